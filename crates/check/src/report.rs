@@ -1,0 +1,156 @@
+//! Reports: what was found, on which target, and how far it was looked.
+//!
+//! With the feature `serde` the types serialise to the schema `tidegate.report/1`.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The schema that a [`Report`] follows.
+pub const SCHEMA: &str = "tidegate.report/1";
+
+/// One step of a witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WitnessStep {
+    /// The agent's name.
+    pub agent: String,
+    /// Line of the operation, from 1; 0 for the end of an agent without a statement.
+    pub line: u32,
+    /// The operation as written; `end` for the end of an agent.
+    pub operation: String,
+    /// The stable key of the step, as in share links.
+    pub key: String,
+}
+
+/// One broken rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Finding {
+    /// Identifier of the rule.
+    pub rule: String,
+    /// Class of the finding.
+    pub class: String,
+    /// `all` or `some`: in which schedules it is met.
+    pub schedules: String,
+    /// What happened, in one or two sentences that name the operations.
+    pub message: String,
+    /// The agent at fault, where one is.
+    pub agent: Option<String>,
+    /// Line of the operation at fault, where one is.
+    pub line: Option<u32>,
+    /// Column of the operation at fault, where one is.
+    pub column: Option<u32>,
+    /// The reasons, each a sentence; the last contradicts those before it.
+    pub because: Vec<String>,
+    /// What usually mends it.
+    pub remedy: Option<String>,
+    /// The steps that lead to it, from launch.
+    pub witness: Vec<WitnessStep>,
+    /// Whether no shorter witness exists (otherwise: none was found within the bound).
+    pub shortest: bool,
+}
+
+/// The judgement of a second oracle.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct OracleReport {
+    /// Its verdict.
+    pub verdict: String,
+    /// Whether every execution was covered.
+    pub exhaustive: bool,
+    /// What it found.
+    pub findings: Vec<Finding>,
+}
+
+/// A reading under which the verdict changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Ambiguity {
+    /// Identifier of the reading.
+    pub id: String,
+    /// Verdict by choice.
+    pub verdicts: BTreeMap<String, String>,
+}
+
+/// How many *barrier-participates-in* relations the same orders admit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ParticipatesIn {
+    /// Executions counted.
+    pub executions: u64,
+    /// Whether each of them has exactly one relation.
+    pub unique: bool,
+    /// The most that one of them has.
+    pub most: u64,
+}
+
+/// What the answer took.
+#[derive(Clone, Debug, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Stats {
+    /// States visited, all oracles and readings of this report together.
+    pub states: u64,
+    /// Maximal executions told apart for the verdict.
+    pub executions: u64,
+    /// Milliseconds; 0 where the caller gave no clock.
+    pub millis: f64,
+}
+
+/// A diagnostic as reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ReportDiagnostic {
+    /// Stable code.
+    pub code: String,
+    /// `error` or `warning`.
+    pub severity: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// Length in bytes.
+    pub length: u32,
+    /// Byte offset of the place.
+    pub offset: u32,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub suggestion: Option<String>,
+    /// Text that can stand in the place instead.
+    pub replacement: Option<String>,
+}
+
+/// The report on one scenario and one target.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The file, as the caller named it.
+    pub file: String,
+    /// The scenario's title.
+    pub title: String,
+    /// The target.
+    pub target: String,
+    /// The verdict, or `invalid`.
+    pub verdict: String,
+    /// Whether every execution was covered.
+    pub exhaustive: bool,
+    /// How the verdict was reached: `fast`, `explore` or `axioms`.
+    pub engine: String,
+    /// Broken rules, worst first.
+    pub findings: Vec<Finding>,
+    /// The machine oracle, where the target has one.
+    pub machine: Option<OracleReport>,
+    /// Readings under which the verdict changes.
+    pub ambiguities: Vec<Ambiguity>,
+    /// How many relations the same orders admit, where it was counted.
+    pub participates_in: Option<ParticipatesIn>,
+    /// Executions of the axioms that match no interleaving, where they were counted.
+    pub outside_interleavings: Option<u64>,
+    /// What the answer took.
+    pub stats: Stats,
+    /// What is wrong with the text.
+    pub diagnostics: Vec<ReportDiagnostic>,
+}

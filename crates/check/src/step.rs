@@ -1,0 +1,106 @@
+//! Stepping: one execution, one operation at a time, forwards and backwards.
+//!
+//! The types here are plain values ready to be shown; with the feature `serde` they serialise.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What an agent can do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Move {
+    /// Index of the agent.
+    pub agent: usize,
+    /// Stable key of the step: workgroup, wave, how many operations the agent performed before it, and the alternative
+    /// of a `choose` (`0.1:3`, `0.1:3/2`).
+    pub key: String,
+    /// The operation as written.
+    pub label: String,
+    /// Line of the operation.
+    pub line: u32,
+    /// Whether it can be performed now.
+    pub enabled: bool,
+    /// Why not, where it cannot: the count that the wait sees and who could still arrive.
+    pub blocked: Option<String>,
+}
+
+/// One agent as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct AgentView {
+    /// Its name.
+    pub name: String,
+    /// `ready`, `blocked` or `ended`.
+    pub status: String,
+    /// Name of the named barrier that it joined last, if any.
+    pub joined: Option<String>,
+    /// What it can do next: nothing when it ended, several at a `choose`.
+    pub moves: Vec<Move>,
+}
+
+/// One barrier object as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ObjectView {
+    /// Its name, with its workgroup or cluster where there are several.
+    pub name: String,
+    /// Its kind: `workgroup`, `cluster`, `named`, `plain`.
+    pub kind: String,
+    /// Whether it was initialised.
+    pub initialised: bool,
+    /// Expected count.
+    pub expected: i64,
+    /// Arrive count.
+    pub arrived: i64,
+    /// Phases completed so far.
+    pub completed: u32,
+    /// Names of the agents that joined it last.
+    pub joined: Vec<String>,
+    /// Names of the agents blocked on it.
+    pub waiting: Vec<String>,
+    /// Whether the last step changed it.
+    pub changed: bool,
+}
+
+/// One performed operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Performed {
+    /// Index of the agent.
+    pub agent: usize,
+    /// Stable key of the step.
+    pub key: String,
+    /// The operation as written.
+    pub label: String,
+    /// Line of the operation.
+    pub line: u32,
+    /// `init`, `arrive`, `wait`, `drop`, `join`, `end`, `choose` or `other`.
+    pub kind: String,
+    /// Index into [`View::objects`] of the object that it acted on, if any.
+    pub object: Option<usize>,
+    /// The phase of that object: of an arrive or drop the phase that it belongs to, counted from 1; of a wait the phases
+    /// that it may depend on (several only where the text leaves it open).
+    pub phases: Vec<u32>,
+    /// Whether it completed that phase.
+    pub completes: bool,
+    /// Rules that it broke.
+    pub broke: Vec<String>,
+}
+
+/// The execution so far, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct View {
+    /// The operations performed up to the cursor.
+    pub performed: Vec<Performed>,
+    /// Steps undone that can be performed again: their keys, the next one first.
+    pub undone: Vec<String>,
+    /// Agents.
+    pub agents: Vec<AgentView>,
+    /// Objects that the scenario uses.
+    pub objects: Vec<ObjectView>,
+    /// How the execution stands: `running`, `finished`, `stuck` (agents are blocked and nobody can go on) or `undefined`.
+    pub state: String,
+    /// What the state means, in a sentence.
+    pub summary: String,
+}

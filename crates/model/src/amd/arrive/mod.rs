@@ -1,0 +1,3 @@
+//! Rules `amd.arrive.*`.
+
+pub mod expected;

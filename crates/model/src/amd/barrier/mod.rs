@@ -1,0 +1,3 @@
+//! Rules `amd.barrier.*`.
+
+pub mod wave_uniform;

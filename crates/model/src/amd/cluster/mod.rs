@@ -1,0 +1,3 @@
+//! Rules `amd.cluster.*`.
+
+pub mod one_arrival;

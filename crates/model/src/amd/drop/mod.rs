@@ -1,0 +1,4 @@
+//! Rules `amd.drop.*`.
+
+pub mod non_negative;
+pub mod race;

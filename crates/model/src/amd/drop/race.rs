@@ -1,0 +1,17 @@
+//! `amd.drop.race`: An agent that arrived at an object may drop it only after a wait that its arrive takes part in, unless no wait ever depends on that arrive.
+//!
+//! amdgpu-execution-synchronization, "Barrier drop races".
+
+use crate::rule::{Force, Rule};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "amd.drop.race",
+    class: Some(Class::Violation),
+    force: Force::Requires,
+    statement: "An agent that arrived at an object may drop it only after a wait that its arrive takes part in, unless no wait ever depends on that arrive.",
+    document: "amdgpu-execution-synchronization",
+    section: "Barrier drop races",
+    remedy: "Wait for the phase between the arrive and the drop.",
+};

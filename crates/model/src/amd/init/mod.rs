@@ -1,0 +1,4 @@
+//! Rules `amd.init.*`.
+
+pub mod first;
+pub mod positive;

@@ -1,0 +1,17 @@
+//! `amd.machine.lost-completion`: On the modelled machine a completion is not lost: its bit is clear when it comes, because each earlier completion was waited for.
+//!
+//! amdgpu-execution-synchronization, "one-bit machine, as publicly modelled".
+
+use crate::rule::{Force, Rule};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "amd.machine.lost-completion",
+    class: Some(Class::Hazard),
+    force: Force::Requires,
+    statement: "On the modelled machine a completion is not lost: its bit is clear when it comes, because each earlier completion was waited for.",
+    document: "amdgpu-execution-synchronization",
+    section: "one-bit machine, as publicly modelled",
+    remedy: "Wait for each phase before the next one can complete.",
+};

@@ -1,0 +1,17 @@
+//! `amd.machine.never-completes`: On the modelled machine every wait finds its completion bit set in the end.
+//!
+//! amdgpu-execution-synchronization, "one-bit machine, as publicly modelled".
+
+use crate::rule::{Force, Rule};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "amd.machine.never-completes",
+    class: Some(Class::Deadlock),
+    force: Force::Requires,
+    statement: "On the modelled machine every wait finds its completion bit set in the end.",
+    document: "amdgpu-execution-synchronization",
+    section: "one-bit machine, as publicly modelled",
+    remedy: "Keep generations apart, for example with a workgroup barrier between them.",
+};

@@ -1,0 +1,4 @@
+//! Rules `amd.object.*`.
+
+pub mod scope;
+pub mod unsupported;

@@ -1,0 +1,4 @@
+//! Rules `amd.operation.*`.
+
+pub mod privileged;
+pub mod unsupported;

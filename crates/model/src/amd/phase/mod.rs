@@ -1,0 +1,3 @@
+//! Rules `amd.phase.*`.
+
+pub mod separation;

@@ -1,0 +1,16 @@
+//! `amd.phase.separation`: Between an operation that takes part in a wait and that wait there stands no operation of another phase of the same object.
+//!
+//! amdgpu-execution-synchronization, "Barrier phase separation".
+
+use crate::rule::{Force, Rule};
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "amd.phase.separation",
+    class: None,
+    force: Force::Constrains,
+    statement: "Between an operation that takes part in a wait and that wait there stands no operation of another phase of the same object.",
+    document: "amdgpu-execution-synchronization",
+    section: "Barrier phase separation",
+    remedy: "",
+};

@@ -1,0 +1,3 @@
+//! Rules `amd.wait.*`.
+
+pub mod never_completes;

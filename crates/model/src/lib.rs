@@ -1,0 +1,15 @@
+//! The semantics of GPU execution barriers, and nothing else.
+//!
+//! This crate knows operations, barrier objects, phases, rules, readings and targets. It knows nothing about text,
+//! serialisation, input or output, and nothing about how executions are searched.
+#![no_std]
+
+extern crate alloc;
+
+pub mod amd;
+pub mod operation;
+pub mod program;
+pub mod reading;
+pub mod rule;
+pub mod target;
+pub mod verdict;

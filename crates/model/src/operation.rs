@@ -1,0 +1,177 @@
+//! Operations: what one agent does in one step, and on which barrier object.
+//!
+//! An operation is already resolved: its object, counts and mnemonic are values, not expressions.
+
+/// A barrier object as an agent names it. Which instance it is depends on where the agent stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Object {
+    /// The workgroup barrier, ID -1: one for each workgroup, initialised at launch with the number of its waves.
+    Workgroup,
+    /// The cluster user barrier, ID -3: one for each cluster, initialised at launch with the number of its workgroups.
+    Cluster,
+    /// The NULL named barrier, ID 0: every operation but *join* is a no-op.
+    Null,
+    /// A named barrier, ID 1 to 16: one for each workgroup.
+    Named(u8),
+    /// A barrier object of the model without an ID, by its index among the scenario's declarations. Workgroup scope.
+    Plain(u16),
+    /// A trap barrier, ID -2 or -4: only for the trap handler.
+    Trap(i8),
+    /// An ID that no table knows.
+    Outside(i64),
+}
+
+impl Object {
+    /// The object that a barrier ID stands for (`amdgpu-execution-synchronization`, table "s_barrier IDs GFX12").
+    #[must_use]
+    pub const fn from_id(id: i64) -> Self {
+        match id {
+            -1 => Self::Workgroup,
+            -3 => Self::Cluster,
+            -2 => Self::Trap(-2),
+            -4 => Self::Trap(-4),
+            0 => Self::Null,
+            1..=16 => Self::Named(id as u8),
+            _ => Self::Outside(id),
+        }
+    }
+
+    /// The barrier ID, where the object has one.
+    #[must_use]
+    pub const fn id(self) -> Option<i64> {
+        match self {
+            Self::Workgroup => Some(-1),
+            Self::Cluster => Some(-3),
+            Self::Null => Some(0),
+            Self::Named(id) => Some(id as i64),
+            Self::Trap(id) => Some(id as i64),
+            Self::Outside(id) => Some(id),
+            Self::Plain(_) => None,
+        }
+    }
+
+    /// Whether the object is a *named barrier object* (the NULL barrier is one).
+    #[must_use]
+    pub const fn is_named(self) -> bool {
+        matches!(self, Self::Null | Self::Named(_))
+    }
+}
+
+/// What an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Action {
+    /// *init*: sets the expected count, and the arrive count to zero.
+    Init {
+        /// The object.
+        object: Object,
+        /// The new expected count, as written: it may be out of range.
+        expected: i64,
+    },
+    /// *arrive*: adds one to the arrive count.
+    Arrive {
+        /// The object.
+        object: Object,
+        /// A new expected count, set before the arrive count grows.
+        expected: Option<i64>,
+        /// Whether the operation yields 1 for the first arrive of a phase and 0 for any other.
+        is_first: bool,
+    },
+    /// *wait*: depends on a completed phase.
+    Wait {
+        /// The object that the operand names; a named wait acts on the object joined last.
+        object: Object,
+    },
+    /// *drop*: takes one from the expected count.
+    Drop {
+        /// The object.
+        object: Object,
+    },
+    /// *join*: allows the agent to wait on a named barrier object.
+    Join {
+        /// The object.
+        object: Object,
+    },
+    /// *drop* of whatever named barrier object the agent joined last (`s_barrier_leave`).
+    Leave,
+    /// Reads the state word of an object; changes nothing.
+    ReadState {
+        /// The object.
+        object: Object,
+    },
+    /// A memory fence: orders memory, not execution; without effect on barrier objects.
+    Fence,
+    /// A wait for memory counters; without effect on barrier objects.
+    WaitCounters,
+}
+
+impl Action {
+    /// The object that the operation names, if it names one.
+    #[must_use]
+    pub const fn object(self) -> Option<Object> {
+        match self {
+            Self::Init { object, .. }
+            | Self::Arrive { object, .. }
+            | Self::Wait { object }
+            | Self::Drop { object }
+            | Self::Join { object }
+            | Self::ReadState { object } => Some(object),
+            Self::Leave | Self::Fence | Self::WaitCounters => None,
+        }
+    }
+}
+
+/// AMDGPU machine instructions that the scenario language reads and that some target lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)] // each is the instruction of that name
+pub enum Mnemonic {
+    SBarrier,
+    SBarrierSignal,
+    SBarrierSignalIsfirst,
+    SBarrierWait,
+    SBarrierInit,
+    SBarrierJoin,
+    SBarrierLeave,
+    SGetBarrierState,
+    SWaitcnt,
+    SWaitcntVscnt,
+    SWaitLoadcnt,
+    SWaitStorecnt,
+    SWaitDscnt,
+    SWaitLoadcntDscnt,
+    SWaitStorecntDscnt,
+    SWaitKmcnt,
+}
+
+/// How the scenario spelled an operation: it decides on which targets the operation exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Form {
+    /// A word of the model (`arrive wg`).
+    Word,
+    /// An AMDGPU machine instruction. `s_barrier` is two operations of this form, an *arrive* and a *wait*.
+    Machine(Mnemonic),
+    /// An LLVM intrinsic that a compiler lowers for each target. `llvm.amdgcn.s.barrier` is an *arrive* and a *wait*.
+    Intrinsic,
+}
+
+/// One operation: what it does and how it was spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Operation {
+    /// What it does.
+    pub action: Action,
+    /// How it was spelled.
+    pub form: Form,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Object;
+
+    #[test]
+    fn every_id_of_the_table_round_trips() {
+        for id in -6..=20 {
+            let object = Object::from_id(id);
+            assert_eq!(object.id(), Some(id));
+            assert_eq!(object.is_named(), (0..=16).contains(&id));
+        }
+    }
+}

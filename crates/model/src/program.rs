@@ -1,0 +1,101 @@
+//! A program: for each agent the graph of the operations that it can perform.
+//!
+//! Expressions, loops, calls and conditions are gone: what is left is a graph whose nodes are operations. A node has more
+//! than one successor only where the outcome of an operation (`arrive.isfirst`) or a `choose` decides.
+
+use crate::operation::Operation;
+use alloc::vec::Vec;
+
+/// Index of a node in a [`Body`].
+pub type NodeId = u32;
+
+/// Index of a body in a [`Program`].
+pub type BodyId = u32;
+
+/// Where the agents stand. Every count is at least 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// Clusters, each with `workgroups / clusters` workgroups.
+    pub clusters: u32,
+    /// Workgroups in all clusters together.
+    pub workgroups: u32,
+    /// Waves in each workgroup.
+    pub waves: u32,
+    /// Lanes in each wave.
+    pub lanes: u32,
+}
+
+impl Launch {
+    /// Workgroups in one cluster: the expected count that the cluster barrier is launched with.
+    #[must_use]
+    pub const fn workgroups_per_cluster(self) -> u32 {
+        self.workgroups / self.clusters
+    }
+
+    /// The cluster in which a workgroup stands.
+    #[must_use]
+    pub const fn cluster_of(self, workgroup: u32) -> u32 {
+        workgroup / self.workgroups_per_cluster()
+    }
+}
+
+/// A node of a body.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// An operation; then the node for outcome 0 and the node for outcome 1. Where the outcome decides nothing the two
+    /// are the same.
+    Operation {
+        /// The operation.
+        operation: Operation,
+        /// Successors by outcome.
+        next: [NodeId; 2],
+    },
+    /// Any one of the successors, at least one.
+    Choose {
+        /// The alternatives, in the order of the text.
+        next: Vec<NodeId>,
+    },
+    /// The lanes of the wave stand at different places: an operation of the wave cannot be performed.
+    Divergent,
+    /// The agent ends.
+    End,
+}
+
+/// What one agent, or several alike, can do. Execution starts at node 0. A body may have cycles.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Body {
+    /// The nodes, numbered in the order of first discovery, so that equal behaviour gives equal bodies.
+    pub nodes: Vec<Node>,
+}
+
+/// One agent: a wave in its workgroup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Agent {
+    /// Index of its workgroup.
+    pub workgroup: u32,
+    /// Index of the wave within the workgroup.
+    pub wave: u32,
+    /// What it does.
+    pub body: BodyId,
+}
+
+/// A whole program. Agents are in order of workgroup, then wave; each wave of the launch is an agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The launch.
+    pub launch: Launch,
+    /// Number of plain barrier objects declared.
+    pub plain_objects: u16,
+    /// The agents.
+    pub agents: Vec<Agent>,
+    /// The bodies: two bodies of one program are never equal, so agents with one body id are alike.
+    pub bodies: Vec<Body>,
+}
+
+impl Program {
+    /// The body of an agent.
+    #[must_use]
+    pub fn body_of(&self, agent: usize) -> &Body {
+        &self.bodies[self.agents[agent].body as usize]
+    }
+}

@@ -1,0 +1,144 @@
+//! The catalogue of rules. Each rule stands in a module whose path is its identifier; this is their list.
+
+use crate::verdict::Class;
+
+/// What kind of statement a rule is. The three kinds are never merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Force {
+    /// Says what a relation is.
+    Defines,
+    /// Says what is true of every execution: a candidate that breaks it is not one.
+    Constrains,
+    /// Says what a program must do: one that breaks it is wrong.
+    Requires,
+}
+
+impl Force {
+    /// The word used in the catalogue.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Defines => "defines",
+            Self::Constrains => "constrains",
+            Self::Requires => "requires",
+        }
+    }
+}
+
+/// A rule: one core idea with a permanent identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Its permanent dotted identifier.
+    pub id: &'static str,
+    /// The class of a finding that breaks it; `None` for a rule that constrains executions and cannot be broken.
+    pub class: Option<Class>,
+    /// What kind of statement it is.
+    pub force: Force,
+    /// What it says, in our own words.
+    pub statement: &'static str,
+    /// The document that says it.
+    pub document: &'static str,
+    /// The section or rubric of the document.
+    pub section: &'static str,
+    /// What usually mends a scenario that breaks it; empty where nothing does.
+    pub remedy: &'static str,
+}
+
+/// A rule, by its place in [`RULES`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)] // each is the rule of that identifier
+pub enum RuleId {
+    AmdInitFirst,
+    AmdInitPositive,
+    AmdDropNonNegative,
+    AmdArriveExpected,
+    AmdWaitNeverCompletes,
+    AmdDropRace,
+    AmdPhaseSeparation,
+    AmdJoinNamedOnly,
+    AmdJoinBeforeDrop,
+    AmdJoinBeforeWait,
+    AmdObjectScope,
+    AmdObjectUnsupported,
+    AmdOperationUnsupported,
+    AmdOperationPrivileged,
+    AmdClusterOneArrival,
+    AmdBarrierWaveUniform,
+    AmdMachineNeverCompletes,
+    AmdMachineLostCompletion,
+    AmdMachineCountWidth,
+}
+
+/// Every rule, in the order of [`RuleId`].
+pub static RULES: [&Rule; 19] = [
+    &crate::amd::init::first::RULE,
+    &crate::amd::init::positive::RULE,
+    &crate::amd::drop::non_negative::RULE,
+    &crate::amd::arrive::expected::RULE,
+    &crate::amd::wait::never_completes::RULE,
+    &crate::amd::drop::race::RULE,
+    &crate::amd::phase::separation::RULE,
+    &crate::amd::join::named_only::RULE,
+    &crate::amd::join::before_drop::RULE,
+    &crate::amd::join::before_wait::RULE,
+    &crate::amd::object::scope::RULE,
+    &crate::amd::object::unsupported::RULE,
+    &crate::amd::operation::unsupported::RULE,
+    &crate::amd::operation::privileged::RULE,
+    &crate::amd::cluster::one_arrival::RULE,
+    &crate::amd::barrier::wave_uniform::RULE,
+    &crate::amd::machine::never_completes::RULE,
+    &crate::amd::machine::lost_completion::RULE,
+    &crate::amd::machine::count_width::RULE,
+];
+
+impl RuleId {
+    /// Every identifier.
+    pub const ALL: [Self; RULES.len()] = [
+        Self::AmdInitFirst,
+        Self::AmdInitPositive,
+        Self::AmdDropNonNegative,
+        Self::AmdArriveExpected,
+        Self::AmdWaitNeverCompletes,
+        Self::AmdDropRace,
+        Self::AmdPhaseSeparation,
+        Self::AmdJoinNamedOnly,
+        Self::AmdJoinBeforeDrop,
+        Self::AmdJoinBeforeWait,
+        Self::AmdObjectScope,
+        Self::AmdObjectUnsupported,
+        Self::AmdOperationUnsupported,
+        Self::AmdOperationPrivileged,
+        Self::AmdClusterOneArrival,
+        Self::AmdBarrierWaveUniform,
+        Self::AmdMachineNeverCompletes,
+        Self::AmdMachineLostCompletion,
+        Self::AmdMachineCountWidth,
+    ];
+
+    /// The rule.
+    #[must_use]
+    pub fn get(self) -> &'static Rule {
+        RULES[self as usize]
+    }
+
+    /// The rule of that identifier (`amd.drop.race`).
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rule| rule.get().id == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_are_permanent_and_unique() {
+        for (index, rule) in RuleId::ALL.into_iter().enumerate() {
+            assert_eq!(rule as usize, index);
+            assert_eq!(RuleId::from_name(rule.get().id), Some(rule));
+            assert!(rule.get().class.is_some() || rule.get().force != Force::Requires);
+        }
+    }
+}
