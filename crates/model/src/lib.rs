@@ -12,4 +12,5 @@ pub mod program;
 pub mod reading;
 pub mod rule;
 pub mod target;
+pub mod target_set;
 pub mod verdict;

@@ -1,4 +1,6 @@
-//! The one table that knows the targets.
+//! The one table that knows the targets: the processors of LLVM 22 from GFX6 to GFX12.5, and what is not one.
+
+use crate::operation::Mnemonic;
 
 /// Index of a target in [`TARGETS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -9,7 +11,7 @@ pub struct TargetId(pub u16);
 pub enum Family {
     /// The AMDGPU text alone: every object and operation, no hardware table, no machine oracle.
     Model,
-    /// An AMDGPU processor: major, minor and stepping version (`gfx90a` is 9, 0, 10).
+    /// An AMDGPU processor: major, minor and stepping version (`gfx90a` is 9, 0, 10). A generic target has stepping 0.
     Amdgpu {
         /// Major version.
         major: u8,
@@ -22,6 +24,21 @@ pub enum Family {
     Nvidia,
     /// OpenCL C++.
     Opencl,
+}
+
+/// Which counters of outstanding memory operations a wave can wait for, and with which instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Counters {
+    /// None that a program can name.
+    None,
+    /// `s_waitcnt`: stores count with loads.
+    Waitcnt,
+    /// `s_waitcnt`, and `s_waitcnt_vscnt` for stores.
+    WaitcntVscnt,
+    /// One `s_wait_*cnt` for each counter.
+    Split,
+    /// All of them: the target `model` restricts nothing.
+    All,
 }
 
 /// One row: a target and what it has.
@@ -39,17 +56,157 @@ pub struct Target {
     pub named_barriers: bool,
     /// Whether the cluster barrier exists.
     pub cluster_barriers: bool,
+    /// Whether loads from global memory straight to LDS exist (LDS-DMA).
+    pub lds_dma: bool,
+    /// Whether async marks exist.
+    pub async_marks: bool,
+    /// Counters of outstanding memory operations.
+    pub counters: Counters,
 }
 
-/// Every target. The helper writing this table fills it.
-pub static TARGETS: &[Target] = &[Target {
+/// GFX6 to GFX8: one bare `s_barrier`, and every counter must be at zero before it.
+const GFX6: Target = Target {
+    name: "",
+    family: Family::Model,
+    back_off_barrier: false,
+    split_barriers: false,
+    named_barriers: false,
+    cluster_barriers: false,
+    lds_dma: false,
+    async_marks: false,
+    counters: Counters::Waitcnt,
+};
+/// GFX9 without the back-off barrier.
+const GFX9: Target = Target { lds_dma: true, async_marks: true, ..GFX6 };
+/// GFX9 from gfx90a on.
+const GFX9_BACK_OFF: Target = Target { back_off_barrier: true, ..GFX9 };
+/// GFX10: a counter of its own for stores.
+const GFX10: Target = Target { counters: Counters::WaitcntVscnt, ..GFX9_BACK_OFF };
+/// GFX11: no LDS-DMA.
+const GFX11: Target = Target { lds_dma: false, async_marks: false, ..GFX10 };
+/// GFX12: split barriers.
+const GFX12: Target = Target { split_barriers: true, counters: Counters::Split, ..GFX11 };
+/// GFX12.5: named and cluster barriers.
+const GFX12_5: Target =
+    Target { named_barriers: true, cluster_barriers: true, async_marks: true, ..GFX12 };
+/// Every NVIDIA compute capability: nothing of AMDGPU.
+const NVIDIA: Target = Target { family: Family::Nvidia, counters: Counters::None, ..GFX6 };
+/// The text alone: everything.
+const MODEL: Target = Target {
     name: "model",
     family: Family::Model,
     back_off_barrier: true,
-    split_barriers: true,
-    named_barriers: true,
-    cluster_barriers: true,
-}];
+    lds_dma: true,
+    counters: Counters::All,
+    ..GFX12_5
+};
+
+const fn amdgpu(major: u8, minor: u8, stepping: u8) -> Family {
+    Family::Amdgpu { major, minor, stepping }
+}
+
+/// Every target: `model`, AMDGPU by version with the generic targets after what they stand for, NVIDIA, OpenCL.
+pub static TARGETS: &[Target] = &[
+    MODEL,
+    Target { name: "gfx600", family: amdgpu(6, 0, 0), ..GFX6 },
+    Target { name: "gfx601", family: amdgpu(6, 0, 1), ..GFX6 },
+    Target { name: "gfx602", family: amdgpu(6, 0, 2), ..GFX6 },
+    Target { name: "gfx700", family: amdgpu(7, 0, 0), ..GFX6 },
+    Target { name: "gfx701", family: amdgpu(7, 0, 1), ..GFX6 },
+    Target { name: "gfx702", family: amdgpu(7, 0, 2), ..GFX6 },
+    Target { name: "gfx703", family: amdgpu(7, 0, 3), ..GFX6 },
+    Target { name: "gfx704", family: amdgpu(7, 0, 4), ..GFX6 },
+    Target { name: "gfx705", family: amdgpu(7, 0, 5), ..GFX6 },
+    Target { name: "gfx801", family: amdgpu(8, 0, 1), ..GFX6 },
+    Target { name: "gfx802", family: amdgpu(8, 0, 2), ..GFX6 },
+    Target { name: "gfx803", family: amdgpu(8, 0, 3), ..GFX6 },
+    Target { name: "gfx805", family: amdgpu(8, 0, 5), ..GFX6 },
+    Target { name: "gfx810", family: amdgpu(8, 1, 0), ..GFX6 },
+    Target { name: "gfx900", family: amdgpu(9, 0, 0), ..GFX9 },
+    Target { name: "gfx902", family: amdgpu(9, 0, 2), ..GFX9 },
+    Target { name: "gfx904", family: amdgpu(9, 0, 4), ..GFX9 },
+    Target { name: "gfx906", family: amdgpu(9, 0, 6), ..GFX9 },
+    Target { name: "gfx908", family: amdgpu(9, 0, 8), ..GFX9 },
+    Target { name: "gfx909", family: amdgpu(9, 0, 9), ..GFX9 },
+    Target { name: "gfx90a", family: amdgpu(9, 0, 10), ..GFX9_BACK_OFF },
+    Target { name: "gfx90c", family: amdgpu(9, 0, 12), ..GFX9 },
+    Target { name: "gfx942", family: amdgpu(9, 4, 2), ..GFX9_BACK_OFF },
+    Target { name: "gfx950", family: amdgpu(9, 5, 0), ..GFX9_BACK_OFF },
+    Target { name: "gfx9-generic", family: amdgpu(9, 0, 0), ..GFX9 },
+    Target { name: "gfx9-4-generic", family: amdgpu(9, 4, 0), ..GFX9_BACK_OFF },
+    Target { name: "gfx1010", family: amdgpu(10, 1, 0), ..GFX10 },
+    Target { name: "gfx1011", family: amdgpu(10, 1, 1), ..GFX10 },
+    Target { name: "gfx1012", family: amdgpu(10, 1, 2), ..GFX10 },
+    Target { name: "gfx1013", family: amdgpu(10, 1, 3), ..GFX10 },
+    Target { name: "gfx1030", family: amdgpu(10, 3, 0), ..GFX10 },
+    Target { name: "gfx1031", family: amdgpu(10, 3, 1), ..GFX10 },
+    Target { name: "gfx1032", family: amdgpu(10, 3, 2), ..GFX10 },
+    Target { name: "gfx1033", family: amdgpu(10, 3, 3), ..GFX10 },
+    Target { name: "gfx1034", family: amdgpu(10, 3, 4), ..GFX10 },
+    Target { name: "gfx1035", family: amdgpu(10, 3, 5), ..GFX10 },
+    Target { name: "gfx1036", family: amdgpu(10, 3, 6), ..GFX10 },
+    Target { name: "gfx10-1-generic", family: amdgpu(10, 1, 0), ..GFX10 },
+    Target { name: "gfx10-3-generic", family: amdgpu(10, 3, 0), ..GFX10 },
+    Target { name: "gfx1100", family: amdgpu(11, 0, 0), ..GFX11 },
+    Target { name: "gfx1101", family: amdgpu(11, 0, 1), ..GFX11 },
+    Target { name: "gfx1102", family: amdgpu(11, 0, 2), ..GFX11 },
+    Target { name: "gfx1103", family: amdgpu(11, 0, 3), ..GFX11 },
+    Target { name: "gfx1150", family: amdgpu(11, 5, 0), ..GFX11 },
+    Target { name: "gfx1151", family: amdgpu(11, 5, 1), ..GFX11 },
+    Target { name: "gfx1152", family: amdgpu(11, 5, 2), ..GFX11 },
+    Target { name: "gfx1153", family: amdgpu(11, 5, 3), ..GFX11 },
+    Target { name: "gfx11-generic", family: amdgpu(11, 0, 0), ..GFX11 },
+    Target { name: "gfx1200", family: amdgpu(12, 0, 0), ..GFX12 },
+    Target { name: "gfx1201", family: amdgpu(12, 0, 1), ..GFX12 },
+    Target { name: "gfx12-generic", family: amdgpu(12, 0, 0), ..GFX12 },
+    Target { name: "gfx1250", family: amdgpu(12, 5, 0), ..GFX12_5 },
+    Target { name: "gfx1251", family: amdgpu(12, 5, 1), ..GFX12_5 },
+    Target { name: "sm_70", ..NVIDIA },
+    Target { name: "sm_75", ..NVIDIA },
+    Target { name: "sm_80", ..NVIDIA },
+    Target { name: "sm_86", ..NVIDIA },
+    Target { name: "sm_89", ..NVIDIA },
+    Target { name: "sm_90", ..NVIDIA },
+    Target { name: "sm_100", ..NVIDIA },
+    Target { name: "sm_103", ..NVIDIA },
+    Target { name: "sm_120", ..NVIDIA },
+    Target { name: "opencl", family: Family::Opencl, ..NVIDIA },
+];
+
+impl Target {
+    /// Whether the target has the machine instruction. On the target `model` no machine code is restricted.
+    #[must_use]
+    pub const fn has(&self, mnemonic: Mnemonic) -> bool {
+        match self.family {
+            Family::Model => true,
+            Family::Nvidia | Family::Opencl => false,
+            Family::Amdgpu { .. } => self.amdgpu_has(mnemonic),
+        }
+    }
+
+    const fn amdgpu_has(&self, mnemonic: Mnemonic) -> bool {
+        match mnemonic {
+            Mnemonic::SBarrier => !self.split_barriers,
+            Mnemonic::SBarrierSignal | Mnemonic::SBarrierSignalIsfirst | Mnemonic::SBarrierWait => {
+                self.split_barriers
+            }
+            Mnemonic::SBarrierInit
+            | Mnemonic::SBarrierJoin
+            | Mnemonic::SBarrierLeave
+            | Mnemonic::SGetBarrierState => self.named_barriers,
+            Mnemonic::SWaitcnt => {
+                matches!(self.counters, Counters::Waitcnt | Counters::WaitcntVscnt)
+            }
+            Mnemonic::SWaitcntVscnt => matches!(self.counters, Counters::WaitcntVscnt),
+            Mnemonic::SWaitLoadcnt
+            | Mnemonic::SWaitStorecnt
+            | Mnemonic::SWaitDscnt
+            | Mnemonic::SWaitLoadcntDscnt
+            | Mnemonic::SWaitStorecntDscnt
+            | Mnemonic::SWaitKmcnt => matches!(self.counters, Counters::Split),
+        }
+    }
+}
 
 impl TargetId {
     /// Its row.
@@ -62,5 +219,84 @@ impl TargetId {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         TARGETS.iter().position(|target| target.name == name).map(|index| Self(index as u16))
+    }
+
+    /// Every target, in the order of the table.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
+        (0..TARGETS.len() as u16).map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    fn named(holds: impl Fn(&Target) -> bool) -> Vec<&'static str> {
+        TARGETS.iter().filter(|target| holds(target)).map(|target| target.name).collect()
+    }
+
+    #[test]
+    fn names_are_unique_and_found() {
+        for id in TargetId::all() {
+            assert_eq!(TargetId::from_name(id.get().name), Some(id));
+        }
+        assert_eq!(TargetId::from_name("gfx1151").map(|id| id.get().name), Some("gfx1151"));
+        assert_eq!(TargetId::from_name(""), None);
+    }
+
+    #[test]
+    fn names_spell_their_versions() {
+        for target in TARGETS {
+            let Family::Amdgpu { major, minor, stepping } = target.family else { continue };
+            let spelled = match target.name.strip_suffix("-generic") {
+                None => alloc::format!("gfx{major}{minor:x}{stepping:x}"),
+                Some(stem) if stem.contains('-') => alloc::format!("gfx{major}-{minor}-generic"),
+                Some(_) => alloc::format!("gfx{major}-generic"),
+            };
+            assert_eq!(target.name, spelled);
+        }
+    }
+
+    #[test]
+    fn barrier_features_are_those_of_the_availability_columns() {
+        let bare_and_drained =
+            named(|target| target.has(Mnemonic::SBarrier) && !target.back_off_barrier);
+        let expected = "gfx600 gfx601 gfx602 gfx700 gfx701 gfx702 gfx703 gfx704 gfx705 gfx801 gfx802 gfx803 gfx805 \
+                        gfx810 gfx900 gfx902 gfx904 gfx906 gfx908 gfx909 gfx90c gfx9-generic";
+        assert_eq!(bare_and_drained, expected.split(' ').collect::<Vec<_>>());
+        let split = ["model", "gfx1200", "gfx1201", "gfx12-generic", "gfx1250", "gfx1251"];
+        assert_eq!(named(|target| target.split_barriers), split);
+        assert_eq!(named(|target| target.named_barriers), ["model", "gfx1250", "gfx1251"]);
+        assert_eq!(named(|target| target.cluster_barriers), ["model", "gfx1250", "gfx1251"]);
+    }
+
+    #[test]
+    fn bare_and_split_barriers_exclude_each_other_on_processors() {
+        for target in TARGETS {
+            if let Family::Amdgpu { .. } = target.family {
+                assert_ne!(
+                    target.has(Mnemonic::SBarrier),
+                    target.has(Mnemonic::SBarrierSignal),
+                    "{}",
+                    target.name
+                );
+                assert_ne!(
+                    target.has(Mnemonic::SWaitcnt),
+                    target.has(Mnemonic::SWaitKmcnt),
+                    "{}",
+                    target.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn counters_for_stores_are_apart_on_gfx10_and_gfx11_only() {
+        for target in TARGETS {
+            let expected =
+                matches!(target.family, Family::Amdgpu { major: 10 | 11, .. } | Family::Model);
+            assert_eq!(target.has(Mnemonic::SWaitcntVscnt), expected, "{}", target.name);
+        }
     }
 }
