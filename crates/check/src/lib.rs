@@ -5,6 +5,7 @@
 
 extern crate alloc;
 
+pub mod link;
 pub mod report;
 pub mod step;
 

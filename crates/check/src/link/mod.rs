@@ -1,0 +1,177 @@
+//! Share links: a scenario and the steps taken in it, in the fragment of a URL.
+//!
+//! A link of version 1 is `#v1.` and the base64url form, without padding, of a zlib stream (deflate and a checksum). The
+//! stream holds fields, each a tag, a length and that many bytes; readers skip tags that they do not know, so a later
+//! writer can add fields and a link of version 1 opens for ever. What a link can unpack to is capped.
+
+mod base64;
+mod fields;
+mod steps;
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use fields::{Fields, push_field, push_text};
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_zlib_with_limit};
+
+/// The longest scenario text that a link may carry, in bytes.
+pub const MAX_TEXT: usize = 1 << 20;
+
+/// The most steps that a link may carry.
+pub const MAX_STEPS: usize = 1 << 16;
+
+/// What a stream may unpack to, in bytes: the text and room for everything else.
+const MAX_INFLATED: usize = MAX_TEXT + (1 << 18);
+
+/// The longest packed form that is looked at, in characters: an incompressible payload of the greatest size.
+const MAX_PACKED: usize = (MAX_INFLATED + (1 << 12)) / 3 * 4;
+
+/// The one version that exists.
+const VERSION: &str = "1";
+
+/// Compression level of new links: small before fast. Readers do not care.
+const LEVEL: u8 = 9;
+
+/// Tags of the fields. A tag is never given a second meaning.
+mod tag {
+    pub(super) const TEXT: u64 = 1;
+    pub(super) const TARGET: u64 = 2;
+    pub(super) const STEPS: u64 = 3;
+    pub(super) const ENGINE: u64 = 4;
+    pub(super) const VERDICT: u64 = 5;
+}
+
+/// What a link carries.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Shared {
+    /// The scenario's text.
+    pub text: String,
+    /// Name of the chosen target, where it is not the scenario's own.
+    pub target: Option<String>,
+    /// Keys of the steps performed, in order.
+    pub steps: Vec<String>,
+    /// Version of the engine that its writer used; empty where unknown.
+    pub engine: String,
+    /// The verdict that its writer saw, and the first rule where there was one.
+    pub verdict: Option<String>,
+}
+
+/// Why a link cannot be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkError {
+    /// There is no `#v1.` in it.
+    NotALink,
+    /// It is of a version that this reader does not know.
+    UnknownVersion(u32),
+    /// A part of it is missing or was changed.
+    Damaged,
+    /// It unpacks to more than a scenario may be.
+    TooLarge,
+}
+
+impl fmt::Display for LinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotALink => f.write_str("this is not a scenario link: it has no part that begins with `#v1.`"),
+            Self::UnknownVersion(version) => write!(
+                f,
+                "this link is of version {version}, which this reader does not know (it knows version {VERSION}); a newer one may open it"
+            ),
+            Self::Damaged => f.write_str("this link is damaged: a part of it is missing or was changed on the way"),
+            Self::TooLarge => {
+                f.write_str("this link is too large: it holds more than the 1 MiB of text that a scenario may have")
+            }
+        }
+    }
+}
+
+impl core::error::Error for LinkError {}
+
+/// The fragment (`#v1.…`) that carries `shared`. Text beyond [`MAX_TEXT`] or steps beyond [`MAX_STEPS`] are written too,
+/// and refused by [`decode`].
+#[must_use]
+pub fn encode(shared: &Shared) -> String {
+    let mut payload = Vec::with_capacity(shared.text.len() + 64);
+    push_text(&mut payload, tag::TEXT, &shared.text);
+    if let Some(target) = &shared.target {
+        push_text(&mut payload, tag::TARGET, target);
+    }
+    if !shared.steps.is_empty() {
+        push_field(&mut payload, tag::STEPS, &steps::pack(&shared.steps));
+    }
+    if !shared.engine.is_empty() {
+        push_text(&mut payload, tag::ENGINE, &shared.engine);
+    }
+    if let Some(verdict) = &shared.verdict {
+        push_text(&mut payload, tag::VERDICT, verdict);
+    }
+    let mut link = String::from("#v1.");
+    base64::encode(&compress_to_vec_zlib(&payload, LEVEL), &mut link);
+    link
+}
+
+/// What a link carries. Takes a whole URL, its fragment (`#v1.…`) or the part after the `#`; white space around it and
+/// anything from an `&` on are left aside.
+///
+/// # Errors
+///
+/// Says why the link cannot be opened; see [`LinkError`].
+pub fn decode(link: &str) -> Result<Shared, LinkError> {
+    let packed = packed_part(link)?;
+    if packed.len() > MAX_PACKED {
+        return Err(LinkError::TooLarge);
+    }
+    let stream = base64::decode(packed).ok_or(LinkError::Damaged)?;
+    let payload = decompress_to_vec_zlib_with_limit(&stream, MAX_INFLATED).map_err(|error| {
+        match error.status {
+            TINFLStatus::HasMoreOutput => LinkError::TooLarge,
+            _ => LinkError::Damaged,
+        }
+    })?;
+    read(&payload)
+}
+
+/// The packed characters of a link of this version.
+fn packed_part(link: &str) -> Result<&str, LinkError> {
+    let link = link.trim();
+    let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
+    let (version, rest) = fragment
+        .strip_prefix('v')
+        .and_then(|rest| rest.split_once('.'))
+        .ok_or(LinkError::NotALink)?;
+    if version.is_empty() || version.len() > 9 || !version.bytes().all(|byte| byte.is_ascii_digit())
+    {
+        return Err(LinkError::NotALink);
+    }
+    if version != VERSION {
+        return Err(LinkError::UnknownVersion(version.parse().map_err(|_| LinkError::NotALink)?));
+    }
+    Ok(rest.split_once('&').map_or(rest, |(packed, _)| packed))
+}
+
+/// Reads the fields of an unpacked stream.
+fn read(payload: &[u8]) -> Result<Shared, LinkError> {
+    let mut shared = Shared::default();
+    let mut text = None;
+    for field in Fields::new(payload) {
+        let (tag, value) = field.ok_or(LinkError::Damaged)?;
+        match tag {
+            tag::TEXT => text = Some(string(value)?),
+            tag::TARGET => shared.target = Some(string(value)?),
+            tag::STEPS => shared.steps = steps::unpack(value)?,
+            tag::ENGINE => shared.engine = string(value)?,
+            tag::VERDICT => shared.verdict = Some(string(value)?),
+            _ => {} // written by a later version of this format
+        }
+    }
+    shared.text = text.ok_or(LinkError::Damaged)?;
+    if shared.text.len() > MAX_TEXT { Err(LinkError::TooLarge) } else { Ok(shared) }
+}
+
+fn string(bytes: &[u8]) -> Result<String, LinkError> {
+    core::str::from_utf8(bytes).map(ToString::to_string).map_err(|_| LinkError::Damaged)
+}
+
+#[cfg(test)]
+mod tests;
