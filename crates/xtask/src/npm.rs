@@ -1,0 +1,52 @@
+//! The npm package: the crate `tidegate-wasm`, built by wasm-pack.
+
+use crate::context::Context;
+use crate::page;
+use crate::process;
+use crate::setup::{self, Route};
+use anyhow::{Context as _, Result, bail};
+use std::path::{Path, PathBuf};
+
+/// Sets up what is missing, builds the package and says where it is.
+pub(crate) fn build_with_setup(context: &Context) -> Result<PathBuf> {
+    let route = setup::targets(context)?;
+    setup::wasm_bindgen(context)?;
+    setup::wasm_pack(context)?;
+    let programs = setup::build_tools(context)?;
+    let package = build(context, route, &programs)?;
+    println!("the npm package is in {}", package.display());
+    Ok(package)
+}
+
+/// Builds the package and returns its folder. `programs` is the folder of the build tools from npm.
+pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<PathBuf> {
+    let package = context.root.join("dist-npm");
+    let mut wasm_pack = context.command("wasm-pack");
+    route.page(&mut wasm_pack);
+    // The wasm-bindgen on the search path is the right one. Where the compiler is not rustup's, wasm-pack must not look.
+    let mode = if route == Route::Debian { "force" } else { "no-install" };
+    wasm_pack.args([
+        "build",
+        "--release",
+        "--target",
+        "web",
+        "--out-name",
+        "tidegate",
+        "--mode",
+        mode,
+        "--out-dir",
+    ]);
+    process::quietly(wasm_pack.arg(&package).arg("crates/wasm"))?;
+    page::optimise(context, programs, &package.join("tidegate_bg.wasm"))?;
+    Ok(package)
+}
+
+/// Tries the built package in node and returns what the trial printed and whether it passed.
+pub(crate) fn smoke_test(context: &Context, package: &Path) -> Result<(bool, String)> {
+    let script = context.root.join("crates/wasm/tests/smoke.mjs");
+    if !script.is_file() {
+        bail!("{} is missing", script.display());
+    }
+    process::tee(context.command("node").arg(script).arg(package))
+        .context("cannot try the npm package in node")
+}

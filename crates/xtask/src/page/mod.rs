@@ -1,0 +1,96 @@
+//! The page: building it, serving it, and weighing what it loads.
+
+mod weigh;
+
+use crate::context::Context;
+use crate::process;
+use crate::setup::{self, Route};
+use anyhow::{Context as _, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Sets up what is missing and serves the page until it is interrupted.
+pub(crate) fn serve(context: &Context, port: u16, release: bool, open: bool) -> Result<()> {
+    let route = setup(context)?;
+    let mut trunk = trunk(context, route);
+    trunk.args(["serve", "--port", &port.to_string()]);
+    if release {
+        trunk.arg("--release");
+    }
+    if open {
+        trunk.arg("--open");
+    }
+    eprintln!("serving the page at http://127.0.0.1:{port}/ once it is built; Ctrl+C ends it");
+    process::run(&mut trunk)
+}
+
+/// Sets up what is missing and builds the page as it is published.
+pub(crate) fn build_with_setup(context: &Context) -> Result<()> {
+    let route = setup(context)?;
+    let programs = setup::build_tools(context)?;
+    build(context, route, &programs)
+}
+
+fn setup(context: &Context) -> Result<Route> {
+    let route = setup::targets(context)?;
+    setup::wasm_bindgen(context)?;
+    setup::trunk(context)?;
+    Ok(route)
+}
+
+/// Builds the page as it is published into `dist/`, and fails where it weighs more than its budget. `programs` is the
+/// folder of the build tools from npm.
+pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<()> {
+    process::run(trunk(context, route).args(["build", "--release"]))?;
+    let dist = context.root.join("dist");
+    for module in wasm_files(&dist)? {
+        optimise(context, programs, &module)?;
+    }
+    weigh::weigh(context, &dist)
+}
+
+fn trunk(context: &Context, route: Route) -> Command {
+    let mut trunk = context.command("trunk");
+    route.page(&mut trunk);
+    // Trunk reads NO_COLOR as a word that must be `true` or `false`, and would ask the network for a newer version.
+    trunk.env_remove("NO_COLOR").env("TRUNK_SKIP_VERSION_CHECK", "true");
+    trunk
+}
+
+/// Makes a wasm module smaller, in its place.
+pub(crate) fn optimise(context: &Context, programs: &Path, module: &Path) -> Result<()> {
+    let smaller = module.with_extension("smaller");
+    let program = programs.join("wasm-opt");
+    let mut command = context
+        .command(program.to_str().context("the folder of tools has a name that is not UTF-8")?);
+    command.args([
+        "-Oz",
+        "--enable-bulk-memory",
+        "--enable-nontrapping-float-to-int",
+        "--enable-sign-ext",
+    ]);
+    command.args([
+        "--enable-mutable-globals",
+        "--enable-reference-types",
+        "--enable-multivalue",
+        "-o",
+    ]);
+    process::quietly(command.arg(&smaller).arg(module))?;
+    fs::rename(smaller, module)?;
+    Ok(())
+}
+
+fn wasm_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("{} was not built", folder.display()))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "wasm") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}

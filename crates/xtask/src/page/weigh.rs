@@ -1,0 +1,139 @@
+//! The weight of the built page, after brotli, against its budgets.
+
+use crate::context::Context;
+use crate::process;
+use anyhow::{Context as _, Result, bail};
+use std::path::Path;
+
+/// A part of the page and the most it may weigh.
+struct Budget {
+    part: &'static str,
+    aim: u64,
+    gate: u64,
+    holds: fn(&str) -> bool,
+}
+
+/// In bytes, after brotli.
+const BUDGETS: [Budget; 3] = [
+    Budget {
+        part: "first load without the editor",
+        aim: 150_000,
+        gate: 200_000,
+        holds: is_first_load,
+    },
+    Budget { part: "of which wasm", aim: 120_000, gate: 160_000, holds: is_wasm },
+    Budget { part: "editor, after first paint", aim: 90_000, gate: 120_000, holds: is_editor },
+];
+
+fn is_editor(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| name.starts_with("editor") && name.ends_with(".js"))
+}
+
+fn is_wasm(path: &str) -> bool {
+    path.ends_with(".wasm")
+}
+
+fn is_first_load(path: &str) -> bool {
+    !is_editor(path)
+}
+
+/// A file of the page.
+struct Weight {
+    path: String,
+    raw: u64,
+    brotli: u64,
+}
+
+/// Prints what each file and each part of the page weighs; fails where a part is past its gate.
+pub(super) fn weigh(context: &Context, dist: &Path) -> Result<()> {
+    let mut node = context.command("node");
+    node.args(["--input-type=module", "--eval", include_str!("sizes.mjs")]).arg(dist);
+    let table = process::output(&mut node).context("cannot weigh the page")?;
+    let weights: Vec<Weight> = table.lines().filter_map(row).collect();
+    if !weights.iter().any(|weight| is_wasm(&weight.path)) {
+        bail!("{} holds no wasm module", dist.display());
+    }
+    println!("{:<34} {:>10} {:>10}", "file", "bytes", "brotli");
+    for weight in &weights {
+        println!("{:<34} {:>10} {:>10}", weight.path, weight.raw, weight.brotli);
+    }
+    let (lines, within) = judge(&weights);
+    print!("{lines}");
+    if !within {
+        bail!("the page is past a gate of its weight");
+    }
+    Ok(())
+}
+
+fn row(line: &str) -> Option<Weight> {
+    let mut cells = line.split('\t');
+    Some(Weight {
+        path: cells.next()?.into(),
+        raw: cells.next()?.parse().ok()?,
+        brotli: cells.next()?.parse().ok()?,
+    })
+}
+
+/// A line for each budget, and whether all gates hold.
+fn judge(weights: &[Weight]) -> (String, bool) {
+    let mut lines = String::new();
+    let mut within = true;
+    for budget in &BUDGETS {
+        let part = weights.iter().filter(|weight| (budget.holds)(&weight.path));
+        let sum: u64 = part.map(|weight| weight.brotli).sum();
+        if sum == 0 {
+            continue;
+        }
+        let verdict = match sum {
+            sum if sum <= budget.aim => "within its aim",
+            sum if sum <= budget.gate => "past its aim, within its gate",
+            _ => "PAST ITS GATE",
+        };
+        within &= sum <= budget.gate;
+        let kilobytes = |bytes: u64| format!("{}.{} kB", bytes / 1000, bytes % 1000 / 100);
+        lines.push_str(&format!(
+            "{}: {} brotli, {verdict} (aim {}, gate {})\n",
+            budget.part,
+            kilobytes(sum),
+            kilobytes(budget.aim),
+            kilobytes(budget.gate)
+        ));
+    }
+    (lines, within)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(files: &[(&str, u64)]) -> (String, bool) {
+        let weights: Vec<Weight> = files
+            .iter()
+            .map(|&(path, brotli)| Weight { path: path.into(), raw: brotli, brotli })
+            .collect();
+        judge(&weights)
+    }
+
+    #[test]
+    fn a_light_page_is_within() {
+        let (lines, within) =
+            page(&[("index.html", 2_000), ("tidegate_bg.wasm", 100_000), ("editor.js", 80_000)]);
+        assert!(within, "{lines}");
+        assert!(
+            lines.contains("first load without the editor: 102.0 kB brotli, within its aim"),
+            "{lines}"
+        );
+    }
+
+    #[test]
+    fn each_gate_holds() {
+        for files in [
+            [("page.js", 101_000), ("a.wasm", 100_000)],
+            [("page.js", 1_000), ("a.wasm", 160_001)],
+            [("a.wasm", 1_000), ("chunks/editor-1.js", 120_001)],
+        ] {
+            let (lines, within) = page(&files);
+            assert!(!within && lines.contains("PAST ITS GATE"), "{lines}");
+        }
+    }
+}

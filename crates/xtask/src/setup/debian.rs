@@ -1,0 +1,55 @@
+//! Packages of Debian and its relatives.
+
+use super::say;
+use crate::context::Context;
+use crate::process;
+use anyhow::{Result, bail};
+use std::process::Command;
+
+/// Those of the packages that are not installed.
+pub(super) fn missing<'a>(packages: &[&'a str]) -> Vec<&'a str> {
+    packages.iter().copied().filter(|package| !installed(package)).collect()
+}
+
+fn installed(package: &str) -> bool {
+    let mut query = Command::new("dpkg-query");
+    query.args(["-W", "-f=${Status}", package]);
+    process::output(&mut query).is_some_and(|status| status == "install ok installed")
+}
+
+/// Installs packages, as root or by sudo where that asks for no password.
+pub(super) fn install(context: &Context, packages: &[&str], note: &str) -> Result<()> {
+    let names = packages.join(" ");
+    if context.which(&["apt-get"]).is_none() {
+        bail!("this system has no apt-get: install {names} in its own way, then run this again");
+    }
+    let Some(prefix) = privilege(context) else {
+        bail!(
+            "{names} must be installed by an administrator: `sudo apt-get install {names}`, then run this again"
+        );
+    };
+    say(&format!("{names} from Debian"), note);
+    // The lists may be older than the archive, or absent: that they cannot be renewed is no reason to give up yet.
+    let renewed = process::quietly(&mut apt(prefix, &["update"]));
+    process::quietly(apt(prefix, &["install", "--yes", "--no-install-recommends"]).args(packages))
+        .or_else(|error| renewed.and(Err(error)))
+}
+
+/// What to put before a command that needs an administrator, or `None` where we may not.
+fn privilege(context: &Context) -> Option<&'static [&'static str]> {
+    let is_root = process::output(Command::new("id").arg("-u")).is_some_and(|id| id.trim() == "0");
+    if is_root {
+        return Some(&[]);
+    }
+    let has_sudo = context.which(&["sudo"]).is_some()
+        && process::output(Command::new("sudo").args(["--non-interactive", "true"])).is_some();
+    has_sudo.then_some(&["sudo", "--non-interactive"])
+}
+
+fn apt(prefix: &[&str], arguments: &[&str]) -> Command {
+    let mut words =
+        prefix.iter().chain(&["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]);
+    let mut command = Command::new(words.next().copied().unwrap_or("apt-get"));
+    command.args(words).args(arguments);
+    command
+}

@@ -1,0 +1,110 @@
+//! The wasm targets of the compiler: by rustup, or else by Debian's `rustc-web` with the standard library built anew.
+
+use super::{debian, say};
+use crate::context::Context;
+use crate::process;
+use anyhow::{Result, bail};
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+/// The target of the page and of the npm package.
+pub(crate) const PAGE: &str = "wasm32-unknown-unknown";
+/// A target without a standard library, for proving that the library crates need none.
+pub(crate) const BARE: &str = "wasm32v1-none";
+
+const DEBIAN_PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld-22"];
+const DEBIAN_TOOLCHAIN: &str = "debian-web";
+
+/// How code for the wasm targets is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Route {
+    /// The pinned toolchain has the targets.
+    Pinned,
+    /// Debian's compiler builds the standard library for them.
+    Debian,
+}
+
+impl Route {
+    /// Sets up a program that compiles for [`PAGE`], be it cargo itself or one that calls it.
+    pub(crate) fn page(self, command: &mut Command) {
+        self.apply(command, "std,panic_abort");
+    }
+
+    /// Sets up a cargo that compiles for [`BARE`].
+    pub(crate) fn bare(self, command: &mut Command) {
+        self.apply(command, "core,alloc");
+    }
+
+    fn apply(self, command: &mut Command, crates: &str) {
+        if self == Self::Debian {
+            command
+                .env("RUSTUP_TOOLCHAIN", DEBIAN_TOOLCHAIN)
+                .env("RUSTC_BOOTSTRAP", "1")
+                .env("CARGO_UNSTABLE_BUILD_STD", crates)
+                .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld-22")
+                .env("CARGO_TARGET_WASM32V1_NONE_LINKER", "wasm-ld-22");
+        }
+    }
+}
+
+/// Sees to it that both wasm targets can be compiled for, and says how. `TIDEGATE_WASM_ROUTE=rustup` or `debian`
+/// allows only that way.
+pub(crate) fn targets(context: &Context) -> Result<Route> {
+    let wanted = env::var("TIDEGATE_WASM_ROUTE").unwrap_or_default();
+    let route = match wanted.as_str() {
+        "" => pinned(context).or_else(|reason| {
+            eprintln!("{reason:#}; taking Debian's rustc-web instead");
+            debian(context)
+        })?,
+        "rustup" => pinned(context)?,
+        "debian" => debian(context)?,
+        other => bail!("TIDEGATE_WASM_ROUTE is `{other}`; it can be `rustup` or `debian`"),
+    };
+    eprintln!(
+        "wasm targets: {}",
+        match route {
+            Route::Pinned => "of the pinned toolchain",
+            Route::Debian => "by Debian's rustc-web, building the standard library",
+        }
+    );
+    Ok(route)
+}
+
+fn pinned(context: &Context) -> Result<Route> {
+    let missing: Vec<&str> =
+        [PAGE, BARE].into_iter().filter(|target| !has_target(context, target)).collect();
+    if missing.is_empty() {
+        return Ok(Route::Pinned);
+    }
+    if context.which(&["rustup"]).is_none() {
+        bail!("the compiler has no {} and there is no rustup to add it", missing.join(", no "));
+    }
+    say(&format!("the compilation targets {}", missing.join(" and ")), "once, by rustup");
+    process::quietly(context.command("rustup").args(["target", "add"]).args(&missing))?;
+    Ok(Route::Pinned)
+}
+
+fn has_target(context: &Context, target: &str) -> bool {
+    let mut rustc = context.command("rustc");
+    rustc.args(["--print", "target-libdir", "--target", target]);
+    process::output(&mut rustc).is_some_and(|folder| Path::new(folder.trim()).is_dir())
+}
+
+fn debian(context: &Context) -> Result<Route> {
+    let missing = debian::missing(&DEBIAN_PACKAGES);
+    if !missing.is_empty() {
+        debian::install(context, &missing, "once, about 700 MB")?;
+    }
+    let linked = process::output(context.command("rustup").args(["toolchain", "list"]))
+        .is_some_and(|list| list.lines().any(|line| line.starts_with(DEBIAN_TOOLCHAIN)));
+    if !linked {
+        process::quietly(context.command("rustup").args([
+            "toolchain",
+            "link",
+            DEBIAN_TOOLCHAIN,
+            "/usr",
+        ]))?;
+    }
+    Ok(Route::Debian)
+}

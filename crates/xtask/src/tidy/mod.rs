@@ -1,0 +1,75 @@
+//! The rules of the house that the compiler does not check. Each check is a function from text to problems.
+
+mod dependencies;
+mod examples;
+mod rules;
+mod sizes;
+mod standard;
+mod tree;
+
+use crate::context::Context;
+use crate::process;
+use anyhow::{Context as _, Result, bail};
+use std::path::Path;
+use tree::File;
+
+/// Checks everything and fails with all problems found.
+pub(crate) fn run(context: &Context) -> Result<()> {
+    let files = tree::read(&context.root, &["crates", "web", "examples", "tests"])?;
+    let mut problems = dependencies::check(&files);
+    problems.extend(standard::check(&files));
+    problems.extend(sizes::check(&files));
+    problems.extend(rules::check(&files));
+    problems.extend(examples::check(&files));
+    for problem in &problems {
+        eprintln!("tidy: {problem}");
+    }
+    let laid_out = layout(context, &files);
+    if let Err(error) = &laid_out {
+        eprintln!("tidy: {error:#}");
+    }
+    if !problems.is_empty() || laid_out.is_err() {
+        bail!("{} problem(s)", problems.len() + usize::from(laid_out.is_err()));
+    }
+    println!("tidy: {} files, no problem", files.len());
+    Ok(())
+}
+
+/// Whether the examples are laid out as the formatter would.
+fn layout(context: &Context, files: &[File]) -> Result<()> {
+    let examples: Vec<&Path> = examples::all(files).map(|file| Path::new(&file.path)).collect();
+    if examples.is_empty() {
+        return Ok(());
+    }
+    let mut tidegate = context.cargo();
+    // The profile of the tests, so that nothing is built for this alone.
+    tidegate.args([
+        "run",
+        "--quiet",
+        "--profile",
+        "test",
+        "--package",
+        "tidegate",
+        "--",
+        "fmt",
+        "--check",
+    ]);
+    process::run(tidegate.args(examples))
+        .context("examples are not laid out as `tidegate fmt` does")
+}
+
+/// The path of a file below the root, in parts.
+fn parts(path: &str) -> Vec<&str> {
+    path.split('/').collect()
+}
+
+/// What stands at a path, for messages.
+fn at(path: &str, problem: &str) -> String {
+    format!("{path}: {problem}")
+}
+
+/// A file for tests.
+#[cfg(test)]
+fn file(path: &str, text: &str) -> File {
+    File { path: path.into(), text: text.into() }
+}

@@ -1,0 +1,29 @@
+//! No file of source is so long that nobody reads it.
+
+use super::{at, tree::File};
+
+const MOST_LINES: usize = 600;
+
+/// The files that are too long.
+pub(super) fn check(files: &[File]) -> Vec<String> {
+    files
+        .iter()
+        .map(|file| (file, file.text.lines().count()))
+        .filter(|&(_, lines)| lines > MOST_LINES)
+        .map(|(file, lines)| {
+            at(&file.path, &format!("has {lines} lines, more than {MOST_LINES}: divide it"))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file;
+    use super::*;
+
+    #[test]
+    fn the_longest_that_may_be() {
+        assert!(check(&[file("crates/a.rs", &"\n".repeat(MOST_LINES))]).is_empty());
+        assert_eq!(check(&[file("crates/a.rs", &"\n".repeat(MOST_LINES + 1))]).len(), 1);
+    }
+}

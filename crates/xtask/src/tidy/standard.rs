@@ -1,0 +1,42 @@
+//! The library crates do without a standard library.
+
+use super::{at, tree::File};
+
+const CRATES: [&str; 4] = ["model", "lang", "explore", "check"];
+
+/// The library crates that do not say `#![no_std]`.
+pub(super) fn check(files: &[File]) -> Vec<String> {
+    CRATES.iter().filter_map(|name| problem(&format!("crates/{name}/src/lib.rs"), files)).collect()
+}
+
+fn problem(path: &str, files: &[File]) -> Option<String> {
+    let Some(file) = files.iter().find(|file| file.path == path) else {
+        return Some(at(path, "is missing"));
+    };
+    let says_so = file.text.lines().any(|line| line.trim() == "#![no_std]");
+    (!says_so).then(|| at(path, "does not say `#![no_std]`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file;
+    use super::*;
+
+    fn crates(last: &str) -> Vec<File> {
+        let text = "//! A crate.\n#![no_std]\n";
+        let mut files: Vec<File> = CRATES[..3]
+            .iter()
+            .map(|name| file(&format!("crates/{name}/src/lib.rs"), text))
+            .collect();
+        files.push(file("crates/check/src/lib.rs", last));
+        files
+    }
+
+    #[test]
+    fn each_crate_must_say_so() {
+        assert!(check(&crates("#![no_std]")).is_empty());
+        assert_eq!(check(&crates("// #![no_std]")).len(), 1);
+        assert_eq!(check(&crates("#![cfg_attr(not(test), no_std)]")).len(), 1);
+        assert_eq!(check(&crates("#![no_std]")[1..]).len(), 1, "missing");
+    }
+}

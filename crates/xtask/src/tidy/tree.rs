@@ -1,0 +1,46 @@
+//! Reading the files that are checked.
+
+use anyhow::{Context as _, Result};
+use std::fs;
+use std::path::Path;
+
+/// A text file of the repository.
+#[derive(Clone, Debug)]
+pub(super) struct File {
+    /// Its path below the root, with slashes.
+    pub(super) path: String,
+    /// Its text.
+    pub(super) text: String,
+}
+
+const KINDS: [&str; 8] = ["rs", "toml", "tide", "js", "mjs", "ts", "css", "html"];
+const LEFT_OUT: [&str; 4] = ["node_modules", "target", "dist", "pkg"];
+
+/// The files of known kinds below folders of the root, in the order of their paths.
+pub(super) fn read(root: &Path, folders: &[&str]) -> Result<Vec<File>> {
+    let mut files = Vec::new();
+    for folder in folders.iter().filter(|folder| root.join(folder).is_dir()) {
+        collect(root, folder, &mut files)?;
+    }
+    files.sort_by(|left, right| left.path.cmp(&right.path));
+    Ok(files)
+}
+
+fn collect(root: &Path, folder: &str, files: &mut Vec<File>) -> Result<()> {
+    for entry in fs::read_dir(root.join(folder)).with_context(|| format!("cannot list {folder}"))? {
+        let entry = entry?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let path = format!("{folder}/{name}");
+        let kind = entry.file_type()?;
+        if kind.is_dir() && !name.starts_with('.') && !LEFT_OUT.contains(&name.as_str()) {
+            collect(root, &path, files)?;
+        } else if kind.is_file()
+            && name.rsplit_once('.').is_some_and(|(_, ending)| KINDS.contains(&ending))
+        {
+            let text =
+                fs::read_to_string(entry.path()).with_context(|| format!("cannot read {path}"))?;
+            files.push(File { path, text });
+        }
+    }
+    Ok(())
+}
