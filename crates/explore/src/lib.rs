@@ -1,6 +1,311 @@
 //! Bounded, deterministic, cancellable search of state spaces.
 //!
-//! This crate knows nothing about GPUs: a system gives packed states and their successors, the search visits them.
+//! This crate knows nothing about GPUs: a [`System`] gives packed states and their successors, [`search`] visits them.
+//! States are stored once, as bytes in one arena, in the order in which they were found; breadth first, that order is
+//! also the frontier, so the first state with some property is one of the nearest.
 #![no_std]
 
 extern crate alloc;
+
+mod arena;
+
+use alloc::vec::Vec;
+use arena::{Arena, Insert};
+
+/// What is asked of a state once it is reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facts(pub u128);
+
+/// A state space.
+pub trait System {
+    /// A state ready to be worked on.
+    type State;
+
+    /// The state in which every path starts, in canonical form.
+    fn initial(&self) -> Self::State;
+
+    /// Writes a state to the end of `out`; equal bytes mean equal futures.
+    fn pack(&self, state: &Self::State, out: &mut Vec<u8>);
+
+    /// Reads a state that [`System::pack`] wrote.
+    fn unpack(&self, bytes: &[u8]) -> Self::State;
+
+    /// Emits each action that the state allows with the canonical state that it leads to. With `reduce`, actions may be
+    /// left out as long as every terminal state stays reachable. Returns whether any was left out.
+    fn successors(
+        &self,
+        state: &Self::State,
+        reduce: bool,
+        emit: &mut dyn FnMut(u32, Self::State),
+    ) -> bool;
+
+    /// Properties of a state, one bit each; `terminal` when it has no successor.
+    fn facts(&self, state: &Self::State, terminal: bool) -> Facts;
+
+    /// Whether a path can come back to a state.
+    fn has_cycles(&self) -> bool;
+}
+
+/// Which state is expanded next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The one found first: paths to what is found are shortest among those explored.
+    BreadthFirst,
+    /// The one found last: reaches ends soon.
+    DepthFirst,
+}
+
+/// Bounds of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Most states stored.
+    pub states: u64,
+    /// Most bytes used for states.
+    pub bytes: u64,
+    /// Most steps from the initial state.
+    pub depth: u32,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { states: 2_000_000, bytes: 1 << 30, depth: u32::MAX }
+    }
+}
+
+/// How a search is to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Which state is expanded next.
+    pub order: Order,
+    /// Whether actions may be left out.
+    pub reduce: bool,
+    /// Bounds.
+    pub bounds: Bounds,
+    /// Facts that end the search once each of them was met; none: it goes on to the end.
+    pub until: Facts,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            order: Order::BreadthFirst,
+            reduce: true,
+            bounds: Bounds::default(),
+            until: Facts::default(),
+        }
+    }
+}
+
+/// Why a search came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Every state was visited.
+    Complete,
+    /// Every fact asked for was met.
+    Met,
+    /// A bound was hit.
+    Bound,
+    /// The caller asked to stop.
+    Cancelled,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// States stored.
+    pub states: u64,
+    /// States stored and not yet expanded.
+    pub frontier: u64,
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub struct Found {
+    /// Why it came to its end.
+    pub end: End,
+    /// States visited.
+    pub states: u64,
+    /// Actions performed.
+    pub transitions: u64,
+    /// Terminal states met.
+    pub terminals: u64,
+    /// Facts of at least one state.
+    pub somewhere: Facts,
+    /// Facts of every terminal state.
+    pub always: Facts,
+    first: Vec<(u32, u32)>,
+    parents: Vec<(u32, u32)>,
+}
+
+const NONE: u32 = u32::MAX;
+/// States between two calls of the caller's function.
+const PULSE: u64 = 256;
+
+impl Found {
+    /// The actions from the initial state to the first state met with the fact of that bit.
+    #[must_use]
+    pub fn path(&self, fact: u32) -> Option<Vec<u32>> {
+        let mut at = self.first.iter().find(|(bit, _)| *bit == fact)?.1;
+        let mut actions = Vec::new();
+        while let Some(&(parent, action)) = self.parents.get(at as usize)
+            && parent != NONE
+        {
+            actions.push(action);
+            at = parent;
+        }
+        actions.reverse();
+        Some(actions)
+    }
+}
+
+/// Visits the states of a system. `keep_going` is asked now and then; `false` cancels.
+pub fn search<S: System>(
+    system: &S,
+    plan: Plan,
+    keep_going: &mut dyn FnMut(Progress) -> bool,
+) -> Found {
+    let mut run = Run::new(system, plan);
+    run.meet(system.initial(), NONE, 0, 0);
+    run.found.end = run.visit(keep_going);
+    run.found.states = run.arena.len();
+    run.found.parents = run.parents;
+    if run.found.terminals == 0 {
+        run.found.always = Facts::default();
+    }
+    run.found
+}
+
+struct Run<'a, S: System> {
+    system: &'a S,
+    plan: Plan,
+    arena: Arena,
+    parents: Vec<(u32, u32)>,
+    depths: Vec<u32>,
+    /// States to expand when the order is not simply that of the arena.
+    stack: Vec<u32>,
+    next: u32,
+    found: Found,
+    full: bool,
+}
+
+impl<'a, S: System> Run<'a, S> {
+    fn new(system: &'a S, plan: Plan) -> Self {
+        let found = Found {
+            end: End::Complete,
+            states: 0,
+            transitions: 0,
+            terminals: 0,
+            somewhere: Facts::default(),
+            always: Facts(u128::MAX),
+            first: Vec::new(),
+            parents: Vec::new(),
+        };
+        Self {
+            system,
+            plan,
+            arena: Arena::default(),
+            parents: Vec::new(),
+            depths: Vec::new(),
+            stack: Vec::new(),
+            next: 0,
+            found,
+            full: false,
+        }
+    }
+
+    /// Stores a state unless it is known; returns whether it is new.
+    fn meet(&mut self, state: S::State, parent: u32, action: u32, depth: u32) -> bool {
+        if self.arena.len() >= self.plan.bounds.states
+            || self.arena.bytes() >= self.plan.bounds.bytes
+        {
+            self.full = true;
+            return false;
+        }
+        let Insert::New(index) = self.arena.insert(|out| self.system.pack(&state, out)) else {
+            return false;
+        };
+        self.parents.push((parent, action));
+        self.depths.push(depth);
+        if self.plan.order == Order::DepthFirst {
+            self.stack.push(index);
+        }
+        true
+    }
+
+    fn pick(&mut self) -> Option<u32> {
+        match self.plan.order {
+            Order::DepthFirst => self.stack.pop(),
+            Order::BreadthFirst => {
+                let index = self.next;
+                self.next += 1;
+                (u64::from(index) < self.arena.len()).then_some(index)
+            }
+        }
+    }
+
+    fn visit(&mut self, keep_going: &mut dyn FnMut(Progress) -> bool) -> End {
+        let mut expanded = 0u64;
+        while let Some(index) = self.pick() {
+            if expanded.is_multiple_of(PULSE) {
+                let states = self.arena.len();
+                if !keep_going(Progress { states, frontier: states - expanded }) {
+                    return End::Cancelled;
+                }
+            }
+            expanded += 1;
+            self.expand(index);
+            if self.plan.until.0 != 0 && self.plan.until.0 & !self.found.somewhere.0 == 0 {
+                return End::Met;
+            }
+            if self.full {
+                return End::Bound;
+            }
+        }
+        End::Complete
+    }
+
+    fn expand(&mut self, index: u32) {
+        let state = self.system.unpack(self.arena.get(index));
+        let depth = self.depths[index as usize];
+        let before = self.arena.len();
+        let (mut count, mut reduced) = self.emit(&state, index, depth, self.plan.reduce);
+        if reduced && self.system.has_cycles() && self.arena.len() == before {
+            // Nothing new came of it: on a cycle what was left out could be put off for ever.
+            (count, reduced) = self.emit(&state, index, depth, false);
+        }
+        let _ = reduced;
+        self.found.transitions += u64::from(count);
+        let facts = self.system.facts(&state, count == 0);
+        self.note(facts, index);
+        if count == 0 {
+            self.found.terminals += 1;
+            self.found.always.0 &= facts.0;
+        }
+    }
+
+    fn emit(&mut self, state: &S::State, index: u32, depth: u32, reduce: bool) -> (u32, bool) {
+        let system = self.system;
+        let mut count = 0;
+        let reduced = system.successors(state, reduce, &mut |action, next| {
+            count += 1;
+            if depth < self.plan.bounds.depth {
+                self.meet(next, index, action, depth + 1);
+            } else {
+                self.full = true;
+            }
+        });
+        (count, reduced)
+    }
+
+    fn note(&mut self, facts: Facts, index: u32) {
+        let mut new = facts.0 & !self.found.somewhere.0;
+        self.found.somewhere.0 |= facts.0;
+        while new != 0 {
+            self.found.first.push((new.trailing_zeros(), index));
+            new &= new - 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

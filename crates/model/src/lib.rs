@@ -7,10 +7,13 @@
 extern crate alloc;
 
 pub mod amd;
+pub mod barrier;
+pub mod instance;
 pub mod operation;
 pub mod program;
 pub mod reading;
 pub mod rule;
+pub mod spec;
 pub mod target;
 pub mod target_set;
 pub mod verdict;

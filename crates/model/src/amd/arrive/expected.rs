@@ -2,7 +2,9 @@
 //!
 //! amdgpu-execution-synchronization, "Barrier Operations".
 
-use crate::rule::{Force, Rule};
+use crate::barrier::Barrier;
+use crate::reading::{ReadingId, Readings};
+use crate::rule::{Force, Rule, RuleId};
 use crate::verdict::Class;
 
 /// The rule.
@@ -15,3 +17,35 @@ pub const RULE: Rule = Rule {
     section: "Barrier Operations",
     remedy: "Set the expected count to more than what has already arrived.",
 };
+
+/// The expected count that the arrive leaves. Reading `amd.A1` decides whether it may equal the arrive count.
+///
+/// # Errors
+/// This rule, when the new expected count is too small.
+pub fn check(barrier: Barrier, expected: Option<i64>, readings: Readings) -> Result<i32, RuleId> {
+    let Some(expected) = expected else { return Ok(barrier.expected) };
+    let slack = i64::from(readings.is_default(ReadingId::AmdA1));
+    if expected < i64::from(barrier.arrived) + slack {
+        return Err(RuleId::AmdArriveExpected);
+    }
+    Ok(i32::try_from(expected).unwrap_or(i32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_depends_on_the_reading() {
+        let two_arrived = Barrier { initialised: true, expected: 4, arrived: 2 };
+        let allowed = Readings::default().with(ReadingId::AmdA1, 1);
+        assert_eq!(check(two_arrived, None, allowed), Ok(4));
+        assert_eq!(check(two_arrived, Some(3), Readings::default()), Ok(3));
+        assert_eq!(
+            check(two_arrived, Some(2), Readings::default()),
+            Err(RuleId::AmdArriveExpected)
+        );
+        assert_eq!(check(two_arrived, Some(2), allowed), Ok(2));
+        assert_eq!(check(two_arrived, Some(1), allowed), Err(RuleId::AmdArriveExpected));
+    }
+}

@@ -2,7 +2,8 @@
 //!
 //! amdgpu-execution-synchronization, "Barrier Operations".
 
-use crate::rule::{Force, Rule};
+use crate::barrier::Barrier;
+use crate::rule::{Force, Rule, RuleId};
 use crate::verdict::Class;
 
 /// The rule.
@@ -15,3 +16,22 @@ pub const RULE: Rule = Rule {
     section: "Barrier Operations",
     remedy: "Drop at most as often as the expected count allows.",
 };
+
+/// The expected count after a drop.
+///
+/// # Errors
+/// This rule, when the expected count is already zero.
+pub const fn check(barrier: Barrier) -> Result<i32, RuleId> {
+    if barrier.expected < 1 { Err(RuleId::AmdDropNonNegative) } else { Ok(barrier.expected - 1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_can_be_dropped_and_zero_cannot() {
+        assert_eq!(check(Barrier::launched(1)), Ok(0));
+        assert_eq!(check(Barrier::launched(0)), Err(RuleId::AmdDropNonNegative));
+    }
+}

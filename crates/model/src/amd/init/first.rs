@@ -2,7 +2,8 @@
 //!
 //! amdgpu-execution-synchronization, "Barrier-modification-order".
 
-use crate::rule::{Force, Rule};
+use crate::barrier::Barrier;
+use crate::rule::{Force, Rule, RuleId};
 use crate::verdict::Class;
 
 /// The rule.
@@ -15,3 +16,22 @@ pub const RULE: Rule = Rule {
     section: "Barrier-modification-order",
     remedy: "Initialise the object and order the init before every other use, for example with a workgroup barrier.",
 };
+
+/// Passes when the object was initialised.
+///
+/// # Errors
+/// This rule, when a modification other than an init comes first.
+pub const fn check(barrier: Barrier) -> Result<(), RuleId> {
+    if barrier.initialised { Ok(()) } else { Err(RuleId::AmdInitFirst) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_initialised_object_passes() {
+        assert_eq!(check(Barrier::default()), Err(RuleId::AmdInitFirst));
+        assert_eq!(check(Barrier::launched(2)), Ok(()));
+    }
+}

@@ -2,7 +2,9 @@
 //!
 //! amdgpu-execution-synchronization, "Join and Drop Ordering".
 
+use crate::instance::InstanceId;
 use crate::rule::{Force, Rule};
+use crate::spec::state::Joined;
 use crate::verdict::Class;
 
 /// The rule.
@@ -15,3 +17,24 @@ pub const RULE: Rule = Rule {
     section: "Join and Drop Ordering",
     remedy: "Join the object before the drop, with no join or drop in between.",
 };
+
+/// Whether the agent's last join is of this object and still *barrier-joined-before* its next operation.
+#[must_use]
+pub fn holds(joined: Joined, instance: InstanceId) -> bool {
+    joined == Joined::Named(instance, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_last_join_that_no_drop_broke_counts() {
+        assert!(holds(Joined::Named(4, true), 4));
+        for joined in
+            [Joined::Nothing, Joined::Null, Joined::Named(4, false), Joined::Named(5, true)]
+        {
+            assert!(!holds(joined, 4), "{joined:?}");
+        }
+    }
+}

@@ -3,6 +3,7 @@
 //! amdgpu-execution-synchronization, "Join and Wait Ordering".
 
 use crate::rule::{Force, Rule};
+use crate::spec::choice::{Known, bit};
 use crate::verdict::Class;
 
 /// The rule.
@@ -15,3 +16,27 @@ pub const RULE: Rule = Rule {
     section: "Join and Wait Ordering",
     remedy: "Join before the phase that the wait needs can complete: order the join before an arrive of that phase.",
 };
+
+/// Whether the wait has its join: `bound` when the agent's last join is of this object with no drop since, and that join
+/// (number `joiner`) must be before something that takes part in the phase that the wait depends on.
+#[must_use]
+pub const fn holds(bound: bool, joiner: Option<usize>, phase: &Known) -> bool {
+    match joiner {
+        Some(joiner) => bound && phase.joins & bit(joiner) != 0,
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_join_must_be_before_a_participant() {
+        let phase = Known { joins: bit(2), ..Known::default() };
+        assert!(holds(true, Some(2), &phase));
+        assert!(!holds(true, Some(1), &phase));
+        assert!(!holds(false, Some(2), &phase));
+        assert!(!holds(true, None, &phase));
+    }
+}

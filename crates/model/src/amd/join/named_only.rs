@@ -2,7 +2,8 @@
 //!
 //! amdgpu-execution-synchronization, "Named Barriers Model Extensions: Barrier Operations".
 
-use crate::rule::{Force, Rule};
+use crate::operation::Object;
+use crate::rule::{Force, Rule, RuleId};
 use crate::verdict::Class;
 
 /// The rule.
@@ -15,3 +16,25 @@ pub const RULE: Rule = Rule {
     section: "Named Barriers Model Extensions: Barrier Operations",
     remedy: "Join a named barrier, or leave the join out: other objects need none.",
 };
+
+/// Passes for a named barrier object, the NULL barrier included.
+///
+/// # Errors
+/// This rule, for any other object.
+pub const fn check(object: Object) -> Result<(), RuleId> {
+    if object.is_named() { Ok(()) } else { Err(RuleId::AmdJoinNamedOnly) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn named_objects_pass_and_others_do_not() {
+        assert_eq!(check(Object::Named(3)), Ok(()));
+        assert_eq!(check(Object::Null), Ok(()));
+        for object in [Object::Workgroup, Object::Cluster, Object::Plain(0)] {
+            assert_eq!(check(object), Err(RuleId::AmdJoinNamedOnly));
+        }
+    }
+}

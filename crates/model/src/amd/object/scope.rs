@@ -2,7 +2,9 @@
 //!
 //! amdgpu-execution-synchronization, "Barrier Objects".
 
-use crate::rule::{Force, Rule};
+use crate::instance::Instance;
+use crate::operation::Object;
+use crate::rule::{Force, Rule, RuleId};
 use crate::verdict::Class;
 
 /// The rule.
@@ -15,3 +17,28 @@ pub const RULE: Rule = Rule {
     section: "Barrier Objects",
     remedy: "Use a cluster barrier between workgroups.",
 };
+
+/// Passes when an agent of `workgroup` may use the instance. Only a plain object can be met from outside its workgroup:
+/// the others are found by where the agent stands.
+///
+/// # Errors
+/// This rule, when the object's home is another workgroup.
+pub const fn check(workgroup: u32, instance: Instance) -> Result<(), RuleId> {
+    match instance.object {
+        Object::Plain(_) if instance.place != workgroup => Err(RuleId::AmdObjectScope),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_object_stays_in_its_workgroup() {
+        let plain = Instance { object: Object::Plain(0), place: 1 };
+        assert_eq!(check(1, plain), Ok(()));
+        assert_eq!(check(0, plain), Err(RuleId::AmdObjectScope));
+        assert_eq!(check(3, Instance { object: Object::Cluster, place: 1 }), Ok(()));
+    }
+}

@@ -1,0 +1,77 @@
+//! Byte strings stored once each, back to back, found again by a hash table of their indices.
+
+use alloc::vec::Vec;
+use hashbrown::HashTable;
+
+/// What became of an insertion.
+pub(crate) enum Insert {
+    /// The string is new and has this index.
+    New(u32),
+    /// The string was there.
+    Known,
+}
+
+/// The store.
+#[derive(Default)]
+pub(crate) struct Arena {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    table: HashTable<u32>,
+}
+
+impl Arena {
+    /// How many strings there are.
+    pub(crate) fn len(&self) -> u64 {
+        self.ends.len() as u64
+    }
+
+    /// How many bytes are in use, the table included.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.bytes.len()
+            + self.ends.len() * size_of::<usize>()
+            + self.table.capacity() * size_of::<u32>()) as u64
+    }
+
+    /// The string of an index.
+    pub(crate) fn get(&self, index: u32) -> &[u8] {
+        slice(&self.bytes, &self.ends, index)
+    }
+
+    /// Inserts the string that `write` appends.
+    pub(crate) fn insert(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> Insert {
+        let start = self.bytes.len();
+        write(&mut self.bytes);
+        let Self { bytes, ends, table } = self;
+        let new = &bytes[start..];
+        let key = hash(new);
+        if table.find(key, |&index| slice(bytes, ends, index) == new).is_some() {
+            bytes.truncate(start);
+            return Insert::Known;
+        }
+        let index = ends.len() as u32;
+        ends.push(bytes.len());
+        table.insert_unique(key, index, |&index| hash(slice(bytes, ends, index)));
+        Insert::New(index)
+    }
+}
+
+fn slice<'a>(bytes: &'a [u8], ends: &[usize], index: u32) -> &'a [u8] {
+    let index = index as usize;
+    let start = if index == 0 { 0 } else { ends[index - 1] };
+    &bytes[start..ends[index]]
+}
+
+/// A fixed hash, so that the same input gives the same order everywhere: multiply and fold, eight bytes at a time.
+fn hash(bytes: &[u8]) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let fold = |sum: u64, word: u64| {
+        let product = u128::from(sum ^ word).wrapping_mul(u128::from(FACTOR));
+        (product as u64) ^ (product >> 64) as u64
+    };
+    let (words, rest) = bytes.as_chunks::<8>();
+    let sum = words
+        .iter()
+        .fold(bytes.len() as u64 ^ FACTOR, |sum, word| fold(sum, u64::from_le_bytes(*word)));
+    let last = rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+    fold(fold(sum, last), FACTOR)
+}

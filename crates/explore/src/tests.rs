@@ -1,0 +1,106 @@
+use super::*;
+
+/// Counters that each count to a limit; counting is independent, so one order is enough.
+struct Counters {
+    count: u8,
+    limit: u8,
+}
+
+impl System for Counters {
+    type State = Vec<u8>;
+
+    fn initial(&self) -> Vec<u8> {
+        alloc::vec![0; usize::from(self.count)]
+    }
+
+    fn pack(&self, state: &Vec<u8>, out: &mut Vec<u8>) {
+        out.extend(state);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> Vec<u8> {
+        bytes.to_vec()
+    }
+
+    fn successors(
+        &self,
+        state: &Vec<u8>,
+        reduce: bool,
+        emit: &mut dyn FnMut(u32, Vec<u8>),
+    ) -> bool {
+        let ready = (0..state.len()).filter(|&index| state[index] < self.limit);
+        for index in ready.take(if reduce { 1 } else { usize::MAX }) {
+            let mut next = state.clone();
+            next[index] += 1;
+            emit(index as u32, next);
+        }
+        reduce
+    }
+
+    fn facts(&self, state: &Vec<u8>, terminal: bool) -> Facts {
+        let full = state.iter().filter(|&&value| value == self.limit).count() as u32;
+        Facts(u128::from(terminal) | 1 << (full + 1))
+    }
+
+    fn has_cycles(&self) -> bool {
+        false
+    }
+}
+
+const SMALL: Counters = Counters { count: 3, limit: 2 };
+
+#[test]
+fn all_states_without_reduction_and_one_path_with_it() {
+    let all = search(&SMALL, Plan { reduce: false, ..Plan::default() }, &mut |_| true);
+    assert_eq!((all.end, all.states, all.terminals), (End::Complete, 27, 1));
+    let one = search(&SMALL, Plan::default(), &mut |_| true);
+    assert_eq!((one.end, one.states, one.transitions), (End::Complete, 7, 6));
+    assert_eq!(one.always, Facts(1 | 1 << 4));
+}
+
+#[test]
+fn breadth_first_paths_are_shortest() {
+    let found = search(&SMALL, Plan { reduce: false, ..Plan::default() }, &mut |_| true);
+    assert_eq!(found.path(2).map(|path| path.len()), Some(2));
+    assert_eq!(found.path(0).map(|path| path.len()), Some(6));
+    assert_eq!(found.path(9), None);
+}
+
+#[test]
+fn both_orders_visit_the_same_states() {
+    let plan = |order| Plan { order, reduce: false, ..Plan::default() };
+    let wide = search(&SMALL, plan(Order::BreadthFirst), &mut |_| true);
+    let deep = search(&SMALL, plan(Order::DepthFirst), &mut |_| true);
+    assert_eq!(
+        (wide.states, wide.transitions, wide.somewhere),
+        (deep.states, deep.transitions, deep.somewhere)
+    );
+}
+
+#[test]
+fn bounds_facts_and_the_caller_end_it() {
+    let bounds = Bounds { states: 10, ..Bounds::default() };
+    let bounded = search(&SMALL, Plan { reduce: false, bounds, ..Plan::default() }, &mut |_| true);
+    assert_eq!((bounded.end, bounded.states), (End::Bound, 10));
+    let shallow = Bounds { depth: 2, ..Bounds::default() };
+    let bounded =
+        search(&SMALL, Plan { reduce: false, bounds: shallow, ..Plan::default() }, &mut |_| true);
+    assert_eq!((bounded.end, bounded.states), (End::Bound, 10));
+    let met =
+        search(&SMALL, Plan { reduce: false, until: Facts(4), ..Plan::default() }, &mut |_| true);
+    assert_eq!(met.end, End::Met);
+    assert!(met.states < 27);
+    let cancelled = search(&SMALL, Plan::default(), &mut |_| false);
+    assert_eq!(cancelled.end, End::Cancelled);
+}
+
+#[test]
+fn strings_of_every_length_are_told_apart() {
+    let mut arena = Arena::default();
+    for length in 0..40 {
+        assert!(
+            matches!(arena.insert(|out| out.resize(out.len() + length, 0)), Insert::New(index) if index == length as u32)
+        );
+    }
+    assert!(matches!(arena.insert(|_| ()), Insert::Known));
+    assert_eq!((arena.len(), arena.get(39).len()), (40, 39));
+}

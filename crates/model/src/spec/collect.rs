@@ -1,0 +1,144 @@
+//! Forgetting: what no later operation can tell apart leaves the state.
+//!
+//! Sound because each set is read only where it is kept: `took_part` and `pairs` matter for phases that some wait can
+//! still depend on, `dead` and `used` likewise, `waited` only for arrives whose agent can still drop, `arrived` only
+//! while no wait of its phase is known and one exists or can come.
+
+use super::Spec;
+use super::choice::{Bits, Choice, Known, bit, indices};
+use super::reach::instance_bit;
+use super::state::{Joined, State};
+use crate::instance::InstanceId;
+use crate::reading::ReadingId;
+use alloc::vec::Vec;
+
+/// For each agent, the slots that it can still wait on, and those of objects that it can still drop.
+struct Future {
+    waits: Bits,
+    drops: Bits,
+    acts: bool,
+}
+
+impl Spec {
+    /// Forgets what no later operation can tell apart, and puts the slots and choices into canonical order.
+    pub(super) fn collect(&self, state: &mut State) {
+        if state.slots.is_empty() && state.choices.len() == 1 {
+            return self.forget_joins(state);
+        }
+        let futures: Vec<Future> =
+            (0..state.agents.len()).map(|agent| self.future(state, agent)).collect();
+        let open = state.slots.iter().enumerate().filter(|(_, slot)| !slot.completed);
+        let open = open.fold(0, |set, (slot, _)| set | bit(slot));
+        let keep =
+            state.choices.iter_mut().fold(0, |keep, choice| keep | forget(choice, &futures, open));
+        state.keep_slots(keep | open);
+        self.forget_joins(state);
+        state.choices.sort_unstable();
+        state.choices.dedup();
+    }
+
+    fn future(&self, state: &State, agent: usize) -> Future {
+        let at = state.agents[agent];
+        if at.ended {
+            return Future { waits: 0, drops: 0, acts: false };
+        }
+        let reach = self.reaches.from(agent, at.node);
+        let joined =
+            if let Joined::Named(instance, _) = at.joined { instance_bit(instance) } else { 0 };
+        let can_leave = reach.drops | self.dropped_at_the_end(agent);
+        let of = |objects: u128| {
+            let within =
+                |(_, slot): &(usize, &super::state::Slot)| objects & instance_bit(slot.object) != 0;
+            state.slots.iter().enumerate().filter(within).fold(0, |set, (slot, _)| set | bit(slot))
+        };
+        // A named wait or leave acts on what is joined: while any is ahead, the joined object counts.
+        let waits = if self.names(reach.waits) { reach.waits | joined } else { reach.waits };
+        let drops = if self.names(reach.drops) { can_leave | joined } else { can_leave };
+        Future { waits: of(waits), drops: of(drops), acts: true }
+    }
+
+    fn names(&self, objects: u128) -> bool {
+        let named = |(id, instance): (u16, &crate::instance::Instance)| {
+            instance.object.is_named() && objects & instance_bit(id) != 0
+        };
+        objects != 0 && (0..).zip(&self.instances.list).any(named)
+    }
+
+    fn dropped_at_the_end(&self, agent: usize) -> u128 {
+        let end = |instance: InstanceId, used: bool| if used { instance_bit(instance) } else { 0 };
+        end(self.instances.workgroup_of(agent), self.usual(ReadingId::AmdA3))
+            | end(self.instances.cluster_of(agent), true)
+    }
+
+    /// Joins of agents that can no longer wait on a named barrier are never asked for.
+    fn forget_joins(&self, state: &mut State) {
+        let waits = |agent: &usize| {
+            let at = state.agents[*agent];
+            !at.ended
+                && matches!(at.joined, Joined::Named(_, true))
+                && self.names(self.reaches.from(*agent, at.node).waits)
+        };
+        let asked = (0..state.agents.len()).filter(waits).filter_map(|agent| self.joiner(agent));
+        let asked = asked.fold(0, |set, joiner| set | bit(joiner));
+        for choice in &mut state.choices {
+            choice.agents.iter_mut().for_each(|standing| standing.known.joins &= asked);
+            choice.phases.iter_mut().for_each(|known| known.joins &= asked);
+        }
+        for (agent, at) in state.agents.iter_mut().enumerate() {
+            if at.ended
+                || (!self.names(self.reaches.from(agent, at.node).waits)
+                    && !self.names(self.reaches.from(agent, at.node).drops))
+            {
+                at.joined = Joined::Nothing;
+            }
+        }
+    }
+}
+
+/// Forgets within one choice; yields the slots that it still needs besides the open ones.
+fn forget(choice: &mut Choice, futures: &[Future], open: Bits) -> Bits {
+    let takeable = takeable(choice, futures, open);
+    let live = takeable | open;
+    for (standing, future) in choice.agents.iter_mut().zip(futures) {
+        standing.arrived &= future.drops & !standing.known.waited & (live | choice.has_wait);
+        standing.used &= future.waits & live & !standing.known.dead;
+    }
+    let owed = choice.agents.iter().fold(0, |set, standing| set | standing.arrived);
+    for (standing, future) in choice.agents.iter_mut().zip(futures) {
+        if future.acts {
+            standing.known.forget(live, owed)
+        } else {
+            standing.known = Known::default()
+        }
+    }
+    for (slot, known) in choice.phases.iter_mut().enumerate() {
+        if live & bit(slot) != 0 { known.forget(live, owed) } else { *known = Known::default() }
+    }
+    choice.has_wait &= owed | live;
+    choice.forbidden &= live;
+    choice.racy &= live;
+    takeable | owed
+}
+
+/// Completed phases that some wait of some agent can still depend on.
+fn takeable(choice: &Choice, futures: &[Future], open: Bits) -> Bits {
+    let mut takeable = 0;
+    for (agent, future) in futures.iter().enumerate() {
+        let slots = future.waits & !open & !takeable;
+        takeable |= indices(slots)
+            .filter(|&slot| choice.can_wait(agent, slot))
+            .fold(0, |set, slot| set | bit(slot));
+    }
+    takeable
+}
+
+impl Known {
+    fn forget(&mut self, live: Bits, owed: Bits) {
+        self.took_part &= live;
+        self.dead &= live;
+        self.waited &= owed;
+        let dead = self.dead;
+        let alive = |slot: u8| live & bit(usize::from(slot)) != 0;
+        self.pairs.retain(|&(g, h)| alive(g) && alive(h) && dead & bit(usize::from(g)) == 0);
+    }
+}

@@ -1,0 +1,150 @@
+//! The barrier execution model as a step-by-step machine over interleavings.
+//!
+//! `amdgpu-execution-synchronization`, all of "Execution Model". A [`State`](state::State) keeps every choice of phases
+//! for the waits so far that the rules which *constrain* executions allow. A wait passes while at least one choice
+//! survives. A finding counts when it holds under every surviving choice.
+
+pub mod ample;
+pub mod choice;
+mod collect;
+pub mod pack;
+pub mod reach;
+pub mod state;
+mod step;
+pub mod symmetry;
+
+use crate::barrier::Barrier;
+use crate::instance::{InstanceId, Instances};
+use crate::operation::{Action, Object};
+use crate::program::{Node, Program};
+use crate::reading::{ReadingId, Readings};
+use crate::rule::RuleId;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use choice::{Bits, Choice};
+use reach::Reaches;
+use state::{AgentState, ObjectState, State};
+
+/// Most agents that join named barriers.
+pub const MAX_JOINERS: usize = 128;
+
+/// A program made ready to be stepped under given readings.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The program.
+    pub program: Rc<Program>,
+    /// The readings chosen.
+    pub readings: Readings,
+    /// The barrier objects that it uses.
+    pub instances: Rc<Instances>,
+    /// What each agent can still do from each node.
+    pub reaches: Rc<Reaches>,
+    joiners: Rc<[Option<u8>]>,
+    classes: Rc<[u32]>,
+}
+
+/// A program that is too large to be stepped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyJoiners;
+
+impl Spec {
+    /// Makes a program ready.
+    ///
+    /// # Errors
+    /// When more than [`MAX_JOINERS`] agents join named barriers.
+    pub fn new(program: Rc<Program>, readings: Readings) -> Result<Self, TooManyJoiners> {
+        let instances = Rc::new(Instances::of(&program));
+        let reaches = Rc::new(Reaches::of(&program, &instances));
+        let mut count = 0;
+        let joiners = (0..program.agents.len()).map(|agent| {
+            joins(&program, agent).then(|| {
+                count += 1;
+                (count - 1).min(usize::from(u8::MAX)) as u8
+            })
+        });
+        let joiners: Rc<[Option<u8>]> = joiners.collect();
+        if count > MAX_JOINERS {
+            return Err(TooManyJoiners);
+        }
+        let classes = symmetry::classes(&program);
+        Ok(Self { program, readings, instances, reaches, joiners, classes })
+    }
+
+    /// The same program under other readings.
+    #[must_use]
+    pub fn with_readings(&self, readings: Readings) -> Self {
+        Self { readings, ..self.clone() }
+    }
+
+    /// The state at launch: workgroup and cluster barriers are initialised, nothing else is.
+    #[must_use]
+    pub fn initial(&self) -> State {
+        let launch = self.program.launch;
+        let object = |instance: &crate::instance::Instance| {
+            let barrier = match instance.object {
+                Object::Workgroup => Barrier::launched(launch.waves as i32),
+                Object::Cluster => Barrier::launched(launch.workgroups_per_cluster() as i32),
+                _ => Barrier::default(),
+            };
+            ObjectState { barrier, ..ObjectState::default() }
+        };
+        let agents = self.program.agents.len();
+        let choice =
+            Choice { agents: alloc::vec![Default::default(); agents], ..Choice::default() };
+        State {
+            agents: alloc::vec![AgentState::default(); agents],
+            objects: self.instances.list.iter().map(object).collect(),
+            slots: Vec::new(),
+            choices: alloc::vec![choice],
+            stop: None,
+        }
+    }
+
+    /// The node at which an agent stands; `None` when it has ended.
+    #[must_use]
+    pub fn node(&self, state: &State, agent: usize) -> Option<&Node> {
+        let at = state.agents[agent];
+        (!at.ended).then(|| &self.program.body_of(agent).nodes[at.node as usize])
+    }
+
+    /// Whether the reading has its default answer.
+    pub(crate) fn usual(&self, id: ReadingId) -> bool {
+        self.readings.is_default(id)
+    }
+
+    /// The place of an agent among those that join named barriers.
+    pub(crate) fn joiner(&self, agent: usize) -> Option<usize> {
+        self.joiners[agent].map(usize::from)
+    }
+
+    /// Rules broken in every choice of a state, by number.
+    #[must_use]
+    pub fn broken(state: &State) -> u64 {
+        state.choices.iter().fold(u64::MAX, |rules, choice| rules & choice.broken)
+    }
+
+    /// Rules broken in some choice of a state, by number.
+    #[must_use]
+    pub fn broken_somewhere(state: &State) -> u64 {
+        state.choices.iter().fold(0, |rules, choice| rules | choice.broken)
+    }
+
+    /// Slots on which a wait of an agent could depend now, over all choices.
+    #[must_use]
+    pub fn candidates(state: &State, agent: usize, object: InstanceId) -> Bits {
+        let can = |&slot: &usize| state.choices.iter().any(|choice| choice.can_wait(agent, slot));
+        choice::indices(state.completed_of(object))
+            .filter(can)
+            .fold(0, |set, slot| set | choice::bit(slot))
+    }
+
+    /// Whether a rule is of the class of undefined behaviour.
+    pub(crate) fn is_undefined(rule: RuleId) -> bool {
+        rule.get().class == Some(crate::verdict::Class::Ub)
+    }
+}
+
+fn joins(program: &Program, agent: usize) -> bool {
+    let joins = |node: &Node| matches!(node, Node::Operation { operation, .. } if matches!(operation.action, Action::Join { .. }));
+    program.body_of(agent).nodes.iter().any(joins)
+}

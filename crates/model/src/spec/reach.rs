@@ -1,0 +1,182 @@
+//! What an agent can still do from a node: a summary of everything reachable, computed once for each body.
+
+use crate::instance::{InstanceId, Instances, NO_INSTANCE};
+use crate::operation::Action;
+use crate::program::{Node, NodeId, Program};
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// A set of instances. Instances from 127 on share the last bit, which only makes summaries coarser.
+pub type InstanceSet = u128;
+
+/// The set of one instance.
+#[must_use]
+pub fn instance_bit(instance: InstanceId) -> InstanceSet {
+    if instance == NO_INSTANCE { 0 } else { 1 << instance.min(127) }
+}
+
+/// What is reachable from a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Objects that a wait can act on.
+    pub waits: InstanceSet,
+    /// Objects that a drop (not the end of the wave) can act on.
+    pub drops: InstanceSet,
+    /// Objects that are initialised.
+    pub inits: InstanceSet,
+    /// Objects on which an arrive sets a new expected count or asks whether it is the first.
+    pub special: InstanceSet,
+    /// Objects that are touched in any way but a join.
+    pub touches: InstanceSet,
+}
+
+impl Reach {
+    fn merge(self, other: Self) -> Self {
+        Self {
+            waits: self.waits | other.waits,
+            drops: self.drops | other.drops,
+            inits: self.inits | other.inits,
+            special: self.special | other.special,
+            touches: self.touches | other.touches,
+        }
+    }
+}
+
+/// Summaries for every agent and node, and whether a body is a straight line or has a cycle.
+#[derive(Clone, Debug)]
+pub struct Reaches {
+    by_agent: Vec<Rc<BodyReach>>,
+}
+
+#[derive(Debug)]
+struct BodyReach {
+    nodes: Vec<Reach>,
+    straight: bool,
+    cyclic: bool,
+}
+
+impl Reaches {
+    /// Computes the summaries.
+    #[must_use]
+    pub fn of(program: &Program, instances: &Instances) -> Self {
+        let mut shared = BTreeMap::new();
+        let of = |agent: usize| {
+            let key = (program.agents[agent].workgroup, program.agents[agent].body);
+            Rc::clone(
+                shared
+                    .entry(key)
+                    .or_insert_with(|| Rc::new(BodyReach::of(program, instances, agent))),
+            )
+        };
+        Self { by_agent: (0..program.agents.len()).map(of).collect() }
+    }
+
+    /// What is reachable from a node of an agent.
+    #[must_use]
+    pub fn from(&self, agent: usize, node: NodeId) -> Reach {
+        self.by_agent[agent].nodes[node as usize]
+    }
+
+    /// Whether the agent's body never branches and never repeats.
+    #[must_use]
+    pub fn is_straight(&self, agent: usize) -> bool {
+        self.by_agent[agent].straight
+    }
+
+    /// Whether some agent's body can repeat a node.
+    #[must_use]
+    pub fn any_cycle(&self) -> bool {
+        self.by_agent.iter().any(|body| body.cyclic)
+    }
+}
+
+impl BodyReach {
+    fn of(program: &Program, instances: &Instances, agent: usize) -> Self {
+        let body = program.body_of(agent);
+        // A wait on a named object acts on whatever was joined, so any named object of the body may be meant.
+        let named = body.nodes.iter().zip(0..).filter(|(node, _)| names_a_named_object(node));
+        let named = named.fold(0, |set, (_, id)| set | instance_bit(instances.at(agent, id)));
+        let own = |id: NodeId| {
+            own(&body.nodes[id as usize], instance_bit(instances.at(agent, id)), named)
+        };
+        let count = body.nodes.len() as NodeId;
+        let mut nodes: Vec<Reach> = (0..count).map(own).collect();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for id in (0..count).rev() {
+                let all = successors(&body.nodes[id as usize]);
+                let merged = all
+                    .iter()
+                    .fold(nodes[id as usize], |reach, &next| reach.merge(nodes[next as usize]));
+                changed |= merged != nodes[id as usize];
+                nodes[id as usize] = merged;
+            }
+        }
+        let straight = body.nodes.iter().zip(0..).all(|(node, id)| match node {
+            Node::Operation { next, .. } => next[0] == next[1] && next[0] > id,
+            Node::Choose { .. } => false,
+            Node::Divergent | Node::End => true,
+        });
+        let cyclic = !straight && has_cycle(&body.nodes);
+        Self { nodes, straight, cyclic }
+    }
+}
+
+/// The successors of a node.
+#[must_use]
+pub fn successors(node: &Node) -> &[NodeId] {
+    match node {
+        Node::Operation { next, .. } => next,
+        Node::Choose { next } => next,
+        Node::Divergent | Node::End => &[],
+    }
+}
+
+fn names_a_named_object(node: &Node) -> bool {
+    matches!(node, Node::Operation { operation, .. } if operation.action.object().is_some_and(|object| object.is_named()))
+}
+
+fn own(node: &Node, instance: InstanceSet, named: InstanceSet) -> Reach {
+    let Node::Operation { operation, .. } = node else { return Reach::default() };
+    let meant = if operation.action.object().is_some_and(|object| object.is_named()) {
+        named
+    } else {
+        instance
+    };
+    let touched = Reach { touches: instance, ..Reach::default() };
+    match operation.action {
+        Action::Init { .. } => Reach { inits: instance, ..touched },
+        Action::Arrive { expected, is_first, .. } if expected.is_some() || is_first => {
+            Reach { special: instance, ..touched }
+        }
+        Action::Arrive { .. } => touched,
+        Action::Wait { .. } => Reach { waits: meant, touches: meant, ..Reach::default() },
+        Action::Drop { .. } => Reach { drops: instance, ..touched },
+        Action::Leave => Reach { drops: named, touches: named, ..Reach::default() },
+        Action::Join { .. } | Action::ReadState { .. } | Action::Fence | Action::WaitCounters => {
+            Reach::default()
+        }
+    }
+}
+
+fn has_cycle(nodes: &[Node]) -> bool {
+    // Removes nodes without a remaining predecessor; what cannot be removed lies on or behind a cycle.
+    let mut predecessors = alloc::vec![0u32; nodes.len()];
+    for &next in nodes.iter().flat_map(successors) {
+        predecessors[next as usize] += 1;
+    }
+    let mut ready: Vec<usize> = (0..nodes.len()).filter(|&id| predecessors[id] == 0).collect();
+    let mut removed = 0;
+    while let Some(id) = ready.pop() {
+        removed += 1;
+        for &next in successors(&nodes[id]) {
+            predecessors[next as usize] -= 1;
+            if predecessors[next as usize] == 0 {
+                ready.push(next as usize);
+            }
+        }
+    }
+    removed < nodes.len()
+}

@@ -1,0 +1,341 @@
+//! One step of one agent: whether it can be performed, and what it does.
+
+use super::Spec;
+use super::choice::{Choice, indices, rule_bit};
+use super::state::{Joined, MAX_CHOICES, State, Stop};
+use crate::amd::{cluster, join, object};
+use crate::barrier::{Effect, Modification};
+use crate::instance::{InstanceId, NO_INSTANCE};
+use crate::operation::{Action, Object, Operation};
+use crate::program::Node;
+use crate::reading::ReadingId;
+use crate::rule::RuleId;
+use alloc::vec::Vec;
+
+/// What a wait acts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WaitsOn {
+    /// A barrier object.
+    Instance(InstanceId),
+    /// The NULL barrier.
+    Null,
+}
+
+impl Spec {
+    /// How many ways the next step of an agent has: alternatives of a `choose`, else one; none when it has ended, is
+    /// blocked, or the path has stopped.
+    #[must_use]
+    pub fn ways(&self, state: &State, agent: usize) -> usize {
+        if state.stop.is_some() {
+            return 0;
+        }
+        match self.node(state, agent) {
+            None => 0,
+            Some(Node::Choose { next }) => next.len(),
+            Some(Node::Operation { operation, .. }) => {
+                usize::from(!self.is_blocked(state, agent, *operation))
+            }
+            Some(Node::Divergent | Node::End) => 1,
+        }
+    }
+
+    fn is_blocked(&self, state: &State, agent: usize, operation: Operation) -> bool {
+        let Action::Wait { object } = operation.action else { return false };
+        match self.waits_on(state, agent, object) {
+            WaitsOn::Null => false,
+            WaitsOn::Instance(NO_INSTANCE) => true,
+            WaitsOn::Instance(instance) => {
+                !self.uninitialised_use(state, instance)
+                    && self.in_scope(agent, instance)
+                    && Self::candidates(state, agent, instance) == 0
+            }
+        }
+    }
+
+    /// What a wait of an agent acts on: for a named barrier the one joined last (reading `amd.A7`), or its operand when
+    /// nothing was joined.
+    #[must_use]
+    pub fn waits_on(&self, state: &State, agent: usize, operand: Object) -> WaitsOn {
+        if operand.is_named() && self.usual(ReadingId::AmdA7) {
+            match state.agents[agent].joined {
+                Joined::Null => return WaitsOn::Null,
+                Joined::Named(instance, _) => return WaitsOn::Instance(instance),
+                Joined::Nothing => {}
+            }
+        }
+        if operand == Object::Null {
+            return WaitsOn::Null;
+        }
+        WaitsOn::Instance(self.instances.at(agent, state.agents[agent].node))
+    }
+
+    fn in_scope(&self, agent: usize, instance: InstanceId) -> bool {
+        object::scope::check(
+            self.program.agents[agent].workgroup,
+            self.instances.list[usize::from(instance)],
+        )
+        .is_ok()
+    }
+
+    /// Reading `amd.A17`: whether a use other than a modification finds the object uninitialised and is undefined.
+    fn uninitialised_use(&self, state: &State, instance: InstanceId) -> bool {
+        !self.usual(ReadingId::AmdA17) && !state.objects[usize::from(instance)].barrier.initialised
+    }
+
+    /// Performs the next step of an agent; `way` chooses among the alternatives of a `choose`. The step must be one of
+    /// [`Spec::ways`].
+    #[must_use]
+    pub fn perform(&self, state: &State, agent: usize, way: usize) -> State {
+        let mut next = state.clone();
+        match self.node(state, agent) {
+            None => {}
+            Some(Node::Choose { next: ways }) => {
+                next.agents[agent].node = ways[way.min(ways.len() - 1)]
+            }
+            Some(Node::Divergent) => next.break_rule(RuleId::AmdBarrierWaveUniform, true),
+            Some(Node::End) => self.end(&mut next, agent),
+            Some(Node::Operation { operation, next: successors }) => {
+                let outcome = self.operate(&mut next, agent, operation.action);
+                next.agents[agent].node = successors[outcome];
+            }
+        }
+        next.stop_if_undefined();
+        self.collect(&mut next);
+        next
+    }
+
+    /// Performs an operation; yields its outcome (1 where an arrive asked and was the first of its phase).
+    fn operate(&self, state: &mut State, agent: usize, action: Action) -> usize {
+        let instance = self.instances.at(agent, state.agents[agent].node);
+        if let Some(object) = action.object()
+            && instance != NO_INSTANCE
+            && !matches!(action, Action::Join { .. } | Action::ReadState { .. })
+            && !(object.is_named() && matches!(action, Action::Wait { .. }))
+            && !self.in_scope(agent, instance)
+        {
+            state.break_rule(RuleId::AmdObjectScope, true);
+            return 0;
+        }
+        match action {
+            Action::Init { expected, .. } => {
+                self.modify(state, agent, instance, Modification::Init(expected))
+            }
+            Action::Arrive { expected, is_first, .. } => {
+                let first = instance != NO_INSTANCE
+                    && state.objects[usize::from(instance)].barrier.is_first();
+                self.arrive(state, agent, instance, expected);
+                return usize::from(is_first && first);
+            }
+            Action::Wait { object } => self.wait(state, agent, object),
+            Action::Drop { object } => self.drop(state, agent, object, instance),
+            Action::Leave => self.leave(state, agent),
+            Action::Join { object } => self.join(state, agent, object, instance),
+            Action::ReadState { .. } | Action::Fence | Action::WaitCounters => {}
+        }
+        0
+    }
+
+    /// *arrive*. Operations on the NULL barrier are no-ops.
+    fn arrive(&self, state: &mut State, agent: usize, instance: InstanceId, expected: Option<i64>) {
+        if instance == NO_INSTANCE {
+            return;
+        }
+        if self.instances.list[usize::from(instance)].object == Object::Cluster {
+            let workgroup = self.program.agents[agent].workgroup;
+            let arrivals = &mut state.objects[usize::from(instance)].arrivals;
+            let broken = cluster::one_arrival::check(arrivals, workgroup, self.readings);
+            if let Err(at) = arrivals.binary_search(&workgroup) {
+                arrivals.insert(at, workgroup);
+            }
+            if let Err(rule) = broken {
+                state.break_rule(rule, false);
+            }
+        }
+        self.modify(state, agent, instance, Modification::Arrive(expected));
+    }
+
+    /// Applies a modification to an object and takes the agent into the phase.
+    fn modify(
+        &self,
+        state: &mut State,
+        agent: usize,
+        instance: InstanceId,
+        modification: Modification,
+    ) {
+        if instance == NO_INSTANCE {
+            return;
+        }
+        let index = usize::from(instance);
+        let (barrier, effect) =
+            match state.objects[index].barrier.apply(modification, self.readings) {
+                Ok(outcome) => outcome,
+                Err(rule) => return state.break_rule(rule, true),
+            };
+        state.objects[index].barrier = barrier;
+        match effect {
+            Effect::Outside => {}
+            Effect::Abandons => state.abandon(instance),
+            Effect::Joins | Effect::Completes => {
+                let Some(slot) = state.open_slot(instance) else {
+                    return state.stop = Some(Stop::Overflow);
+                };
+                let same = state.slots_of(instance);
+                let is_arrive = matches!(modification, Modification::Arrive(_));
+                state
+                    .choices
+                    .iter_mut()
+                    .for_each(|choice| choice.take_part(agent, slot, same, is_arrive));
+                if effect == Effect::Completes {
+                    state.complete(instance, slot);
+                }
+            }
+        }
+    }
+
+    /// *wait*: every choice splits into one for each phase that the wait can depend on.
+    fn wait(&self, state: &mut State, agent: usize, operand: Object) {
+        let instance = match self.waits_on(state, agent, operand) {
+            WaitsOn::Null if self.usual(ReadingId::AmdA6) => return,
+            WaitsOn::Null => return state.break_rule(RuleId::AmdJoinBeforeWait, true),
+            WaitsOn::Instance(instance) => instance,
+        };
+        if !self.in_scope(agent, instance) {
+            return state.break_rule(RuleId::AmdObjectScope, true);
+        }
+        if self.uninitialised_use(state, instance) {
+            return state.break_rule(RuleId::AmdInitFirst, true);
+        }
+        let (same, completed) = (state.slots_of(instance), state.completed_of(instance));
+        let named = self.instances.list[usize::from(instance)].object.is_named();
+        let bound = state.agents[agent].joined == Joined::Named(instance, true);
+        let mut choices = Vec::new();
+        for choice in &state.choices {
+            for slot in indices(completed).filter(|&slot| choice.can_wait(agent, slot)) {
+                let mut next = choice.clone();
+                if named && !join::before_wait::holds(bound, self.joiner(agent), &next.phases[slot])
+                {
+                    next.broken |= rule_bit(RuleId::AmdJoinBeforeWait);
+                }
+                next.wait(agent, slot, same);
+                choices.push(next);
+            }
+        }
+        if choices.len() > MAX_CHOICES {
+            return state.stop = Some(Stop::Overflow);
+        }
+        state.choices = choices;
+    }
+
+    /// *drop* of an object named by a word of the model.
+    fn drop(&self, state: &mut State, agent: usize, object: Object, instance: InstanceId) {
+        if object == Object::Null {
+            return;
+        }
+        if object.is_named() && !join::before_drop::holds(state.agents[agent].joined, instance) {
+            return state.break_rule(RuleId::AmdJoinBeforeDrop, true);
+        }
+        self.drop_instance(state, agent, instance);
+    }
+
+    /// `s_barrier_leave`: drops whatever named barrier is joined (reading `amd.A15` where none is).
+    fn leave(&self, state: &mut State, agent: usize) {
+        match state.agents[agent].joined {
+            Joined::Named(instance, true) => self.drop_instance(state, agent, instance),
+            Joined::Null => {}
+            Joined::Nothing | Joined::Named(_, false) if self.usual(ReadingId::AmdA15) => {
+                state.break_rule(RuleId::AmdJoinBeforeDrop, true);
+            }
+            Joined::Nothing | Joined::Named(_, false) => {}
+        }
+    }
+
+    fn drop_instance(&self, state: &mut State, agent: usize, instance: InstanceId) {
+        if instance == NO_INSTANCE {
+            return;
+        }
+        let same = state.slots_of(instance);
+        state.choices.iter_mut().for_each(|choice| choice.drops(agent, same));
+        self.modify(state, agent, instance, Modification::Drop);
+        if let Joined::Named(joined, bound) = &mut state.agents[agent].joined
+            && *joined == instance
+        {
+            *bound = false;
+        }
+    }
+
+    /// *join*.
+    fn join(&self, state: &mut State, agent: usize, object: Object, instance: InstanceId) {
+        if let Err(rule) = join::named_only::check(object) {
+            return state.break_rule(rule, true);
+        }
+        if object == Object::Null {
+            state.agents[agent].joined = Joined::Null;
+        } else if self.uninitialised_use(state, instance) {
+            return state.break_rule(RuleId::AmdInitFirst, true);
+        } else {
+            state.agents[agent].joined = Joined::Named(instance, true);
+        }
+        if let Some(joiner) = self.joiner(agent) {
+            state.choices.iter_mut().for_each(|choice| choice.joins(agent, joiner));
+        }
+    }
+
+    /// The end of a wave: it drops the workgroup barrier (reading `amd.A3`), and the last wave of a workgroup, or each
+    /// wave (reading `amd.A4`), drops the cluster barrier. Named barriers are left alone.
+    fn end(&self, state: &mut State, agent: usize) {
+        state.agents[agent].ended = true;
+        if self.usual(ReadingId::AmdA3) {
+            self.drop_instance(state, agent, self.instances.workgroup_of(agent));
+        }
+        let workgroup = self.program.agents[agent].workgroup;
+        let mut alive = self
+            .program
+            .agents
+            .iter()
+            .zip(&state.agents)
+            .filter(|(who, at)| who.workgroup == workgroup && !at.ended);
+        if state.stop.is_none() && (alive.next().is_none() || !self.usual(ReadingId::AmdA4)) {
+            self.drop_instance(state, agent, self.instances.cluster_of(agent));
+        }
+    }
+}
+
+impl State {
+    /// Breaks a rule under every choice; `ends` when nothing after it is defined.
+    fn break_rule(&mut self, rule: RuleId, ends: bool) {
+        self.choices.iter_mut().for_each(|choice| choice.broken |= rule_bit(rule));
+        if ends {
+            self.stop = Some(Stop::Undefined);
+        }
+    }
+
+    /// Stops when every choice has met undefined behaviour.
+    fn stop_if_undefined(&mut self) {
+        let undefined = |choice: &Choice| {
+            RuleId::ALL
+                .into_iter()
+                .any(|rule| Spec::is_undefined(rule) && choice.broken & rule_bit(rule) != 0)
+        };
+        if self.stop.is_none() && self.choices.iter().all(undefined) {
+            self.stop = Some(Stop::Undefined);
+        }
+    }
+
+    fn complete(&mut self, instance: InstanceId, slot: usize) {
+        self.slots[slot].completed = true;
+        let object = &mut self.objects[usize::from(instance)];
+        object.completed += 1;
+        object.open = None;
+        object.arrivals.clear();
+    }
+
+    fn abandon(&mut self, instance: InstanceId) {
+        let object = &mut self.objects[usize::from(instance)];
+        object.arrivals.clear();
+        if let Some(slot) = object.open.take() {
+            let others = (0..self.slots.len()).filter(|&other| other != usize::from(slot));
+            let keep = others.fold(0, |set, other| set | super::choice::bit(other));
+            self.keep_slots(keep);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Symmetry: agents of one workgroup with equal bodies can be exchanged without changing anything.
+//!
+//! A canonical state orders the agents of each class by where they stand. Ties that only the relations among agents
+//! could break are left as they are, which costs states and never correctness.
+
+use super::Spec;
+use super::choice::{Choice, Standing};
+use super::state::{AgentState, State};
+use crate::program::Program;
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
+
+/// For each agent the number of its class: equal for agents of one workgroup with one body.
+#[must_use]
+pub fn classes(program: &Program) -> Rc<[u32]> {
+    let mut known = BTreeMap::new();
+    program
+        .agents
+        .iter()
+        .map(|agent| {
+            let next = known.len() as u32;
+            *known.entry((agent.workgroup, agent.body)).or_insert(next)
+        })
+        .collect()
+}
+
+impl Spec {
+    /// Puts a state into canonical form; yields the order that was used: for each place the old index of its agent.
+    pub fn canonicalise(&self, state: &mut State) -> Vec<usize> {
+        let keys: Vec<(u32, AgentState, u64)> = (0..state.agents.len())
+            .map(|agent| {
+                (self.classes[agent], state.agents[agent], fingerprint(&state.choices, agent))
+            })
+            .collect();
+        // Places of a class are the places that its agents have now.
+        let mut order: Vec<usize> = (0..keys.len()).collect();
+        let mut places = order.clone();
+        places.sort_by_key(|&agent| self.classes[agent]);
+        let mut sorted = places.clone();
+        sorted.sort_by_key(|&agent| keys[agent]);
+        for (&place, &agent) in places.iter().zip(&sorted) {
+            order[place] = agent;
+        }
+        if order.iter().enumerate().any(|(place, &agent)| place != agent) {
+            let joiners: Vec<usize> =
+                order.iter().filter_map(|&agent| self.joiner(agent)).collect();
+            state.permute(&order, &joiners);
+            state.choices.sort_unstable();
+        }
+        order
+    }
+}
+
+/// A number that depends on what an agent knows in each choice, but not on the order of choices or on who joined.
+fn fingerprint(choices: &[Choice], agent: usize) -> u64 {
+    choices.iter().fold(0, |sum: u64, choice| sum.wrapping_add(digest(&choice.agents[agent])))
+}
+
+fn digest(standing: &Standing) -> u64 {
+    let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
+    let known = &standing.known;
+    let own = (known.took_part, known.dead, known.waited, known.joins.count_ones(), &known.pairs);
+    (own, standing.used, standing.arrived).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The FNV-1a hash: small, fixed for ever, and the same on every machine.
+struct Fnv(u64);
+
+impl Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
