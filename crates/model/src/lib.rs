@@ -8,12 +8,18 @@ extern crate alloc;
 
 pub mod amd;
 pub mod barrier;
+pub mod context;
+pub mod frozen;
 pub mod instance;
+pub mod onebit;
 pub mod operation;
 pub mod program;
+pub mod reach;
 pub mod reading;
 pub mod rule;
 pub mod spec;
+pub mod support;
+pub mod symmetry;
 pub mod target;
 pub mod target_set;
 pub mod verdict;

@@ -6,9 +6,10 @@
 
 use super::Spec;
 use super::choice::{Bits, Choice, Known, bit, indices};
-use super::reach::instance_bit;
-use super::state::{Joined, State};
+use super::state::State;
+use crate::frozen::Joined;
 use crate::instance::InstanceId;
+use crate::reach::instance_bit;
 use crate::reading::ReadingId;
 use alloc::vec::Vec;
 
@@ -42,7 +43,7 @@ impl Spec {
         if at.ended {
             return Future { waits: 0, drops: 0, acts: false };
         }
-        let reach = self.reaches.from(agent, at.node);
+        let reach = self.context.reaches.from(agent, at.node);
         let joined =
             if let Joined::Named(instance, _) = at.joined { instance_bit(instance) } else { 0 };
         let can_leave = reach.drops | self.dropped_at_the_end(agent);
@@ -61,13 +62,13 @@ impl Spec {
         let named = |(id, instance): (u16, &crate::instance::Instance)| {
             instance.object.is_named() && objects & instance_bit(id) != 0
         };
-        objects != 0 && (0..).zip(&self.instances.list).any(named)
+        objects != 0 && (0..).zip(&self.context.instances.list).any(named)
     }
 
     fn dropped_at_the_end(&self, agent: usize) -> u128 {
         let end = |instance: InstanceId, used: bool| if used { instance_bit(instance) } else { 0 };
-        end(self.instances.workgroup_of(agent), self.usual(ReadingId::AmdA3))
-            | end(self.instances.cluster_of(agent), true)
+        end(self.context.instances.workgroup_of(agent), self.usual(ReadingId::AmdA3))
+            | end(self.context.instances.cluster_of(agent), true)
     }
 
     /// Joins of agents that can no longer wait on a named barrier are never asked for.
@@ -76,7 +77,7 @@ impl Spec {
             let at = state.agents[*agent];
             !at.ended
                 && matches!(at.joined, Joined::Named(_, true))
-                && self.names(self.reaches.from(*agent, at.node).waits)
+                && self.names(self.context.reaches.from(*agent, at.node).waits)
         };
         let asked = (0..state.agents.len()).filter(waits).filter_map(|agent| self.joiner(agent));
         let asked = asked.fold(0, |set, joiner| set | bit(joiner));
@@ -86,8 +87,8 @@ impl Spec {
         }
         for (agent, at) in state.agents.iter_mut().enumerate() {
             if at.ended
-                || (!self.names(self.reaches.from(agent, at.node).waits)
-                    && !self.names(self.reaches.from(agent, at.node).drops))
+                || (!self.names(self.context.reaches.from(agent, at.node).waits)
+                    && !self.names(self.context.reaches.from(agent, at.node).drops))
             {
                 at.joined = Joined::Nothing;
             }

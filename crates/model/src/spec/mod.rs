@@ -4,26 +4,26 @@
 //! for the waits so far that the rules which *constrain* executions allow. A wait passes while at least one choice
 //! survives. A finding counts when it holds under every surviving choice.
 
-pub mod ample;
+mod ample;
 pub mod choice;
 mod collect;
-pub mod pack;
-pub mod reach;
+mod pack;
 pub mod state;
-mod step;
-pub mod symmetry;
+pub mod step;
+mod symmetry;
 
 use crate::barrier::Barrier;
-use crate::instance::{InstanceId, Instances};
-use crate::operation::{Action, Object};
-use crate::program::{Node, Program};
+use crate::context::Context;
+use crate::frozen::AgentState;
+use crate::instance::InstanceId;
+use crate::operation::Object;
+use crate::program::Node;
 use crate::reading::{ReadingId, Readings};
 use crate::rule::RuleId;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use choice::{Bits, Choice};
-use reach::Reaches;
-use state::{AgentState, ObjectState, State};
+use state::{ObjectState, State};
 
 /// Most agents that join named barriers.
 pub const MAX_JOINERS: usize = 128;
@@ -32,18 +32,13 @@ pub const MAX_JOINERS: usize = 128;
 #[derive(Clone, Debug)]
 pub struct Spec {
     /// The program.
-    pub program: Rc<Program>,
+    pub context: Rc<Context>,
     /// The readings chosen.
     pub readings: Readings,
-    /// The barrier objects that it uses.
-    pub instances: Rc<Instances>,
-    /// What each agent can still do from each node.
-    pub reaches: Rc<Reaches>,
     joiners: Rc<[Option<u8>]>,
-    classes: Rc<[u32]>,
 }
 
-/// A program that is too large to be stepped.
+/// More agents join named barriers than [`MAX_JOINERS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyJoiners;
 
@@ -52,22 +47,15 @@ impl Spec {
     ///
     /// # Errors
     /// When more than [`MAX_JOINERS`] agents join named barriers.
-    pub fn new(program: Rc<Program>, readings: Readings) -> Result<Self, TooManyJoiners> {
-        let instances = Rc::new(Instances::of(&program));
-        let reaches = Rc::new(Reaches::of(&program, &instances));
-        let mut count = 0;
-        let joiners = (0..program.agents.len()).map(|agent| {
-            joins(&program, agent).then(|| {
-                count += 1;
-                (count - 1).min(usize::from(u8::MAX)) as u8
-            })
-        });
-        let joiners: Rc<[Option<u8>]> = joiners.collect();
-        if count > MAX_JOINERS {
+    pub fn new(context: Rc<Context>, readings: Readings) -> Result<Self, TooManyJoiners> {
+        let agents = 0..context.program.agents.len();
+        if agents.clone().filter(|&agent| context.joins(agent)).count() > MAX_JOINERS {
             return Err(TooManyJoiners);
         }
-        let classes = symmetry::classes(&program);
-        Ok(Self { program, readings, instances, reaches, joiners, classes })
+        let mut count = 0..;
+        let joiners =
+            agents.map(|agent| if context.joins(agent) { count.next() } else { None }).collect();
+        Ok(Self { context, readings, joiners })
     }
 
     /// The same program under other readings.
@@ -79,7 +67,7 @@ impl Spec {
     /// The state at launch: workgroup and cluster barriers are initialised, nothing else is.
     #[must_use]
     pub fn initial(&self) -> State {
-        let launch = self.program.launch;
+        let launch = self.context.program.launch;
         let object = |instance: &crate::instance::Instance| {
             let barrier = match instance.object {
                 Object::Workgroup => Barrier::launched(launch.waves as i32),
@@ -88,12 +76,12 @@ impl Spec {
             };
             ObjectState { barrier, ..ObjectState::default() }
         };
-        let agents = self.program.agents.len();
+        let agents = self.context.program.agents.len();
         let choice =
             Choice { agents: alloc::vec![Default::default(); agents], ..Choice::default() };
         State {
             agents: alloc::vec![AgentState::default(); agents],
-            objects: self.instances.list.iter().map(object).collect(),
+            objects: self.context.instances.list.iter().map(object).collect(),
             slots: Vec::new(),
             choices: alloc::vec![choice],
             stop: None,
@@ -104,7 +92,7 @@ impl Spec {
     #[must_use]
     pub fn node(&self, state: &State, agent: usize) -> Option<&Node> {
         let at = state.agents[agent];
-        (!at.ended).then(|| &self.program.body_of(agent).nodes[at.node as usize])
+        (!at.ended).then(|| &self.context.program.body_of(agent).nodes[at.node as usize])
     }
 
     /// Whether the reading has its default answer.
@@ -142,9 +130,4 @@ impl Spec {
     pub(crate) fn is_undefined(rule: RuleId) -> bool {
         rule.get().class == Some(crate::verdict::Class::Ub)
     }
-}
-
-fn joins(program: &Program, agent: usize) -> bool {
-    let joins = |node: &Node| matches!(node, Node::Operation { operation, .. } if matches!(operation.action, Action::Join { .. }));
-    program.body_of(agent).nodes.iter().any(joins)
 }

@@ -5,8 +5,9 @@
 
 use super::Spec;
 use super::choice::{Bits, Choice, Known, Standing};
-use super::state::{AgentState, Joined, ObjectState, Slot, State, Stop};
+use super::state::{ObjectState, Slot, State, Stop};
 use crate::barrier::Barrier;
+use crate::frozen::{AgentState, Joined};
 use alloc::vec::Vec;
 
 fn put(out: &mut Vec<u8>, mut number: u128) {
@@ -81,9 +82,10 @@ impl Spec {
     pub fn unpack(&self, bytes: &[u8]) -> State {
         let mut reader = Reader(bytes);
         let stop = [None, Some(Stop::Undefined), Some(Stop::Overflow)][reader.number().min(2)];
-        let agents = (0..self.program.agents.len()).map(|_| unpack_agent(&mut reader)).collect();
+        let agents =
+            (0..self.context.program.agents.len()).map(|_| unpack_agent(&mut reader)).collect();
         let mut objects: Vec<ObjectState> =
-            self.instances.list.iter().map(|_| unpack_object(&mut reader)).collect();
+            self.context.instances.list.iter().map(|_| unpack_object(&mut reader)).collect();
         let mut slots: Vec<Slot> = reader.list(|reader| {
             let word = reader.number();
             Slot { object: (word >> 1) as u16, serial: 0, completed: word & 1 != 0 }
@@ -94,7 +96,8 @@ impl Spec {
             if slot.completed { object.completed += 1 } else { object.open = Some(index as u8) }
         }
         let count = slots.len();
-        let choices = reader.list(|reader| unpack_choice(reader, self.program.agents.len(), count));
+        let choices =
+            reader.list(|reader| unpack_choice(reader, self.context.program.agents.len(), count));
         State { agents, objects, slots, choices, stop }
     }
 }

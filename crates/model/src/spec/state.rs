@@ -2,6 +2,7 @@
 
 use super::choice::{Bits, Choice, bit, indices};
 use crate::barrier::Barrier;
+use crate::frozen::AgentState;
 use crate::instance::InstanceId;
 use alloc::vec::Vec;
 
@@ -9,29 +10,6 @@ use alloc::vec::Vec;
 pub const MAX_SLOTS: usize = 128;
 /// Most choices that a state can hold.
 pub const MAX_CHOICES: usize = 2048;
-
-/// What an agent joined last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Joined {
-    /// It never joined anything.
-    #[default]
-    Nothing,
-    /// The NULL barrier.
-    Null,
-    /// A named barrier; `true` while no drop has broken *barrier-joined-before*.
-    Named(InstanceId, bool),
-}
-
-/// Where an agent stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AgentState {
-    /// Its node.
-    pub node: u32,
-    /// What it joined last.
-    pub joined: Joined,
-    /// Whether it has ended.
-    pub ended: bool,
-}
 
 /// A barrier object as it stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

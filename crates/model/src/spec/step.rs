@@ -2,9 +2,10 @@
 
 use super::Spec;
 use super::choice::{Choice, indices, rule_bit};
-use super::state::{Joined, MAX_CHOICES, State, Stop};
+use super::state::{MAX_CHOICES, State, Stop};
 use crate::amd::{cluster, join, object};
 use crate::barrier::{Effect, Modification};
+use crate::frozen::Joined;
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::operation::{Action, Object, Operation};
 use crate::program::Node;
@@ -66,13 +67,13 @@ impl Spec {
         if operand == Object::Null {
             return WaitsOn::Null;
         }
-        WaitsOn::Instance(self.instances.at(agent, state.agents[agent].node))
+        WaitsOn::Instance(self.context.instances.at(agent, state.agents[agent].node))
     }
 
     fn in_scope(&self, agent: usize, instance: InstanceId) -> bool {
         object::scope::check(
-            self.program.agents[agent].workgroup,
-            self.instances.list[usize::from(instance)],
+            self.context.program.agents[agent].workgroup,
+            self.context.instances.list[usize::from(instance)],
         )
         .is_ok()
     }
@@ -106,7 +107,7 @@ impl Spec {
 
     /// Performs an operation; yields its outcome (1 where an arrive asked and was the first of its phase).
     fn operate(&self, state: &mut State, agent: usize, action: Action) -> usize {
-        let instance = self.instances.at(agent, state.agents[agent].node);
+        let instance = self.context.instances.at(agent, state.agents[agent].node);
         if let Some(object) = action.object()
             && instance != NO_INSTANCE
             && !matches!(action, Action::Join { .. } | Action::ReadState { .. })
@@ -140,8 +141,8 @@ impl Spec {
         if instance == NO_INSTANCE {
             return;
         }
-        if self.instances.list[usize::from(instance)].object == Object::Cluster {
-            let workgroup = self.program.agents[agent].workgroup;
+        if self.context.instances.list[usize::from(instance)].object == Object::Cluster {
+            let workgroup = self.context.program.agents[agent].workgroup;
             let arrivals = &mut state.objects[usize::from(instance)].arrivals;
             let broken = cluster::one_arrival::check(arrivals, workgroup, self.readings);
             if let Err(at) = arrivals.binary_search(&workgroup) {
@@ -206,7 +207,7 @@ impl Spec {
             return state.break_rule(RuleId::AmdInitFirst, true);
         }
         let (same, completed) = (state.slots_of(instance), state.completed_of(instance));
-        let named = self.instances.list[usize::from(instance)].object.is_named();
+        let named = self.context.instances.list[usize::from(instance)].object.is_named();
         let bound = state.agents[agent].joined == Joined::Named(instance, true);
         let mut choices = Vec::new();
         for choice in &state.choices {
@@ -285,17 +286,18 @@ impl Spec {
     fn end(&self, state: &mut State, agent: usize) {
         state.agents[agent].ended = true;
         if self.usual(ReadingId::AmdA3) {
-            self.drop_instance(state, agent, self.instances.workgroup_of(agent));
+            self.drop_instance(state, agent, self.context.instances.workgroup_of(agent));
         }
-        let workgroup = self.program.agents[agent].workgroup;
+        let workgroup = self.context.program.agents[agent].workgroup;
         let mut alive = self
+            .context
             .program
             .agents
             .iter()
             .zip(&state.agents)
             .filter(|(who, at)| who.workgroup == workgroup && !at.ended);
         if state.stop.is_none() && (alive.next().is_none() || !self.usual(ReadingId::AmdA4)) {
-            self.drop_instance(state, agent, self.instances.cluster_of(agent));
+            self.drop_instance(state, agent, self.context.instances.cluster_of(agent));
         }
     }
 }

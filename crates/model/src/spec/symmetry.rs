@@ -1,48 +1,21 @@
-//! Symmetry: agents of one workgroup with equal bodies can be exchanged without changing anything.
+//! Canonical states: the agents of each class in the order of where they stand.
 //!
-//! A canonical state orders the agents of each class by where they stand. Ties that only the relations among agents
-//! could break are left as they are, which costs states and never correctness.
+//! Ties that only the relations among agents could break are left as they are, which costs states and never correctness.
 
 use super::Spec;
 use super::choice::{Choice, Standing};
-use super::state::{AgentState, State};
-use crate::program::Program;
-use alloc::collections::BTreeMap;
-use alloc::rc::Rc;
+use super::state::State;
+use crate::frozen::AgentState;
+use crate::symmetry;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
-
-/// For each agent the number of its class: equal for agents of one workgroup with one body.
-#[must_use]
-pub fn classes(program: &Program) -> Rc<[u32]> {
-    let mut known = BTreeMap::new();
-    program
-        .agents
-        .iter()
-        .map(|agent| {
-            let next = known.len() as u32;
-            *known.entry((agent.workgroup, agent.body)).or_insert(next)
-        })
-        .collect()
-}
 
 impl Spec {
     /// Puts a state into canonical form; yields the order that was used: for each place the old index of its agent.
     pub fn canonicalise(&self, state: &mut State) -> Vec<usize> {
-        let keys: Vec<(u32, AgentState, u64)> = (0..state.agents.len())
-            .map(|agent| {
-                (self.classes[agent], state.agents[agent], fingerprint(&state.choices, agent))
-            })
-            .collect();
-        // Places of a class are the places that its agents have now.
-        let mut order: Vec<usize> = (0..keys.len()).collect();
-        let mut places = order.clone();
-        places.sort_by_key(|&agent| self.classes[agent]);
-        let mut sorted = places.clone();
-        sorted.sort_by_key(|&agent| keys[agent]);
-        for (&place, &agent) in places.iter().zip(&sorted) {
-            order[place] = agent;
-        }
+        let key = |agent: usize| (state.agents[agent], fingerprint(&state.choices, agent));
+        let keys: Vec<(AgentState, u64)> = (0..state.agents.len()).map(key).collect();
+        let order = symmetry::order(&self.context.classes, &keys);
         if order.iter().enumerate().any(|(place, &agent)| place != agent) {
             let joiners: Vec<usize> =
                 order.iter().filter_map(|&agent| self.joiner(agent)).collect();

@@ -2,9 +2,9 @@
 //!
 //! amdgpu-execution-synchronization, "Join and Drop Ordering".
 
+use crate::frozen::Joined;
 use crate::instance::InstanceId;
 use crate::rule::{Force, Rule};
-use crate::spec::state::Joined;
 use crate::verdict::Class;
 
 /// The rule.

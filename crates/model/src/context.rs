@@ -1,0 +1,69 @@
+//! A program with what both machines need to know about it.
+
+use crate::instance::{InstanceId, Instances};
+use crate::operation::{Action, Object, Operation};
+use crate::program::{Node, Program};
+use crate::reach::Reaches;
+use crate::symmetry;
+use alloc::rc::Rc;
+
+/// A program, the barrier objects that it uses, and what each agent can still do from each node.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// The program.
+    pub program: Rc<Program>,
+    /// The barrier objects that it uses.
+    pub instances: Instances,
+    /// What each agent can still do from each node.
+    pub reaches: Reaches,
+    /// For each agent the number of its class: agents of one class can be exchanged.
+    pub classes: Rc<[u32]>,
+}
+
+impl Context {
+    /// Analyses a program.
+    #[must_use]
+    pub fn new(program: Rc<Program>) -> Self {
+        let instances = Instances::of(&program);
+        let reaches = Reaches::of(&program, &instances);
+        let classes = symmetry::classes(&program);
+        Self { program, instances, reaches, classes }
+    }
+
+    /// Whether the end of an agent's wave can drop the instance.
+    #[must_use]
+    pub fn drops_at_end(&self, agent: usize, instance: InstanceId) -> bool {
+        instance == self.instances.workgroup_of(agent)
+            || instance == self.instances.cluster_of(agent)
+    }
+
+    /// What an object is called.
+    #[must_use]
+    pub fn object(&self, instance: InstanceId) -> Object {
+        self.instances.list[usize::from(instance)].object
+    }
+
+    /// The agents of a workgroup.
+    pub fn in_workgroup(&self, workgroup: u32) -> impl Iterator<Item = usize> {
+        let agents = self.program.agents.iter().enumerate();
+        agents.filter(move |(_, agent)| agent.workgroup == workgroup).map(|(index, _)| index)
+    }
+
+    /// Every operation in the bodies of the agents, with the agent and the node.
+    pub fn operations(&self) -> impl Iterator<Item = (usize, u32, Operation)> {
+        (0..self.program.agents.len()).flat_map(move |agent| {
+            let nodes = (0..).zip(&self.program.body_of(agent).nodes);
+            nodes.filter_map(move |(id, node)| match node {
+                Node::Operation { operation, .. } => Some((agent, id, *operation)),
+                _ => None,
+            })
+        })
+    }
+
+    /// Whether an agent's body joins a named barrier.
+    #[must_use]
+    pub fn joins(&self, agent: usize) -> bool {
+        let nodes = &self.program.body_of(agent).nodes;
+        nodes.iter().any(|node| matches!(node, Node::Operation { operation, .. } if matches!(operation.action, Action::Join { .. })))
+    }
+}

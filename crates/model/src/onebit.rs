@@ -1,0 +1,415 @@
+//! The one-bit machine: barriers as publicly modelled for AMD hardware, not measured by us.
+//!
+//! An object keeps a member count and a signal count of seven bits. A wave keeps the named barrier that it joined and one
+//! completion bit for each class of barriers. A completion sets the bit of every live member; a wait blocks until its bit
+//! is set and clears it. Completions are not counted, so one that comes before the last was waited for is lost.
+
+use crate::context::Context;
+use crate::frozen::{AgentState, Counts, Joined, View};
+use crate::instance::{InstanceId, NO_INSTANCE};
+use crate::operation::{Action, Object};
+use crate::program::Node;
+use crate::reach::instance_bit;
+use crate::symmetry;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// Members and signals saturate here.
+pub const WIDTH: i64 = 0x7f;
+
+/// The class of a barrier object: each wave has one completion bit for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// The workgroup barrier.
+    Workgroup,
+    /// Named barriers.
+    Named,
+    /// The cluster barrier.
+    Cluster,
+}
+
+impl Class {
+    const fn of(object: Object) -> Self {
+        match object {
+            Object::Workgroup => Self::Workgroup,
+            Object::Cluster => Self::Cluster,
+            _ => Self::Named,
+        }
+    }
+
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+/// The counts of one object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Counters {
+    /// Member count.
+    pub members: u8,
+    /// Signal count.
+    pub signals: u8,
+}
+
+impl Counters {
+    /// *init*: sets the members unless the count is 0, and clears the signals.
+    #[must_use]
+    pub const fn init(self, count: i64) -> Self {
+        let members = if count == 0 { self.members } else { (count & WIDTH) as u8 };
+        Self { members, signals: 0 }
+    }
+
+    /// *signal*: a count other than 0 sets the members first; an object without members ignores it. Yields whether it was
+    /// the first signal, and whether the barrier completed.
+    #[must_use]
+    pub const fn signal(self, count: i64) -> (Self, bool, bool) {
+        let members = if count == 0 { self.members } else { (count & WIDTH) as u8 };
+        if members == 0 {
+            return (Self { members, ..self }, false, false);
+        }
+        let first = self.signals == 0;
+        let signals = if self.signals as i64 == WIDTH { self.signals } else { self.signals + 1 };
+        if signals >= members {
+            (Self { members, signals: 0 }, first, true)
+        } else {
+            (Self { members, signals }, first, false)
+        }
+    }
+
+    /// A member leaves; yields whether the barrier completed.
+    #[must_use]
+    pub const fn leave(self) -> (Self, bool) {
+        let members = self.members.saturating_sub(1);
+        if self.signals >= members {
+            (Self { members, signals: 0 }, true)
+        } else {
+            (Self { members, ..self }, false)
+        }
+    }
+
+    /// The word that `s_get_barrier_state` reads: valid bit 0, members from bit 4, signals from bit 16, and from bit 24 how
+    /// many blocks of four named barriers are allocated.
+    #[must_use]
+    pub const fn word(self, blocks: u8) -> u32 {
+        1 | (self.members as u32) << 4 | (self.signals as u32) << 16 | (blocks as u32 & 7) << 24
+    }
+}
+
+/// A state of the machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// By agent.
+    pub agents: Vec<AgentState>,
+    /// Completion bits by agent.
+    pub bits: Vec<u8>,
+    /// By instance.
+    pub objects: Vec<Counters>,
+    /// Whether a completion was lost.
+    pub lost: bool,
+}
+
+/// A program made ready to be stepped by the machine.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// The program.
+    pub context: Rc<Context>,
+}
+
+impl Machine {
+    /// Makes a program ready; `None` where it uses what the machine does not have: plain objects of the model, or
+    /// divergent lanes.
+    #[must_use]
+    pub fn new(context: Rc<Context>) -> Option<Self> {
+        let plain = context
+            .instances
+            .list
+            .iter()
+            .any(|instance| matches!(instance.object, Object::Plain(_)));
+        let divergent =
+            context.program.bodies.iter().any(|body| body.nodes.contains(&Node::Divergent));
+        (!plain && !divergent).then_some(Self { context })
+    }
+
+    /// The state at launch.
+    #[must_use]
+    pub fn initial(&self) -> State {
+        let launch = self.context.program.launch;
+        let members = |object: Object| match object {
+            Object::Workgroup => launch.waves.min(WIDTH as u32) as u8,
+            Object::Cluster => launch.workgroups_per_cluster().min(WIDTH as u32) as u8,
+            _ => 0,
+        };
+        let agents = self.context.program.agents.len();
+        let object = |instance: &crate::instance::Instance| Counters {
+            members: members(instance.object),
+            signals: 0,
+        };
+        State {
+            agents: alloc::vec![AgentState::default(); agents],
+            bits: alloc::vec![0; agents],
+            objects: self.context.instances.list.iter().map(object).collect(),
+            lost: false,
+        }
+    }
+
+    fn node(&self, state: &State, agent: usize) -> Option<&Node> {
+        let at = state.agents[agent];
+        (!at.ended).then(|| &self.context.program.body_of(agent).nodes[at.node as usize])
+    }
+
+    /// A workgroup of one wave treats its workgroup and named barrier instructions as no-ops.
+    fn ignores(&self, class: Class) -> bool {
+        self.context.program.launch.waves == 1 && class != Class::Cluster
+    }
+
+    /// How many ways the next step of an agent has: alternatives of a `choose`, else one; none when it has ended or is
+    /// blocked.
+    #[must_use]
+    pub fn ways(&self, state: &State, agent: usize) -> usize {
+        match self.node(state, agent) {
+            None => 0,
+            Some(Node::Choose { next }) => next.len(),
+            Some(Node::Operation { operation, .. }) => match operation.action {
+                Action::Wait { object } => usize::from(
+                    self.waits_for(state, agent, object)
+                        .is_none_or(|class| state.bits[agent] & class.bit() != 0),
+                ),
+                _ => 1,
+            },
+            Some(Node::Divergent | Node::End) => 1,
+        }
+    }
+
+    /// The class whose bit a wait needs; `None` where the wait is a no-op.
+    fn waits_for(&self, state: &State, agent: usize, object: Object) -> Option<Class> {
+        let class = Class::of(object);
+        let joined = matches!(state.agents[agent].joined, Joined::Named(..));
+        (!self.ignores(class) && (class != Class::Named || joined)).then_some(class)
+    }
+
+    /// Performs the next step of an agent, which must be one of [`Machine::ways`].
+    #[must_use]
+    pub fn perform(&self, state: &State, agent: usize, way: usize) -> State {
+        let mut next = state.clone();
+        match self.node(state, agent) {
+            None | Some(Node::Divergent) => {}
+            Some(Node::Choose { next: ways }) => {
+                next.agents[agent].node = ways[way.min(ways.len() - 1)]
+            }
+            Some(Node::End) => self.end(&mut next, agent),
+            Some(Node::Operation { operation, next: successors }) => {
+                let outcome = self.operate(&mut next, agent, operation.action);
+                next.agents[agent].node = successors[usize::from(outcome)];
+            }
+        }
+        next
+    }
+
+    /// Performs an operation; yields whether an arrive asked and was the first.
+    fn operate(&self, state: &mut State, agent: usize, action: Action) -> bool {
+        let instance = self.context.instances.at(agent, state.agents[agent].node);
+        let acts = |object: Object| instance != NO_INSTANCE && !self.ignores(Class::of(object));
+        match action {
+            Action::Init { object, expected } if acts(object) => {
+                let counters = &mut state.objects[usize::from(instance)];
+                *counters = counters.init(expected);
+            }
+            Action::Arrive { object, expected, is_first } if acts(object) => {
+                let (next, first, completed) =
+                    state.objects[usize::from(instance)].signal(expected.unwrap_or(0));
+                state.objects[usize::from(instance)] = next;
+                if completed {
+                    self.complete(state, instance);
+                }
+                return is_first && first;
+            }
+            Action::Wait { object } => {
+                if let Some(class) = self.waits_for(state, agent, object) {
+                    state.bits[agent] &= !class.bit();
+                }
+            }
+            Action::Join { object } if !self.ignores(Class::Named) => {
+                state.bits[agent] &= !Class::Named.bit();
+                state.agents[agent].joined = match object {
+                    _ if instance != NO_INSTANCE => Joined::Named(instance, true),
+                    _ => Joined::Nothing,
+                };
+            }
+            Action::Leave | Action::Drop { .. } => {
+                if let Joined::Named(joined, _) = state.agents[agent].joined {
+                    state.agents[agent].joined = Joined::Nothing;
+                    state.bits[agent] &= !Class::Named.bit();
+                    self.lose_member(state, joined);
+                }
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn lose_member(&self, state: &mut State, instance: InstanceId) {
+        if instance == NO_INSTANCE {
+            return;
+        }
+        let (next, completed) = state.objects[usize::from(instance)].leave();
+        state.objects[usize::from(instance)] = next;
+        if completed {
+            self.complete(state, instance);
+        }
+    }
+
+    /// Sets the completion bit of every live member; a bit that is still set loses the completion.
+    fn complete(&self, state: &mut State, instance: InstanceId) {
+        let object = self.context.object(instance);
+        let bit = Class::of(object).bit();
+        for agent in 0..state.agents.len() {
+            let at = state.agents[agent];
+            let instances = &self.context.instances;
+            let member = match Class::of(object) {
+                Class::Workgroup => instances.workgroup_of(agent) == instance,
+                Class::Cluster => instances.cluster_of(agent) == instance,
+                Class::Named => at.joined == Joined::Named(instance, true),
+            };
+            if !member || at.ended {
+                continue;
+            }
+            state.lost |= state.bits[agent] & bit != 0 && self.will_wait(agent, at, instance);
+            state.bits[agent] |= bit;
+        }
+    }
+
+    fn will_wait(&self, agent: usize, at: AgentState, instance: InstanceId) -> bool {
+        self.context.reaches.from(agent, at.node).waits & instance_bit(instance) != 0
+    }
+
+    /// The end of a wave, and with its last wave of a workgroup.
+    fn end(&self, state: &mut State, agent: usize) {
+        state.agents[agent] = AgentState { ended: true, ..state.agents[agent] };
+        state.agents[agent].joined = Joined::Nothing;
+        state.bits[agent] = 0;
+        self.lose_member(state, self.context.instances.workgroup_of(agent));
+        let workgroup = self.context.program.agents[agent].workgroup;
+        if self.context.in_workgroup(workgroup).all(|other| state.agents[other].ended) {
+            self.lose_member(state, self.context.instances.cluster_of(agent));
+        }
+    }
+
+    /// Puts a state into canonical form; yields the order that was used.
+    pub fn canonicalise(&self, state: &mut State) -> Vec<usize> {
+        let keys: Vec<(AgentState, u8)> =
+            state.agents.iter().copied().zip(state.bits.iter().copied()).collect();
+        let order = symmetry::order(&self.context.classes, &keys);
+        state.agents = order.iter().map(|&agent| keys[agent].0).collect();
+        state.bits = order.iter().map(|&agent| keys[agent].1).collect();
+        order
+    }
+
+    /// An agent whose next step alone needs to be explored, by the argument of the exploration of the text: no completion
+    /// can come before it moves, and no wait that could pass before would meet another bit.
+    #[must_use]
+    pub fn ample(&self, state: &State) -> Option<usize> {
+        let mut ready = (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
+        ready.find(|&agent| self.commutes(state, agent))
+    }
+
+    fn commutes(&self, state: &State, agent: usize) -> bool {
+        let at = state.agents[agent];
+        let counts: Vec<Counts> = state
+            .objects
+            .iter()
+            .map(|c| Counts { arrived: i32::from(c.signals), expected: i32::from(c.members) })
+            .collect();
+        let passable = |agent: usize, instance: InstanceId| {
+            u32::from(state.bits[agent] & Class::of(self.context.object(instance)).bit() != 0)
+        };
+        let view = View {
+            context: &self.context,
+            agents: &state.agents,
+            counts: &counts,
+            passable: &passable,
+            acts_on_joined: true,
+        };
+        let instance =
+            if at.ended { NO_INSTANCE } else { self.context.instances.at(agent, at.node) };
+        let quiet = |instance: InstanceId, modifies: bool| {
+            if instance == NO_INSTANCE {
+                return true;
+            }
+            let (others, counts) =
+                (view.others(agent)[usize::from(instance)], counts[usize::from(instance)]);
+            counts.stays_open(others, 0)
+                && !(modifies && others.waits > 0 && !counts.stays_open(others, 1))
+        };
+        match self.node(state, agent) {
+            None | Some(Node::Divergent) => false,
+            Some(Node::Choose { .. }) => true,
+            Some(Node::End) => {
+                let group = self.context.program.agents[agent].workgroup;
+                let alone = self
+                    .context
+                    .in_workgroup(group)
+                    .all(|other| other == agent || state.agents[other].ended);
+                let (own, cluster) = (
+                    self.context.instances.workgroup_of(agent),
+                    self.context.instances.cluster_of(agent),
+                );
+                quiet(own, true) && (cluster == NO_INSTANCE || (alone && quiet(cluster, true)))
+            }
+            Some(Node::Operation { operation, .. }) => match operation.action {
+                Action::Fence | Action::WaitCounters | Action::ReadState { .. } => true,
+                Action::Arrive { expected: None, is_first: false, object }
+                    if !object.is_named() =>
+                {
+                    quiet(instance, true)
+                }
+                Action::Wait { object } if !object.is_named() => quiet(instance, false),
+                _ => false,
+            },
+        }
+    }
+
+    /// Writes a state to the end of `out`.
+    pub fn pack(&self, state: &State, out: &mut Vec<u8>) {
+        out.push(u8::from(state.lost));
+        for (agent, &bits) in state.agents.iter().zip(&state.bits) {
+            let joined = match agent.joined {
+                Joined::Named(instance, _) => instance,
+                _ => NO_INSTANCE,
+            };
+            out.extend(agent.node.to_le_bytes());
+            out.extend(joined.to_le_bytes());
+            out.push(bits << 1 | u8::from(agent.ended));
+        }
+        state.objects.iter().for_each(|object| out.extend([object.members, object.signals]));
+    }
+
+    /// Reads a state of this program that [`Machine::pack`] wrote.
+    #[must_use]
+    pub fn unpack(&self, bytes: &[u8]) -> State {
+        let agents = self.context.program.agents.len();
+        let (head, objects) = bytes.split_at(1 + 7 * agents);
+        let word =
+            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let agent = |index: usize| {
+            let at = 1 + 7 * index;
+            let joined = u16::from_le_bytes([head[at + 4], head[at + 5]]);
+            let joined =
+                if joined == NO_INSTANCE { Joined::Nothing } else { Joined::Named(joined, true) };
+            AgentState { node: word(at), joined, ended: head[at + 6] & 1 != 0 }
+        };
+        State {
+            agents: (0..agents).map(agent).collect(),
+            bits: (0..agents).map(|index| head[1 + 7 * index + 6] >> 1).collect(),
+            objects: objects
+                .as_chunks::<2>()
+                .0
+                .iter()
+                .map(|&[members, signals]| Counters { members, signals })
+                .collect(),
+            lost: head[0] != 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+//! Which operations of a program a target lacks. Judged on the text of the program: an assembler rejects an instruction
+//! whether or not it is ever reached.
+
+use crate::context::Context;
+use crate::operation::{Action, Form, Object, Operation};
+use crate::program::{Node, NodeId};
+use crate::reading::{ReadingId, Readings};
+use crate::rule::RuleId;
+use crate::target::{Family, Target};
+use alloc::vec::Vec;
+
+/// An operation that the target lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lacking {
+    /// The rule: no such object, no such operation, or privileged.
+    pub rule: RuleId,
+    /// The agent.
+    pub agent: usize,
+    /// The node of its body.
+    pub node: NodeId,
+}
+
+/// Every operation of the program that the target lacks.
+#[must_use]
+pub fn lacking(context: &Context, target: &Target, readings: Readings) -> Vec<Lacking> {
+    let found = |(agent, node, operation): (usize, NodeId, Operation)| {
+        let rule = check(operation, target, readings)
+            .or_else(|| split(context, target, agent, node, operation))?;
+        Some(Lacking { rule, agent, node })
+    };
+    context.operations().filter_map(found).collect()
+}
+
+/// The rule by which the target lacks an operation, looked at by itself.
+fn check(operation: Operation, target: &Target, readings: Readings) -> Option<RuleId> {
+    match target.family {
+        Family::Nvidia | Family::Opencl => Some(RuleId::AmdOperationUnsupported),
+        Family::Model => lacks_object(operation, target),
+        Family::Amdgpu { .. } => {
+            lacks_object(operation, target).or_else(|| lacks_operation(operation, target, readings))
+        }
+    }
+}
+
+/// Table "s_barrier IDs GFX12": which objects a target has.
+fn lacks_object(operation: Operation, target: &Target) -> Option<RuleId> {
+    let missing = |has: bool| (!has).then_some(RuleId::AmdObjectUnsupported);
+    match operation.action.object()? {
+        Object::Workgroup => None,
+        Object::Cluster => missing(target.cluster_barriers),
+        Object::Null | Object::Named(_) => missing(target.named_barriers),
+        Object::Plain(_) => missing(target.split_barriers),
+        Object::Trap(_) => Some(RuleId::AmdOperationPrivileged),
+        Object::Outside(_) => Some(RuleId::AmdObjectUnsupported),
+    }
+}
+
+/// Tables "s_barrier GFX6-11" and "s_barrier GFX12": which operations a target has on an object that it has.
+fn lacks_operation(operation: Operation, target: &Target, readings: Readings) -> Option<RuleId> {
+    let launched = matches!(operation.action.object(), Some(Object::Workgroup | Object::Cluster));
+    let has = match (operation.form, operation.action) {
+        (Form::Machine(mnemonic), _) if !target.has(mnemonic) => false,
+        (_, Action::Init { .. } | Action::Drop { .. }) => !launched,
+        (_, Action::Join { .. } | Action::Leave | Action::ReadState { .. }) => {
+            target.named_barriers
+        }
+        (_, Action::Arrive { object: Object::Cluster, is_first: true, .. }) => {
+            readings.is_default(ReadingId::AmdA14)
+        }
+        (_, Action::Arrive { expected: Some(_), .. }) => !launched,
+        _ => true,
+    };
+    (!has).then_some(RuleId::AmdOperationUnsupported)
+}
+
+/// GFX6 to GFX11 have no *arrive* and *wait* apart: an *arrive* of the workgroup barrier with the *wait* right behind it
+/// is one `s_barrier`, either alone does not exist.
+fn split(
+    context: &Context,
+    target: &Target,
+    agent: usize,
+    node: NodeId,
+    operation: Operation,
+) -> Option<RuleId> {
+    if target.split_barriers {
+        return None;
+    }
+    let nodes = &context.program.body_of(agent).nodes;
+    let paired = match operation.action {
+        Action::Arrive { is_first: false, expected: None, .. } => {
+            successors(&nodes[node as usize]).all(|next| waits(&nodes[next as usize]))
+        }
+        Action::Arrive { .. } => false,
+        Action::Wait { .. } => {
+            node != 0
+                && (0..).zip(nodes).all(|(id, before)| {
+                    arrives(before) || !successors(before).any(|next| next == node && id != node)
+                })
+        }
+        _ => true,
+    };
+    (!paired).then_some(RuleId::AmdOperationUnsupported)
+}
+
+fn successors(node: &Node) -> impl Iterator<Item = NodeId> {
+    crate::reach::successors(node).iter().copied()
+}
+
+fn waits(node: &Node) -> bool {
+    matches!(
+        node,
+        Node::Operation {
+            operation: Operation { action: Action::Wait { object: Object::Workgroup }, .. },
+            ..
+        }
+    )
+}
+
+fn arrives(node: &Node) -> bool {
+    let arrive = |action| {
+        matches!(
+            action,
+            Action::Arrive { object: Object::Workgroup, expected: None, is_first: false }
+        )
+    };
+    matches!(node, Node::Operation { operation, .. } if arrive(operation.action))
+}
+
+#[cfg(test)]
+mod tests;

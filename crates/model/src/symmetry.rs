@@ -1,0 +1,44 @@
+//! Symmetry: agents of one workgroup with equal bodies can be exchanged without changing anything.
+
+use crate::program::Program;
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// For each agent the number of its class: equal for agents of one workgroup with one body.
+#[must_use]
+pub fn classes(program: &Program) -> Rc<[u32]> {
+    let mut known = BTreeMap::new();
+    let of = |agent: &crate::program::Agent| {
+        let next = known.len() as u32;
+        *known.entry((agent.workgroup, agent.body)).or_insert(next)
+    };
+    program.agents.iter().map(of).collect()
+}
+
+/// The order that sorts the agents of each class by their keys: for each place the agent that moves there. Agents of
+/// different classes keep their places.
+#[must_use]
+pub fn order<K: Ord>(classes: &[u32], keys: &[K]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..classes.len()).collect();
+    places.sort_by_key(|&agent| classes[agent]);
+    let mut sorted = places.clone();
+    sorted.sort_by_key(|&agent| (classes[agent], &keys[agent]));
+    let mut order = alloc::vec![0; classes.len()];
+    for (&place, &agent) in places.iter().zip(&sorted) {
+        order[place] = agent;
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::order;
+
+    #[test]
+    fn each_class_is_sorted_within_its_own_places() {
+        assert_eq!(order(&[0, 1, 0, 1], &[9, 4, 3, 2]), [2, 3, 0, 1]);
+        assert_eq!(order(&[0, 1, 2], &[3, 2, 1]), [0, 1, 2]);
+        assert_eq!(order(&[0, 0, 0], &[1, 1, 0]), [2, 0, 1]);
+    }
+}
