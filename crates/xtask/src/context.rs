@@ -44,12 +44,12 @@ impl Context {
     /// that nothing of an older source can pass for the present one.
     pub(crate) fn for_ci(mut self) -> Result<Self> {
         self.ci = true;
-        if env::var_os("CARGO_TARGET_DIR").is_none() {
-            self.target = Some(self.tools.join("target"));
-        }
-        if let Some(target) = &self.target {
-            stale::remove(target)?;
-        }
+        let target = match env::var_os("CARGO_TARGET_DIR") {
+            Some(folder) => self.root.join(folder),
+            None => self.tools.join("target"),
+        };
+        stale::remove(&target)?;
+        self.target = Some(target);
         Ok(self)
     }
 

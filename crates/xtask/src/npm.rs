@@ -5,6 +5,7 @@ use crate::page;
 use crate::process;
 use crate::setup::{self, Route};
 use anyhow::{Context as _, Result, bail};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Sets up what is missing, builds the package and says where it is.
@@ -38,6 +39,10 @@ pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<
     ]);
     process::quietly(wasm_pack.arg(&package).arg("crates/wasm"))?;
     page::optimise(context, programs, &package.join("tidegate_bg.wasm"))?;
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        fs::copy(context.root.join(licence), package.join(licence))
+            .with_context(|| format!("cannot copy {licence}"))?;
+    }
     Ok(package)
 }
 

@@ -110,13 +110,13 @@ impl Workshop {
 
     fn tests(&mut self) -> Passed {
         if process::output(self.cargo().args(["nextest", "--version"])).is_some() {
-            counted(native(self.cargo().args(["nextest", "run"])).args([
+            counted(tested(self.cargo().args(["nextest", "run"])).args([
                 "--no-fail-fast",
                 "--status-level",
                 "fail",
             ]))
         } else {
-            counted(native(self.cargo().arg("test")).args([
+            counted(tested(self.cargo().arg("test")).args([
                 "--no-fail-fast",
                 "--lib",
                 "--bins",
@@ -127,7 +127,7 @@ impl Workshop {
 
     fn doc_tests(&mut self) -> Passed {
         let (passed, output) =
-            process::tee(native(self.cargo().args(["test", "--doc"])).arg("--no-fail-fast"))?;
+            process::tee(tested(self.cargo().args(["test", "--doc"])).arg("--no-fail-fast"))?;
         Ok((passed, Tally::read(&output)))
     }
 
@@ -193,13 +193,18 @@ impl Workshop {
     }
 }
 
-/// Everything that runs on this machine: always the same selection, so that one build serves every stage.
+/// Every crate that is meant for this machine: always the same selection, so that one build serves several stages.
 fn native(cargo: &mut Command) -> &mut Command {
     cargo.arg("--workspace");
     for name in WASM_CRATES {
         cargo.args(["--exclude", name]);
     }
     cargo
+}
+
+/// Every crate with tests that run on this machine: those above, and the page, whose logic needs no browser.
+fn tested(cargo: &mut Command) -> &mut Command {
+    cargo.args(["--workspace", "--exclude", "tidegate-wasm"])
 }
 
 fn packages<'c>(cargo: &'c mut Command, names: &[&str]) -> &'c mut Command {

@@ -2,6 +2,7 @@
 
 mod dependencies;
 mod examples;
+mod locks;
 mod rules;
 mod sizes;
 mod standard;
@@ -21,6 +22,7 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     problems.extend(sizes::check(&files));
     problems.extend(rules::check(&files));
     problems.extend(examples::check(&files));
+    problems.extend(locks::check(&files));
     for problem in &problems {
         eprintln!("tidy: {problem}");
     }

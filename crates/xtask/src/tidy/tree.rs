@@ -13,7 +13,7 @@ pub(super) struct File {
     pub(super) text: String,
 }
 
-const KINDS: [&str; 8] = ["rs", "toml", "tide", "js", "mjs", "ts", "css", "html"];
+const KINDS: [&str; 9] = ["rs", "toml", "tide", "js", "mjs", "ts", "css", "html", "json"];
 const LEFT_OUT: [&str; 4] = ["node_modules", "target", "dist", "pkg"];
 
 /// The files of known kinds below folders of the root, in the order of their paths.
