@@ -47,3 +47,16 @@ pub struct Diagnostic {
     /// What to do about it.
     pub suggestion: Option<Suggestion>,
 }
+
+impl Diagnostic {
+    /// An error without a suggestion.
+    pub(crate) fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self { code, severity: Severity::Error, span, message: message.into(), suggestion: None }
+    }
+
+    /// Whether the scenario cannot be judged because of it.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}

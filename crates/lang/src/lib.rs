@@ -6,4 +6,35 @@
 extern crate alloc;
 
 pub mod diagnostic;
+mod evaluate;
+mod expression;
+mod lexer;
+mod lower;
+mod parse;
 pub mod scenario;
+mod suggest;
+mod tree;
+mod vocabulary;
+
+use alloc::vec::Vec;
+use diagnostic::Diagnostic;
+use scenario::{Compiled, Scenario};
+
+/// Reads a text. Never fails: what is wrong with it stands in the scenario's diagnostics, at most 100 of them.
+#[must_use]
+pub fn parse(text: &str) -> Scenario {
+    let mut scenario = parse::read(text);
+    lower::lower(&mut scenario, text);
+    scenario
+}
+
+/// Makes a scenario into a program.
+///
+/// # Errors
+///
+/// The errors of parsing; what the scenario uses and this version does not judge yet (`not-yet`); and what only shows
+/// when the bodies are evaluated: overflow, division by zero, operands of the wrong kind, loops that perform nothing,
+/// and the bounds on size.
+pub fn compile(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> {
+    evaluate::compile(scenario)
+}

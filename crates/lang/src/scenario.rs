@@ -1,6 +1,8 @@
 //! What a text says: the parsed scenario, and the program that it compiles to.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::lower::code::Code;
+use crate::tree::Tree;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::program::Program;
@@ -66,7 +68,8 @@ pub struct Scenario {
     pub expectations: Vec<Expectation>,
     /// What is wrong with the text. The scenario can be judged when none of them is an error.
     pub diagnostics: Vec<Diagnostic>,
-    // crate-private syntax tree to be added here
+    pub(crate) tree: Tree,
+    pub(crate) code: Code,
 }
 
 /// Where a node of a body comes from.

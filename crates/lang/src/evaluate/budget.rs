@@ -1,0 +1,54 @@
+//! What evaluating may cost, so that no text can hang it or exhaust memory.
+
+use crate::diagnostic::{Diagnostic, Span};
+use alloc::format;
+
+/// Most operations to which the bodies of all agents unroll together.
+pub(crate) const MOST_OPERATIONS: u32 = 1_000_000;
+/// Most steps from one operation to the next.
+pub(crate) const MOST_SILENT: u64 = 1_000_000;
+/// Most steps in all.
+const MOST_STEPS: u64 = 40_000_000;
+/// Most bytes to tell states apart with.
+const MOST_BYTES: usize = 64 << 20;
+
+/// What is spent so far.
+#[derive(Debug, Default)]
+pub(crate) struct Budget {
+    operations: u32,
+    steps: u64,
+    bytes: usize,
+}
+
+impl Budget {
+    pub(crate) fn operation(&mut self, span: Span) -> Result<(), Diagnostic> {
+        self.operations += 1;
+        if self.operations > MOST_OPERATIONS {
+            let message = format!(
+                "the bodies unroll to more than {MOST_OPERATIONS} operations, here for example"
+            );
+            return Err(Diagnostic::error("bound-operations", span, message));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn steps(&mut self, steps: usize, span: Span) -> Result<(), Diagnostic> {
+        self.steps += steps as u64;
+        if self.steps > MOST_STEPS {
+            let message = format!("evaluating the bodies takes more than {MOST_STEPS} steps");
+            return Err(Diagnostic::error("bound-steps", span, message));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn bytes(&mut self, bytes: usize, span: Span) -> Result<(), Diagnostic> {
+        self.bytes += bytes;
+        if self.bytes > MOST_BYTES {
+            let message = format!(
+                "telling the states of the bodies apart takes more than {MOST_BYTES} bytes"
+            );
+            return Err(Diagnostic::error("bound-memory", span, message));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,206 @@
+//! The graph of what one wave can do.
+
+use super::budget::Budget;
+use super::thread::{Surroundings, Thread};
+use super::{NO_SOURCE, Sourced, Standing, key, operands};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expression::Value;
+use crate::lower::code::{Code, Outcome, Step};
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use core::ops::Range;
+use tidegate_model::operation::{Action, Operation};
+use tidegate_model::program::{Launch, Node, NodeId};
+
+/// The nodes of a body, numbered in order of discovery, and for each the index of its source.
+pub(crate) struct Evaluated {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) sources: Vec<u32>,
+}
+
+/// Evaluates one wave, whose lanes perform these units.
+pub(crate) fn evaluate(
+    code: &Code,
+    launch: Launch,
+    standing: Standing,
+    lanes: &[Option<u32>],
+    budget: &mut Budget,
+) -> Result<Evaluated, Diagnostic> {
+    let around = Surroundings { code, launch, standing, lane: 0 };
+    let end =
+        lanes.iter().flatten().next().map_or(NO_SOURCE, |&unit| code.units[unit as usize].end);
+    let mut graph =
+        Graph { around, end, budget, known: BTreeMap::new(), waiting: VecDeque::new(), count: 0 };
+    let mut threads = Vec::with_capacity(lanes.len());
+    for (lane, unit) in lanes.iter().enumerate() {
+        let start = unit.map(|unit| Thread::start(code.units[unit as usize].entry));
+        let mut thread = start.unwrap_or_default();
+        thread.run(graph.lane(lane), graph.budget)?;
+        threads.push(thread);
+    }
+    graph.node(&threads, Span::default())?;
+    let (mut nodes, mut sources) = (Vec::new(), Vec::new());
+    while let Some(state) = graph.waiting.pop_front() {
+        let (node, source) = graph.expand(key::decode(&state, lanes.len()))?;
+        nodes.push(node);
+        sources.push(source);
+    }
+    Ok(Evaluated { nodes, sources })
+}
+
+struct Graph<'a, 'b> {
+    around: Surroundings<'a>,
+    /// Index of the source of the end.
+    end: u32,
+    budget: &'b mut Budget,
+    known: BTreeMap<Rc<[u8]>, NodeId>,
+    waiting: VecDeque<Rc<[u8]>>,
+    count: NodeId,
+}
+
+impl<'a> Graph<'a, '_> {
+    fn lane(&self, lane: usize) -> Surroundings<'a> {
+        Surroundings { lane: lane as u32, ..self.around }
+    }
+
+    /// The node of a state; a new one waits for its turn.
+    fn node(&mut self, threads: &[Thread], span: Span) -> Result<NodeId, Diagnostic> {
+        let state = key::encode(threads);
+        self.budget.steps(state.len(), span)?;
+        if let Some(&node) = self.known.get(&state[..]) {
+            return Ok(node);
+        }
+        self.budget.operation(span)?;
+        self.budget.bytes(state.len(), span)?;
+        let state: Rc<[u8]> = state.into();
+        self.known.insert(state.clone(), self.count);
+        self.waiting.push_back(state);
+        self.count += 1;
+        Ok(self.count - 1)
+    }
+
+    /// The node that a state is.
+    fn expand(&mut self, threads: Vec<Thread>) -> Result<Sourced, Diagnostic> {
+        let code = self.around.code;
+        let steps: Vec<Option<&Step>> = threads.iter().map(|thread| thread.at(code)).collect();
+        let choosing = steps.iter().position(|step| matches!(step, Some(Step::Choose(..))));
+        if let Some(lane) = choosing {
+            return self.choose(&threads, lane);
+        }
+        let Some(first) = steps.iter().position(Option::is_some) else {
+            return Ok((Node::End, self.end));
+        };
+        let mut operations = Vec::with_capacity(threads.len());
+        for (lane, thread) in threads.iter().enumerate() {
+            operations.push(self.operation(thread, lane)?);
+        }
+        let place = |lane: usize| threads[lane].places();
+        let alike = (0..threads.len())
+            .all(|lane| operations[lane] == operations[0] && place(lane).eq(place(0)));
+        if alike {
+            return self.perform(&threads, 0..threads.len());
+        }
+        let lone = (0..threads.len())
+            .find(|&lane| operations[lane].is_some_and(|(operation, _)| is_of_lanes(operation)));
+        match (lone, operations[first]) {
+            (Some(lane), _) => self.perform(&threads, lane..lane + 1),
+            (None, Some((_, source))) => Ok((Node::Divergent, source)),
+            (None, None) => Ok((Node::End, self.end)),
+        }
+    }
+
+    /// The operation that a lane stands at, and its source.
+    fn operation(
+        &self,
+        thread: &Thread,
+        lane: usize,
+    ) -> Result<Option<(Operation, u32)>, Diagnostic> {
+        match thread.at(self.around.code) {
+            Some(Step::Operate(operate)) => {
+                let operation = operands::operation(operate, thread, self.lane(lane))?;
+                Ok(Some((operation, operate.source)))
+            }
+            Some(Step::Fixed(operation, source)) => Ok(Some((*operation, *source))),
+            _ => Ok(None),
+        }
+    }
+
+    /// Some lanes, all at one operation, perform it.
+    fn perform(&mut self, threads: &[Thread], lanes: Range<usize>) -> Result<Sourced, Diagnostic> {
+        let first = lanes.start;
+        let Some((operation, source)) = self.operation(&threads[first], first)? else {
+            return Ok((Node::End, self.end));
+        };
+        let span = self
+            .around
+            .code
+            .sources
+            .get(source as usize)
+            .map_or(Span::default(), |source| source.span);
+        let outcome = match threads[first].at(self.around.code) {
+            Some(Step::Operate(operate)) => operate.outcome,
+            _ => Outcome::Nowhere,
+        };
+        let mut next = [0; 2];
+        for (value, node) in next.iter_mut().enumerate() {
+            if value == 0 || outcome != Outcome::Nowhere {
+                *node = self.after(threads, lanes.clone(), outcome, value == 1, span)?;
+            }
+        }
+        if outcome == Outcome::Nowhere {
+            next[1] = next[0];
+        }
+        Ok((Node::Operation { operation, next }, source))
+    }
+
+    /// The node behind an operation with this outcome.
+    fn after(
+        &mut self,
+        threads: &[Thread],
+        lanes: Range<usize>,
+        outcome: Outcome,
+        value: bool,
+        span: Span,
+    ) -> Result<NodeId, Diagnostic> {
+        let mut after = threads.to_vec();
+        for lane in lanes {
+            let thread = &mut after[lane];
+            match outcome {
+                Outcome::Nowhere => {}
+                Outcome::Slot(slot) => thread.set(slot, Value::Int(i64::from(value))),
+                Outcome::Scc => thread.scc = Some(value),
+            }
+            thread.step_over();
+            thread.run(self.lane(lane), self.budget)?;
+        }
+        self.node(&after, span)
+    }
+
+    /// One lane takes any of its alternatives.
+    fn choose(&mut self, threads: &[Thread], lane: usize) -> Result<Sourced, Diagnostic> {
+        let Some(Step::Choose(targets, source)) = threads[lane].at(self.around.code) else {
+            return Ok((Node::End, self.end));
+        };
+        let span = self
+            .around
+            .code
+            .sources
+            .get(*source as usize)
+            .map_or(Span::default(), |source| source.span);
+        self.budget.bytes(targets.len() * size_of::<NodeId>(), span)?;
+        let mut next = Vec::with_capacity(targets.len());
+        for &target in targets {
+            let mut after = threads.to_vec();
+            after[lane].go_to(target);
+            after[lane].run(self.lane(lane), self.budget)?;
+            next.push(self.node(&after, span)?);
+        }
+        Ok((Node::Choose { next }, *source))
+    }
+}
+
+/// Whether lanes can perform it one by one: it touches no barrier object.
+fn is_of_lanes(operation: Operation) -> bool {
+    matches!(operation.action, Action::Fence | Action::WaitCounters)
+}

@@ -1,0 +1,132 @@
+//! States as short byte strings: to tell them apart, and to keep them until their turn comes.
+
+use super::thread::{Frame, Thread};
+use crate::expression::Value;
+use alloc::vec::Vec;
+use tidegate_model::operation::Object;
+
+/// The lanes of a wave as bytes; equal for equal states and for no others.
+pub(crate) fn encode(threads: &[Thread]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for thread in threads {
+        put(&mut bytes, thread.frames.len() as u64);
+        for frame in &thread.frames {
+            put(&mut bytes, u64::from(frame.pc));
+            put(&mut bytes, frame.slots.len() as u64);
+            frame.slots.iter().for_each(|&slot| put_value(&mut bytes, slot));
+        }
+        put_value(&mut bytes, thread.m0.map(Value::Int));
+        bytes.push(thread.scc.map_or(2, u8::from));
+    }
+    bytes
+}
+
+/// The lanes that [`encode`] made into these bytes.
+pub(crate) fn decode(bytes: &[u8], lanes: usize) -> Vec<Thread> {
+    let mut rest = bytes;
+    (0..lanes).map(|_| thread(&mut rest)).collect()
+}
+
+fn thread(rest: &mut &[u8]) -> Thread {
+    let frames = (0..take(rest)).map(|_| frame(rest)).collect();
+    let m0 = take_value(rest).map(|value| match value {
+        Value::Int(number) => number,
+        Value::Object(_) => 0,
+    });
+    let scc = match take_byte(rest) {
+        2 => None,
+        scc => Some(scc == 1),
+    };
+    Thread { frames, m0, scc }
+}
+
+fn frame(rest: &mut &[u8]) -> Frame {
+    let pc = take(rest) as u32;
+    let slots = (0..take(rest)).map(|_| take_value(rest)).collect();
+    Frame { pc, slots }
+}
+
+/// Seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
+fn put(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn take(rest: &mut &[u8]) -> u64 {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let byte = take_byte(rest);
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            break;
+        }
+    }
+    number
+}
+
+fn take_byte(rest: &mut &[u8]) -> u8 {
+    let Some((&first, behind)) = rest.split_first() else { return 0 };
+    *rest = behind;
+    first
+}
+
+/// Small numbers of either sign become small numbers.
+fn fold(number: i64) -> u64 {
+    ((number << 1) ^ (number >> 63)) as u64
+}
+
+fn unfold(number: u64) -> i64 {
+    (number >> 1) as i64 ^ -((number & 1) as i64)
+}
+
+fn put_value(bytes: &mut Vec<u8>, value: Option<Value>) {
+    match value {
+        None => bytes.push(0),
+        Some(Value::Int(number)) => {
+            bytes.push(1);
+            put(bytes, fold(number));
+        }
+        Some(Value::Object(Object::Plain(index))) => {
+            bytes.push(2);
+            put(bytes, u64::from(index));
+        }
+        Some(Value::Object(object)) => {
+            bytes.push(3);
+            put(bytes, fold(object.id().unwrap_or(0)));
+        }
+    }
+}
+
+fn take_value(rest: &mut &[u8]) -> Option<Value> {
+    Some(match take_byte(rest) {
+        1 => Value::Int(unfold(take(rest))),
+        2 => Value::Object(Object::Plain(take(rest) as u16)),
+        3 => Value::Object(Object::from_id(unfold(take(rest)))),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_encoded_is_decoded() {
+        let numbers = [0, 1, -1, 63, 64, -65, i64::MAX, i64::MIN];
+        let mut slots: Vec<_> =
+            numbers.into_iter().map(|number| Some(Value::Int(number))).collect();
+        slots.extend([
+            None,
+            Some(Value::Object(Object::Plain(300))),
+            Some(Value::Object(Object::Cluster)),
+        ]);
+        slots.push(Some(Value::Object(Object::Outside(-99))));
+        let frames = alloc::vec![Frame { pc: 70_000, slots }, Frame::default()];
+        let running = Thread { frames, m0: Some(0x5_0001), scc: Some(true) };
+        let threads = [running, Thread::default()];
+        assert_eq!(decode(&encode(&threads), 2), threads);
+    }
+}

@@ -1,0 +1,179 @@
+//! Flat code to programs: each body is run with concrete numbers from one operation to the next. States that were seen
+//! before are the same node, so that a loop whose state repeats becomes a cycle.
+
+mod budget;
+mod graph;
+mod key;
+mod operands;
+mod thread;
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::lower::agents::agent_names;
+use crate::lower::code::{Code, Looks};
+use crate::lower::names::Reports;
+use crate::scenario::{Compiled, Scenario, Source};
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use budget::Budget;
+use core::hash::{Hash, Hasher};
+use graph::Evaluated;
+use tidegate_model::program::{Agent, Body, BodyId, Launch, Node, Program};
+
+/// Where an agent stands, as far as its body can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Standing {
+    pub(crate) workgroup: u32,
+    pub(crate) wave: u32,
+}
+
+/// See [`crate::compile`].
+pub(crate) fn compile(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> {
+    let errors: Vec<_> =
+        scenario.diagnostics.iter().filter(|found| found.is_error()).cloned().collect();
+    let code = &scenario.code;
+    let Some(launch) = code.launch.filter(|_| errors.is_empty()) else { return Err(errors) };
+    if !code.pending.is_empty() {
+        return Err(code.pending.clone());
+    }
+    let mut compilation = Compilation::new(code, launch);
+    let mut problems = Vec::new();
+    let mut agents = Vec::new();
+    let mut sources = Vec::new();
+    for workgroup in 0..launch.workgroups {
+        for wave in 0..launch.waves {
+            match compilation.agent(Standing { workgroup, wave }) {
+                Ok((body, source)) => {
+                    agents.push(Agent { workgroup, wave, body });
+                    sources.push(source);
+                }
+                Err(problem) => {
+                    let bounded = problem.code.starts_with("bound-");
+                    Reports(&mut problems).push(problem);
+                    if bounded {
+                        return Err(problems);
+                    }
+                }
+            }
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let plain_objects = code.plain_names.len() as u16;
+    Ok(Compiled {
+        program: Program { launch, plain_objects, agents, bodies: compilation.bodies },
+        agent_names: agent_names(launch),
+        sources,
+        plain_names: code.plain_names.clone(),
+        named_names: code.named_names.clone(),
+    })
+}
+
+/// What decides how an agent behaves: the units of its lanes, and where it stands as far as they look.
+type Alike = (Vec<Option<u32>>, Option<u32>, Option<u32>);
+
+/// A body and where its nodes come from.
+type Shared = (BodyId, Rc<[Source]>);
+
+struct Compilation<'a> {
+    code: &'a Code,
+    launch: Launch,
+    budget: Budget,
+    bodies: Vec<Body>,
+    by_hash: BTreeMap<u64, Vec<BodyId>>,
+    by_sources: BTreeMap<Vec<u32>, Rc<[Source]>>,
+    done: BTreeMap<Alike, Result<Shared, Diagnostic>>,
+}
+
+impl<'a> Compilation<'a> {
+    fn new(code: &'a Code, launch: Launch) -> Self {
+        Self {
+            code,
+            launch,
+            budget: Budget::default(),
+            bodies: Vec::new(),
+            by_hash: BTreeMap::new(),
+            by_sources: BTreeMap::new(),
+            done: BTreeMap::new(),
+        }
+    }
+
+    fn agent(&mut self, standing: Standing) -> Result<Shared, Diagnostic> {
+        let first = (standing.workgroup * self.launch.waves + standing.wave) * self.launch.lanes;
+        let lanes = &self.code.lanes[first as usize..(first + self.launch.lanes) as usize];
+        let looks = lanes.iter().flatten().fold(Looks::default(), |looks, &unit| {
+            Looks(looks.0 | self.code.units[unit as usize].looks.0)
+        });
+        let uniform =
+            lanes.iter().all(|unit| *unit == lanes[0]) && !looks.at(Looks::LANE | Looks::CHOOSE);
+        let lanes = if uniform { lanes[..1].to_vec() } else { lanes.to_vec() };
+        let wave = looks.at(Looks::WAVE).then_some(standing.wave);
+        let workgroup = looks.at(Looks::WORKGROUP).then_some(standing.workgroup);
+        let alike = (lanes, wave, workgroup);
+        if let Some(done) = self.done.get(&alike) {
+            return done.clone();
+        }
+        let result = graph::evaluate(self.code, self.launch, standing, &alike.0, &mut self.budget);
+        let shared = result.map(|evaluated| self.share(evaluated));
+        self.done.insert(alike, shared.clone());
+        shared
+    }
+
+    /// The body's index, that of an equal one if there is one; likewise its sources.
+    fn share(&mut self, evaluated: Evaluated) -> Shared {
+        let Evaluated { nodes, sources } = evaluated;
+        let body = Body { nodes };
+        let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
+        body.hash(&mut hasher);
+        let same = self.by_hash.entry(hasher.finish()).or_default();
+        let known = same.iter().copied().find(|&id| self.bodies[id as usize] == body);
+        let id = known.unwrap_or_else(|| {
+            self.bodies.push(body);
+            let id = self.bodies.len() as BodyId - 1;
+            same.push(id);
+            id
+        });
+        let code = self.code;
+        let resolve = |sources: &Vec<u32>| {
+            sources.iter().map(|&index| source(code, index)).collect::<Rc<[Source]>>()
+        };
+        let made = match self.by_sources.get(&sources) {
+            Some(made) => made.clone(),
+            None => {
+                let made = resolve(&sources);
+                self.by_sources.insert(sources, made.clone());
+                made
+            }
+        };
+        (id, made)
+    }
+}
+
+/// The source of that index; the end of an agent that no block names comes from nowhere.
+fn source(code: &Code, index: u32) -> Source {
+    let nowhere = || Source { span: Span::default(), text: String::from("end") };
+    code.sources.get(index as usize).cloned().unwrap_or_else(nowhere)
+}
+
+/// The index of the source of an agent that no block names.
+const NO_SOURCE: u32 = u32::MAX;
+
+/// The hash of Fowler, Noll and Vo, 64 bits: the standard library's needs std.
+struct Fnv(u64);
+
+impl Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+/// A node, with the index of its source.
+type Sourced = (Node, u32);

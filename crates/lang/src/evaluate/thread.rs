@@ -1,0 +1,249 @@
+//! One lane: its frames, and how it runs to its next operation.
+
+use super::Standing;
+use super::budget::{Budget, MOST_SILENT};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expression::{Builtin, Environment, Expression, Value};
+use crate::lower::code::{Code, M0, Pc, SCC, Step};
+use crate::lower::names::fault_diagnostic;
+use crate::parse::DEEPEST;
+use alloc::format;
+use alloc::vec::Vec;
+use tidegate_model::program::Launch;
+
+/// One call in progress: where it goes on, and its variables by slot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Frame {
+    pub(crate) pc: Pc,
+    pub(crate) slots: Vec<Option<Value>>,
+}
+
+/// A lane. Without frames it has ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Thread {
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) m0: Option<i64>,
+    pub(crate) scc: Option<bool>,
+}
+
+/// What a lane sees around it.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings<'a> {
+    pub(crate) code: &'a Code,
+    pub(crate) launch: Launch,
+    pub(crate) standing: Standing,
+    pub(crate) lane: u32,
+}
+
+struct View<'a> {
+    around: Surroundings<'a>,
+    slots: &'a [Option<Value>],
+}
+
+impl Environment for View<'_> {
+    fn slot(&self, slot: u16) -> Option<Value> {
+        self.slots.get(usize::from(slot)).copied().flatten()
+    }
+
+    fn builtin(&self, builtin: Builtin) -> i64 {
+        let Surroundings { launch, standing, lane, .. } = self.around;
+        i64::from(match builtin {
+            Builtin::WaveId => standing.wave,
+            Builtin::WorkgroupId => standing.workgroup,
+            Builtin::LaneId => lane,
+            Builtin::Clusters => launch.clusters,
+            Builtin::Workgroups => launch.workgroups,
+            Builtin::Waves => launch.waves,
+            Builtin::Lanes => launch.lanes,
+        })
+    }
+}
+
+impl Frame {
+    fn set(&mut self, slot: u16, value: Value) {
+        let slot = usize::from(slot);
+        if self.slots.len() <= slot {
+            self.slots.resize(slot + 1, None);
+        }
+        self.slots[slot] = Some(value);
+    }
+}
+
+impl Thread {
+    /// At the first step of a unit.
+    pub(crate) fn start(pc: Pc) -> Self {
+        Self { frames: alloc::vec![Frame { pc, slots: Vec::new() }], m0: None, scc: None }
+    }
+
+    /// The step that it stands at, unless it has ended.
+    pub(crate) fn at<'a>(&self, code: &'a Code) -> Option<&'a Step> {
+        self.frames.last().and_then(|frame| code.steps.get(frame.pc as usize))
+    }
+
+    /// The places of its frames.
+    pub(crate) fn places(&self) -> impl Iterator<Item = Pc> + '_ {
+        self.frames.iter().map(|frame| frame.pc)
+    }
+
+    /// The value of an expression in its innermost frame.
+    pub(crate) fn value(
+        &self,
+        expression: &Expression,
+        around: Surroundings,
+    ) -> Result<Value, Diagnostic> {
+        let slots = self.frames.last().map_or(&[][..], |frame| &frame.slots);
+        let view = View { around, slots };
+        expression.evaluate(&view).map_err(|(fault, span)| fault_diagnostic(fault, span))
+    }
+
+    fn number(&self, expression: &Expression, around: Surroundings) -> Result<i64, Diagnostic> {
+        match self.value(expression, around)? {
+            Value::Int(number) => Ok(number),
+            Value::Object(_) => Err(Diagnostic::error(
+                "not-a-number",
+                expression.span,
+                "a barrier object is not a number",
+            )),
+        }
+    }
+
+    /// Goes on behind the step that it stands at.
+    pub(crate) fn step_over(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.pc += 1;
+        }
+    }
+
+    pub(crate) fn go_to(&mut self, pc: Pc) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.pc = pc;
+        }
+    }
+
+    pub(crate) fn set(&mut self, slot: u16, value: Value) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.set(slot, value);
+        }
+    }
+
+    /// Runs to the next operation or choice, or to the end; then forgets what nobody reads any more.
+    pub(crate) fn run(
+        &mut self,
+        around: Surroundings,
+        budget: &mut Budget,
+    ) -> Result<(), Diagnostic> {
+        let mut silent = 0;
+        let mut round = Span::default();
+        while let Some(step) = self.at(around.code) {
+            if matches!(step, Step::Operate(_) | Step::Fixed(..) | Step::Choose(..)) {
+                break;
+            }
+            let (cost, place) = self.silent(step, around)?;
+            round = place.unwrap_or(round);
+            silent += cost as u64;
+            budget.steps(cost, round)?;
+            if silent > MOST_SILENT {
+                let message =
+                    format!("this goes on for {MOST_SILENT} steps without reaching an operation");
+                return Err(Diagnostic::error("bound-steps", round, message));
+            }
+        }
+        self.forget(around.code);
+        Ok(())
+    }
+
+    /// Performs a step that is no operation; returns what it cost, and its place if it can be part of a loop.
+    fn silent(
+        &mut self,
+        step: &Step,
+        around: Surroundings,
+    ) -> Result<(usize, Option<Span>), Diagnostic> {
+        let mut cost = 1;
+        let mut place = None;
+        match step {
+            Step::Set(slot, value) => {
+                cost += value.code.len();
+                let value = self.value(value, around)?;
+                self.set(*slot, value);
+                self.step_over();
+            }
+            Step::SetM0(value) => {
+                cost += value.code.len();
+                self.m0 = Some(self.number(value, around)?);
+                self.step_over();
+            }
+            Step::Unless(condition, target) => {
+                cost += condition.code.len();
+                if self.number(condition, around)? == 0 {
+                    self.go_to(*target);
+                } else {
+                    self.step_over();
+                }
+            }
+            Step::Jump(target, span) => {
+                place = Some(*span);
+                self.go_to(*target);
+            }
+            Step::JumpScc(when, target, span) => {
+                place = Some(*span);
+                match self.scc {
+                    Some(scc) if scc == *when => self.go_to(*target),
+                    Some(_) => self.step_over(),
+                    None => {
+                        let message = "SCC has no value here: no `s_barrier_signal_isfirst` set it";
+                        return Err(Diagnostic::error("unset-scc", *span, message));
+                    }
+                }
+            }
+            Step::Call(unit, arguments, span) => {
+                place = Some(*span);
+                cost += arguments.iter().map(|argument| argument.code.len() + 1).sum::<usize>();
+                self.call(*unit, arguments, *span, around)?;
+            }
+            Step::Return => drop(self.frames.pop()),
+            Step::End => self.frames.clear(),
+            Step::Choose(..) | Step::Operate(_) | Step::Fixed(..) => {}
+        }
+        Ok((cost, place))
+    }
+
+    fn call(
+        &mut self,
+        unit: u32,
+        arguments: &[Expression],
+        span: Span,
+        around: Surroundings,
+    ) -> Result<(), Diagnostic> {
+        if self.frames.len() > DEEPEST as usize {
+            let message = format!("calls nest deeper than {DEEPEST} levels");
+            return Err(Diagnostic::error("bound-nesting", span, message));
+        }
+        let values = arguments.iter().map(|argument| self.value(argument, around).map(Some));
+        let slots = values.collect::<Result<Vec<_>, _>>()?;
+        self.step_over();
+        self.frames.push(Frame { pc: around.code.units[unit as usize].entry, slots });
+        Ok(())
+    }
+
+    /// Forgets what nobody reads any more, so that equal futures are equal states.
+    fn forget(&mut self, code: &Code) {
+        for frame in &mut self.frames {
+            let live = code.live.get(frame.pc as usize).copied().unwrap_or_default();
+            for (slot, value) in frame.slots.iter_mut().enumerate() {
+                if !live.contains(slot as u16) {
+                    *value = None;
+                }
+            }
+            let length = frame.slots.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+            frame.slots.truncate(length);
+        }
+        let live = self
+            .frames
+            .last()
+            .and_then(|frame| code.live.get(frame.pc as usize))
+            .copied()
+            .unwrap_or_default();
+        self.m0 = self.m0.filter(|_| live.contains(M0));
+        self.scc = self.scc.filter(|_| live.contains(SCC));
+    }
+}

@@ -1,0 +1,261 @@
+//! Expressions as flat code in postfix order: no tree, so that neither depth nor length can exhaust the stack.
+
+use crate::diagnostic::Span;
+use alloc::vec::Vec;
+use tidegate_model::operation::Object;
+
+/// What an expression or a variable holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Value {
+    /// A number.
+    Int(i64),
+    /// A barrier object.
+    Object(Object),
+}
+
+/// Where the agent stands, and how large the launch is, as a body sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Builtin {
+    WaveId,
+    WorkgroupId,
+    LaneId,
+    Clusters,
+    Workgroups,
+    Waves,
+    Lanes,
+}
+
+/// One element of postfix code. Jumps are relative, from the element behind them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Atom {
+    /// A number.
+    Int(i64),
+    /// A name that is not resolved yet; its place says which.
+    Name,
+    /// A variable of the body.
+    Slot(u16),
+    /// Where the agent stands.
+    Builtin(Builtin),
+    /// A barrier object.
+    Object(Object),
+    /// One operand.
+    Unary(Unary),
+    /// Two operands.
+    Binary(Binary),
+    /// If the operand is zero: leave zero and jump; else drop it.
+    And(u32),
+    /// If the operand is not zero: leave one and jump; else drop it.
+    Or(u32),
+    /// Makes any number but zero one.
+    Truth,
+    /// Drops the operand; jumps if it was zero.
+    Unless(u32),
+    /// Jumps.
+    Jump(u32),
+    /// An element of an array of objects: the array, then the index.
+    Element,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unary {
+    Negate,
+    Not,
+    Complement,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Binary {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    ShiftLeft,
+    ShiftRight,
+    And,
+    Or,
+    Xor,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+/// An expression: its code, each element with its place.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Expression {
+    pub(crate) code: Vec<(Atom, Span)>,
+    pub(crate) span: Span,
+}
+
+/// Why an expression has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    Overflow,
+    DivisionByZero,
+    ShiftRange,
+    NotANumber,
+    NotAnArray,
+    Unset,
+}
+
+/// What an expression is evaluated in.
+pub(crate) trait Environment {
+    /// The variable's value, if it has one.
+    fn slot(&self, slot: u16) -> Option<Value>;
+    /// Where the agent stands.
+    fn builtin(&self, builtin: Builtin) -> i64;
+}
+
+impl Expression {
+    /// Its value, or what is wrong and where.
+    pub(crate) fn evaluate(&self, environment: &impl Environment) -> Result<Value, (Fault, Span)> {
+        let mut stack: Vec<Value> = Vec::new();
+        let mut at = 0;
+        while let Some(&(atom, span)) = self.code.get(at) {
+            at += 1;
+            let jump = step(atom, &mut stack, environment).map_err(|fault| (fault, span))?;
+            at += jump as usize;
+        }
+        stack.pop().ok_or((Fault::Unset, self.span))
+    }
+
+    /// Its value, which must be a number.
+    pub(crate) fn number(&self, environment: &impl Environment) -> Result<i64, (Fault, Span)> {
+        match self.evaluate(environment)? {
+            Value::Int(value) => Ok(value),
+            Value::Object(_) => Err((Fault::NotANumber, self.span)),
+        }
+    }
+
+    /// The slots that it reads.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = u16> + '_ {
+        self.code.iter().filter_map(|&(atom, _)| match atom {
+            Atom::Slot(slot) => Some(slot),
+            _ => None,
+        })
+    }
+}
+
+/// Performs one element; returns how many to skip.
+fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> Result<u32, Fault> {
+    match atom {
+        Atom::Int(value) => stack.push(Value::Int(value)),
+        Atom::Name => return Err(Fault::Unset),
+        Atom::Slot(slot) => stack.push(environment.slot(slot).ok_or(Fault::Unset)?),
+        Atom::Builtin(builtin) => stack.push(Value::Int(environment.builtin(builtin))),
+        Atom::Object(object) => stack.push(Value::Object(object)),
+        Atom::Unary(operator) => {
+            let value = unary(operator, pop(stack)?)?;
+            stack.push(Value::Int(value));
+        }
+        Atom::Binary(operator) => {
+            let (right, left) =
+                (stack.pop().ok_or(Fault::Unset)?, stack.pop().ok_or(Fault::Unset)?);
+            stack.push(Value::Int(binary(operator, left, right)?));
+        }
+        Atom::And(jump) => {
+            if pop(stack)? == 0 {
+                stack.push(Value::Int(0));
+                return Ok(jump);
+            }
+        }
+        Atom::Or(jump) => {
+            if pop(stack)? != 0 {
+                stack.push(Value::Int(1));
+                return Ok(jump);
+            }
+        }
+        Atom::Truth => {
+            let value = pop(stack)?;
+            stack.push(Value::Int(i64::from(value != 0)));
+        }
+        Atom::Unless(jump) => return Ok(if pop(stack)? == 0 { jump } else { 0 }),
+        Atom::Jump(jump) => return Ok(jump),
+        Atom::Element => return Err(Fault::NotAnArray),
+    }
+    Ok(0)
+}
+
+fn pop(stack: &mut Vec<Value>) -> Result<i64, Fault> {
+    number(stack.pop().ok_or(Fault::Unset)?)
+}
+
+fn number(value: Value) -> Result<i64, Fault> {
+    match value {
+        Value::Int(value) => Ok(value),
+        Value::Object(_) => Err(Fault::NotANumber),
+    }
+}
+
+fn unary(operator: Unary, value: i64) -> Result<i64, Fault> {
+    match operator {
+        Unary::Negate => value.checked_neg().ok_or(Fault::Overflow),
+        Unary::Not => Ok(i64::from(value == 0)),
+        Unary::Complement => Ok(!value),
+    }
+}
+
+/// Objects can be compared for equality and nothing else.
+fn binary(operator: Binary, left: Value, right: Value) -> Result<i64, Fault> {
+    match operator {
+        Binary::Equal => return Ok(i64::from(left == right)),
+        Binary::NotEqual => return Ok(i64::from(left != right)),
+        _ => {}
+    }
+    arithmetic(operator, number(left)?, number(right)?)
+}
+
+fn arithmetic(operator: Binary, a: i64, b: i64) -> Result<i64, Fault> {
+    let exact = match operator {
+        Binary::Add => a.checked_add(b),
+        Binary::Subtract => a.checked_sub(b),
+        Binary::Multiply => a.checked_mul(b),
+        Binary::Divide if b == 0 => return Err(Fault::DivisionByZero),
+        Binary::Remainder if b == 0 => return Err(Fault::DivisionByZero),
+        Binary::Divide => a.checked_div(b),
+        Binary::Remainder => Some(a.wrapping_rem(b)),
+        Binary::ShiftLeft | Binary::ShiftRight if !(0..64).contains(&b) => {
+            return Err(Fault::ShiftRange);
+        }
+        Binary::ShiftLeft => Some(a << b).filter(|shifted| shifted >> b == a),
+        Binary::ShiftRight => Some(a >> b),
+        Binary::And => Some(a & b),
+        Binary::Or => Some(a | b),
+        Binary::Xor => Some(a ^ b),
+        Binary::Equal => Some(i64::from(a == b)),
+        Binary::NotEqual => Some(i64::from(a != b)),
+        Binary::Less => Some(i64::from(a < b)),
+        Binary::LessOrEqual => Some(i64::from(a <= b)),
+        Binary::Greater => Some(i64::from(a > b)),
+        Binary::GreaterOrEqual => Some(i64::from(a >= b)),
+    };
+    exact.ok_or(Fault::Overflow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arithmetic_is_exact() {
+        assert_eq!(arithmetic(Binary::Add, i64::MAX, 1), Err(Fault::Overflow));
+        assert_eq!(arithmetic(Binary::Divide, i64::MIN, -1), Err(Fault::Overflow));
+        assert_eq!(arithmetic(Binary::Remainder, i64::MIN, -1), Ok(0));
+        assert_eq!(arithmetic(Binary::Remainder, 1, 0), Err(Fault::DivisionByZero));
+        assert_eq!(arithmetic(Binary::ShiftLeft, 1, 62), Ok(1 << 62));
+        assert_eq!(arithmetic(Binary::ShiftLeft, 1, 63), Err(Fault::Overflow));
+        assert_eq!(arithmetic(Binary::ShiftRight, 1, 64), Err(Fault::ShiftRange));
+        assert_eq!(unary(Unary::Negate, i64::MIN), Err(Fault::Overflow));
+    }
+
+    #[test]
+    fn objects_are_compared_and_nothing_else() {
+        let (a, b) = (Value::Object(Object::Workgroup), Value::Object(Object::Cluster));
+        assert_eq!(binary(Binary::Equal, a, b), Ok(0));
+        assert_eq!(binary(Binary::NotEqual, a, Value::Int(0)), Ok(1));
+        assert_eq!(binary(Binary::Add, a, b), Err(Fault::NotANumber));
+    }
+}

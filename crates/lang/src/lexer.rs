@@ -1,0 +1,213 @@
+//! Text to tokens. Nothing is dropped but blanks: comments, line ends and characters that no token begins with stay.
+
+use crate::diagnostic::Span;
+use alloc::vec::Vec;
+
+/// What a token is. Which punctuation or word it is, its text says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A line end.
+    Newline,
+    /// `//` or `#` to the end of the line.
+    Comment,
+    /// Letters, digits and `_`, not starting with a digit.
+    Word,
+    /// Letters, digits and `_`, starting with a digit.
+    Number,
+    /// Between quotation marks, on one line.
+    Text,
+    /// A string whose second quotation mark is missing.
+    OpenText,
+    /// An operator, a bracket or a separator.
+    Punctuation,
+    /// Characters that no token begins with.
+    Bad,
+}
+
+/// A token and its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    pub(crate) span: Span,
+}
+
+/// Punctuation of two characters; every other is one.
+const PAIRS: [&str; 16] = [
+    "..", "::", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "^=", "&=", "|=",
+];
+
+const SINGLES: &str = "{}()[]<>=!+-*/%&|^~?:;,.@";
+
+/// The part of the text that a span covers.
+pub(crate) fn slice(text: &str, span: Span) -> &str {
+    text.get(span.start as usize..(span.start + span.length) as usize).unwrap_or("")
+}
+
+/// The tokens of a text of less than 4 GiB, in order.
+pub(crate) fn lex(text: &str) -> Vec<Token> {
+    let mut lexer = Lexer {
+        rest: text,
+        at: Span { line: 1, column: 1, ..Span::default() },
+        tokens: Vec::new(),
+    };
+    while let Some(first) = lexer.rest.chars().next() {
+        lexer.token(first);
+    }
+    lexer.tokens
+}
+
+struct Lexer<'a> {
+    rest: &'a str,
+    at: Span,
+    tokens: Vec<Token>,
+}
+
+impl Lexer<'_> {
+    fn token(&mut self, first: char) {
+        let (kind, length) = match first {
+            '\n' => (Kind::Newline, 1),
+            _ if first.is_whitespace() => return self.skip(first.len_utf8()),
+            '#' => (Kind::Comment, self.until_line_end()),
+            '/' if self.rest.starts_with("//") => (Kind::Comment, self.until_line_end()),
+            '"' => self.text(),
+            _ if is_word(first) => {
+                let kind = if first.is_ascii_digit() { Kind::Number } else { Kind::Word };
+                (kind, self.while_all(is_word))
+            }
+            _ if SINGLES.contains(first)
+                || PAIRS.iter().any(|pair| self.rest.starts_with(pair)) =>
+            {
+                let pair = self.rest.get(..2).is_some_and(|pair| PAIRS.contains(&pair));
+                (Kind::Punctuation, if pair { 2 } else { 1 })
+            }
+            _ => (Kind::Bad, self.while_all(is_bad)),
+        };
+        let span = Span { length: length as u32, ..self.at };
+        self.tokens.push(Token { kind, span });
+        self.skip(length);
+    }
+
+    fn skip(&mut self, length: usize) {
+        let (taken, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        self.at.start += length as u32;
+        if taken == "\n" {
+            (self.at.line, self.at.column) = (self.at.line + 1, 1);
+        } else {
+            self.at.column += taken.chars().count() as u32;
+        }
+    }
+
+    fn while_all(&self, holds: impl Fn(char) -> bool) -> usize {
+        self.rest.find(|c| !holds(c)).unwrap_or(self.rest.len())
+    }
+
+    /// Length up to the line end, without the carriage return that may stand before it.
+    fn until_line_end(&self) -> usize {
+        let length = self.while_all(|c| c != '\n');
+        self.rest[..length].trim_end().len()
+    }
+
+    fn text(&self) -> (Kind, usize) {
+        let mut escaped = false;
+        for (offset, c) in self.rest.char_indices().skip(1) {
+            match c {
+                '\n' => return (Kind::OpenText, self.until_line_end()),
+                '"' if !escaped => return (Kind::Text, offset + 1),
+                _ => escaped = c == '\\' && !escaped,
+            }
+        }
+        (Kind::OpenText, self.until_line_end())
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn is_bad(c: char) -> bool {
+    !(c.is_whitespace() || is_word(c) || SINGLES.contains(c) || c == '"' || c == '#')
+}
+
+/// The value of a number as written: decimal, `0x` or `0b`, `_` anywhere behind the first digit. `None`: not a number.
+/// `Some(None)`: one that does not fit 64 bits.
+pub(crate) fn number(text: &str) -> Option<Option<u64>> {
+    let (digits, radix) = match text.get(..2) {
+        Some("0x" | "0X") => (&text[2..], 16),
+        Some("0b" | "0B") => (&text[2..], 2),
+        _ => (text, 10),
+    };
+    let mut value = Some(0_u64);
+    let mut any = false;
+    for c in digits.chars().filter(|&c| c != '_') {
+        let digit = u64::from(c.to_digit(radix)?);
+        value = value.and_then(|value| value.checked_mul(u64::from(radix))?.checked_add(digit));
+        any = true;
+    }
+    any.then_some(value)
+}
+
+/// What a string says: without its quotation marks, `\n` a line end, any other escaped character itself.
+pub(crate) fn unquote(text: &str) -> alloc::string::String {
+    let inner =
+        text.strip_prefix('"').map_or(text, |inner| inner.strip_suffix('"').unwrap_or(inner));
+    let mut said = alloc::string::String::with_capacity(inner.len());
+    let mut escaped = false;
+    for c in inner.chars() {
+        match c {
+            '\\' if !escaped => escaped = true,
+            'n' if escaped => (escaped, _) = (false, said.push('\n')),
+            _ => (escaped, _) = (false, said.push(c)),
+        }
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<&str> {
+        lex(text).into_iter().map(|token| slice(text, token.span)).collect()
+    }
+
+    #[test]
+    fn punctuation_is_taken_in_pairs_first() {
+        assert_eq!(words("a[0..64]<=-1"), ["a", "[", "0", "..", "64", "]", "<=", "-", "1"]);
+        assert_eq!(words("x.y::z //c\r\n#d"), ["x", ".", "y", "::", "z", "//c", "\n", "#d"]);
+    }
+
+    #[test]
+    fn places_count_characters() {
+        let tokens = lex("é \"ü\" b\n c");
+        let places: Vec<_> =
+            tokens.iter().map(|token| (token.kind, token.span.line, token.span.column)).collect();
+        let expected = [
+            (Kind::Bad, 1, 1),
+            (Kind::Text, 1, 3),
+            (Kind::Word, 1, 7),
+            (Kind::Newline, 1, 8),
+            (Kind::Word, 2, 2),
+        ];
+        assert_eq!(places, expected);
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(number("1_000"), Some(Some(1000)));
+        assert_eq!(number("0xFf"), Some(Some(255)));
+        assert_eq!(number("0b101"), Some(Some(5)));
+        assert_eq!(number("18446744073709551616"), Some(None));
+        assert_eq!((number("0x"), number("12a"), number("_")), (None, None, None));
+    }
+
+    #[test]
+    fn strings_end_at_their_line() {
+        let tokens = lex("\"a\\\" b\" \"c\nd");
+        assert_eq!(
+            tokens.iter().map(|token| token.kind).collect::<Vec<_>>(),
+            [Kind::Text, Kind::OpenText, Kind::Newline, Kind::Word]
+        );
+        assert_eq!(unquote("\"a\\\" b\\n\\\\\""), "a\" b\n\\");
+    }
+}

@@ -1,0 +1,128 @@
+//! The launch, and which block each agent performs.
+
+use super::code::Code;
+use super::names::Reports;
+use crate::diagnostic::Span;
+use crate::tree::{AgentBlock, Selection, Tree};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+use tidegate_model::program::Launch;
+
+/// Most agents of a launch; where waves have several lanes, each lane is one.
+const MOST_AGENTS: i64 = 4096;
+
+/// Works out the launch and gives every lane its unit. Units of agents follow those of functions.
+pub(super) fn place(tree: &Tree, code: &mut Code, reports: &mut Reports) {
+    let Some(launch) = launch(tree, reports) else { return };
+    let all = launch.workgroups * launch.waves * launch.lanes;
+    code.lanes = alloc::vec![None; all as usize];
+    for (index, block) in tree.agents.iter().enumerate() {
+        let unit = (tree.functions.len() + index) as u32;
+        if let Some(ranges) = ranges(block, launch, reports) {
+            assign(ranges, launch, unit, block.span, code, reports);
+        }
+    }
+    code.launch = Some(launch);
+}
+
+fn launch(tree: &Tree, reports: &mut Reports) -> Option<Launch> {
+    let named = tree.agents.iter().filter_map(|block| match block.waves {
+        Selection::Range(_, last) => last.checked_add(1),
+        Selection::All => None,
+    });
+    let named = named.max().unwrap_or(1);
+    let mut counts = [0_u32; 4];
+    let mut product = 1_i64;
+    for (index, written) in tree.launch.iter().enumerate() {
+        let blocks = tree.agents.first().map_or(tree.launch_span, |block| block.span);
+        let (count, span) = written.unwrap_or((if index == 2 { named } else { 1 }, blocks));
+        if count < 1 {
+            reports.error("launch-range", span, String::from("a launch has at least one of each"));
+            return None;
+        }
+        if index > 0 {
+            product = product.saturating_mul(count);
+        }
+        if product > MOST_AGENTS || count > MOST_AGENTS {
+            reports.error(
+                "bound-agents",
+                span,
+                format!("more than {MOST_AGENTS} agents in this launch"),
+            );
+            return None;
+        }
+        counts[index] = count as u32;
+    }
+    let [clusters, workgroups, waves, lanes] = counts;
+    if workgroups % clusters != 0 {
+        let span = tree.launch[0].map_or(tree.launch_span, |(_, span)| span);
+        let message = format!("{workgroups} workgroups cannot stand in {clusters} equal clusters");
+        reports.error("clusters-divide", span, message);
+        return None;
+    }
+    Some(Launch { clusters, workgroups, waves, lanes })
+}
+
+fn ranges(block: &AgentBlock, launch: Launch, reports: &mut Reports) -> Option<[Range<u32>; 3]> {
+    let parts = [
+        (block.workgroups, launch.workgroups, "workgroups"),
+        (block.waves, launch.waves, "waves"),
+        (block.lanes, launch.lanes, "lanes"),
+    ];
+    let mut ranges = [0..0, 0..0, 0..0];
+    for (range, (selection, count, what)) in ranges.iter_mut().zip(parts) {
+        *range = match selection {
+            Selection::All => 0..count,
+            Selection::Range(first, last) if last < i64::from(count) => {
+                first as u32..last as u32 + 1
+            }
+            Selection::Range(_, last) => {
+                let message = format!("there is no {last} among {count} {what}: they count from 0");
+                reports.error("agent-outside-launch", block.span, message);
+                return None;
+            }
+        };
+    }
+    Some(ranges)
+}
+
+fn assign(
+    ranges: [Range<u32>; 3],
+    launch: Launch,
+    unit: u32,
+    span: Span,
+    code: &mut Code,
+    reports: &mut Reports,
+) {
+    let [workgroups, waves, lanes] = ranges;
+    for workgroup in workgroups {
+        for wave in waves.clone() {
+            for lane in lanes.clone() {
+                let index = (workgroup * launch.waves + wave) * launch.lanes + lane;
+                if code.lanes[index as usize].replace(unit).is_some() {
+                    let name = agent_name(launch, workgroup, wave);
+                    reports.error("agent-twice", span, format!("{name} is named by two blocks"));
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// The name of a wave as shown.
+pub(crate) fn agent_name(launch: Launch, workgroup: u32, wave: u32) -> String {
+    if launch.workgroups == 1 {
+        format!("wave {wave}")
+    } else {
+        format!("workgroup {workgroup} wave {wave}")
+    }
+}
+
+/// The names of every wave, in order of workgroup, then wave.
+pub(crate) fn agent_names(launch: Launch) -> Vec<String> {
+    let waves = (0..launch.workgroups)
+        .flat_map(|workgroup| (0..launch.waves).map(move |wave| (workgroup, wave)));
+    waves.map(|(workgroup, wave)| agent_name(launch, workgroup, wave)).collect()
+}

@@ -1,0 +1,143 @@
+//! Flat code: what bodies and functions become before they are evaluated.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expression::{Expression, Value};
+use crate::scenario::Source;
+use crate::vocabulary::{Place, Row};
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::operation::{Object, Operation};
+use tidegate_model::program::Launch;
+
+/// Index of a step.
+pub(crate) type Pc = u32;
+
+/// A set of what a unit can hold: its variables by slot, m0, and the scalar condition code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Held([u64; 4]);
+
+/// Slots that a unit can have.
+pub(crate) const MOST_SLOTS: u16 = 254;
+/// The bit of m0.
+pub(crate) const M0: u16 = 254;
+/// The bit of the scalar condition code.
+pub(crate) const SCC: u16 = 255;
+
+impl Held {
+    pub(crate) fn insert(&mut self, bit: u16) {
+        self.0[usize::from(bit / 64) & 3] |= 1 << (bit % 64);
+    }
+
+    pub(crate) fn remove(&mut self, bit: u16) {
+        self.0[usize::from(bit / 64) & 3] &= !(1 << (bit % 64));
+    }
+
+    pub(crate) fn contains(self, bit: u16) -> bool {
+        self.0[usize::from(bit / 64) & 3] >> (bit % 64) & 1 == 1
+    }
+
+    pub(crate) fn union(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(mine, other)| *mine |= other);
+    }
+}
+
+/// An operand of an operation.
+#[derive(Clone, Debug)]
+pub(crate) enum Operand {
+    Value(Place, Expression),
+    M0(Span),
+}
+
+/// Where the outcome of an operation goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Nowhere,
+    Slot(u16),
+    Scc,
+}
+
+/// An operation whose operands are still to be evaluated.
+#[derive(Clone, Debug)]
+pub(crate) struct Operate {
+    pub(crate) row: &'static Row,
+    pub(crate) operands: Vec<Operand>,
+    pub(crate) outcome: Outcome,
+    /// Index among the sources.
+    pub(crate) source: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Set(u16, Expression),
+    SetM0(Expression),
+    /// Goes on elsewhere if the expression is zero.
+    Unless(Expression, Pc),
+    /// Goes on elsewhere; the place of the loop or branch.
+    Jump(Pc, Span),
+    /// Goes on elsewhere if the scalar condition code is this.
+    JumpScc(bool, Pc, Span),
+    /// Any of these; index among the sources.
+    Choose(Vec<Pc>, u32),
+    /// Calls a unit.
+    Call(u32, Vec<Expression>, Span),
+    Return,
+    End,
+    Operate(Operate),
+    /// An operation that is fixed already, and its source.
+    Fixed(Operation, u32),
+}
+
+/// What a unit or the units that it calls look at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Looks(pub(crate) u8);
+
+impl Looks {
+    pub(crate) const WAVE: u8 = 1;
+    pub(crate) const WORKGROUP: u8 = 2;
+    pub(crate) const LANE: u8 = 4;
+    pub(crate) const CHOOSE: u8 = 8;
+
+    pub(crate) const fn at(self, what: u8) -> bool {
+        self.0 & what != 0
+    }
+}
+
+/// A body of agents, or a function.
+#[derive(Clone, Debug)]
+pub(crate) struct Unit {
+    pub(crate) entry: Pc,
+    pub(crate) looks: Looks,
+    /// Index of the source of its end.
+    pub(crate) end: u32,
+}
+
+/// A scenario made ready to be evaluated.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Code {
+    pub(crate) steps: Vec<Step>,
+    /// For each step what is still read from there on.
+    pub(crate) live: Vec<Held>,
+    pub(crate) units: Vec<Unit>,
+    pub(crate) sources: Vec<Source>,
+    /// What is recognised and not judged yet.
+    pub(crate) pending: Vec<Diagnostic>,
+    pub(crate) launch: Option<Launch>,
+    /// For each lane of each wave of each workgroup its unit, if a block names it.
+    pub(crate) lanes: Vec<Option<u32>>,
+    pub(crate) plain_names: Vec<String>,
+    pub(crate) named_names: Vec<(i64, String)>,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Meaning {
+    Value(Value),
+    Slot(u16),
+    Builtin(crate::expression::Builtin),
+    Memory,
+    Opaque(crate::vocabulary::Vocabulary),
+}
+
+/// The objects that every scenario has.
+pub(crate) const PREDECLARED: [(&str, Object); 3] =
+    [("wg", Object::Workgroup), ("cluster", Object::Cluster), ("null", Object::Null)];

@@ -1,0 +1,120 @@
+//! What is still read: so that states which differ only in values that nobody reads are the same state.
+
+use super::code::{Code, Held, M0, Operand, Outcome, Pc, SCC, Step};
+use crate::expression::Expression;
+use alloc::vec::Vec;
+
+/// Computes for each step what is read from there on, backwards until nothing changes.
+///
+/// Calls and returns keep m0 and the scalar condition code, if anything reads them at all.
+pub(crate) fn analyse(code: &mut Code) {
+    let global = read_anywhere(&code.steps);
+    let uses: Vec<Held> = code.steps.iter().map(|step| reads(step, global)).collect();
+    let mut before: Vec<Vec<Pc>> = alloc::vec![Vec::new(); code.steps.len()];
+    for (at, step) in code.steps.iter().enumerate() {
+        successors(step, at as Pc, |next| {
+            if let Some(list) = before.get_mut(next as usize) {
+                list.push(at as Pc);
+            }
+        });
+    }
+    code.live = uses.clone();
+    let mut work: Vec<Pc> = (0..code.steps.len() as Pc).collect();
+    while let Some(at) = work.pop() {
+        let live = code.live[at as usize];
+        for &earlier in &before[at as usize] {
+            let step = &code.steps[earlier as usize];
+            let mut through = live;
+            written(step).into_iter().for_each(|bit| through.remove(bit));
+            through.union(code.live[earlier as usize]);
+            if through != code.live[earlier as usize] {
+                code.live[earlier as usize] = through;
+                work.push(earlier);
+            }
+        }
+    }
+}
+
+fn read_anywhere(steps: &[Step]) -> Held {
+    let mut all = Held::default();
+    let mut global = Held::default();
+    steps.iter().for_each(|step| all.union(reads(step, Held::default())));
+    [M0, SCC].into_iter().filter(|&bit| all.contains(bit)).for_each(|bit| global.insert(bit));
+    global
+}
+
+fn reads(step: &Step, global: Held) -> Held {
+    let mut held = Held::default();
+    let mut expression = |value: &Expression| value.slots().for_each(|slot| held.insert(slot));
+    match step {
+        Step::Set(_, value) | Step::SetM0(value) | Step::Unless(value, _) => expression(value),
+        Step::Call(_, arguments, _) => {
+            arguments.iter().for_each(expression);
+            held.union(global);
+        }
+        Step::Return => held = global,
+        Step::JumpScc(..) => held.insert(SCC),
+        Step::Operate(operate) => {
+            for operand in &operate.operands {
+                match operand {
+                    Operand::Value(_, value) => value.slots().for_each(|slot| held.insert(slot)),
+                    Operand::M0(_) => held.insert(M0),
+                }
+            }
+        }
+        Step::Jump(..) | Step::Choose(..) | Step::End | Step::Fixed(..) => {}
+    }
+    held
+}
+
+fn written(step: &Step) -> Option<u16> {
+    match step {
+        Step::Set(slot, _) => Some(*slot),
+        Step::SetM0(_) => Some(M0),
+        Step::Operate(operate) => match operate.outcome {
+            Outcome::Nowhere => None,
+            Outcome::Slot(slot) => Some(slot),
+            Outcome::Scc => Some(SCC),
+        },
+        _ => None,
+    }
+}
+
+fn successors(step: &Step, at: Pc, mut visit: impl FnMut(Pc)) {
+    match step {
+        Step::Unless(_, target) | Step::JumpScc(_, target, _) => {
+            visit(*target);
+            visit(at + 1);
+        }
+        Step::Jump(target, _) => visit(*target),
+        Step::Choose(targets, _) => targets.iter().for_each(|&target| visit(target)),
+        Step::Return | Step::End => {}
+        Step::Set(..) | Step::SetM0(_) | Step::Call(..) | Step::Operate(_) | Step::Fixed(..) => {
+            visit(at + 1)
+        }
+    }
+}
+
+/// Gives each unit what the units that it calls look at.
+pub(crate) fn spread_looks(code: &mut Code) {
+    let mut callers: Vec<Vec<u32>> = alloc::vec![Vec::new(); code.units.len()];
+    for (unit, entry) in code.units.iter().enumerate() {
+        let end = code.units.get(unit + 1).map_or(code.steps.len(), |next| next.entry as usize);
+        for step in &code.steps[entry.entry as usize..end] {
+            if let Step::Call(callee, ..) = step {
+                callers[*callee as usize].push(unit as u32);
+            }
+        }
+    }
+    let mut work: Vec<u32> = (0..code.units.len() as u32).collect();
+    while let Some(callee) = work.pop() {
+        let looks = code.units[callee as usize].looks.0;
+        for &caller in &callers[callee as usize] {
+            let unit = &mut code.units[caller as usize];
+            if unit.looks.0 | looks != unit.looks.0 {
+                unit.looks.0 |= looks;
+                work.push(caller);
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Syntax tree to flat code: names resolved, loops and conditions made into jumps, agents placed.
+
+pub(crate) mod agents;
+pub(crate) mod code;
+mod live;
+pub(crate) mod names;
+mod unit;
+
+use crate::scenario::Scenario;
+use code::{Code, Unit};
+use names::{Globals, Reports};
+
+/// Lowers a scenario that was read from this text; what is wrong is added to its diagnostics.
+pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
+    let mut diagnostics = core::mem::take(&mut scenario.diagnostics);
+    let mut reports = Reports(&mut diagnostics);
+    let mut code = Code::default();
+    let globals = Globals::new(scenario, text, &mut code, &mut reports);
+    let tree = &scenario.tree;
+    let bodies =
+        tree.functions.iter().map(|function| (&function.body, &function.parameters[..], true));
+    let bodies = bodies.chain(tree.agents.iter().map(|agents| (&agents.body, &[][..], false)));
+    for (body, parameters, returns) in bodies {
+        let context = unit::Context { globals: &globals, text, target: scenario.target };
+        let unit = unit::lower(context, body, parameters, returns, &mut code, &mut reports);
+        code.units.push(unit);
+    }
+    agents::place(tree, &mut code, &mut reports);
+    live::analyse(&mut code);
+    live::spread_looks(&mut code);
+    scenario.code = code;
+    scenario.tree = Default::default();
+    scenario.diagnostics = diagnostics;
+}
+
+impl Unit {
+    /// A unit that begins at a step.
+    pub(crate) fn new(entry: code::Pc, looks: code::Looks, end: u32) -> Self {
+        Self { entry, looks, end }
+    }
+}

@@ -1,0 +1,247 @@
+//! What the names of a scenario stand for.
+
+use super::code::{Code, Meaning, PREDECLARED};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expression::{Builtin, Environment, Expression, Fault, Value};
+use crate::scenario::Scenario;
+use crate::suggest;
+use crate::tree::{Declaration, DeclarationKind, Name};
+use crate::vocabulary::Vocabulary;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::operation::Object;
+
+/// Where an agent stands and how large the launch is, under the names of every ecosystem.
+const BUILTINS: [(&str, Builtin); 18] = [
+    ("wave_id", Builtin::WaveId),
+    ("warp_id", Builtin::WaveId),
+    ("subgroup_id", Builtin::WaveId),
+    ("workgroup_id", Builtin::WorkgroupId),
+    ("cta_id", Builtin::WorkgroupId),
+    ("group_id", Builtin::WorkgroupId),
+    ("lane_id", Builtin::LaneId),
+    ("clusters", Builtin::Clusters),
+    ("workgroups", Builtin::Workgroups),
+    ("ctas", Builtin::Workgroups),
+    ("groups", Builtin::Workgroups),
+    ("waves", Builtin::Waves),
+    ("warps", Builtin::Waves),
+    ("subgroups", Builtin::Waves),
+    ("lanes", Builtin::Lanes),
+    ("threads", Builtin::Lanes),
+    ("items", Builtin::Lanes),
+    ("thread_id", Builtin::LaneId),
+];
+
+/// Names that cannot be declared.
+const RESERVED: [&str; 7] = ["wg", "cluster", "null", "wave_id", "workgroup_id", "lane_id", "m0"];
+
+/// Reports what is wrong, each place once and no more than the bound.
+pub(crate) struct Reports<'a>(pub(crate) &'a mut Vec<Diagnostic>);
+
+impl Reports<'_> {
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+        let seen =
+            |old: &Diagnostic| old.span == diagnostic.span && old.severity == diagnostic.severity;
+        if self.0.len() < crate::parse::MOST_DIAGNOSTICS && !self.0.iter().any(seen) {
+            self.0.push(diagnostic);
+        }
+    }
+
+    /// Whether nothing more is reported, so that nothing need be thought up.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.len() >= crate::parse::MOST_DIAGNOSTICS
+    }
+
+    pub(crate) fn error(&mut self, code: &'static str, span: Span, message: String) {
+        self.push(Diagnostic::error(code, span, message));
+    }
+}
+
+/// Functions and declared names.
+#[derive(Default)]
+pub(crate) struct Globals {
+    pub(crate) meanings: BTreeMap<String, Meaning>,
+    /// Unit and number of parameters.
+    pub(crate) functions: BTreeMap<String, (u32, usize)>,
+}
+
+/// No variables, and nowhere to stand.
+pub(crate) struct Constants;
+
+impl Environment for Constants {
+    fn slot(&self, _: u16) -> Option<Value> {
+        None
+    }
+
+    fn builtin(&self, _: Builtin) -> i64 {
+        0
+    }
+}
+
+impl Globals {
+    /// Takes the declarations and functions of a scenario; units of functions are numbered in order of the text.
+    pub(crate) fn new(
+        scenario: &Scenario,
+        text: &str,
+        code: &mut Code,
+        reports: &mut Reports,
+    ) -> Self {
+        let mut globals = Self::default();
+        for declaration in &scenario.tree.declarations {
+            globals.check_new(&declaration.name, reports);
+            let meaning = globals.declared(declaration, text, code, reports);
+            globals.meanings.insert(declaration.name.text.clone(), meaning);
+        }
+        for (unit, function) in scenario.tree.functions.iter().enumerate() {
+            globals.check_new(&function.name, reports);
+            globals
+                .functions
+                .insert(function.name.text.clone(), (unit as u32, function.parameters.len()));
+        }
+        globals
+    }
+
+    fn check_new(&self, name: &Name, reports: &mut Reports) {
+        if RESERVED.contains(&name.text.as_str()) {
+            reports.error(
+                "reserved-name",
+                name.span,
+                format!("`{}` is the language's own name", name.text),
+            );
+        } else if self.meanings.contains_key(&name.text) || self.functions.contains_key(&name.text)
+        {
+            reports.error(
+                "duplicate-name",
+                name.span,
+                format!("`{}` is declared twice", name.text),
+            );
+        }
+    }
+
+    fn declared(
+        &self,
+        declaration: &Declaration,
+        text: &str,
+        code: &mut Code,
+        reports: &mut Reports,
+    ) -> Meaning {
+        let name = &declaration.name.text;
+        match &declaration.kind {
+            DeclarationKind::Barrier => {
+                let index = code.plain_names.len();
+                if index >= usize::from(u16::MAX) {
+                    let message = format!("more than {} barrier objects", u16::MAX);
+                    reports.error("bound-objects", declaration.name.span, message);
+                    return Meaning::Value(Value::Object(Object::Plain(0)));
+                }
+                code.plain_names.push(name.clone());
+                Meaning::Value(Value::Object(Object::Plain(index as u16)))
+            }
+            DeclarationKind::Named(id) => {
+                let id = self.constant(id, text, reports).unwrap_or(0);
+                code.named_names.push((id, name.clone()));
+                Meaning::Value(Value::Object(Object::from_id(id)))
+            }
+            DeclarationKind::Constant(value) => {
+                Meaning::Value(Value::Int(self.constant(value, text, reports).unwrap_or(0)))
+            }
+            DeclarationKind::Memory(size) => {
+                self.positive(size, text, reports);
+                Meaning::Memory
+            }
+            DeclarationKind::Mbarrier(count) => {
+                if let Some(count) = count {
+                    self.positive(count, text, reports);
+                }
+                Meaning::Opaque(Vocabulary::Ptx)
+            }
+            DeclarationKind::Opaque(vocabulary) => {
+                not_yet(code, *vocabulary, declaration.name.span);
+                Meaning::Opaque(*vocabulary)
+            }
+        }
+    }
+
+    fn positive(&self, size: &Expression, text: &str, reports: &mut Reports) {
+        if self.constant(size, text, reports).is_some_and(|size| size < 1) {
+            reports.error("size-range", size.span, String::from("a size is at least 1"));
+        }
+    }
+
+    /// The value of an expression of constants.
+    fn constant(&self, value: &Expression, text: &str, reports: &mut Reports) -> Option<i64> {
+        let mut value = value.clone();
+        let mut fine = true;
+        for (atom, span) in &mut value.code {
+            if *atom == crate::expression::Atom::Name {
+                match self.meanings.get(crate::lexer::slice(text, *span)) {
+                    Some(Meaning::Value(Value::Int(number))) => {
+                        *atom = crate::expression::Atom::Int(*number)
+                    }
+                    _ => {
+                        fine = false;
+                        if reports.is_full() {
+                            continue;
+                        }
+                        let name = crate::lexer::slice(text, *span);
+                        let known = self.meanings.keys().map(String::as_str);
+                        reports.push(Diagnostic {
+                            suggestion: suggest::instead(name, known),
+                            ..Diagnostic::error(
+                                "unknown-name",
+                                *span,
+                                format!("no constant is named `{name}`"),
+                            )
+                        });
+                    }
+                }
+            }
+        }
+        if !fine {
+            return None;
+        }
+        let number = value.number(&Constants);
+        number.map_err(|(fault, span)| reports.push(fault_diagnostic(fault, span))).ok()
+    }
+
+    /// What a name stands for that no variable has.
+    pub(crate) fn meaning(&self, name: &str) -> Option<Meaning> {
+        self.meanings.get(name).copied().or_else(|| {
+            let object = PREDECLARED.iter().find(|(known, _)| *known == name);
+            let builtin = BUILTINS.iter().find(|(known, _)| *known == name);
+            let object = object.map(|&(_, object)| Meaning::Value(Value::Object(object)));
+            object.or(builtin.map(|&(_, builtin)| Meaning::Builtin(builtin)))
+        })
+    }
+
+    /// Every name that is known everywhere, for suggestions.
+    pub(crate) fn known(&self) -> impl Iterator<Item = &str> {
+        let declared = self.meanings.keys().map(String::as_str);
+        declared
+            .chain(PREDECLARED.iter().map(|&(name, _)| name))
+            .chain(BUILTINS.iter().map(|&(name, _)| name))
+    }
+}
+
+/// Notes something that is recognised and not judged yet.
+pub(crate) fn not_yet(code: &mut Code, vocabulary: Vocabulary, span: Span) {
+    let verb = if vocabulary == Vocabulary::Amdgpu { "is" } else { "are" };
+    let message = format!("{} {verb} not judged yet", vocabulary.title());
+    Reports(&mut code.pending).error("not-yet", span, message);
+}
+
+/// What is wrong with an expression, in words.
+pub(crate) fn fault_diagnostic(fault: Fault, span: Span) -> Diagnostic {
+    let (code, message) = match fault {
+        Fault::Overflow => ("overflow", "the result does not fit into 64 bits"),
+        Fault::DivisionByZero => ("division-by-zero", "division by zero"),
+        Fault::ShiftRange => ("shift-range", "a shift is by 0 to 63 bits"),
+        Fault::NotANumber => ("not-a-number", "a barrier object is not a number"),
+        Fault::NotAnArray => ("not-an-array", "this is no array of objects"),
+        Fault::Unset => ("unset-variable", "this variable has no value here"),
+    };
+    Diagnostic::error(code, span, message)
+}

@@ -1,0 +1,539 @@
+//! One body or function to flat code.
+
+use super::code::{Code, Looks, MOST_SLOTS, Meaning, Operand, Operate, Outcome, Pc, Step, Unit};
+use super::names::{Globals, Reports, not_yet};
+use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
+use crate::expression::{Atom, Binary, Builtin, Expression, Value};
+use crate::lexer;
+use crate::scenario::Source;
+use crate::suggest;
+use crate::tree::{self, Block, Instruction, Name, Statement, StatementKind};
+use crate::vocabulary::{Condition, Effect, Place, Vocabulary};
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::operation::{Action, Form, Mnemonic, Object, Operation};
+use tidegate_model::target::{Family, TARGETS, TargetId};
+
+/// What a unit is lowered in.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub(crate) globals: &'a Globals,
+    pub(crate) text: &'a str,
+    pub(crate) target: Option<TargetId>,
+}
+
+/// A step whose target is not known yet.
+const NOWHERE: Pc = Pc::MAX;
+
+/// Lowers a body. One that `returns` is a function's.
+pub(crate) fn lower(
+    context: Context,
+    body: &Block,
+    parameters: &[Name],
+    returns: bool,
+    code: &mut Code,
+    reports: &mut Reports,
+) -> Unit {
+    let entry = code.steps.len() as Pc;
+    let mut unit = Lowering {
+        context,
+        code,
+        reports,
+        scopes: Vec::new(),
+        open: Vec::new(),
+        loops: Vec::new(),
+        labels: BTreeMap::new(),
+        branches: Vec::new(),
+        looks: Looks::default(),
+    };
+    unit.open.push(0);
+    for parameter in parameters {
+        unit.declare(&parameter.text, parameter.span);
+    }
+    unit.block(body);
+    unit.code.steps.push(if returns { Step::Return } else { Step::End });
+    unit.resolve_labels();
+    let end = unit.source(body.close, String::from("end"));
+    Unit::new(entry, unit.looks, end)
+}
+
+struct Loop {
+    /// Jumps to behind the loop.
+    breaks: Vec<Pc>,
+    /// Jumps to the next round.
+    continues: Vec<Pc>,
+}
+
+struct Lowering<'a, 'b, 'c> {
+    context: Context<'a>,
+    code: &'b mut Code,
+    reports: &'b mut Reports<'c>,
+    /// Variables in scope by slot; the innermost last. Hidden ones have no name.
+    scopes: Vec<String>,
+    /// For each open block how many variables there were before it.
+    open: Vec<usize>,
+    loops: Vec<Loop>,
+    labels: BTreeMap<String, Pc>,
+    /// Branches to labels: the step and the label.
+    branches: Vec<(Pc, Name)>,
+    looks: Looks,
+}
+
+impl Lowering<'_, '_, '_> {
+    fn here(&self) -> Pc {
+        self.code.steps.len() as Pc
+    }
+
+    fn push(&mut self, step: Step) -> Pc {
+        self.code.steps.push(step);
+        self.here() - 1
+    }
+
+    fn patch(&mut self, at: Pc, to: Pc) {
+        match &mut self.code.steps[at as usize] {
+            Step::Unless(_, target) | Step::Jump(target, _) | Step::JumpScc(_, target, _) => {
+                *target = to
+            }
+            _ => {}
+        }
+    }
+
+    fn source(&mut self, span: Span, text: String) -> u32 {
+        self.code.sources.push(Source { span, text });
+        self.code.sources.len() as u32 - 1
+    }
+
+    /// The slot of a new variable; one of the same name in the same block is replaced.
+    fn declare(&mut self, name: &str, span: Span) -> u16 {
+        let block = self.open.last().copied().unwrap_or(0);
+        let same =
+            (block..self.scopes.len()).find(|&slot| !name.is_empty() && self.scopes[slot] == name);
+        if let Some(slot) = same {
+            return slot as u16;
+        }
+        if self.scopes.len() >= usize::from(MOST_SLOTS) {
+            self.reports.error(
+                "bound-variables",
+                span,
+                format!("more than {MOST_SLOTS} variables in scope"),
+            );
+            return 0;
+        }
+        self.scopes.push(String::from(name));
+        self.scopes.len() as u16 - 1
+    }
+
+    fn slot(&self, name: &str) -> Option<u16> {
+        self.scopes.iter().rposition(|known| known == name).map(|slot| slot as u16)
+    }
+
+    fn block(&mut self, block: &Block) {
+        self.open.push(self.scopes.len());
+        for statement in &block.statements {
+            self.statement(statement);
+        }
+        let before = self.open.pop().unwrap_or(0);
+        self.scopes.truncate(before);
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        let span = statement.span;
+        match &statement.kind {
+            StatementKind::Let(name, value) => {
+                let value = self.resolve(value);
+                let slot = self.declare(&name.text, name.span);
+                self.push(Step::Set(slot, value));
+            }
+            StatementKind::Assign(name, value) => {
+                let value = self.resolve(value);
+                if let Some(slot) = self.assigned(name) {
+                    self.push(Step::Set(slot, value));
+                }
+            }
+            StatementKind::If(condition, then, otherwise) => {
+                self.conditional(condition, then, otherwise.as_ref(), span)
+            }
+            StatementKind::For(name, first, end, body) => {
+                self.count_up(name, first, end, body, span)
+            }
+            StatementKind::Repeat(times, body) => self.count_down(times, body, span),
+            StatementKind::While(condition, body) => {
+                let condition = self.resolve(condition);
+                let top = self.here();
+                let leave = self.push(Step::Unless(condition, NOWHERE));
+                self.round(body, None, top, Some(leave), span);
+            }
+            StatementKind::Loop(body) => {
+                let top = self.here();
+                self.round(body, None, top, None, span);
+            }
+            StatementKind::Break | StatementKind::Continue => {
+                self.leave_round(&statement.kind, span)
+            }
+            StatementKind::Choose(blocks) => self.choose(blocks, span),
+            StatementKind::Exit => drop(self.push(Step::End)),
+            StatementKind::Label(name) => {
+                let here = self.here();
+                if self.labels.insert(name.text.clone(), here).is_some() {
+                    self.reports.error(
+                        "duplicate-label",
+                        name.span,
+                        format!("the label `{}` stands twice", name.text),
+                    );
+                }
+            }
+            StatementKind::Call(name, arguments) => self.call(name, arguments, span),
+            StatementKind::Instruction(instruction) => self.instruction(instruction, span),
+            StatementKind::NotYet(vocabulary, declared) => {
+                if let Some(name) = declared {
+                    self.declare(&name.text, name.span);
+                }
+                not_yet(self.code, *vocabulary, span);
+            }
+        }
+    }
+
+    /// The slot of a variable that is assigned to.
+    fn assigned(&mut self, name: &Name) -> Option<u16> {
+        let slot = self.slot(&name.text);
+        if slot.is_none() {
+            let known = self.context.globals.meaning(&name.text).is_some();
+            let (code, message) = if known {
+                ("not-a-variable", format!("`{}` is no variable", name.text))
+            } else {
+                (
+                    "unknown-name",
+                    format!("no variable is named `{0}`; declare it with `let {0} = …`", name.text),
+                )
+            };
+            let suggestion = suggest::instead(&name.text, self.scopes.iter().map(String::as_str));
+            self.reports
+                .push(Diagnostic { suggestion, ..Diagnostic::error(code, name.span, message) });
+        }
+        slot
+    }
+
+    fn conditional(
+        &mut self,
+        condition: &Expression,
+        then: &Block,
+        otherwise: Option<&Block>,
+        span: Span,
+    ) {
+        let condition = self.resolve(condition);
+        let unless = self.push(Step::Unless(condition, NOWHERE));
+        self.block(then);
+        let end = otherwise.map(|block| {
+            let jump = self.push(Step::Jump(NOWHERE, span));
+            let here = self.here();
+            self.patch(unless, here);
+            self.block(block);
+            jump
+        });
+        let here = self.here();
+        self.patch(end.unwrap_or(unless), here);
+    }
+
+    fn count_up(
+        &mut self,
+        name: &Name,
+        first: &Expression,
+        end: &Expression,
+        body: &Block,
+        span: Span,
+    ) {
+        let (first, end) = (self.resolve(first), self.resolve(end));
+        self.open.push(self.scopes.len());
+        let last = self.declare("", span);
+        self.push(Step::Set(last, end));
+        let slot = self.declare(&name.text, name.span);
+        self.push(Step::Set(slot, first));
+        let top = self.here();
+        let more = compare(slot, Binary::Less, Atom::Slot(last), span);
+        let leave = self.push(Step::Unless(more, NOWHERE));
+        let next = Step::Set(slot, compare(slot, Binary::Add, Atom::Int(1), span));
+        self.round(body, Some(next), top, Some(leave), span);
+        self.close();
+    }
+
+    fn count_down(&mut self, times: &Expression, body: &Block, span: Span) {
+        let times = self.resolve(times);
+        self.open.push(self.scopes.len());
+        let slot = self.declare("", span);
+        self.push(Step::Set(slot, times));
+        let top = self.here();
+        let more = compare(slot, Binary::Greater, Atom::Int(0), span);
+        let leave = self.push(Step::Unless(more, NOWHERE));
+        let next = Step::Set(slot, compare(slot, Binary::Subtract, Atom::Int(1), span));
+        self.round(body, Some(next), top, Some(leave), span);
+        self.close();
+    }
+
+    fn close(&mut self) {
+        let before = self.open.pop().unwrap_or(0);
+        self.scopes.truncate(before);
+    }
+
+    /// The body of a loop, what is done before the next round, and the jump back.
+    fn round(&mut self, body: &Block, next: Option<Step>, top: Pc, leave: Option<Pc>, span: Span) {
+        self.loops.push(Loop { breaks: leave.into_iter().collect(), continues: Vec::new() });
+        self.block(body);
+        let Some(Loop { breaks, continues }) = self.loops.pop() else { return };
+        let here = self.here();
+        continues.into_iter().for_each(|at| self.patch(at, here));
+        if let Some(next) = next {
+            self.push(next);
+        }
+        self.push(Step::Jump(top, span));
+        let here = self.here();
+        breaks.into_iter().for_each(|at| self.patch(at, here));
+    }
+
+    fn leave_round(&mut self, kind: &StatementKind, span: Span) {
+        let at = self.push(Step::Jump(NOWHERE, span));
+        let is_break = matches!(kind, StatementKind::Break);
+        match self.loops.last_mut() {
+            Some(round) if is_break => round.breaks.push(at),
+            Some(round) => round.continues.push(at),
+            None => {
+                let word = if is_break { "break" } else { "continue" };
+                self.reports.error("outside-loop", span, format!("`{word}` stands in no loop"));
+                self.code.steps.pop();
+            }
+        }
+    }
+
+    fn choose(&mut self, blocks: &[Block], span: Span) {
+        self.looks.0 |= Looks::CHOOSE;
+        let place = Span { length: "choose".len() as u32, ..span };
+        let source = self.source(place, String::from("choose"));
+        let at = self.push(Step::Choose(Vec::new(), source));
+        let mut starts = Vec::with_capacity(blocks.len());
+        let mut ends = Vec::with_capacity(blocks.len());
+        for block in blocks {
+            starts.push(self.here());
+            self.block(block);
+            ends.push(self.push(Step::Jump(NOWHERE, span)));
+        }
+        let here = self.here();
+        ends.into_iter().for_each(|at| self.patch(at, here));
+        if let Step::Choose(targets, _) = &mut self.code.steps[at as usize] {
+            *targets = starts;
+        }
+    }
+
+    fn call(&mut self, name: &Name, arguments: &[Expression], span: Span) {
+        let arguments: Vec<_> = arguments.iter().map(|argument| self.resolve(argument)).collect();
+        match self.context.globals.functions.get(&name.text) {
+            None if self.reports.is_full() => {}
+            None => {
+                let names = self.context.globals.functions.keys().map(String::as_str);
+                let suggestion = suggest::instead(&name.text, names);
+                let message = format!("no function is named `{}`", name.text);
+                self.reports.push(Diagnostic {
+                    suggestion,
+                    ..Diagnostic::error("unknown-function", name.span, message)
+                });
+            }
+            Some(&(_, count)) if count != arguments.len() => {
+                let message = format!(
+                    "`{}` takes {count} arguments, here are {}",
+                    name.text,
+                    arguments.len()
+                );
+                self.reports.error("argument-count", name.span, message);
+            }
+            Some(&(unit, _)) => drop(self.push(Step::Call(unit, arguments, span))),
+        }
+    }
+
+    fn resolve_labels(&mut self) {
+        for (at, name) in core::mem::take(&mut self.branches) {
+            if let Some(&target) = self.labels.get(&name.text) {
+                self.patch(at, target);
+                continue;
+            }
+            // Never evaluated, because the error is reported; still it must point into the code.
+            self.patch(at, at);
+            if self.reports.is_full() {
+                continue;
+            }
+            let suggestion = suggest::instead(&name.text, self.labels.keys().map(String::as_str));
+            let message = format!("no label of this body is named `{}`", name.text);
+            self.reports.push(Diagnostic {
+                suggestion,
+                ..Diagnostic::error("unknown-label", name.span, message)
+            });
+        }
+    }
+
+    /// An expression with its names resolved.
+    fn resolve(&mut self, expression: &Expression) -> Expression {
+        let mut resolved = expression.clone();
+        for (atom, span) in &mut resolved.code {
+            if *atom == Atom::Name {
+                *atom = self.named(lexer::slice(self.context.text, *span), *span);
+            }
+            if let Atom::Builtin(builtin) = *atom {
+                self.looks.0 |= match builtin {
+                    Builtin::WaveId => Looks::WAVE,
+                    Builtin::WorkgroupId => Looks::WORKGROUP,
+                    Builtin::LaneId => Looks::LANE,
+                    Builtin::Clusters | Builtin::Workgroups | Builtin::Waves | Builtin::Lanes => 0,
+                };
+            }
+        }
+        resolved
+    }
+
+    fn named(&mut self, name: &str, span: Span) -> Atom {
+        let meaning =
+            self.slot(name).map(Meaning::Slot).or_else(|| self.context.globals.meaning(name));
+        match meaning {
+            Some(Meaning::Slot(slot)) => Atom::Slot(slot),
+            Some(Meaning::Builtin(builtin)) => Atom::Builtin(builtin),
+            Some(Meaning::Value(Value::Int(value))) => Atom::Int(value),
+            Some(Meaning::Value(Value::Object(object))) => Atom::Object(object),
+            Some(Meaning::Opaque(vocabulary)) => {
+                not_yet(self.code, vocabulary, span);
+                Atom::Int(0)
+            }
+            Some(Meaning::Memory) => {
+                self.reports.error(
+                    "not-a-value",
+                    span,
+                    format!("`{name}` is memory, neither number nor barrier"),
+                );
+                Atom::Int(0)
+            }
+            None => {
+                self.unknown_name(name, span, "number, variable or barrier");
+                Atom::Int(0)
+            }
+        }
+    }
+
+    fn unknown_name(&mut self, name: &str, span: Span, what: &str) {
+        if self.reports.is_full() {
+            return;
+        }
+        let known = self.scopes.iter().map(String::as_str).chain(self.context.globals.known());
+        let suggestion = suggest::instead(name, known);
+        let message = format!("no {what} is named `{name}`");
+        self.reports
+            .push(Diagnostic { suggestion, ..Diagnostic::error("unknown-name", span, message) });
+    }
+
+    fn instruction(&mut self, instruction: &Instruction, span: Span) {
+        let row = instruction.row;
+        let operands: Vec<_> = self.operands(instruction);
+        let outcome = self.outcome(instruction);
+        if let Form::Machine(mnemonic) = row.form {
+            self.warn_of_target(mnemonic, row.name, instruction.head);
+        }
+        match row.effect {
+            Effect::NotYet => not_yet(self.code, Vocabulary::Memory, span),
+            Effect::SetM0 => {
+                if let Some(Operand::Value(_, value)) = operands.into_iter().next_back() {
+                    self.push(Step::SetM0(value));
+                }
+            }
+            Effect::End => drop(self.push(Step::End)),
+            Effect::Jump(condition) => {
+                let at = self.push(match condition {
+                    Condition::Always => Step::Jump(NOWHERE, span),
+                    Condition::Scc(when) => Step::JumpScc(when, NOWHERE, span),
+                });
+                let label = instruction.operands.iter().find_map(|operand| match operand {
+                    tree::Operand::Label(label) => Some(label.clone()),
+                    _ => None,
+                });
+                self.branches.extend(label.map(|label| (at, label)));
+            }
+            Effect::ArriveAndWait => {
+                let source = self.source(span, instruction.text.clone());
+                let object = Object::Workgroup;
+                let arrive = Action::Arrive { object, expected: None, is_first: false };
+                for action in [arrive, Action::Wait { object }] {
+                    self.push(Step::Fixed(Operation { action, form: row.form }, source));
+                }
+            }
+            _ => {
+                let source = self.source(span, instruction.text.clone());
+                self.push(Step::Operate(Operate { row, operands, outcome, source }));
+            }
+        }
+    }
+
+    fn operands(&mut self, instruction: &Instruction) -> Vec<Operand> {
+        // Places that leave no operand behind do not take part.
+        let places = instruction.row.operands.iter().filter(|place| **place != Place::Register);
+        let mut places = places.copied().chain(core::iter::repeat(Place::Number));
+        let mut operands = Vec::with_capacity(instruction.operands.len());
+        for operand in &instruction.operands {
+            let place = places.next().unwrap_or(Place::Number);
+            match operand {
+                tree::Operand::Value(value) => {
+                    operands.push(Operand::Value(place, self.resolve(value)))
+                }
+                tree::Operand::M0(span) => operands.push(Operand::M0(*span)),
+                tree::Operand::Label(_) => {}
+                tree::Operand::Memory(name) => {
+                    if !matches!(self.context.globals.meaning(&name.text), Some(Meaning::Memory)) {
+                        self.unknown_name(&name.text, name.span, "memory");
+                    }
+                }
+            }
+        }
+        operands
+    }
+
+    fn outcome(&mut self, instruction: &Instruction) -> Outcome {
+        let is_first = instruction.row.effect == Effect::ArriveIsFirst;
+        let Some(name) = &instruction.result else {
+            let machine = matches!(instruction.row.form, Form::Machine(_));
+            return if is_first && machine { Outcome::Scc } else { Outcome::Nowhere };
+        };
+        if !is_first || matches!(instruction.row.form, Form::Machine(_)) {
+            let message =
+                format!("`{}` has no result that a variable could take", instruction.row.name);
+            self.reports.error("no-result", name.span, message);
+            return Outcome::Nowhere;
+        }
+        let slot = if instruction.declares || self.slot(&name.text).is_none() {
+            self.declare(&name.text, name.span)
+        } else {
+            self.slot(&name.text).unwrap_or(0)
+        };
+        Outcome::Slot(slot)
+    }
+
+    /// Warns of an instruction that the scenario's own target lacks.
+    fn warn_of_target(&mut self, mnemonic: Mnemonic, name: &str, span: Span) {
+        let Some(target) = self.context.target.filter(|target| !target.get().has(mnemonic)) else {
+            return;
+        };
+        let processors =
+            TARGETS.iter().rev().filter(|target| matches!(target.family, Family::Amdgpu { .. }));
+        let mut having =
+            processors.filter(|target| target.has(mnemonic) && !target.name.ends_with("generic"));
+        let message = having.next().map(|target| format!("{} has it", target.name));
+        self.reports.push(Diagnostic {
+            severity: Severity::Warning,
+            suggestion: message.map(|message| Suggestion { message, replacement: None }),
+            ..Diagnostic::error(
+                "not-on-target",
+                span,
+                format!("{} has no `{name}`", target.get().name),
+            )
+        });
+    }
+}
+
+/// A slot, combined with something.
+fn compare(slot: u16, operator: Binary, with: Atom, span: Span) -> Expression {
+    let code = alloc::vec![(Atom::Slot(slot), span), (with, span), (Atom::Binary(operator), span)];
+    Expression { code, span }
+}

@@ -1,0 +1,95 @@
+//! Blocks of agents, `kernel`, functions.
+
+use super::cursor::{Parsed, Parser};
+use crate::lexer::{self, Kind};
+use crate::tree::{AgentBlock, Function, Selection, Tree};
+use alloc::format;
+use alloc::vec::Vec;
+
+impl Parser<'_> {
+    /// `workgroup W wave V lane L { … }`; only the wave must be named.
+    pub(super) fn agent_block(&mut self, tree: &mut Tree) -> Parsed<()> {
+        let start = self.here();
+        let workgroups = self.selection(&["workgroup", "cta", "group"], tree)?;
+        let Some(waves) = self.selection(&["wave", "warp", "subgroup"], tree)? else {
+            let (found, here) = (self.described(), self.here());
+            return self.error(
+                "expected-token",
+                here,
+                format!("expected `wave` and its index, found {found}"),
+            );
+        };
+        let lanes = self.selection(&["lane", "thread", "item"], tree)?;
+        let span = self.since(start);
+        let all = Selection::All;
+        let body = self.block()?;
+        let (workgroups, lanes) = (workgroups.unwrap_or(all), lanes.unwrap_or(all));
+        tree.agents.push(AgentBlock { span, workgroups, waves, lanes, body });
+        Ok(())
+    }
+
+    pub(super) fn kernel(&mut self, tree: &mut Tree) -> Parsed<()> {
+        let span = self.advance();
+        let body = self.block()?;
+        let all = Selection::All;
+        tree.agents.push(AgentBlock { span, workgroups: all, waves: all, lanes: all, body });
+        Ok(())
+    }
+
+    /// A word of the list and what it selects, if such a word stands here.
+    fn selection(&mut self, words: &[&str], tree: &Tree) -> Parsed<Option<Selection>> {
+        if !words.contains(&self.word()) {
+            return Ok(None);
+        }
+        self.advance();
+        if self.eat("*") {
+            return Ok(Some(Selection::All));
+        }
+        let start = self.here();
+        let first = self.count(tree)?;
+        let last = if self.eat("-") { self.count(tree)? } else { first };
+        if last < first {
+            let span = self.since(start);
+            return self.error("empty-range", span, format!("the range {first}-{last} is empty"));
+        }
+        Ok(Some(Selection::Range(first, last)))
+    }
+
+    /// A number, or the name of a constant that is one number and stands further up.
+    pub(super) fn count(&mut self, tree: &Tree) -> Parsed<i64> {
+        let (word, here) = (self.word(), self.here());
+        let value = match self.kind() {
+            Some(Kind::Number) => {
+                lexer::number(word).flatten().and_then(|number| i64::try_from(number).ok())
+            }
+            Some(Kind::Word) => tree.counts.get(word).copied(),
+            _ => None,
+        };
+        let Some(value) = value else {
+            let found = self.described();
+            return self.error(
+                "expected-number",
+                here,
+                format!("expected a number, found {found}"),
+            );
+        };
+        self.advance();
+        Ok(value)
+    }
+
+    pub(super) fn function(&mut self, tree: &mut Tree) -> Parsed<()> {
+        self.advance();
+        let name = self.name("the function's name")?;
+        self.expect("(")?;
+        let mut parameters = Vec::new();
+        while !self.eat(")") {
+            if !parameters.is_empty() {
+                self.expect(",")?;
+            }
+            parameters.push(self.name("a parameter")?);
+        }
+        let body = self.block()?;
+        tree.functions.push(Function { name, parameters, body });
+        Ok(())
+    }
+}

@@ -1,0 +1,296 @@
+//! The parser's place among the tokens, its reports, and how it gets back on its feet.
+
+use super::DEEPEST;
+use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
+use crate::lexer::{self, Kind, Token};
+use crate::tree::Name;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Most diagnostics that are reported for one text.
+pub(crate) const MOST_DIAGNOSTICS: usize = 100;
+
+/// The statement could not be read; why is already reported.
+#[derive(Debug)]
+pub(crate) struct Failed;
+
+pub(crate) type Parsed<T> = Result<T, Failed>;
+
+pub(crate) struct Parser<'a> {
+    pub(crate) text: &'a str,
+    /// Without comments.
+    tokens: Vec<Token>,
+    at: usize,
+    depth: u32,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Parser<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        let mut tokens = lexer::lex(text);
+        tokens.retain(|token| token.kind != Kind::Comment);
+        Self { text, tokens, at: 0, depth: 0, diagnostics: Vec::new() }
+    }
+
+    /// What was reported, errors of each place once.
+    pub(crate) fn finish(self) -> Vec<Diagnostic> {
+        self.diagnostics
+    }
+
+    pub(crate) fn peek(&self, ahead: usize) -> Option<Token> {
+        self.tokens.get(self.at + ahead).copied()
+    }
+
+    fn text_at(&self, ahead: usize) -> &'a str {
+        self.peek(ahead).map_or("", |token| lexer::slice(self.text, token.span))
+    }
+
+    /// The text of a later token, on whatever line; `None` behind the last.
+    pub(crate) fn text_of(&self, ahead: usize) -> Option<&'a str> {
+        self.peek(ahead).map(|token| lexer::slice(self.text, token.span))
+    }
+
+    /// The text of the current token; empty at the end.
+    pub(crate) fn word(&self) -> &'a str {
+        self.text_at(0)
+    }
+
+    /// The text of a later token, if it stands on the same line.
+    pub(crate) fn word_ahead(&self, ahead: usize) -> &'a str {
+        let newline =
+            (0..=ahead).any(|i| self.peek(i).is_none_or(|token| token.kind == Kind::Newline));
+        if newline { "" } else { self.text_at(ahead) }
+    }
+
+    pub(crate) fn kind(&self) -> Option<Kind> {
+        self.peek(0).map(|token| token.kind)
+    }
+
+    pub(crate) fn is_word(&self) -> bool {
+        self.kind() == Some(Kind::Word)
+    }
+
+    pub(crate) fn is(&self, text: &str) -> bool {
+        self.word() == text && self.kind() != Some(Kind::Text)
+    }
+
+    /// Whether the current token stands right behind the one before it.
+    pub(crate) fn is_adjacent(&self) -> bool {
+        match (self.at.checked_sub(1).and_then(|before| self.tokens.get(before)), self.peek(0)) {
+            (Some(before), Some(token)) => {
+                before.span.start + before.span.length == token.span.start
+            }
+            _ => false,
+        }
+    }
+
+    /// The place of the current token; behind the last one at the end.
+    pub(crate) fn here(&self) -> Span {
+        match (self.peek(0), self.tokens.last()) {
+            (Some(token), _) => token.span,
+            (None, Some(last)) => Span {
+                start: last.span.start + last.span.length,
+                length: 0,
+                line: last.span.line + u32::from(last.kind == Kind::Newline),
+                column: if last.kind == Kind::Newline {
+                    1
+                } else {
+                    last.span.column + last.span.length
+                },
+            },
+            (None, None) => Span { line: 1, column: 1, ..Span::default() },
+        }
+    }
+
+    /// From a place to the end of the token before the current one.
+    pub(crate) fn since(&self, start: Span) -> Span {
+        let end = self
+            .at
+            .checked_sub(1)
+            .and_then(|before| self.tokens.get(before))
+            .map_or(start, |token| token.span);
+        Span { length: (end.start + end.length).saturating_sub(start.start), ..start }
+    }
+
+    pub(crate) fn advance(&mut self) -> Span {
+        let span = self.here();
+        self.at = (self.at + 1).min(self.tokens.len());
+        span
+    }
+
+    pub(crate) fn eat(&mut self, text: &str) -> bool {
+        let found = self.is(text);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(crate) fn expect(&mut self, text: &str) -> Parsed<Span> {
+        if self.is(text) {
+            return Ok(self.advance());
+        }
+        let (found, here) = (self.described(), self.here());
+        self.error("expected-token", here, format!("expected `{text}`, found {found}"))
+    }
+
+    /// A name.
+    pub(crate) fn name(&mut self, what: &str) -> Parsed<Name> {
+        if !self.is_word() {
+            let (found, here) = (self.described(), self.here());
+            return self.error("expected-token", here, format!("expected {what}, found {found}"));
+        }
+        let text = String::from(self.word());
+        Ok(Name { text, span: self.advance() })
+    }
+
+    /// Tokens that stand together without a blank: `amd.join.before-wait`, `gfx6-gfx11`.
+    pub(crate) fn run(&mut self, joins: impl Fn(&str) -> bool) -> Name {
+        let start = self.here();
+        let mut first = true;
+        while matches!(self.kind(), Some(Kind::Word | Kind::Number))
+            || (!first && joins(self.word()))
+        {
+            if !first && !self.is_adjacent() {
+                break;
+            }
+            first = false;
+            self.advance();
+        }
+        let span = if first { Span { length: 0, ..start } } else { self.since(start) };
+        Name { text: String::from(lexer::slice(self.text, span)), span }
+    }
+
+    /// The current token in words, for messages.
+    pub(crate) fn described(&self) -> String {
+        match self.kind() {
+            None => String::from("the end of the text"),
+            Some(Kind::Newline) => String::from("the end of the line"),
+            Some(_) => {
+                let word = self.word();
+                let short: String = word.chars().take(40).collect();
+                if short.len() < word.len() {
+                    format!("`{short}…`")
+                } else {
+                    format!("`{short}`")
+                }
+            }
+        }
+    }
+
+    /// Whether the statement ends here.
+    pub(crate) fn at_end(&self) -> bool {
+        matches!(self.kind(), None | Some(Kind::Newline)) || self.is(";") || self.is("}")
+    }
+
+    /// Skips line ends and semicolons; returns whether anything is left.
+    pub(crate) fn skip_separators(&mut self) -> bool {
+        while self.kind() == Some(Kind::Newline) || self.is(";") {
+            self.advance();
+        }
+        self.peek(0).is_some()
+    }
+
+    pub(crate) fn skip_newlines(&mut self) {
+        while self.kind() == Some(Kind::Newline) {
+            self.advance();
+        }
+    }
+
+    /// The index of the first token behind line ends, counted from the current one.
+    pub(crate) fn behind_newlines(&self) -> usize {
+        (0..).find(|&i| self.peek(i).is_none_or(|token| token.kind != Kind::Newline)).unwrap_or(0)
+    }
+
+    pub(crate) fn advance_by(&mut self, count: usize) {
+        self.at = (self.at + count).min(self.tokens.len());
+    }
+
+    pub(crate) fn retreat_by(&mut self, count: usize) {
+        self.at = self.at.saturating_sub(count);
+    }
+
+    /// Reports what stands between the end of a statement and its line.
+    pub(crate) fn end_of_statement(&mut self) {
+        if !self.at_end() || self.is("}") && self.depth == 0 {
+            let (found, here) = (self.described(), self.here());
+            let _ = self.error::<()>(
+                "expected-end",
+                here,
+                format!("expected the end of the statement, found {found}"),
+            );
+            self.skip_statement();
+        }
+    }
+
+    /// Skips to the end of the statement, over blocks that it opens.
+    pub(crate) fn skip_statement(&mut self) {
+        let mut open = 0_u32;
+        while let Some(kind) = self.kind() {
+            if open == 0 && (kind == Kind::Newline || self.is(";")) {
+                return;
+            }
+            if self.is("{") {
+                open += 1;
+            } else if self.is("}") {
+                if open == 0 && self.depth > 0 {
+                    return;
+                }
+                open = open.saturating_sub(1);
+            }
+            self.advance();
+        }
+    }
+
+    /// Goes one level deeper, as far as the bound allows.
+    pub(crate) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= DEEPEST {
+            let here = self.here();
+            return self.error(
+                "bound-nesting",
+                here,
+                format!("nested deeper than {DEEPEST} levels"),
+            );
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    pub(crate) fn error<T>(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Parsed<T> {
+        self.suggest(code, span, message, None)
+    }
+
+    pub(crate) fn suggest<T>(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        suggestion: Option<Suggestion>,
+    ) -> Parsed<T> {
+        self.push(Diagnostic {
+            code,
+            severity: Severity::Error,
+            span,
+            message: message.into(),
+            suggestion,
+        });
+        Err(Failed)
+    }
+
+    /// Reports, but never twice at one place and never more than the bound.
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+        let seen =
+            |old: &Diagnostic| old.span == diagnostic.span && old.severity == diagnostic.severity;
+        if self.diagnostics.len() < MOST_DIAGNOSTICS && !self.diagnostics.iter().any(seen) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+}

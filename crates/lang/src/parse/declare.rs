@@ -1,0 +1,56 @@
+//! Declarations: `barrier`, `mbarrier`, `lds`, `global`, `const`, and allocations by other vocabularies.
+
+use super::cursor::{Parsed, Parser};
+use crate::expression::{Atom, Expression};
+use crate::tree::{Declaration, DeclarationKind, Tree};
+use crate::vocabulary::Vocabulary;
+
+impl Parser<'_> {
+    pub(super) fn declaration(&mut self, tree: &mut Tree) -> Parsed<()> {
+        let (word, _) = (self.word(), self.advance());
+        let name = self.name("a name")?;
+        let kind = match word {
+            "barrier" if self.eat("=") => {
+                self.expect("named")?;
+                self.expect("(")?;
+                let id = self.expression()?;
+                self.expect(")")?;
+                DeclarationKind::Named(id)
+            }
+            "barrier" => DeclarationKind::Barrier,
+            "mbarrier" => {
+                DeclarationKind::Mbarrier(if self.is("[") { Some(self.bracketed()?) } else { None })
+            }
+            "const" => {
+                self.expect("=")?;
+                let value = self.expression()?;
+                if let [(Atom::Int(number), _)] = value.code[..] {
+                    tree.counts.insert(name.text.clone(), number);
+                }
+                DeclarationKind::Constant(value)
+            }
+            _ => DeclarationKind::Memory(self.bracketed()?),
+        };
+        tree.declarations.push(Declaration { name, kind });
+        Ok(())
+    }
+
+    fn bracketed(&mut self) -> Parsed<Expression> {
+        self.expect("[")?;
+        let value = self.expression()?;
+        self.expect("]")?;
+        Ok(value)
+    }
+
+    /// `NAME = tlx.alloc_barriers(…)`. Returns whether that stands here.
+    pub(super) fn allocation(&mut self, tree: &mut Tree) -> bool {
+        if self.word_ahead(1) != "=" || self.word_ahead(2) != "tlx" {
+            return false;
+        }
+        let Ok(name) = self.name("a name") else { return false };
+        tree.declarations
+            .push(Declaration { name, kind: DeclarationKind::Opaque(Vocabulary::Tlx) });
+        self.skip_operands();
+        true
+    }
+}

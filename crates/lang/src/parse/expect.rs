@@ -1,0 +1,157 @@
+//! `expect [TARGETS:] VERDICT [RULE …]` and its other forms.
+
+use super::cursor::{Parsed, Parser};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::scenario::{Expectation, Expected, Oracle, Scenario};
+use crate::suggest;
+use crate::tree::Name;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::reading::READINGS;
+use tidegate_model::rule::RULES;
+use tidegate_model::target::{TARGETS, TargetId};
+use tidegate_model::target_set;
+use tidegate_model::verdict::{Schedules, Verdict};
+
+/// Beginnings of identifiers that belong to this program; others are probably misspelled.
+const NAMESPACES: [&str; 6] = ["amd.", "mem.", "async.", "ptx.", "tlx.", "opencl."];
+
+/// What can follow `expect` and is no verdict.
+const FORMS: [&str; 4] = ["machine", "ambiguous", "participates-in", "schedules"];
+
+impl Parser<'_> {
+    pub(super) fn expectation(&mut self, scenario: &mut Scenario) -> Parsed<()> {
+        let start = self.advance();
+        let targets = if self.has_targets() { self.targets()? } else { Vec::new() };
+        let expected = self.expected()?;
+        scenario.expectations.push(Expectation { span: self.since(start), targets, expected });
+        Ok(())
+    }
+
+    /// Whether a colon follows on this statement.
+    fn has_targets(&self) -> bool {
+        let statement = (0..)
+            .map_while(|i| self.text_of(i))
+            .take_while(|word| !matches!(*word, "\n" | ";" | "}"));
+        statement.into_iter().any(|word| word == ":")
+    }
+
+    fn targets(&mut self) -> Parsed<Vec<TargetId>> {
+        let mut targets = Vec::new();
+        loop {
+            let name = self.run(|joiner| matches!(joiner, "-" | "."));
+            let Some(found) = target_set::expand(&name.text) else {
+                let suggestion =
+                    suggest::instead(&name.text, TARGETS.iter().map(|target| target.name));
+                let message = format!("`{}` is no target, version or range of targets", name.text);
+                return self.suggest("unknown-target", name.span, message, suggestion);
+            };
+            targets
+                .extend(found.into_iter().filter(|id| !targets.contains(id)).collect::<Vec<_>>());
+            if self.eat(":") {
+                return Ok(targets);
+            }
+            self.expect(",")?;
+        }
+    }
+
+    fn expected(&mut self) -> Parsed<Expected> {
+        let name = self.identifier();
+        match name.text.as_str() {
+            "machine" => self.verdict(Oracle::Machine, None),
+            "ambiguous" => self.ambiguous(),
+            "participates-in" => {
+                let word = self.one_of(&["unique", "multiple"])?;
+                Ok(Expected::ParticipatesIn { unique: word == "unique" })
+            }
+            "schedules" => {
+                let word = self.one_of(&["all", "some"])?;
+                Ok(Expected::Schedules(if word == "all" {
+                    Schedules::All
+                } else {
+                    Schedules::Some
+                }))
+            }
+            _ => self.verdict(Oracle::Spec, Some(name)),
+        }
+    }
+
+    fn verdict(&mut self, oracle: Oracle, name: Option<Name>) -> Parsed<Expected> {
+        let name = name.unwrap_or_else(|| self.identifier());
+        let verdict = Verdict::from_word(&name.text).filter(|&verdict| verdict != Verdict::Unknown);
+        let Some(verdict) = verdict else {
+            let words =
+                Verdict::ALL.iter().map(|verdict| verdict.word()).filter(|word| *word != "unknown");
+            let suggestion = suggest::instead(&name.text, words.chain(FORMS));
+            let message = "expected a verdict: ok, unsupported, ub, violation, race or deadlock";
+            return self.suggest("unknown-verdict", name.span, message, suggestion);
+        };
+        let mut rules = Vec::new();
+        while !self.at_end() {
+            let rule = self.identifier();
+            if rule.text.is_empty() {
+                break;
+            }
+            self.check_identifier(&rule, "rule", RULES.iter().map(|rule| rule.id));
+            rules.push(rule.text);
+        }
+        Ok(Expected::Verdict { oracle, verdict, rules })
+    }
+
+    fn ambiguous(&mut self) -> Parsed<Expected> {
+        let id = self.identifier();
+        if id.text.is_empty() {
+            return self.error(
+                "expected-token",
+                id.span,
+                "expected the identifier of a reading, such as `amd.A3`",
+            );
+        }
+        self.check_identifier(&id, "reading", READINGS.iter().map(|reading| reading.name));
+        Ok(Expected::Ambiguous(id.text))
+    }
+
+    /// Warns of an identifier that is none: one of an unknown namespace, or one letter away from one that exists.
+    fn check_identifier(
+        &mut self,
+        id: &Name,
+        what: &str,
+        known: impl Iterator<Item = &'static str> + Clone,
+    ) {
+        if known.clone().any(|name| name == id.text) {
+            return;
+        }
+        let suggestion = suggest::instead(&id.text, known);
+        let foreign = !NAMESPACES.iter().any(|space| id.text.starts_with(space));
+        if foreign || (suggestion.is_some() && what == "rule") {
+            let message = format!("no {what} is named `{}`", id.text);
+            let code = if what == "rule" { "unknown-rule" } else { "unknown-reading" };
+            self.push(Diagnostic {
+                code,
+                severity: Severity::Warning,
+                span: id.span,
+                message,
+                suggestion,
+            });
+        }
+    }
+
+    fn identifier(&mut self) -> Name {
+        self.run(|joiner| matches!(joiner, "-" | "."))
+    }
+
+    fn one_of(&mut self, words: &[&'static str]) -> Parsed<String> {
+        let name = self.identifier();
+        if words.contains(&name.text.as_str()) {
+            return Ok(name.text);
+        }
+        let suggestion = suggest::instead(&name.text, words.iter().copied());
+        self.suggest(
+            "expected-token",
+            name.span,
+            format!("expected `{}`", words.join("` or `")),
+            suggestion,
+        )
+    }
+}

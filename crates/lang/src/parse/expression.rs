@@ -1,0 +1,277 @@
+//! Expressions. From loosest to tightest: `? :`, `||`, `&&`, comparisons (which do not chain), `|`, `^`, `&`, shifts,
+//! `+ -`, `* / %`, and in front `- ! ~`.
+
+use super::cursor::{Parsed, Parser};
+use crate::diagnostic::Span;
+use crate::expression::{Atom, Binary, Expression, Unary};
+use crate::lexer::{self, Kind};
+use crate::vocabulary::opencl;
+use alloc::format;
+use alloc::vec::Vec;
+
+type Code = Vec<(Atom, Span)>;
+
+/// Binding strength of comparisons.
+const COMPARISON: u8 = 3;
+
+fn binary(operator: &str) -> Option<(u8, Binary)> {
+    Some(match operator {
+        "==" => (COMPARISON, Binary::Equal),
+        "!=" => (COMPARISON, Binary::NotEqual),
+        "<" => (COMPARISON, Binary::Less),
+        "<=" => (COMPARISON, Binary::LessOrEqual),
+        ">" => (COMPARISON, Binary::Greater),
+        ">=" => (COMPARISON, Binary::GreaterOrEqual),
+        "|" => (4, Binary::Or),
+        "^" => (5, Binary::Xor),
+        "&" => (6, Binary::And),
+        "<<" => (7, Binary::ShiftLeft),
+        ">>" => (7, Binary::ShiftRight),
+        "+" => (8, Binary::Add),
+        "-" => (8, Binary::Subtract),
+        "*" => (9, Binary::Multiply),
+        "/" => (9, Binary::Divide),
+        "%" => (9, Binary::Remainder),
+        _ => return None,
+    })
+}
+
+/// The operator of `+=` and its like.
+pub(crate) fn assignment(operator: &str) -> Option<Binary> {
+    operator.strip_suffix('=').and_then(binary).map(|(_, operator)| operator)
+}
+
+impl Parser<'_> {
+    /// An expression.
+    pub(crate) fn expression(&mut self) -> Parsed<Expression> {
+        let start = self.here();
+        let mut code = Code::new();
+        self.conditional(&mut code)?;
+        Ok(Expression { code, span: self.since(start) })
+    }
+
+    fn conditional(&mut self, code: &mut Code) -> Parsed<()> {
+        self.binary_from(0, code)?;
+        if !self.is("?") {
+            return Ok(());
+        }
+        let span = self.advance();
+        let unless = placeholder(code, span);
+        self.deeper(|parser| parser.conditional(code))?;
+        self.expect(":")?;
+        let jump = placeholder(code, span);
+        patch(code, unless, Atom::Unless);
+        self.deeper(|parser| parser.conditional(code))?;
+        patch(code, jump, Atom::Jump);
+        Ok(())
+    }
+
+    /// Operators that bind at least as tight as `level`: 1 is `||`, 2 is `&&`.
+    fn binary_from(&mut self, level: u8, code: &mut Code) -> Parsed<()> {
+        self.prefix(code)?;
+        let mut compared = false;
+        loop {
+            let (word, span) = (self.word(), self.here());
+            match word {
+                "||" if level <= 1 => self.lazy(2, Atom::Or, code)?,
+                "&&" if level <= 2 => self.lazy(3, Atom::And, code)?,
+                _ => {
+                    let Some((strength, operator)) =
+                        binary(word).filter(|&(strength, _)| strength >= level)
+                    else {
+                        return Ok(());
+                    };
+                    if strength == COMPARISON && compared {
+                        return self.error(
+                            "comparison-chain",
+                            span,
+                            "comparisons do not chain: use `&&`",
+                        );
+                    }
+                    compared = strength == COMPARISON;
+                    self.advance();
+                    self.binary_from(strength + 1, code)?;
+                    code.push((Atom::Binary(operator), span));
+                }
+            }
+        }
+    }
+
+    fn lazy(&mut self, level: u8, atom: fn(u32) -> Atom, code: &mut Code) -> Parsed<()> {
+        let span = self.advance();
+        let jump = placeholder(code, span);
+        self.binary_from(level, code)?;
+        code.push((Atom::Truth, span));
+        patch(code, jump, atom);
+        Ok(())
+    }
+
+    fn prefix(&mut self, code: &mut Code) -> Parsed<()> {
+        let operator = match self.word() {
+            "-" => Unary::Negate,
+            "!" => Unary::Not,
+            "~" => Unary::Complement,
+            _ => return self.primary(code),
+        };
+        let span = self.advance();
+        if operator == Unary::Negate && self.kind() == Some(Kind::Number) {
+            return self.integer(true, span, code);
+        }
+        self.deeper(|parser| parser.prefix(code))?;
+        code.push((Atom::Unary(operator), span));
+        Ok(())
+    }
+
+    fn primary(&mut self, code: &mut Code) -> Parsed<()> {
+        match self.kind() {
+            Some(Kind::Number) => self.integer(false, self.here(), code),
+            Some(Kind::Word) => self.named(code),
+            _ if self.is("(") => {
+                self.advance();
+                self.deeper(|parser| parser.conditional(code))?;
+                self.expect(")").map(drop)
+            }
+            // LLVM marks globals and registers.
+            _ if (self.is("@") || self.is("%"))
+                && self.peek(1).is_some_and(|token| token.kind == Kind::Word) =>
+            {
+                self.advance();
+                self.named(code)
+            }
+            _ => {
+                let (found, here) = (self.described(), self.here());
+                self.error(
+                    "expected-expression",
+                    here,
+                    format!("expected a number, a name or `(`, found {found}"),
+                )
+            }
+        }
+    }
+
+    fn integer(&mut self, negative: bool, start: Span, code: &mut Code) -> Parsed<()> {
+        let (word, here) = (self.word(), self.here());
+        let Some(number) = lexer::number(word) else {
+            return self.error("bad-number", here, format!("`{word}` is not a number"));
+        };
+        let signed = number.map(i128::from).map(|number| if negative { -number } else { number });
+        let Some(value) = signed.and_then(|number| i64::try_from(number).ok()) else {
+            return self.error("number-range", here, format!("{word} does not fit into 64 bits"));
+        };
+        self.advance();
+        code.push((Atom::Int(value), self.since(start)));
+        Ok(())
+    }
+
+    /// A name, an element `NAME[EXPR]`, or a call of a function that says where a work-item stands.
+    fn named(&mut self, code: &mut Code) -> Parsed<()> {
+        let (word, span) = (self.word(), self.advance());
+        if self.is("(") && self.is_adjacent() {
+            return self.position(word, span, code);
+        }
+        code.push((Atom::Name, span));
+        if self.is("[") && self.is_adjacent() {
+            self.advance();
+            self.deeper(|parser| parser.conditional(code))?;
+            self.expect("]")?;
+            code.push((Atom::Element, span));
+        }
+        Ok(())
+    }
+
+    fn position(&mut self, word: &str, span: Span, code: &mut Code) -> Parsed<()> {
+        let Some(&(_, dimension, atoms)) =
+            opencl::FUNCTIONS.iter().find(|(name, ..)| *name == word)
+        else {
+            let suggestion =
+                crate::suggest::instead(word, opencl::FUNCTIONS.map(|(name, ..)| name));
+            return self.suggest(
+                "unknown-function",
+                span,
+                format!("`{word}` is no function with a value"),
+                suggestion,
+            );
+        };
+        self.expect("(")?;
+        if dimension {
+            let mut ignored = Code::new();
+            self.deeper(|parser| parser.conditional(&mut ignored))?;
+        }
+        self.expect(")")?;
+        code.extend(atoms.iter().map(|&atom| (atom, span)));
+        Ok(())
+    }
+}
+
+fn placeholder(code: &mut Code, span: Span) -> usize {
+    code.push((Atom::Jump(0), span));
+    code.len() - 1
+}
+
+/// Makes a placeholder jump to here.
+fn patch(code: &mut Code, at: usize, atom: fn(u32) -> Atom) {
+    code[at].0 = atom((code.len() - at - 1) as u32);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cursor::Parser;
+    use crate::expression::{Builtin, Environment, Value};
+
+    struct Nothing;
+    impl Environment for Nothing {
+        fn slot(&self, _: u16) -> Option<Value> {
+            None
+        }
+        fn builtin(&self, _: Builtin) -> i64 {
+            7
+        }
+    }
+
+    fn value(text: &str) -> Option<i64> {
+        let mut parser = Parser::new(text);
+        let expression = parser.expression().ok()?;
+        parser.at_end().then(|| expression.number(&Nothing).ok()).flatten()
+    }
+
+    #[test]
+    fn precedence() {
+        assert_eq!(value("1 + 2 * 3 - 4"), Some(3));
+        assert_eq!(value("10 - 3 - 2"), Some(5));
+        assert_eq!(value("5 & 1 == 1"), Some(1));
+        assert_eq!(value("(1 & 1) ^ 1"), Some(0));
+        assert_eq!(value("1 << 2 + 1"), Some(8));
+        assert_eq!(value("-2 * -3 + ~0"), Some(5));
+        assert_eq!(value("!0 + !5"), Some(1));
+        assert_eq!(value("-9223372036854775808"), Some(i64::MIN));
+        assert_eq!(value("0 ? 1 : 2 < 3 ? 4 : 5"), Some(4));
+        assert_eq!(value("1 < 2 < 3"), None);
+    }
+
+    #[test]
+    fn the_second_operand_is_evaluated_only_if_needed() {
+        assert_eq!(value("0 && 1 / 0"), Some(0));
+        assert_eq!(value("2 || 1 / 0"), Some(1));
+        assert_eq!(value("0 || 3"), Some(1));
+        assert_eq!(value("1 && 0 || 1 && 2"), Some(1));
+        assert_eq!(value("1 && 1 / 0"), None);
+        assert_eq!(value("1 ? 3 : 1 / 0"), Some(3));
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        assert_eq!(value(&("(".repeat(60) + "1" + &")".repeat(60))), Some(1));
+        assert_eq!(value(&("(".repeat(100_000) + "1")), None);
+        assert_eq!(value(&("!".repeat(100_000) + "1")), None);
+        assert_eq!(value(&("1".to_owned_plus(50_000))), Some(50_001));
+    }
+
+    trait Repeat {
+        fn to_owned_plus(&self, times: usize) -> alloc::string::String;
+    }
+    impl Repeat for str {
+        fn to_owned_plus(&self, times: usize) -> alloc::string::String {
+            alloc::string::String::from(self) + &"+1".repeat(times)
+        }
+    }
+}

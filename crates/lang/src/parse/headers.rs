@@ -1,0 +1,154 @@
+//! `title`, `note`, `target`, `launch`, `reading`.
+
+use super::cursor::{Parsed, Parser};
+use crate::diagnostic::Span;
+use crate::lexer::{self, Kind};
+use crate::scenario::Scenario;
+use crate::suggest;
+use crate::tree::Tree;
+use alloc::format;
+use alloc::string::String;
+use tidegate_model::reading::{READINGS, ReadingId};
+use tidegate_model::target::{TARGETS, TargetId};
+
+/// Keys of `launch`, with the place among clusters, workgroups, waves and lanes that each stands for.
+const LAUNCH: [(&str, usize); 10] = [
+    ("clusters", 0),
+    ("workgroups", 1),
+    ("ctas", 1),
+    ("groups", 1),
+    ("waves", 2),
+    ("warps", 2),
+    ("subgroups", 2),
+    ("lanes", 3),
+    ("threads", 3),
+    ("items", 3),
+];
+
+impl Parser<'_> {
+    pub(super) fn header(&mut self, scenario: &mut Scenario) -> Parsed<()> {
+        let (word, span) = (self.word(), self.advance());
+        match word {
+            "title" => {
+                let title = self.string()?;
+                self.once(scenario.title.is_some(), word, span)?;
+                scenario.title = Some(title);
+            }
+            "note" => scenario.notes.push(self.string()?),
+            "target" => {
+                let target = self.target()?;
+                self.once(scenario.target.is_some(), word, span)?;
+                scenario.target = Some(target);
+            }
+            "launch" => {
+                self.once(scenario.tree.launch_span.line != 0, word, span)?;
+                scenario.tree.launch_span = span;
+                while !self.at_end() {
+                    self.launch_key(&mut scenario.tree)?;
+                }
+            }
+            _ => scenario.readings.push(self.reading()?),
+        }
+        Ok(())
+    }
+
+    fn once(&mut self, twice: bool, word: &str, span: Span) -> Parsed<()> {
+        if twice {
+            return self.error(
+                "duplicate-header",
+                span,
+                format!("a second `{word}`: a scenario has one"),
+            );
+        }
+        Ok(())
+    }
+
+    fn string(&mut self) -> Parsed<String> {
+        let (word, here) = (self.word(), self.here());
+        match self.kind() {
+            Some(Kind::Text) => {
+                self.advance();
+                Ok(lexer::unquote(word))
+            }
+            Some(Kind::OpenText) => {
+                self.advance();
+                self.error(
+                    "open-string",
+                    here,
+                    "this string has no closing quotation mark on its line",
+                )
+            }
+            _ => {
+                let found = self.described();
+                self.error(
+                    "expected-string",
+                    here,
+                    format!("expected a text in quotation marks, found {found}"),
+                )
+            }
+        }
+    }
+
+    fn target(&mut self) -> Parsed<TargetId> {
+        let name = self.run(|joiner| matches!(joiner, "-" | "."));
+        TargetId::from_name(&name.text).map_or_else(
+            || {
+                let suggestion =
+                    suggest::instead(&name.text, TARGETS.iter().map(|target| target.name));
+                let message = match tidegate_model::target_set::expand(&name.text) {
+                    Some(_) => format!("`{}` is a set of targets; a scenario has one", name.text),
+                    None => format!("no target is named `{}`", name.text),
+                };
+                self.suggest("unknown-target", name.span, message, suggestion)
+            },
+            Ok,
+        )
+    }
+
+    fn launch_key(&mut self, tree: &mut Tree) -> Parsed<()> {
+        let key = self.name("a key such as `waves=2`")?;
+        let Some(&(_, place)) = LAUNCH.iter().find(|(name, _)| *name == key.text) else {
+            let suggestion = suggest::instead(&key.text, LAUNCH.map(|(name, _)| name));
+            return self.suggest(
+                "unknown-key",
+                key.span,
+                format!("`launch` has no key `{}`", key.text),
+                suggestion,
+            );
+        };
+        self.expect("=")?;
+        let span = self.here();
+        let count = self.count(tree)?;
+        if tree.launch[place].replace((count, span)).is_some() {
+            return self.error("duplicate-key", key.span, format!("`{}` is given twice", key.text));
+        }
+        Ok(())
+    }
+
+    fn reading(&mut self) -> Parsed<(ReadingId, u8, Span)> {
+        let name = self.run(|joiner| matches!(joiner, "-" | "."));
+        let Some(id) = ReadingId::from_name(&name.text) else {
+            let suggestion =
+                suggest::instead(&name.text, READINGS.iter().map(|reading| reading.name));
+            let message = format!("no reading is named `{}`", name.text);
+            return self.suggest("unknown-reading", name.span, message, suggestion);
+        };
+        self.expect("=")?;
+        let option = self.run(|joiner| matches!(joiner, "-" | "."));
+        let Some(choice) = id.choice(&option.text) else {
+            let choices = id.get().choices.map(|choice| choice.name);
+            let message = format!("{} is `{}` or `{}`", name.text, choices[0], choices[1]);
+            return self.suggest(
+                "unknown-option",
+                option.span,
+                message,
+                suggest::instead(&option.text, choices),
+            );
+        };
+        Ok((
+            id,
+            choice,
+            Span { length: option.span.start + option.span.length - name.span.start, ..name.span },
+        ))
+    }
+}

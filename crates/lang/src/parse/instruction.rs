@@ -1,0 +1,332 @@
+//! Instructions of every vocabulary, read by the row of their table.
+
+use super::cursor::{Parsed, Parser};
+use crate::diagnostic::Span;
+use crate::lexer::{self, Kind};
+use crate::suggest;
+use crate::tree::{Instruction, Name, Operand, StatementKind};
+use crate::vocabulary::{self, Place, Row, Vocabulary, amdgpu, llvm, words};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Words that begin a statement in a block, for suggestions.
+pub(crate) const KEYWORDS: [&str; 13] = [
+    "let", "if", "else", "for", "repeat", "while", "loop", "break", "continue", "choose", "or",
+    "exit", "call",
+];
+
+/// A variable that takes the outcome, and whether the statement declares it.
+type Target = Option<(Name, bool)>;
+
+impl Parser<'_> {
+    /// Whether an instruction stands here, where an expression could.
+    pub(super) fn begins_instruction(&self) -> bool {
+        match self.word() {
+            "arrive" => self.word_ahead(1) == ".",
+            "call" | "tail" | "tlx" => true,
+            _ => false,
+        }
+    }
+
+    /// One instruction of any vocabulary.
+    pub(super) fn instruction(&mut self, target: Target) -> Parsed<StatementKind> {
+        let start = target.as_ref().map_or(self.here(), |(name, _)| name.span);
+        if matches!(self.word(), "call" | "tail") {
+            return self.intrinsic(start, target);
+        }
+        if self.is("fence") && self.word_ahead(1) != "." && self.is_llvm_fence() {
+            let head = self.advance();
+            let operands = self.llvm_fence()?;
+            return Ok(self.made(&llvm::FENCE, head, operands, start, target));
+        }
+        let head = self.head();
+        if head.text.is_empty() {
+            let found = self.described();
+            return self.error(
+                "expected-statement",
+                head.span,
+                format!("expected a statement, found {found}"),
+            );
+        }
+        if let Some((_, row)) = vocabulary::find(&head.text) {
+            let operands = self.operands(row, head.span)?;
+            return Ok(self.made(row, head.span, operands, start, target));
+        }
+        if let Some(vocabulary) = vocabulary::not_yet(&head.text, self.word()) {
+            let declared = if vocabulary == Vocabulary::Opencl { self.constructed() } else { None };
+            self.skip_operands();
+            return Ok(StatementKind::NotYet(
+                vocabulary,
+                declared.or(target.map(|(name, _)| name)),
+            ));
+        }
+        self.unknown(&head)
+    }
+
+    fn made(
+        &self,
+        row: &'static Row,
+        head: Span,
+        operands: Vec<Operand>,
+        start: Span,
+        target: Target,
+    ) -> StatementKind {
+        let text = folded(lexer::slice(self.text, self.since(start)));
+        let (result, declares) =
+            target.map_or((None, false), |(name, declares)| (Some(name), declares));
+        StatementKind::Instruction(Instruction { row, head, operands, result, declares, text })
+    }
+
+    fn unknown(&mut self, head: &Name) -> Parsed<StatementKind> {
+        let name: String = head.text.chars().take(60).collect();
+        let names = vocabulary::names().chain(KEYWORDS);
+        let suggestion = suggest::instead(&head.text, names);
+        self.suggest(
+            "unknown-operation",
+            head.span,
+            format!("no operation is named `{name}`"),
+            suggestion,
+        )
+    }
+
+    /// A name with dots and double colons: `arrive.isfirst`, `mbarrier.init.shared::cta.b64`.
+    fn head(&mut self) -> Name {
+        self.run(|joiner| matches!(joiner, "." | "::"))
+    }
+
+    /// `<TYPE> NAME(`: the name that an OpenCL declaration declares.
+    fn constructed(&self) -> Option<Name> {
+        let words = (0..16).map(|i| (i, self.word_ahead(i)));
+        let (at, _) = words.into_iter().find(|(_, word)| *word == ">")?;
+        let token = self.peek(at + 1).filter(|token| token.kind == Kind::Word)?;
+        Some(Name { text: String::from(lexer::slice(self.text, token.span)), span: token.span })
+    }
+
+    /// Skips what is left of a statement that is not read in detail: to its end, over braces that close again.
+    pub(super) fn skip_operands(&mut self) {
+        let mut open = 0_u32;
+        while self.peek(0).is_some() {
+            if self.is("{") {
+                open += 1;
+            } else if self.is("}") && open > 0 {
+                open -= 1;
+            } else if self.kind() == Some(Kind::Newline) || open == 0 && self.at_end() {
+                return;
+            }
+            self.advance();
+        }
+    }
+
+    /// The operands of a row, separated by commas.
+    fn operands(&mut self, row: &Row, head: Span) -> Parsed<Vec<Operand>> {
+        let mut operands = Vec::new();
+        for (index, &place) in row.operands.iter().enumerate() {
+            if place == Place::ImplicitM0 {
+                operands.push(Operand::M0(head));
+                continue;
+            }
+            if index > 0 {
+                if place == Place::Expected && !self.is(",") {
+                    continue;
+                }
+                self.expect(",")?;
+            }
+            self.operand(place, &mut operands)?;
+        }
+        Ok(operands)
+    }
+
+    fn operand(&mut self, place: Place, operands: &mut Vec<Operand>) -> Parsed<()> {
+        match place {
+            Place::IdOrM0 | Place::M0 if self.is("m0") => {
+                operands.push(Operand::M0(self.advance()))
+            }
+            Place::M0 => {
+                self.expect("m0")?;
+            }
+            Place::Expected => {
+                self.expect("expected")?;
+                self.expect("=")?;
+                operands.push(Operand::Value(self.expression()?));
+            }
+            Place::Register => {
+                self.name("a register")?;
+            }
+            Place::Label => operands.push(Operand::Label(self.name("a label")?)),
+            Place::Counters => self.counters(operands)?,
+            Place::Fence => self.fence()?,
+            Place::Bytes => self.bytes(operands)?,
+            Place::Copy => {
+                self.bytes(operands)?;
+                self.expect("<")?;
+                self.expect("-")?;
+                self.bytes(operands)?;
+            }
+            Place::Marks => self.marks(operands)?,
+            Place::Object
+            | Place::Id
+            | Place::IdOrM0
+            | Place::Id16
+            | Place::Number
+            | Place::ImplicitM0 => {
+                operands.push(Operand::Value(self.expression()?));
+            }
+        }
+        Ok(())
+    }
+
+    fn counters(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
+        if !self.is_word() || self.word_ahead(1) != "(" {
+            operands.push(Operand::Value(self.expression()?));
+            return Ok(());
+        }
+        while !self.at_end() {
+            let counter = self.name("a counter")?;
+            if !amdgpu::COUNTERS.contains(&counter.text.as_str()) {
+                let suggestion = suggest::instead(&counter.text, amdgpu::COUNTERS);
+                let message = format!("`s_waitcnt` has no counter `{}`", counter.text);
+                return self.suggest("unknown-counter", counter.span, message, suggestion);
+            }
+            self.expect("(")?;
+            operands.push(Operand::Value(self.expression()?));
+            self.expect(")")?;
+            let _ = self.eat("&") || self.eat(",");
+        }
+        Ok(())
+    }
+
+    /// `release|acquire|acq_rel SCOPE [one-as] [local] [global]`.
+    fn fence(&mut self) -> Parsed<()> {
+        self.choice(&words::ORDERS, "an order")?;
+        self.choice(&words::SCOPES, "a scope")?;
+        while !self.at_end() {
+            self.choice(&words::QUALIFIERS, "the end of the fence")?;
+        }
+        Ok(())
+    }
+
+    fn choice(&mut self, choices: &[&'static str], what: &str) -> Parsed<()> {
+        let word = self.run(|joiner| joiner == "-");
+        if choices.contains(&word.text.as_str()) {
+            return Ok(());
+        }
+        let suggestion = suggest::instead(&word.text, choices.iter().copied());
+        let message = format!("expected {what}: {}", choices.join(", "));
+        self.suggest("expected-token", word.span, message, suggestion)
+    }
+
+    /// `NAME` or `NAME[A..B]`.
+    fn bytes(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
+        operands.push(Operand::Memory(self.name("the name of a memory")?));
+        if self.eat("[") {
+            operands.push(Operand::Value(self.expression()?));
+            self.expect("..")?;
+            operands.push(Operand::Value(self.expression()?));
+            self.expect("]")?;
+        }
+        Ok(())
+    }
+
+    fn marks(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
+        if self.is("(") && self.word_ahead(1) == ")" {
+            self.advance();
+            self.advance();
+        } else if !self.at_end() {
+            operands.push(Operand::Value(self.expression()?));
+        }
+        Ok(())
+    }
+
+    /// `[tail] call TYPE @llvm.amdgcn.NAME(TYPE VALUE, …)`.
+    fn intrinsic(&mut self, start: Span, target: Target) -> Parsed<StatementKind> {
+        self.eat("tail");
+        self.expect("call")?;
+        self.types()?;
+        self.eat("void");
+        self.types()?;
+        self.expect("@")?;
+        let head = self.head();
+        let name = head.text.strip_prefix(llvm::PREFIX).unwrap_or("");
+        if llvm::is_async_copy(name) {
+            self.skip_operands();
+            return Ok(StatementKind::NotYet(Vocabulary::Memory, None));
+        }
+        let Some(row) = llvm::ROWS.iter().find(|row| row.name == name) else {
+            let short = llvm::ROWS.iter().map(|row| row.name);
+            let suggestion = suggest::nearest(name, short)
+                .map(|near| suggest::replace(&format!("{}{near}", llvm::PREFIX)));
+            let message = format!("no intrinsic is known by the name `@{}`", head.text);
+            return self.suggest("unknown-operation", head.span, message, suggestion);
+        };
+        self.expect("(")?;
+        let mut operands = Vec::new();
+        for (index, &place) in row.operands.iter().enumerate() {
+            if index > 0 {
+                self.expect(",")?;
+            }
+            self.types()?;
+            self.operand(place, &mut operands)?;
+        }
+        self.expect(")")?;
+        Ok(self.made(row, head.span, operands, start, target))
+    }
+
+    /// Skips types and attributes.
+    fn types(&mut self) -> Parsed<()> {
+        loop {
+            if llvm::TYPES.contains(&self.word()) {
+                self.advance();
+            } else if self.is("addrspace") {
+                self.advance();
+                self.expect("(")?;
+                self.expression()?;
+                self.expect(")")?;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    fn is_llvm_fence(&self) -> bool {
+        let next = self.word_ahead(1);
+        next == "syncscope"
+            || (llvm::ORDERS.contains(&next) && matches!(self.word_ahead(2), "" | ";" | "}"))
+    }
+
+    /// `[syncscope("SCOPE")] ORDER`.
+    fn llvm_fence(&mut self) -> Parsed<Vec<Operand>> {
+        if self.eat("syncscope") {
+            self.expect("(")?;
+            let (word, here) = (self.word(), self.here());
+            let scope = lexer::unquote(word);
+            let known = scope == "one-as"
+                || llvm::SCOPES.contains(&scope.strip_suffix("-one-as").unwrap_or(&scope));
+            if self.kind() != Some(Kind::Text) || !known {
+                let suggestion = suggest::nearest(&scope, llvm::SCOPES)
+                    .map(|near| suggest::replace(&format!("\"{near}\"")));
+                return self.suggest(
+                    "unknown-scope",
+                    here,
+                    "expected a synchronization scope, as \"workgroup\"",
+                    suggestion,
+                );
+            }
+            self.advance();
+            self.expect(")")?;
+        }
+        self.choice(&llvm::ORDERS, "an ordering")?;
+        Ok(Vec::new())
+    }
+}
+
+/// White space folded to single blanks.
+fn folded(text: &str) -> String {
+    let mut words = text.split_whitespace();
+    let mut folded = String::from(words.next().unwrap_or(""));
+    for word in words {
+        folded.push(' ');
+        folded.push_str(word);
+    }
+    folded
+}

@@ -1,0 +1,116 @@
+//! Tokens to headers, expectations and syntax tree. Parsing never fails: it reports, skips to the end of the statement
+//! and goes on.
+
+mod agents;
+mod cursor;
+mod declare;
+mod expect;
+mod expression;
+mod headers;
+mod instruction;
+mod statement;
+
+use crate::scenario::Scenario;
+pub(crate) use cursor::MOST_DIAGNOSTICS;
+use cursor::Parser;
+
+/// Longest text that is read, in bytes.
+pub(crate) const LONGEST_TEXT: usize = 1 << 20;
+
+/// Deepest nesting of blocks, parentheses and calls.
+pub(crate) const DEEPEST: u32 = 64;
+
+/// Reads a text. What is wrong with it stands in the scenario's diagnostics; names are not resolved yet.
+pub(crate) fn read(text: &str) -> Scenario {
+    let mut scenario = Scenario::default();
+    if text.len() > LONGEST_TEXT {
+        scenario.diagnostics.push(crate::diagnostic::Diagnostic::error(
+            "bound-text",
+            Default::default(),
+            alloc::format!("the text has {} bytes; at most {LONGEST_TEXT} are read", text.len()),
+        ));
+        return scenario;
+    }
+    let mut parser = Parser::new(text);
+    while parser.skip_separators() {
+        if parser.top_level(&mut scenario).is_err() {
+            parser.skip_statement();
+        } else {
+            parser.end_of_statement();
+        }
+    }
+    scenario.diagnostics = parser.finish();
+    scenario
+}
+
+/// What a statement at the top level can begin with.
+const TOP_LEVEL: [&str; 26] = [
+    "title",
+    "note",
+    "target",
+    "launch",
+    "reading",
+    "barrier",
+    "mbarrier",
+    "lds",
+    "shared",
+    "local",
+    "global",
+    "const",
+    "wave",
+    "warp",
+    "subgroup",
+    "workgroup",
+    "cta",
+    "group",
+    "kernel",
+    "func",
+    "expect",
+    "init",
+    "arrive",
+    "wait",
+    "let",
+    "fence",
+];
+
+impl Parser<'_> {
+    /// One header, declaration, block of agents, function or expectation.
+    fn top_level(&mut self, scenario: &mut Scenario) -> cursor::Parsed<()> {
+        match self.word() {
+            "title" | "note" | "target" | "launch" | "reading" => self.header(scenario),
+            "expect" => self.expectation(scenario),
+            "barrier" | "mbarrier" | "lds" | "shared" | "local" | "global" | "const" => {
+                self.declaration(&mut scenario.tree)
+            }
+            "wave" | "warp" | "subgroup" | "workgroup" | "cta" | "group" => {
+                self.agent_block(&mut scenario.tree)
+            }
+            "kernel" => self.kernel(&mut scenario.tree),
+            "func" => self.function(&mut scenario.tree),
+            "lane" | "thread" | "item" => self.error(
+                "expected-token",
+                self.here(),
+                "a block of lanes names its wave first: `wave 0 lane 0 { … }`",
+            ),
+            word if self.is_word() && self.allocation(&mut scenario.tree) => {
+                let _ = word;
+                Ok(())
+            }
+            _ => self.unknown_top_level(),
+        }
+    }
+
+    fn unknown_top_level(&mut self) -> cursor::Parsed<()> {
+        let (word, here) = (self.word(), self.here());
+        let suggestion = crate::suggest::instead(word, TOP_LEVEL);
+        let inside = crate::vocabulary::names().any(|name| name == word);
+        let message = if inside {
+            alloc::format!(
+                "`{word}` is an operation: it stands in a block such as `wave 0 {{ … }}`"
+            )
+        } else {
+            alloc::format!("`{word}` begins no header, declaration, block or expectation")
+        };
+        self.suggest("unknown-statement", here, message, suggestion)
+    }
+}

@@ -1,0 +1,221 @@
+//! Statements and blocks.
+
+use super::cursor::{Failed, Parsed, Parser};
+use super::expression::assignment;
+use crate::diagnostic::Span;
+use crate::expression::{Atom, Expression};
+use crate::tree::{Block, Name, Statement, StatementKind};
+use crate::vocabulary::Vocabulary;
+use alloc::format;
+use alloc::vec::Vec;
+
+impl Parser<'_> {
+    /// Statements between braces.
+    pub(crate) fn block(&mut self) -> Parsed<Block> {
+        self.skip_newlines();
+        let open = self.expect("{")?;
+        let result = self.deeper(|parser| Ok(parser.statements(open)));
+        if result.is_err() {
+            self.skip_open_block();
+        }
+        result
+    }
+
+    fn statements(&mut self, open: Span) -> Block {
+        let mut statements = Vec::new();
+        while self.skip_separators() {
+            if self.is("}") {
+                return Block { statements, close: self.advance() };
+            }
+            let start = self.here();
+            match self.statement(&mut statements) {
+                Ok(Some(kind)) => {
+                    statements.push(Statement { span: self.since(start), kind });
+                    self.end_of_statement();
+                }
+                Ok(None) => {}
+                Err(Failed) => self.skip_statement(),
+            }
+        }
+        let _ = self.error::<()>("open-block", open, "this block has no closing brace");
+        Block { statements, close: self.here() }
+    }
+
+    /// Skips to behind the closing brace of a block whose opening brace is already read.
+    fn skip_open_block(&mut self) {
+        let mut open = 1_u32;
+        while open > 0 && self.peek(0).is_some() {
+            if self.is("{") {
+                open += 1;
+            } else if self.is("}") {
+                open -= 1;
+            }
+            self.advance();
+        }
+    }
+
+    /// One statement; `None` for a label, behind which another may follow on its line.
+    fn statement(&mut self, before: &mut Vec<Statement>) -> Parsed<Option<StatementKind>> {
+        if self.is_word() && self.word_ahead(1) == ":" {
+            let label = self.name("a label")?;
+            self.advance();
+            before.push(Statement { span: label.span, kind: StatementKind::Label(label) });
+            return Ok(None);
+        }
+        if self.is("@") {
+            self.skip_operands();
+            return Ok(Some(StatementKind::NotYet(Vocabulary::Ptx, None)));
+        }
+        if self.is("%") {
+            self.advance();
+        }
+        match self.word_ahead(1) {
+            "=" if self.is_word() => return self.assign().map(Some),
+            operator
+                if self.is_word() && assignment(operator).is_some() && operator.ends_with('=') =>
+            {
+                return self.assign_with(operator).map(Some);
+            }
+            _ => {}
+        }
+        self.keyword().map(Some)
+    }
+
+    fn keyword(&mut self) -> Parsed<StatementKind> {
+        let here = self.here();
+        let word = self.word();
+        match word {
+            "let" => {
+                self.advance();
+                let name = self.name("a name")?;
+                self.expect("=")?;
+                self.right_side(name, true)
+            }
+            "if" => self.conditional_statement(),
+            "for" => {
+                self.advance();
+                let name = self.name("the name that counts")?;
+                self.expect("in")?;
+                let first = self.expression()?;
+                self.expect("..")?;
+                let end = self.expression()?;
+                Ok(StatementKind::For(name, first, end, self.block()?))
+            }
+            "repeat" => {
+                self.advance();
+                let times = self.expression()?;
+                Ok(StatementKind::Repeat(times, self.block()?))
+            }
+            "while" => {
+                self.advance();
+                let condition = self.expression()?;
+                Ok(StatementKind::While(condition, self.block()?))
+            }
+            "loop" => {
+                self.advance();
+                Ok(StatementKind::Loop(self.block()?))
+            }
+            "break" | "continue" | "exit" => {
+                self.advance();
+                Ok(match word {
+                    "break" => StatementKind::Break,
+                    "continue" => StatementKind::Continue,
+                    _ => StatementKind::Exit,
+                })
+            }
+            "choose" => self.choose(),
+            "else" | "or" => self.error(
+                "expected-statement",
+                here,
+                format!("`{word}` belongs behind the block before it"),
+            ),
+            "call" if self.word_ahead(2) == "(" => self.call(),
+            _ => self.instruction(None),
+        }
+    }
+
+    fn call(&mut self) -> Parsed<StatementKind> {
+        self.advance();
+        let name = self.name("the function's name")?;
+        self.expect("(")?;
+        let mut arguments = Vec::new();
+        while !self.eat(")") {
+            if !arguments.is_empty() {
+                self.expect(",")?;
+            }
+            arguments.push(self.expression()?);
+        }
+        Ok(StatementKind::Call(name, arguments))
+    }
+
+    fn conditional_statement(&mut self) -> Parsed<StatementKind> {
+        self.advance();
+        let condition = self.expression()?;
+        let then = self.block()?;
+        if !self.continues_with("else") {
+            return Ok(StatementKind::If(condition, then, None));
+        }
+        if !self.is("if") {
+            return Ok(StatementKind::If(condition, then, Some(self.block()?)));
+        }
+        let start = self.here();
+        let kind = self.deeper(Self::conditional_statement)?;
+        let statement = Statement { span: self.since(start), kind };
+        let close = self.since(start);
+        Ok(StatementKind::If(
+            condition,
+            then,
+            Some(Block { statements: alloc::vec![statement], close }),
+        ))
+    }
+
+    fn choose(&mut self) -> Parsed<StatementKind> {
+        self.advance();
+        let mut blocks = alloc::vec![self.block()?];
+        while self.continues_with("or") {
+            blocks.push(self.block()?);
+        }
+        Ok(StatementKind::Choose(blocks))
+    }
+
+    /// Takes a word that goes on with the statement, be it on a later line.
+    fn continues_with(&mut self, word: &str) -> bool {
+        let ahead = self.behind_newlines();
+        self.advance_by(ahead);
+        if self.eat(word) {
+            return true;
+        }
+        self.retreat_by(ahead);
+        false
+    }
+
+    fn assign(&mut self) -> Parsed<StatementKind> {
+        let name = self.name("a name")?;
+        self.advance();
+        self.right_side(name, false)
+    }
+
+    fn right_side(&mut self, name: Name, declares: bool) -> Parsed<StatementKind> {
+        if self.begins_instruction() {
+            return self.instruction(Some((name, declares)));
+        }
+        let value = self.expression()?;
+        Ok(if declares {
+            StatementKind::Let(name, value)
+        } else {
+            StatementKind::Assign(name, value)
+        })
+    }
+
+    fn assign_with(&mut self, operator: &str) -> Parsed<StatementKind> {
+        let name = self.name("a name")?;
+        let span = self.advance();
+        let right = self.expression()?;
+        let mut value = Expression { code: alloc::vec![(Atom::Name, name.span)], span: right.span };
+        value.code.extend(right.code);
+        if let Some(operator) = assignment(operator) {
+            value.code.push((Atom::Binary(operator), span));
+        }
+        Ok(StatementKind::Assign(name, value))
+    }
+}

@@ -1,0 +1,136 @@
+//! The syntax tree: what the text says, names not yet resolved.
+
+use crate::diagnostic::Span;
+use crate::expression::Expression;
+use crate::vocabulary::{Row, Vocabulary};
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A name and its place.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Name {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+}
+
+/// Statements between braces; the place of the closing brace.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Block {
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) close: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Statement {
+    pub(crate) span: Span,
+    pub(crate) kind: StatementKind,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum StatementKind {
+    Let(Name, Expression),
+    /// The value already holds the operator of `+=` and its like.
+    Assign(Name, Expression),
+    If(Expression, Block, Option<Block>),
+    For(Name, Expression, Expression, Block),
+    Repeat(Expression, Block),
+    While(Expression, Block),
+    Loop(Block),
+    Break,
+    Continue,
+    Choose(Vec<Block>),
+    Exit,
+    Label(Name),
+    Call(Name, Vec<Expression>),
+    Instruction(Instruction),
+    /// An instruction that is recognised and not judged yet; the name that it declares, if it declares one.
+    NotYet(Vocabulary, Option<Name>),
+}
+
+/// An instruction of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Instruction {
+    pub(crate) row: &'static Row,
+    pub(crate) head: Span,
+    pub(crate) operands: Vec<Operand>,
+    /// The variable that takes the outcome.
+    pub(crate) result: Option<Name>,
+    /// Whether the statement declares that variable (`let`).
+    pub(crate) declares: bool,
+    /// The statement as written, white space folded.
+    pub(crate) text: String,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Operand {
+    Value(Expression),
+    /// The register m0.
+    M0(Span),
+    Label(Name),
+    /// A declared memory.
+    Memory(Name),
+}
+
+/// What a declaration declares.
+#[derive(Clone, Debug)]
+pub(crate) enum DeclarationKind {
+    /// A plain barrier object.
+    Barrier,
+    /// A named barrier object, by ID.
+    Named(Expression),
+    /// `mbarrier`, with its count of elements.
+    Mbarrier(Option<Expression>),
+    /// `lds` and `global`, with the size in bytes.
+    Memory(Expression),
+    /// `const`.
+    Constant(Expression),
+    /// Objects that another vocabulary allocates.
+    Opaque(Vocabulary),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Declaration {
+    pub(crate) name: Name,
+    pub(crate) kind: DeclarationKind,
+}
+
+/// A number of the launch or of an agent, as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Selection {
+    All,
+    /// First and last.
+    Range(i64, i64),
+}
+
+/// A block and the agents that it names; `kernel` names all.
+#[derive(Clone, Debug)]
+pub(crate) struct AgentBlock {
+    pub(crate) span: Span,
+    pub(crate) workgroups: Selection,
+    pub(crate) waves: Selection,
+    pub(crate) lanes: Selection,
+    pub(crate) body: Block,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    pub(crate) name: Name,
+    pub(crate) parameters: Vec<Name>,
+    pub(crate) body: Block,
+}
+
+/// The launch as written: clusters, workgroups, waves, lanes, each with its place.
+pub(crate) type LaunchKeys = [Option<(i64, Span)>; 4];
+
+/// A whole text but its headers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tree {
+    pub(crate) launch: LaunchKeys,
+    pub(crate) launch_span: Span,
+    pub(crate) declarations: Vec<Declaration>,
+    /// Constants that are one number, for the launch and the indices of agents.
+    pub(crate) counts: BTreeMap<String, i64>,
+    pub(crate) functions: Vec<Function>,
+    pub(crate) agents: Vec<AgentBlock>,
+}

@@ -1,0 +1,160 @@
+//! What instructions do: from the values of their operands to the actions of the model.
+
+use crate::expression::Value;
+use tidegate_model::operation::{Action, Object};
+
+/// When a branch is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
+    Always,
+    /// When the scalar condition code is 1 (`true`) or 0.
+    Scc(bool),
+}
+
+/// What an instruction does. Operands are those of its row, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// *init* of operand 0 with count operand 1.
+    Init,
+    /// *arrive* at operand 0, with the new expected count of operand 1 if it is there.
+    Arrive,
+    /// The same; an expected count of zero means none.
+    ArriveIfNotZero,
+    /// *arrive* at operand 0 that says whether it was the first of its phase.
+    ArriveIsFirst,
+    /// *wait* on operand 0.
+    Wait,
+    /// *drop* of operand 0.
+    Drop,
+    /// *join* of operand 0.
+    Join,
+    /// *drop* of what was joined last.
+    Leave,
+    /// Reads the state of the last operand.
+    ReadState,
+    /// Orders memory.
+    Fence,
+    /// Waits for memory counters.
+    WaitCounters,
+    /// *arrive* at the workgroup barrier, then *wait* on it.
+    ArriveAndWait,
+    /// Sets m0 to the last operand.
+    SetM0,
+    /// Goes on at a label.
+    Jump(Condition),
+    /// The agent ends.
+    End,
+    /// Read and not judged yet.
+    NotYet,
+}
+
+/// An operand with its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Argument {
+    Value(Value),
+    /// What m0 holds.
+    M0(i64),
+}
+
+/// What m0 says to a barrier instruction (table "s_barrier GFX12"): bits 4:0 are the ID, from 17 on a negative one.
+pub(crate) const fn m0_id(m0: i64) -> i64 {
+    let id = m0 & 0x1f;
+    if id > 16 { id - 32 } else { id }
+}
+
+/// Bits 22:16 of m0: the expected count.
+pub(crate) const fn m0_count(m0: i64) -> i64 {
+    (m0 >> 16) & 0x7f
+}
+
+/// The object that a value of a machine operand stands for.
+pub(crate) const fn object_of(argument: Argument) -> Object {
+    match argument {
+        Argument::Value(Value::Int(id)) => Object::from_id(id),
+        Argument::Value(Value::Object(object)) => object,
+        Argument::M0(m0) => Object::from_id(m0_id(m0)),
+    }
+}
+
+/// What a 16-bit immediate stands for; `None` for a number that is none.
+pub(crate) fn immediate(value: Value) -> Option<Value> {
+    match value {
+        Value::Int(id @ -0x8000..=0x7fff) => Some(Value::Int(id)),
+        Value::Int(id @ 0x8000..=0xffff) => Some(Value::Int(id - 0x1_0000)),
+        Value::Int(_) => None,
+        Value::Object(_) => Some(value),
+    }
+}
+
+fn count_of(argument: Argument) -> i64 {
+    match argument {
+        Argument::Value(Value::Int(count)) => count,
+        Argument::Value(Value::Object(_)) => 0,
+        Argument::M0(m0) => m0_count(m0),
+    }
+}
+
+/// The expected count of an *arrive*: an operand of its own, or, for a named barrier, a count in m0 that is not zero.
+fn expected_of(effect: Effect, arguments: &[Argument]) -> Option<i64> {
+    match *arguments {
+        [_, count] => Some(count_of(count)).filter(|&count| effect == Effect::Arrive || count != 0),
+        [Argument::M0(m0)] if (1..=16).contains(&m0_id(m0)) => {
+            Some(m0_count(m0)).filter(|&count| count != 0)
+        }
+        _ => None,
+    }
+}
+
+/// The action of an effect that is an operation; `None` for one that is not, or that is two.
+pub(crate) fn action(effect: Effect, arguments: &[Argument]) -> Option<Action> {
+    let object = arguments.first().map(|&first| object_of(first));
+    let expected = || expected_of(effect, arguments);
+    Some(match effect {
+        Effect::Init => Action::Init { object: object?, expected: count_of(*arguments.get(1)?) },
+        Effect::Arrive | Effect::ArriveIfNotZero => {
+            Action::Arrive { object: object?, expected: expected(), is_first: false }
+        }
+        Effect::ArriveIsFirst => {
+            Action::Arrive { object: object?, expected: expected(), is_first: true }
+        }
+        Effect::Wait => Action::Wait { object: object? },
+        Effect::Drop => Action::Drop { object: object? },
+        Effect::Join => Action::Join { object: object? },
+        Effect::Leave => Action::Leave,
+        Effect::ReadState => Action::ReadState { object: object? },
+        Effect::Fence => Action::Fence,
+        Effect::WaitCounters => Action::WaitCounters,
+        Effect::ArriveAndWait | Effect::SetM0 | Effect::Jump(_) | Effect::End | Effect::NotYet => {
+            return None;
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn m0_holds_id_and_count() {
+        assert_eq!((m0_id(0x50001), m0_count(0x50001)), (1, 5));
+        assert_eq!((m0_id(31), m0_id(29), m0_id(16), m0_id(17)), (-1, -3, 16, -15));
+        assert_eq!(m0_count(0x7f_ffff), 127);
+        assert_eq!(m0_count(0x80_0000), 0);
+    }
+
+    #[test]
+    fn a_count_in_m0_is_for_named_barriers() {
+        let arrive = |m0| action(Effect::Arrive, &[Argument::M0(m0)]);
+        let wanted = |object, expected| Some(Action::Arrive { object, expected, is_first: false });
+        assert_eq!(arrive(0x50001), wanted(Object::Named(1), Some(5)));
+        assert_eq!(arrive(0x00001), wanted(Object::Named(1), None));
+        assert_eq!(arrive(0x5001f), wanted(Object::Workgroup, None));
+    }
+
+    #[test]
+    fn immediates_have_sixteen_bits() {
+        assert_eq!(immediate(Value::Int(0xffff)), Some(Value::Int(-1)));
+        assert_eq!(immediate(Value::Int(-3)), Some(Value::Int(-3)));
+        assert_eq!(immediate(Value::Int(0x1_0000)), None);
+    }
+}

@@ -1,0 +1,42 @@
+//! Model words: the operations of the execution model under their own names, and the words for memory.
+//!
+//! To add a word: 1. add a row to [`ROWS`] (or to [`MEMORY`], where it concerns memory): its spelling, its operands in
+//! order, its effect; 2. where no [`Effect`] says what it does, add one and its meaning in `effect.rs`; 3. add a scenario
+//! that uses it, and a wrong one with its diagnostic, to `tests/diagnostics.txt`.
+
+use super::{Effect, Place, Row};
+use tidegate_model::operation::Form;
+
+const fn word(name: &'static str, operands: &'static [Place], effect: Effect) -> Row {
+    Row { name, operands, effect, form: Form::Word }
+}
+
+/// Operations on barrier objects, and fences.
+pub(crate) static ROWS: &[Row] = &[
+    word("init", &[Place::Object, Place::Number], Effect::Init),
+    word("arrive", &[Place::Object, Place::Expected], Effect::Arrive),
+    word("arrive.isfirst", &[Place::Object], Effect::ArriveIsFirst),
+    word("wait", &[Place::Object], Effect::Wait),
+    word("drop", &[Place::Object], Effect::Drop),
+    word("join", &[Place::Object], Effect::Join),
+    word("fence", &[Place::Fence], Effect::Fence),
+];
+
+/// Memory accesses and asynchronous copies: read, not judged yet.
+pub(crate) static MEMORY: &[Row] = &[
+    word("load", &[Place::Bytes], Effect::NotYet),
+    word("store", &[Place::Bytes], Effect::NotYet),
+    word("async_load", &[Place::Copy], Effect::NotYet),
+    word("asyncmark", &[Place::Marks], Effect::NotYet),
+    word("wait_asyncmark", &[Place::Marks], Effect::NotYet),
+    word("wait.asyncmark", &[Place::Marks], Effect::NotYet),
+];
+
+/// Scopes of a `fence`.
+pub(crate) const SCOPES: [&str; 5] = ["wavefront", "workgroup", "cluster", "agent", "system"];
+
+/// Orders of a `fence`.
+pub(crate) const ORDERS: [&str; 3] = ["release", "acquire", "acq_rel"];
+
+/// What may follow the scope of a `fence`.
+pub(crate) const QUALIFIERS: [&str; 3] = ["one-as", "local", "global"];
