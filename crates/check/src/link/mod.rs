@@ -8,12 +8,15 @@ mod base64;
 mod fields;
 mod steps;
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use crate::report::Report;
 use core::fmt;
 use fields::{Fields, push_field, push_text};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_zlib_with_limit};
+use tidegate_model::target::TargetId;
 
 /// The longest scenario text that a link may carry, in bytes.
 pub const MAX_TEXT: usize = 1 << 20;
@@ -55,6 +58,33 @@ pub struct Shared {
     pub engine: String,
     /// The verdict that its writer saw, and the first rule where there was one.
     pub verdict: Option<String>,
+}
+
+/// The version of this engine, as links record it.
+pub const ENGINE: &str = env!("CARGO_PKG_VERSION");
+
+impl Shared {
+    /// What a link to this text records: the target where it is not the scenario's own, this engine, and the verdict of
+    /// `report` unless the text is invalid. No steps.
+    #[must_use]
+    pub fn of(text: &str, own: Option<TargetId>, chosen: Option<TargetId>, report: &Report) -> Self {
+        Self {
+            text: text.into(),
+            target: chosen.filter(|_| chosen != own).map(|target| target.get().name.into()),
+            steps: Vec::new(),
+            engine: ENGINE.into(),
+            verdict: (report.verdict != "invalid").then(|| recorded(report)),
+        }
+    }
+}
+
+/// A verdict as links record it: its word, and the first rule that it rests on (`ub amd.join.before-wait`).
+#[must_use]
+pub fn recorded(report: &Report) -> String {
+    match report.findings.iter().find(|finding| finding.class == report.verdict) {
+        Some(finding) => format!("{} {}", report.verdict, finding.rule),
+        None => report.verdict.clone(),
+    }
 }
 
 /// Why a link cannot be opened.
