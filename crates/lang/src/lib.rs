@@ -8,6 +8,8 @@ extern crate alloc;
 pub mod diagnostic;
 mod evaluate;
 mod expression;
+mod format;
+mod highlight;
 mod lexer;
 mod lower;
 mod parse;
@@ -15,6 +17,9 @@ pub mod scenario;
 mod suggest;
 mod tree;
 mod vocabulary;
+
+pub use format::format;
+pub use highlight::{TokenKind, tokens};
 
 use alloc::vec::Vec;
 use diagnostic::Diagnostic;

@@ -13,6 +13,7 @@ mod statement;
 use crate::scenario::Scenario;
 pub(crate) use cursor::MOST_DIAGNOSTICS;
 use cursor::Parser;
+pub(crate) use instruction::KEYWORDS;
 
 /// Longest text that is read, in bytes.
 pub(crate) const LONGEST_TEXT: usize = 1 << 20;

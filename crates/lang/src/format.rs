@@ -1,0 +1,220 @@
+//! The canonical layout. It moves tokens, and never makes, changes or drops one, but for semicolons that separate
+//! nothing: comments stay, blank lines stay as at most one.
+
+mod spacing;
+
+use crate::diagnostic::Diagnostic;
+use crate::lexer::{self, Kind, Token};
+use alloc::string::String;
+use alloc::vec::Vec;
+use spacing::Layout;
+
+/// Spaces for each level of blocks.
+const INDENT: usize = 2;
+
+/// Lays a text out. Two blanks for each level, one statement a line (those that a semicolon joins stay together), blocks
+/// on lines of their own.
+///
+/// # Errors
+///
+/// The errors of a text that cannot be read. One that can be read and not judged is laid out.
+pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
+    let errors: Vec<_> =
+        crate::parse::read(text).diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let tokens = lexer::lex(text);
+    let mut formatter = Formatter {
+        text,
+        tokens: &tokens,
+        at: 0,
+        out: String::new(),
+        level: 0,
+        line_is_empty: true,
+        opened: false,
+        after_comment: false,
+    };
+    formatter.all();
+    Ok(formatter.out)
+}
+
+struct Formatter<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    at: usize,
+    out: String,
+    level: usize,
+    line_is_empty: bool,
+    /// Whether nothing but comments on its own line stands behind the last opening brace.
+    opened: bool,
+    /// Whether the line ends with a comment.
+    after_comment: bool,
+}
+
+impl<'a> Formatter<'a> {
+    fn all(&mut self) {
+        while let Some(token) = self.tokens.get(self.at).copied() {
+            match self.word(self.at) {
+                _ if token.kind == Kind::Newline => self.newlines(),
+                _ if token.kind == Kind::Comment => self.comment(),
+                ";" => self.semicolon(),
+                "{" => self.open(),
+                "}" => self.close(),
+                _ => self.statement(),
+            }
+        }
+        self.end_line();
+    }
+
+    fn word(&self, at: usize) -> &'a str {
+        self.tokens.get(at).map_or("", |token| lexer::slice(self.text, token.span))
+    }
+
+    fn kind(&self, at: usize) -> Option<Kind> {
+        self.tokens.get(at).map(|token| token.kind)
+    }
+
+    /// The index of the first token from here on that is no line end.
+    fn behind_newlines(&self, from: usize) -> usize {
+        (from..).find(|&at| self.kind(at) != Some(Kind::Newline)).unwrap_or(from)
+    }
+
+    fn put(&mut self, text: &str) {
+        if self.line_is_empty {
+            self.out.extend(core::iter::repeat_n(' ', self.level * INDENT));
+            self.line_is_empty = false;
+        }
+        self.out.push_str(text);
+    }
+
+    fn end_line(&mut self) {
+        if !self.line_is_empty {
+            self.out.push('\n');
+            self.line_is_empty = true;
+        }
+        self.after_comment = false;
+    }
+
+    fn newlines(&mut self) {
+        let next = self.behind_newlines(self.at);
+        let several = next - self.at > 1;
+        self.at = next;
+        if self.word(next) == "{" && !self.line_is_empty && !self.after_comment {
+            return;
+        }
+        self.end_line();
+        let between = !self.opened
+            && !self.out.is_empty()
+            && next < self.tokens.len()
+            && self.word(next) != "}";
+        if several && between {
+            self.out.push('\n');
+        }
+    }
+
+    fn comment(&mut self) {
+        if !self.line_is_empty {
+            self.out.push_str("  ");
+        }
+        self.opened &= !self.line_is_empty;
+        self.put(self.word(self.at));
+        self.at += 1;
+        self.after_comment = true;
+    }
+
+    /// A semicolon stays where it joins two statements on one line.
+    fn semicolon(&mut self) {
+        while self.word(self.at) == ";" && self.kind(self.at) == Some(Kind::Punctuation) {
+            self.at += 1;
+        }
+        let joins = !matches!(self.kind(self.at), None | Some(Kind::Newline | Kind::Comment));
+        if joins && self.word(self.at) != "}" && !self.line_is_empty {
+            self.out.push_str("; ");
+        }
+    }
+
+    fn open(&mut self) {
+        if !self.line_is_empty {
+            self.out.push(' ');
+        }
+        let next = self.behind_newlines(self.at + 1);
+        if self.word(next) == "}" {
+            self.put("{ }");
+            self.at = next + 1;
+            self.behind_block();
+            return;
+        }
+        self.put("{");
+        self.level += 1;
+        self.at += 1;
+        self.opened = true;
+        if self.kind(self.at) != Some(Kind::Comment) {
+            self.end_line();
+        }
+    }
+
+    fn close(&mut self) {
+        self.opened = false;
+        self.end_line();
+        self.level = self.level.saturating_sub(1);
+        self.put("}");
+        self.at += 1;
+        self.behind_block();
+    }
+
+    /// `else` and `or` stay on the line of the brace; a comment may; anything else begins a new line.
+    fn behind_block(&mut self) {
+        let next = self.behind_newlines(self.at);
+        if matches!(self.word(next), "else" | "or") {
+            self.at = next;
+            self.out.push(' ');
+            return;
+        }
+        while self.word(self.at) == ";" {
+            self.at += 1;
+        }
+        if !matches!(self.kind(self.at), Some(Kind::Comment | Kind::Newline)) {
+            self.end_line();
+        }
+    }
+
+    /// A statement, or the head of one up to its brace.
+    fn statement(&mut self) {
+        self.opened = false;
+        if self.kind(self.at) == Some(Kind::Word) && self.word(self.at + 1) == ":" {
+            return self.label();
+        }
+        let layout = Layout::of(self.text, &self.tokens[self.at..]);
+        let start = self.at;
+        let mut open = 0_u32;
+        while let Some(token) = self.tokens.get(self.at) {
+            let word = self.word(self.at);
+            let raw = layout == Layout::Raw;
+            match word {
+                _ if matches!(token.kind, Kind::Newline | Kind::Comment) => break,
+                "{" if raw => open += 1,
+                "}" if raw && open > 0 => open -= 1,
+                ";" if raw && open > 0 => {}
+                "{" | "}" | ";" if token.kind == Kind::Punctuation => break,
+                _ => {}
+            }
+            if self.at > start && spacing::blank(layout, self.text, &self.tokens[start..=self.at]) {
+                self.out.push(' ');
+            }
+            self.put(word);
+            self.at += 1;
+        }
+    }
+
+    /// A label; what follows it on its line may stay there.
+    fn label(&mut self) {
+        self.put(self.word(self.at));
+        self.out.push(':');
+        self.at += 2;
+        let ends = matches!(self.kind(self.at), None | Some(Kind::Newline | Kind::Comment));
+        if !ends && !matches!(self.word(self.at), ";" | "}") {
+            self.out.push(' ');
+        }
+    }
+}

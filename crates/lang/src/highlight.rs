@@ -1,0 +1,197 @@
+//! What each token is, for colouring. Works on any text, also one that cannot be read.
+
+use crate::diagnostic::Span;
+use crate::lexer::{self, Kind, Token};
+use crate::lower::code::PREDECLARED;
+use crate::parse::{KEYWORDS, LONGEST_TEXT};
+use crate::vocabulary;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+use tidegate_model::verdict::Verdict;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TokenKind {
+    /// A word of the language.
+    Keyword,
+    /// Any other name: a variable, a label, a target, the identifier of a rule.
+    Name,
+    /// A number.
+    Number,
+    /// A text in quotation marks.
+    String,
+    /// The name of an operation or instruction.
+    Operation,
+    /// A barrier object.
+    Object,
+    /// A comment.
+    Comment,
+    /// An operator, a bracket or a separator.
+    Punctuation,
+}
+
+/// Words that begin a statement at the top level.
+const TOP: [&str; 20] = [
+    "title",
+    "note",
+    "target",
+    "launch",
+    "reading",
+    "barrier",
+    "mbarrier",
+    "lds",
+    "shared",
+    "local",
+    "global",
+    "const",
+    "wave",
+    "warp",
+    "subgroup",
+    "workgroup",
+    "cta",
+    "group",
+    "kernel",
+    "func",
+];
+
+/// Words that are the language's own wherever they stand in a statement that begins with one of [`TOP`].
+const INNER: [&str; 7] = ["wave", "warp", "subgroup", "lane", "thread", "item", "named"];
+
+/// The tokens of a text in order, without white space; names with dots are one token. A text longer than 1 MiB has none.
+#[must_use]
+pub fn tokens(text: &str) -> Vec<(Span, TokenKind)> {
+    if text.len() > LONGEST_TEXT {
+        return Vec::new();
+    }
+    let tokens = lexer::lex(text);
+    let objects = objects(text, &tokens);
+    let mut painter =
+        Painter { text, tokens: &tokens, objects, first: "", at: 0, painted: Vec::new() };
+    while painter.at < tokens.len() {
+        painter.token();
+    }
+    painter.painted
+}
+
+/// Names declared as barriers, wherever they are declared.
+fn objects<'a>(text: &'a str, tokens: &[Token]) -> BTreeSet<&'a str> {
+    let word = |token: &Token| lexer::slice(text, token.span);
+    let declared =
+        tokens.windows(2).filter(|pair| matches!(word(&pair[0]), "barrier" | "mbarrier"));
+    let declared = declared.filter(|pair| pair[1].kind == Kind::Word).map(|pair| word(&pair[1]));
+    declared.chain(PREDECLARED.iter().map(|&(name, _)| name)).collect()
+}
+
+struct Painter<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    objects: BTreeSet<&'a str>,
+    /// The first word of the statement, if it is behind.
+    first: &'a str,
+    at: usize,
+    painted: Vec<(Span, TokenKind)>,
+}
+
+impl<'a> Painter<'a> {
+    fn word(&self, at: usize) -> &'a str {
+        self.tokens.get(at).map_or("", |token| lexer::slice(self.text, token.span))
+    }
+
+    fn token(&mut self) {
+        let token = self.tokens[self.at];
+        let kind = match token.kind {
+            Kind::Newline => {
+                self.first = "";
+                self.at += 1;
+                return;
+            }
+            Kind::Comment => TokenKind::Comment,
+            Kind::Number => TokenKind::Number,
+            Kind::Text | Kind::OpenText => TokenKind::String,
+            Kind::Word => return self.name(),
+            Kind::Punctuation | Kind::Bad => {
+                let starts = matches!(self.word(self.at), ";" | "{" | "}");
+                let label = self.word(self.at) == ":" && self.first == "expect";
+                if starts || (self.word(self.at) == ":" && !label) {
+                    self.first = "";
+                }
+                TokenKind::Punctuation
+            }
+        };
+        self.painted.push((token.span, kind));
+        self.at += 1;
+    }
+
+    /// A word and what is joined to it.
+    fn name(&mut self) {
+        let identifiers = matches!(self.first, "expect" | "reading" | "target");
+        let count =
+            self.joined(|joiner| matches!(joiner, "." | "::") || identifiers && joiner == "-");
+        let (start, last) = (self.tokens[self.at].span, self.tokens[self.at + count - 1].span);
+        let span = Span { length: last.start + last.length - start.start, ..start };
+        let name = lexer::slice(self.text, span);
+        let next = self.word(self.at + count);
+        let kind = self.kind_of(name, next);
+        let before = self.at.checked_sub(1).map_or("", |before| self.word(before));
+        if self.first.is_empty() {
+            self.first = name;
+        }
+        self.painted.push((
+            span,
+            if before == "@" && name.starts_with("llvm.") { TokenKind::Operation } else { kind },
+        ));
+        self.at += count;
+    }
+
+    /// How many tokens from here on stand together as one name.
+    fn joined(&self, joins: impl Fn(&str) -> bool) -> usize {
+        let mut count = 1;
+        while let (Some(last), Some(next)) =
+            (self.tokens.get(self.at + count - 1), self.tokens.get(self.at + count))
+        {
+            let adjacent = last.span.start + last.span.length == next.span.start;
+            let word = matches!(next.kind, Kind::Word | Kind::Number);
+            let joiner = joins(self.word(self.at + count))
+                && self.tokens.get(self.at + count + 1).is_some_and(|behind| {
+                    matches!(behind.kind, Kind::Word | Kind::Number)
+                        && behind.span.start == next.span.start + next.span.length
+                });
+            if !adjacent || !(word || joiner) {
+                break;
+            }
+            count += 1;
+        }
+        count
+    }
+
+    fn kind_of(&self, name: &str, next: &str) -> TokenKind {
+        let operation =
+            vocabulary::find(name).is_some() || vocabulary::not_yet(name, next).is_some();
+        let verdict = Verdict::from_word(name).is_some()
+            || matches!(
+                name,
+                "machine" | "ambiguous" | "participates-in" | "schedules" | "unique" | "multiple"
+            );
+        let keyword = match self.first {
+            "" if operation => false,
+            "" => TOP.contains(&name) || KEYWORDS.contains(&name) || name == "expect",
+            "expect" => verdict,
+            "for" => name == "in",
+            "call" | "tail" => {
+                matches!(name, "void" | "call") || vocabulary::llvm::TYPES.contains(&name)
+            }
+            first if TOP.contains(&first) => INNER.contains(&name),
+            _ => matches!(name, "call" | "tail") || (self.first == "else" && name == "if"),
+        };
+        let assigned = self.at > 0 && self.word(self.at - 1) == "=";
+        if keyword {
+            TokenKind::Keyword
+        } else if operation && (self.first.is_empty() || assigned) {
+            TokenKind::Operation
+        } else if self.objects.contains(name) {
+            TokenKind::Object
+        } else {
+            TokenKind::Name
+        }
+    }
+}

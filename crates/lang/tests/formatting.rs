@@ -1,0 +1,84 @@
+//! The formatter on real scenarios and on awkward ones.
+use std::path::PathBuf;
+
+fn fixtures() -> Vec<(PathBuf, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures");
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.into_iter().map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
+}
+
+#[test]
+fn fixtures_are_already_laid_out() {
+    for (path, text) in fixtures() {
+        assert_eq!(tidegate_lang::format(&text).expect("readable"), text, "{}", path.display());
+    }
+}
+
+fn check(text: &str, expected: &str) {
+    let once = tidegate_lang::format(text).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+    assert_eq!(once, expected);
+    assert_eq!(tidegate_lang::format(&once).expect("readable"), once, "a second time");
+}
+
+#[test]
+fn blocks_and_statements() {
+    check("", "");
+    check("\n\n  # only a comment\n\n\n", "# only a comment\n");
+    check("wave 0{arrive wg;wait wg;}", "wave 0 {\n  arrive wg; wait wg\n}\n");
+    check("wave 0\n{\n\n}\n\n\n\nwave 1 {exit}", "wave 0 { }\n\nwave 1 {\n  exit\n}\n");
+    check(
+        "wave 0 {\n if wave_id==0{exit}\n else if 1 {}\n  else\n{ exit }\n}",
+        "wave 0 {\n  if wave_id == 0 {\n    exit\n  } else if 1 { } else {\n    exit\n  }\n}\n",
+    );
+    check(
+        "kernel { choose{arrive wg}\nor { wait wg } }",
+        "kernel {\n  choose {\n    arrive wg\n  } or {\n    wait wg\n  }\n}\n",
+    );
+}
+
+#[test]
+fn comments_stay() {
+    check(
+        "target gfx1250   # the target\r\nwave 0 {// open\n\n\n  arrive wg# a\n  # b\n\n\n  wait wg\n  // last\n\n} # close\n# end",
+        "target gfx1250  # the target\nwave 0 {  // open\n  arrive wg  # a\n  # b\n\n  wait wg\n  // last\n}  # close\n# end\n",
+    );
+    check(
+        "wave 0 # who\n\n{ exit }\nwave 1 {\n  if 1 { exit }\n  # between\n  else { }\n}",
+        "wave 0  # who\n{\n  exit\n}\nwave 1 {\n  if 1 {\n    exit\n  }\n  # between\n  else { }\n}\n",
+    );
+}
+
+#[test]
+fn expressions_and_headers() {
+    check("launch waves = 2   workgroups=4", "launch waves=2 workgroups=4\n");
+    check("reading amd.A6 = no-op", "reading amd.A6=no-op\n");
+    check(
+        "expect gfx6-gfx11 ,gfx12.0:ok  amd.drop.race",
+        "expect gfx6-gfx11, gfx12.0: ok amd.drop.race\n",
+    );
+    check("workgroup 0 - 1 wave * lane 0-3{}", "workgroup 0-1 wave * lane 0-3 { }\n");
+    check(
+        "barrier n=named( -1 )\nlds t [ 64 ]\nconst k=1+2*-3",
+        "barrier n = named(-1)\nlds t[64]\nconst k = 1 + 2 * -3\n",
+    );
+    check(
+        "kernel { let x=-1\nx+=- x*( 2-1 )\nfor i in -1 .. 3 { s_barrier_signal - 1 }\nL : s_branch L\narrive wg , expected = 2\nx=arrive.isfirst wg\nx = x?1:!x }",
+        "kernel {\n  let x = -1\n  x += -x * (2 - 1)\n  for i in -1..3 {\n    s_barrier_signal -1\n  }\n  L: s_branch L\n  arrive wg, expected=2\n  x = arrive.isfirst wg\n  x = x ? 1 : !x\n}\n",
+    );
+    check(
+        "func f(a,b){call f( a ,b+1 )}\nkernel{s_waitcnt vmcnt(0)&lgkmcnt(0)\nif (1) { s_waitcnt_vscnt null,0x0 }}",
+        "func f(a, b) {\n  call f(a, b + 1)\n}\nkernel {\n  s_waitcnt vmcnt(0) & lgkmcnt(0)\n  if (1) {\n    s_waitcnt_vscnt null, 0x0\n  }\n}\n",
+    );
+    check(
+        "lds d[8]\nglobal s[8]\nkernel{async_load d [0..8]<-s[ 0 .. 8 ]\ncall  void @llvm.amdgcn.s.barrier.signal(i32 -1)\n@!p  bra L\nSYNCS.X  [b]  { a;b }\n}",
+        "lds d[8]\nglobal s[8]\nkernel {\n  async_load d[0..8] <- s[0..8]\n  call void @llvm.amdgcn.s.barrier.signal(i32 -1)\n  @!p bra L\n  SYNCS.X [b] { a;b }\n}\n",
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_left_alone() {
+    let errors = tidegate_lang::format("wave 0 {").unwrap_err();
+    assert_eq!(errors[0].code, "open-block");
+}
