@@ -1,0 +1,196 @@
+//! The page's end of the worker: one request under way, at most one waiting, the newest wins.
+
+use crate::engine::Report;
+use crate::message::{Answer, Request, pack, unpack};
+use gloo::events::EventListener;
+use gloo::timers::callback::Timeout;
+use std::cell::RefCell;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, MessageEvent, Worker, WorkerOptions, WorkerType};
+
+/// How long a check that nobody waits for any more may go on, in milliseconds.
+const PATIENCE: u32 = 40;
+/// How many workers may break in a row before no new one is started.
+const FAILURES: u8 = 3;
+/// After how many milliseconds a check counts as long.
+const LONG: u32 = 300;
+
+/// What is heard of the newest request.
+pub(crate) enum Heard {
+    /// It takes long; so many states so far.
+    Long(u64),
+    /// It is done.
+    Done(Box<Report>),
+    /// The worker broke.
+    Broken,
+}
+
+/// Sends texts to the worker. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Checker(Rc<RefCell<Inner>>);
+
+struct Inner {
+    worker: Option<(Worker, [EventListener; 2])>,
+    ready: bool,
+    running: Option<Request>,
+    waiting: Option<Request>,
+    seq: u32,
+    long: bool,
+    failures: u8,
+    patience: Option<Timeout>,
+    reveal: Option<Timeout>,
+    hear: Rc<dyn Fn(Heard)>,
+}
+
+impl Checker {
+    /// Starts a worker; `hear` is told about the newest request only.
+    pub(crate) fn new(hear: impl Fn(Heard) + 'static) -> Self {
+        let checker = Self(Rc::new(RefCell::new(Inner {
+            worker: None,
+            ready: false,
+            running: None,
+            waiting: None,
+            seq: 0,
+            long: false,
+            failures: 0,
+            patience: None,
+            reveal: None,
+            hear: Rc::new(hear),
+        })));
+        checker.respawn();
+        checker
+    }
+
+    /// Asks for a report on a text. What was asked before is forgotten.
+    pub(crate) fn ask(&self, text: String, target: Option<String>) {
+        let mut inner = self.0.borrow_mut();
+        inner.seq += 1;
+        inner.long = false;
+        inner.waiting = Some(Request { seq: inner.seq, text, target });
+        let (slow, stale) = (self.clone(), self.clone());
+        inner.reveal = Some(Timeout::new(LONG, move || slow.reveal()));
+        inner.patience =
+            inner.running.is_some().then(|| Timeout::new(PATIENCE, move || stale.respawn()));
+        inner.send();
+    }
+
+    /// Gives the newest request up.
+    pub(crate) fn cancel(&self) {
+        {
+            let mut inner = self.0.borrow_mut();
+            inner.waiting = None;
+            inner.settle();
+        }
+        self.respawn();
+    }
+
+    /// Replaces the worker; what it was doing is lost, what waits is sent to the new one.
+    fn respawn(&self) {
+        let mut inner = self.0.borrow_mut();
+        if let Some((worker, _)) = inner.worker.take() {
+            worker.terminate();
+        }
+        inner.ready = false;
+        inner.running = None;
+        inner.patience = None;
+        inner.worker = (inner.failures < FAILURES).then(|| spawn(self)).flatten();
+    }
+
+    fn reveal(&self) {
+        let hear = {
+            let mut inner = self.0.borrow_mut();
+            inner.long = true;
+            inner.hear.clone()
+        };
+        hear(Heard::Long(0));
+    }
+
+    fn receive(&self, answer: Answer) {
+        let (hear, heard) = {
+            let mut inner = self.0.borrow_mut();
+            let heard = inner.take(answer);
+            inner.send();
+            (inner.hear.clone(), heard)
+        };
+        if let Some(heard) = heard {
+            hear(heard);
+        }
+    }
+
+    fn fail(&self) {
+        let (hear, newest) = {
+            let mut inner = self.0.borrow_mut();
+            inner.failures += 1;
+            let newest = inner.waiting.is_none() || inner.failures == FAILURES;
+            if newest {
+                inner.settle();
+            }
+            (inner.hear.clone(), newest)
+        };
+        self.respawn();
+        if newest {
+            hear(Heard::Broken);
+        }
+    }
+}
+
+impl Inner {
+    /// Sends what waits, if the worker is free.
+    fn send(&mut self) {
+        let Some((worker, _)) = &self.worker else { return };
+        if !self.ready || self.running.is_some() {
+            return;
+        }
+        if let Some(request) = self.waiting.take() {
+            let sent = worker.post_message(&pack(&request));
+            self.running = sent.is_ok().then_some(request);
+        }
+    }
+
+    /// What an answer means for the newest request; nothing where it is about an older one.
+    fn take(&mut self, answer: Answer) -> Option<Heard> {
+        match answer {
+            Answer::Ready => {
+                self.ready = true;
+                None
+            }
+            Answer::Progress { seq, states, .. } => {
+                (seq == self.seq && self.long).then_some(Heard::Long(states))
+            }
+            Answer::Done { seq, report } => {
+                self.running = None;
+                self.patience = None;
+                self.failures = 0;
+                let newest = seq == self.seq;
+                if newest {
+                    self.settle();
+                }
+                newest.then_some(Heard::Done(report))
+            }
+        }
+    }
+
+    /// The newest request needs no more attention.
+    fn settle(&mut self) {
+        self.reveal = None;
+        self.long = false;
+    }
+}
+
+/// A worker that runs this very module.
+fn spawn(checker: &Checker) -> Option<(Worker, [EventListener; 2])> {
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    let worker = Worker::new_with_options("./worker.js", &options).ok()?;
+    worker.post_message(&wasm_bindgen::module()).ok()?;
+    let (answers, failures) = (checker.clone(), checker.clone());
+    let message = EventListener::new(&worker, "message", move |event: &Event| {
+        let data = event.dyn_ref::<MessageEvent>().map(MessageEvent::data);
+        if let Some(answer) = data.and_then(unpack::<Answer>) {
+            answers.receive(answer);
+        }
+    });
+    let error = EventListener::new(&worker, "error", move |_| failures.fail());
+    Some((worker, [message, error]))
+}

@@ -1,0 +1,24 @@
+//! What is seen. Components hold no logic: they show signals of the state and call its methods.
+
+mod agents;
+mod controls;
+mod dialog;
+mod editor;
+mod examples;
+mod execution;
+mod finding;
+mod findings;
+mod icon;
+mod keys;
+mod lanes;
+mod moves;
+mod notice;
+mod objects;
+mod page;
+mod problems;
+mod prose;
+mod readings;
+mod top_bar;
+mod verdict_bar;
+
+pub(crate) use page::Page;

@@ -1,0 +1,54 @@
+//! What is wrong with the text.
+
+use super::prose::prose;
+use crate::engine::ReportDiagnostic;
+use crate::state::State;
+use leptos::prelude::*;
+
+/// How many are listed.
+const SHOWN: usize = 50;
+
+/// The list of problems; nothing where there are none.
+#[component]
+pub(crate) fn Problems() -> impl IntoView {
+    let state = State::expect();
+    move || {
+        let problems = state.diagnostics.get();
+        let more = problems.len().saturating_sub(SHOWN);
+        (!problems.is_empty()).then(|| {
+            view! {
+                <ul class="problems">
+                    {problems.into_iter().take(SHOWN).map(|problem| view! { <Problem problem /> }).collect_view()}
+                    {(more > 0).then(|| view! { <li class="quiet">{format!("and {more} more")}</li> })}
+                </ul>
+            }
+        })
+    }
+}
+
+#[component]
+fn Problem(problem: ReportDiagnostic) -> impl IntoView {
+    let state = State::expect();
+    let place = (problem.offset as usize, problem.length as usize);
+    let replace = problem.replacement.clone().map(|replacement| {
+        let label = format!("Replace with {replacement}");
+        view! {
+            <button class="button button--small" type="button" on:click=move |_| state.replace(place.0, place.1, &replacement)>
+                {label}
+            </button>
+        }
+    });
+    view! {
+        <li class="problem" data-severity=problem.severity.clone()>
+            <button class="problem__place" type="button" on:click=move |_| state.focus(place.0, place.1)>
+                {format!("{}:{}", problem.line, problem.column)}
+            </button>
+            <div>
+                <p class="problem__text">{prose(&problem.message)}</p>
+                {problem.suggestion.map(|suggestion| view! { <p class="problem__hint">{prose(&suggestion)}</p> })}
+                {replace}
+            </div>
+            <code class="problem__code">{problem.code}</code>
+        </li>
+    }
+}

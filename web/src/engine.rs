@@ -1,0 +1,79 @@
+//! The only place that calls the engine.
+
+pub(crate) use tidegate_check::link::Shared;
+pub(crate) use tidegate_check::model::reading::Reading;
+pub(crate) use tidegate_check::model::rule::Rule;
+pub(crate) use tidegate_check::report::{Ambiguity, Finding, OracleReport, Report, ReportDiagnostic, WitnessStep};
+pub(crate) use tidegate_check::step::{AgentView, Move, ObjectView, Performed, Stepper, View};
+pub(crate) use tidegate_check::{Progress, Scene};
+
+use tidegate_check::model::reading::ReadingId;
+use tidegate_check::model::rule::RuleId;
+use tidegate_check::model::target::{Family, TARGETS, TargetId};
+use tidegate_check::{Options, link};
+
+/// The version that links carry.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What a target's name asks for; the scenario's own target without one.
+fn options(target: Option<&str>) -> Options {
+    Options {
+        target: target.and_then(TargetId::from_name),
+        ambiguities: true,
+        machine: true,
+        participates_in: true,
+        ..Options::default()
+    }
+}
+
+/// The report on a text; `keep_going` is asked now and then, and cancels by answering no.
+pub(crate) fn check(text: &str, target: Option<&str>, keep_going: &mut dyn FnMut(Progress) -> bool) -> Report {
+    tidegate_check::check(&Scene::new("scenario.tide", text), &options(target), keep_going)
+}
+
+/// A stepper at launch; none where the text is not a scenario.
+pub(crate) fn stepper(text: &str, target: Option<&str>) -> Option<Stepper> {
+    Stepper::new(&Scene::new("scenario.tide", text), &options(target))
+}
+
+/// The rule of an identifier.
+pub(crate) fn rule(id: &str) -> Option<&'static Rule> {
+    RuleId::from_name(id).map(RuleId::get)
+}
+
+/// The reading of a name.
+pub(crate) fn reading(name: &str) -> Option<&'static Reading> {
+    ReadingId::from_name(name).map(ReadingId::get)
+}
+
+/// The fragment that stands for a state of the page.
+pub(crate) fn encode(shared: &Shared) -> String {
+    link::encode(shared)
+}
+
+/// What a link says, or why it says nothing.
+pub(crate) fn decode(link: &str) -> Result<Shared, String> {
+    link::decode(link).map_err(|error| error.to_string())
+}
+
+/// Whether there is a target of that name.
+pub(crate) fn is_target(name: &str) -> bool {
+    TargetId::from_name(name).is_some()
+}
+
+/// Names of the targets that scenarios can be judged on, under headings, newest generation first.
+pub(crate) fn targets() -> Vec<(String, Vec<&'static str>)> {
+    let mut groups: Vec<(String, Vec<&'static str>)> = Vec::new();
+    for target in TARGETS.iter().rev() {
+        let heading = match target.family {
+            Family::Model => "The text alone".to_owned(),
+            Family::Amdgpu { major, .. } => format!("GFX{major}"),
+            Family::Nvidia | Family::Opencl => continue,
+        };
+        match groups.iter_mut().find(|(name, _)| *name == heading) {
+            Some((_, names)) => names.insert(0, target.name),
+            None => groups.push((heading, vec![target.name])),
+        }
+    }
+    groups
+}

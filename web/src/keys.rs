@@ -1,0 +1,63 @@
+//! The keys of the page. The editor and other fields keep theirs.
+
+use crate::browser;
+use crate::state::{Dialog, State};
+use leptos::ev;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent};
+
+/// Keys and what they do, as shown by `?`.
+pub(crate) static HELP: &[(&[&str], &str)] = &[
+    (&["→"], "Perform again the step that was undone last"),
+    (&["←"], "Undo a step"),
+    (&["0", "…", "9"], "Perform the next operation of that lane"),
+    (&["Home"], "Back to launch"),
+    (&["End"], "Forward to the last step"),
+    (&["r"], "Let every wave run to its end"),
+    (&["w"], "Load the witness of the first finding"),
+    (&["e"], "Open the examples"),
+    (&["t"], "Light or dark"),
+    (&["?"], "Show these keys"),
+    (&["Esc"], "Close what is open"),
+];
+
+/// Starts listening, for as long as the page lives.
+pub(crate) fn listen(state: State) {
+    let _ = window_event_listener(ev::keydown, move |event| {
+        let modified = event.ctrl_key() || event.meta_key() || event.alt_key();
+        if !modified
+            && !in_field(&event)
+            && state.dialog.get_untracked().is_none()
+            && press(state, &event.key())
+        {
+            event.prevent_default();
+        }
+    });
+}
+
+/// Does what a key stands for; whether it stands for anything.
+fn press(state: State, key: &str) -> bool {
+    match key {
+        "ArrowLeft" => state.back(),
+        "ArrowRight" => state.forward(),
+        "Home" => state.go_to(0),
+        "End" => state.go_to(usize::MAX),
+        "r" => state.run(),
+        "w" => state.show_first(),
+        "e" => state.dialog.set(Some(Dialog::Examples)),
+        "?" => state.dialog.set(Some(Dialog::Keys)),
+        "t" => browser::toggle_theme(),
+        digit => match digit.parse::<usize>() {
+            Ok(agent) if digit.len() == 1 => state.perform_agent(agent),
+            _ => return false,
+        },
+    }
+    true
+}
+
+fn in_field(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    target
+        .is_some_and(|target| matches!(target.tag_name().as_str(), "TEXTAREA" | "INPUT" | "SELECT"))
+}

@@ -1,0 +1,129 @@
+//! Texts, targets and verdicts.
+
+use super::State;
+use crate::checker::{Checker, Heard};
+use crate::engine::{self, Report};
+use crate::{browser, verdict};
+use js_sys::Date;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// How long the first check may hold up the first paint, in milliseconds.
+const FIRST: f64 = 30.0;
+
+impl State {
+    /// Judges the first text before the first paint where that is quick, and starts the worker.
+    pub(crate) fn start(self) {
+        let checker = Checker::new(move |heard| self.hear(heard));
+        self.tools.update_value(|tools| tools.checker = Some(checker));
+        let (text, target, start) =
+            (self.text.get_untracked(), self.target.get_untracked(), Date::now());
+        let mut whole = true;
+        let mut report = engine::check(&text, target.as_deref(), &mut |_| {
+            whole = Date::now() - start < FIRST;
+            whole
+        });
+        report.stats.millis = Date::now() - start;
+        if whole { self.judge(report) } else { self.ask() }
+    }
+
+    /// The reader typed.
+    pub(crate) fn edit(self, text: String) {
+        self.own();
+        self.text.set(text);
+        self.ask();
+        self.keep();
+    }
+
+    /// Puts another text in the place of a part of the present one.
+    pub(crate) fn replace(self, offset: usize, length: usize, replacement: &str) {
+        let mut text = self.text.get_untracked();
+        if text.get(offset..offset + length).is_some() {
+            text.replace_range(offset..offset + length, replacement);
+            self.edit(text);
+        }
+    }
+
+    /// Puts the caret of the editor at a place of the text, given in bytes.
+    pub(crate) fn focus(self, offset: usize, length: usize) {
+        let units = |end: usize| {
+            self.text.with_untracked(|text| {
+                text.get(..end).map_or(0, |text| text.encode_utf16().count())
+            })
+        };
+        browser::select("scenario", units(offset) as u32, units(offset + length) as u32);
+    }
+
+    /// The reader chose a target; none: the text's own.
+    pub(crate) fn choose_target(self, target: Option<String>) {
+        self.target.set(target);
+        self.ask();
+        self.keep();
+    }
+
+    /// Gives up the check under way.
+    pub(crate) fn cancel(self) {
+        self.tools.with_value(|tools| tools.checker.iter().for_each(Checker::cancel));
+        self.long.set(None);
+        self.tell(false, "The check was cancelled: what is shown is of the text before.");
+    }
+
+    /// Sends the text to the worker.
+    pub(super) fn ask(self) {
+        let (text, target) = (self.text.get_untracked(), self.target.get_untracked());
+        self.tools.with_value(|tools| {
+            tools.checker.iter().for_each(|checker| checker.ask(text.clone(), target.clone()))
+        });
+    }
+
+    fn hear(self, heard: Heard) {
+        match heard {
+            Heard::Long(states) => {
+                self.long.update(|long| *long = Some(states.max(long.unwrap_or(0))))
+            }
+            Heard::Done(report) => self.judge(*report),
+            Heard::Broken => {
+                self.long.set(None);
+                self.tell(true, "The checker stopped unexpectedly on this text. Your text is untouched; please report it.");
+            }
+        }
+    }
+
+    /// Takes a report on the present text in.
+    fn judge(self, report: Report) {
+        let valid = report.verdict != "invalid";
+        self.long.set(None);
+        self.diagnostics.set(report.diagnostics.clone());
+        self.valid.set(valid);
+        if valid {
+            self.compare(&report);
+            self.restep();
+            let witness = self
+                .tools
+                .try_update_value(|tools| std::mem::take(&mut tools.witness))
+                .unwrap_or(false);
+            self.report.set(Some(Arc::new(report)));
+            if witness {
+                self.show_first();
+            }
+        }
+        self.judged.update(|judged| *judged += 1);
+    }
+
+    /// Says how the verdict relates to the one that a link recorded.
+    fn compare(self, report: &Report) {
+        let recorded = self.tools.try_update_value(|tools| tools.recorded.take()).flatten();
+        let Some(recorded) = recorded else { return };
+        let now = verdict::recorded(report);
+        let same = recorded.split_whitespace().next() == Some(report.verdict.as_str());
+        let text = if same {
+            format!("Opened from a link; the verdict is unchanged ({now}).")
+        } else {
+            format!("Opened from a link. Recorded: {recorded}; now: {now}.")
+        };
+        self.notice.update(|notice| match notice {
+            Some(notice) => notice.text = text,
+            None => *notice = Some(super::Notice { error: false, text, back: false }),
+        });
+    }
+}

@@ -1,0 +1,112 @@
+//! What the page knows, as one struct of signals. What can be done to it is in the modules beside this one.
+
+mod checking;
+mod sharing;
+mod stepping;
+
+use crate::checker::Checker;
+use crate::engine::{Report, ReportDiagnostic, Stepper};
+use crate::track::Track;
+use gloo::timers::callback::Timeout;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The state of the page. Cheap to copy: every part is a handle.
+#[derive(Clone, Copy)]
+pub(crate) struct State {
+    /// The text in the editor.
+    pub text: RwSignal<String>,
+    /// The target, where one was chosen over the text's own.
+    pub target: RwSignal<Option<String>>,
+    /// The report on the last valid text.
+    pub report: RwSignal<Option<Arc<Report>>>,
+    /// Whether the text is a scenario.
+    pub valid: RwSignal<bool>,
+    /// How many reports were taken in: tells when the page has caught up with the text.
+    pub judged: RwSignal<u32>,
+    /// What is wrong with the text.
+    pub diagnostics: RwSignal<Vec<ReportDiagnostic>>,
+    /// A check that takes long: how many states it visited.
+    pub long: RwSignal<Option<u64>>,
+    /// The execution.
+    pub track: RwSignal<Track>,
+    /// Something to tell once.
+    pub notice: RwSignal<Option<Notice>>,
+    /// The dialog that is open.
+    pub dialog: RwSignal<Option<Dialog>>,
+    tools: StoredValue<Tools, LocalStorage>,
+}
+
+/// What the state needs to do its work and nobody watches.
+#[derive(Default)]
+struct Tools {
+    checker: Option<Checker>,
+    stepper: Option<Stepper>,
+    /// The text and target that the stepper is about.
+    stepped: (String, Option<String>),
+    /// Steps to load once the text is judged, and how many of them to perform.
+    pending: Option<(Vec<String>, usize)>,
+    /// Whether the witness of the first finding is to be loaded once the text is judged.
+    witness: bool,
+    /// The verdict that a link recorded, until it was compared.
+    recorded: Option<String>,
+    /// Whether the work shown came from a link and was not edited since.
+    borrowed: bool,
+    save: Option<Timeout>,
+}
+
+/// Something to tell.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Notice {
+    /// Whether something went wrong.
+    pub error: bool,
+    /// What.
+    pub text: String,
+    /// Whether the reader's own work can be brought back.
+    pub back: bool,
+}
+
+/// A dialog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialog {
+    /// The list of examples.
+    Examples,
+    /// The list of keys.
+    Keys,
+}
+
+impl State {
+    /// An empty page.
+    pub(crate) fn new() -> Self {
+        Self {
+            text: RwSignal::new(String::new()),
+            target: RwSignal::new(None),
+            report: RwSignal::new(None),
+            valid: RwSignal::new(true),
+            judged: RwSignal::new(0),
+            diagnostics: RwSignal::new(Vec::new()),
+            long: RwSignal::new(None),
+            track: RwSignal::new(Track::default()),
+            notice: RwSignal::new(None),
+            dialog: RwSignal::new(None),
+            tools: StoredValue::new_local(Tools::default()),
+        }
+    }
+
+    /// The state that the components below the page share.
+    pub(crate) fn expect() -> Self {
+        expect_context()
+    }
+
+    /// The line of the last step performed; 0 without one.
+    pub(crate) fn current_line(self) -> u32 {
+        let last = |track: &Track| {
+            track.view.as_ref().and_then(|view| view.performed.last()).map_or(0, |step| step.line)
+        };
+        self.track.with(last)
+    }
+
+    fn tell(self, error: bool, text: impl Into<String>) {
+        self.notice.set(Some(Notice { error, text: text.into(), back: false }));
+    }
+}

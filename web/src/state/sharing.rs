@@ -1,0 +1,161 @@
+//! Links, the address, and the work kept in this browser.
+
+use super::{Notice, State};
+use crate::engine::{self, Shared};
+use crate::{browser, examples, verdict};
+use gloo::timers::callback::Timeout;
+use leptos::prelude::*;
+
+/// The reader's own work.
+const WORK: &str = "tidegate.work";
+/// The reader's own work from before a link was edited.
+const BEFORE: &str = "tidegate.before-link";
+/// After how many milliseconds without a change the work is kept.
+const QUIET: u32 = 300;
+/// Longest link that is put into the address, in bytes.
+const ADDRESS: usize = 60_000;
+
+impl State {
+    /// Fills the page: from the address, else from the work kept here, else with an example.
+    pub(crate) fn fill(self) {
+        if !self.open_address() {
+            self.bring_back(WORK);
+        }
+    }
+
+    /// Opens what the address says; whether it said something that could be opened.
+    pub(crate) fn open_address(self) -> bool {
+        let fragment = browser::fragment();
+        if fragment.len() < 2 || browser::load(WORK).as_deref() == Some(&fragment) {
+            return false;
+        }
+        match engine::decode(&fragment) {
+            Ok(shared) => {
+                self.open(shared);
+                let back = browser::load(WORK).is_some();
+                let text = "Opened from a link.".to_owned();
+                self.notice.set(Some(Notice { error: false, text, back }));
+                self.tools.update_value(|tools| tools.borrowed = true);
+                true
+            }
+            Err(error) => {
+                self.tell(
+                    true,
+                    format!("This link cannot be opened: {error}. Your own work is untouched."),
+                );
+                false
+            }
+        }
+    }
+
+    /// The address changed under the open page.
+    pub(crate) fn address_changed(self) {
+        self.keep_now();
+        if self.open_address() {
+            self.ask();
+        }
+    }
+
+    /// Brings the reader's own work back after a link.
+    pub(crate) fn back_to_own(self) {
+        self.notice.set(None);
+        let stored = if self.tools.with_value(|tools| tools.borrowed) { WORK } else { BEFORE };
+        self.bring_back(stored);
+        self.ask();
+        self.keep();
+    }
+
+    /// Shows an example.
+    pub(crate) fn open_example(self, example: &examples::Example) {
+        self.own();
+        self.notice.set(None);
+        self.open_plain(example);
+        self.ask();
+        self.keep();
+    }
+
+    /// Puts the link into the address and on the clipboard.
+    pub(crate) fn share(self) {
+        let link = engine::encode(&self.shared());
+        browser::set_fragment(&link);
+        browser::copy(&browser::address());
+        self.tell(
+            false,
+            format!(
+                "Link copied ({} characters). It is in the address bar, too.",
+                browser::address().len()
+            ),
+        );
+    }
+
+    /// Keeps the work soon.
+    pub(super) fn keep(self) {
+        self.tools
+            .update_value(|tools| tools.save = Some(Timeout::new(QUIET, move || self.keep_now())));
+    }
+
+    /// Keeps the work, where something changed since.
+    pub(crate) fn keep_now(self) {
+        let due = self
+            .tools
+            .try_update_value(|tools| tools.save.take().map(|_| tools.borrowed))
+            .flatten();
+        let Some(borrowed) = due else { return };
+        let link = engine::encode(&self.shared());
+        if !borrowed {
+            browser::save(WORK, &link);
+        }
+        if link.len() <= ADDRESS {
+            browser::set_fragment(&link);
+        }
+    }
+
+    /// From here on what is shown is the reader's own; what was kept before stays within reach.
+    pub(super) fn own(self) {
+        let borrowed = self
+            .tools
+            .try_update_value(|tools| std::mem::take(&mut tools.borrowed))
+            .unwrap_or(false);
+        if let (true, Some(work)) = (borrowed, browser::load(WORK)) {
+            browser::save(BEFORE, &work);
+        }
+    }
+
+    fn bring_back(self, stored: &str) {
+        match browser::load(stored).and_then(|link| engine::decode(&link).ok()) {
+            Some(kept) => self.open(Shared { verdict: None, ..kept }),
+            None => examples::first().iter().for_each(|example| self.open_plain(example)),
+        }
+        self.tools.update_value(|tools| tools.borrowed = false);
+    }
+
+    /// An example begins with its witness, where it has one: there is something to see at once.
+    fn open_plain(self, example: &examples::Example) {
+        self.open(Shared { text: example.text.to_owned(), ..Shared::default() });
+        self.tools.update_value(|tools| tools.witness = true);
+    }
+
+    fn open(self, shared: Shared) {
+        let cursor = shared.steps.len();
+        self.text.set(shared.text);
+        self.target.set(shared.target.filter(|name| engine::is_target(name)));
+        self.tools.update_value(|tools| {
+            tools.pending = Some((shared.steps, cursor));
+            tools.recorded = shared.verdict;
+            tools.witness = false;
+        });
+    }
+
+    fn shared(self) -> Shared {
+        let cursor = self.track.with_untracked(|track| track.cursor());
+        let mut steps = self.track.with_untracked(|track| track.keys());
+        steps.truncate(cursor);
+        Shared {
+            text: self.text.get_untracked(),
+            target: self.target.get_untracked(),
+            steps,
+            engine: engine::VERSION.to_owned(),
+            verdict: self.report.with_untracked(|report| report.as_deref().map(verdict::recorded)),
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! The execution as it is drawn: rows, bands of phases, bars of waiting. Knows nothing of signals or elements.
+
+use crate::engine::{AgentView, Performed, View};
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+/// The execution so far and the steps undone.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Track {
+    /// Where the execution stands; none before the first valid text.
+    pub view: Option<View>,
+    /// Steps undone that can be performed again, the next one first.
+    pub future: Vec<Performed>,
+}
+
+/// One performed or undone operation.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Row {
+    /// From 0.
+    pub index: usize,
+    /// The operation.
+    pub step: Performed,
+    /// Name of the object that it acted on.
+    pub object: Option<String>,
+    /// Whether it lies behind the cursor.
+    pub future: bool,
+    /// Whether it is the last one performed.
+    pub last: bool,
+}
+
+/// One phase of one object, over the rows from its first operation to its last.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Band {
+    /// Index of the object.
+    pub object: usize,
+    /// Name of the object.
+    pub name: String,
+    /// The phase, from 1.
+    pub phase: u32,
+    /// First row.
+    pub from: usize,
+    /// Last row.
+    pub to: usize,
+    /// Whether the phase is complete.
+    pub complete: bool,
+}
+
+/// An agent waiting over rows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Bar {
+    /// Index of the agent.
+    pub agent: usize,
+    /// First row.
+    pub from: usize,
+    /// Last row.
+    pub to: usize,
+}
+
+impl Track {
+    /// The track after a change: steps undone are remembered from the track before it.
+    pub(crate) fn after(&self, view: View) -> Self {
+        let known: Vec<&Performed> = self.steps().collect();
+        let done = view.performed.len();
+        let future: Vec<Performed> = view
+            .undone
+            .iter()
+            .enumerate()
+            .map_while(|(ahead, key)| {
+                known.get(done + ahead).filter(|step| step.key == *key).map(|&step| step.clone())
+            })
+            .collect();
+        Self { view: Some(view), future }
+    }
+
+    /// The cursor: how many steps are performed.
+    pub(crate) fn cursor(&self) -> usize {
+        self.view.as_ref().map_or(0, |view| view.performed.len())
+    }
+
+    /// How many steps are performed or undone.
+    pub(crate) fn length(&self) -> usize {
+        self.cursor() + self.view.as_ref().map_or(0, |view| view.undone.len())
+    }
+
+    /// Keys of every step, performed or undone.
+    pub(crate) fn keys(&self) -> Vec<String> {
+        let performed =
+            self.view.iter().flat_map(|view| &view.performed).map(|step| step.key.clone());
+        performed.chain(self.view.iter().flat_map(|view| view.undone.iter().cloned())).collect()
+    }
+
+    /// The agents.
+    pub(crate) fn agents(&self) -> &[AgentView] {
+        self.view.as_ref().map_or(&[], |view| &view.agents)
+    }
+
+    fn steps(&self) -> impl Iterator<Item = &Performed> {
+        self.view.iter().flat_map(|view| &view.performed).chain(&self.future)
+    }
+
+    fn object_name(&self, index: usize) -> Option<String> {
+        self.view.as_ref()?.objects.get(index).map(|object| object.name.clone())
+    }
+
+    /// The steps of a range of rows.
+    pub(crate) fn rows(&self, shown: Range<usize>) -> Vec<Row> {
+        let cursor = self.cursor();
+        let row = |(index, step): (usize, &Performed)| Row {
+            index,
+            step: step.clone(),
+            object: step.object.and_then(|object| self.object_name(object)),
+            future: index >= cursor,
+            last: index + 1 == cursor,
+        };
+        self.steps().enumerate().skip(shown.start).take(shown.len()).map(row).collect()
+    }
+
+    /// The phases of the steps performed that are seen in a range of rows, by their first row.
+    pub(crate) fn bands(&self, shown: Range<usize>) -> Vec<Band> {
+        let mut bands: Vec<Band> = Vec::new();
+        let mut open: BTreeMap<usize, usize> = BTreeMap::new();
+        let performed = self.view.iter().flat_map(|view| &view.performed);
+        for (row, step) in performed.enumerate() {
+            let (Some(object), true) = (step.object, is_participant(&step.kind)) else { continue };
+            let Some(&phase) = step.phases.first() else { continue };
+            let at = match open.get(&object) {
+                Some(&at) if bands[at].phase == phase && !bands[at].complete => at,
+                _ => {
+                    let name = self.object_name(object).unwrap_or_default();
+                    bands.push(Band { object, name, phase, from: row, to: row, complete: false });
+                    bands.len() - 1
+                }
+            };
+            open.insert(object, at);
+            bands[at].to = row;
+            bands[at].complete |= step.completes;
+        }
+        // A phase that its object is still in reaches down to the cursor.
+        let last = self.cursor().saturating_sub(1);
+        let now = |band: &Band| {
+            let object = self.view.as_ref()?.objects.get(band.object)?;
+            (object.arrived > 0 && object.completed + 1 == band.phase).then_some(())
+        };
+        for at in open.into_values() {
+            if !bands[at].complete && now(&bands[at]).is_some() {
+                bands[at].to = last;
+            }
+        }
+        bands.retain(|band| band.from < shown.end && band.to >= shown.start);
+        bands
+    }
+
+    /// Where agents waited: from the step after their last one to the completion that let them go, or to the cursor. Those
+    /// that are seen in a range of rows.
+    pub(crate) fn bars(&self, shown: Range<usize>) -> Vec<Bar> {
+        let Some(view) = &self.view else { return Vec::new() };
+        let mut next: Vec<usize> = vec![0; view.agents.len()];
+        let mut completed: BTreeMap<(usize, u32), usize> = BTreeMap::new();
+        let mut bars = Vec::new();
+        for (row, step) in view.performed.iter().enumerate() {
+            let Some(free) = next.get_mut(step.agent) else { continue };
+            if step.kind == "wait" {
+                let phase =
+                    step.phases.first().and_then(|&phase| completed.get(&(step.object?, phase)));
+                if let Some(&to) = phase.filter(|&&to| to >= *free) {
+                    bars.push(Bar { agent: step.agent, from: *free, to });
+                }
+            }
+            if let (true, Some(object), Some(&phase)) =
+                (step.completes, step.object, step.phases.first())
+            {
+                completed.insert((object, phase), row);
+            }
+            *free = row + 1;
+        }
+        for (agent, from) in next.into_iter().enumerate() {
+            if view.agents[agent].status == "blocked" && from < view.performed.len() {
+                bars.push(Bar { agent, from, to: view.performed.len() - 1 });
+            }
+        }
+        bars.retain(|bar: &Bar| bar.from < shown.end && bar.to >= shown.start);
+        bars
+    }
+}
+
+/// Whether operations of that kind belong to a phase.
+fn is_participant(kind: &str) -> bool {
+    matches!(kind, "arrive" | "drop" | "end")
+}
+
+impl Row {
+    /// Tells rows apart that look different, so that only they are drawn anew.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let (step, mut hasher) = (&self.step, DefaultHasher::new());
+        (self.index, self.future, self.last, &self.object, step.agent, &step.key, &step.label)
+            .hash(&mut hasher);
+        (&step.phases, step.completes, &step.broke).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The row in words.
+    pub(crate) fn words(&self, agent: &str) -> String {
+        let step = &self.step;
+        let mut words = format!("Step {}, {agent}: {}", self.index + 1, step.label);
+        if step.line > 0 {
+            words.push_str(&format!(", line {}", step.line));
+        }
+        if let (Some(object), Some(phase)) = (&self.object, step.phases.first()) {
+            let ending = if step.completes { ", which it completes" } else { "" };
+            words.push_str(&format!(", phase {phase} of {object}{ending}"));
+        }
+        for rule in &step.broke {
+            words.push_str(&format!(", breaks {rule}"));
+        }
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::ObjectView;
+
+    fn step(agent: usize, kind: &str, phase: u32, completes: bool) -> Performed {
+        Performed {
+            agent,
+            key: format!("0.{agent}:{kind}{phase}"),
+            label: format!("{kind} wg"),
+            line: 1,
+            kind: kind.into(),
+            object: Some(0),
+            phases: vec![phase],
+            completes,
+            broke: Vec::new(),
+        }
+    }
+
+    fn track(performed: Vec<Performed>, arrived: i64, completed: u32) -> Track {
+        let agent = |name: &str| AgentView {
+            name: name.into(),
+            status: "ready".into(),
+            joined: None,
+            moves: Vec::new(),
+        };
+        let object = ObjectView {
+            name: "wg".into(),
+            kind: "workgroup".into(),
+            initialised: true,
+            expected: 2,
+            arrived,
+            completed,
+            joined: Vec::new(),
+            waiting: Vec::new(),
+            changed: false,
+        };
+        let view = View {
+            performed,
+            undone: Vec::new(),
+            agents: vec![agent("wave 0"), agent("wave 1")],
+            objects: vec![object],
+            state: "running".into(),
+            summary: String::new(),
+        };
+        Track { view: Some(view), future: Vec::new() }
+    }
+
+    #[test]
+    fn a_phase_reaches_from_its_first_arrive_to_its_completion() {
+        let steps = vec![
+            step(0, "arrive", 1, false),
+            step(1, "arrive", 1, true),
+            step(0, "wait", 1, false),
+        ];
+        let bands = track(steps, 0, 1).bands(0..9);
+        assert_eq!(
+            bands,
+            [Band { object: 0, name: "wg".into(), phase: 1, from: 0, to: 1, complete: true }]
+        );
+    }
+
+    #[test]
+    fn an_open_phase_reaches_the_cursor() {
+        let steps = vec![
+            step(0, "arrive", 1, false),
+            step(1, "arrive", 1, true),
+            step(1, "arrive", 2, false),
+            step(0, "wait", 1, false),
+        ];
+        let bands = track(steps, 1, 1).bands(0..9);
+        assert_eq!((bands.len(), bands[1].from, bands[1].to, bands[1].complete), (2, 2, 3, false));
+    }
+
+    #[test]
+    fn a_wait_is_a_bar_until_the_completion_that_lets_it_go() {
+        let steps = vec![
+            step(0, "arrive", 1, false),
+            step(1, "arrive", 1, true),
+            step(0, "wait", 1, false),
+        ];
+        assert_eq!(track(steps, 0, 1).bars(0..9), [Bar { agent: 0, from: 1, to: 1 }]);
+    }
+
+    #[test]
+    fn undone_steps_are_remembered_while_their_keys_agree() {
+        let steps = vec![step(0, "arrive", 1, false), step(1, "arrive", 1, true)];
+        let full = track(steps.clone(), 0, 1);
+        let mut back = track(steps[..1].to_vec(), 1, 0).view.expect("a view");
+        back.undone = vec![steps[1].key.clone()];
+        let after = full.after(back.clone());
+        assert_eq!((after.future.len(), after.cursor(), after.length()), (1, 1, 2));
+        back.undone = vec!["other".into()];
+        assert_eq!(full.after(back).future, []);
+    }
+}

@@ -1,0 +1,99 @@
+//! Verdicts in words.
+
+use crate::engine::{Finding, Report};
+
+/// How a verdict looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Face {
+    /// The word that stands largest.
+    pub word: &'static str,
+    /// Name of its colours and of its icon.
+    pub tone: &'static str,
+}
+
+/// The face of a verdict or of the class of a finding.
+pub(crate) fn face(verdict: &str) -> Face {
+    let (word, tone) = match verdict {
+        "ok" => ("Defined", "ok"),
+        "ub" => ("Undefined", "ub"),
+        "violation" => ("Breaks a rule", "violation"),
+        "race" => ("Race", "race"),
+        "deadlock" => ("Stuck", "deadlock"),
+        "unsupported" => ("Unsupported", "unsupported"),
+        "invalid" => ("Not a scenario yet", "invalid"),
+        "hazard" => ("Hazard", "violation"),
+        "lint" => ("Suspicious", "unknown"),
+        _ => ("Not decided", "unknown"),
+    };
+    Face { word, tone }
+}
+
+/// The verdict in a sentence.
+pub(crate) fn sentence(report: &Report) -> String {
+    let reach = match report.findings.first() {
+        Some(first) => schedules(first),
+        None => "in some schedules",
+    };
+    match report.verdict.as_str() {
+        "ok" => "Every schedule runs to its end and keeps every rule.".into(),
+        "ub" => format!("The behaviour is undefined {reach}."),
+        "violation" => format!("A stated requirement is broken {reach}."),
+        "race" => format!("Two conflicting accesses are not ordered {reach}."),
+        "deadlock" => format!("A wait never completes {reach}."),
+        "unsupported" => format!("{} does not have all that this scenario uses.", report.target),
+        _ => "The search stopped at its bound before everything was seen.".into(),
+    }
+}
+
+/// In which schedules a finding is met.
+pub(crate) fn schedules(finding: &Finding) -> &'static str {
+    match finding.schedules.as_str() {
+        "all" => "in every schedule",
+        _ => "in some schedules",
+    }
+}
+
+/// How a verdict was reached.
+pub(crate) fn reached(report: &Report) -> String {
+    let how = match report.engine.as_str() {
+        "fast" => "one run proves it",
+        "explore" => "explored",
+        other => other,
+    };
+    let stats = &report.stats;
+    let states = count(stats.states, "state", "states");
+    let extent = if report.exhaustive { "all seen" } else { "not all seen" };
+    format!("{how} · {states} · {extent}")
+}
+
+/// A number with its noun, thousands apart.
+pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push('\u{202f}');
+        }
+        grouped.push(digit);
+    }
+    format!("{grouped} {}", if number == 1 { one } else { many })
+}
+
+/// The verdict as links record it: the word and the first rule.
+pub(crate) fn recorded(report: &Report) -> String {
+    match report.findings.first() {
+        Some(first) => format!("{} {}", report.verdict, first.rule),
+        None => report.verdict.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        assert_eq!(count(1, "state", "states"), "1 state");
+        assert_eq!(count(1_234_567, "state", "states"), "1\u{202f}234\u{202f}567 states");
+    }
+}

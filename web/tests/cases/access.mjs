@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { INVALID, STUCK } from "../scenarios.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+const STATES = {
+  "at launch": async () => {},
+  "with a witness": async (tide) => {
+    await tide.write(STUCK);
+    await tide.button("Show me").first().click();
+  },
+  "with invalid text": async (tide) => {
+    await tide.write(STUCK);
+    await tide.button("Show me").first().click();
+    await tide.write(INVALID);
+  },
+  "with the keys shown": (tide) => tide.page.keyboard.press("?"),
+  "with the examples shown": (tide) => tide.page.keyboard.press("e"),
+};
+
+async function violations(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 4).map((node) => `${node.html} (${node.any[0]?.message ?? ""})`).join(" | ")}`);
+}
+
+export const cases = Object.fromEntries(
+  ["light", "dark"].flatMap((colorScheme) =>
+    Object.entries(SIZES).flatMap(([size, viewport]) =>
+      Object.entries(STATES).map(([state, arrive]) => [
+        `no barrier to anyone: ${colorScheme}, ${size}, ${state}`,
+        async ({ fresh }) => {
+          const tide = await (await fresh({ colorScheme, viewport, reducedMotion: "reduce" })).open();
+          await arrive(tide);
+          await tide.page.waitForTimeout(50);
+          const found = await violations(tide.page);
+          if (found.length) throw new Error(found.join("\n"));
+        },
+      ]),
+    ),
+  ),
+);

@@ -1,0 +1,102 @@
+// Sizes fail past their gates. Times are printed: what a shared machine takes says little, and must not fail a run.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { truth } from "../expect.mjs";
+import { large } from "../scenarios.mjs";
+import { weigh } from "../server.mjs";
+
+const GATES = { first: 200_000, wasm: 160_000 };
+const ms = (value) => `${value.toFixed(1)} ms`;
+const at = (values, part) => values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
+const print = (what, value, aim) => console.log(`     ${what.padEnd(52)} ${value.padStart(22)}   aim ${aim}`);
+
+/** Milliseconds from navigation to the first verdict. */
+async function usable(tide) {
+  await tide.page.addInitScript(() => {
+    new MutationObserver(() => {
+      const judged = document.querySelector(".verdict")?.dataset.judged;
+      if (judged && judged !== "0") window.usable ??= performance.now();
+    }).observe(document, { childList: true, subtree: true, attributes: true });
+  });
+  await tide.open();
+  return tide.page.evaluate(() => window.usable);
+}
+
+/** Milliseconds of each of several changes until they are painted. */
+const painted = (page, times, kind) =>
+  page.evaluate(
+    async ([times, kind]) => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(() => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = resolve;
+        channel.port2.postMessage(0);
+      }));
+      const bar = document.querySelector(".verdict");
+      const judged = () => new Promise((resolve) => {
+        const watch = new MutationObserver(() => { watch.disconnect(); resolve(); });
+        watch.observe(bar, { attributes: true, attributeFilter: ["data-judged"] });
+      });
+      const area = document.querySelector("#scenario");
+      const results = [];
+      for (let count = 0; count < times; count += 1) {
+        await frame();
+        const start = performance.now();
+        if (kind === "keystroke") {
+          const done = judged();
+          area.value += count % 20 === 0 ? "\n#" : "x";
+          area.dispatchEvent(new Event("input", { bubbles: true }));
+          await done;
+        } else {
+          document.querySelector(`[aria-label="${count % 2 ? "Step forward" : "Step back"}"]`).click();
+        }
+        const changed = performance.now() - start;
+        await frame();
+        results.push([changed, performance.now() - start]);
+      }
+      return results;
+    },
+    [times, kind],
+  );
+
+export const cases = {
+  "the page is small": async ({ dist }) => {
+    const files = readdirSync(dist).filter((name) => /\.(html|js|css|wasm|svg)$/.test(name));
+    const sizes = Object.fromEntries(files.map((name) => [name, weigh(readFileSync(join(dist, name)))]));
+    const first = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+    const wasm = sizes["tidegate-web_bg.wasm"];
+    print("first load, brotli", `${(first / 1000).toFixed(1)} kB`, "150 kB, gate 200 kB");
+    print("of which wasm", `${(wasm / 1000).toFixed(1)} kB`, "120 kB, gate 160 kB");
+    truth(first <= GATES.first, `at most ${GATES.first} bytes of first load, found ${first}`);
+    truth(wasm <= GATES.wasm, `at most ${GATES.wasm} bytes of wasm, found ${wasm}`);
+  },
+  "times from opening to a verdict": async ({ fresh }) => {
+    print("usable, desktop", ms(await usable(await fresh())), "600 ms, gate 1000 ms");
+    const slow = await fresh();
+    const session = await slow.page.context().newCDPSession(slow.page);
+    await session.send("Network.enable");
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+    await session.send("Network.emulateNetworkConditions", { offline: false, latency: 40, downloadThroughput: 125_000, uploadThroughput: 125_000 });
+    print("usable, 6 times slower, 1 Mbit/s, cold", ms(await usable(slow)), "4000 ms, gate 6000 ms");
+    print("the same, warm", ms(await usable(slow)), "1000 ms, gate 2000 ms");
+  },
+  "times of a keystroke and of a step, 8 agents of 40 operations": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(large(8, 40));
+    await tide.editor.blur();
+    await tide.page.evaluate(async () => {
+      for (let move; (move = document.querySelector("button.move")); ) {
+        move.click();
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    });
+    const { cursor } = await tide.steps();
+    truth(cursor >= 300, `an execution of at least 300 steps, found ${cursor}`);
+    for (const [kind, what, aim] of [["keystroke", "keystroke to verdict", "16 / 50 ms, gate 100 ms"], ["step", "step or undo", "16 ms, gate 50 ms"]]) {
+      await painted(tide.page, 4, kind);
+      const results = await painted(tide.page, 60, kind);
+      const [changed, shown] = [0, 1].map((index) => results.map((result) => result[index]));
+      print(`${what} in the page, median / 95 %`, `${ms(at(changed, 0.5))} / ${ms(at(changed, 0.95))}`, aim);
+      print(`${what} painted, median / 95 %`, `${ms(at(shown, 0.5))} / ${ms(at(shown, 0.95))}`, aim);
+    }
+  },
+};

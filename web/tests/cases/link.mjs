@@ -1,0 +1,48 @@
+import { equal, expect, truth } from "../expect.mjs";
+import { MEET, NAMED } from "../scenarios.mjs";
+
+export const cases = {
+  "a link opens to the same text, target and steps": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(NAMED);
+    await tide.settled(() => tide.page.getByLabel("Target").selectOption("gfx1251"));
+    await tide.editor.blur();
+    for (const key of ["0", "1", "0", "1"]) await tide.page.keyboard.press(key);
+    await tide.hasSteps(4, 4);
+    await tide.button("Share").click();
+    const link = new URL(tide.page.url()).hash;
+    truth(link.startsWith("#v1."), "a link of version 1 in the address");
+    truth(link.length < 2000, `a short link, found ${link.length} characters`);
+
+    const other = await (await fresh()).open(link);
+    equal(await other.text(), NAMED, "text");
+    equal(await other.page.getByLabel("Target").inputValue(), "gfx1251", "target");
+    await other.hasSteps(4, 4);
+    equal(await other.performed(), await tide.performed(), "steps");
+    await expect("a word on the verdict", () => other.notice.textContent(), (text) => text.includes("unchanged"));
+  },
+  "a damaged link says so and leaves the reader's work alone": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(MEET);
+    await tide.page.waitForTimeout(500);
+    const again = await (await tide.beside()).open("#v1.AAAA-damaged");
+    await expect("a message", () => again.notice.textContent(), (text) => text.includes("cannot be opened"));
+    equal(await again.text(), MEET, "text");
+    equal(again.faults, [], "faults");
+  },
+  "the reader's own work is a click away from a link": async ({ fresh }) => {
+    const writer = await (await fresh()).open();
+    await writer.write(NAMED);
+    await writer.button("Share").click();
+    const link = new URL(writer.page.url()).hash;
+
+    const tide = await (await fresh()).open();
+    await tide.write(MEET);
+    await tide.page.waitForTimeout(500);
+    await tide.open(link);
+    equal(await tide.text(), NAMED, "text of the link");
+    await tide.write(`${NAMED}# edited`);
+    await tide.settled(() => tide.button("Back to my own work").click());
+    equal(await tide.text(), MEET, "own text");
+  },
+};

@@ -1,0 +1,62 @@
+import { equal, expect } from "../expect.mjs";
+import { MEET } from "../scenarios.mjs";
+
+const meeting = async (fresh) => {
+  const tide = await (await fresh()).open();
+  await tide.write(MEET);
+  await tide.editor.blur();
+  return tide;
+};
+
+export const cases = {
+  "operations are performed and undone with the mouse": async ({ fresh }) => {
+    const tide = await meeting(fresh);
+    await tide.page.getByRole("button", { name: "Perform arrive wg, wave 0" }).click();
+    await tide.page.getByRole("button", { name: "Perform arrive wg, wave 1" }).click();
+    await tide.hasSteps(2, 2);
+    equal(await tide.page.locator(".band:not(.band--open)").count(), 1, "completed phases");
+    await tide.button("Step back").click();
+    await tide.hasSteps(1, 2);
+    await tide.button("Step forward").click();
+    await tide.hasSteps(2, 2);
+    await tide.button("Back to launch").click();
+    await tide.hasSteps(0, 2);
+    await tide.page.locator(".node").nth(1).click();
+    await tide.hasSteps(2, 2);
+  },
+  "operations are performed and undone with keys": async ({ fresh }) => {
+    const tide = await meeting(fresh);
+    for (const key of ["1", "0", "0", "1"]) await tide.page.keyboard.press(key);
+    await tide.hasSteps(4, 4);
+    equal(await tide.performed(), ["arrive wg", "arrive wg", "wait wg", "wait wg"], "operations");
+    for (const key of ["ArrowLeft", "ArrowLeft", "ArrowRight"]) await tide.page.keyboard.press(key);
+    await tide.hasSteps(3, 4);
+    await tide.page.keyboard.press("Home");
+    await tide.hasSteps(0, 4);
+    await tide.page.keyboard.press("End");
+    await tide.hasSteps(4, 4);
+  },
+  "keys in the editor are the editor's": async ({ fresh }) => {
+    const tide = await meeting(fresh);
+    await tide.editor.focus();
+    await tide.page.keyboard.press("End");
+    await tide.page.keyboard.type("# 01");
+    await tide.hasSteps(0, 0);
+  },
+  "a blocked wait says why": async ({ fresh }) => {
+    const tide = await meeting(fresh);
+    await tide.page.keyboard.press("0");
+    await tide.hasSteps(1, 1);
+    const agent = tide.page.locator('.agent[data-status="blocked"]');
+    await expect("one blocked wave", () => agent.count(), (count) => count === 1);
+    await expect("a reason", () => agent.locator(".agent__why").textContent(), (reason) => reason.length > 10);
+    equal(await tide.page.locator(".pip--full").count(), 1, "arrivals");
+  },
+  "the scrubber moves through the steps": async ({ fresh }) => {
+    const tide = await meeting(fresh);
+    for (const key of ["0", "1", "0"]) await tide.page.keyboard.press(key);
+    await tide.hasSteps(3, 3);
+    await tide.page.getByLabel("Steps performed").fill("1");
+    await tide.hasSteps(1, 3);
+  },
+};

@@ -1,0 +1,42 @@
+// Texts that the tests write into the editor.
+export const MEET = `title "Two waves meet"
+target gfx1250
+launch waves=2
+
+wave * {
+  arrive wg
+  wait wg
+}
+
+expect ok
+`;
+
+/** Wave 0 waits twice for one phase. */
+export const STUCK = MEET.replace("wave * {", "wave 0 {\n  arrive wg\n  wait wg\n  wait wg\n}\nwave 1 {").replace("expect ok", "expect deadlock");
+
+/** Needs a named barrier, which gfx1200 lacks. */
+export const NAMED = `title "Join first, hand off later"
+target gfx1250
+launch waves=2
+barrier ready = named(1)
+
+wave 0 {
+  init ready, 1
+  arrive wg; wait wg
+  arrive ready
+}
+wave 1 {
+  join ready
+  arrive wg; wait wg
+  wait ready
+}
+`;
+
+/** The join is not ordered before the arrive. */
+export const TOO_LATE = NAMED.replace("  join ready\n", "").replace("  wait ready", "  join ready\n  wait ready");
+
+export const INVALID = MEET.replace("  wait wg", "  wiat wg");
+
+/** Agents times operations on the workgroup barrier. */
+export const large = (agents, operations) =>
+  `title "Large"\ntarget gfx1250\nlaunch waves=${agents}\n\nwave * {\n${"  arrive wg\n  wait wg\n".repeat(operations / 2)}}\n`;

@@ -1,0 +1,43 @@
+// A static server for the built page, below a sub-path, compressing as a static host does.
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+
+const TYPES = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".svg": "image/svg+xml",
+};
+
+/** The sub-path, so that every address of the page must be relative. */
+export const BASE = "/some/where/";
+
+/** Brotli size of a file's content. */
+export const weigh = (data) => brotliCompressSync(data).length;
+
+/** Serves `root`; returns the page's address and a function that ends it. */
+export async function serve(root) {
+  const kept = new Map();
+  const load = async (path) => {
+    if (!kept.has(path)) kept.set(path, brotliCompressSync(await readFile(path)));
+    return kept.get(path);
+  };
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, "http://localhost");
+    const inside = normalize(pathname.slice(BASE.length) || "index.html");
+    try {
+      if (!pathname.startsWith(BASE) || inside.startsWith("..")) throw new Error("outside");
+      const body = await load(join(root, inside));
+      const type = TYPES[extname(inside)] ?? "application/octet-stream";
+      response.writeHead(200, { "content-type": type, "content-encoding": "br", "cache-control": "max-age=3600" });
+      response.end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${server.address().port}${BASE}`, close: () => server.close() };
+}

@@ -1,0 +1,110 @@
+// The page as its readers see it.
+import { expect } from "./expect.mjs";
+
+const DESK = { width: 1440, height: 900 };
+
+export class Tide {
+  constructor(page, url) {
+    this.page = page;
+    this.url = url;
+    this.faults = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) this.faults.push(`console: ${message.text()}`);
+    });
+    page.on("pageerror", (error) => this.faults.push(`uncaught: ${error.message}`));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(url)) this.faults.push(`request outside: ${request.url()}`);
+    });
+    page.on("response", (response) => {
+      if (response.status() >= 400) this.faults.push(`status ${response.status()}: ${response.url()}`);
+    });
+  }
+
+  /** A page in a context of its own: nothing kept, nothing shared. */
+  static async fresh(browser, url, options = {}) {
+    const context = await browser.newContext({ viewport: DESK, ...options });
+    return new Tide(await context.newPage(), url);
+  }
+
+  /** Another page of the same reader. */
+  async beside() {
+    return new Tide(await this.page.context().newPage(), this.url);
+  }
+
+  async open(fragment = "") {
+    await this.page.goto("about:blank");
+    await this.page.goto(this.url + fragment);
+    await this.page.locator('.verdict[data-judged]:not([data-judged="0"])').waitFor();
+    return this;
+  }
+
+  close() {
+    return this.page.context().close();
+  }
+
+  /** The verdict as a word of reports. */
+  verdict() {
+    return this.page.locator(".verdict").getAttribute("data-verdict");
+  }
+
+  async hasVerdict(wanted) {
+    await expect(`verdict ${wanted}`, () => this.verdict(), (verdict) => verdict === wanted);
+  }
+
+  get editor() {
+    return this.page.getByLabel("Scenario text");
+  }
+
+  text() {
+    return this.editor.inputValue();
+  }
+
+  /** Replaces the text and waits until it is judged. */
+  async write(text) {
+    await this.settled(() => this.editor.fill(text));
+  }
+
+  /** Does something that leads to a new report, and waits for it. */
+  async settled(change) {
+    const judged = () => this.page.locator(".verdict").getAttribute("data-judged").then(Number);
+    const before = await judged();
+    await change();
+    await expect("a new report", judged, (now) => now > before);
+  }
+
+  button(name) {
+    return this.page.getByRole("button", { name, exact: true });
+  }
+
+  /** How many steps are performed, and how many there are. */
+  async steps() {
+    const [cursor, length] = (await this.page.locator(".controls__count").textContent()).split("/").map(Number);
+    return { cursor, length };
+  }
+
+  async hasSteps(cursor, length) {
+    await expect(`steps ${cursor}/${length}`, () => this.steps(), (now) => now.cursor === cursor && now.length === length);
+  }
+
+  /** Labels of the performed operations. */
+  performed() {
+    return this.page.locator(".step:not(.step--future) .node__label").allTextContents();
+  }
+
+  /** How the execution stands. */
+  stands() {
+    return this.page.locator(".stands").getAttribute("data-state");
+  }
+
+  get moves() {
+    return this.page.locator("button.move");
+  }
+
+  get notice() {
+    return this.page.locator(".notice__text");
+  }
+
+  theme() {
+    return this.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  }
+}
