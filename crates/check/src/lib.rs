@@ -5,9 +5,24 @@
 
 extern crate alloc;
 
+
+mod ambiguity;
+mod check;
+pub mod expect;
+pub mod explain;
+mod finding;
+mod judge;
 pub mod link;
+mod machine;
+mod replay;
 pub mod report;
+mod scene;
 pub mod step;
+mod systems;
+
+pub use check::check;
+pub use judge::{KeepGoing, Progress};
+pub use scene::{Options, Scene};
 
 pub use tidegate_lang as lang;
 pub use tidegate_model as model;

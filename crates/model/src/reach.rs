@@ -21,6 +21,8 @@ pub fn instance_bit(instance: InstanceId) -> InstanceSet {
 pub struct Reach {
     /// Objects that a wait can act on.
     pub waits: InstanceSet,
+    /// Objects that an arrive acts on.
+    pub arrives: InstanceSet,
     /// Objects that a drop (not the end of the wave) can act on.
     pub drops: InstanceSet,
     /// Objects that are initialised.
@@ -35,6 +37,7 @@ impl Reach {
     fn merge(self, other: Self) -> Self {
         Self {
             waits: self.waits | other.waits,
+            arrives: self.arrives | other.arrives,
             drops: self.drops | other.drops,
             inits: self.inits | other.inits,
             special: self.special | other.special,
@@ -149,9 +152,9 @@ fn own(node: &Node, instance: InstanceSet, named: InstanceSet) -> Reach {
     match operation.action {
         Action::Init { .. } => Reach { inits: instance, ..touched },
         Action::Arrive { expected, is_first, .. } if expected.is_some() || is_first => {
-            Reach { special: instance, ..touched }
+            Reach { special: instance, arrives: instance, ..touched }
         }
-        Action::Arrive { .. } => touched,
+        Action::Arrive { .. } => Reach { arrives: instance, ..touched },
         Action::Wait { .. } => Reach { waits: meant, touches: meant, ..Reach::default() },
         Action::Drop { .. } => Reach { drops: instance, ..touched },
         Action::Leave => Reach { drops: named, touches: named, ..Reach::default() },

@@ -2,6 +2,10 @@
 //!
 //! The types here are plain values ready to be shown; with the feature `serde` they serialise.
 
+mod stepper;
+
+pub use stepper::{StepError, Stepper};
+
 use alloc::string::String;
 use alloc::vec::Vec;
 

@@ -1,0 +1,130 @@
+//! From a scenario to its report.
+
+use crate::ambiguity::{self, Base};
+use crate::explain::{self, Told};
+use crate::finding::{finding, witness_step};
+use crate::judge::{self, Broken, KeepGoing};
+use crate::machine;
+use crate::replay::Replay;
+use crate::report::{Ambiguity, Finding, Report, SCHEMA, Stats};
+use crate::scene::{Options, Scene};
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::context::Context;
+use tidegate_model::program::Node;
+use tidegate_model::reading::Readings;
+use tidegate_model::rule::RuleId;
+use tidegate_model::spec::Spec;
+use tidegate_model::support::{self, Lacking};
+use tidegate_model::target::{Family, Target};
+use tidegate_model::verdict::{Schedules, Verdict};
+
+/// Judges a scenario on one target. `keep_going` is asked now and then with the progress so far; `false` cancels, and the
+/// report then says that it is not exhaustive.
+pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Report {
+    let target = options.target_of(scene).get();
+    let mut report = empty(scene, target);
+    let Some(context) = scene.context() else { return report };
+    let readings = options.readings_of(scene);
+    let lacking = support::lacking(&context, target, readings);
+    let base = if lacking.is_empty() {
+        let base = explore(scene, &context, options, target, readings, &mut report, keep_going);
+        if options.machine && matches!(target.family, Family::Amdgpu { .. })
+            && let Some((machine, states)) = machine::ask(scene, &context, options, keep_going)
+        {
+            report.machine = Some(machine);
+            report.stats.states += states;
+        }
+        base
+    } else {
+        report.exhaustive = true;
+        report.findings = unsupported(scene, &context, &lacking, target);
+        Base { target, readings, verdict: Verdict::Unsupported, relevant: u32::MAX }
+    };
+    report.verdict = base.verdict.word().to_owned();
+    if options.ambiguities {
+        let (found, states) = ambiguity::find(&context, base, options, keep_going);
+        report.ambiguities.extend(found);
+        report.stats.states += states;
+    }
+    report
+}
+
+/// A report on which nothing has been found yet; it stays so for a text that cannot be judged.
+fn empty(scene: &Scene, target: &Target) -> Report {
+    Report {
+        schema: SCHEMA.to_owned(),
+        file: scene.file().to_owned(),
+        title: scene.title().to_owned(),
+        target: target.name.to_owned(),
+        verdict: "invalid".to_owned(),
+        exhaustive: false,
+        engine: "explore".to_owned(),
+        findings: Vec::new(),
+        machine: None,
+        ambiguities: Vec::new(),
+        participates_in: None,
+        outside_interleavings: None,
+        stats: Stats::default(),
+        diagnostics: scene.diagnostics(),
+    }
+}
+
+fn explore(
+    scene: &Scene,
+    context: &Rc<Context>,
+    options: &Options,
+    target: &'static Target,
+    readings: Readings,
+    report: &mut Report,
+    keep_going: KeepGoing<'_>,
+) -> Base {
+    let Some(spec) = judge::spec(context, readings) else {
+        return Base { target, readings, verdict: Verdict::Unknown, relevant: 0 };
+    };
+    let judgement = judge::by_text(&spec, options, true, keep_going);
+    report.exhaustive = judgement.exhaustive;
+    report.findings = judgement.broken.iter().map(|broken| tell(scene, &spec, broken)).collect();
+    report.stats.states += judgement.states;
+    report.stats.executions = judgement.executions;
+    if judgement.verdict_somewhere != judgement.verdict {
+        report.ambiguities.push(open_choice(judgement.verdict, judgement.verdict_somewhere));
+    }
+    Base { target, readings, verdict: judgement.verdict, relevant: judgement.relevant }
+}
+
+/// The ambiguity of a scenario that breaks a rule under some choice of phases and not under every one.
+fn open_choice(every: Verdict, some: Verdict) -> Ambiguity {
+    let verdicts = [("every-choice", every), ("some-choice", some)];
+    let verdicts = verdicts.map(|(name, verdict)| (name.to_owned(), verdict.word().to_owned()));
+    Ambiguity { id: "amd.participates-in".to_owned(), verdicts: BTreeMap::from(verdicts) }
+}
+
+/// Tells a broken rule with its witness.
+fn tell(scene: &Scene, spec: &Spec, broken: &Broken) -> Finding {
+    let mut replay = Replay::new(spec.clone());
+    replay.perform_all(&broken.path);
+    let told = explain::tell(scene, &replay, broken.rule);
+    let program = &spec.context.program;
+    let steps = replay.done.iter().map(|done| witness_step(scene, program, done.step, done.node, done.ordinal));
+    Finding { witness: steps.collect(), shortest: broken.shortest, ..finding(scene, broken.rule, broken.schedules, told) }
+}
+
+/// One finding for each rule by which the target lacks something, at the first such place.
+fn unsupported(scene: &Scene, context: &Context, lacking: &[Lacking], target: &Target) -> Vec<Finding> {
+    let rules: BTreeSet<RuleId> = lacking.iter().map(|lack| lack.rule).collect();
+    let first = |rule: RuleId| lacking.iter().find(|lack| lack.rule == rule);
+    rules.into_iter().filter_map(first).map(|lack| lack_finding(scene, context, lack, target)).collect()
+}
+
+fn lack_finding(scene: &Scene, context: &Context, lack: &Lacking, target: &Target) -> Finding {
+    let message = match &context.program.body_of(lack.agent).nodes[lack.node as usize] {
+        Node::Operation { operation, .. } => explain::lacking(scene, operation.action, lack.agent, lack.node, lack.rule, target.name),
+        _ => String::new(),
+    };
+    let told = Told { message, because: Vec::new(), agent: Some(lack.agent), node: Some(lack.node) };
+    finding(scene, lack.rule, Schedules::All, told)
+}

@@ -1,0 +1,93 @@
+//! Expectations: what a scenario says of itself, held against what is found.
+
+use crate::check::check;
+use crate::judge::KeepGoing;
+use crate::report::{Finding, Report, WitnessStep};
+use crate::scene::{Options, Scene};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use tidegate_lang::scenario::{Expectation, Expected, Oracle};
+use tidegate_model::target::TargetId;
+
+/// One expectation on one target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Line of the expectation.
+    pub line: u32,
+    /// The target.
+    pub target: String,
+    /// Whether it holds.
+    pub passed: bool,
+    /// What it asks for.
+    pub wanted: String,
+    /// What was found.
+    pub got: String,
+    /// A witness of what was found, where there is one.
+    pub witness: Vec<WitnessStep>,
+}
+
+/// Holds every expectation of a scenario against its report on each target that it names.
+pub fn expectations(scene: &Scene, base: &Options, keep_going: KeepGoing<'_>) -> Vec<Outcome> {
+    let counts = scene.expectations().iter().any(|expectation| matches!(expectation.expected, Expected::ParticipatesIn { .. }));
+    let mut reports: BTreeMap<TargetId, Report> = BTreeMap::new();
+    let mut outcomes = Vec::new();
+    for expectation in scene.expectations() {
+        let own = [base.target_of(scene)];
+        let targets = if expectation.targets.is_empty() { &own[..] } else { &expectation.targets };
+        for &target in targets {
+            let options = Options { target: Some(target), participates_in: counts, ..base.clone() };
+            let report = reports.entry(target).or_insert_with(|| check(scene, &options, keep_going));
+            outcomes.push(hold(expectation, report));
+        }
+    }
+    outcomes
+}
+
+fn hold(expectation: &Expectation, report: &Report) -> Outcome {
+    let (passed, wanted, got) = match &expectation.expected {
+        Expected::Verdict { oracle, verdict, rules } => verdict_holds(*oracle, verdict.word(), rules, report),
+        Expected::Ambiguous(id) => {
+            let found: Vec<String> = report.ambiguities.iter().map(|ambiguity| ambiguity.id.clone()).collect();
+            (found.contains(id), format!("ambiguous {id}"), format!("ambiguous in {}", or_nothing(&found)))
+        }
+        Expected::ParticipatesIn { unique } => {
+            let word = |unique: bool| if unique { "unique" } else { "multiple" };
+            let found = report.participates_in.as_ref().map(|counted| counted.unique);
+            let got = found.map_or("participates-in not counted".to_owned(), |unique| format!("participates-in {}", word(unique)));
+            (found == Some(*unique), format!("participates-in {}", word(*unique)), got)
+        }
+        Expected::Schedules(wanted) => {
+            let deadlock = report.findings.iter().find(|finding| finding.class == "deadlock");
+            let got = deadlock.map_or("no deadlock".to_owned(), |finding| format!("schedules {}", finding.schedules));
+            (deadlock.is_some_and(|finding| finding.schedules == wanted.word()), format!("schedules {}", wanted.word()), got)
+        }
+    };
+    let witness = report.findings.first().map_or_else(Vec::new, |finding| finding.witness.clone());
+    Outcome { line: expectation.span.line, target: report.target.clone(), passed, wanted, got, witness }
+}
+
+fn verdict_holds(oracle: Oracle, verdict: &str, rules: &[String], report: &Report) -> (bool, String, String) {
+    let (name, found, findings) = match (oracle, &report.machine) {
+        (Oracle::Spec, _) => ("", report.verdict.as_str(), &report.findings[..]),
+        (Oracle::Machine, Some(machine)) => ("machine ", machine.verdict.as_str(), &machine.findings[..]),
+        (Oracle::Machine, None) => ("machine ", "none", &[][..]),
+    };
+    let has = |rule: &String| findings.iter().any(|finding| finding.rule == *rule);
+    let passed = found == verdict && rules.iter().all(has);
+    (passed, line(name, verdict, rules), line(name, found, &names(findings)))
+}
+
+fn names(findings: &[Finding]) -> Vec<String> {
+    findings.iter().map(|finding| finding.rule.clone()).collect()
+}
+
+fn line(oracle: &str, verdict: &str, rules: &[String]) -> String {
+    format!("{oracle}{verdict} {}", rules.join(" ")).trim_end().to_string()
+}
+
+fn or_nothing(items: &[String]) -> String {
+    if items.is_empty() { "nothing".to_owned() } else { items.join(", ") }
+}

@@ -1,0 +1,191 @@
+//! One oracle's judgement of one program: which rules are broken, in which schedules, and on which paths.
+
+use crate::scene::Options;
+use crate::systems::{MachineSystem, OVERFLOW, SpecSystem, fact, fact_somewhere, parts};
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use core::cell::Cell;
+use tidegate_explore::{Bounds, End, Facts, Found, Plan, System, search};
+use tidegate_model::context::Context;
+use tidegate_model::onebit::Machine;
+use tidegate_model::reading::Readings;
+use tidegate_model::rule::RuleId;
+use tidegate_model::spec::Spec;
+use tidegate_model::verdict::{Schedules, Verdict};
+
+/// How far a check is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// States stored by the search that is running.
+    pub states: u64,
+    /// States that it has yet to expand.
+    pub frontier: u64,
+}
+
+/// Asked now and then; `false` cancels.
+pub type KeepGoing<'a> = &'a mut dyn FnMut(Progress) -> bool;
+
+/// One step of a path: an agent of the program and which of its ways it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The agent.
+    pub agent: usize,
+    /// The alternative of a `choose`, else 0.
+    pub way: usize,
+}
+
+/// A broken rule.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    /// Which.
+    pub rule: RuleId,
+    /// In which schedules.
+    pub schedules: Schedules,
+    /// The steps that lead to it.
+    pub path: Vec<Step>,
+    /// Whether no shorter path exists.
+    pub shortest: bool,
+}
+
+/// What an oracle says.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The verdict if a rule that is broken under some choice of phases counted.
+    pub verdict_somewhere: Verdict,
+    /// Whether every execution was covered.
+    pub exhaustive: bool,
+    /// Broken rules, worst first.
+    pub broken: Vec<Broken>,
+    /// States visited.
+    pub states: u64,
+    /// Terminal states: maximal executions told apart.
+    pub executions: u64,
+    /// Readings whose other answer could have mattered, one bit each, as far as the search tells.
+    pub relevant: u32,
+}
+
+/// Most states of the second search, for a shorter witness.
+const WITNESS_STATES: u64 = 20_000;
+
+/// The judgement of the text.
+pub fn by_text(spec: &Spec, options: &Options, witnesses: bool, keep_going: KeepGoing<'_>) -> Judgement {
+    let system = SpecSystem { spec, relevant: Cell::new(0) };
+    let found = run(&system, options, keep_going);
+    let mut judgement = judge(&found);
+    judgement.relevant = system.relevant.get();
+    if witnesses {
+        let shorter = shorter(&system, &found, keep_going);
+        for broken in &mut judgement.broken {
+            let bit = fact(broken.rule);
+            let nearest = shorter.as_ref().and_then(|other| other.path(bit));
+            // Reductions keep every terminal state at its distance, so a path to one is shortest already.
+            broken.shortest = broken.rule == RuleId::AmdWaitNeverCompletes || shorter.as_ref().is_some_and(|other| is_shortest(other, bit));
+            let path = nearest.or_else(|| found.path(bit)).unwrap_or_default();
+            broken.path = concrete_by_text(spec, &path);
+        }
+    }
+    judgement
+}
+
+/// The judgement of the one-bit machine; `None` where it does not have what the program uses.
+pub fn by_machine(context: &Rc<Context>, options: &Options, keep_going: KeepGoing<'_>) -> Option<(Machine, Judgement)> {
+    let machine = Machine::new(Rc::clone(context))?;
+    let found = run(&MachineSystem(&machine), options, keep_going);
+    let mut judgement = judge(&found);
+    for broken in &mut judgement.broken {
+        let path = found.path(fact(broken.rule)).unwrap_or_default();
+        broken.path = concrete_by_machine(&machine, &path);
+        broken.shortest = broken.rule == RuleId::AmdMachineNeverCompletes;
+    }
+    Some((machine, judgement))
+}
+
+fn run<S: System>(system: &S, options: &Options, keep_going: KeepGoing<'_>) -> Found {
+    let mut bounds = Bounds::default();
+    bounds.states = options.max_states.unwrap_or(bounds.states);
+    let plan = Plan { bounds, ..Plan::default() };
+    search(system, plan, &mut |progress| keep_going(Progress { states: progress.states, frontier: progress.frontier }))
+}
+
+/// Looks for shorter paths to the rules that a path can break before its end, without reductions and within a bound.
+fn shorter<S: System>(system: &S, found: &Found, keep_going: KeepGoing<'_>) -> Option<Found> {
+    let mut until = found.somewhere.0 & u128::from(u64::MAX) & !(1 << OVERFLOW);
+    until &= !(1 << fact(RuleId::AmdWaitNeverCompletes));
+    if until == 0 {
+        return None;
+    }
+    let bits = (0..64).filter(|bit| until & 1 << bit != 0);
+    let longest = bits.filter_map(|bit| found.path(bit)).map(|path| path.len()).max()?;
+    let bounds = Bounds { states: WITNESS_STATES, depth: longest as u32, ..Bounds::default() };
+    let plan = Plan { reduce: false, bounds, until: Facts(until), ..Plan::default() };
+    Some(search(system, plan, &mut |progress| keep_going(Progress { states: progress.states, frontier: progress.frontier })))
+}
+
+/// Whether a breadth-first search without reductions met a fact.
+fn is_shortest(found: &Found, bit: u32) -> bool {
+    found.path(bit).is_some()
+}
+
+fn judge(found: &Found) -> Judgement {
+    let complete = found.end == End::Complete && found.somewhere.0 & 1 << OVERFLOW == 0;
+    let met = |rule: &RuleId| found.somewhere.0 & 1 << fact(*rule) != 0;
+    let somewhere = |rule: &RuleId| found.somewhere.0 & 1 << fact_somewhere(*rule) != 0;
+    let broken = |rule: RuleId| {
+        let always = complete && found.always.0 & 1 << fact(rule) != 0;
+        let schedules = if always { Schedules::All } else { Schedules::Some };
+        Broken { rule, schedules, path: Vec::new(), shortest: false }
+    };
+    let mut rules: Vec<Broken> = RuleId::ALL.into_iter().filter(met).map(broken).collect();
+    rules.sort_by_key(|broken| broken.rule.get().class);
+    Judgement {
+        verdict: verdict(RuleId::ALL.into_iter().filter(met), complete),
+        verdict_somewhere: verdict(RuleId::ALL.into_iter().filter(|rule| met(rule) || somewhere(rule)), complete),
+        exhaustive: complete,
+        broken: rules,
+        states: found.states,
+        executions: found.terminals,
+        relevant: 0,
+    }
+}
+
+/// The worst verdict of the broken rules; `unknown` instead of `ok` when not everything was seen.
+pub fn verdict(rules: impl Iterator<Item = RuleId>, complete: bool) -> Verdict {
+    let best = if complete { Verdict::Ok } else { Verdict::Unknown };
+    rules.filter_map(|rule| rule.get().class).map(|class| class.verdict()).fold(best, Verdict::min)
+}
+
+/// Turns a path among canonical states into the steps of the program's own agents.
+fn concrete_by_text(spec: &Spec, path: &[u32]) -> Vec<Step> {
+    let mut state = spec.initial();
+    let mut who = spec.canonicalise(&mut state);
+    path.iter()
+        .map(|&action| {
+            let (agent, way) = parts(action);
+            let step = Step { agent: who[agent], way };
+            state = spec.perform(&state, agent, way);
+            who = spec.canonicalise(&mut state).into_iter().map(|old| who[old]).collect();
+            step
+        })
+        .collect()
+}
+
+fn concrete_by_machine(machine: &Machine, path: &[u32]) -> Vec<Step> {
+    let mut state = machine.initial();
+    let mut who = machine.canonicalise(&mut state);
+    path.iter()
+        .map(|&action| {
+            let (agent, way) = parts(action);
+            let step = Step { agent: who[agent], way };
+            state = machine.perform(&state, agent, way);
+            who = machine.canonicalise(&mut state).into_iter().map(|old| who[old]).collect();
+            step
+        })
+        .collect()
+}
+
+/// Makes a program ready for the text's machine.
+pub fn spec(context: &Rc<Context>, readings: Readings) -> Option<Spec> {
+    Spec::new(Rc::clone(context), readings).ok()
+}

@@ -1,0 +1,76 @@
+//! The machine oracle's part of a report.
+
+use crate::explain::{self, Told};
+use crate::finding::{finding, witness_step};
+use crate::judge::{self, Broken, KeepGoing};
+use crate::report::{Finding, OracleReport, WitnessStep};
+use crate::scene::{Options, Scene};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::context::Context;
+use tidegate_model::onebit::{Machine, State, WIDTH};
+use tidegate_model::operation::{Action, Operation};
+use tidegate_model::rule::RuleId;
+use tidegate_model::verdict::Schedules;
+
+/// What the one-bit machine says, with the states that it took; `None` where it does not have what the program uses.
+pub fn ask(scene: &Scene, context: &Rc<Context>, options: &Options, keep_going: KeepGoing<'_>) -> Option<(OracleReport, u64)> {
+    let (machine, judgement) = judge::by_machine(context, options, keep_going)?;
+    let mut findings: Vec<Finding> = judgement.broken.iter().map(|broken| tell(scene, &machine, broken)).collect();
+    findings.extend(wide_counts(scene, context));
+    let report = OracleReport { verdict: judgement.verdict.word().to_owned(), exhaustive: judgement.exhaustive, findings };
+    Some((report, judgement.states))
+}
+
+fn tell(scene: &Scene, machine: &Machine, broken: &Broken) -> Finding {
+    let program = &machine.context.program;
+    let mut state = machine.initial();
+    let mut ordinals = alloc::vec![0; program.agents.len()];
+    let mut witness: Vec<WitnessStep> = Vec::new();
+    let mut last = None;
+    for &step in &broken.path {
+        let node = state.agents[step.agent].node;
+        witness.push(witness_step(scene, program, step, node, ordinals[step.agent]));
+        ordinals[step.agent] += 1;
+        last = Some((step.agent, node));
+        state = machine.perform(&state, step.agent, step.way);
+    }
+    let told = if broken.rule == RuleId::AmdMachineNeverCompletes { stuck(scene, &state) } else { lost(scene, last) };
+    Finding { witness, shortest: broken.shortest, ..finding(scene, broken.rule, broken.schedules, told) }
+}
+
+fn stuck(scene: &Scene, state: &State) -> Told {
+    let stuck: Vec<usize> = (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended).collect();
+    let names: Vec<String> = stuck.iter().map(|&agent| explain::operation(scene, agent, state.agents[agent].node)).collect();
+    let verb = if names.len() == 1 { "never returns: its completion bit stays clear" } else { "never return: their completion bits stay clear" };
+    let mut told = Told { message: format!("On the modelled machine {} {verb}.", explain::list(&names)), ..Told::default() };
+    if state.lost {
+        told.because.push("An earlier completion came while the bit of the last one was still set, and was lost.".to_owned());
+    }
+    told.agent = stuck.first().copied();
+    told.node = told.agent.map(|agent| state.agents[agent].node);
+    told
+}
+
+fn lost(scene: &Scene, last: Option<(usize, u32)>) -> Told {
+    let Some((agent, node)) = last else { return Told::default() };
+    let what = explain::operation(scene, agent, node);
+    let message = format!("{what} completes a barrier while a wave has not yet waited for its last completion: one of the two is lost.");
+    Told { message, because: Vec::new(), agent: Some(agent), node: Some(node) }
+}
+
+/// `amd.machine.count-width`: counts that seven bits do not hold.
+fn wide_counts(scene: &Scene, context: &Context) -> Option<Finding> {
+    let wide = |operation: Operation| match operation.action {
+        Action::Init { expected, .. } => expected > WIDTH,
+        Action::Arrive { expected, .. } => expected.is_some_and(|count| count > WIDTH),
+        _ => false,
+    };
+    let (agent, node, _) = context.operations().find(|(_, _, operation)| wide(*operation))?;
+    let message = format!("{} sets a count that does not fit seven bits.", explain::operation(scene, agent, node));
+    let told = Told { message, because: Vec::new(), agent: Some(agent), node: Some(node) };
+    Some(finding(scene, RuleId::AmdMachineCountWidth, Schedules::All, told))
+}

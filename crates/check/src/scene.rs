@@ -1,0 +1,204 @@
+//! A scenario's text, parsed and compiled once, cheap to clone.
+
+use crate::report::ReportDiagnostic;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use tidegate_lang::diagnostic::{Diagnostic, Severity};
+use tidegate_lang::scenario::{Compiled, Expectation, Scenario, Source};
+use tidegate_model::context::Context;
+use tidegate_model::instance::InstanceId;
+use tidegate_model::operation::Object;
+use tidegate_model::reading::{ReadingId, Readings};
+use tidegate_model::target::TargetId;
+
+/// A scenario ready to be judged and stepped.
+#[derive(Clone, Debug)]
+pub struct Scene(Rc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    file: String,
+    text: String,
+    scenario: Scenario,
+    compiled: Option<Compiled>,
+    context: Option<Rc<Context>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Scene {
+    /// Reads a text. Never fails: what is wrong with it is among [`Scene::diagnostics`].
+    #[must_use]
+    pub fn new(file: &str, text: &str) -> Self {
+        let scenario = tidegate_lang::parse(text);
+        let (compiled, diagnostics) = match tidegate_lang::compile(&scenario) {
+            Ok(compiled) => (Some(compiled), scenario.diagnostics.clone()),
+            Err(diagnostics) => (None, diagnostics),
+        };
+        let context = compiled.as_ref().map(|compiled| Rc::new(Context::new(Rc::new(compiled.program.clone()))));
+        Self(Rc::new(Inner { file: file.to_owned(), text: text.to_owned(), scenario, compiled, context, diagnostics }))
+    }
+
+    /// The file, as the caller named it.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.0.file
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// The title, or an empty string.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        self.0.scenario.title.as_deref().unwrap_or_default()
+    }
+
+    /// The notes, as Markdown.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.0.scenario.notes
+    }
+
+    /// The target that the scenario names.
+    #[must_use]
+    pub fn target(&self) -> Option<TargetId> {
+        self.0.scenario.target
+    }
+
+    /// The readings that the scenario chooses; the defaults for the others.
+    #[must_use]
+    pub fn readings(&self) -> Readings {
+        let chosen = self.0.scenario.readings.iter();
+        chosen.fold(Readings::default(), |readings, &(id, choice, _)| readings.with(id, choice))
+    }
+
+    /// The expectations.
+    #[must_use]
+    pub fn expectations(&self) -> &[Expectation] {
+        &self.0.scenario.expectations
+    }
+
+    /// Whether it can be judged.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        self.0.context.is_some()
+    }
+
+    /// What is wrong with the text.
+    #[must_use]
+    pub fn diagnostics(&self) -> Vec<ReportDiagnostic> {
+        self.0.diagnostics.iter().map(report).collect()
+    }
+
+    /// The analysed program.
+    #[must_use]
+    pub fn context(&self) -> Option<Rc<Context>> {
+        self.0.context.clone()
+    }
+
+    /// The name of an agent.
+    #[must_use]
+    pub fn agent_name(&self, agent: usize) -> &str {
+        self.0.compiled.as_ref().map_or("", |compiled| &compiled.agent_names[agent])
+    }
+
+    /// Where a node of an agent comes from.
+    #[must_use]
+    pub fn source(&self, agent: usize, node: u32) -> Source {
+        let compiled = self.0.compiled.as_ref();
+        compiled.and_then(|compiled| compiled.sources[agent].get(node as usize).cloned()).unwrap_or_default()
+    }
+
+    /// The name of an object as the scenario spells it.
+    #[must_use]
+    pub fn object_name(&self, object: Object) -> String {
+        let declared = |compiled: &Compiled| match object {
+            Object::Plain(index) => compiled.plain_names.get(usize::from(index)).cloned(),
+            _ => compiled.named_names.iter().find(|(id, _)| Some(*id) == object.id()).map(|(_, name)| name.clone()),
+        };
+        let predeclared = || match object {
+            Object::Workgroup => "wg".to_owned(),
+            Object::Cluster => "cluster".to_owned(),
+            Object::Null => "null".to_owned(),
+            other => other.id().map_or_else(String::new, |id| format!("barrier {id}")),
+        };
+        self.0.compiled.as_ref().and_then(declared).unwrap_or_else(predeclared)
+    }
+
+    /// The name of an instance: the object's, with its workgroup or cluster where there are several.
+    #[must_use]
+    pub fn instance_name(&self, instance: InstanceId) -> String {
+        let Some(context) = &self.0.context else { return String::new() };
+        let instance = context.instances.list[usize::from(instance)];
+        let name = self.object_name(instance.object);
+        let launch = context.program.launch;
+        match instance.object {
+            Object::Plain(_) => name,
+            Object::Cluster if launch.clusters > 1 => format!("{name} of cluster {}", instance.place),
+            Object::Cluster => name,
+            _ if launch.workgroups > 1 => format!("{name} of workgroup {}", instance.place),
+            _ => name,
+        }
+    }
+}
+
+/// What to judge, and how far.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The target; none: the scenario's own, or `model`.
+    pub target: Option<TargetId>,
+    /// Readings chosen besides the scenario's own.
+    pub readings: Vec<(ReadingId, u8)>,
+    /// Most states of one search; none: 2,000,000.
+    pub max_states: Option<u64>,
+    /// Whether to judge the other readings too.
+    pub ambiguities: bool,
+    /// Whether to ask the machine oracle.
+    pub machine: bool,
+    /// Whether to count the *barrier-participates-in* relations whatever the size.
+    pub participates_in: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { target: None, readings: Vec::new(), max_states: None, ambiguities: true, machine: true, participates_in: false }
+    }
+}
+
+impl Options {
+    /// The target to judge a scenario on.
+    #[must_use]
+    pub fn target_of(&self, scene: &Scene) -> TargetId {
+        self.target.or(scene.target()).or_else(|| TargetId::from_name("model")).unwrap_or(TargetId(0))
+    }
+
+    /// The readings to judge a scenario under.
+    #[must_use]
+    pub fn readings_of(&self, scene: &Scene) -> Readings {
+        self.readings.iter().fold(scene.readings(), |readings, &(id, choice)| readings.with(id, choice))
+    }
+}
+
+fn report(diagnostic: &Diagnostic) -> ReportDiagnostic {
+    let severity = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    ReportDiagnostic {
+        code: diagnostic.code.to_owned(),
+        severity: severity.to_owned(),
+        line: diagnostic.span.line,
+        column: diagnostic.span.column,
+        length: diagnostic.span.length,
+        offset: diagnostic.span.start,
+        message: diagnostic.message.clone(),
+        suggestion: diagnostic.suggestion.as_ref().map(|suggestion| suggestion.message.to_string()),
+        replacement: diagnostic.suggestion.as_ref().and_then(|suggestion| suggestion.replacement.clone()),
+    }
+}

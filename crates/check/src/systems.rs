@@ -1,0 +1,169 @@
+//! The two machines as state spaces that can be searched.
+
+use alloc::vec::Vec;
+use core::cell::Cell;
+use tidegate_explore::{Facts, System};
+use tidegate_model::onebit::{self, Machine};
+use tidegate_model::program::Node;
+use tidegate_model::reach::instance_bit;
+use tidegate_model::reading::ReadingId;
+use tidegate_model::rule::RuleId;
+use tidegate_model::spec::Spec;
+use tidegate_model::spec::state::{State, Stop};
+
+/// The fact that a rule is broken under every choice.
+pub const fn fact(rule: RuleId) -> u32 {
+    rule as u32
+}
+
+/// The fact that a rule is broken under some choice.
+pub const fn fact_somewhere(rule: RuleId) -> u32 {
+    64 + rule as u32
+}
+
+/// The fact that a state could not hold what it needs.
+pub const OVERFLOW: u32 = 63;
+
+/// An action: an agent and which of its ways it goes.
+pub fn action(agent: usize, way: usize) -> u32 {
+    (agent as u32) << 16 | (way as u32 & 0xffff)
+}
+
+/// The agent and the way of an action.
+pub fn parts(action: u32) -> (usize, usize) {
+    ((action >> 16) as usize, (action & 0xffff) as usize)
+}
+
+/// The text's machine.
+pub struct SpecSystem<'a> {
+    /// The machine.
+    pub spec: &'a Spec,
+    /// Readings whose other answer could have mattered in some step that was taken, one bit each.
+    pub relevant: Cell<u32>,
+}
+
+impl System for SpecSystem<'_> {
+    type State = State;
+
+    fn initial(&self) -> State {
+        let mut state = self.spec.initial();
+        self.spec.canonicalise(&mut state);
+        state
+    }
+
+    fn pack(&self, state: &State, out: &mut Vec<u8>) {
+        self.spec.pack(state, out);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> State {
+        self.spec.unpack(bytes)
+    }
+
+    fn successors(&self, state: &State, reduce: bool, emit: &mut dyn FnMut(u32, State)) -> bool {
+        let first = if reduce { self.spec.ample(state) } else { None };
+        let agents = match first {
+            Some(agent) => agent..agent + 1,
+            None => 0..state.agents.len(),
+        };
+        for agent in agents {
+            for way in 0..self.spec.ways(state, agent) {
+                self.note_relevant(state, agent);
+                let mut next = self.spec.perform(state, agent, way);
+                self.spec.canonicalise(&mut next);
+                emit(action(agent, way), next);
+            }
+        }
+        first.is_some()
+    }
+
+    fn facts(&self, state: &State, terminal: bool) -> Facts {
+        facts(state, terminal)
+    }
+
+    fn has_cycles(&self) -> bool {
+        self.spec.context.reaches.any_cycle()
+    }
+}
+
+impl SpecSystem<'_> {
+    /// Readings `amd.A3` and `amd.A10` matter only where a drop happens while others can still use the object.
+    fn note_relevant(&self, state: &State, agent: usize) {
+        let Some(node) = self.spec.node(state, agent) else { return };
+        if matches!(node, Node::Choose { .. } | Node::Divergent) {
+            return;
+        }
+        let instances = &self.spec.context.instances;
+        let own = instances.workgroup_of(agent);
+        let others = (0..state.agents.len()).filter(|&other| other != agent && !state.agents[other].ended);
+        let reach = others.map(|other| self.spec.context.reaches.from(other, state.agents[other].node).touches);
+        let reach = reach.fold(0, |set, touches| set | touches);
+        let ends = matches!(node, Node::End);
+        let owes = state.choices.iter().any(|choice| choice.agents[agent].arrived != 0);
+        let mut relevant = self.relevant.get();
+        if ends && (reach & instance_bit(own) != 0 || owes) {
+            relevant |= 1 << ReadingId::AmdA3 as u32 | 1 << ReadingId::AmdA10 as u32;
+        }
+        self.relevant.set(relevant);
+    }
+}
+
+/// What is true of a state of the text's machine.
+pub fn facts(state: &State, terminal: bool) -> Facts {
+    let mut every = Spec::broken(state);
+    let somewhere = Spec::broken_somewhere(state);
+    if state.stop == Some(Stop::Undefined) && every == 0 {
+        every = somewhere;
+    }
+    if terminal && state.stop.is_none() && state.agents.iter().any(|agent| !agent.ended) {
+        every |= 1 << fact(RuleId::AmdWaitNeverCompletes);
+    }
+    let overflow = u128::from(state.stop == Some(Stop::Overflow)) << OVERFLOW;
+    Facts(u128::from(every) | u128::from(somewhere) << 64 | overflow)
+}
+
+/// The one-bit machine.
+pub struct MachineSystem<'a>(pub &'a Machine);
+
+impl System for MachineSystem<'_> {
+    type State = onebit::State;
+
+    fn initial(&self) -> onebit::State {
+        let mut state = self.0.initial();
+        self.0.canonicalise(&mut state);
+        state
+    }
+
+    fn pack(&self, state: &onebit::State, out: &mut Vec<u8>) {
+        self.0.pack(state, out);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> onebit::State {
+        self.0.unpack(bytes)
+    }
+
+    fn successors(&self, state: &onebit::State, reduce: bool, emit: &mut dyn FnMut(u32, onebit::State)) -> bool {
+        let first = if reduce { self.0.ample(state) } else { None };
+        let agents = match first {
+            Some(agent) => agent..agent + 1,
+            None => 0..state.agents.len(),
+        };
+        for agent in agents {
+            for way in 0..self.0.ways(state, agent) {
+                let mut next = self.0.perform(state, agent, way);
+                self.0.canonicalise(&mut next);
+                emit(action(agent, way), next);
+            }
+        }
+        first.is_some()
+    }
+
+    fn facts(&self, state: &onebit::State, terminal: bool) -> Facts {
+        let stuck = terminal && state.agents.iter().any(|agent| !agent.ended);
+        let stuck = u128::from(stuck) << fact(RuleId::AmdMachineNeverCompletes);
+        Facts(stuck | u128::from(state.lost) << fact(RuleId::AmdMachineLostCompletion))
+    }
+
+    fn has_cycles(&self) -> bool {
+        self.0.context.reaches.any_cycle()
+    }
+}
