@@ -16,7 +16,7 @@ use tidegate_model::verdict::Verdict;
 
 /// What was judged under the chosen readings.
 #[derive(Clone, Copy, Debug)]
-pub struct Base {
+pub(crate) struct Base {
     /// The target.
     pub target: &'static Target,
     /// The readings.
@@ -28,24 +28,44 @@ pub struct Base {
 }
 
 /// The readings under which the verdict is another, and the states that it took to find out.
-pub fn find(context: &Rc<Context>, base: Base, options: &Options, keep_going: KeepGoing<'_>) -> (Vec<Ambiguity>, u64) {
+pub(crate) fn find(
+    context: &Rc<Context>,
+    base: Base,
+    options: &Options,
+    keep_going: KeepGoing<'_>,
+) -> (Vec<Ambiguity>, u64) {
     let (mut found, mut states) = (Vec::new(), 0);
     for reading in READINGS.iter().filter(|reading| matters(context, reading.id, base.relevant)) {
         let chosen = base.readings.chosen(reading.id);
         let other = chosen ^ 1;
-        let (verdict, took) = verdict_under(context, base.target, options, base.readings.with(reading.id, other), keep_going);
+        let (verdict, took) = verdict_under(
+            context,
+            base.target,
+            options,
+            base.readings.with(reading.id, other),
+            keep_going,
+        );
         states += took;
         if verdict != base.verdict {
             let name = |choice: u8| reading.choices[usize::from(choice)].name.to_owned();
             let verdicts = [(name(chosen), base.verdict), (name(other), verdict)];
             let verdicts = verdicts.map(|(name, verdict)| (name, verdict.word().to_owned()));
-            found.push(Ambiguity { id: reading.name.to_owned(), verdicts: BTreeMap::from(verdicts) });
+            found.push(Ambiguity {
+                id: reading.name.to_owned(),
+                verdicts: BTreeMap::from(verdicts),
+            });
         }
     }
     (found, states)
 }
 
-fn verdict_under(context: &Rc<Context>, target: &Target, options: &Options, readings: Readings, keep_going: KeepGoing<'_>) -> (Verdict, u64) {
+fn verdict_under(
+    context: &Rc<Context>,
+    target: &Target,
+    options: &Options,
+    readings: Readings,
+    keep_going: KeepGoing<'_>,
+) -> (Verdict, u64) {
     if !support::lacking(context, target, readings).is_empty() {
         return (Verdict::Unsupported, 0);
     }
@@ -56,20 +76,31 @@ fn verdict_under(context: &Rc<Context>, target: &Target, options: &Options, read
 
 /// Whether the program has an operation whose meaning the reading decides.
 fn matters(context: &Context, id: ReadingId, relevant: u32) -> bool {
-    let any = |test: &dyn Fn(Action) -> bool| context.operations().any(|(_, _, operation)| test(operation.action));
+    let any = |test: &dyn Fn(Action) -> bool| {
+        context.operations().any(|(_, _, operation)| test(operation.action))
+    };
     let uses = |test: &dyn Fn(Object) -> bool| any(&|action| action.object().is_some_and(test));
     let drops = || any(&|action| matches!(action, Action::Drop { .. } | Action::Leave));
     let seen = relevant & 1 << id as u32 != 0;
     match id {
-        ReadingId::AmdA1 => any(&|action| matches!(action, Action::Arrive { expected: Some(_), .. })),
+        ReadingId::AmdA1 => {
+            any(&|action| matches!(action, Action::Arrive { expected: Some(_), .. }))
+        }
         ReadingId::AmdA2 => drops(),
         ReadingId::AmdA3 => seen && uses(&|object| object == Object::Workgroup),
-        ReadingId::AmdA4 => uses(&|object| object == Object::Cluster) && context.program.launch.waves > 1,
+        ReadingId::AmdA4 => {
+            uses(&|object| object == Object::Cluster) && context.program.launch.waves > 1
+        }
         ReadingId::AmdA6 => any(&|action| matches!(action, Action::Join { object: Object::Null })),
         ReadingId::AmdA7 => named(context) > 1,
         ReadingId::AmdA8 => uses(&|object| object == Object::Cluster),
-        ReadingId::AmdA10 => drops() || (seen && uses(&|object| matches!(object, Object::Workgroup | Object::Cluster))),
-        ReadingId::AmdA14 => any(&|action| matches!(action, Action::Arrive { object: Object::Cluster, is_first: true, .. })),
+        ReadingId::AmdA10 => {
+            drops()
+                || (seen && uses(&|object| matches!(object, Object::Workgroup | Object::Cluster)))
+        }
+        ReadingId::AmdA14 => any(&|action| {
+            matches!(action, Action::Arrive { object: Object::Cluster, is_first: true, .. })
+        }),
         ReadingId::AmdA15 => any(&|action| matches!(action, Action::Leave)),
         ReadingId::AmdA17 => uses(&|object| matches!(object, Object::Named(_) | Object::Plain(_))),
     }

@@ -32,7 +32,8 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     let lacking = support::lacking(&context, target, readings);
     let base = if lacking.is_empty() {
         let base = explore(scene, &context, options, target, readings, &mut report, keep_going);
-        if options.machine && matches!(target.family, Family::Amdgpu { .. })
+        if options.machine
+            && matches!(target.family, Family::Amdgpu { .. })
             && let Some((machine, states)) = machine::ask(scene, &context, options, keep_going)
         {
             report.machine = Some(machine);
@@ -109,22 +110,41 @@ fn tell(scene: &Scene, spec: &Spec, broken: &Broken) -> Finding {
     replay.perform_all(&broken.path);
     let told = explain::tell(scene, &replay, broken.rule);
     let program = &spec.context.program;
-    let steps = replay.done.iter().map(|done| witness_step(scene, program, done.step, done.node, done.ordinal));
-    Finding { witness: steps.collect(), shortest: broken.shortest, ..finding(scene, broken.rule, broken.schedules, told) }
+    let steps = replay
+        .done
+        .iter()
+        .map(|done| witness_step(scene, program, done.step, done.node, done.ordinal));
+    Finding {
+        witness: steps.collect(),
+        shortest: broken.shortest,
+        ..finding(scene, broken.rule, broken.schedules, told)
+    }
 }
 
 /// One finding for each rule by which the target lacks something, at the first such place.
-fn unsupported(scene: &Scene, context: &Context, lacking: &[Lacking], target: &Target) -> Vec<Finding> {
+fn unsupported(
+    scene: &Scene,
+    context: &Context,
+    lacking: &[Lacking],
+    target: &Target,
+) -> Vec<Finding> {
     let rules: BTreeSet<RuleId> = lacking.iter().map(|lack| lack.rule).collect();
     let first = |rule: RuleId| lacking.iter().find(|lack| lack.rule == rule);
-    rules.into_iter().filter_map(first).map(|lack| lack_finding(scene, context, lack, target)).collect()
+    rules
+        .into_iter()
+        .filter_map(first)
+        .map(|lack| lack_finding(scene, context, lack, target))
+        .collect()
 }
 
 fn lack_finding(scene: &Scene, context: &Context, lack: &Lacking, target: &Target) -> Finding {
     let message = match &context.program.body_of(lack.agent).nodes[lack.node as usize] {
-        Node::Operation { operation, .. } => explain::lacking(scene, operation.action, lack.agent, lack.node, lack.rule, target.name),
+        Node::Operation { operation, .. } => {
+            explain::lacking(scene, operation.action, lack.agent, lack.node, lack.rule, target.name)
+        }
         _ => String::new(),
     };
-    let told = Told { message, because: Vec::new(), agent: Some(lack.agent), node: Some(lack.node) };
+    let told =
+        Told { message, because: Vec::new(), agent: Some(lack.agent), node: Some(lack.node) };
     finding(scene, lack.rule, Schedules::All, told)
 }

@@ -31,7 +31,10 @@ pub struct Outcome {
 
 /// Holds every expectation of a scenario against its report on each target that it names.
 pub fn expectations(scene: &Scene, base: &Options, keep_going: KeepGoing<'_>) -> Vec<Outcome> {
-    let counts = scene.expectations().iter().any(|expectation| matches!(expectation.expected, Expected::ParticipatesIn { .. }));
+    let counts = scene
+        .expectations()
+        .iter()
+        .any(|expectation| matches!(expectation.expected, Expected::ParticipatesIn { .. }));
     let mut reports: BTreeMap<TargetId, Report> = BTreeMap::new();
     let mut outcomes = Vec::new();
     for expectation in scene.expectations() {
@@ -39,7 +42,8 @@ pub fn expectations(scene: &Scene, base: &Options, keep_going: KeepGoing<'_>) ->
         let targets = if expectation.targets.is_empty() { &own[..] } else { &expectation.targets };
         for &target in targets {
             let options = Options { target: Some(target), participates_in: counts, ..base.clone() };
-            let report = reports.entry(target).or_insert_with(|| check(scene, &options, keep_going));
+            let report =
+                reports.entry(target).or_insert_with(|| check(scene, &options, keep_going));
             outcomes.push(hold(expectation, report));
         }
     }
@@ -48,31 +52,60 @@ pub fn expectations(scene: &Scene, base: &Options, keep_going: KeepGoing<'_>) ->
 
 fn hold(expectation: &Expectation, report: &Report) -> Outcome {
     let (passed, wanted, got) = match &expectation.expected {
-        Expected::Verdict { oracle, verdict, rules } => verdict_holds(*oracle, verdict.word(), rules, report),
+        Expected::Verdict { oracle, verdict, rules } => {
+            verdict_holds(*oracle, verdict.word(), rules, report)
+        }
         Expected::Ambiguous(id) => {
-            let found: Vec<String> = report.ambiguities.iter().map(|ambiguity| ambiguity.id.clone()).collect();
-            (found.contains(id), format!("ambiguous {id}"), format!("ambiguous in {}", or_nothing(&found)))
+            let found: Vec<String> =
+                report.ambiguities.iter().map(|ambiguity| ambiguity.id.clone()).collect();
+            (
+                found.contains(id),
+                format!("ambiguous {id}"),
+                format!("ambiguous in {}", or_nothing(&found)),
+            )
         }
         Expected::ParticipatesIn { unique } => {
             let word = |unique: bool| if unique { "unique" } else { "multiple" };
             let found = report.participates_in.as_ref().map(|counted| counted.unique);
-            let got = found.map_or("participates-in not counted".to_owned(), |unique| format!("participates-in {}", word(unique)));
+            let got = found.map_or("participates-in not counted".to_owned(), |unique| {
+                format!("participates-in {}", word(unique))
+            });
             (found == Some(*unique), format!("participates-in {}", word(*unique)), got)
         }
         Expected::Schedules(wanted) => {
             let deadlock = report.findings.iter().find(|finding| finding.class == "deadlock");
-            let got = deadlock.map_or("no deadlock".to_owned(), |finding| format!("schedules {}", finding.schedules));
-            (deadlock.is_some_and(|finding| finding.schedules == wanted.word()), format!("schedules {}", wanted.word()), got)
+            let got = deadlock.map_or("no deadlock".to_owned(), |finding| {
+                format!("schedules {}", finding.schedules)
+            });
+            (
+                deadlock.is_some_and(|finding| finding.schedules == wanted.word()),
+                format!("schedules {}", wanted.word()),
+                got,
+            )
         }
     };
     let witness = report.findings.first().map_or_else(Vec::new, |finding| finding.witness.clone());
-    Outcome { line: expectation.span.line, target: report.target.clone(), passed, wanted, got, witness }
+    Outcome {
+        line: expectation.span.line,
+        target: report.target.clone(),
+        passed,
+        wanted,
+        got,
+        witness,
+    }
 }
 
-fn verdict_holds(oracle: Oracle, verdict: &str, rules: &[String], report: &Report) -> (bool, String, String) {
+fn verdict_holds(
+    oracle: Oracle,
+    verdict: &str,
+    rules: &[String],
+    report: &Report,
+) -> (bool, String, String) {
     let (name, found, findings) = match (oracle, &report.machine) {
         (Oracle::Spec, _) => ("", report.verdict.as_str(), &report.findings[..]),
-        (Oracle::Machine, Some(machine)) => ("machine ", machine.verdict.as_str(), &machine.findings[..]),
+        (Oracle::Machine, Some(machine)) => {
+            ("machine ", machine.verdict.as_str(), &machine.findings[..])
+        }
         (Oracle::Machine, None) => ("machine ", "none", &[][..]),
     };
     let has = |rule: &String| findings.iter().any(|finding| finding.rule == *rule);

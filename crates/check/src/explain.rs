@@ -17,7 +17,7 @@ use tidegate_model::spec::state::State;
 
 /// What is told of a finding.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub(crate) struct Told {
     /// What happened.
     pub message: String,
     /// Why, clause by clause.
@@ -30,7 +30,7 @@ pub struct Told {
 
 /// A list in words: `a`, `a and b`, `a, b and c`.
 #[must_use]
-pub fn list(items: &[String]) -> String {
+pub(crate) fn list(items: &[String]) -> String {
     match items {
         [] => String::new(),
         [one] => one.clone(),
@@ -40,25 +40,29 @@ pub fn list(items: &[String]) -> String {
 
 /// The operation of a step with its agent and line: "`arrive wg` of wave 0 (line 6)".
 #[must_use]
-pub fn operation(scene: &Scene, agent: usize, node: u32) -> String {
+pub(crate) fn operation(scene: &Scene, agent: usize, node: u32) -> String {
     let source = scene.source(agent, node);
     let text = if source.text.is_empty() { "end" } else { &source.text };
-    let place = if source.span.line == 0 { String::new() } else { format!(" (line {})", source.span.line) };
+    let place =
+        if source.span.line == 0 { String::new() } else { format!(" (line {})", source.span.line) };
     format!("`{text}` of {}{place}", scene.agent_name(agent))
 }
 
 /// Tells a finding at the end of a replayed witness.
 #[must_use]
-pub fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
+pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     if rule == RuleId::AmdWaitNeverCompletes {
         return tell_stuck(scene, replay);
     }
-    let Some(last) = replay.done.last() else { return Told { message: rule.get().statement.to_owned(), ..Told::default() } };
+    let Some(last) = replay.done.last() else {
+        return Told { message: rule.get().statement.to_owned(), ..Told::default() };
+    };
     let (agent, node) = (last.step.agent, last.node);
     let what = operation(scene, agent, node);
     let before = &replay.states[replay.done.len() - 1];
     let object = last.instance.map_or_else(String::new, |id| scene.instance_name(id));
-    let (message, because) = sentences(&Teller { scene, replay, before, last }, rule, &what, &object);
+    let (message, because) =
+        sentences(&Teller { scene, replay, before, last }, rule, &what, &object);
     Told { message, because, agent: Some(agent), node: Some(node) }
 }
 
@@ -72,7 +76,11 @@ struct Teller<'a> {
 
 impl Teller<'_> {
     fn counts(&self) -> (i32, i32) {
-        let barrier = self.last.instance.map(|id| self.before.objects[usize::from(id)].barrier).unwrap_or_default();
+        let barrier = self
+            .last
+            .instance
+            .map(|id| self.before.objects[usize::from(id)].barrier)
+            .unwrap_or_default();
         (barrier.arrived, barrier.expected)
     }
 
@@ -83,7 +91,8 @@ impl Teller<'_> {
     /// Earlier steps on the object of the last one, those of a kind.
     fn earlier(&self, keep: impl Fn(&Done, Action) -> bool) -> Vec<String> {
         let steps = &self.replay.done[..self.replay.done.len() - 1];
-        let kept = steps.iter().filter(|done| self.action(done).is_some_and(|action| keep(done, action)));
+        let kept =
+            steps.iter().filter(|done| self.action(done).is_some_and(|action| keep(done, action)));
         kept.map(|done| self.describe(done)).collect()
     }
 
@@ -101,7 +110,9 @@ impl Teller<'_> {
     /// The last step by the agent at fault that matches.
     fn own(&self, keep: impl Fn(Action) -> bool) -> Option<&Done> {
         let steps = self.replay.done[..self.replay.done.len() - 1].iter().rev();
-        let mine = |done: &&Done| done.step.agent == self.last.step.agent && self.action(done).is_some_and(&keep);
+        let mine = |done: &&Done| {
+            done.step.agent == self.last.step.agent && self.action(done).is_some_and(&keep)
+        };
         steps.into_iter().find(mine)
     }
 }
@@ -114,38 +125,57 @@ fn sentences(teller: &Teller<'_>, rule: RuleId, what: &str, object: &str) -> (St
             format!("{what} uses {object} before it is initialised."),
             alloc::vec![
                 format!("The first modification of {object} in this order is {what}."),
-                format!("Nothing orders an init of {object} before it; the first modification must be an init."),
+                format!(
+                    "Nothing orders an init of {object} before it; the first modification must be an init."
+                ),
             ],
         ),
-        RuleId::AmdInitPositive => (format!("{what} sets an expected count that is not positive."), Vec::new()),
+        RuleId::AmdInitPositive => {
+            (format!("{what} sets an expected count that is not positive."), Vec::new())
+        }
         RuleId::AmdDropNonNegative => (
             format!("{what} would make the expected count of {object} negative."),
             alloc::vec![format!("The expected count of {object} is {expected} before it.")],
         ),
         RuleId::AmdArriveExpected => (
             format!("{what} sets an expected count that is not above the arrive count."),
-            alloc::vec![format!("{object} has {arrived} of {expected} arrivals before it; the new count must be greater than {arrived}.")],
+            alloc::vec![format!(
+                "{object} has {arrived} of {expected} arrivals before it; the new count must be greater than {arrived}."
+            )],
         ),
         RuleId::AmdDropRace => drop_race(teller, what, object, who),
-        RuleId::AmdJoinNamedOnly => (format!("{what} joins {object}, which is not a named barrier."), Vec::new()),
+        RuleId::AmdJoinNamedOnly => {
+            (format!("{what} joins {object}, which is not a named barrier."), Vec::new())
+        }
         RuleId::AmdJoinBeforeDrop => (
             format!("{what} drops a named barrier that {who} has not joined."),
-            alloc::vec![joined_sentence(teller, who), "A drop needs a join before it, with no other join or drop in between.".to_owned()],
+            alloc::vec![
+                joined_sentence(teller, who),
+                "A drop needs a join before it, with no other join or drop in between.".to_owned()
+            ],
         ),
         RuleId::AmdJoinBeforeWait => join_before_wait(teller, what, object, who),
         RuleId::AmdObjectScope => {
-            let home = teller.replay.spec.context.instances.list[teller.last.instance.map_or(0, usize::from)].place;
+            let home = teller.replay.spec.context.instances.list
+                [teller.last.instance.map_or(0, usize::from)]
+            .place;
             (format!("{what} uses {object}, which belongs to workgroup {home}."), Vec::new())
         }
         RuleId::AmdClusterOneArrival => {
             let group = teller.replay.spec.context.program.agents[teller.last.step.agent].workgroup;
             (
-                format!("{what} is a second arrival of workgroup {group} in one phase of {object}."),
-                alloc::vec![format!("Workgroup {group} has already arrived in the open phase ({arrived} of {expected} arrivals).")],
+                format!(
+                    "{what} is a second arrival of workgroup {group} in one phase of {object}."
+                ),
+                alloc::vec![format!(
+                    "Workgroup {group} has already arrived in the open phase ({arrived} of {expected} arrivals)."
+                )],
             )
         }
         RuleId::AmdBarrierWaveUniform => (
-            format!("The lanes of {who} stand at different places: {what} is in divergent control flow."),
+            format!(
+                "The lanes of {who} stand at different places: {what} is in divergent control flow."
+            ),
             Vec::new(),
         ),
         _ => (format!("{what}: {}", rule.get().statement), Vec::new()),
@@ -155,14 +185,20 @@ fn sentences(teller: &Teller<'_>, rule: RuleId, what: &str, object: &str) -> (St
 fn drop_race(teller: &Teller<'_>, what: &str, object: &str, who: &str) -> (String, Vec<String>) {
     let is_wait = matches!(teller.action(teller.last), Some(Action::Wait { .. }));
     if is_wait {
-        let message = format!("{what} depends on a phase of {object} in which an agent arrived that then dropped it without waiting.");
+        let message = format!(
+            "{what} depends on a phase of {object} in which an agent arrived that then dropped it without waiting."
+        );
         let because = alloc::vec![
             "An arrive that takes part in a wait must be followed by such a wait before its agent drops the object.".to_owned(),
             format!("Arrivals so far: {}.", list(&teller.earlier(|done, action| done.instance == teller.last.instance && matches!(action, Action::Arrive { .. })))),
         ];
         return (message, because);
     }
-    let how = if teller.is_end() { format!("{who} ends, which drops {object}") } else { format!("{what} drops {object}") };
+    let how = if teller.is_end() {
+        format!("{who} ends, which drops {object}")
+    } else {
+        format!("{what} drops {object}")
+    };
     let mut because = Vec::new();
     if let Some(arrive) = teller.own(|action| matches!(action, Action::Arrive { .. })) {
         because.push(format!("{} takes part in a wait.", teller.describe(arrive)));
@@ -175,31 +211,52 @@ fn joined_sentence(teller: &Teller<'_>, who: &str) -> String {
     match teller.before.agents[teller.last.step.agent].joined {
         Joined::Nothing => format!("{who} has joined nothing."),
         Joined::Null => format!("{who} has joined the NULL barrier last."),
-        Joined::Named(id, true) => format!("{who} has joined {} last.", teller.scene.instance_name(id)),
-        Joined::Named(id, false) => format!("{who} joined {} and dropped it.", teller.scene.instance_name(id)),
+        Joined::Named(id, true) => {
+            format!("{who} has joined {} last.", teller.scene.instance_name(id))
+        }
+        Joined::Named(id, false) => {
+            format!("{who} joined {} and dropped it.", teller.scene.instance_name(id))
+        }
     }
 }
 
-fn join_before_wait(teller: &Teller<'_>, what: &str, object: &str, who: &str) -> (String, Vec<String>) {
+fn join_before_wait(
+    teller: &Teller<'_>,
+    what: &str,
+    object: &str,
+    who: &str,
+) -> (String, Vec<String>) {
     let joined = teller.before.agents[teller.last.step.agent].joined;
     if !matches!(joined, Joined::Named(_, true)) {
         let message = format!("{what} waits on a named barrier that {who} has not joined.");
         return (message, alloc::vec![joined_sentence(teller, who)]);
     }
-    let arrives = teller.earlier(|done, action| done.instance == teller.last.instance && matches!(action, Action::Arrive { .. } | Action::Drop { .. } | Action::Leave));
+    let arrives = teller.earlier(|done, action| {
+        done.instance == teller.last.instance
+            && matches!(action, Action::Arrive { .. } | Action::Drop { .. } | Action::Leave)
+    });
     let mut because = Vec::new();
     if !arrives.is_empty() {
         because.push(format!("{} takes part in the wait.", list(&arrives)));
     }
     if let Some(join) = teller.own(|action| matches!(action, Action::Join { .. })) {
-        because.push(format!("{} does not execute before any operation that takes part.", teller.describe(join)));
+        because.push(format!(
+            "{} does not execute before any operation that takes part.",
+            teller.describe(join)
+        ));
     }
-    (format!("{what} depends on a phase of {object} that may have completed before {who} joined."), because)
+    (
+        format!(
+            "{what} depends on a phase of {object} that may have completed before {who} joined."
+        ),
+        because,
+    )
 }
 
 fn tell_stuck(scene: &Scene, replay: &Replay) -> Told {
     let state = replay.state();
-    let stuck: Vec<usize> = (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended).collect();
+    let stuck: Vec<usize> =
+        (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended).collect();
     let waits = |&agent: &usize| operation(scene, agent, state.agents[agent].node);
     let names: Vec<String> = stuck.iter().map(waits).collect();
     let verb = if names.len() == 1 { "never completes" } else { "never complete" };
@@ -214,9 +271,11 @@ fn tell_stuck(scene: &Scene, replay: &Replay) -> Told {
 
 /// Why a wait is blocked: what it sees, who could still arrive, and why nobody will.
 #[must_use]
-pub fn blocked(scene: &Scene, spec: &Spec, state: &State, agent: usize) -> String {
+pub(crate) fn blocked(scene: &Scene, spec: &Spec, state: &State, agent: usize) -> String {
     let who = scene.agent_name(agent);
-    let Some(instance) = waited(spec, state, agent) else { return format!("{who} waits on an object that nothing can complete.") };
+    let Some(instance) = waited(spec, state, agent) else {
+        return format!("{who} waits on an object that nothing can complete.");
+    };
     let name = scene.instance_name(instance);
     let object = &state.objects[usize::from(instance)];
     if !object.barrier.initialised {
@@ -225,8 +284,13 @@ pub fn blocked(scene: &Scene, spec: &Spec, state: &State, agent: usize) -> Strin
     let phase = object.completed + 1;
     let used = match object.completed {
         0 => String::new(),
-        1 => format!("; phase 1 is no longer open to it, because {}", spent(state, agent, instance)),
-        count => format!("; phases 1 to {count} are no longer open to it, because {}", spent(state, agent, instance)),
+        1 => {
+            format!("; phase 1 is no longer open to it, because {}", spent(state, agent, instance))
+        }
+        count => format!(
+            "; phases 1 to {count} are no longer open to it, because {}",
+            spent(state, agent, instance)
+        ),
     };
     format!(
         "{who} waits on {name}: phase {phase} has {} of {} arrivals{used}. {}",
@@ -240,14 +304,20 @@ fn waited(spec: &Spec, state: &State, agent: usize) -> Option<InstanceId> {
     let Some(Node::Operation { operation, .. }) = spec.node(state, agent) else { return None };
     let Action::Wait { object } = operation.action else { return None };
     match spec.waits_on(state, agent, object) {
-        tidegate_model::spec::step::WaitsOn::Instance(id) if usize::from(id) < state.objects.len() => Some(id),
+        tidegate_model::spec::step::WaitsOn::Instance(id)
+            if usize::from(id) < state.objects.len() =>
+        {
+            Some(id)
+        }
         _ => None,
     }
 }
 
 fn spent(state: &State, agent: usize, instance: InstanceId) -> &'static str {
     let of = state.slots_of(instance);
-    let barred = state.choices.iter().any(|choice| of & (choice.forbidden | choice.agents[agent].known.dead) & !choice.agents[agent].used != 0);
+    let barred = state.choices.iter().any(|choice| {
+        of & (choice.forbidden | choice.agents[agent].known.dead) & !choice.agents[agent].used != 0
+    });
     if barred {
         "another phase stands between it and this wait (phase separation)"
     } else {
@@ -255,7 +325,13 @@ fn spent(state: &State, agent: usize, instance: InstanceId) -> &'static str {
     }
 }
 
-fn arrivals(scene: &Scene, spec: &Spec, state: &State, instance: InstanceId, waiting: usize) -> String {
+fn arrivals(
+    scene: &Scene,
+    spec: &Spec,
+    state: &State,
+    instance: InstanceId,
+    waiting: usize,
+) -> String {
     let bit = instance_bit(instance);
     let can = |agent: &usize| {
         let at = state.agents[*agent];
@@ -263,7 +339,10 @@ fn arrivals(scene: &Scene, spec: &Spec, state: &State, instance: InstanceId, wai
     };
     let able: Vec<usize> = (0..state.agents.len()).filter(can).collect();
     let named = |keep: &dyn Fn(usize) -> bool| -> Vec<String> {
-        able.iter().filter(|&&agent| keep(agent)).map(|&agent| scene.agent_name(agent).to_string()).collect()
+        able.iter()
+            .filter(|&&agent| keep(agent))
+            .map(|&agent| scene.agent_name(agent).to_string())
+            .collect()
     };
     let ready = named(&|agent| spec.ways(state, agent) > 0);
     let held = named(&|agent| agent != waiting && spec.ways(state, agent) == 0);
@@ -273,10 +352,17 @@ fn arrivals(scene: &Scene, spec: &Spec, state: &State, instance: InstanceId, wai
         parts.push(format!("{} can still arrive.", list(&ready)));
     }
     if !held.is_empty() {
-        parts.push(format!("{} would arrive later, but {} blocked too.", list(&held), if held.len() == 1 { "is" } else { "are" }));
+        parts.push(format!(
+            "{} would arrive later, but {} blocked too.",
+            list(&held),
+            if held.len() == 1 { "is" } else { "are" }
+        ));
     }
     if own {
-        parts.push(format!("{} would arrive itself only after this wait.", scene.agent_name(waiting)));
+        parts.push(format!(
+            "{} would arrive itself only after this wait.",
+            scene.agent_name(waiting)
+        ));
     }
     if parts.is_empty() {
         parts.push("No agent has an arrive left for it.".to_owned());
@@ -286,12 +372,25 @@ fn arrivals(scene: &Scene, spec: &Spec, state: &State, instance: InstanceId, wai
 
 /// Names the object of an operation that a target lacks.
 #[must_use]
-pub fn lacking(scene: &Scene, action: Action, agent: usize, node: u32, rule: RuleId, target: &str) -> String {
+pub(crate) fn lacking(
+    scene: &Scene,
+    action: Action,
+    agent: usize,
+    node: u32,
+    rule: RuleId,
+    target: &str,
+) -> String {
     let what = operation(scene, agent, node);
     match (rule, action.object()) {
-        (RuleId::AmdObjectUnsupported, Some(Object::Outside(id))) => format!("{what}: there is no barrier with ID {id}; named barriers have IDs 1 to 16."),
-        (RuleId::AmdObjectUnsupported, Some(object)) => format!("{what}: {target} has no {}.", kind(object)),
-        (RuleId::AmdOperationPrivileged, _) => format!("{what}: trap barriers are for the trap handler alone."),
+        (RuleId::AmdObjectUnsupported, Some(Object::Outside(id))) => {
+            format!("{what}: there is no barrier with ID {id}; named barriers have IDs 1 to 16.")
+        }
+        (RuleId::AmdObjectUnsupported, Some(object)) => {
+            format!("{what}: {target} has no {}.", kind(object))
+        }
+        (RuleId::AmdOperationPrivileged, _) => {
+            format!("{what}: trap barriers are for the trap handler alone.")
+        }
         _ => format!("{what}: {target} does not have this operation."),
     }
 }
@@ -300,7 +399,9 @@ fn kind(object: Object) -> &'static str {
     match object {
         Object::Cluster => "cluster barriers",
         Object::Null | Object::Named(_) => "named barriers",
-        Object::Plain(_) => "barrier objects that can be used freely (GFX12 and later, and `model`, do)",
+        Object::Plain(_) => {
+            "barrier objects that can be used freely (GFX12 and later, and `model`, do)"
+        }
         _ => "such barrier",
     }
 }

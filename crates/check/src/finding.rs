@@ -14,8 +14,12 @@ use tidegate_model::verdict::{Class, Schedules};
 
 /// Puts a finding together.
 #[must_use]
-pub fn finding(scene: &Scene, rule: RuleId, schedules: Schedules, told: Told) -> Finding {
-    let place = told.agent.zip(told.node).map(|(agent, node)| scene.source(agent, node).span).filter(|span| span.line > 0);
+pub(crate) fn finding(scene: &Scene, rule: RuleId, schedules: Schedules, told: Told) -> Finding {
+    let place = told
+        .agent
+        .zip(told.node)
+        .map(|(agent, node)| scene.source(agent, node).span)
+        .filter(|span| span.line > 0);
     let rule = rule.get();
     Finding {
         rule: rule.id.to_owned(),
@@ -34,7 +38,13 @@ pub fn finding(scene: &Scene, rule: RuleId, schedules: Schedules, told: Told) ->
 
 /// One step of a witness as reported; `node` is where the agent stood, `ordinal` how many steps it had performed.
 #[must_use]
-pub fn witness_step(scene: &Scene, program: &Program, step: Step, node: u32, ordinal: u32) -> WitnessStep {
+pub(crate) fn witness_step(
+    scene: &Scene,
+    program: &Program,
+    step: Step,
+    node: u32,
+    ordinal: u32,
+) -> WitnessStep {
     let source = scene.source(step.agent, node);
     WitnessStep {
         agent: scene.agent_name(step.agent).to_owned(),
@@ -47,7 +57,7 @@ pub fn witness_step(scene: &Scene, program: &Program, step: Step, node: u32, ord
 /// The stable key of a step: workgroup, wave, how many steps the agent performed before, and the alternative of a
 /// `choose`.
 #[must_use]
-pub fn key(program: &Program, step: Step, node: u32, ordinal: u32) -> String {
+pub(crate) fn key(program: &Program, step: Step, node: u32, ordinal: u32) -> String {
     let agent = program.agents[step.agent];
     let chooses = matches!(program.body_of(step.agent).nodes[node as usize], Node::Choose { .. });
     let way = if chooses { format!("/{}", step.way) } else { String::new() };

@@ -11,7 +11,7 @@ use tidegate_model::onebit::Machine;
 use tidegate_model::reading::Readings;
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
-use tidegate_model::verdict::{Schedules, Verdict};
+use tidegate_model::verdict::{Class, Schedules, Verdict};
 
 /// How far a check is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub type KeepGoing<'a> = &'a mut dyn FnMut(Progress) -> bool;
 
 /// One step of a path: an agent of the program and which of its ways it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub(crate) struct Step {
     /// The agent.
     pub agent: usize,
     /// The alternative of a `choose`, else 0.
@@ -36,7 +36,7 @@ pub struct Step {
 
 /// A broken rule.
 #[derive(Clone, Debug)]
-pub struct Broken {
+pub(crate) struct Broken {
     /// Which.
     pub rule: RuleId,
     /// In which schedules.
@@ -49,7 +49,7 @@ pub struct Broken {
 
 /// What an oracle says.
 #[derive(Clone, Debug)]
-pub struct Judgement {
+pub(crate) struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
     /// The verdict if a rule that is broken under some choice of phases counted.
@@ -70,9 +70,16 @@ pub struct Judgement {
 const WITNESS_STATES: u64 = 20_000;
 
 /// The judgement of the text.
-pub fn by_text(spec: &Spec, options: &Options, witnesses: bool, keep_going: KeepGoing<'_>) -> Judgement {
+pub(crate) fn by_text(
+    spec: &Spec,
+    options: &Options,
+    witnesses: bool,
+    keep_going: KeepGoing<'_>,
+) -> Judgement {
     let system = SpecSystem { spec, relevant: Cell::new(0) };
-    let found = run(&system, options, keep_going);
+    // Nothing is worse than undefined behaviour: where only the verdict is asked for, the first ends the search.
+    let until_any = if witnesses { Facts::default() } else { Facts(u128::from(undefined())) };
+    let found = run(&system, options, until_any, keep_going);
     let mut judgement = judge(&found);
     judgement.relevant = system.relevant.get();
     if witnesses {
@@ -81,7 +88,8 @@ pub fn by_text(spec: &Spec, options: &Options, witnesses: bool, keep_going: Keep
             let bit = fact(broken.rule);
             let nearest = shorter.as_ref().and_then(|other| other.path(bit));
             // Reductions keep every terminal state at its distance, so a path to one is shortest already.
-            broken.shortest = broken.rule == RuleId::AmdWaitNeverCompletes || shorter.as_ref().is_some_and(|other| is_shortest(other, bit));
+            broken.shortest = broken.rule == RuleId::AmdWaitNeverCompletes
+                || shorter.as_ref().is_some_and(|other| is_shortest(other, bit));
             let path = nearest.or_else(|| found.path(bit)).unwrap_or_default();
             broken.path = concrete_by_text(spec, &path);
         }
@@ -90,9 +98,13 @@ pub fn by_text(spec: &Spec, options: &Options, witnesses: bool, keep_going: Keep
 }
 
 /// The judgement of the one-bit machine; `None` where it does not have what the program uses.
-pub fn by_machine(context: &Rc<Context>, options: &Options, keep_going: KeepGoing<'_>) -> Option<(Machine, Judgement)> {
+pub(crate) fn by_machine(
+    context: &Rc<Context>,
+    options: &Options,
+    keep_going: KeepGoing<'_>,
+) -> Option<(Machine, Judgement)> {
     let machine = Machine::new(Rc::clone(context))?;
-    let found = run(&MachineSystem(&machine), options, keep_going);
+    let found = run(&MachineSystem(&machine), options, Facts::default(), keep_going);
     let mut judgement = judge(&found);
     for broken in &mut judgement.broken {
         let path = found.path(fact(broken.rule)).unwrap_or_default();
@@ -102,11 +114,24 @@ pub fn by_machine(context: &Rc<Context>, options: &Options, keep_going: KeepGoin
     Some((machine, judgement))
 }
 
-fn run<S: System>(system: &S, options: &Options, keep_going: KeepGoing<'_>) -> Found {
+fn run<S: System>(
+    system: &S,
+    options: &Options,
+    until_any: Facts,
+    keep_going: KeepGoing<'_>,
+) -> Found {
     let mut bounds = Bounds::default();
     bounds.states = options.max_states.unwrap_or(bounds.states);
-    let plan = Plan { bounds, ..Plan::default() };
-    search(system, plan, &mut |progress| keep_going(Progress { states: progress.states, frontier: progress.frontier }))
+    let plan = Plan { bounds, until_any, ..Plan::default() };
+    search(system, plan, &mut |progress| {
+        keep_going(Progress { states: progress.states, frontier: progress.frontier })
+    })
+}
+
+/// The rules whose breach is undefined behaviour, by number.
+fn undefined() -> u64 {
+    let undefined = RuleId::ALL.into_iter().filter(|rule| rule.get().class == Some(Class::Ub));
+    undefined.fold(0, |set, rule| set | 1 << fact(rule))
 }
 
 /// Looks for shorter paths to the rules that a path can break before its end, without reductions and within a bound.
@@ -120,7 +145,9 @@ fn shorter<S: System>(system: &S, found: &Found, keep_going: KeepGoing<'_>) -> O
     let longest = bits.filter_map(|bit| found.path(bit)).map(|path| path.len()).max()?;
     let bounds = Bounds { states: WITNESS_STATES, depth: longest as u32, ..Bounds::default() };
     let plan = Plan { reduce: false, bounds, until: Facts(until), ..Plan::default() };
-    Some(search(system, plan, &mut |progress| keep_going(Progress { states: progress.states, frontier: progress.frontier })))
+    Some(search(system, plan, &mut |progress| {
+        keep_going(Progress { states: progress.states, frontier: progress.frontier })
+    }))
 }
 
 /// Whether a breadth-first search without reductions met a fact.
@@ -141,7 +168,10 @@ fn judge(found: &Found) -> Judgement {
     rules.sort_by_key(|broken| broken.rule.get().class);
     Judgement {
         verdict: verdict(RuleId::ALL.into_iter().filter(met), complete),
-        verdict_somewhere: verdict(RuleId::ALL.into_iter().filter(|rule| met(rule) || somewhere(rule)), complete),
+        verdict_somewhere: verdict(
+            RuleId::ALL.into_iter().filter(|rule| met(rule) || somewhere(rule)),
+            complete,
+        ),
         exhaustive: complete,
         broken: rules,
         states: found.states,
@@ -151,7 +181,7 @@ fn judge(found: &Found) -> Judgement {
 }
 
 /// The worst verdict of the broken rules; `unknown` instead of `ok` when not everything was seen.
-pub fn verdict(rules: impl Iterator<Item = RuleId>, complete: bool) -> Verdict {
+pub(crate) fn verdict(rules: impl Iterator<Item = RuleId>, complete: bool) -> Verdict {
     let best = if complete { Verdict::Ok } else { Verdict::Unknown };
     rules.filter_map(|rule| rule.get().class).map(|class| class.verdict()).fold(best, Verdict::min)
 }
@@ -186,6 +216,6 @@ fn concrete_by_machine(machine: &Machine, path: &[u32]) -> Vec<Step> {
 }
 
 /// Makes a program ready for the text's machine.
-pub fn spec(context: &Rc<Context>, readings: Readings) -> Option<Spec> {
+pub(crate) fn spec(context: &Rc<Context>, readings: Readings) -> Option<Spec> {
     Spec::new(Rc::clone(context), readings).ok()
 }

@@ -5,11 +5,10 @@
 
 extern crate alloc;
 
-
 mod ambiguity;
 mod check;
 pub mod expect;
-pub mod explain;
+mod explain;
 mod finding;
 mod judge;
 pub mod link;

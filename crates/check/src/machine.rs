@@ -17,11 +17,21 @@ use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::Schedules;
 
 /// What the one-bit machine says, with the states that it took; `None` where it does not have what the program uses.
-pub fn ask(scene: &Scene, context: &Rc<Context>, options: &Options, keep_going: KeepGoing<'_>) -> Option<(OracleReport, u64)> {
+pub(crate) fn ask(
+    scene: &Scene,
+    context: &Rc<Context>,
+    options: &Options,
+    keep_going: KeepGoing<'_>,
+) -> Option<(OracleReport, u64)> {
     let (machine, judgement) = judge::by_machine(context, options, keep_going)?;
-    let mut findings: Vec<Finding> = judgement.broken.iter().map(|broken| tell(scene, &machine, broken)).collect();
+    let mut findings: Vec<Finding> =
+        judgement.broken.iter().map(|broken| tell(scene, &machine, broken)).collect();
     findings.extend(wide_counts(scene, context));
-    let report = OracleReport { verdict: judgement.verdict.word().to_owned(), exhaustive: judgement.exhaustive, findings };
+    let report = OracleReport {
+        verdict: judgement.verdict.word().to_owned(),
+        exhaustive: judgement.exhaustive,
+        findings,
+    };
     Some((report, judgement.states))
 }
 
@@ -38,17 +48,39 @@ fn tell(scene: &Scene, machine: &Machine, broken: &Broken) -> Finding {
         last = Some((step.agent, node));
         state = machine.perform(&state, step.agent, step.way);
     }
-    let told = if broken.rule == RuleId::AmdMachineNeverCompletes { stuck(scene, &state) } else { lost(scene, last) };
-    Finding { witness, shortest: broken.shortest, ..finding(scene, broken.rule, broken.schedules, told) }
+    let told = if broken.rule == RuleId::AmdMachineNeverCompletes {
+        stuck(scene, &state)
+    } else {
+        lost(scene, last)
+    };
+    Finding {
+        witness,
+        shortest: broken.shortest,
+        ..finding(scene, broken.rule, broken.schedules, told)
+    }
 }
 
 fn stuck(scene: &Scene, state: &State) -> Told {
-    let stuck: Vec<usize> = (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended).collect();
-    let names: Vec<String> = stuck.iter().map(|&agent| explain::operation(scene, agent, state.agents[agent].node)).collect();
-    let verb = if names.len() == 1 { "never returns: its completion bit stays clear" } else { "never return: their completion bits stay clear" };
-    let mut told = Told { message: format!("On the modelled machine {} {verb}.", explain::list(&names)), ..Told::default() };
+    let stuck: Vec<usize> =
+        (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended).collect();
+    let names: Vec<String> = stuck
+        .iter()
+        .map(|&agent| explain::operation(scene, agent, state.agents[agent].node))
+        .collect();
+    let verb = if names.len() == 1 {
+        "never returns: its completion bit stays clear"
+    } else {
+        "never return: their completion bits stay clear"
+    };
+    let mut told = Told {
+        message: format!("On the modelled machine {} {verb}.", explain::list(&names)),
+        ..Told::default()
+    };
     if state.lost {
-        told.because.push("An earlier completion came while the bit of the last one was still set, and was lost.".to_owned());
+        told.because.push(
+            "An earlier completion came while the bit of the last one was still set, and was lost."
+                .to_owned(),
+        );
     }
     told.agent = stuck.first().copied();
     told.node = told.agent.map(|agent| state.agents[agent].node);
@@ -58,7 +90,9 @@ fn stuck(scene: &Scene, state: &State) -> Told {
 fn lost(scene: &Scene, last: Option<(usize, u32)>) -> Told {
     let Some((agent, node)) = last else { return Told::default() };
     let what = explain::operation(scene, agent, node);
-    let message = format!("{what} completes a barrier while a wave has not yet waited for its last completion: one of the two is lost.");
+    let message = format!(
+        "{what} completes a barrier while a wave has not yet waited for its last completion: one of the two is lost."
+    );
     Told { message, because: Vec::new(), agent: Some(agent), node: Some(node) }
 }
 
@@ -70,7 +104,10 @@ fn wide_counts(scene: &Scene, context: &Context) -> Option<Finding> {
         _ => false,
     };
     let (agent, node, _) = context.operations().find(|(_, _, operation)| wide(*operation))?;
-    let message = format!("{} sets a count that does not fit seven bits.", explain::operation(scene, agent, node));
+    let message = format!(
+        "{} sets a count that does not fit seven bits.",
+        explain::operation(scene, agent, node)
+    );
     let told = Told { message, because: Vec::new(), agent: Some(agent), node: Some(node) };
     Some(finding(scene, RuleId::AmdMachineCountWidth, Schedules::All, told))
 }

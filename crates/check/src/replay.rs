@@ -13,7 +13,7 @@ use tidegate_model::spec::step::WaitsOn;
 
 /// One performed step.
 #[derive(Clone, Debug)]
-pub struct Done {
+pub(crate) struct Done {
     /// The step.
     pub step: Step,
     /// The node that the agent stood at.
@@ -33,7 +33,7 @@ pub struct Done {
 
 /// An execution so far.
 #[derive(Clone, Debug)]
-pub struct Replay {
+pub(crate) struct Replay {
     /// The machine.
     pub spec: Spec,
     /// The state after each number of steps: one more than there are steps.
@@ -45,24 +45,24 @@ pub struct Replay {
 impl Replay {
     /// Starts at launch.
     #[must_use]
-    pub fn new(spec: Spec) -> Self {
+    pub(crate) fn new(spec: Spec) -> Self {
         let states = alloc::vec![spec.initial()];
         Self { spec, states, done: Vec::new() }
     }
 
     /// The state now.
     #[must_use]
-    pub fn state(&self) -> &State {
+    pub(crate) fn state(&self) -> &State {
         &self.states[self.done.len()]
     }
 
     /// Performs steps as long as they can be performed; yields how many.
-    pub fn perform_all(&mut self, steps: &[Step]) -> usize {
+    pub(crate) fn perform_all(&mut self, steps: &[Step]) -> usize {
         steps.iter().take_while(|step| self.perform(**step)).count()
     }
 
     /// Performs a step if it can be performed.
-    pub fn perform(&mut self, step: Step) -> bool {
+    pub(crate) fn perform(&mut self, step: Step) -> bool {
         let before = self.state();
         if step.agent >= before.agents.len() || step.way >= self.spec.ways(before, step.agent) {
             return false;
@@ -76,7 +76,7 @@ impl Replay {
     }
 
     /// Undoes the last step.
-    pub fn undo(&mut self) -> Option<Done> {
+    pub(crate) fn undo(&mut self) -> Option<Done> {
         let done = self.done.pop()?;
         self.states.truncate(self.done.len() + 1);
         Some(done)
@@ -84,7 +84,7 @@ impl Replay {
 
     /// How many steps an agent has performed.
     #[must_use]
-    pub fn ordinal(&self, agent: usize) -> u32 {
+    pub(crate) fn ordinal(&self, agent: usize) -> u32 {
         self.done.iter().filter(|done| done.step.agent == agent).count() as u32
     }
 
@@ -95,7 +95,8 @@ impl Replay {
             let index = usize::from(id);
             after.objects[index].completed > before.objects[index].completed
         });
-        let phases = instance.map_or_else(Vec::new, |id| self.phases(step.agent, before, after, id));
+        let phases =
+            instance.map_or_else(Vec::new, |id| self.phases(step.agent, before, after, id));
         let new = Spec::broken(after) & !Spec::broken(before);
         let broke = RuleId::ALL.into_iter().filter(|rule| new & 1 << *rule as u32 != 0).collect();
         Done { step, node, ordinal: self.ordinal(step.agent), instance, phases, completes, broke }
@@ -103,7 +104,7 @@ impl Replay {
 
     /// The instance that the next step of an agent acts on.
     #[must_use]
-    pub fn acts_on(&self, agent: usize, state: &State) -> Option<InstanceId> {
+    pub(crate) fn acts_on(&self, agent: usize, state: &State) -> Option<InstanceId> {
         let known = |instance: InstanceId| (instance != NO_INSTANCE).then_some(instance);
         match self.spec.node(state, agent)? {
             Node::End => known(self.spec.context.instances.workgroup_of(agent)),
@@ -122,7 +123,13 @@ impl Replay {
         }
     }
 
-    fn phases(&self, agent: usize, before: &State, after: &State, instance: InstanceId) -> Vec<u32> {
+    fn phases(
+        &self,
+        agent: usize,
+        before: &State,
+        after: &State,
+        instance: InstanceId,
+    ) -> Vec<u32> {
         let object = &before.objects[usize::from(instance)];
         let Some(node) = self.spec.node(before, agent) else { return Vec::new() };
         match node {
@@ -131,7 +138,11 @@ impl Replay {
                     let slots = Spec::candidates(before, agent, instance);
                     indices(slots).map(|slot| before.slots[slot].serial).collect()
                 }
-                Action::Arrive { .. } | Action::Drop { .. } | Action::Leave if after.stop.is_none() => alloc::vec![object.completed],
+                Action::Arrive { .. } | Action::Drop { .. } | Action::Leave
+                    if after.stop.is_none() =>
+                {
+                    alloc::vec![object.completed]
+                }
                 _ => Vec::new(),
             },
             Node::End if object.barrier.initialised => alloc::vec![object.completed],

@@ -37,8 +37,17 @@ impl Scene {
             Ok(compiled) => (Some(compiled), scenario.diagnostics.clone()),
             Err(diagnostics) => (None, diagnostics),
         };
-        let context = compiled.as_ref().map(|compiled| Rc::new(Context::new(Rc::new(compiled.program.clone()))));
-        Self(Rc::new(Inner { file: file.to_owned(), text: text.to_owned(), scenario, compiled, context, diagnostics }))
+        let context = compiled
+            .as_ref()
+            .map(|compiled| Rc::new(Context::new(Rc::new(compiled.program.clone()))));
+        Self(Rc::new(Inner {
+            file: file.to_owned(),
+            text: text.to_owned(),
+            scenario,
+            compiled,
+            context,
+            diagnostics,
+        }))
     }
 
     /// The file, as the caller named it.
@@ -112,7 +121,9 @@ impl Scene {
     #[must_use]
     pub fn source(&self, agent: usize, node: u32) -> Source {
         let compiled = self.0.compiled.as_ref();
-        compiled.and_then(|compiled| compiled.sources[agent].get(node as usize).cloned()).unwrap_or_default()
+        compiled
+            .and_then(|compiled| compiled.sources[agent].get(node as usize).cloned())
+            .unwrap_or_default()
     }
 
     /// The name of an object as the scenario spells it.
@@ -120,7 +131,11 @@ impl Scene {
     pub fn object_name(&self, object: Object) -> String {
         let declared = |compiled: &Compiled| match object {
             Object::Plain(index) => compiled.plain_names.get(usize::from(index)).cloned(),
-            _ => compiled.named_names.iter().find(|(id, _)| Some(*id) == object.id()).map(|(_, name)| name.clone()),
+            _ => compiled
+                .named_names
+                .iter()
+                .find(|(id, _)| Some(*id) == object.id())
+                .map(|(_, name)| name.clone()),
         };
         let predeclared = || match object {
             Object::Workgroup => "wg".to_owned(),
@@ -140,7 +155,9 @@ impl Scene {
         let launch = context.program.launch;
         match instance.object {
             Object::Plain(_) => name,
-            Object::Cluster if launch.clusters > 1 => format!("{name} of cluster {}", instance.place),
+            Object::Cluster if launch.clusters > 1 => {
+                format!("{name} of cluster {}", instance.place)
+            }
             Object::Cluster => name,
             _ if launch.workgroups > 1 => format!("{name} of workgroup {}", instance.place),
             _ => name,
@@ -167,7 +184,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { target: None, readings: Vec::new(), max_states: None, ambiguities: true, machine: true, participates_in: false }
+        Self {
+            target: None,
+            readings: Vec::new(),
+            max_states: None,
+            ambiguities: true,
+            machine: true,
+            participates_in: false,
+        }
     }
 }
 
@@ -175,13 +199,18 @@ impl Options {
     /// The target to judge a scenario on.
     #[must_use]
     pub fn target_of(&self, scene: &Scene) -> TargetId {
-        self.target.or(scene.target()).or_else(|| TargetId::from_name("model")).unwrap_or(TargetId(0))
+        self.target
+            .or(scene.target())
+            .or_else(|| TargetId::from_name("model"))
+            .unwrap_or(TargetId(0))
     }
 
     /// The readings to judge a scenario under.
     #[must_use]
     pub fn readings_of(&self, scene: &Scene) -> Readings {
-        self.readings.iter().fold(scene.readings(), |readings, &(id, choice)| readings.with(id, choice))
+        self.readings
+            .iter()
+            .fold(scene.readings(), |readings, &(id, choice)| readings.with(id, choice))
     }
 }
 
@@ -199,6 +228,9 @@ fn report(diagnostic: &Diagnostic) -> ReportDiagnostic {
         offset: diagnostic.span.start,
         message: diagnostic.message.clone(),
         suggestion: diagnostic.suggestion.as_ref().map(|suggestion| suggestion.message.to_string()),
-        replacement: diagnostic.suggestion.as_ref().and_then(|suggestion| suggestion.replacement.clone()),
+        replacement: diagnostic
+            .suggestion
+            .as_ref()
+            .and_then(|suggestion| suggestion.replacement.clone()),
     }
 }

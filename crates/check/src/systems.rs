@@ -12,30 +12,30 @@ use tidegate_model::spec::Spec;
 use tidegate_model::spec::state::{State, Stop};
 
 /// The fact that a rule is broken under every choice.
-pub const fn fact(rule: RuleId) -> u32 {
+pub(crate) const fn fact(rule: RuleId) -> u32 {
     rule as u32
 }
 
-/// The fact that a rule is broken under some choice.
-pub const fn fact_somewhere(rule: RuleId) -> u32 {
+/// The fact that a rule is broken under some choice at the end of a path.
+pub(crate) const fn fact_somewhere(rule: RuleId) -> u32 {
     64 + rule as u32
 }
 
 /// The fact that a state could not hold what it needs.
-pub const OVERFLOW: u32 = 63;
+pub(crate) const OVERFLOW: u32 = 63;
 
 /// An action: an agent and which of its ways it goes.
-pub fn action(agent: usize, way: usize) -> u32 {
+pub(crate) fn action(agent: usize, way: usize) -> u32 {
     (agent as u32) << 16 | (way as u32 & 0xffff)
 }
 
 /// The agent and the way of an action.
-pub fn parts(action: u32) -> (usize, usize) {
+pub(crate) fn parts(action: u32) -> (usize, usize) {
     ((action >> 16) as usize, (action & 0xffff) as usize)
 }
 
 /// The text's machine.
-pub struct SpecSystem<'a> {
+pub(crate) struct SpecSystem<'a> {
     /// The machine.
     pub spec: &'a Spec,
     /// Readings whose other answer could have mattered in some step that was taken, one bit each.
@@ -94,8 +94,10 @@ impl SpecSystem<'_> {
         }
         let instances = &self.spec.context.instances;
         let own = instances.workgroup_of(agent);
-        let others = (0..state.agents.len()).filter(|&other| other != agent && !state.agents[other].ended);
-        let reach = others.map(|other| self.spec.context.reaches.from(other, state.agents[other].node).touches);
+        let others =
+            (0..state.agents.len()).filter(|&other| other != agent && !state.agents[other].ended);
+        let reach = others
+            .map(|other| self.spec.context.reaches.from(other, state.agents[other].node).touches);
         let reach = reach.fold(0, |set, touches| set | touches);
         let ends = matches!(node, Node::End);
         let owes = state.choices.iter().any(|choice| choice.agents[agent].arrived != 0);
@@ -108,21 +110,23 @@ impl SpecSystem<'_> {
 }
 
 /// What is true of a state of the text's machine.
-pub fn facts(state: &State, terminal: bool) -> Facts {
+pub(crate) fn facts(state: &State, terminal: bool) -> Facts {
     let mut every = Spec::broken(state);
-    let somewhere = Spec::broken_somewhere(state);
+    let any = Spec::broken_somewhere(state);
     if state.stop == Some(Stop::Undefined) && every == 0 {
-        every = somewhere;
+        every = any;
     }
     if terminal && state.stop.is_none() && state.agents.iter().any(|agent| !agent.ended) {
         every |= 1 << fact(RuleId::AmdWaitNeverCompletes);
     }
+    // A choice can still die before the path ends, so what holds under some only counts at its end.
+    let somewhere = if terminal { any } else { 0 };
     let overflow = u128::from(state.stop == Some(Stop::Overflow)) << OVERFLOW;
     Facts(u128::from(every) | u128::from(somewhere) << 64 | overflow)
 }
 
 /// The one-bit machine.
-pub struct MachineSystem<'a>(pub &'a Machine);
+pub(crate) struct MachineSystem<'a>(pub &'a Machine);
 
 impl System for MachineSystem<'_> {
     type State = onebit::State;
@@ -141,7 +145,12 @@ impl System for MachineSystem<'_> {
         self.0.unpack(bytes)
     }
 
-    fn successors(&self, state: &onebit::State, reduce: bool, emit: &mut dyn FnMut(u32, onebit::State)) -> bool {
+    fn successors(
+        &self,
+        state: &onebit::State,
+        reduce: bool,
+        emit: &mut dyn FnMut(u32, onebit::State),
+    ) -> bool {
         let first = if reduce { self.0.ample(state) } else { None };
         let agents = match first {
             Some(agent) => agent..agent + 1,

@@ -68,7 +68,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { states: 2_000_000, bytes: 1 << 30, depth: u32::MAX }
+        Self { states: 2_000_000, bytes: 256 << 20, depth: u32::MAX }
     }
 }
 
@@ -83,6 +83,8 @@ pub struct Plan {
     pub bounds: Bounds,
     /// Facts that end the search once each of them was met; none: it goes on to the end.
     pub until: Facts,
+    /// Facts each of which ends the search at once.
+    pub until_any: Facts,
 }
 
 impl Default for Plan {
@@ -92,6 +94,7 @@ impl Default for Plan {
             reduce: true,
             bounds: Bounds::default(),
             until: Facts::default(),
+            until_any: Facts::default(),
         }
     }
 }
@@ -185,7 +188,10 @@ struct Run<'a, S: System> {
     stack: Vec<u32>,
     next: u32,
     found: Found,
+    /// A state did not fit.
     full: bool,
+    /// A path was cut at the greatest depth.
+    cut: bool,
 }
 
 impl<'a, S: System> Run<'a, S> {
@@ -210,6 +216,7 @@ impl<'a, S: System> Run<'a, S> {
             next: 0,
             found,
             full: false,
+            cut: false,
         }
     }
 
@@ -254,14 +261,19 @@ impl<'a, S: System> Run<'a, S> {
             }
             expanded += 1;
             self.expand(index);
-            if self.plan.until.0 != 0 && self.plan.until.0 & !self.found.somewhere.0 == 0 {
+            if self.has_met() {
                 return End::Met;
             }
             if self.full {
                 return End::Bound;
             }
         }
-        End::Complete
+        if self.cut { End::Bound } else { End::Complete }
+    }
+
+    fn has_met(&self) -> bool {
+        let (all, any, met) = (self.plan.until.0, self.plan.until_any.0, self.found.somewhere.0);
+        (all != 0 && all & !met == 0) || any & met != 0
     }
 
     fn expand(&mut self, index: u32) {
@@ -291,7 +303,7 @@ impl<'a, S: System> Run<'a, S> {
             if depth < self.plan.bounds.depth {
                 self.meet(next, index, action, depth + 1);
             } else {
-                self.full = true;
+                self.cut = true;
             }
         });
         (count, reduced)

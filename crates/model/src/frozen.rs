@@ -42,6 +42,8 @@ pub struct Others {
     pub drops: u32,
     /// Waits that can pass.
     pub waits: u32,
+    /// Joins of the object, or of another while it was joined.
+    pub joins: u32,
     /// An init, a new expected count, or a question who is first.
     pub special: bool,
     /// Anything but a join.
@@ -132,6 +134,7 @@ impl View<'_> {
             others.arrives += many(has(reach.touches));
             others.drops += many(has(reach.drops) || at_end);
             others.waits += many(has(reach.waits));
+            others.joins += many(self.context.object(instance).is_named());
             others.special |= has(reach.inits | reach.special);
             others.touched |= has(reach.touches) || at_end;
         }
@@ -169,9 +172,14 @@ impl Run<'_> {
     /// Counts one operation; `false` where the run cannot get further.
     fn passes(&mut self, action: Action, instance: InstanceId, joined: &mut Joined) -> bool {
         match action {
-            Action::Join { object: Object::Null } => *joined = Joined::Null,
-            Action::Join { .. } if instance != NO_INSTANCE => {
-                *joined = Joined::Named(instance, true)
+            Action::Join { object } => {
+                self.count_join(*joined);
+                *joined = match object {
+                    Object::Null => Joined::Null,
+                    _ if instance == NO_INSTANCE => *joined,
+                    _ => Joined::Named(instance, true),
+                };
+                self.count_join(*joined);
             }
             Action::Init { .. } | Action::Arrive { .. } | Action::Drop { .. }
                 if instance != NO_INSTANCE =>
@@ -188,6 +196,12 @@ impl Run<'_> {
             _ => {}
         }
         true
+    }
+
+    fn count_join(&mut self, joined: Joined) {
+        if let Joined::Named(instance, _) = joined {
+            self.out[usize::from(instance)].joins += 1;
+        }
     }
 
     fn wait_passes(&mut self, operand: Object, instance: InstanceId, joined: Joined) -> bool {

@@ -5,7 +5,7 @@
 //! is set and clears it. Completions are not counted, so one that comes before the last was waited for is lost.
 
 use crate::context::Context;
-use crate::frozen::{AgentState, Counts, Joined, View};
+use crate::frozen::{AgentState, Joined};
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::operation::{Action, Object};
 use crate::program::Node;
@@ -304,70 +304,6 @@ impl Machine {
         order
     }
 
-    /// An agent whose next step alone needs to be explored, by the argument of the exploration of the text: no completion
-    /// can come before it moves, and no wait that could pass before would meet another bit.
-    #[must_use]
-    pub fn ample(&self, state: &State) -> Option<usize> {
-        let mut ready = (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
-        ready.find(|&agent| self.commutes(state, agent))
-    }
-
-    fn commutes(&self, state: &State, agent: usize) -> bool {
-        let at = state.agents[agent];
-        let counts: Vec<Counts> = state
-            .objects
-            .iter()
-            .map(|c| Counts { arrived: i32::from(c.signals), expected: i32::from(c.members) })
-            .collect();
-        let passable = |agent: usize, instance: InstanceId| {
-            u32::from(state.bits[agent] & Class::of(self.context.object(instance)).bit() != 0)
-        };
-        let view = View {
-            context: &self.context,
-            agents: &state.agents,
-            counts: &counts,
-            passable: &passable,
-            acts_on_joined: true,
-        };
-        let instance =
-            if at.ended { NO_INSTANCE } else { self.context.instances.at(agent, at.node) };
-        let quiet = |instance: InstanceId, modifies: bool| {
-            if instance == NO_INSTANCE {
-                return true;
-            }
-            let (others, counts) =
-                (view.others(agent)[usize::from(instance)], counts[usize::from(instance)]);
-            counts.stays_open(others, 0)
-                && !(modifies && others.waits > 0 && !counts.stays_open(others, 1))
-        };
-        match self.node(state, agent) {
-            None | Some(Node::Divergent) => false,
-            Some(Node::Choose { .. }) => true,
-            Some(Node::End) => {
-                let group = self.context.program.agents[agent].workgroup;
-                let alone = self
-                    .context
-                    .in_workgroup(group)
-                    .all(|other| other == agent || state.agents[other].ended);
-                let (own, cluster) = (
-                    self.context.instances.workgroup_of(agent),
-                    self.context.instances.cluster_of(agent),
-                );
-                quiet(own, true) && (cluster == NO_INSTANCE || (alone && quiet(cluster, true)))
-            }
-            Some(Node::Operation { operation, .. }) => match operation.action {
-                Action::Fence | Action::WaitCounters | Action::ReadState { .. } => true,
-                Action::Arrive { expected: None, is_first: false, object }
-                    if !object.is_named() =>
-                {
-                    quiet(instance, true)
-                }
-                Action::Wait { object } if !object.is_named() => quiet(instance, false),
-                _ => false,
-            },
-        }
-    }
-
     /// Writes a state to the end of `out`.
     pub fn pack(&self, state: &State, out: &mut Vec<u8>) {
         out.push(u8::from(state.lost));
@@ -411,5 +347,6 @@ impl Machine {
     }
 }
 
+mod ample;
 #[cfg(test)]
 mod tests;

@@ -113,12 +113,15 @@ impl Stepper {
     #[must_use]
     pub fn view(&self) -> View {
         let state = self.replay.state();
-        let agents: Vec<AgentView> = (0..state.agents.len()).map(|agent| self.agent(agent)).collect();
+        let agents: Vec<AgentView> =
+            (0..state.agents.len()).map(|agent| self.agent(agent)).collect();
         let (standing, summary) = self.standing(&agents);
         View {
             performed: self.replay.done.iter().map(|done| self.performed(done)).collect(),
             undone: self.undone_keys(),
-            objects: (0..state.objects.len()).map(|object| self.object(object as u16, &agents)).collect(),
+            objects: (0..state.objects.len())
+                .map(|object| self.object(object as u16, &agents))
+                .collect(),
             agents,
             state: standing.to_owned(),
             summary,
@@ -134,7 +137,8 @@ impl Stepper {
         let unknown = || StepError::Unknown(key.to_owned());
         let (agent, ordinal, way) = parse_key(key).ok_or_else(unknown)?;
         let agents = &self.replay.spec.context.program.agents;
-        let agent = agents.iter().position(|at| (at.workgroup, at.wave) == agent).ok_or_else(unknown)?;
+        let agent =
+            agents.iter().position(|at| (at.workgroup, at.wave) == agent).ok_or_else(unknown)?;
         let way = way.unwrap_or(0);
         let step = Step { agent, way };
         if self.replay.state().agents[agent].ended || self.replay.ordinal(agent) != ordinal {
@@ -149,7 +153,8 @@ impl Stepper {
         let steps = self.undone.iter().rev();
         steps
             .map_while(|&step| {
-                let (node, ordinal) = (ahead.state().agents[step.agent].node, ahead.ordinal(step.agent));
+                let (node, ordinal) =
+                    (ahead.state().agents[step.agent].node, ahead.ordinal(step.agent));
                 ahead.perform(step).then(|| self.key(step, node, ordinal))
             })
             .collect()
@@ -157,7 +162,8 @@ impl Stepper {
 
     fn performed(&self, done: &Done) -> Performed {
         let source = self.scene.source(done.step.agent, done.node);
-        let node = &self.replay.spec.context.program.body_of(done.step.agent).nodes[done.node as usize];
+        let node =
+            &self.replay.spec.context.program.body_of(done.step.agent).nodes[done.node as usize];
         Performed {
             agent: done.step.agent,
             key: self.key(done.step, done.node, done.ordinal),
@@ -184,7 +190,12 @@ impl Stepper {
             Joined::Null => Some(self.scene.object_name(Object::Null)),
             Joined::Named(instance, _) => Some(self.scene.instance_name(instance)),
         };
-        AgentView { name: self.scene.agent_name(agent).to_owned(), status: status.to_owned(), joined, moves }
+        AgentView {
+            name: self.scene.agent_name(agent).to_owned(),
+            status: status.to_owned(),
+            joined,
+            moves,
+        }
     }
 
     fn moves(&self, agent: usize) -> Vec<Move> {
@@ -196,8 +207,18 @@ impl Stepper {
         let enabled = ways > 0;
         let ordinal = self.replay.ordinal(agent);
         let one = |way: usize| {
-            let chosen = if matches!(node, Node::Choose { .. }) { format!("choose alternative {}", way + 1) } else { label(source.text.clone()) };
-            let why = || if state.stop.is_some() { "What follows is not defined.".to_owned() } else { explain::blocked(&self.scene, &self.replay.spec, state, agent) };
+            let chosen = if matches!(node, Node::Choose { .. }) {
+                format!("choose alternative {}", way + 1)
+            } else {
+                label(source.text.clone())
+            };
+            let why = || {
+                if state.stop.is_some() {
+                    "What follows is not defined.".to_owned()
+                } else {
+                    explain::blocked(&self.scene, &self.replay.spec, state, agent)
+                }
+            };
             Move {
                 agent,
                 key: self.key(Step { agent, way }, at, ordinal),
@@ -220,7 +241,12 @@ impl Stepper {
             Object::Plain(_) => "plain",
             _ => "named",
         };
-        let names = |keep: &dyn Fn(usize) -> bool| (0..agents.len()).filter(|&agent| keep(agent)).map(|agent| agents[agent].name.clone()).collect();
+        let names = |keep: &dyn Fn(usize) -> bool| {
+            (0..agents.len())
+                .filter(|&agent| keep(agent))
+                .map(|agent| agents[agent].name.clone())
+                .collect()
+        };
         let before = self.replay.done.len().checked_sub(1).map(|step| &self.replay.states[step]);
         ObjectView {
             name: self.scene.instance_name(instance),
@@ -229,17 +255,36 @@ impl Stepper {
             expected: i64::from(object.barrier.expected),
             arrived: i64::from(object.barrier.arrived),
             completed: object.completed,
-            joined: names(&|agent| matches!(state.agents[agent].joined, Joined::Named(id, _) if id == instance)),
-            waiting: names(&|agent| agents[agent].status == "blocked" && self.replay.acts_on(agent, state) == Some(instance)),
-            changed: before.is_some_and(|before| (before.objects[index].barrier, before.objects[index].completed) != (object.barrier, object.completed)),
+            joined: names(
+                &|agent| matches!(state.agents[agent].joined, Joined::Named(id, _) if id == instance),
+            ),
+            waiting: names(&|agent| {
+                agents[agent].status == "blocked"
+                    && self.replay.acts_on(agent, state) == Some(instance)
+            }),
+            changed: before.is_some_and(|before| {
+                (before.objects[index].barrier, before.objects[index].completed)
+                    != (object.barrier, object.completed)
+            }),
         }
     }
 
     fn standing(&self, agents: &[AgentView]) -> (&'static str, String) {
         let state = self.replay.state();
-        let names = |status: &str| -> Vec<String> { agents.iter().filter(|agent| agent.status == status).map(|agent| agent.name.clone()).collect() };
+        let names = |status: &str| -> Vec<String> {
+            agents
+                .iter()
+                .filter(|agent| agent.status == status)
+                .map(|agent| agent.name.clone())
+                .collect()
+        };
         if let Some(stop) = state.stop {
-            let rule = self.replay.done.last().and_then(|done| done.broke.first()).map_or("a bound", |rule| rule.get().id);
+            let rule = self
+                .replay
+                .done
+                .last()
+                .and_then(|done| done.broke.first())
+                .map_or("a bound", |rule| rule.get().id);
             let summary = match stop {
                 Stop::Undefined => format!("{rule} is broken: what follows is not defined."),
                 Stop::Overflow => "This execution needs more than can be kept.".to_owned(),

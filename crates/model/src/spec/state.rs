@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 /// Most slots that a state can hold.
 pub const MAX_SLOTS: usize = 128;
 /// Most choices that a state can hold.
-pub const MAX_CHOICES: usize = 2048;
+pub const MAX_CHOICES: usize = 512;
 
 /// A barrier object as it stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,0 +1,122 @@
+//! Which single wave can go first without losing any outcome: the argument of the exploration of the text, and besides it
+//! that a completion must meet the same members whichever goes first.
+
+use super::{Class, Machine, State};
+use crate::frozen::{Counts, Joined, Others, View};
+use crate::instance::{InstanceId, NO_INSTANCE};
+use crate::operation::Action;
+use crate::program::Node;
+use alloc::vec::Vec;
+
+impl Machine {
+    /// An agent whose next step alone needs to be explored from this state, if one is found.
+    #[must_use]
+    pub fn ample(&self, state: &State) -> Option<usize> {
+        let counts: Vec<Counts> = state.objects.iter().map(counts).collect();
+        let mut ready = (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
+        ready.find(|&agent| self.commutes(state, &counts, agent))
+    }
+
+    fn commutes(&self, state: &State, counts: &[Counts], agent: usize) -> bool {
+        let at = state.agents[agent];
+        let quiet = |instance: InstanceId, change: Change| {
+            instance == NO_INSTANCE
+                || change.is_quiet(
+                    counts[usize::from(instance)],
+                    self.others(state, counts, agent, instance),
+                )
+        };
+        match self.node(state, agent) {
+            None | Some(Node::Divergent) => false,
+            Some(Node::Choose { .. }) => true,
+            Some(Node::End) => {
+                let group = self.context.program.agents[agent].workgroup;
+                let alone = self
+                    .context
+                    .in_workgroup(group)
+                    .all(|other| other == agent || state.agents[other].ended);
+                let (own, cluster) = (
+                    self.context.instances.workgroup_of(agent),
+                    self.context.instances.cluster_of(agent),
+                );
+                let cluster_quiet = || alone && quiet(cluster, Change::Count);
+                quiet(own, Change::Count)
+                    && quiet(joined(at.joined), Change::Own)
+                    && (cluster == NO_INSTANCE || cluster_quiet())
+            }
+            Some(Node::Operation { operation, .. }) => {
+                let instance = self.context.instances.at(agent, at.node);
+                match operation.action {
+                    Action::Fence | Action::WaitCounters | Action::ReadState { .. } => true,
+                    Action::Init { .. } => quiet(instance, Change::Reset),
+                    Action::Arrive { expected: Some(_), .. } => false,
+                    Action::Arrive { is_first: true, .. } => quiet(instance, Change::AsksFirst),
+                    Action::Arrive { .. } => quiet(instance, Change::Count),
+                    Action::Leave | Action::Drop { .. } => quiet(joined(at.joined), Change::Count),
+                    Action::Join { .. } => {
+                        quiet(instance, Change::Own) && quiet(joined(at.joined), Change::Own)
+                    }
+                    Action::Wait { object } if Class::of(object) == Class::Named => {
+                        quiet(joined(at.joined), Change::Own)
+                    }
+                    Action::Wait { .. } => quiet(instance, Change::Own),
+                }
+            }
+        }
+    }
+
+    fn others(
+        &self,
+        state: &State,
+        counts: &[Counts],
+        frozen: usize,
+        instance: InstanceId,
+    ) -> Others {
+        let passable = |agent: usize, instance: InstanceId| {
+            u32::from(state.bits[agent] & Class::of(self.context.object(instance)).bit() != 0)
+        };
+        let view = View {
+            context: &self.context,
+            agents: &state.agents,
+            counts,
+            passable: &passable,
+            acts_on_joined: true,
+        };
+        view.others(frozen)[usize::from(instance)]
+    }
+}
+
+/// How a step meets what others do with an object.
+#[derive(Clone, Copy)]
+enum Change {
+    /// It changes the counts: the completion may come with it.
+    Count,
+    /// Like `Count`, and it asks whether it is the first.
+    AsksFirst,
+    /// It sets the counts anew.
+    Reset,
+    /// It changes the wave's own bit or membership only.
+    Own,
+}
+
+impl Change {
+    fn is_quiet(self, counts: Counts, others: Others) -> bool {
+        let members_change = others.waits > 0 || others.joins > 0;
+        let count_is_quiet =
+            counts.stays_open(others, 0) && (!members_change || counts.stays_open(others, 1));
+        match self {
+            Self::Count => count_is_quiet,
+            Self::AsksFirst => count_is_quiet && (counts.arrived > 0 || others.arrives == 0),
+            Self::Reset => !others.touched,
+            Self::Own => counts.stays_open(others, 0),
+        }
+    }
+}
+
+fn counts(counters: &super::Counters) -> Counts {
+    Counts { arrived: i32::from(counters.signals), expected: i32::from(counters.members) }
+}
+
+fn joined(joined: Joined) -> InstanceId {
+    if let Joined::Named(instance, _) = joined { instance } else { NO_INSTANCE }
+}
