@@ -1,0 +1,233 @@
+//! The command line as it is written.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const AFTER: &str = "Exit codes: 0 verdict ok, or the command did its work; 1 any other verdict or a failed expectation; \
+2 usage, or input that cannot be read or is invalid; 3 a bound was hit (unknown).";
+
+/// Verdicts on GPU barrier scenarios: is it defined, undefined or stuck, on which rule, and how does it come to that.
+#[derive(Debug, Parser)]
+#[command(name = "tidegate", version, max_term_width = 100, after_help = AFTER, subcommand_required = true)]
+pub(crate) struct Arguments {
+    /// When to use colour
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        hide_possible_values = false
+    )]
+    pub(crate) color: Color,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Verdicts and findings
+    Check(Check),
+    /// Run every `expect` of every .tide file below the paths
+    Test(Test),
+    /// The steps that lead to a finding, with the state after each
+    Trace(Trace),
+    /// Canonical layout
+    Fmt(Fmt),
+    /// The catalogue of rules
+    Rules(Catalogue),
+    /// The targets and what they have
+    Targets(Catalogue),
+    /// The questions that the documents leave open
+    Readings(Catalogue),
+    /// A share link for a scenario
+    Link(Link),
+    /// What a share link holds
+    Open(Open),
+    /// A completion script for a shell
+    Completions(Completions),
+}
+
+/// How a scenario is judged.
+#[derive(Debug, Args)]
+pub(crate) struct Judging {
+    /// Choose an answer to an open question (see `tidegate readings`)
+    #[arg(long = "reading", value_name = "ID=OPTION")]
+    pub(crate) readings: Vec<String>,
+    /// Give up as unknown after this many states
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_states: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// Scenarios; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Targets, sets (gfx12.5) or ranges (gfx6-gfx11), or `all`; the scenario's own when absent
+    #[arg(long, value_name = "T,…|all")]
+    pub(crate) target: Option<String>,
+    /// Whose verdict: the text, the machine as publicly modelled, or both
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) oracle: Oracle,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// How the verdict is reached
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) engine: Engine,
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+    /// Count the barrier-participates-in relations that the same orders admit
+    #[arg(long)]
+    pub(crate) participates_in: bool,
+    /// Scenarios judged at the same time; one for each processor when absent
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Test {
+    /// Files, and folders that are searched for .tide files
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Only the I-th of N parts, from 1/N to N/N
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Plain,
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+    /// Scenarios judged at the same time; one for each processor when absent
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Trace {
+    /// Scenario; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// Which finding, in the order of `tidegate check`
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) finding: Option<u32>,
+    /// Target; the scenario's own when absent
+    #[arg(long, value_name = "T")]
+    pub(crate) target: Option<String>,
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Fmt {
+    /// Scenarios, rewritten in place; `-` is standard input, laid out to standard output
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Write nothing; fail when a file is not laid out so
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Catalogue {
+    /// One entry, or the beginning of several
+    pub(crate) id: Option<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Plain,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Link {
+    /// Scenario; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// Address of a page that opens it; only the fragment when absent
+    #[arg(long, value_name = "URL")]
+    pub(crate) base: Option<String>,
+    /// Target to open it with; the scenario's own when absent
+    #[arg(long, value_name = "T")]
+    pub(crate) target: Option<String>,
+    /// Carry the steps that lead to this finding
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) finding: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Open {
+    /// A URL, its fragment (#v1.…), or `-` to read it from standard input
+    pub(crate) link: String,
+    /// Only the scenario's text
+    #[arg(long)]
+    pub(crate) text: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// Shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Oracle {
+    Spec,
+    Machine,
+    #[default]
+    All,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    #[default]
+    Human,
+    Json,
+    Sarif,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Plain {
+    #[default]
+    Human,
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// Whichever reaches the verdict first
+    #[default]
+    Auto,
+    /// Every interleaving, reduced
+    Explore,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// Where the output is a terminal and NO_COLOR is not set
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// Makes the choice for everything that is printed from now on.
+    pub(crate) fn write_global(self) {
+        let choice = match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Arguments;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
+    }
+}

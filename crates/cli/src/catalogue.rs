@@ -1,0 +1,203 @@
+//! `tidegate rules`, `tidegate targets` and `tidegate readings`.
+
+use crate::args::{Catalogue, Plain};
+use crate::exit::{Exit, Failure};
+use crate::names::unknown;
+use crate::output::{BOLD, print, print_raw, styled, verdict};
+use crate::table::{Cell, render};
+use crate::{json, options};
+use serde_json::{Value, json};
+use tidegate_check::model::reading::{READINGS, Reading};
+use tidegate_check::model::rule::{RULES, Rule};
+use tidegate_check::model::target::{Family, TARGETS, Target};
+use tidegate_check::model::target_set::expand;
+
+/// Runs `rules`.
+pub(crate) fn rules(arguments: &Catalogue) -> Result<Exit, Failure> {
+    let all: Vec<&Rule> = RULES.to_vec();
+    let chosen = choose(
+        arguments.id.as_deref(),
+        &all,
+        |rule| rule.id,
+        "rule",
+        "`tidegate rules` lists them",
+    )?;
+    show(arguments, &chosen, rule_text, rule_table, rule_json)
+}
+
+/// Runs `readings`.
+pub(crate) fn readings(arguments: &Catalogue) -> Result<Exit, Failure> {
+    let all: Vec<&Reading> = READINGS.iter().collect();
+    let chosen = choose(
+        arguments.id.as_deref(),
+        &all,
+        |reading| reading.name,
+        "reading",
+        "`tidegate readings` lists them",
+    )?;
+    show(arguments, &chosen, reading_text, reading_table, reading_json)
+}
+
+/// Runs `targets`. A set or a range names several.
+pub(crate) fn targets(arguments: &Catalogue) -> Result<Exit, Failure> {
+    let chosen: Vec<&Target> = match arguments.id.as_deref() {
+        None => TARGETS.iter().collect(),
+        Some(word) => expand(word)
+            .ok_or_else(|| options::no_target(word))?
+            .into_iter()
+            .map(|id| id.get())
+            .collect(),
+    };
+    show(arguments, &chosen, target_text, target_table, target_json)
+}
+
+/// The entry of that identifier, or those whose identifiers begin with it; all of them without one.
+fn choose<'a, T>(
+    id: Option<&str>,
+    all: &[&'a T],
+    name: impl Fn(&T) -> &'static str,
+    what: &str,
+    otherwise: &str,
+) -> Result<Vec<&'a T>, Failure> {
+    let Some(id) = id else { return Ok(all.to_vec()) };
+    let exact: Vec<&T> = all.iter().copied().filter(|entry| name(entry) == id).collect();
+    if !exact.is_empty() {
+        return Ok(exact);
+    }
+    let below: Vec<&T> = all.iter().copied().filter(|entry| name(entry).starts_with(id)).collect();
+    if below.is_empty() {
+        Err(unknown(what, id, all.iter().map(|entry| name(entry)), otherwise))
+    } else {
+        Ok(below)
+    }
+}
+
+/// One entry in full, several as a table; or as JSON.
+fn show<T>(
+    arguments: &Catalogue,
+    chosen: &[&T],
+    text: impl Fn(&T) -> String,
+    table: impl Fn(&[&T]) -> String,
+    as_json: impl Fn(&T) -> Value,
+) -> Result<Exit, Failure> {
+    match (arguments.format, chosen) {
+        (Plain::Json, [one]) => print_raw(&json::pretty(&as_json(one))?)?,
+        (Plain::Json, several) => {
+            print_raw(&json::pretty(&several.iter().map(|one| as_json(one)).collect::<Vec<_>>())?)?
+        }
+        (Plain::Human, [one]) => print(&text(one))?,
+        (Plain::Human, several) => print(&table(several))?,
+    }
+    Ok(Exit::Ok)
+}
+
+/// What a rule is to a scenario: the class of a finding, or how it shapes executions.
+fn class_of(rule: &Rule) -> &'static str {
+    rule.class.map_or(rule.force.word(), |class| class.word())
+}
+
+fn rule_table(rules: &[&Rule]) -> String {
+    let rows: Vec<Vec<Cell>> = rules
+        .iter()
+        .map(|rule| [rule.id, class_of(rule), rule.statement].map(Cell::new).to_vec())
+        .collect();
+    render(&["rule", "class", "statement"], &rows)
+}
+
+fn rule_text(rule: &Rule) -> String {
+    let mut out =
+        format!("{}: {}\n\n{}\n", styled(BOLD, rule.id), verdict(class_of(rule)), rule.statement);
+    out.push_str(&format!(
+        "\nforce   {}\nsource  {}, \"{}\"\n",
+        rule.force.word(),
+        rule.document,
+        rule.section
+    ));
+    if !rule.remedy.is_empty() {
+        out.push_str(&format!("remedy  {}\n", rule.remedy));
+    }
+    out
+}
+
+fn rule_json(rule: &Rule) -> Value {
+    json!({
+        "id": rule.id, "class": rule.class.map(|class| class.word()), "force": rule.force.word(),
+        "statement": rule.statement, "document": rule.document, "section": rule.section,
+        "remedy": (!rule.remedy.is_empty()).then_some(rule.remedy),
+    })
+}
+
+fn reading_table(readings: &[&Reading]) -> String {
+    let row = |reading: &&Reading| {
+        let options = reading.choices.map(|choice| choice.name).join(", ");
+        vec![Cell::new(reading.name), Cell::new(options), Cell::new(reading.question)]
+    };
+    render(
+        &["reading", "options, the default first", "question"],
+        &readings.iter().map(row).collect::<Vec<_>>(),
+    )
+}
+
+fn reading_text(reading: &Reading) -> String {
+    let mut out =
+        format!("{}: {}\n\n{}\n\n", styled(BOLD, reading.name), reading.question, reading.passages);
+    for (index, choice) in reading.choices.iter().enumerate() {
+        let default = if index == 0 { " (default)" } else { "" };
+        out.push_str(&format!("  {}{default}: {}\n", styled(BOLD, choice.name), choice.meaning));
+    }
+    out
+}
+
+fn reading_json(reading: &Reading) -> Value {
+    let options =
+        reading.choices.map(|choice| json!({ "name": choice.name, "meaning": choice.meaning }));
+    json!({ "id": reading.name, "question": reading.question, "passages": reading.passages, "options": options })
+}
+
+/// The features of a target with their names.
+fn features(target: &Target) -> [(&'static str, bool); 6] {
+    [
+        ("back-off barrier", target.back_off_barrier),
+        ("split barriers", target.split_barriers),
+        ("named barriers", target.named_barriers),
+        ("cluster barriers", target.cluster_barriers),
+        ("LDS-DMA", target.lds_dma),
+        ("async marks", target.async_marks),
+    ]
+}
+
+fn family_of(target: &Target) -> &'static str {
+    match target.family {
+        Family::Model => "the text alone",
+        Family::Amdgpu { .. } => "AMDGPU",
+        Family::Nvidia => "NVIDIA",
+        Family::Opencl => "OpenCL C++",
+    }
+}
+
+fn target_table(targets: &[&Target]) -> String {
+    let row = |target: &&Target| {
+        let cells = features(target).map(|(_, has)| Cell::new(if has { "yes" } else { "-" }));
+        [Cell::new(target.name), Cell::new(family_of(target))].into_iter().chain(cells).collect()
+    };
+    let head =
+        ["target", "family", "back-off", "split", "named", "cluster", "LDS-DMA", "async marks"];
+    render(&head, &targets.iter().map(row).collect::<Vec<Vec<Cell>>>())
+}
+
+fn target_text(target: &Target) -> String {
+    let mut out = format!("{}: {}\n\n", styled(BOLD, target.name), family_of(target));
+    for (name, has) in features(target) {
+        out.push_str(&format!("{name:<18}{}\n", if has { "yes" } else { "no" }));
+    }
+    out
+}
+
+fn target_json(target: &Target) -> Value {
+    json!({
+        "name": target.name, "family": family_of(target),
+        "back_off_barrier": target.back_off_barrier, "split_barriers": target.split_barriers,
+        "named_barriers": target.named_barriers, "cluster_barriers": target.cluster_barriers,
+        "lds_dma": target.lds_dma, "async_marks": target.async_marks,
+    })
+}

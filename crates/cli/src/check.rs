@@ -1,0 +1,165 @@
+//! `tidegate check`: the verdict on each file and target, in the order of the command line.
+
+use crate::args::{Check, Format, Oracle};
+use crate::exit::{Exit, Failure};
+use crate::human::{self, Show};
+use crate::input::{self, Source};
+use crate::progress::Progress;
+use crate::{json, options, output, sarif};
+use rayon::prelude::*;
+use std::path::Path;
+use std::time::Instant;
+use tidegate_check::model::target::TargetId;
+use tidegate_check::report::{Report, ReportDiagnostic, SCHEMA};
+use tidegate_check::{Options, Scene};
+
+/// A scenario, or why it cannot be read.
+type Read = Result<Source, (String, Failure)>;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Check) -> Result<Exit, Failure> {
+    let targets = arguments.target.as_deref().map(options::targets).transpose()?;
+    let base = Options {
+        ambiguities: arguments.oracle != Oracle::Machine,
+        machine: arguments.oracle != Oracle::Spec,
+        participates_in: arguments.participates_in,
+        ..options::judging(&arguments.judging)?
+    };
+    let sources: Vec<Read> = arguments.files.iter().map(|path| read(path)).collect();
+    let work = plan(&sources, targets.as_deref());
+    let progress = Progress::new(work.len());
+    let reports: Vec<(usize, Report)> = in_parallel(arguments.jobs, || {
+        work.par_iter()
+            .map(|(index, target)| (*index, judge(&sources[*index], *target, &base, &progress)))
+            .collect()
+    })?;
+    drop(progress);
+    print(arguments, &sources, &reports)?;
+    Ok(reports
+        .iter()
+        .map(|(_, report)| exit_of(report, arguments.oracle))
+        .max()
+        .unwrap_or(Exit::Ok))
+}
+
+fn read(path: &Path) -> Read {
+    input::read(path).map_err(|failure| (input::name_of(path), failure))
+}
+
+/// Runs `work` on that many threads; one for each processor when absent.
+pub(crate) fn in_parallel<T: Send>(
+    jobs: Option<u16>,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.map_or(0, usize::from)).build();
+    pool.map(|pool| pool.install(work))
+        .map_err(|error| Failure::new(format!("no threads to work with: {error}")))
+}
+
+/// Which file is judged on which target. What cannot be judged is looked at once.
+fn plan(sources: &[Read], targets: Option<&[TargetId]>) -> Vec<(usize, Option<TargetId>)> {
+    let mut work = Vec::new();
+    for (index, source) in sources.iter().enumerate() {
+        match (targets, source) {
+            (Some(targets), Ok(source)) if Scene::new(&source.name, &source.text).is_valid() => {
+                work.extend(targets.iter().map(|target| (index, Some(*target))));
+            }
+            _ => work.push((index, None)),
+        }
+    }
+    work
+}
+
+fn judge(source: &Read, target: Option<TargetId>, base: &Options, progress: &Progress) -> Report {
+    let started = Instant::now();
+    let mut report = match source {
+        Ok(source) => {
+            let scene = Scene::new(&source.name, &source.text);
+            let options = Options { target, ..base.clone() };
+            tidegate_check::check(&scene, &options, &mut progress.watch())
+        }
+        Err((name, failure)) => unreadable(name, failure),
+    };
+    report.stats.millis = started.elapsed().as_secs_f64() * 1e3;
+    progress.finish_one();
+    report
+}
+
+/// The report on a file that cannot be read.
+fn unreadable(name: &str, failure: &Failure) -> Report {
+    let diagnostic = ReportDiagnostic {
+        code: "unreadable-file".into(),
+        severity: "error".into(),
+        line: 0,
+        column: 0,
+        length: 0,
+        offset: 0,
+        message: failure.message.clone(),
+        suggestion: failure.help.clone(),
+        replacement: None,
+    };
+    Report {
+        schema: SCHEMA.into(),
+        file: name.into(),
+        title: String::new(),
+        target: String::new(),
+        verdict: "invalid".into(),
+        exhaustive: false,
+        engine: "explore".into(),
+        findings: Vec::new(),
+        machine: None,
+        ambiguities: Vec::new(),
+        participates_in: None,
+        outside_interleavings: None,
+        stats: Default::default(),
+        diagnostics: vec![diagnostic],
+    }
+}
+
+fn exit_of(report: &Report, oracle: Oracle) -> Exit {
+    match (oracle, &report.machine) {
+        (Oracle::Machine, Some(machine)) if report.verdict != "invalid" => {
+            Exit::of_verdict(&machine.verdict)
+        }
+        (Oracle::Machine, None) => Exit::Usage,
+        _ => Exit::of_verdict(&report.verdict),
+    }
+}
+
+/// Reports on standard output; for people, files that cannot be read are named on standard error.
+fn print(arguments: &Check, sources: &[Read], reports: &[(usize, Report)]) -> Result<(), Failure> {
+    if arguments.format != Format::Human {
+        let reports: Vec<Report> = reports.iter().map(|(_, report)| report.clone()).collect();
+        let text = if arguments.format == Format::Json {
+            json::reports(&reports)?
+        } else {
+            sarif::log(&reports)?
+        };
+        return output::print_raw(&text);
+    }
+    let show = Show {
+        spec: arguments.oracle != Oracle::Machine,
+        machine: arguments.oracle != Oracle::Spec,
+    };
+    let mut first = true;
+    for (index, report) in reports {
+        match &sources[*index] {
+            Ok(source) => {
+                let gap = if first { "" } else { "\n" };
+                output::print(&format!("{gap}{}", human::report(report, &source.text, show)))?;
+                first = false;
+                if arguments.oracle == Oracle::Machine
+                    && report.machine.is_none()
+                    && report.verdict != "invalid"
+                {
+                    output::error(&Failure::new(format!(
+                        "there is no machine oracle for {}",
+                        report.target
+                    )));
+                }
+            }
+            Err((_, failure)) => output::error(failure),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! Exit codes, and what ends a command early.
+
+use std::fmt;
+use std::process::ExitCode;
+
+/// How a command ended. The order is from mildest to worst where several files were looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exit {
+    /// Every verdict is ok, or the command did its work: 0.
+    Ok,
+    /// A bound was hit before everything was seen: 3.
+    Unknown,
+    /// Another verdict than ok, or a failed expectation: 1.
+    Found,
+    /// Wrong usage, or input that cannot be read or is no valid scenario: 2.
+    Usage,
+}
+
+impl Exit {
+    /// The exit for a verdict as reports spell it.
+    pub(crate) fn of_verdict(verdict: &str) -> Self {
+        match verdict {
+            "ok" => Self::Ok,
+            "unknown" => Self::Unknown,
+            "invalid" => Self::Usage,
+            _ => Self::Found,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Ok => 0,
+            Exit::Found => 1,
+            Exit::Usage => 2,
+            Exit::Unknown => 3,
+        })
+    }
+}
+
+/// Why a command could not do its work, and what would help.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Failure {
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), help: None }
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        self.help.as_ref().map_or(Ok(()), |help| write!(f, " ({help})"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_of_several_decides() {
+        let exits = ["ok", "unknown", "ub", "invalid"].map(Exit::of_verdict);
+        assert!(exits.is_sorted());
+        assert_eq!(exits, [Exit::Ok, Exit::Unknown, Exit::Found, Exit::Usage]);
+    }
+}

@@ -1,0 +1,184 @@
+//! Reports for people: the verdict, each finding with its place and its reasons, and how far was looked.
+
+use crate::escape;
+use crate::output::{BOLD, DIM, style_of, styled, verdict};
+use crate::snippet::{Message, Place, statement};
+use tidegate_check::report::{Finding, Report, ReportDiagnostic};
+
+/// What is shown of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Show {
+    /// The verdict and findings of the text.
+    pub(crate) spec: bool,
+    /// The verdict and findings of the machine.
+    pub(crate) machine: bool,
+}
+
+/// The report on a scenario of this text.
+pub(crate) fn report(report: &Report, text: &str, show: Show) -> String {
+    let mut out = head(report, show);
+    for diagnostic in &report.diagnostics {
+        out.push_str(&self::diagnostic(diagnostic, &report.file, text));
+    }
+    if report.verdict == "invalid" {
+        return out;
+    }
+    if show.spec {
+        for (index, finding) in report.findings.iter().enumerate() {
+            out.push_str(&self::finding(finding, report, text, Some(index + 1)));
+        }
+    }
+    if show.machine {
+        machine(report, text, show, &mut out);
+    }
+    tail(report, show, &mut out);
+    out
+}
+
+/// File, target, verdict and title.
+fn head(report: &Report, show: Show) -> String {
+    let word = match &report.machine {
+        Some(machine) if !show.spec => &machine.verdict,
+        _ => &report.verdict,
+    };
+    let target =
+        if report.target.is_empty() { String::new() } else { format!(" on {}", report.target) };
+    let mut out =
+        format!("{}{target}: {}\n", styled(BOLD, &escape::line(&report.file)), verdict(word));
+    if !report.title.is_empty() {
+        out.push_str(&format!("  {}\n", escape::line(&report.title)));
+    }
+    out
+}
+
+/// What is wrong with the text, at its place.
+pub(crate) fn diagnostic(diagnostic: &ReportDiagnostic, file: &str, text: &str) -> String {
+    let start = diagnostic.offset as usize;
+    let place =
+        Place { file, text, range: start..start.saturating_add(diagnostic.length as usize) };
+    let message = Message {
+        word: &diagnostic.severity,
+        id: &diagnostic.code,
+        title: &diagnostic.message,
+        place: (diagnostic.line > 0).then_some(place),
+        label: None,
+        footer: diagnostic.suggestion.iter().map(|says| ("help", says.clone())).collect(),
+    };
+    format!("\n{}", message.render())
+}
+
+/// A finding; `number` is its place in the list, where it can be traced.
+pub(crate) fn finding(
+    finding: &Finding,
+    report: &Report,
+    text: &str,
+    number: Option<usize>,
+) -> String {
+    let range = finding.line.and_then(|line| statement(text, line, finding.column.unwrap_or(1)));
+    let mut footer: Vec<_> = finding.because.iter().map(|says| ("because", says.clone())).collect();
+    footer.extend(finding.remedy.iter().map(|says| ("remedy", says.clone())));
+    footer.push(("schedules", schedules(finding).into()));
+    if let Some(number) = number.filter(|_| !finding.witness.is_empty()) {
+        footer.push(("witness", witness(finding, report, number)));
+    }
+    let message = Message {
+        word: &finding.class,
+        id: &finding.rule,
+        title: &finding.message,
+        place: range.map(|range| Place { file: &report.file, text, range }),
+        label: finding.agent.as_deref(),
+        footer,
+    };
+    format!("\n{}", message.render())
+}
+
+fn schedules(finding: &Finding) -> &'static str {
+    match finding.schedules.as_str() {
+        "all" => "met in every schedule",
+        _ => "met in some schedules, not in all",
+    }
+}
+
+/// How long the witness is and how to see it.
+fn witness(finding: &Finding, report: &Report, number: usize) -> String {
+    let steps = count(finding.witness.len() as u64, "step");
+    let shortest = if finding.shortest { "none is shorter" } else { "a shorter one may exist" };
+    format!(
+        "{steps}, {shortest}: tidegate trace {} --finding {number} --target {}",
+        escape::line(&report.file),
+        report.target
+    )
+}
+
+/// The verdict of the machine, and its findings where they are asked for alone or differ.
+fn machine(report: &Report, text: &str, show: Show, out: &mut String) {
+    let Some(machine) = &report.machine else { return };
+    let bound = if machine.exhaustive { "" } else { ", a bound was hit" };
+    out.push_str(&format!(
+        "\nmachine: {}{bound} {}\n",
+        verdict(&machine.verdict),
+        styled(DIM, "(as publicly modelled, not measured by us)")
+    ));
+    for finding in &machine.findings {
+        if show.spec {
+            let style = style_of(&finding.class);
+            out.push_str(&format!(
+                "  {style}{}{style:#} {}: {}; {}\n",
+                finding.class,
+                finding.rule,
+                escape::line(finding.message.trim_end_matches('.')),
+                schedules(finding)
+            ));
+        } else {
+            out.push_str(&self::finding(finding, report, text, None));
+        }
+    }
+}
+
+/// Readings that change the verdict, what was counted, and how the verdict was reached.
+fn tail(report: &Report, show: Show, out: &mut String) {
+    if show.spec {
+        for ambiguity in &report.ambiguities {
+            let verdicts: Vec<_> = ambiguity
+                .verdicts
+                .iter()
+                .map(|(choice, word)| format!("{} if {choice}", verdict(word)))
+                .collect();
+            out.push_str(&format!(
+                "\nambiguous: {}: {}\n",
+                styled(BOLD, &ambiguity.id),
+                verdicts.join(", ")
+            ));
+        }
+        if let Some(counted) = &report.participates_in {
+            let say = if counted.unique {
+                "unique".into()
+            } else {
+                format!("multiple, up to {}", counted.most)
+            };
+            out.push_str(&format!(
+                "\nparticipates-in: {say}, in {}\n",
+                count(counted.executions, "execution")
+            ));
+        }
+    }
+    let how = match report.engine.as_str() {
+        "fast" => "one execution, which stands for all",
+        "axioms" => "candidate executions, judged by the axioms",
+        _ => "exploration",
+    };
+    let far = if report.exhaustive {
+        "every execution covered"
+    } else {
+        "a bound was hit before every execution was seen"
+    };
+    out.push_str(&format!(
+        "\n{}\n",
+        styled(DIM, &format!("reached by {how}; {far}; {}", count(report.stats.states, "state")))
+    ));
+}
+
+/// A number and its noun.
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}

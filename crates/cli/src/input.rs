@@ -1,0 +1,96 @@
+//! Reading scenarios from files and standard input.
+
+use crate::exit::Failure;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The longest text that is read, in bytes.
+const MAX_TEXT: usize = tidegate_check::link::MAX_TEXT;
+
+/// A scenario's text and the name of where it came from.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+/// The name shown for a path.
+pub(crate) fn name_of(path: &Path) -> String {
+    if path == Path::new("-") { "<stdin>".into() } else { path.display().to_string() }
+}
+
+/// Reads a scenario; `-` is standard input.
+pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
+    let name = name_of(path);
+    let bytes = if path == Path::new("-") {
+        capped(io::stdin().lock())
+    } else {
+        open(path).and_then(capped)
+    };
+    let bytes = bytes.map_err(|error| unreadable(path, &error))?;
+    text_of(&name, bytes).map(|text| Source { name, text })
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
+}
+
+/// Everything up to one byte past the bound.
+fn capped(reader: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn text_of(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    if bytes.len() > MAX_TEXT {
+        return Err(Failure::new(format!(
+            "{name} is longer than the 1 MiB that a scenario may have"
+        )));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let (line, column) = end_of(valid);
+        Failure::new(format!(
+            "{name} is not UTF-8 text: the byte at line {line}, column {column} begins no character"
+        ))
+    })
+}
+
+/// Line and column, from 1, of what follows `text`.
+fn end_of(text: &[u8]) -> (usize, usize) {
+    let line = text.iter().filter(|byte| **byte == b'\n').count() + 1;
+    let start = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |place| place + 1);
+    let column = text[start..].iter().filter(|byte| **byte & 0xc0 != 0x80).count() + 1;
+    (line, column)
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let name = name_of(path);
+    match error.kind() {
+        io::ErrorKind::NotFound => Failure::new(format!("there is no file {name}")),
+        io::ErrorKind::IsADirectory => Failure::new(format!("{name} is a folder, not a scenario"))
+            .help(format!("`tidegate test {name}` runs the scenarios in it")),
+        _ => Failure::new(format!("{name} cannot be read: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_bad_byte_is_named() {
+        let error = text_of("x.tide", b"wave 0 {\n\xc3\xa9 \xff }".to_vec()).unwrap_err();
+        assert!(error.message.contains("line 2, column 3"), "{error}");
+    }
+
+    #[test]
+    fn text_is_capped() {
+        assert!(text_of("x.tide", vec![b'#'; MAX_TEXT]).is_ok());
+        assert!(text_of("x.tide", vec![b'#'; MAX_TEXT + 1]).unwrap_err().message.contains("1 MiB"));
+        assert_eq!(capped(io::repeat(b'#')).unwrap().len(), MAX_TEXT + 1);
+    }
+}

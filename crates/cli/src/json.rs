@@ -1,0 +1,26 @@
+//! Reports as JSON, schema `tidegate.report/1`.
+
+use crate::exit::Failure;
+use tidegate_check::report::Report;
+
+/// One object for one report, an array for several.
+pub(crate) fn reports(reports: &[Report]) -> Result<String, Failure> {
+    match reports {
+        [report] => pretty(report),
+        _ => pretty(&reports),
+    }
+}
+
+/// A value as indented JSON with a line feed at its end.
+pub(crate) fn pretty(value: &impl serde::Serialize) -> Result<String, Failure> {
+    serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(unwritable)
+}
+
+/// A value as JSON on one line, with a line feed at its end.
+pub(crate) fn line(value: &impl serde::Serialize) -> Result<String, Failure> {
+    serde_json::to_string(value).map(|text| text + "\n").map_err(unwritable)
+}
+
+fn unwritable(error: serde_json::Error) -> Failure {
+    Failure::new(format!("the report cannot be written as JSON: {error}"))
+}

@@ -1,0 +1,34 @@
+//! `tidegate link`: a share link for a scenario.
+
+use crate::args::Link;
+use crate::exit::{Exit, Failure};
+use crate::output::{print_error, print_raw};
+use crate::{human, input, options, trace};
+use tidegate_check::link::{Shared, encode};
+use tidegate_check::{Options, Scene};
+
+/// Runs the command. A text with errors is shared too, as it is, without a verdict.
+pub(crate) fn run(arguments: &Link) -> Result<Exit, Failure> {
+    let source = input::read(&arguments.file)?;
+    let scene = Scene::new(&source.name, &source.text);
+    let target = arguments.target.as_deref().map(options::target).transpose()?;
+    let report =
+        tidegate_check::check(&scene, &Options { target, ..Options::default() }, &mut |_| true);
+    let mut shared = Shared::of(&source.text, scene.target(), target, &report);
+    if report.verdict == "invalid" {
+        for diagnostic in &report.diagnostics {
+            print_error(&human::diagnostic(diagnostic, &source.name, &source.text));
+        }
+    }
+    if arguments.finding.is_some() {
+        let finding = trace::choose(&report, arguments.finding)?;
+        shared.steps = finding
+            .into_iter()
+            .flat_map(|finding| &finding.witness)
+            .map(|step| step.key.clone())
+            .collect();
+    }
+    let base = arguments.base.as_deref().unwrap_or("");
+    let base = base.split_once('#').map_or(base, |(base, _)| base);
+    print_raw(&format!("{base}{}\n", encode(&shared))).map(|()| Exit::Ok)
+}

@@ -1,0 +1,66 @@
+//! `tidegate`: verdicts on GPU barrier scenarios, on the command line.
+//!
+//! The one crate that prints, reads files and knows about terminals. It asks `tidegate-check` for everything else.
+
+mod args;
+mod catalogue;
+mod check;
+mod completions;
+mod escape;
+mod exit;
+mod fmt;
+mod human;
+mod input;
+mod json;
+mod link;
+mod names;
+mod open;
+mod options;
+mod output;
+mod progress;
+mod sarif;
+mod snippet;
+mod table;
+mod test;
+mod trace;
+mod walk;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use exit::{Exit, Failure};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are answers; anything else is a usage error.
+            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Ok };
+            let _ = error.print();
+            return exit.into();
+        }
+    };
+    arguments.color.write_global();
+    match run(&arguments.command) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            output::error(&failure);
+            Exit::Usage.into()
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Check(arguments) => check::run(arguments),
+        Command::Test(arguments) => test::run(arguments),
+        Command::Trace(arguments) => trace::run(arguments),
+        Command::Fmt(arguments) => fmt::run(arguments),
+        Command::Rules(arguments) => catalogue::rules(arguments),
+        Command::Targets(arguments) => catalogue::targets(arguments),
+        Command::Readings(arguments) => catalogue::readings(arguments),
+        Command::Link(arguments) => link::run(arguments),
+        Command::Open(arguments) => open::run(arguments),
+        Command::Completions(arguments) => completions::run(arguments),
+    }
+}

@@ -1,0 +1,76 @@
+//! `tidegate open`: what a share link holds.
+
+use crate::args::Open;
+use crate::escape;
+use crate::exit::{Exit, Failure};
+use crate::output::{print, print_raw};
+use std::io::{self, IsTerminal, Read};
+use tidegate_check::link::{Shared, decode, recorded};
+use tidegate_check::model::target::TargetId;
+use tidegate_check::{Options, Scene};
+
+/// The longest link that is read from standard input, in bytes.
+const MAX_LINK: u64 = 4 << 20;
+
+/// Runs the command: the text as it was shared, then comments that say what came with it.
+pub(crate) fn run(arguments: &Open) -> Result<Exit, Failure> {
+    let link = if arguments.link == "-" { from_stdin()? } else { arguments.link.clone() };
+    let shared = decode(&link).map_err(|error| Failure::new(error.to_string()))?;
+    // A stranger wrote the text: a terminal gets it without control characters, a file or program as it is.
+    if io::stdout().is_terminal() {
+        print(&escape::text(&shared.text))?
+    } else {
+        print_raw(&shared.text)?
+    }
+    if !arguments.text {
+        print(&about(&shared))?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn from_stdin() -> Result<String, Failure> {
+    let mut link = String::new();
+    io::stdin()
+        .lock()
+        .take(MAX_LINK)
+        .read_to_string(&mut link)
+        .map_err(|error| Failure::new(format!("standard input cannot be read: {error}")))?;
+    Ok(link)
+}
+
+/// What came with the text, as comments of the scenario language.
+fn about(shared: &Shared) -> String {
+    let mut out = String::new();
+    if !shared.text.ends_with('\n') {
+        out.push('\n');
+    }
+    let mut say =
+        |what: &str, words: &str| out.push_str(&format!("// {what}: {}\n", escape::line(words)));
+    if let Some(target) = &shared.target {
+        say("target", target);
+    }
+    if !shared.steps.is_empty() {
+        say("steps", &shared.steps.join(" "));
+    }
+    if !shared.engine.is_empty() {
+        say("engine", &shared.engine);
+    }
+    say("verdict", &compared(shared));
+    out
+}
+
+/// The verdict that the link records against the one that this engine reaches.
+fn compared(shared: &Shared) -> String {
+    let scene = Scene::new("link", &shared.text);
+    let target = shared.target.as_deref().and_then(TargetId::from_name);
+    let now = recorded(&tidegate_check::check(
+        &scene,
+        &Options { target, ..Options::default() },
+        &mut |_| true,
+    ));
+    match &shared.verdict {
+        None => now,
+        Some(then) if *then == now => format!("{now}, as recorded"),
+        Some(then) => format!("recorded: {then}; now: {now}"),
+    }
+}

@@ -1,0 +1,96 @@
+//! From the words of the command line to the options of a check.
+
+use crate::args::Judging;
+use crate::exit::Failure;
+use crate::names::unknown;
+use tidegate_check::Options;
+use tidegate_check::model::reading::{READINGS, ReadingId};
+use tidegate_check::model::target::{TARGETS, TargetId};
+use tidegate_check::model::target_set::expand;
+
+/// Every target named in a list of targets, sets and ranges, or `all`; in the order named, each once.
+pub(crate) fn targets(words: &str) -> Result<Vec<TargetId>, Failure> {
+    let mut found = Vec::new();
+    for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        let ids = if word == "all" {
+            TargetId::all().collect()
+        } else {
+            expand(word).ok_or_else(|| no_target(word))?
+        };
+        for id in ids {
+            if !found.contains(&id) {
+                found.push(id);
+            }
+        }
+    }
+    if found.is_empty() {
+        Err(Failure::new("no target is named").help(LIST_TARGETS))
+    } else {
+        Ok(found)
+    }
+}
+
+/// The one target named.
+pub(crate) fn target(word: &str) -> Result<TargetId, Failure> {
+    TargetId::from_name(word).ok_or_else(|| no_target(word))
+}
+
+const LIST_TARGETS: &str = "`tidegate targets` lists them";
+
+/// The failure for a name that is no target.
+pub(crate) fn no_target(word: &str) -> Failure {
+    unknown("target", word, TARGETS.iter().map(|target| target.name), LIST_TARGETS)
+}
+
+/// The options that the judging arguments ask for, without a target.
+pub(crate) fn judging(arguments: &Judging) -> Result<Options, Failure> {
+    let readings =
+        arguments.readings.iter().map(|words| reading(words)).collect::<Result<_, _>>()?;
+    Ok(Options { readings, max_states: arguments.max_states, ..Options::default() })
+}
+
+/// A reading and the index of the chosen option, from `ID=OPTION`.
+fn reading(words: &str) -> Result<(ReadingId, u8), Failure> {
+    let (name, option) = words.split_once('=').ok_or_else(|| {
+        Failure::new(format!("`{words}` chooses no reading"))
+            .help("write it as ID=OPTION, for example amd.A6=undefined")
+    })?;
+    let id = ReadingId::from_name(name).ok_or_else(|| {
+        unknown(
+            "reading",
+            name,
+            READINGS.iter().map(|reading| reading.name),
+            "`tidegate readings` lists them",
+        )
+    })?;
+    let choice = id.choice(option).ok_or_else(|| {
+        let [first, second] = id.get().choices.map(|choice| choice.name);
+        Failure::new(format!("reading {name} has no option `{option}`"))
+            .help(format!("its options are {first} and {second}"))
+    })?;
+    Ok((id, choice))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_sets_and_all() {
+        let names = |words| {
+            targets(words).map(|ids| ids.iter().map(|id| id.get().name).collect::<Vec<_>>())
+        };
+        assert_eq!(names("gfx12.5, gfx1250,model"), Ok(vec!["gfx1250", "gfx1251", "model"]));
+        assert_eq!(names("all").map(|names| names.len()), Ok(TARGETS.len()));
+        assert!(names("gfx125").unwrap_err().to_string().contains("did you mean `gfx1250`?"));
+        assert!(names(" , ").is_err());
+    }
+
+    #[test]
+    fn readings_are_checked() {
+        assert_eq!(reading("amd.A6=undefined"), Ok((ReadingId::AmdA6, 1)));
+        for wrong in ["amd.A6", "amd.A6=maybe", "amd.A99=x", "="] {
+            assert!(reading(wrong).is_err(), "{wrong}");
+        }
+    }
+}

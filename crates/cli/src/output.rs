@@ -1,0 +1,67 @@
+//! Standard output and standard error.
+
+use crate::exit::Failure;
+use anstyle::{AnsiColor, Style};
+use std::io::{self, Write};
+
+/// Emphasis without a colour.
+pub(crate) const BOLD: Style = Style::new().bold();
+/// What stands back.
+pub(crate) const DIM: Style = Style::new().dimmed();
+const GREEN: Style = Style::new().bold().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Green)));
+const RED: Style = Style::new().bold().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Red)));
+const YELLOW: Style = Style::new().bold().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Yellow)));
+const CYAN: Style = Style::new().bold().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Cyan)));
+
+/// The style of a verdict or class.
+pub(crate) fn style_of(word: &str) -> Style {
+    match word {
+        "ok" | "passed" => GREEN,
+        "unknown" | "hazard" | "lint" | "warning" => YELLOW,
+        "unsupported" => CYAN,
+        _ => RED,
+    }
+}
+
+/// The text in a style, ready to be printed.
+pub(crate) fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// A verdict or class in its colour.
+pub(crate) fn verdict(word: &str) -> String {
+    styled(style_of(word), word)
+}
+
+/// Prints to standard output. A reader that went away is no error.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    finish(anstream::stdout().lock().write_all(text.as_bytes()))
+}
+
+/// Prints to standard output as it is: text for a program or a file.
+pub(crate) fn print_raw(text: &str) -> Result<(), Failure> {
+    finish(io::stdout().lock().write_all(text.as_bytes()))
+}
+
+fn finish(result: io::Result<()>) -> Result<(), Failure> {
+    match result.and_then(|()| io::stdout().lock().flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(format!("standard output cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints to standard error, where a failure to print cannot be told to anybody.
+pub(crate) fn print_error(text: &str) {
+    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Says on standard error why a command did not do its work.
+pub(crate) fn error(failure: &Failure) {
+    let mut text = format!("{}: {}\n", styled(RED, "error"), crate::escape::line(&failure.message));
+    if let Some(help) = &failure.help {
+        text.push_str(&format!("  {}: {}\n", styled(CYAN, "help"), crate::escape::line(help)));
+    }
+    print_error(&text);
+}

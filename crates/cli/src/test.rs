@@ -1,0 +1,168 @@
+//! `tidegate test`: every expectation of every scenario below the paths.
+
+use crate::args::{Plain, Test};
+use crate::check::in_parallel;
+use crate::exit::{Exit, Failure};
+use crate::human::{count, diagnostic};
+use crate::input::{self, name_of};
+use crate::output::{BOLD, print, print_raw, style_of, styled};
+use crate::progress::Progress;
+use crate::walk::{Shard, scenarios};
+use crate::{escape, json, options};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::path::Path;
+use tidegate_check::expect::{Outcome, expectations};
+use tidegate_check::report::ReportDiagnostic;
+use tidegate_check::{Options, Scene};
+
+/// What came of one file.
+enum Ran {
+    /// It could not be read.
+    Unreadable(Failure),
+    /// It is no valid scenario.
+    Invalid { text: String, diagnostics: Vec<ReportDiagnostic> },
+    /// Its expectations, each.
+    Judged { text: String, outcomes: Vec<Outcome> },
+}
+
+impl Ran {
+    /// How many expectations held, and how many did not; a file that cannot be run is one that did not.
+    fn counts(&self) -> (usize, usize) {
+        match self {
+            Self::Judged { outcomes, .. } => {
+                let passed = outcomes.iter().filter(|outcome| outcome.passed).count();
+                (passed, outcomes.len() - passed)
+            }
+            Self::Unreadable(_) | Self::Invalid { .. } => (0, 1),
+        }
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
+    let base = options::judging(&arguments.judging)?;
+    let shard = arguments.shard.as_deref().map(Shard::parse).transpose()?;
+    let all = scenarios(&arguments.paths)?;
+    if all.is_empty() {
+        return Err(Failure::new("there is no .tide file below these paths"));
+    }
+    let files = shard.map_or(all.clone(), |shard| shard.of(all));
+    let progress = Progress::new(files.len());
+    let ran: Vec<Ran> = in_parallel(arguments.jobs, || {
+        files.par_iter().map(|file| run_file(file, &base, &progress)).collect()
+    })?;
+    drop(progress);
+    let (passed, failed) =
+        ran.iter().map(Ran::counts).fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
+    for (file, ran) in files.iter().zip(&ran) {
+        match arguments.format {
+            Plain::Human => print(&failures(&name_of(file), ran))?,
+            Plain::Json => print_raw(&json::line(&as_json(&name_of(file), ran))?)?,
+        }
+    }
+    if arguments.format == Plain::Human {
+        print(&format!("{passed} passed, {failed} failed\n"))?;
+    }
+    Ok(if failed == 0 { Exit::Ok } else { Exit::Found })
+}
+
+fn run_file(file: &Path, base: &Options, progress: &Progress) -> Ran {
+    let source = match input::read(file) {
+        Ok(source) => source,
+        Err(failure) => return Ran::Unreadable(failure),
+    };
+    let scene = Scene::new(&source.name, &source.text);
+    let ran = if scene.is_valid() {
+        Ran::Judged {
+            outcomes: expectations(&scene, base, &mut progress.watch()),
+            text: source.text,
+        }
+    } else {
+        Ran::Invalid { diagnostics: scene.diagnostics(), text: source.text }
+    };
+    progress.finish_one();
+    ran
+}
+
+/// What failed in one file: empty where nothing did.
+fn failures(name: &str, ran: &Ran) -> String {
+    match ran {
+        Ran::Unreadable(failure) => {
+            format!("{}\n", head(name, &escape::line(&failure.to_string())))
+        }
+        Ran::Invalid { text, diagnostics } => {
+            let diagnostics: String =
+                diagnostics.iter().map(|one| diagnostic(one, name, text)).collect();
+            format!("{}{diagnostics}\n", head(name, "no valid scenario"))
+        }
+        Ran::Judged { text, outcomes } => {
+            let failed = outcomes.iter().filter(|outcome| !outcome.passed);
+            failed.map(|outcome| failure(name, text, outcome)).collect()
+        }
+    }
+}
+
+fn head(place: &str, what: &str) -> String {
+    format!(
+        "{} {}: {what}\n",
+        styled(style_of("failed"), "failed"),
+        styled(BOLD, &escape::line(place))
+    )
+}
+
+/// One failed expectation with both sides and a witness.
+fn failure(name: &str, text: &str, outcome: &Outcome) -> String {
+    let place = format!("{name}:{}", outcome.line);
+    let written = escape::line(line_of(text, outcome));
+    let mut out = head(&place, &format!("{written} on {}", outcome.target));
+    out.push_str(&format!(
+        "  wanted  {}\n  got     {}\n",
+        escape::line(&outcome.wanted),
+        escape::line(&outcome.got)
+    ));
+    if !outcome.witness.is_empty() {
+        out.push_str(&format!("  witness, {}\n", count(outcome.witness.len() as u64, "step")));
+    }
+    for (index, step) in outcome.witness.iter().enumerate() {
+        let line = if step.line == 0 { String::new() } else { format!(" (line {})", step.line) };
+        out.push_str(&format!(
+            "    {}. {}: {}{line}\n",
+            index + 1,
+            escape::line(&step.agent),
+            escape::line(&step.operation)
+        ));
+    }
+    out.push('\n');
+    out
+}
+
+/// The line of an expectation, as written.
+fn line_of<'a>(text: &'a str, outcome: &Outcome) -> &'a str {
+    text.lines().nth((outcome.line as usize).saturating_sub(1)).unwrap_or_default().trim()
+}
+
+fn as_json(name: &str, ran: &Ran) -> Value {
+    let (passed, failed) = ran.counts();
+    let (diagnostics, outcomes) = match ran {
+        Ran::Unreadable(failure) => {
+            (json!([{ "code": "unreadable-file", "message": failure.to_string() }]), Vec::new())
+        }
+        Ran::Invalid { diagnostics, .. } => (json!(diagnostics), Vec::new()),
+        Ran::Judged { text, outcomes } => {
+            (json!([]), outcomes.iter().map(|outcome| outcome_json(text, outcome)).collect())
+        }
+    };
+    json!({
+        "schema": "tidegate.test/1", "file": name, "passed": passed, "failed": failed,
+        "diagnostics": diagnostics, "expectations": outcomes,
+    })
+}
+
+fn outcome_json(text: &str, outcome: &Outcome) -> Value {
+    json!({
+        "line": outcome.line, "text": line_of(text, outcome), "target": outcome.target, "passed": outcome.passed,
+        "wanted": outcome.wanted, "got": outcome.got,
+        "witness": if outcome.passed { json!([]) } else { json!(outcome.witness) },
+    })
+}

@@ -1,0 +1,207 @@
+//! `tidegate trace`: the witness of a finding, step by step, with the state of every object after each step.
+
+use crate::args::Trace;
+use crate::exit::{Exit, Failure};
+use crate::human::count;
+use crate::output::{BOLD, DIM, print, print_error, styled, verdict};
+use crate::table::{Cell, render};
+use crate::{escape, human, input, options};
+use tidegate_check::report::{Finding, Report};
+use tidegate_check::step::{ObjectView, Performed, Stepper, View};
+use tidegate_check::{Options, Scene};
+
+/// With more objects than this only those that a step changed are shown.
+const MAX_COLUMNS: usize = 6;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Trace) -> Result<Exit, Failure> {
+    let source = input::read(&arguments.file)?;
+    let scene = Scene::new(&source.name, &source.text);
+    let target = arguments.target.as_deref().map(options::target).transpose()?;
+    let options = Options { target, ..options::judging(&arguments.judging)? };
+    let report = tidegate_check::check(&scene, &options, &mut |_| true);
+    if report.verdict == "invalid" {
+        for diagnostic in &report.diagnostics {
+            print_error(&human::diagnostic(diagnostic, &source.name, &source.text));
+        }
+        return Ok(Exit::Usage);
+    }
+    match choose(&report, arguments.finding)? {
+        None => print(&format!(
+            "{} on {}: {}; there is nothing to trace\n",
+            escape::line(&source.name),
+            report.target,
+            verdict(&report.verdict)
+        ))?,
+        Some(finding) => print(&table_of(&scene, &options, &report, finding)?)?,
+    }
+    Ok(Exit::Ok)
+}
+
+/// The finding of that number, or the first that has a witness.
+pub(crate) fn choose(report: &Report, number: Option<u32>) -> Result<Option<&Finding>, Failure> {
+    let Some(number) = number else {
+        return Ok(report.findings.iter().find(|finding| !finding.witness.is_empty()));
+    };
+    let finding = report.findings.get(number as usize - 1).ok_or_else(|| {
+        Failure::new(format!("there is no finding {number} on {}", report.target)).help(format!(
+            "`tidegate check` shows {}",
+            count(report.findings.len() as u64, "finding")
+        ))
+    })?;
+    if finding.witness.is_empty() {
+        return Err(Failure::new(format!(
+            "finding {number}, {}, needs no step to be seen: it has no witness",
+            finding.rule
+        )));
+    }
+    Ok(Some(finding))
+}
+
+/// The whole output for one finding.
+fn table_of(
+    scene: &Scene,
+    options: &Options,
+    report: &Report,
+    finding: &Finding,
+) -> Result<String, Failure> {
+    let keys: Vec<String> = finding.witness.iter().map(|step| step.key.clone()).collect();
+    let views = replay(scene, options, &keys)?;
+    let mut out = format!(
+        "{} on {}: {}\n{}: {}\n\n",
+        styled(BOLD, &escape::line(&report.file)),
+        report.target,
+        verdict(&finding.class),
+        styled(BOLD, &finding.rule),
+        escape::line(&finding.message)
+    );
+    out.push_str(&steps(&views));
+    if let Some(last) = views.last() {
+        out.push_str(&ending(last));
+    }
+    Ok(out)
+}
+
+/// The view at launch and after each step.
+fn replay(scene: &Scene, options: &Options, keys: &[String]) -> Result<Vec<View>, Failure> {
+    let mut stepper = Stepper::new(scene, options)
+        .ok_or_else(|| Failure::new("the scenario cannot be stepped"))?;
+    let mut views = vec![stepper.view()];
+    for key in keys {
+        stepper.perform(key).map_err(|_| {
+            Failure::new(format!(
+                "step {key} of the witness cannot be performed: please report this"
+            ))
+        })?;
+        views.push(stepper.view());
+    }
+    Ok(views)
+}
+
+fn steps(views: &[View]) -> String {
+    let names: Vec<String> = views
+        .first()
+        .map(|view| view.objects.iter().map(|object| escape::line(&object.name)).collect())
+        .unwrap_or_default();
+    let wide = names.len() <= MAX_COLUMNS;
+    let mut head = vec!["step", "agent", "line", "operation"];
+    if wide {
+        head.extend(names.iter().map(String::as_str))
+    } else {
+        head.push("changed")
+    }
+    head.push("notes");
+    let rows: Vec<Vec<Cell>> =
+        views.iter().enumerate().map(|(number, view)| row(number, view, wide)).collect();
+    render(&head, &rows)
+}
+
+/// One row: the step, then each object as it stands after it.
+fn row(number: usize, view: &View, wide: bool) -> Vec<Cell> {
+    let step = view.performed.last().filter(|_| number > 0);
+    let mut cells = match step {
+        None => vec![Cell::new("-"), Cell::new("launch"), Cell::default(), Cell::default()],
+        Some(step) => {
+            let agent = view
+                .agents
+                .get(step.agent)
+                .map(|agent| escape::line(&agent.name))
+                .unwrap_or_default();
+            let line = if step.line == 0 { String::new() } else { step.line.to_string() };
+            vec![
+                Cell::new(number.to_string()),
+                Cell::new(agent),
+                Cell::new(line),
+                Cell::new(escape::line(&step.label)),
+            ]
+        }
+    };
+    if wide {
+        cells.extend(
+            view.objects
+                .iter()
+                .map(|object| Cell { text: state(object), strong: number > 0 && object.changed }),
+        );
+    } else {
+        let changed = view.objects.iter().filter(|object| number > 0 && object.changed);
+        cells.push(Cell::new(
+            changed
+                .map(|object| format!("{} {}", escape::line(&object.name), state(object)))
+                .collect::<Vec<_>>()
+                .join(", "),
+        ));
+    }
+    cells.push(Cell::new(step.map(notes).unwrap_or_default()));
+    cells
+}
+
+/// An object as `arrived/expected`, and the phase that is running, counted from 1.
+fn state(object: &ObjectView) -> String {
+    if object.kind == "named" && object.name == "null" {
+        return "-".into();
+    }
+    if !object.initialised {
+        return "not initialised".into();
+    }
+    format!("{}/{} phase {}", object.arrived, object.expected, object.completed.saturating_add(1))
+}
+
+/// What a step did that its counts do not show.
+fn notes(step: &Performed) -> String {
+    let mut notes = Vec::new();
+    if step.kind == "wait" && !step.phases.is_empty() {
+        let phases: Vec<String> = step.phases.iter().map(u32::to_string).collect();
+        notes.push(format!("returns on phase {}", phases.join(" or ")));
+    }
+    if step.completes {
+        let phase = step.phases.first().map(|phase| format!(" {phase}")).unwrap_or_default();
+        notes.push(format!("completes phase{phase}"));
+    }
+    notes.extend(step.broke.iter().map(|rule| format!("breaks {rule}")));
+    notes.join("; ")
+}
+
+/// Where the execution stands after the last step.
+fn ending(view: &View) -> String {
+    let mut out = format!("\n{}\n", escape::line(&view.summary));
+    let stuck = view.state == "stuck";
+    for agent in view.agents.iter().filter(|agent| stuck && agent.status == "blocked") {
+        for step in &agent.moves {
+            let why = step
+                .blocked
+                .as_deref()
+                .map(|why| format!(": {}", escape::line(why)))
+                .unwrap_or_default();
+            out.push_str(&format!(
+                "  {} is blocked at line {}, {}{why}\n",
+                escape::line(&agent.name),
+                step.line,
+                escape::line(&step.label)
+            ));
+        }
+    }
+    if view.objects.iter().any(|object| object.initialised) {
+        out.push_str(&format!("\n{}\n", styled(DIM, "Each object shows how many arrived, how many are expected, and which phase is running.")));
+    }
+    out
+}

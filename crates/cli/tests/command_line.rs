@@ -1,0 +1,208 @@
+//! Exit codes, bad input and what is said about it.
+
+mod common;
+
+use common::{Scratch, tidegate, with_input};
+
+const OK: &str = "examples/two-waves-meet.tide";
+const UB: &str = "examples/join-too-late.tide";
+const DEADLOCK: &str = "examples/forgotten-arrive.tide";
+
+#[test]
+fn exit_codes_follow_the_verdict() {
+    tidegate(&["check", OK]).exits(0).prints(": ok");
+    tidegate(&["check", UB]).exits(1).prints("ub[amd.join.before-wait]");
+    tidegate(&["check", OK, DEADLOCK]).exits(1);
+    tidegate(&["check", OK, "no-such-file.tide"])
+        .exits(2)
+        .says("there is no file no-such-file.tide")
+        .prints(": ok");
+    tidegate(&["check", "--max-states", "1", "examples/three-rounds.tide"])
+        .exits(3)
+        .prints(": unknown");
+}
+
+#[test]
+fn the_machine_alone_decides_where_it_is_asked_alone() {
+    let file = "examples/wait-without-join.tide";
+    tidegate(&["check", "--oracle", "spec", file]).exits(1);
+    let ran = tidegate(&["check", "--oracle", "machine", file]).exits(0);
+    assert!(!ran.out.contains("amd.join.before-wait"), "{}", ran.out);
+    tidegate(&["check", "--oracle", "machine", "examples/plain-model-barrier.tide"])
+        .exits(2)
+        .says("no machine oracle");
+}
+
+#[test]
+fn several_files_come_in_the_order_named() {
+    for jobs in ["1", "8"] {
+        let ran = tidegate(&["check", "--jobs", jobs, DEADLOCK, OK, UB]);
+        let places = [DEADLOCK, OK, UB].map(|file| ran.out.find(&format!("{file} on ")));
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{}", ran.out);
+    }
+}
+
+#[test]
+fn standard_input_is_a_scenario() {
+    let text = b"target gfx1250\nlaunch waves=2\nwave * { arrive wg; wait wg }\n";
+    with_input(&["check", "-"], text).exits(0).prints("<stdin> on gfx1250: ok");
+    with_input(&["trace", "-"], text).exits(0).prints("nothing to trace");
+}
+
+#[test]
+fn files_that_are_no_scenario() {
+    tidegate(&["check", "examples"]).exits(2).says("is a folder").says("tidegate test");
+    let bytes = Scratch::new("bytes.tide", b"target gfx1250\nwave 0 { \xff }\n");
+    tidegate(&["check", bytes.path()]).exits(2).says("not UTF-8").says("line 2, column 10");
+    let large = Scratch::new("large.tide", &vec![b'#'; (1 << 20) + 1]);
+    tidegate(&["check", large.path()]).exits(2).says("1 MiB");
+    let fits = Scratch::new("fits.tide", &vec![b'#'; 1 << 20]);
+    tidegate(&["check", fits.path()]).prints("fits.tide");
+    let empty = Scratch::new("empty.tide", b"");
+    assert!(tidegate(&["check", empty.path()]).code.is_some_and(|code| code != 101));
+}
+
+#[test]
+fn a_diagnostic_has_its_place_and_a_suggestion() {
+    let bad =
+        Scratch::new("bad.tide", b"target gfx1250\nlaunch waves=2\nwave 0 {\n  arive wg\n}\n");
+    let ran = tidegate(&["check", bad.path()]).exits(2).prints("bad.tide:4:3").prints("  arive wg");
+    assert!(ran.out.contains("arrive"), "the right word is suggested:\n{}", ran.out);
+}
+
+#[test]
+fn names_that_do_not_exist() {
+    tidegate(&["check", "--target", "gfx125", OK])
+        .exits(2)
+        .says("there is no target `gfx125`")
+        .says("gfx1250");
+    tidegate(&["check", "--reading", "amd.A6=maybe", OK]).exits(2).says("no-op and undefined");
+    tidegate(&["check", "--reading", "amd.A66=no-op", OK]).exits(2).says("did you mean `amd.A6`?");
+    tidegate(&["check", "--engine", "magic", OK]).exits(2).says("possible values");
+    tidegate(&["check", "--max-states", "0", OK]).exits(2);
+    tidegate(&["rules", "amd.drop.rice"]).exits(2).says("did you mean `amd.drop.race`?");
+    tidegate(&["targets", "gfx1205"]).exits(2).says("did you mean");
+    tidegate(&["test", "examples", "--shard", "3/2"]).exits(2).says("I/N");
+    tidegate(&["trace", UB, "--finding", "99"]).exits(2).says("there is no finding 99");
+    tidegate(&["frobnicate"]).exits(2);
+    tidegate(&[]).exits(2);
+}
+
+#[test]
+fn a_reading_changes_the_verdict() {
+    let file = "examples/unjoin-with-null.tide";
+    tidegate(&["check", file]).exits(0).prints("ambiguous: amd.A6");
+    tidegate(&["check", "--reading", "amd.A6=undefined", file]).exits(1);
+}
+
+#[test]
+fn a_folder_without_scenarios_is_no_success() {
+    let other = Scratch::new("notes.txt", b"expect ok");
+    tidegate(&["test", other.folder()]).exits(2).says("no .tide file");
+    let bad = Scratch::new("bad.tide", b"target gfx1250\nwave 0 { arive wg }\nexpect ok\n");
+    tidegate(&["test", bad.folder()])
+        .exits(1)
+        .prints("no valid scenario")
+        .prints("0 passed, 1 failed");
+}
+
+#[test]
+fn links_go_both_ways() {
+    let link = tidegate(&[
+        "link",
+        UB,
+        "--base",
+        "https://example.org/play/#old",
+        "--target",
+        "gfx1251",
+        "--finding",
+        "1",
+    ])
+    .exits(0)
+    .out;
+    let link = link.trim_end();
+    assert!(link.starts_with("https://example.org/play/#v1.") && link.len() < 2000, "{link}");
+    let text = std::fs::read_to_string(common::root().join(UB)).expect("the example is there");
+    assert_eq!(tidegate(&["open", link, "--text"]).exits(0).out, text);
+    let opened = tidegate(&["open", link])
+        .exits(0)
+        .prints("// target: gfx1251")
+        .prints("// steps: 0.")
+        .prints("as recorded");
+    assert!(opened.out.starts_with(&text));
+    with_input(&["open", "-"], link.as_bytes()).exits(0).prints("// target: gfx1251");
+    assert_eq!(
+        with_input(&["check", "-"], opened.out.as_bytes()).code,
+        Some(1),
+        "what `open` prints is a scenario"
+    );
+}
+
+#[test]
+fn bad_links_are_told_apart() {
+    let link = tidegate(&["link", OK]).exits(0).out;
+    tidegate(&["open", &link[..link.len() / 2]]).exits(2).says("damaged");
+    tidegate(&["open", "https://example.org/"]).exits(2).says("not a scenario link");
+    tidegate(&["open", &link.replace("#v1.", "#v7.")]).exits(2).says("version 7");
+}
+
+#[test]
+fn colour_only_where_it_is_wanted() {
+    assert!(!tidegate(&["check", UB]).out.contains('\u{1b}'));
+    assert!(tidegate(&["check", "--color", "always", UB]).out.contains('\u{1b}'));
+}
+
+#[test]
+fn machine_readable_output_is_json() {
+    for arguments in [
+        &["check", "--format", "sarif", UB][..],
+        &["rules", "--format", "json"],
+        &["targets", "gfx12", "--format", "json"],
+        &["readings", "amd.A6", "--format", "json"],
+    ] {
+        let out = tidegate(arguments).out;
+        let value: serde_json::Value = serde_json::from_str(&out).expect("the output is JSON");
+        assert!(value.is_object() || value.is_array());
+    }
+    let sarif: serde_json::Value =
+        serde_json::from_str(&tidegate(&["check", "--format", "sarif", UB]).out).expect("JSON");
+    assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "amd.join.before-wait");
+    let lines = tidegate(&["test", UB, DEADLOCK, "--format", "json"]).exits(0).out;
+    assert_eq!(lines.lines().count(), 2);
+    for line in lines.lines() {
+        let file: serde_json::Value = serde_json::from_str(line).expect("each line is JSON");
+        assert_eq!(file["failed"], 0);
+    }
+}
+
+#[test]
+fn fmt_keeps_what_is_laid_out_and_leaves_what_is_wrong() {
+    let untidy = Scratch::new(
+        "untidy.tide",
+        b"target gfx1250\nlaunch   waves=2\nwave * {\narrive wg;wait wg\n}\n",
+    );
+    tidegate(&["fmt", "--check", untidy.path()]).exits(1).prints("not in canonical layout");
+    tidegate(&["fmt", untidy.path()]).exits(0);
+    assert!(untidy.text().contains("launch waves=2"));
+    tidegate(&["fmt", "--check", untidy.path()]).exits(0);
+    let bad = Scratch::new("bad.tide", b"wave 0 { arive wg }\n");
+    tidegate(&["fmt", bad.path()]).exits(2).says("bad.tide:1:10");
+    assert_eq!(bad.text(), "wave 0 { arive wg }\n");
+    let text = untidy.text();
+    assert_eq!(with_input(&["fmt", "-"], text.as_bytes()).exits(0).out, text);
+}
+
+#[test]
+fn the_gallery_is_in_canonical_layout() {
+    let files = common::scenarios("examples");
+    let mut arguments = vec!["fmt", "--check"];
+    arguments.extend(files.iter().map(String::as_str));
+    tidegate(&arguments).exits(0);
+}
+
+#[test]
+fn completions_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        tidegate(&["completions", shell]).exits(0).prints("readings");
+    }
+}

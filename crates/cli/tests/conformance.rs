@@ -1,0 +1,90 @@
+//! Every scenario of the gallery and of the conformance folder meets its expectations, and each rule that a scenario can
+//! break has one that breaks it and one that keeps it.
+
+mod common;
+
+use common::{root, scenarios, tidegate};
+use tidegate_check::model::rule::RULES;
+
+const CONFORMANCE: &str = "tests/conformance/amd";
+
+/// The last line of `tidegate test`.
+fn counts(out: &str) -> (usize, usize) {
+    let last = out.lines().last().expect("there is a last line");
+    let (passed, failed) = last.split_once(" passed, ").expect("the last line has both counts");
+    let failed = failed.strip_suffix(" failed").expect("the last line has both counts");
+    (passed.parse().expect("a number"), failed.parse().expect("a number"))
+}
+
+fn all_hold(folder: &str, at_least: usize) {
+    let ran = tidegate(&["test", folder]);
+    let (passed, failed) = counts(&ran.out);
+    assert_eq!(failed, 0, "{}\n{}", ran.out, ran.err);
+    assert!(passed >= at_least, "{passed} expectations in {folder}");
+    ran.exits(0);
+}
+
+#[test]
+fn the_gallery_holds() {
+    all_hold("examples", 60);
+}
+
+#[test]
+fn conformance_holds() {
+    all_hold(CONFORMANCE, 60);
+}
+
+#[test]
+fn every_scenario_says_what_it_shows() {
+    let files = [scenarios("examples"), scenarios(CONFORMANCE)].concat();
+    assert!(files.len() >= 14 + 15);
+    for file in files {
+        let text = std::fs::read_to_string(root().join(&file)).expect("the scenario is readable");
+        for header in ["title \"", "note \"", "target ", "expect "] {
+            assert!(text.lines().any(|line| line.starts_with(header)), "{file} has no `{header}`");
+        }
+    }
+}
+
+/// Rules that no scenario can break: each constrains executions, or speaks of what the language cannot write.
+const UNBREAKABLE: [&str; 2] = ["amd.phase.separation", "amd.object.scope"];
+
+#[test]
+fn every_rule_is_kept_and_broken() {
+    let files = scenarios(CONFORMANCE);
+    for rule in RULES.iter().filter(|rule| !UNBREAKABLE.contains(&rule.id)) {
+        let tail = rule.id.strip_prefix("amd.").unwrap_or(rule.id).replace('.', "-");
+        let breaks = format!("{CONFORMANCE}/breaks-{tail}.tide");
+        let holds = format!("{CONFORMANCE}/holds-{tail}.tide");
+        assert!(files.contains(&breaks), "{breaks}");
+        assert!(files.contains(&holds), "{holds}");
+        let text = std::fs::read_to_string(root().join(&breaks)).expect("the scenario is readable");
+        let named = text
+            .lines()
+            .any(|line| line.starts_with("expect ") && line.split(' ').any(|word| word == rule.id));
+        assert!(named, "{breaks} expects no {}", rule.id);
+    }
+}
+
+#[test]
+fn parts_make_up_the_whole() {
+    let whole = counts(&tidegate(&["test", CONFORMANCE]).out);
+    let parts = ["1/3", "2/3", "3/3"]
+        .map(|part| counts(&tidegate(&["test", CONFORMANCE, "--shard", part]).out));
+    let sum = parts.iter().fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+    assert_eq!(sum, whole);
+    assert!(parts.iter().all(|part| part.0 > 0));
+}
+
+#[test]
+fn a_failed_expectation_shows_both_sides_and_a_witness() {
+    let text = "target gfx1250\nlaunch waves=2\nwave 0 { arrive wg; wait wg }\nwave 1 { wait wg }\nexpect ok\n";
+    let file = common::Scratch::new("wrong.tide", text.as_bytes());
+    let ran = tidegate(&["test", file.path()])
+        .exits(1)
+        .prints(":5: expect ok on gfx1250")
+        .prints("wanted  ok")
+        .prints("got     deadlock");
+    assert!(ran.out.contains("witness"), "{}", ran.out);
+    assert!(ran.out.ends_with("0 passed, 1 failed\n"), "{}", ran.out);
+}

@@ -1,0 +1,61 @@
+//! Output for people, line for line. `TIDEGATE_RENEW=1 cargo test -p tidegate --test golden` renews the files under
+//! `tests/golden`; a change of meaning is then a difference that a reviewer reads.
+
+mod common;
+
+use common::{root, tidegate};
+
+/// Name of the file, and the command.
+const GOLDEN: &[(&str, &[&str])] = &[
+    ("check-ok", &["check", "examples/two-waves-meet.tide"]),
+    ("check-ub", &["check", "examples/join-too-late.tide"]),
+    ("check-deadlock", &["check", "examples/forgotten-arrive.tide"]),
+    ("check-some-schedules", &["check", "examples/arrive-twice-then-wait.tide"]),
+    ("check-ambiguous", &["check", "examples/unjoin-with-null.tide"]),
+    ("check-machine-differs", &["check", "tests/conformance/amd/cluster-lagging-waiter.tide"]),
+    ("check-targets", &["check", "--target", "gfx942,gfx1200,gfx1250", "examples/ping-pong.tide"]),
+    ("check-machine-code", &["check", "examples/arrive-then-leave.tide"]),
+    ("check-lanes", &["check", "examples/divergent-lanes.tide"]),
+    ("trace-ub", &["trace", "examples/join-too-late.tide"]),
+    ("trace-some-schedules", &["trace", "examples/arrive-twice-then-wait.tide"]),
+    ("trace-leave", &["trace", "examples/arrive-then-leave.tide"]),
+    ("trace-nothing", &["trace", "examples/two-waves-meet.tide"]),
+    ("rules", &["rules"]),
+    ("rule", &["rules", "amd.join.before-wait"]),
+    ("targets", &["targets"]),
+    ("target", &["targets", "gfx1250"]),
+    ("readings", &["readings"]),
+    ("reading", &["readings", "amd.A6"]),
+    ("help", &["--help"]),
+];
+
+#[test]
+fn output_is_as_recorded() {
+    let renew = std::env::var_os("TIDEGATE_RENEW").is_some_and(|value| value == "1");
+    let mut changed = Vec::new();
+    for (name, arguments) in GOLDEN {
+        let ran = tidegate(arguments);
+        assert_eq!(ran.err, "", "{name}");
+        let path = root().join("tests/golden").join(format!("{name}.txt"));
+        let wanted = format!("$ tidegate {}\n{}", arguments.join(" "), ran.out);
+        if renew {
+            std::fs::write(&path, wanted).expect("the golden file is writable");
+        } else if std::fs::read_to_string(&path).unwrap_or_default() != wanted {
+            changed.push(format!("--- {name}\n{wanted}"));
+        }
+    }
+    assert!(changed.is_empty(), "TIDEGATE_RENEW=1 renews these:\n{}", changed.join("\n"));
+}
+
+#[test]
+fn every_golden_file_has_its_command() {
+    let names: Vec<String> = GOLDEN.iter().map(|(name, _)| format!("{name}.txt")).collect();
+    for entry in std::fs::read_dir(root().join("tests/golden")).expect("the folder is there") {
+        let name = entry
+            .expect("the entry is readable")
+            .file_name()
+            .into_string()
+            .expect("the name is UTF-8");
+        assert!(names.contains(&name), "{name} belongs to no command");
+    }
+}

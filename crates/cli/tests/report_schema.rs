@@ -1,0 +1,107 @@
+//! Reports follow `schema/tidegate.report-1.schema.json`.
+
+mod common;
+
+use common::{Ran, Scratch, root, scenarios, tidegate};
+use jsonschema::Validator;
+use serde_json::Value;
+
+fn validator() -> Validator {
+    let text = std::fs::read_to_string(root().join("schema/tidegate.report-1.schema.json"))
+        .expect("the schema is there");
+    let schema: Value = serde_json::from_str(&text).expect("the schema is JSON");
+    assert!(jsonschema::meta::is_valid(&schema), "the schema follows its own draft");
+    jsonschema::validator_for(&schema).expect("the schema compiles")
+}
+
+#[track_caller]
+fn follows(validator: &Validator, ran: &Ran) -> Value {
+    let report: Value = serde_json::from_str(&ran.out).expect("the output is JSON");
+    let errors: Vec<String> = validator
+        .iter_errors(&report)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert!(errors.is_empty(), "{errors:#?}\n{}", ran.out);
+    report
+}
+
+#[test]
+fn reports_of_every_scenario_follow_the_schema() {
+    let validator = validator();
+    let files = [scenarios("examples"), scenarios("tests/conformance/amd")].concat();
+    let mut arguments = vec!["check", "--format", "json"];
+    arguments.extend(files.iter().map(String::as_str));
+    let reports = follows(&validator, &tidegate(&arguments));
+    let reports = reports.as_array().expect("several reports are an array");
+    assert_eq!(reports.len(), files.len());
+    for (report, file) in reports.iter().zip(&files) {
+        assert_eq!(
+            report["file"],
+            Value::from(file.as_str()),
+            "reports are in the order of the files"
+        );
+        assert_ne!(report["verdict"], "invalid", "{report:#}");
+    }
+}
+
+#[test]
+fn one_report_is_an_object_and_several_targets_an_array() {
+    let validator = validator();
+    let file = "examples/two-waves-meet.tide";
+    let one = follows(&validator, &tidegate(&["check", "--format", "json", file]).exits(0));
+    assert_eq!(one["verdict"], "ok");
+    let two = follows(
+        &validator,
+        &tidegate(&["check", "--format", "json", "--target", "gfx1200,gfx942", file]).exits(0),
+    );
+    let targets: Vec<&Value> =
+        two.as_array().expect("an array").iter().map(|report| &report["target"]).collect();
+    assert_eq!(targets, ["gfx1200", "gfx942"]);
+}
+
+#[test]
+fn every_target_gives_a_report_that_follows_the_schema() {
+    let ran =
+        tidegate(&["check", "--format", "json", "--target", "all", "examples/two-waves-meet.tide"]);
+    let reports = follows(&validator(), &ran);
+    assert_eq!(
+        reports.as_array().expect("an array").len(),
+        tidegate_check::model::target::TARGETS.len()
+    );
+}
+
+#[test]
+fn invalid_input_follows_the_schema() {
+    let validator = validator();
+    let bad = Scratch::new("bad.tide", b"target gfx1250\nwave 0 { arive wg }\n");
+    let report =
+        follows(&validator, &tidegate(&["check", "--format", "json", bad.path()]).exits(2));
+    assert_eq!(report["verdict"], "invalid");
+    assert_eq!(report["diagnostics"][0]["line"], 2);
+    let report = follows(
+        &validator,
+        &tidegate(&["check", "--format", "json", "no-such-file.tide"]).exits(2),
+    );
+    assert_eq!(report["diagnostics"][0]["code"], "unreadable-file");
+}
+
+#[test]
+fn the_schema_refuses_what_is_no_report() {
+    let validator = validator();
+    let ran = tidegate(&["check", "--format", "json", "examples/two-waves-meet.tide"]);
+    let report = follows(&validator, &ran);
+    for (field, value) in [
+        ("schema", Value::from("tidegate.report/2")),
+        ("verdict", Value::from("fine")),
+        ("exhaustive", Value::from(false)),
+        ("findings", Value::Null),
+        ("stats", Value::from(3)),
+    ] {
+        let mut wrong = report.clone();
+        wrong[field] = value;
+        assert!(!validator.is_valid(&wrong), "{field}");
+    }
+    let mut more = report;
+    more["a_later_field"] = Value::from(1);
+    assert!(validator.is_valid(&more));
+}
