@@ -24,8 +24,11 @@ pub(crate) struct Context {
 impl Context {
     /// Finds the places and makes the folder of tools.
     pub(crate) fn find() -> Result<Self> {
-        let root =
-            Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).context("no repository")?;
+        // Cargo says at every run where this crate is; what was compiled in may be of another clone that shares a
+        // folder of build results.
+        let manifest =
+            env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        let root = Path::new(&manifest).ancestors().nth(2).context("no repository")?;
         let tools = match env::var_os("TIDEGATE_TOOLS") {
             Some(folder) => std::path::absolute(folder)?,
             None => cache_home()?.join("tidegate").join("tools"),

@@ -1,0 +1,137 @@
+//! Measures the checker on families of scenarios: `cargo xtask bench [FAMILY…] [--quick]`.
+//!
+//! Each row is a scenario written as text and judged as a user's would be. `states` and `executions` are those of the
+//! report; `millis` is the median of the runs, from text to report, of the text's oracle alone under its own readings; `states/s` follows.
+
+use std::env;
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use tidegate_check::report::Report;
+use tidegate_check::{Options, Scene, check};
+
+/// A scenario of a family, and the verdict that it must have.
+struct Case {
+    family: &'static str,
+    size: String,
+    text: String,
+    verdict: &'static str,
+    /// Whether `--quick` leaves it out.
+    long: bool,
+}
+
+/// No measurement goes on for longer, unless a single run does.
+const PATIENCE: Duration = Duration::from_secs(2);
+const MOST_RUNS: usize = 101;
+/// A case that is not judged within this time is reported as not finished.
+const LIMIT: Duration = Duration::from_secs(60);
+
+fn main() -> ExitCode {
+    // Cargo adds `--bench`.
+    let words: Vec<String> = env::args().skip(1).filter(|word| word != "--bench").collect();
+    let quick = words.iter().any(|word| word == "--quick");
+    let families: Vec<&String> = words.iter().filter(|word| !word.starts_with('-')).collect();
+    println!(
+        "{:<3} {:<16} {:<9} {:>10} {:>11} {:>11} {:>6} {:>12}",
+        "", "size", "verdict", "states", "executions", "millis", "runs", "states/s"
+    );
+    let mut held = true;
+    for case in cases() {
+        let chosen = families.is_empty() || families.iter().any(|family| family.eq_ignore_ascii_case(case.family));
+        if chosen && !(quick && case.long) {
+            held &= measure(&case);
+        }
+    }
+    if held { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Prints a row; false where the verdict is not the one that it must be.
+fn measure(case: &Case) -> bool {
+    let begin = Instant::now();
+    let mut times = Vec::new();
+    let report = loop {
+        let start = Instant::now();
+        let report = black_box(judge(&case.text));
+        times.push(start.elapsed());
+        if times.len() >= MOST_RUNS || begin.elapsed() >= PATIENCE {
+            break report;
+        }
+    };
+    times.sort();
+    let median = times[times.len() / 2].as_secs_f64();
+    let rate = report.stats.states as f64 / median;
+    let right = report.verdict == case.verdict;
+    println!(
+        "{:<3} {:<16} {:<9} {:>10} {:>11} {:>11.3} {:>6} {:>12.0}{}",
+        case.family,
+        case.size,
+        report.verdict,
+        report.stats.states,
+        report.stats.executions,
+        median * 1000.0,
+        times.len(),
+        rate,
+        if right { String::new() } else { format!("  expected {}", case.verdict) }
+    );
+    right
+}
+
+fn judge(text: &str) -> Report {
+    let begin = Instant::now();
+    let options = Options { ambiguities: false, machine: false, ..Options::default() };
+    check(&Scene::new("bench.tide", text), &options, &mut |_| begin.elapsed() < LIMIT)
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (waves, rounds) in [(4, 3), (8, 3), (12, 3), (16, 3), (32, 3), (8, 100), (32, 100)] {
+        cases.push(one_barrier(waves, rounds));
+    }
+    cases.extend([8, 12, 32].map(forgotten_arrive));
+    cases.extend([4, 5, 8, 16].map(pairs));
+    cases.extend([4, 6, 8].map(shared));
+    cases
+}
+
+/// A: every wave meets every other at the workgroup barrier, round after round.
+fn one_barrier(waves: u32, rounds: u32) -> Case {
+    let text = format!(
+        "target gfx1250\nlaunch waves={waves}\nwave * {{\n  repeat {rounds} {{\n    arrive wg\n    wait wg\n  }}\n}}\n"
+    );
+    Case { family: "A", size: format!("{waves} waves x {rounds}"), text, verdict: "ok", long: waves * rounds > 100 }
+}
+
+/// D: the first wave arrives in two rounds of three only.
+fn forgotten_arrive(waves: u32) -> Case {
+    let text = format!(
+        "target gfx1250\nlaunch waves={waves}\nwave 0 {{\n  repeat 2 {{\n    arrive wg\n    wait wg\n  }}\n  wait wg\n}}\n\
+         wave 1-{} {{\n  repeat 3 {{\n    arrive wg\n    wait wg\n  }}\n}}\n",
+        waves - 1
+    );
+    Case { family: "D", size: format!("{waves} waves"), text, verdict: "deadlock", long: waves > 12 }
+}
+
+/// E: pairs of waves that have nothing to do with each other, each with a barrier of its own.
+fn pairs(pairs: u32) -> Case {
+    let mut text = format!("target model\nlaunch waves={}\n", 2 * pairs);
+    for pair in 0..pairs {
+        text.push_str(&format!("barrier b{pair}\n"));
+    }
+    for pair in 0..pairs {
+        let (first, second) = (2 * pair, 2 * pair + 1);
+        text.push_str(&format!(
+            "wave {first} {{\n  init b{pair}, 2\n  arrive wg; wait wg\n  repeat 3 {{\n    arrive b{pair}\n    wait b{pair}\n  }}\n}}\n\
+             wave {second} {{\n  arrive wg; wait wg\n  repeat 3 {{\n    arrive b{pair}\n    wait b{pair}\n  }}\n}}\n"
+        ));
+    }
+    Case { family: "E", size: format!("{pairs} pairs x 3"), text, verdict: "ok", long: pairs > 8 }
+}
+
+/// Q: one barrier of count 2 that every wave uses, so that nobody knows with whom a wave will meet.
+fn shared(waves: u32) -> Case {
+    let text = format!(
+        "target model\nlaunch waves={waves}\nbarrier b\nwave * {{\n  if wave_id == 0 {{\n    init b, 2\n  }}\n  arrive wg; wait wg\n\
+         \x20 repeat 3 {{\n    arrive b\n    wait b\n  }}\n}}\n"
+    );
+    Case { family: "Q", size: format!("{waves} waves x 3"), text, verdict: "deadlock", long: waves > 6 }
+}

@@ -1,0 +1,22 @@
+//! Writes the TypeScript types of everything that crosses into JavaScript, from the Rust structs that do.
+
+mod typescript;
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+/// Where those structs are: every one that serialises.
+const SOURCES: [&str; 3] = ["../check/src/report.rs", "../check/src/step/mod.rs", "src/types.rs"];
+
+fn main() {
+    let mut types = String::new();
+    for source in SOURCES {
+        println!("cargo::rerun-if-changed={source}");
+        let text = fs::read_to_string(source).unwrap_or_else(|error| panic!("{source}: {error}"));
+        types.push_str(
+            &typescript::interfaces(&text).unwrap_or_else(|error| panic!("{source}: {error}")),
+        );
+    }
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo")).join("types.ts");
+    fs::write(out, types).expect("the output folder is writable");
+}

@@ -1,0 +1,65 @@
+//! What there is: targets, rules and readings.
+
+use crate::types::{ChoiceEntry, ReadingEntry, RuleEntry, TargetEntry};
+use crate::values::give;
+use tidegate_check::model::reading::READINGS;
+use tidegate_check::model::rule::RULES;
+use tidegate_check::model::target::TARGETS;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsError, JsValue};
+
+/// Every target and what it has.
+#[wasm_bindgen(unchecked_return_type = "TargetEntry[]")]
+pub fn targets() -> Result<JsValue, JsError> {
+    let entries: Vec<TargetEntry> = TARGETS
+        .iter()
+        .map(|target| TargetEntry {
+            name: target.name.into(),
+            back_off_barrier: target.back_off_barrier,
+            split_barriers: target.split_barriers,
+            named_barriers: target.named_barriers,
+            cluster_barriers: target.cluster_barriers,
+        })
+        .collect();
+    give(&entries)
+}
+
+/// Every rule, in the order of the catalogue.
+#[wasm_bindgen(unchecked_return_type = "RuleEntry[]")]
+pub fn rules() -> Result<JsValue, JsError> {
+    let entries: Vec<RuleEntry> = RULES
+        .iter()
+        .map(|rule| RuleEntry {
+            id: rule.id.into(),
+            class: rule.class.map(|class| class.word().into()),
+            force: rule.force.word().into(),
+            statement: rule.statement.into(),
+            document: rule.document.into(),
+            section: rule.section.into(),
+            remedy: rule.remedy.into(),
+        })
+        .collect();
+    give(&entries)
+}
+
+/// Every question that the documents leave open, and its answers.
+#[wasm_bindgen(unchecked_return_type = "ReadingEntry[]")]
+pub fn readings() -> Result<JsValue, JsError> {
+    let entries: Vec<ReadingEntry> = READINGS
+        .iter()
+        .map(|reading| ReadingEntry {
+            id: reading.name.into(),
+            question: reading.question.into(),
+            passages: reading.passages.into(),
+            choices: reading
+                .choices
+                .iter()
+                .map(|choice| ChoiceEntry {
+                    name: choice.name.into(),
+                    meaning: choice.meaning.into(),
+                })
+                .collect(),
+        })
+        .collect();
+    give(&entries)
+}

@@ -1,0 +1,113 @@
+//! Judging scenarios.
+
+use crate::types::{CheckOptions, Outcome};
+use crate::values::{give, take};
+use js_sys::Function;
+use tidegate_check::expect;
+use tidegate_check::model::reading::ReadingId;
+use tidegate_check::model::target::TargetId;
+use tidegate_check::{Options, Progress, Scene};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsError, JsValue};
+
+#[wasm_bindgen]
+extern "C" {
+    /// The clock of browsers, workers and node, in milliseconds.
+    #[wasm_bindgen(js_namespace = performance, js_name = now)]
+    fn now() -> f64;
+}
+
+/// Judges a scenario. `progress` is called now and then with the states seen and those still to be looked at; where it
+/// returns false the check ends, and the verdict is `unknown` unless something worse was found by then.
+#[wasm_bindgen(unchecked_return_type = "Report")]
+pub fn check(
+    text: &str,
+    #[wasm_bindgen(unchecked_optional_param_type = "CheckOptions")] options: JsValue,
+    #[wasm_bindgen(
+        unchecked_optional_param_type = "(states: number, frontier: number) => boolean"
+    )]
+    progress: Option<Function>,
+) -> Result<JsValue, JsError> {
+    let options: CheckOptions = take(options)?;
+    let scene = scene(text, &options);
+    let begin = now();
+    let mut on = true;
+    let mut keep_going = |seen: Progress| {
+        on = on && goes_on(progress.as_ref(), &seen);
+        on
+    };
+    let mut report = tidegate_check::check(&scene, &engine_options(&options)?, &mut keep_going);
+    report.stats.millis = now() - begin;
+    give(&report)
+}
+
+/// Judges every expectation of a scenario on each of its targets.
+#[wasm_bindgen(unchecked_return_type = "Outcome[]")]
+pub fn expectations(
+    text: &str,
+    #[wasm_bindgen(unchecked_optional_param_type = "CheckOptions")] options: JsValue,
+) -> Result<JsValue, JsError> {
+    let options: CheckOptions = take(options)?;
+    let outcomes =
+        expect::expectations(&scene(text, &options), &engine_options(&options)?, &mut |_| true);
+    let outcomes: Vec<Outcome> = outcomes
+        .into_iter()
+        .map(|expect::Outcome { line, target, passed, wanted, got, witness, .. }| Outcome {
+            line,
+            target,
+            passed,
+            wanted,
+            got,
+            witness,
+        })
+        .collect();
+    give(&outcomes)
+}
+
+fn goes_on(progress: Option<&Function>, seen: &Progress) -> bool {
+    let Some(progress) = progress else { return true };
+    let answer = progress.call2(
+        &JsValue::NULL,
+        &(seen.states as f64).into(),
+        &(seen.frontier as f64).into(),
+    );
+    // What the caller throws ends the check like an answer of false.
+    answer.is_ok_and(|answer| answer != JsValue::FALSE)
+}
+
+pub(crate) fn scene(text: &str, options: &CheckOptions) -> Scene {
+    Scene::new(options.file.as_deref().unwrap_or("scenario.tide"), text)
+}
+
+/// The engine's options; an error names what it does not know.
+pub(crate) fn engine_options(options: &CheckOptions) -> Result<Options, JsError> {
+    let unknown = |what: &str, name: &str| JsError::new(&format!("there is no {what} `{name}`"));
+    let target = options.target.as_deref();
+    let target = target
+        .map(|name| TargetId::from_name(name).ok_or_else(|| unknown("target", name)))
+        .transpose()?;
+    let mut readings = Vec::new();
+    for (name, choice) in &options.readings {
+        let reading = ReadingId::from_name(name).ok_or_else(|| unknown("reading", name))?;
+        readings.push((
+            reading,
+            reading.choice(choice).ok_or_else(|| unknown(&format!("choice of {name}"), choice))?,
+        ));
+    }
+    let usual = Options::default();
+    Ok(Options {
+        target,
+        readings,
+        max_states: options.max_states.map(|states| states as u64),
+        ambiguities: options.ambiguities.unwrap_or(usual.ambiguities),
+        machine: options.machine.unwrap_or(usual.machine),
+        participates_in: options.participates_in,
+    })
+}
+
+/// The text in canonical layout; nothing where it has errors.
+#[wasm_bindgen]
+#[must_use]
+pub fn format(text: &str) -> Option<String> {
+    tidegate_check::lang::format(text).ok()
+}
