@@ -1,20 +1,20 @@
 //! The only place that calls the engine.
 
+pub(crate) use tidegate_check::Progress;
 pub(crate) use tidegate_check::link::Shared;
 pub(crate) use tidegate_check::model::reading::Reading;
 pub(crate) use tidegate_check::model::rule::Rule;
-pub(crate) use tidegate_check::report::{Ambiguity, Finding, OracleReport, Report, ReportDiagnostic, WitnessStep};
+pub(crate) use tidegate_check::report::{
+    Ambiguity, Finding, OracleReport, Report, ReportDiagnostic,
+};
 pub(crate) use tidegate_check::step::{AgentView, Move, ObjectView, Performed, Stepper, View};
-pub(crate) use tidegate_check::{Progress, Scene};
 
 use tidegate_check::model::reading::ReadingId;
 use tidegate_check::model::rule::RuleId;
 use tidegate_check::model::target::{Family, TARGETS, TargetId};
-use tidegate_check::{Options, link};
+use tidegate_check::{Options, Scene, link};
 
-/// The version that links carry.
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
-
+pub(crate) use tidegate_check::link::{ENGINE as VERSION, recorded};
 /// What a target's name asks for; the scenario's own target without one.
 fn options(target: Option<&str>) -> Options {
     Options {
@@ -27,13 +27,28 @@ fn options(target: Option<&str>) -> Options {
 }
 
 /// The report on a text; `keep_going` is asked now and then, and cancels by answering no.
-pub(crate) fn check(text: &str, target: Option<&str>, keep_going: &mut dyn FnMut(Progress) -> bool) -> Report {
+pub(crate) fn check(
+    text: &str,
+    target: Option<&str>,
+    keep_going: &mut dyn FnMut(Progress) -> bool,
+) -> Report {
     tidegate_check::check(&Scene::new("scenario.tide", text), &options(target), keep_going)
 }
 
-/// A stepper at launch; none where the text is not a scenario.
-pub(crate) fn stepper(text: &str, target: Option<&str>) -> Option<Stepper> {
-    Stepper::new(&Scene::new("scenario.tide", text), &options(target))
+/// What a text says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct About {
+    /// Its title; empty without one.
+    pub title: String,
+    /// Its notes.
+    pub notes: Vec<String>,
+}
+
+/// A stepper at launch, and what the text says of itself; none where the text is not a scenario.
+pub(crate) fn open(text: &str, target: Option<&str>) -> Option<(Stepper, About)> {
+    let scene = Scene::new("scenario.tide", text);
+    let about = About { title: scene.title().to_owned(), notes: scene.notes().to_vec() };
+    Some((Stepper::new(&scene, &options(target))?, about))
 }
 
 /// The rule of an identifier.

@@ -1,8 +1,9 @@
 //! What the page and its worker say to each other.
 
 use crate::engine::Report;
+use js_sys::Uint8Array;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 
 /// A text to check.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,12 +39,14 @@ pub(crate) enum Answer {
     },
 }
 
-/// A value as a message.
+/// A value as a message: bytes, which are smaller and faster than objects.
 pub(crate) fn pack<T: Serialize>(value: &T) -> JsValue {
-    serde_wasm_bindgen::to_value(value).unwrap_or(JsValue::NULL)
+    postcard::to_allocvec(value)
+        .map_or(JsValue::NULL, |bytes| Uint8Array::from(bytes.as_slice()).into())
 }
 
 /// A message as a value; none where it is something else.
 pub(crate) fn unpack<T: DeserializeOwned>(value: JsValue) -> Option<T> {
-    serde_wasm_bindgen::from_value(value).ok()
+    let bytes = value.dyn_into::<Uint8Array>().ok()?.to_vec();
+    postcard::from_bytes(&bytes).ok()
 }

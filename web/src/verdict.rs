@@ -79,14 +79,6 @@ pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     format!("{grouped} {}", if number == 1 { one } else { many })
 }
 
-/// The verdict as links record it: the word and the first rule.
-pub(crate) fn recorded(report: &Report) -> String {
-    match report.findings.first() {
-        Some(first) => format!("{} {}", report.verdict, first.rule),
-        None => report.verdict.clone(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,7 +12,7 @@ use leptos::prelude::*;
 pub(crate) fn Examples() -> impl IntoView {
     view! {
         <Modal which=Dialog::Examples title="Examples">
-            <ul class="gallery">{examples::all().map(|example| view! { <Item example /> }).collect_view()}</ul>
+            <ul class="gallery">{examples::gallery().into_iter().map(|example| view! { <Item example /> }).collect_view()}</ul>
         </Modal>
     }
 }

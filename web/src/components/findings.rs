@@ -2,6 +2,7 @@
 
 use super::finding::FindingCard;
 use super::problems::Problems;
+use super::prose::prose;
 use super::readings::Readings;
 use crate::engine::{OracleReport, Report};
 use crate::state::State;
@@ -17,9 +18,28 @@ pub(crate) fn Findings() -> impl IntoView {
             <h2 class="panel__name" id="findings-name">"Why"</h2>
             <div class="panel__body findings__body" tabindex="0" role="group" aria-labelledby="findings-name">
                 <Problems />
+                <Story />
                 {move || state.valid.get().then(|| state.report.get().map(|report| reasons(&report)))}
             </div>
         </section>
+    }
+}
+
+/// Title and notes of the scenario.
+#[component]
+fn Story() -> impl IntoView {
+    let state = State::expect();
+    move || {
+        let about = state.about.get();
+        let notes = about.notes.iter().map(|note| view! { <p>{prose(note)}</p> }).collect_view();
+        state.valid.get().then(|| {
+            view! {
+                <header class="story">
+                    <h3 class="story__title">{about.title}</h3>
+                    {notes}
+                </header>
+            }
+        })
     }
 }
 

@@ -6,12 +6,11 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn Icon(
     /// Its name.
-    #[prop(into)]
-    name: Signal<&'static str>,
+    name: &'static str,
 ) -> impl IntoView {
     view! {
         <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-            <path d=move || path(name.get()) />
+            <path d=path(name) />
         </svg>
     }
 }

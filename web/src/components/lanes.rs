@@ -12,6 +12,8 @@ use leptos::prelude::*;
 pub(super) const LANES: usize = 64;
 /// How many rows are drawn at most, before and behind the cursor.
 const ROWS: (usize, usize) = (240, 80);
+/// Height of a row in pixels, as in the styles.
+const ROW: i32 = 36;
 /// How many colours there are for objects.
 const TONES: usize = 6;
 
@@ -114,16 +116,11 @@ fn row(state: State, row: Row) -> impl IntoView {
 
 /// Scrolls so that the row of the cursor is in sight.
 fn reveal(element: &web_sys::HtmlElement, row: usize) {
-    let styles = window().get_computed_style(element).ok().flatten();
-    let height = styles.and_then(|styles| styles.get_property_value("--row").ok());
-    let height = height
-        .and_then(|height| height.trim().trim_end_matches("px").parse::<f64>().ok())
-        .unwrap_or(36.0);
-    let (y, room) = (row as f64 * height, f64::from(element.client_height()) - 150.0);
-    let top = f64::from(element.scroll_top());
+    let (y, room) = (row as i32 * ROW, element.client_height() - 150);
+    let top = element.scroll_top();
     if y > top + room {
-        element.set_scroll_top((y - room) as i32);
-    } else if y < top + 2.0 * height {
-        element.set_scroll_top((y - 2.0 * height).max(0.0) as i32);
+        element.set_scroll_top(y - room);
+    } else if y < top + 2 * ROW {
+        element.set_scroll_top((y - 2 * ROW).max(0));
     }
 }

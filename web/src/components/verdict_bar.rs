@@ -23,7 +23,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
     view! {
         <section class="verdict" aria-label="Verdict" data-tone=move || tone.get() data-verdict=move || verdict.get()
             data-judged=move || state.judged.get().to_string()>
-            <span class="verdict__icon"><Icon name=tone /></span>
+            <span class="verdict__icon">{move || view! { <Icon name=tone.get() /> }}</span>
             <div class="verdict__words" role="status" aria-atomic="true">
                 <p class="verdict__word">
                     {move || face(&verdict.get()).word}

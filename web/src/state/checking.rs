@@ -1,9 +1,9 @@
 //! Texts, targets and verdicts.
 
 use super::State;
+use crate::browser;
 use crate::checker::{Checker, Heard};
 use crate::engine::{self, Report};
-use crate::{browser, verdict};
 use js_sys::Date;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -114,7 +114,7 @@ impl State {
     fn compare(self, report: &Report) {
         let recorded = self.tools.try_update_value(|tools| tools.recorded.take()).flatten();
         let Some(recorded) = recorded else { return };
-        let now = verdict::recorded(report);
+        let now = engine::recorded(report);
         let same = recorded.split_whitespace().next() == Some(report.verdict.as_str());
         let text = if same {
             format!("Opened from a link; the verdict is unchanged ({now}).")

@@ -5,7 +5,7 @@ mod sharing;
 mod stepping;
 
 use crate::checker::Checker;
-use crate::engine::{Report, ReportDiagnostic, Stepper};
+use crate::engine::{About, Report, ReportDiagnostic, Stepper};
 use crate::track::Track;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
@@ -20,6 +20,8 @@ pub(crate) struct State {
     pub target: RwSignal<Option<String>>,
     /// The report on the last valid text.
     pub report: RwSignal<Option<Arc<Report>>>,
+    /// Title and notes of the last valid text.
+    pub about: RwSignal<About>,
     /// Whether the text is a scenario.
     pub valid: RwSignal<bool>,
     /// How many reports were taken in: tells when the page has caught up with the text.
@@ -82,6 +84,7 @@ impl State {
             text: RwSignal::new(String::new()),
             target: RwSignal::new(None),
             report: RwSignal::new(None),
+            about: RwSignal::new(About::default()),
             valid: RwSignal::new(true),
             judged: RwSignal::new(0),
             diagnostics: RwSignal::new(Vec::new()),

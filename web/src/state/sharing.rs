@@ -2,7 +2,7 @@
 
 use super::{Notice, State};
 use crate::engine::{self, Shared};
-use crate::{browser, examples, verdict};
+use crate::{browser, examples};
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 
@@ -18,18 +18,17 @@ const ADDRESS: usize = 60_000;
 impl State {
     /// Fills the page: from the address, else from the work kept here, else with an example.
     pub(crate) fn fill(self) {
-        if !self.open_address() {
+        if !self.open_link(&browser::fragment()) {
             self.bring_back(WORK);
         }
     }
 
-    /// Opens what the address says; whether it said something that could be opened.
-    pub(crate) fn open_address(self) -> bool {
-        let fragment = browser::fragment();
-        if fragment.len() < 2 || browser::load(WORK).as_deref() == Some(&fragment) {
+    /// Opens a link; whether it said something that could be opened and is not the reader's own work anyway.
+    fn open_link(self, link: &str) -> bool {
+        if link.len() < 2 || browser::load(WORK).as_deref() == Some(link) {
             return false;
         }
-        match engine::decode(&fragment) {
+        match engine::decode(link) {
             Ok(shared) => {
                 self.open(shared);
                 let back = browser::load(WORK).is_some();
@@ -50,8 +49,10 @@ impl State {
 
     /// The address changed under the open page.
     pub(crate) fn address_changed(self) {
+        let link = browser::fragment();
         self.keep_now();
-        if self.open_address() {
+        if self.open_link(&link) {
+            browser::set_fragment(&link);
             self.ask();
         }
     }
@@ -155,7 +156,7 @@ impl State {
             target: self.target.get_untracked(),
             steps,
             engine: engine::VERSION.to_owned(),
-            verdict: self.report.with_untracked(|report| report.as_deref().map(verdict::recorded)),
+            verdict: self.report.with_untracked(|report| report.as_deref().map(engine::recorded)),
         }
     }
 }

@@ -105,7 +105,7 @@ impl State {
                 return None;
             }
             let (keys, cursor) = pending.unwrap_or(before);
-            let mut stepper = engine::stepper(&now.0, now.1.as_deref())?;
+            let (mut stepper, about) = engine::open(&now.0, now.1.as_deref())?;
             let loaded = stepper.load(&keys);
             let mut track = Track::default().after(stepper.view());
             if cursor < loaded {
@@ -114,10 +114,11 @@ impl State {
             }
             tools.stepper = Some(stepper);
             tools.stepped = now;
-            Some(track)
+            Some((track, about))
         });
-        if let Some(track) = track.flatten() {
+        if let Some((track, about)) = track.flatten() {
             self.track.set(track);
+            self.about.set(about);
         }
     }
 }

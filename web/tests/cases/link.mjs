@@ -30,6 +30,19 @@ export const cases = {
     equal(await again.text(), MEET, "text");
     equal(again.faults, [], "faults");
   },
+  "a link put into the open page's address opens, too": async ({ fresh }) => {
+    const writer = await (await fresh()).open();
+    await writer.write(NAMED);
+    await writer.button("Share").click();
+    const link = new URL(writer.page.url()).hash;
+
+    const tide = await (await fresh()).open();
+    await tide.write(MEET);
+    await tide.settled(() => tide.page.evaluate((hash) => (location.hash = hash), link));
+    equal(await tide.text(), NAMED, "text");
+    await tide.settled(() => tide.button("Back to my own work").click());
+    equal(await tide.text(), MEET, "own text");
+  },
   "the reader's own work is a click away from a link": async ({ fresh }) => {
     const writer = await (await fresh()).open();
     await writer.write(NAMED);
