@@ -63,7 +63,11 @@ impl Spec {
                 WaitsOn::Instance(instance) => self.wait_commutes(state, agent, instance),
             },
             _ if instance == NO_INSTANCE => true,
-            Action::Init { .. } => !self.others(state, agent)[usize::from(instance)].touched,
+            // Under the other reading of A17 a join or wait of somebody else tells before from after.
+            Action::Init { .. } => {
+                self.usual(ReadingId::AmdA17)
+                    && !self.others(state, agent)[usize::from(instance)].touched
+            }
             Action::Arrive { expected: Some(_), .. } => false,
             Action::Arrive { is_first, .. } => {
                 self.modification_commutes(state, agent, instance, is_first)
