@@ -37,7 +37,8 @@ fn main() -> ExitCode {
     );
     let mut held = true;
     for case in cases() {
-        let chosen = families.is_empty() || families.iter().any(|family| family.eq_ignore_ascii_case(case.family));
+        let chosen = families.is_empty()
+            || families.iter().any(|family| family.eq_ignore_ascii_case(case.family));
         if chosen && !(quick && case.long) {
             held &= measure(&case);
         }
@@ -98,7 +99,13 @@ fn one_barrier(waves: u32, rounds: u32) -> Case {
     let text = format!(
         "target gfx1250\nlaunch waves={waves}\nwave * {{\n  repeat {rounds} {{\n    arrive wg\n    wait wg\n  }}\n}}\n"
     );
-    Case { family: "A", size: format!("{waves} waves x {rounds}"), text, verdict: "ok", long: waves * rounds > 100 }
+    Case {
+        family: "A",
+        size: format!("{waves} waves x {rounds}"),
+        text,
+        verdict: "ok",
+        long: waves * rounds > 100,
+    }
 }
 
 /// D: the first wave arrives in two rounds of three only.
@@ -108,7 +115,13 @@ fn forgotten_arrive(waves: u32) -> Case {
          wave 1-{} {{\n  repeat 3 {{\n    arrive wg\n    wait wg\n  }}\n}}\n",
         waves - 1
     );
-    Case { family: "D", size: format!("{waves} waves"), text, verdict: "deadlock", long: waves > 12 }
+    Case {
+        family: "D",
+        size: format!("{waves} waves"),
+        text,
+        verdict: "deadlock",
+        long: waves > 12,
+    }
 }
 
 /// E: pairs of waves that have nothing to do with each other, each with a barrier of its own.
@@ -133,5 +146,11 @@ fn shared(waves: u32) -> Case {
         "target model\nlaunch waves={waves}\nbarrier b\nwave * {{\n  if wave_id == 0 {{\n    init b, 2\n  }}\n  arrive wg; wait wg\n\
          \x20 repeat 3 {{\n    arrive b\n    wait b\n  }}\n}}\n"
     );
-    Case { family: "Q", size: format!("{waves} waves x 3"), text, verdict: "deadlock", long: waves > 6 }
+    Case {
+        family: "Q",
+        size: format!("{waves} waves x 3"),
+        text,
+        verdict: "deadlock",
+        long: waves > 6,
+    }
 }

@@ -8,10 +8,10 @@ mod base64;
 mod fields;
 mod steps;
 
+use crate::report::Report;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use crate::report::Report;
 use core::fmt;
 use fields::{Fields, push_field, push_text};
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -67,7 +67,12 @@ impl Shared {
     /// What a link to this text records: the target where it is not the scenario's own, this engine, and the verdict of
     /// `report` unless the text is invalid. No steps.
     #[must_use]
-    pub fn of(text: &str, own: Option<TargetId>, chosen: Option<TargetId>, report: &Report) -> Self {
+    pub fn of(
+        text: &str,
+        own: Option<TargetId>,
+        chosen: Option<TargetId>,
+        report: &Report,
+    ) -> Self {
         Self {
             text: text.into(),
             target: chosen.filter(|_| chosen != own).map(|target| target.get().name.into()),
