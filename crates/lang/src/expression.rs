@@ -112,6 +112,18 @@ pub(crate) trait Environment {
 impl Expression {
     /// Its value, or what is wrong and where.
     pub(crate) fn evaluate(&self, environment: &impl Environment) -> Result<Value, (Fault, Span)> {
+        // The two shapes that loops evaluate again and again need no stack.
+        match self.code[..] {
+            [(atom, span)] => return single(atom, environment).map_err(|fault| (fault, span)),
+            [(left, left_span), (right, right_span), (Atom::Binary(operator), span)] => {
+                let left = single(left, environment).map_err(|fault| (fault, left_span))?;
+                let right = single(right, environment).map_err(|fault| (fault, right_span))?;
+                return binary(operator, left, right)
+                    .map(Value::Int)
+                    .map_err(|fault| (fault, span));
+            }
+            _ => {}
+        }
         let mut stack: Vec<Value> = Vec::new();
         let mut at = 0;
         while let Some(&(atom, span)) = self.code.get(at) {
@@ -139,14 +151,23 @@ impl Expression {
     }
 }
 
+/// The value of an element that has one by itself.
+fn single(atom: Atom, environment: &impl Environment) -> Result<Value, Fault> {
+    match atom {
+        Atom::Int(value) => Ok(Value::Int(value)),
+        Atom::Slot(slot) => environment.slot(slot).ok_or(Fault::Unset),
+        Atom::Builtin(builtin) => Ok(Value::Int(environment.builtin(builtin))),
+        Atom::Object(object) => Ok(Value::Object(object)),
+        _ => Err(Fault::Unset),
+    }
+}
+
 /// Performs one element; returns how many to skip.
 fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> Result<u32, Fault> {
     match atom {
-        Atom::Int(value) => stack.push(Value::Int(value)),
-        Atom::Name => return Err(Fault::Unset),
-        Atom::Slot(slot) => stack.push(environment.slot(slot).ok_or(Fault::Unset)?),
-        Atom::Builtin(builtin) => stack.push(Value::Int(environment.builtin(builtin))),
-        Atom::Object(object) => stack.push(Value::Object(object)),
+        Atom::Name | Atom::Int(_) | Atom::Slot(_) | Atom::Builtin(_) | Atom::Object(_) => {
+            stack.push(single(atom, environment)?);
+        }
         Atom::Unary(operator) => {
             let value = unary(operator, pop(stack)?)?;
             stack.push(Value::Int(value));

@@ -104,10 +104,8 @@ impl<'a> Formatter<'a> {
             return;
         }
         self.end_line();
-        let between = !self.opened
-            && !self.out.is_empty()
-            && next < self.tokens.len()
-            && self.word(next) != "}";
+        let inside = next < self.tokens.len() && !matches!(self.word(next), "{" | "}");
+        let between = inside && !self.opened && !self.out.is_empty();
         if several && between {
             self.out.push('\n');
         }

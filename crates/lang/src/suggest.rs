@@ -8,12 +8,22 @@ use alloc::vec::Vec;
 /// Words longer than this are compared with nothing.
 const LONGEST: usize = 64;
 
-/// The nearest candidate at most two edits away (one, for words of up to three letters); of equals the first.
+/// The nearest candidate at most two edits away (one, for words of up to three letters); of equals
+/// the first.
 pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let limit = if word.chars().count() <= 3 { 1 } else { 2 };
+    within(if word.len() <= 3 { 1 } else { 2 }, word, candidates)
+}
+
+/// The nearest candidate at most that many edits away, of a word with more letters than that.
+fn within<'a>(
+    limit: usize,
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let limit = limit.min(word.len().saturating_sub(1));
     let near = candidates
         .into_iter()
         .filter_map(|candidate| Some((distance(word, candidate, limit)?, candidate)));
@@ -26,6 +36,14 @@ pub(crate) fn instead<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<Suggestion> {
     nearest(word, candidates).map(replace)
+}
+
+/// The same for names that are numbered, where two edits away is another thing: at most one edit.
+pub(crate) fn numbered<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<Suggestion> {
+    within(1, word, candidates).map(replace)
 }
 
 /// A suggestion to write this instead.

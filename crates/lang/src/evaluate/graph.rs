@@ -1,13 +1,12 @@
 //! The graph of what one wave can do.
 
 use super::budget::Budget;
+use super::states::States;
 use super::thread::{Surroundings, Thread};
 use super::{NO_SOURCE, Sourced, Standing, key, operands};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::Value;
 use crate::lower::code::{Code, Outcome, Step};
-use alloc::collections::{BTreeMap, VecDeque};
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::ops::Range;
 use tidegate_model::operation::{Action, Operation};
@@ -30,8 +29,7 @@ pub(crate) fn evaluate(
     let around = Surroundings { code, launch, standing, lane: 0 };
     let end =
         lanes.iter().flatten().next().map_or(NO_SOURCE, |&unit| code.units[unit as usize].end);
-    let mut graph =
-        Graph { around, end, budget, known: BTreeMap::new(), waiting: VecDeque::new(), count: 0 };
+    let mut graph = Graph { around, end, budget, states: States::new(), buffer: Vec::new() };
     let mut threads = Vec::with_capacity(lanes.len());
     for (lane, unit) in lanes.iter().enumerate() {
         let start = unit.map(|unit| Thread::start(code.units[unit as usize].entry));
@@ -41,8 +39,9 @@ pub(crate) fn evaluate(
     }
     graph.node(&threads, Span::default())?;
     let (mut nodes, mut sources) = (Vec::new(), Vec::new());
-    while let Some(state) = graph.waiting.pop_front() {
-        let (node, source) = graph.expand(key::decode(&state, lanes.len()))?;
+    while nodes.len() < graph.states.count() {
+        let state = key::decode(graph.states.get(nodes.len()), lanes.len());
+        let (node, source) = graph.expand(state)?;
         nodes.push(node);
         sources.push(source);
     }
@@ -54,9 +53,9 @@ struct Graph<'a, 'b> {
     /// Index of the source of the end.
     end: u32,
     budget: &'b mut Budget,
-    known: BTreeMap<Rc<[u8]>, NodeId>,
-    waiting: VecDeque<Rc<[u8]>>,
-    count: NodeId,
+    states: States,
+    /// For the state that is being looked up.
+    buffer: Vec<u8>,
 }
 
 impl<'a> Graph<'a, '_> {
@@ -64,20 +63,17 @@ impl<'a> Graph<'a, '_> {
         Surroundings { lane: lane as u32, ..self.around }
     }
 
-    /// The node of a state; a new one waits for its turn.
+    /// The node of a state; a new one is expanded when its turn comes.
     fn node(&mut self, threads: &[Thread], span: Span) -> Result<NodeId, Diagnostic> {
-        let state = key::encode(threads);
-        self.budget.steps(state.len(), span)?;
-        if let Some(&node) = self.known.get(&state[..]) {
-            return Ok(node);
+        key::encode(threads, &mut self.buffer);
+        let length = self.buffer.len();
+        self.budget.steps(length, span)?;
+        let (node, is_new) = self.states.index(&self.buffer);
+        if is_new {
+            self.budget.operation(span)?;
+            self.budget.bytes(length, span)?;
         }
-        self.budget.operation(span)?;
-        self.budget.bytes(state.len(), span)?;
-        let state: Rc<[u8]> = state.into();
-        self.known.insert(state.clone(), self.count);
-        self.waiting.push_back(state);
-        self.count += 1;
-        Ok(self.count - 1)
+        Ok(node)
     }
 
     /// The node that a state is.
@@ -99,12 +95,13 @@ impl<'a> Graph<'a, '_> {
         let alike = (0..threads.len())
             .all(|lane| operations[lane] == operations[0] && place(lane).eq(place(0)));
         if alike {
-            return self.perform(&threads, 0..threads.len());
+            let lanes = 0..threads.len();
+            return self.perform(threads, lanes);
         }
         let lone = (0..threads.len())
             .find(|&lane| operations[lane].is_some_and(|(operation, _)| is_of_lanes(operation)));
         match (lone, operations[first]) {
-            (Some(lane), _) => self.perform(&threads, lane..lane + 1),
+            (Some(lane), _) => self.perform(threads, lane..lane + 1),
             (None, Some((_, source))) => Ok((Node::Divergent, source)),
             (None, None) => Ok((Node::End, self.end)),
         }
@@ -127,7 +124,11 @@ impl<'a> Graph<'a, '_> {
     }
 
     /// Some lanes, all at one operation, perform it.
-    fn perform(&mut self, threads: &[Thread], lanes: Range<usize>) -> Result<Sourced, Diagnostic> {
+    fn perform(
+        &mut self,
+        threads: Vec<Thread>,
+        lanes: Range<usize>,
+    ) -> Result<Sourced, Diagnostic> {
         let first = lanes.start;
         let Some((operation, source)) = self.operation(&threads[first], first)? else {
             return Ok((Node::End, self.end));
@@ -142,28 +143,24 @@ impl<'a> Graph<'a, '_> {
             Some(Step::Operate(operate)) => operate.outcome,
             _ => Outcome::Nowhere,
         };
-        let mut next = [0; 2];
-        for (value, node) in next.iter_mut().enumerate() {
-            if value == 0 || outcome != Outcome::Nowhere {
-                *node = self.after(threads, lanes.clone(), outcome, value == 1, span)?;
-            }
-        }
-        if outcome == Outcome::Nowhere {
-            next[1] = next[0];
-        }
+        let next = if outcome == Outcome::Nowhere {
+            [self.after(threads, lanes, outcome, false, span)?; 2]
+        } else {
+            let no = self.after(threads.clone(), lanes.clone(), outcome, false, span)?;
+            [no, self.after(threads, lanes, outcome, true, span)?]
+        };
         Ok((Node::Operation { operation, next }, source))
     }
 
     /// The node behind an operation with this outcome.
     fn after(
         &mut self,
-        threads: &[Thread],
+        mut after: Vec<Thread>,
         lanes: Range<usize>,
         outcome: Outcome,
         value: bool,
         span: Span,
     ) -> Result<NodeId, Diagnostic> {
-        let mut after = threads.to_vec();
         for lane in lanes {
             let thread = &mut after[lane];
             match outcome {

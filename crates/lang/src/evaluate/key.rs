@@ -5,20 +5,19 @@ use crate::expression::Value;
 use alloc::vec::Vec;
 use tidegate_model::operation::Object;
 
-/// The lanes of a wave as bytes; equal for equal states and for no others.
-pub(crate) fn encode(threads: &[Thread]) -> Vec<u8> {
-    let mut bytes = Vec::new();
+/// Writes the lanes of a wave as bytes; equal for equal states and for no others.
+pub(crate) fn encode(threads: &[Thread], bytes: &mut Vec<u8>) {
+    bytes.clear();
     for thread in threads {
-        put(&mut bytes, thread.frames.len() as u64);
+        put(bytes, thread.frames.len() as u64);
         for frame in &thread.frames {
-            put(&mut bytes, u64::from(frame.pc));
-            put(&mut bytes, frame.slots.len() as u64);
-            frame.slots.iter().for_each(|&slot| put_value(&mut bytes, slot));
+            put(bytes, u64::from(frame.pc));
+            put(bytes, frame.slots.len() as u64);
+            frame.slots.iter().for_each(|&slot| put_value(bytes, slot));
         }
-        put_value(&mut bytes, thread.m0.map(Value::Int));
+        put_value(bytes, thread.m0.map(Value::Int));
         bytes.push(thread.scc.map_or(2, u8::from));
     }
-    bytes
 }
 
 /// The lanes that [`encode`] made into these bytes.
@@ -127,6 +126,8 @@ mod tests {
         let frames = alloc::vec![Frame { pc: 70_000, slots }, Frame::default()];
         let running = Thread { frames, m0: Some(0x5_0001), scc: Some(true) };
         let threads = [running, Thread::default()];
-        assert_eq!(decode(&encode(&threads), 2), threads);
+        let mut bytes = Vec::new();
+        encode(&threads, &mut bytes);
+        assert_eq!(decode(&bytes, 2), threads);
     }
 }

@@ -5,6 +5,7 @@ mod budget;
 mod graph;
 mod key;
 mod operands;
+mod states;
 mod thread;
 
 use crate::diagnostic::{Diagnostic, Span};
@@ -125,7 +126,7 @@ impl<'a> Compilation<'a> {
     fn share(&mut self, evaluated: Evaluated) -> Shared {
         let Evaluated { nodes, sources } = evaluated;
         let body = Body { nodes };
-        let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
+        let mut hasher = Fnv::new();
         body.hash(&mut hasher);
         let same = self.by_hash.entry(hasher.finish()).or_default();
         let known = same.iter().copied().find(|&id| self.bodies[id as usize] == body);
@@ -162,6 +163,12 @@ const NO_SOURCE: u32 = u32::MAX;
 
 /// The hash of Fowler, Noll and Vo, 64 bits: the standard library's needs std.
 struct Fnv(u64);
+
+impl Fnv {
+    const fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
 
 impl Hasher for Fnv {
     fn finish(&self) -> u64 {

@@ -285,6 +285,11 @@ impl<'a> Parser<'a> {
         Err(Failed)
     }
 
+    /// Whether nothing more is reported, so that nothing need be thought up.
+    pub(crate) fn is_full(&self) -> bool {
+        self.diagnostics.len() >= MOST_DIAGNOSTICS
+    }
+
     /// Reports, but never twice at one place and never more than the bound.
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
         let seen =

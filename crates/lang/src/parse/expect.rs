@@ -43,7 +43,7 @@ impl Parser<'_> {
             let name = self.run(|joiner| matches!(joiner, "-" | "."));
             let Some(found) = target_set::expand(&name.text) else {
                 let suggestion =
-                    suggest::instead(&name.text, TARGETS.iter().map(|target| target.name));
+                    suggest::numbered(&name.text, TARGETS.iter().map(|target| target.name));
                 let message = format!("`{}` is no target, version or range of targets", name.text);
                 return self.suggest("unknown-target", name.span, message, suggestion);
             };

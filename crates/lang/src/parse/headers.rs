@@ -94,7 +94,7 @@ impl Parser<'_> {
         TargetId::from_name(&name.text).map_or_else(
             || {
                 let suggestion =
-                    suggest::instead(&name.text, TARGETS.iter().map(|target| target.name));
+                    suggest::numbered(&name.text, TARGETS.iter().map(|target| target.name));
                 let message = match tidegate_model::target_set::expand(&name.text) {
                     Some(_) => format!("`{}` is a set of targets; a scenario has one", name.text),
                     None => format!("no target is named `{}`", name.text),
@@ -129,7 +129,7 @@ impl Parser<'_> {
         let name = self.run(|joiner| matches!(joiner, "-" | "."));
         let Some(id) = ReadingId::from_name(&name.text) else {
             let suggestion =
-                suggest::instead(&name.text, READINGS.iter().map(|reading| reading.name));
+                suggest::numbered(&name.text, READINGS.iter().map(|reading| reading.name));
             let message = format!("no reading is named `{}`", name.text);
             return self.suggest("unknown-reading", name.span, message, suggestion);
         };

@@ -1,6 +1,6 @@
 //! Instructions of every vocabulary, read by the row of their table.
 
-use super::cursor::{Parsed, Parser};
+use super::cursor::{Failed, Parsed, Parser};
 use crate::diagnostic::Span;
 use crate::lexer::{self, Kind};
 use crate::suggest;
@@ -79,6 +79,9 @@ impl Parser<'_> {
     }
 
     fn unknown(&mut self, head: &Name) -> Parsed<StatementKind> {
+        if self.is_full() {
+            return Err(Failed);
+        }
         let name: String = head.text.chars().take(60).collect();
         let names = vocabulary::names().chain(KEYWORDS);
         let suggestion = suggest::instead(&head.text, names);

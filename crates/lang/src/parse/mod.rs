@@ -102,6 +102,9 @@ impl Parser<'_> {
     }
 
     fn unknown_top_level(&mut self) -> cursor::Parsed<()> {
+        if self.is_full() {
+            return Err(cursor::Failed);
+        }
         let (word, here) = (self.word(), self.here());
         let suggestion = crate::suggest::instead(word, TOP_LEVEL);
         let inside = crate::vocabulary::names().any(|name| name == word);

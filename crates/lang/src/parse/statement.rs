@@ -2,6 +2,7 @@
 
 use super::cursor::{Failed, Parsed, Parser};
 use super::expression::assignment;
+use super::instruction::KEYWORDS;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Expression};
 use crate::tree::{Block, Name, Statement, StatementKind};
@@ -70,7 +71,9 @@ impl Parser<'_> {
             self.advance();
         }
         match self.word_ahead(1) {
-            "=" if self.is_word() => return self.assign().map(Some),
+            "=" if self.is_word() && !KEYWORDS.contains(&self.word()) => {
+                return self.assign().map(Some);
+            }
             operator
                 if self.is_word() && assignment(operator).is_some() && operator.ends_with('=') =>
             {
