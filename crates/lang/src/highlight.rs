@@ -195,3 +195,54 @@ impl<'a> Painter<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{TokenKind, tokens};
+    use alloc::string::String;
+
+    /// The letter of each token's kind and its text.
+    fn painted(text: &str) -> String {
+        let letter = |kind| match kind {
+            TokenKind::Keyword => 'k',
+            TokenKind::Name => 'n',
+            TokenKind::Number => '1',
+            TokenKind::String => 's',
+            TokenKind::Operation => 'o',
+            TokenKind::Object => 'b',
+            TokenKind::Comment => 'c',
+            TokenKind::Punctuation => 'p',
+        };
+        let slice = |start: u32, length: u32| &text[start as usize..(start + length) as usize];
+        let all = tokens(text).into_iter().filter(|(_, kind)| *kind != TokenKind::Punctuation);
+        all.map(|(span, kind)| {
+            alloc::format!("{}:{} ", letter(kind), slice(span.start, span.length))
+        })
+        .collect()
+    }
+
+    #[test]
+    fn headers_and_expectations() {
+        assert_eq!(painted("title \"x\" # c"), "k:title s:\"x\" c:# c ");
+        assert_eq!(painted("launch waves=2"), "k:launch n:waves 1:2 ");
+        assert_eq!(painted("workgroup 1 wave *"), "k:workgroup 1:1 k:wave ");
+        let expect = "k:expect n:gfx6-gfx11 k:ub n:amd.join.before-wait ";
+        assert_eq!(painted("expect gfx6-gfx11: ub amd.join.before-wait"), expect);
+    }
+
+    #[test]
+    fn statements() {
+        assert_eq!(
+            painted("barrier r = named(1)\narrive r"),
+            "k:barrier b:r k:named 1:1 o:arrive b:r "
+        );
+        assert_eq!(painted("x = arrive.isfirst wg"), "n:x o:arrive.isfirst b:wg ");
+        assert_eq!(painted("L: s_branch L; wait"), "n:L o:s_branch n:L o:wait ");
+        assert_eq!(
+            painted("for i in 0..2 { bar.sync 0 }"),
+            "k:for n:i k:in 1:0 1:2 o:bar.sync 1:0 "
+        );
+        let call = "k:call k:void o:llvm.amdgcn.s.barrier.signal k:i32 1:1 ";
+        assert_eq!(painted("call void @llvm.amdgcn.s.barrier.signal(i32 -1)"), call);
+    }
+}
