@@ -1,9 +1,9 @@
 //! `tidegate open`: what a share link holds.
 
 use crate::args::Open;
-use crate::escape;
 use crate::exit::{Exit, Failure};
 use crate::output::{print, print_raw};
+use crate::{escape, options};
 use std::io::{self, IsTerminal, Read};
 use tidegate_check::link::{Shared, decode, recorded};
 use tidegate_check::model::target::TargetId;
@@ -11,6 +11,9 @@ use tidegate_check::{Options, Scene};
 
 /// The longest link that is read from standard input, in bytes.
 const MAX_LINK: u64 = 4 << 20;
+
+/// The most states that are looked at to compare the verdict with the one recorded.
+const MAX_STATES: u64 = 200_000;
 
 /// Runs the command: the text as it was shared, then comments that say what came with it.
 pub(crate) fn run(arguments: &Open) -> Result<Exit, Failure> {
@@ -63,11 +66,9 @@ fn about(shared: &Shared) -> String {
 fn compared(shared: &Shared) -> String {
     let scene = Scene::new("link", &shared.text);
     let target = shared.target.as_deref().and_then(TargetId::from_name);
-    let now = recorded(&tidegate_check::check(
-        &scene,
-        &Options { target, ..Options::default() },
-        &mut |_| true,
-    ));
+    // A stranger chose the scenario: what is spent on it is bounded.
+    let options = Options { max_states: Some(MAX_STATES), ..options::verdict_alone(target) };
+    let now = recorded(&tidegate_check::check(&scene, &options, &mut |_| true));
     match &shared.verdict {
         None => now,
         Some(then) if *then == now => format!("{now}, as recorded"),

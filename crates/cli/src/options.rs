@@ -49,6 +49,11 @@ pub(crate) fn judging(arguments: &Judging) -> Result<Options, Failure> {
     Ok(Options { readings, max_states: arguments.max_states, ..Options::default() })
 }
 
+/// Options for the verdict of the text alone, where nothing else is shown.
+pub(crate) fn verdict_alone(target: Option<TargetId>) -> Options {
+    Options { target, ambiguities: false, machine: false, ..Options::default() }
+}
+
 /// A reading and the index of the chosen option, from `ID=OPTION`.
 fn reading(words: &str) -> Result<(ReadingId, u8), Failure> {
     let (name, option) = words.split_once('=').ok_or_else(|| {

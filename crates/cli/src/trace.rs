@@ -18,7 +18,12 @@ pub(crate) fn run(arguments: &Trace) -> Result<Exit, Failure> {
     let source = input::read(&arguments.file)?;
     let scene = Scene::new(&source.name, &source.text);
     let target = arguments.target.as_deref().map(options::target).transpose()?;
-    let options = Options { target, ..options::judging(&arguments.judging)? };
+    let options = Options {
+        target,
+        ambiguities: false,
+        machine: false,
+        ..options::judging(&arguments.judging)?
+    };
     let report = tidegate_check::check(&scene, &options, &mut |_| true);
     if report.verdict == "invalid" {
         for diagnostic in &report.diagnostics {

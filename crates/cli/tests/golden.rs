@@ -59,3 +59,19 @@ fn every_golden_file_has_its_command() {
         assert!(names.contains(&name), "{name} belongs to no command");
     }
 }
+
+#[test]
+fn the_transcripts_of_the_readme_are_real() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README is there");
+    let blocks: Vec<&str> = readme
+        .split("```console\n$ tidegate ")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap_or_default())
+        .collect();
+    assert!(blocks.len() >= 3);
+    for block in blocks {
+        let (arguments, output) = block.split_once('\n').expect("a command and its output");
+        let ran = tidegate(&arguments.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.out, output, "tidegate {arguments}");
+    }
+}
