@@ -219,3 +219,6 @@ fn concrete_by_machine(machine: &Machine, path: &[u32]) -> Vec<Step> {
 pub(crate) fn spec(context: &Rc<Context>, readings: Readings) -> Option<Spec> {
     Spec::new(Rc::clone(context), readings).ok()
 }
+
+#[cfg(test)]
+mod tests;

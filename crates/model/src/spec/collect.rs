@@ -116,7 +116,9 @@ fn forget(choice: &mut Choice, futures: &[Future], open: Bits) -> Bits {
         if live & bit(slot) != 0 { known.forget(live, owed) } else { *known = Known::default() }
     }
     choice.has_wait &= owed | live;
-    choice.forbidden &= live;
+    // A phase can outlive its last wait, in this choice for a drop to come or in another: it stays closed to waits.
+    let all = if choice.phases.len() == 128 { Bits::MAX } else { bit(choice.phases.len()) - 1 };
+    choice.forbidden = (choice.forbidden & live) | (all & !live);
     choice.racy &= live;
     takeable | owed
 }
