@@ -92,8 +92,9 @@ pub struct View<'a> {
     pub counts: &'a [Counts],
     /// How many waits of an agent on an instance could pass now without any further completion.
     pub passable: &'a dyn Fn(usize, InstanceId) -> u32,
-    /// Whether a named wait acts on what was joined last rather than on its operand.
-    pub acts_on_joined: bool,
+    /// What a wait acts on, by its operand, the instance that the operand names, and what was joined last;
+    /// [`NO_INSTANCE`] where it passes at once.
+    pub acts_on: &'a dyn Fn(Object, InstanceId, Joined) -> InstanceId,
 }
 
 impl View<'_> {
@@ -205,11 +206,7 @@ impl Run<'_> {
     }
 
     fn wait_passes(&mut self, operand: Object, instance: InstanceId, joined: Joined) -> bool {
-        let target = match joined {
-            Joined::Null if operand.is_named() => NO_INSTANCE,
-            Joined::Named(joined, _) if operand.is_named() && self.view.acts_on_joined => joined,
-            _ => instance,
-        };
+        let target = (self.view.acts_on)(operand, instance, joined);
         if target == NO_INSTANCE {
             return true;
         }

@@ -4,7 +4,7 @@
 use super::{Class, Machine, State};
 use crate::frozen::{Counts, Joined, Others, View};
 use crate::instance::{InstanceId, NO_INSTANCE};
-use crate::operation::Action;
+use crate::operation::{Action, Object};
 use crate::program::Node;
 use alloc::vec::Vec;
 
@@ -75,12 +75,18 @@ impl Machine {
         let passable = |agent: usize, instance: InstanceId| {
             u32::from(state.bits[agent] & Class::of(self.context.object(instance)).bit() != 0)
         };
+        let acts_on = |operand: Object, instance: InstanceId, last: Joined| match Class::of(operand)
+        {
+            class if self.ignores(class) => NO_INSTANCE,
+            Class::Named => joined(last),
+            _ => instance,
+        };
         let view = View {
             context: &self.context,
             agents: &state.agents,
             counts,
             passable: &passable,
-            acts_on_joined: true,
+            acts_on: &acts_on,
         };
         view.others(frozen)[usize::from(instance)]
     }

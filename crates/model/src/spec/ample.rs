@@ -129,14 +129,19 @@ impl Spec {
                 |&slot: &usize| state.choices.iter().any(|choice| choice.can_wait(agent, slot));
             indices(state.completed_of(instance)).filter(can).count() as u32
         };
-        let acts_on_joined = self.usual(ReadingId::AmdA7);
+        let last = self.usual(ReadingId::AmdA7);
+        let acts_on = |operand: Object, instance: InstanceId, joined: Joined| match joined {
+            Joined::Null if operand.is_named() => NO_INSTANCE,
+            Joined::Named(joined, _) if operand.is_named() && last => joined,
+            _ => instance,
+        };
         let counts = counts(state);
         View {
             context: &self.context,
             agents: &state.agents,
             counts: &counts,
             passable: &passable,
-            acts_on_joined,
+            acts_on: &acts_on,
         }
         .others(frozen)
     }
