@@ -1,6 +1,7 @@
 //! Places in a text, and what is wrong there.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// A place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -58,5 +59,51 @@ impl Diagnostic {
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
+    }
+}
+
+/// Most diagnostics that are reported for one text.
+pub(crate) const MOST_DIAGNOSTICS: usize = 100;
+
+/// Adds a diagnostic, but never two of a kind at one place and never more than [`MOST_DIAGNOSTICS`]: where there is no
+/// room for an error, a warning gives way.
+pub(crate) fn report(list: &mut Vec<Diagnostic>, diagnostic: Diagnostic) {
+    let alike =
+        |old: &Diagnostic| old.span == diagnostic.span && old.severity == diagnostic.severity;
+    if list.iter().any(alike) {
+        return;
+    }
+    if list.len() >= MOST_DIAGNOSTICS {
+        let warning = list.iter().rposition(|old| !old.is_error());
+        let Some(warning) = warning.filter(|_| diagnostic.is_error()) else { return };
+        list.remove(warning);
+    }
+    list.push(diagnostic);
+}
+
+/// Whether no further error would be added, so that none need be thought up.
+pub(crate) fn is_full(list: &[Diagnostic]) -> bool {
+    list.len() >= MOST_DIAGNOSTICS && list.iter().all(Diagnostic::is_error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_give_way_to_errors() {
+        let at = |line| Span { line, ..Span::default() };
+        let mut list = Vec::new();
+        for line in 1..=150 {
+            let warning =
+                Diagnostic { severity: Severity::Warning, ..Diagnostic::error("w", at(line), "w") };
+            report(&mut list, warning.clone());
+            report(&mut list, warning);
+        }
+        assert!(list.len() == MOST_DIAGNOSTICS && !is_full(&list));
+        for line in 1..=150 {
+            report(&mut list, Diagnostic::error("e", at(line), "e"));
+        }
+        assert!(list.len() == MOST_DIAGNOSTICS && is_full(&list));
     }
 }

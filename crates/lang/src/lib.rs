@@ -25,11 +25,13 @@ use alloc::vec::Vec;
 use diagnostic::Diagnostic;
 use scenario::{Compiled, Scenario};
 
-/// Reads a text. Never fails: what is wrong with it stands in the scenario's diagnostics, at most 100 of them.
+/// Reads a text. Never fails: what is wrong with it stands in the scenario's diagnostics in order of
+/// the text, at most 100 of them.
 #[must_use]
 pub fn parse(text: &str) -> Scenario {
     let mut scenario = parse::read(text);
     lower::lower(&mut scenario, text);
+    scenario.diagnostics.sort_by_key(|found| found.span.start);
     scenario
 }
 

@@ -1,7 +1,7 @@
 //! What the names of a scenario stand for.
 
 use super::code::{Code, Meaning, PREDECLARED};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{self, Diagnostic, Span};
 use crate::expression::{Builtin, Environment, Expression, Fault, Value};
 use crate::scenario::Scenario;
 use crate::suggest;
@@ -43,16 +43,12 @@ pub(crate) struct Reports<'a>(pub(crate) &'a mut Vec<Diagnostic>);
 
 impl Reports<'_> {
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
-        let seen =
-            |old: &Diagnostic| old.span == diagnostic.span && old.severity == diagnostic.severity;
-        if self.0.len() < crate::parse::MOST_DIAGNOSTICS && !self.0.iter().any(seen) {
-            self.0.push(diagnostic);
-        }
+        diagnostic::report(self.0, diagnostic);
     }
 
     /// Whether nothing more is reported, so that nothing need be thought up.
     pub(crate) fn is_full(&self) -> bool {
-        self.0.len() >= crate::parse::MOST_DIAGNOSTICS
+        diagnostic::is_full(self.0)
     }
 
     pub(crate) fn error(&mut self, code: &'static str, span: Span, message: String) {

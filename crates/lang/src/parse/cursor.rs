@@ -1,15 +1,12 @@
 //! The parser's place among the tokens, its reports, and how it gets back on its feet.
 
 use super::DEEPEST;
-use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
+use crate::diagnostic::{self, Diagnostic, Severity, Span, Suggestion};
 use crate::lexer::{self, Kind, Token};
 use crate::tree::Name;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// Most diagnostics that are reported for one text.
-pub(crate) const MOST_DIAGNOSTICS: usize = 100;
 
 /// The statement could not be read; why is already reported.
 #[derive(Debug)]
@@ -287,15 +284,11 @@ impl<'a> Parser<'a> {
 
     /// Whether nothing more is reported, so that nothing need be thought up.
     pub(crate) fn is_full(&self) -> bool {
-        self.diagnostics.len() >= MOST_DIAGNOSTICS
+        diagnostic::is_full(&self.diagnostics)
     }
 
     /// Reports, but never twice at one place and never more than the bound.
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
-        let seen =
-            |old: &Diagnostic| old.span == diagnostic.span && old.severity == diagnostic.severity;
-        if self.diagnostics.len() < MOST_DIAGNOSTICS && !self.diagnostics.iter().any(seen) {
-            self.diagnostics.push(diagnostic);
-        }
+        diagnostic::report(&mut self.diagnostics, diagnostic);
     }
 }

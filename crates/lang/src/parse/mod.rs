@@ -11,7 +11,6 @@ mod instruction;
 mod statement;
 
 use crate::scenario::Scenario;
-pub(crate) use cursor::MOST_DIAGNOSTICS;
 use cursor::Parser;
 pub(crate) use instruction::KEYWORDS;
 
