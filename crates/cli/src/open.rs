@@ -5,15 +5,16 @@ use crate::exit::{Exit, Failure};
 use crate::output::{print, print_raw};
 use crate::{escape, options};
 use std::io::{self, IsTerminal, Read};
+use std::time::{Duration, Instant};
+use tidegate_check::Scene;
 use tidegate_check::link::{Shared, decode, recorded};
 use tidegate_check::model::target::TargetId;
-use tidegate_check::{Options, Scene};
 
 /// The longest link that is read from standard input, in bytes.
 const MAX_LINK: u64 = 4 << 20;
 
-/// The most states that are looked at to compare the verdict with the one recorded.
-const MAX_STATES: u64 = 200_000;
+/// The longest time spent to compare the verdict with the one recorded: a stranger chose the scenario.
+const MAX_TIME: Duration = Duration::from_secs(3);
 
 /// Runs the command: the text as it was shared, then comments that say what came with it.
 pub(crate) fn run(arguments: &Open) -> Result<Exit, Failure> {
@@ -66,9 +67,10 @@ fn about(shared: &Shared) -> String {
 fn compared(shared: &Shared) -> String {
     let scene = Scene::new("link", &shared.text);
     let target = shared.target.as_deref().and_then(TargetId::from_name);
-    // A stranger chose the scenario: what is spent on it is bounded.
-    let options = Options { max_states: Some(MAX_STATES), ..options::verdict_alone(target) };
-    let now = recorded(&tidegate_check::check(&scene, &options, &mut |_| true));
+    let started = Instant::now();
+    let options = options::verdict_alone(target);
+    let report = tidegate_check::check(&scene, &options, &mut |_| started.elapsed() < MAX_TIME);
+    let now = recorded(&report);
     match &shared.verdict {
         None => now,
         Some(then) if *then == now => format!("{now}, as recorded"),
