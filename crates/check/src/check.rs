@@ -5,6 +5,7 @@ use crate::explain::{self, Told};
 use crate::finding::{finding, witness_step};
 use crate::judge::{self, Broken, KeepGoing};
 use crate::machine;
+use crate::participates;
 use crate::replay::Replay;
 use crate::report::{Ambiguity, Finding, Report, SCHEMA, Stats};
 use crate::scene::{Options, Scene};
@@ -54,6 +55,11 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     report
 }
 
+/// Whether the target speaks of the AMDGPU model.
+fn target_is_amdgpu(target: &Target) -> bool {
+    matches!(target.family, Family::Amdgpu { .. } | Family::Model)
+}
+
 /// A report on which nothing has been found yet; it stays so for a text that cannot be judged.
 fn empty(scene: &Scene, target: &Target) -> Report {
     Report {
@@ -91,6 +97,9 @@ fn explore(
     report.findings = judgement.broken.iter().map(|broken| tell(scene, &spec, broken)).collect();
     report.stats.states += judgement.states;
     report.stats.executions = judgement.executions;
+    if target_is_amdgpu(target) && !participates::is_endless(&spec) {
+        report.participates_in = participates::count(&spec, options.participates_in, keep_going);
+    }
     if judgement.verdict_somewhere != judgement.verdict {
         report.ambiguities.push(open_choice(judgement.verdict, judgement.verdict_somewhere));
     }

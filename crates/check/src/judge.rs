@@ -68,6 +68,8 @@ pub(crate) struct Judgement {
 
 /// Most states of the second search, for a shorter witness.
 const WITNESS_STATES: u64 = 20_000;
+/// Most bytes of its states.
+const WITNESS_BYTES: u64 = 8 << 20;
 
 /// The judgement of the text.
 pub(crate) fn by_text(
@@ -143,7 +145,11 @@ fn shorter<S: System>(system: &S, found: &Found, keep_going: KeepGoing<'_>) -> O
     }
     let bits = (0..64).filter(|bit| until & 1 << bit != 0);
     let longest = bits.filter_map(|bit| found.path(bit)).map(|path| path.len()).max()?;
-    let bounds = Bounds { states: WITNESS_STATES, depth: longest as u32, ..Bounds::default() };
+    let bounds = Bounds {
+        states: WITNESS_STATES,
+        bytes: WITNESS_BYTES,
+        depth: longest as u32,
+    };
     let plan = Plan { reduce: false, bounds, until: Facts(until), ..Plan::default() };
     Some(search(system, plan, &mut |progress| {
         keep_going(Progress { states: progress.states, frontier: progress.frontier })

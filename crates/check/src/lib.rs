@@ -13,6 +13,7 @@ mod finding;
 mod judge;
 pub mod link;
 mod machine;
+mod participates;
 mod replay;
 pub mod report;
 mod scene;

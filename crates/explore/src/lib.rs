@@ -68,7 +68,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { states: 2_000_000, bytes: 256 << 20, depth: u32::MAX }
+        Self { states: 2_000_000, bytes: 96 << 20, depth: u32::MAX }
     }
 }
 
@@ -141,8 +141,8 @@ pub struct Found {
 }
 
 const NONE: u32 = u32::MAX;
-/// States between two calls of the caller's function.
-const PULSE: u64 = 256;
+/// States, and bytes of states, between two calls of the caller's function: both are a few milliseconds of work.
+const PULSE: (u64, u64) = (128, 1 << 15);
 
 impl Found {
     /// The actions from the initial state to the first state met with the fact of that bit.
@@ -251,10 +251,12 @@ impl<'a, S: System> Run<'a, S> {
     }
 
     fn visit(&mut self, keep_going: &mut dyn FnMut(Progress) -> bool) -> End {
-        let mut expanded = 0u64;
+        let (mut expanded, mut asked) = (0u64, None::<(u64, u64)>);
         while let Some(index) = self.pick() {
-            if expanded.is_multiple_of(PULSE) {
-                let states = self.arena.len();
+            let (states, bytes) = (self.arena.len(), self.arena.bytes());
+            let due = |(at, size): (u64, u64)| expanded >= at + PULSE.0 || bytes >= size + PULSE.1;
+            if asked.is_none_or(due) {
+                asked = Some((expanded, bytes));
                 if !keep_going(Progress { states, frontier: states - expanded }) {
                     return End::Cancelled;
                 }

@@ -1,6 +1,6 @@
 //! The barrier execution model as a step-by-step machine over interleavings.
 //!
-//! `amdgpu-execution-synchronization`, all of "Execution Model". A [`State`](state::State) keeps every choice of phases
+//! `amdgpu-execution-synchronization`, all of "Execution Model". A [`state::State`] keeps every choice of phases
 //! for the waits so far that the rules which *constrain* executions allow. A wait passes while at least one choice
 //! survives. A finding counts when it holds under every surviving choice.
 
