@@ -44,11 +44,11 @@ pub(crate) struct About {
     pub notes: Vec<String>,
 }
 
-/// A stepper at launch, and what the text says of itself; none where the text is not a scenario.
-pub(crate) fn open(text: &str, target: Option<&str>) -> Option<(Stepper, About)> {
+/// A stepper at launch, where the scenario can be stepped, and what the text says of itself.
+pub(crate) fn open(text: &str, target: Option<&str>) -> (Option<Stepper>, About) {
     let scene = Scene::new("scenario.tide", text);
     let about = About { title: scene.title().to_owned(), notes: scene.notes().to_vec() };
-    Some((Stepper::new(&scene, &options(target))?, about))
+    (Stepper::new(&scene, &options(target)), about)
 }
 
 /// The rule of an identifier.

@@ -59,7 +59,13 @@ pub(crate) struct Bar {
 
 impl Track {
     /// The track after a change: steps undone are remembered from the track before it.
-    pub(crate) fn after(&self, view: View) -> Self {
+    pub(crate) fn after(&self, mut view: View) -> Self {
+        if view.state == "undefined" {
+            // Nobody waits for anything where nothing is defined any more.
+            let stopped = view.agents.iter_mut().filter(|agent| agent.status == "blocked");
+            stopped.for_each(|agent| agent.status = "stopped".to_owned());
+            view.objects.iter_mut().for_each(|object| object.waiting.clear());
+        }
         let known: Vec<&Performed> = self.steps().collect();
         let done = view.performed.len();
         let future: Vec<Performed> = view
@@ -199,10 +205,10 @@ impl Row {
         hasher.finish()
     }
 
-    /// The row in words.
-    pub(crate) fn words(&self, agent: &str) -> String {
+    /// What is to be heard after the operation: place, phase, and what it broke.
+    pub(crate) fn words(&self) -> String {
         let step = &self.step;
-        let mut words = format!("Step {}, {agent}: {}", self.index + 1, step.label);
+        let mut words = String::new();
         if step.line > 0 {
             words.push_str(&format!(", line {}", step.line));
         }

@@ -40,3 +40,9 @@ export const INVALID = MEET.replace("  wait wg", "  wiat wg");
 /** Agents times operations on the workgroup barrier. */
 export const large = (agents, operations) =>
   `title "Large"\ntarget gfx1250\nlaunch waves=${agents}\n\nwave * {\n${"  arrive wg\n  wait wg\n".repeat(operations / 2)}}\n`;
+
+/** No step of another text can be performed here: wave 0 is blocked at once, and there is no other. */
+export const NOTHING_CAN_BE_DONE = "target gfx1250\nlaunch waves=1\nwave 0 {\n  wait wg\n}\n";
+
+/** Takes long to check. */
+export const LONG = "target gfx1250\nlaunch waves=4096\nwave * {\n  arrive wg\n  wait wg\n}\n";

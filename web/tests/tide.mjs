@@ -1,5 +1,6 @@
 // The page as its readers see it.
 import { expect } from "./expect.mjs";
+import { NOTHING_CAN_BE_DONE } from "./scenarios.mjs";
 
 const DESK = { width: 1440, height: 900 };
 
@@ -62,6 +63,13 @@ export class Tide {
   /** Replaces the text and waits until it is judged. */
   async write(text) {
     await this.settled(() => this.editor.fill(text));
+  }
+
+  /** Replaces the text, with nothing performed in it. */
+  async begin(text) {
+    await this.write(NOTHING_CAN_BE_DONE);
+    await this.hasSteps(0, 0);
+    await this.write(text);
   }
 
   /** Does something that leads to a new report, and waits for it. */

@@ -27,7 +27,7 @@ pub(crate) fn Agents() -> impl IntoView {
 fn item(agent: AgentView) -> impl IntoView {
     let icon = match agent.status.as_str() {
         "blocked" => "deadlock",
-        "ended" => "end",
+        "ended" | "stopped" => "end",
         _ => "forward",
     };
     let next = agent.moves.first().map(|step| step.label.clone());

@@ -2,6 +2,7 @@
 
 use super::dialog::Modal;
 use super::icon::Icon;
+use super::prose::prose;
 use crate::examples::{self, Example};
 use crate::state::{Dialog, State};
 use crate::verdict::face;
@@ -31,7 +32,7 @@ fn Item(example: Example) -> impl IntoView {
                 <span class="badge" data-tone=face.tone><Icon name=face.tone />{example.expected()}</span>
                 <span class="example__title">{example.title()}</span>
                 <code class="example__target">{example.target()}</code>
-                <span class="example__note">{example.note()}</span>
+                <span class="example__note">{prose(example.note())}</span>
             </button>
         </li>
     }

@@ -18,8 +18,8 @@ pub(crate) fn Findings() -> impl IntoView {
             <h2 class="panel__name" id="findings-name">"Why"</h2>
             <div class="panel__body findings__body" tabindex="0" role="group" aria-labelledby="findings-name">
                 <Problems />
-                <Story />
                 {move || state.valid.get().then(|| state.report.get().map(|report| reasons(&report)))}
+                <Story />
             </div>
         </section>
     }
@@ -34,10 +34,10 @@ fn Story() -> impl IntoView {
         let notes = about.notes.iter().map(|note| view! { <p>{prose(note)}</p> }).collect_view();
         state.valid.get().then(|| {
             view! {
-                <header class="story">
+                <section class="story" aria-label="About this scenario">
                     <h3 class="story__title">{about.title}</h3>
                     {notes}
-                </header>
+                </section>
             }
         })
     }

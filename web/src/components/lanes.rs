@@ -4,7 +4,7 @@ use super::icon::Icon;
 use super::moves::Moves;
 use crate::engine::AgentView;
 use crate::state::State;
-use crate::track::{Band, Bar, Row};
+use crate::track::{Band, Bar, Row, Track};
 use leptos::html;
 use leptos::prelude::*;
 
@@ -52,7 +52,8 @@ pub(crate) fn Lanes() -> impl IntoView {
                 <ol class="grid" aria-label="Steps">
                     <For each=rows key=Row::fingerprint children=move |shown| row(state, shown) />
                 </ol>
-                <div class="lanes__empty" hidden=move || { length.get() > 0 }>
+                <p class="lanes__empty" hidden=move || { lanes.get() > 0 }>"This scenario cannot be stepped on this target."</p>
+                <div class="lanes__empty" hidden=move || { length.get() > 0 || lanes.get() == 0 }>
                     <p>"At launch. Perform the next operation of any lane below, or let every wave run."</p>
                     <button class="button" type="button" on:click=move |_| state.run()>
                         <Icon name="play" />
@@ -94,21 +95,21 @@ fn bar(bar: Bar) -> impl IntoView {
 }
 
 fn row(state: State, row: Row) -> impl IntoView {
-    let name = state
-        .track
-        .with_untracked(|track| track.agents().get(row.step.agent).map(|agent| agent.name.clone()));
-    let words = row.words(name.as_deref().unwrap_or_default());
+    let agent = |track: &Track| track.agents().get(row.step.agent).map(|agent| agent.name.clone());
+    let agent = state.track.with_untracked(agent).unwrap_or_default();
+    let (index, words) = (row.index, row.words());
     let phases = row.step.phases.iter().map(u32::to_string).collect::<Vec<_>>().join("|");
-    let index = row.index;
+    let title = format!("{agent}: {}{words}", row.step.label);
     view! {
         <li class="step" class:step--future=row.future class:step--last=row.last style:grid-row=(index + 1).to_string()>
             <span class="step__number" aria-hidden="true">{index + 1}</span>
             <button class="node" type="button" data-kind=row.step.kind data-tone=row.step.object.map(|object| object % TONES)
-                class:node--broke=!row.step.broke.is_empty() class:node--completes=row.step.completes
-                style:grid-column=column(row.step.agent) aria-label=words.clone() title=words
+                class:node--broke=!row.step.broke.is_empty() style:grid-column=column(row.step.agent) title=title
                 aria-current=row.last.then_some("step") on:click=move |_| state.go_to(index + 1)>
+                <span class="unseen">{format!("Step {}, {agent}: ", index + 1)}</span>
                 <span class="node__label">{row.step.label}</span>
-                {(!phases.is_empty()).then(|| view! { <span class="node__phase">{phases}</span> })}
+                {(!phases.is_empty()).then(|| view! { <span class="node__phase" aria-hidden="true">{phases}</span> })}
+                <span class="unseen">{words}</span>
             </button>
         </li>
     }

@@ -30,12 +30,13 @@ pub(crate) fn Moves() -> impl IntoView {
 }
 
 fn cell(state: State, lane: usize, agent: &AgentView) -> impl IntoView + use<> {
-    let ended = agent
-        .moves
-        .is_empty()
-        .then(|| view! { <span class="move move--ended"><Icon name="end" />"ended"</span> });
+    let over = matches!(agent.status.as_str(), "ended" | "stopped") || agent.moves.is_empty();
+    if over {
+        let word = agent.status.clone();
+        return view! { <div class="moves"><span class="move move--ended"><Icon name="end" />{word}</span></div> }.into_any();
+    }
     let moves = agent.moves.iter().map(|step| next(state, lane, &agent.name, step)).collect_view();
-    view! { <div class="moves">{moves}{ended}</div> }
+    view! { <div class="moves">{moves}</div> }.into_any()
 }
 
 fn next(state: State, lane: usize, agent: &str, step: &Move) -> impl IntoView + use<> {

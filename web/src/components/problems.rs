@@ -47,8 +47,8 @@ fn Problem(problem: ReportDiagnostic) -> impl IntoView {
                 <p class="problem__text">{prose(&problem.message)}</p>
                 {problem.suggestion.map(|suggestion| view! { <p class="problem__hint">{prose(&suggestion)}</p> })}
                 {replace}
+                <code class="problem__code">{problem.code}</code>
             </div>
-            <code class="problem__code">{problem.code}</code>
         </li>
     }
 }

@@ -1,6 +1,7 @@
 //! The verdict, and how it was reached.
 
 use super::icon::Icon;
+use super::prose::prose;
 use crate::engine::Report;
 use crate::state::State;
 use crate::verdict::{self, count, face};
@@ -30,7 +31,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                     " "
                     <code class="verdict__rule">{move || rule.get()}</code>
                 </p>
-                <p class="verdict__why">{move || why(state)}</p>
+                <p class="verdict__why">{move || prose(&why(state))}</p>
             </div>
             <Witness rule />
             <div class="verdict__side">

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use std::sync::Arc;
 
 /// How long the first check may hold up the first paint, in milliseconds.
-const FIRST: f64 = 30.0;
+const FIRST: f64 = 400.0;
 
 impl State {
     /// Judges the first text before the first paint where that is quick, and starts the worker.

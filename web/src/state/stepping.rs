@@ -105,7 +105,14 @@ impl State {
                 return None;
             }
             let (keys, cursor) = pending.unwrap_or(before);
-            let (mut stepper, about) = engine::open(&now.0, now.1.as_deref())?;
+            let (stepper, about) = engine::open(&now.0, now.1.as_deref());
+            tools.stepped = now;
+            tools.stepper = None;
+            let Some(mut stepper) = stepper else {
+                // Nothing to step through on this target: the steps are kept for the next.
+                tools.pending = Some((keys, cursor));
+                return Some((Track::default(), about));
+            };
             let loaded = stepper.load(&keys);
             let mut track = Track::default().after(stepper.view());
             if cursor < loaded {
@@ -113,7 +120,6 @@ impl State {
                 track = track.after(stepper.view());
             }
             tools.stepper = Some(stepper);
-            tools.stepped = now;
             Some((track, about))
         });
         if let Some((track, about)) = track.flatten() {

@@ -4,7 +4,7 @@ import { MEET, NAMED } from "../scenarios.mjs";
 export const cases = {
   "a link opens to the same text, target and steps": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(NAMED);
+    await tide.begin(NAMED);
     await tide.settled(() => tide.page.getByLabel("Target").selectOption("gfx1251"));
     await tide.editor.blur();
     for (const key of ["0", "1", "0", "1"]) await tide.page.keyboard.press(key);

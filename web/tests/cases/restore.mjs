@@ -4,7 +4,7 @@ import { MEET } from "../scenarios.mjs";
 export const cases = {
   "work is there again after a reload": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(MEET);
+    await tide.begin(MEET);
     await tide.editor.blur();
     await tide.page.keyboard.press("0");
     await tide.hasSteps(1, 1);

@@ -3,7 +3,7 @@ import { MEET } from "../scenarios.mjs";
 
 const meeting = async (fresh) => {
   const tide = await (await fresh()).open();
-  await tide.write(MEET);
+  await tide.begin(MEET);
   await tide.editor.blur();
   return tide;
 };
