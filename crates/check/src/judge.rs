@@ -145,11 +145,7 @@ fn shorter<S: System>(system: &S, found: &Found, keep_going: KeepGoing<'_>) -> O
     }
     let bits = (0..64).filter(|bit| until & 1 << bit != 0);
     let longest = bits.filter_map(|bit| found.path(bit)).map(|path| path.len()).max()?;
-    let bounds = Bounds {
-        states: WITNESS_STATES,
-        bytes: WITNESS_BYTES,
-        depth: longest as u32,
-    };
+    let bounds = Bounds { states: WITNESS_STATES, bytes: WITNESS_BYTES, depth: longest as u32 };
     let plan = Plan { reduce: false, bounds, until: Facts(until), ..Plan::default() };
     Some(search(system, plan, &mut |progress| {
         keep_going(Progress { states: progress.states, frontier: progress.frontier })
