@@ -66,6 +66,10 @@ pub(crate) struct Judgement {
     pub relevant: u32,
 }
 
+/// Most states of a search unless the caller says otherwise.
+const DEFAULT_STATES: u64 = 1_000_000;
+/// Most bytes of a search, for each state that it may store: few states are larger, and those that are take longer, too.
+const BYTES_PER_STATE: u64 = 64;
 /// Most states of the second search, for a shorter witness.
 const WITNESS_STATES: u64 = 20_000;
 /// Most bytes of its states.
@@ -122,8 +126,12 @@ fn run<S: System>(
     until_any: Facts,
     keep_going: KeepGoing<'_>,
 ) -> Found {
-    let mut bounds = Bounds::default();
-    bounds.states = options.max_states.unwrap_or(bounds.states);
+    let states = options.max_states.unwrap_or(DEFAULT_STATES);
+    let bounds = Bounds {
+        states,
+        bytes: states.saturating_mul(BYTES_PER_STATE).max(1 << 20),
+        ..Bounds::default()
+    };
     let plan = Plan { bounds, until_any, ..Plan::default() };
     search(system, plan, &mut |progress| {
         keep_going(Progress { states: progress.states, frontier: progress.frontier })

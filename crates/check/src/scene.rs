@@ -172,7 +172,7 @@ pub struct Options {
     pub target: Option<TargetId>,
     /// Readings chosen besides the scenario's own.
     pub readings: Vec<(ReadingId, u8)>,
-    /// Most states of one search; none: 2,000,000.
+    /// Most states of one search; none: 1,000,000.
     pub max_states: Option<u64>,
     /// Whether to judge the other readings too.
     pub ambiguities: bool,

@@ -7,6 +7,7 @@
 use super::Spec;
 use super::choice::{Bits, Choice, Known, bit, indices};
 use super::state::State;
+use super::subsume;
 use crate::frozen::Joined;
 use crate::instance::InstanceId;
 use crate::reach::instance_bit;
@@ -36,6 +37,9 @@ impl Spec {
         self.forget_joins(state);
         state.choices.sort_unstable();
         state.choices.dedup();
+        if subsume::is_worthwhile(&state.choices) {
+            subsume::subsume(&mut state.choices);
+        }
     }
 
     fn future(&self, state: &State, agent: usize) -> Future {

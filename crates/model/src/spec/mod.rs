@@ -10,6 +10,7 @@ mod collect;
 mod pack;
 pub mod state;
 pub mod step;
+mod subsume;
 mod symmetry;
 
 use crate::barrier::Barrier;
