@@ -40,7 +40,8 @@ pub(crate) fn count(spec: &Spec, asked: bool, keep_going: KeepGoing<'_>) -> Opti
         }
         count.visit(&state, &execution, &mut paths)?;
     }
-    Some(ParticipatesIn {
+    // Where every path ends early there is no execution to speak of.
+    (!count.executions.is_empty()).then_some(ParticipatesIn {
         executions: count.executions.len() as u64,
         unique: count.unique,
         most: count.most as u64,
