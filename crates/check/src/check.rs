@@ -16,7 +16,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::program::Node;
-use tidegate_model::reading::Readings;
+use tidegate_model::reading::{READINGS, Readings};
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
 use tidegate_model::support::{self, Lacking};
@@ -30,6 +30,7 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     let mut report = empty(scene, target);
     let Some(context) = scene.context() else { return report };
     let readings = options.readings_of(scene);
+    report.readings = chosen(readings);
     let lacking = support::lacking(&context, target, readings);
     let base = if lacking.is_empty() {
         let base = explore(scene, &context, options, target, readings, &mut report, keep_going);
@@ -55,6 +56,17 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     report
 }
 
+/// The readings that are not at their default.
+fn chosen(readings: Readings) -> BTreeMap<String, String> {
+    let other = READINGS.iter().filter(|reading| !readings.is_default(reading.id));
+    let choice = |id| usize::from(readings.chosen(id));
+    other
+        .map(|reading| {
+            (reading.name.to_owned(), reading.choices[choice(reading.id)].name.to_owned())
+        })
+        .collect()
+}
+
 /// Whether the target speaks of the AMDGPU model.
 fn target_is_amdgpu(target: &Target) -> bool {
     matches!(target.family, Family::Amdgpu { .. } | Family::Model)
@@ -72,6 +84,7 @@ fn empty(scene: &Scene, target: &Target) -> Report {
         engine: "explore".to_owned(),
         findings: Vec::new(),
         machine: None,
+        readings: BTreeMap::new(),
         ambiguities: Vec::new(),
         participates_in: None,
         outside_interleavings: None,
@@ -97,7 +110,7 @@ fn explore(
     report.findings = judgement.broken.iter().map(|broken| tell(scene, &spec, broken)).collect();
     report.stats.states += judgement.states;
     report.stats.executions = judgement.executions;
-    if target_is_amdgpu(target) && !participates::is_endless(&spec) {
+    if judgement.exhaustive && target_is_amdgpu(target) && !participates::is_endless(&spec) {
         report.participates_in = participates::count(&spec, options.participates_in, keep_going);
     }
     if judgement.verdict_somewhere != judgement.verdict {

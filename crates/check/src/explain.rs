@@ -241,7 +241,7 @@ fn join_before_wait(
     }
     if let Some(join) = teller.own(|action| matches!(action, Action::Join { .. })) {
         because.push(format!(
-            "{} does not execute before any operation that takes part.",
+            "Nothing orders {} before any of them: that it comes first in some schedules does not count.",
             teller.describe(join)
         ));
     }

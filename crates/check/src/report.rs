@@ -143,6 +143,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// The machine oracle, where the target has one.
     pub machine: Option<OracleReport>,
+    /// Readings that were chosen otherwise than by default: the choice by the reading.
+    pub readings: BTreeMap<String, String>,
     /// Readings under which the verdict changes.
     pub ambiguities: Vec<Ambiguity>,
     /// How many relations the same orders admit, where it was counted.

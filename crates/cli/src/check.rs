@@ -108,6 +108,7 @@ fn unreadable(name: &str, failure: &Failure) -> Report {
         engine: "explore".into(),
         findings: Vec::new(),
         machine: None,
+        readings: Default::default(),
         ambiguities: Vec::new(),
         participates_in: None,
         outside_interleavings: None,
@@ -140,6 +141,7 @@ fn print(arguments: &Check, sources: &[Read], reports: &[(usize, Report)]) -> Re
     let show = Show {
         spec: arguments.oracle != Oracle::Machine,
         machine: arguments.oracle != Oracle::Spec,
+        uncounted: arguments.participates_in,
     };
     let mut first = true;
     for (index, report) in reports {

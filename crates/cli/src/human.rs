@@ -12,6 +12,8 @@ pub(crate) struct Show {
     pub(crate) spec: bool,
     /// The verdict and findings of the machine.
     pub(crate) machine: bool,
+    /// That relations were asked for and not counted.
+    pub(crate) uncounted: bool,
 }
 
 /// The report on a scenario of this text.
@@ -104,9 +106,14 @@ fn witness(finding: &Finding, report: &Report, number: usize) -> String {
     let steps = count(finding.witness.len() as u64, "step");
     let shortest = if finding.shortest { "none is shorter" } else { "a shorter one may exist" };
     format!(
-        "{steps}, {shortest}: tidegate trace {} --finding {number} --target {}",
+        "{steps}, {shortest}: tidegate trace {} --finding {number} --target {}{}",
         escape::line(&report.file),
-        report.target
+        report.target,
+        report
+            .readings
+            .iter()
+            .map(|(id, choice)| format!(" --reading {id}={choice}"))
+            .collect::<String>()
     )
 }
 
@@ -149,6 +156,9 @@ fn tail(report: &Report, show: Show, out: &mut String) {
                 styled(BOLD, &ambiguity.id),
                 verdicts.join(", ")
             ));
+        }
+        if show.uncounted && report.participates_in.is_none() && report.verdict != "invalid" {
+            out.push_str("\nparticipates-in: not counted: no execution runs to its end, or there are too many\n");
         }
         if let Some(counted) = &report.participates_in {
             let say = if counted.unique {

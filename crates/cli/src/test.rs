@@ -64,7 +64,12 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     if arguments.format == Plain::Human {
         print(&format!("{passed} passed, {failed} failed\n"))?;
     }
-    Ok(if failed == 0 { Exit::Ok } else { Exit::Found })
+    let judged = ran.iter().all(|ran| matches!(ran, Ran::Judged { .. }));
+    Ok(match (judged, failed) {
+        (false, _) => Exit::Usage,
+        (true, 0) => Exit::Ok,
+        (true, _) => Exit::Found,
+    })
 }
 
 fn run_file(file: &Path, base: &Options, progress: &Progress) -> Ran {

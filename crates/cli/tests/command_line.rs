@@ -101,7 +101,7 @@ fn a_folder_without_scenarios_is_no_success() {
     tidegate(&["test", other.folder()]).exits(2).says("no .tide file");
     let bad = Scratch::new("bad.tide", b"target gfx1250\nwave 0 { arive wg }\nexpect ok\n");
     tidegate(&["test", bad.folder()])
-        .exits(1)
+        .exits(2)
         .prints("no valid scenario")
         .prints("0 passed, 1 failed");
 }

@@ -13,5 +13,5 @@ pub const RULE: Rule = Rule {
     statement: "On the modelled machine every wait finds its completion bit set in the end.",
     document: "amdgpu-execution-synchronization",
     section: "one-bit machine, as publicly modelled",
-    remedy: "Keep generations apart, for example with a workgroup barrier between them.",
+    remedy: "Make sure that every wave waits for a completion before the next one can come, and that it joins before the completion it waits for.",
 };
