@@ -1,6 +1,6 @@
 //! The execution as it is drawn: rows, bands of phases, bars of waiting. Knows nothing of signals or elements.
 
-use crate::engine::{AgentView, ObjectView, Performed, View};
+use crate::engine::{AgentView, Performed, View};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -99,11 +99,6 @@ impl Track {
     /// The agents.
     pub(crate) fn agents(&self) -> &[AgentView] {
         self.view.as_ref().map_or(&[], |view| &view.agents)
-    }
-
-    /// The objects.
-    pub(crate) fn objects(&self) -> &[ObjectView] {
-        self.view.as_ref().map_or(&[], |view| &view.objects)
     }
 
     fn steps(&self) -> impl Iterator<Item = &Performed> {
@@ -231,6 +226,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::ObjectView;
 
     fn step(agent: usize, kind: &str, phase: u32, completes: bool) -> Performed {
         Performed {

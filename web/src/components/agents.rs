@@ -11,24 +11,20 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn Agents() -> impl IntoView {
     let state = State::expect();
-    let items = move || {
-        state
-            .track
-            .with(|track| track.agents().iter().take(LANES).cloned().map(item).collect_view())
-    };
-    let rest = move || state.track.with(|track| track.agents().len().saturating_sub(LANES));
+    let agents = Memo::new(move |_| state.track.with(|track| track.agents().to_vec()));
+    let rest = move || agents.with(|agents| agents.len().saturating_sub(LANES));
     any! {
         <section class="panel agents" aria-labelledby="agents-name">
             <h2 class="panel__name" id="agents-name">"Waves"</h2>
             <div class="panel__body">
-                <ul class="agents__list">{move || items()}</ul>
+                <ul class="agents__list">{move || agents.get().into_iter().take(LANES).map(item).collect_view()}</ul>
                 {move || (rest() > 0).then(|| any! { <p class="quiet">{format!("and {} more", rest())}</p> })}
             </div>
         </section>
     }
 }
 
-fn item(agent: AgentView) -> AnyView {
+fn item(agent: AgentView) -> impl IntoView {
     let icon = match agent.status.as_str() {
         "blocked" => "deadlock",
         "ended" | "stopped" => "end",

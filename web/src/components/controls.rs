@@ -10,9 +10,9 @@ pub(crate) fn Controls() -> impl IntoView {
     let state = State::expect();
     let cursor = Memo::new(move |_| state.track.with(|track| track.cursor()));
     let length = Memo::new(move |_| state.track.with(|track| track.length()));
-    let at_start = Signal::derive(move || cursor.get() == 0);
-    let at_end = Signal::derive(move || cursor.get() == length.get());
-    let never = Signal::derive(|| false);
+    let at_start = move || cursor.get() == 0;
+    let at_end = move || cursor.get() == length.get();
+    let never = || false;
     let scrub = move |event| state.go_to(event_target_value(&event).parse().unwrap_or_default());
     any! {
         <div class="controls" role="group" aria-label="Time">
@@ -38,12 +38,11 @@ pub(crate) fn Controls() -> impl IntoView {
 fn button(
     label: &'static str,
     icon: &'static str,
-    disabled: Signal<bool>,
+    disabled: impl Fn() -> bool + Send + 'static,
     press: impl Fn() + 'static,
-) -> AnyView {
-    let press: Box<dyn Fn()> = Box::new(press);
+) -> impl IntoView {
     any! {
-        <button class="button button--icon" type="button" aria-label=label title=label aria-disabled=move || disabled.get().to_string()
+        <button class="button button--icon" type="button" aria-label=label title=label aria-disabled=move || disabled().to_string()
             on:click=move |_| press()>
             <Icon name=icon />
         </button>

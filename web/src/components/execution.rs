@@ -4,22 +4,18 @@ use super::controls::Controls;
 use super::lanes::Lanes;
 use super::prose::prose;
 use crate::state::State;
-use crate::track::Track;
 use leptos::prelude::*;
 
 /// The execution panel.
 #[component]
 pub(crate) fn Execution() -> impl IntoView {
     let state = State::expect();
-    let word = Memo::new(move |_| {
-        state
-            .track
-            .with(|track| track.view.as_ref().map(|view| view.state.clone()).unwrap_or_default())
+    let stands = Memo::new(move |_| {
+        state.track.with(|track| {
+            track.view.as_ref().map(|view| (view.state.clone(), view.summary.clone()))
+        })
     });
-    let summary = Memo::new(move |_| {
-        let summary = |track: &Track| track.view.as_ref().map(|view| view.summary.clone());
-        state.track.with(summary).unwrap_or_default()
-    });
+    let word = move || stands.get().map(|(word, _)| word).unwrap_or_default();
     any! {
         <section class="panel execution" aria-labelledby="execution-name">
             <div class="panel__head">
@@ -27,10 +23,10 @@ pub(crate) fn Execution() -> impl IntoView {
                 <Controls />
             </div>
             <Lanes />
-            <p class="stands" data-state=move || word.get() role="status">
-                <b>{move || word.get()}</b>
+            <p class="stands" data-state=word role="status">
+                <b>{word}</b>
                 " "
-                {move || prose(&summary.get())}
+                {move || stands.get().map(|(_, summary)| prose(&summary))}
             </p>
         </section>
     }

@@ -24,7 +24,7 @@ pub(crate) fn Moves() -> impl IntoView {
     any! {
         <div class="lanes__next" role="group" aria-label="Next operations">
             <span class="lanes__next-name">"Next"</span>
-            {move || cells()}
+            {cells}
         </div>
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::engine::ObjectView;
 use crate::state::State;
-use crate::track::Track;
 use crate::verdict::count;
 use leptos::prelude::*;
 
@@ -15,27 +14,26 @@ const PIPS: i64 = 32;
 #[component]
 pub(crate) fn Objects() -> impl IntoView {
     let state = State::expect();
-    let cards = move || {
-        let shown = |track: &Track| {
-            track.objects().iter().take(SHOWN).cloned().enumerate().map(card).collect_view()
-        };
-        state.track.with(shown)
-    };
-    let count = move || state.track.with(|track| track.objects().len());
-    let rest = move || count().saturating_sub(SHOWN);
+    let objects = Memo::new(move |_| {
+        state
+            .track
+            .with(|track| track.view.as_ref().map(|view| view.objects.clone()).unwrap_or_default())
+    });
+    let cards = move || objects.get().into_iter().take(SHOWN).enumerate().map(card).collect_view();
+    let rest = move || objects.with(|objects| objects.len().saturating_sub(SHOWN));
     any! {
         <section class="panel objects" aria-labelledby="objects-name">
             <h2 class="panel__name" id="objects-name">"Barriers"</h2>
             <div class="panel__body">
-                {move || cards()}
+                {cards}
                 {move || (rest() > 0).then(|| any! { <p class="quiet">{format!("and {} more", rest())}</p> })}
-                {move || (count() == 0).then(|| any! { <p class="calm">"This scenario uses no barrier."</p> })}
+                {move || objects.with(Vec::is_empty).then(|| any! { <p class="calm">"This scenario uses no barrier."</p> })}
             </div>
         </section>
     }
 }
 
-fn card((index, object): (usize, ObjectView)) -> AnyView {
+fn card((index, object): (usize, ObjectView)) -> impl IntoView {
     let phase = match object.initialised {
         true => format!("phase {}", object.completed + 1),
         false => "not initialised".to_owned(),

@@ -35,7 +35,7 @@ pub(crate) fn Page() -> impl IntoView {
                 <Editor />
                 <Findings />
             </div>
-            <div class="work__run" class:stale=move || stale() inert=move || stale()>
+            <div class="work__run" class:stale=stale inert=stale>
                 <Execution />
                 <div class="work__state">
                     <Objects />

@@ -17,10 +17,8 @@ pub(crate) fn VerdictBar() -> impl IntoView {
         (false, _) => "invalid".to_owned(),
     });
     let rule = Memo::new(move |_| {
-        let report = state.report.get().filter(|_| state.valid.get());
-        let rule =
-            report.and_then(|report| report.findings.first().map(|first| first.rule.clone()));
-        rule.unwrap_or_default()
+        let report = state.report.get().filter(|_| state.valid.get())?;
+        report.findings.first().map(|first| first.rule.clone())
     });
     let tone = Signal::derive(move || face(&verdict.get()).tone);
     any! {
@@ -45,10 +43,10 @@ pub(crate) fn VerdictBar() -> impl IntoView {
 
 /// The way to the execution that breaks the first rule.
 #[component]
-fn Witness(rule: Memo<String>) -> impl IntoView {
+fn Witness(rule: Memo<Option<String>>) -> impl IntoView {
     let state = State::expect();
     move || {
-        (!rule.with(String::is_empty)).then(|| {
+        rule.with(Option::is_some).then(|| {
             any! {
                 <button class="button button--main verdict__show" type="button" title="Load the execution that shows it (w)"
                     on:click=move |_| state.show_first()>
