@@ -13,12 +13,12 @@ pub(crate) fn Agents() -> impl IntoView {
     let state = State::expect();
     let agents = Memo::new(move |_| state.track.with(|track| track.agents().to_vec()));
     let rest = move || agents.with(|agents| agents.len().saturating_sub(LANES));
-    view! {
+    any! {
         <section class="panel agents" aria-labelledby="agents-name">
             <h2 class="panel__name" id="agents-name">"Waves"</h2>
             <div class="panel__body">
                 <ul class="agents__list">{move || agents.get().into_iter().take(LANES).map(item).collect_view()}</ul>
-                {move || (rest() > 0).then(|| view! { <p class="quiet">{format!("and {} more", rest())}</p> })}
+                {move || (rest() > 0).then(|| any! { <p class="quiet">{format!("and {} more", rest())}</p> })}
             </div>
         </section>
     }
@@ -36,17 +36,17 @@ fn item(agent: AgentView) -> impl IntoView {
         .iter()
         .find_map(|step| step.blocked.clone())
         .filter(|_| agent.status == "blocked");
-    view! {
+    any! {
         <li class="agent" data-status=agent.status.clone()>
             <span class="agent__icon"><Icon name=icon /></span>
             <p class="agent__line">
                 <b>{agent.name}</b>
                 " "
                 <span class="agent__status">{agent.status.clone()}</span>
-                {next.map(|next| view! { " · "<code>{next}</code> })}
-                {agent.joined.map(|joined| view! { <span class="quiet">" · joined "{joined}</span> })}
+                {next.map(|next| any! { " · "<code>{next}</code> })}
+                {agent.joined.map(|joined| any! { <span class="quiet">" · joined "{joined}</span> })}
             </p>
-            {reason.map(|reason| view! { <p class="agent__why">{prose(&reason)}</p> })}
+            {reason.map(|reason| any! { <p class="agent__why">{prose(&reason)}</p> })}
         </li>
     }
 }

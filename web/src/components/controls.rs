@@ -14,7 +14,7 @@ pub(crate) fn Controls() -> impl IntoView {
     let at_end = move || cursor.get() == length.get();
     let never = || false;
     let scrub = move |event| state.go_to(event_target_value(&event).parse().unwrap_or_default());
-    view! {
+    any! {
         <div class="controls" role="group" aria-label="Time">
             {button("Back to launch", "first", at_start, move || state.go_to(0))}
             {button("Step back", "back", at_start, move || state.back())}
@@ -41,7 +41,7 @@ fn button(
     disabled: impl Fn() -> bool + Send + 'static,
     press: impl Fn() + 'static,
 ) -> impl IntoView {
-    view! {
+    any! {
         <button class="button button--icon" type="button" aria-label=label title=label aria-disabled=move || disabled().to_string()
             on:click=move |_| press()>
             <Icon name=icon />

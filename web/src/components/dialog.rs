@@ -36,7 +36,7 @@ pub(crate) fn Modal(
             close();
         }
     };
-    view! {
+    any! {
         <dialog class="dialog" node_ref=dialog aria-label=title on:close=move |_| close() on:click=beside>
             <div class="dialog__sheet">
                 <header class="dialog__head">

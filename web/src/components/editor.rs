@@ -1,5 +1,6 @@
 //! The editor: a text area over the same text in colour, with numbers and marks.
 
+use super::keyed::{Entry, keyed};
 use crate::engine::ReportDiagnostic;
 use crate::state::State;
 use crate::tint::{Piece, pieces};
@@ -25,14 +26,15 @@ pub(crate) fn Editor() -> impl IntoView {
     let current = Memo::new(move |_| if state.valid.get() { state.current_line() } else { 0 });
     let lines = move || {
         let (current, text) = (current.get(), state.text.get());
-        state.diagnostics.with(|problems| lines(&text, problems, current))
+        let lines = state.diagnostics.with(|problems| lines(&text, problems, current));
+        lines.into_iter().map(|shown| Entry::new(&shown.clone(), move || line(shown))).collect()
     };
-    view! {
+    any! {
         <section class="panel editor" aria-label="Scenario">
             <div class="editor__scroll" role="presentation">
                 <div class="editor__sheet">
                     <div class="editor__lines" aria-hidden="true">
-                        <For each=lines key=Clone::clone children=line />
+                        {keyed(lines)}
                     </div>
                     <textarea
                         id="scenario"
@@ -51,14 +53,14 @@ pub(crate) fn Editor() -> impl IntoView {
     }
 }
 
-fn line(line: Line) -> impl IntoView {
+fn line(line: Line) -> AnyView {
     let piece = |piece: Piece| {
         if piece.tint.is_empty() && !piece.marked {
             return piece.text.into_any();
         }
-        view! { <span class=format!("t-{}", piece.tint) class:t-marked=piece.marked>{piece.text}</span> }.into_any()
+        any! { <span class=format!("t-{}", piece.tint) class:t-marked=piece.marked>{piece.text}</span> }.into_any()
     };
-    view! { <div class="line" data-mark=line.mark>{line.pieces.into_iter().map(piece).collect_view()}"\n"</div> }
+    any! { <div class="line" data-mark=line.mark>{line.pieces.into_iter().map(piece).collect_view()}"\n"</div> }
 }
 
 /// The lines of a text with what is to be marked in them.

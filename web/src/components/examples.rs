@@ -11,9 +11,9 @@ use leptos::prelude::*;
 /// The dialog of examples.
 #[component]
 pub(crate) fn Examples() -> impl IntoView {
-    view! {
+    any! {
         <Modal which=Dialog::Examples title="Examples">
-            <ul class="gallery">{examples::gallery().into_iter().map(|example| view! { <Item example /> }).collect_view()}</ul>
+            <ul class="gallery">{examples::gallery().into_iter().map(|example| any! { <Item example /> }).collect_view()}</ul>
         </Modal>
     }
 }
@@ -26,7 +26,7 @@ fn Item(example: Example) -> impl IntoView {
         state.dialog.set(None);
         state.open_example(&example);
     };
-    view! {
+    any! {
         <li>
             <button class="example" type="button" on:click=open>
                 <span class="badge" data-tone=face.tone><Icon name=face.tone />{example.expected()}</span>

@@ -16,7 +16,7 @@ pub(crate) fn Execution() -> impl IntoView {
         })
     });
     let word = move || stands.get().map(|(word, _)| word).unwrap_or_default();
-    view! {
+    any! {
         <section class="panel execution" aria-labelledby="execution-name">
             <div class="panel__head">
                 <h2 class="panel__name" id="execution-name">"Execution"</h2>

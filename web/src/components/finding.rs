@@ -19,13 +19,13 @@ pub(crate) fn FindingCard(
     let state = State::expect();
     let face = face(&finding.class);
     let because =
-        finding.because.iter().map(|clause| view! { <li>{prose(clause)}</li> }).collect_view();
+        finding.because.iter().map(|clause| any! { <li>{prose(clause)}</li> }).collect_view();
     let steps = count(finding.witness.len() as u64, "step", "steps");
     let length = if finding.shortest { format!("{steps}, none shorter") } else { steps };
     let place = finding.line.map(|line| format!("line {line}"));
     let witness = finding.clone();
     let show = (!finding.witness.is_empty() && oracle == "spec").then(|| {
-        view! {
+        any! {
             <button class="button button--main" type="button" on:click=move |_| state.show(&witness)>
                 <Icon name="play" />
                 "Show me"
@@ -33,7 +33,7 @@ pub(crate) fn FindingCard(
             <span class="quiet">{length}</span>
         }
     });
-    view! {
+    any! {
         <article class="finding" data-tone=face.tone data-rule=finding.rule.clone()>
             <header class="finding__head">
                 <span class="badge" data-tone=face.tone><Icon name=face.tone />{finding.class.clone()}</span>
@@ -41,8 +41,8 @@ pub(crate) fn FindingCard(
                 <span class="quiet">{[Some(schedules(&finding).to_owned()), place].into_iter().flatten().collect::<Vec<_>>().join(" · ")}</span>
             </header>
             <p class="finding__text">{prose(&finding.message)}</p>
-            {(!finding.because.is_empty()).then(|| view! { <ol class="because" aria-label="Reasons">{because}</ol> })}
-            {finding.remedy.clone().map(|remedy| view! { <p class="finding__fix"><b>"Fix: "</b>{prose(&remedy)}</p> })}
+            {(!finding.because.is_empty()).then(|| any! { <ol class="because" aria-label="Reasons">{because}</ol> })}
+            {finding.remedy.clone().map(|remedy| any! { <p class="finding__fix"><b>"Fix: "</b>{prose(&remedy)}</p> })}
             <div class="finding__foot">{show}</div>
             <RuleText id=finding.rule.clone() />
         </article>
@@ -53,7 +53,7 @@ pub(crate) fn FindingCard(
 #[component]
 fn RuleText(id: String) -> impl IntoView {
     engine::rule(&id).map(|rule| {
-        view! {
+        any! {
             <details class="rule">
                 <summary>"The rule"</summary>
                 <p>{rule.statement}</p>

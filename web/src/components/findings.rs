@@ -13,7 +13,7 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn Findings() -> impl IntoView {
     let state = State::expect();
-    view! {
+    any! {
         <section class="panel findings" aria-labelledby="findings-name">
             <h2 class="panel__name" id="findings-name">"Why"</h2>
             <div class="panel__body findings__body" tabindex="0" role="group" aria-labelledby="findings-name">
@@ -31,9 +31,9 @@ fn Story() -> impl IntoView {
     let state = State::expect();
     move || {
         let about = state.about.get();
-        let notes = about.notes.iter().map(|note| view! { <p>{prose(note)}</p> }).collect_view();
+        let notes = about.notes.iter().map(|note| any! { <p>{prose(note)}</p> }).collect_view();
         state.valid.get().then(|| {
-            view! {
+            any! {
                 <section class="story" aria-label="About this scenario">
                     <h3 class="story__title">{about.title}</h3>
                     {notes}
@@ -48,17 +48,17 @@ fn reasons(report: &Report) -> impl IntoView + use<> {
         .findings
         .iter()
         .cloned()
-        .map(|finding| view! { <FindingCard finding /> })
+        .map(|finding| any! { <FindingCard finding /> })
         .collect_view();
     let calm = report.findings.is_empty().then(|| {
-        view! { <p class="calm">"No rule is broken. Step through any schedule at will: press a lane's digit or click its next operation."</p> }
+        any! { <p class="calm">"No rule is broken. Step through any schedule at will: press a lane's digit or click its next operation."</p> }
     });
-    view! {
+    any! {
         {calm}
         {cards}
         {report.machine.as_ref().map(machine)}
         <Readings ambiguities=report.ambiguities.clone() />
-        {report.participates_in.as_ref().filter(|counted| !counted.unique).map(|counted| view! {
+        {report.participates_in.as_ref().filter(|counted| !counted.unique).map(|counted| any! {
             <p class="aside">
                 {format!("The same order of operations admits up to {} barrier-participates-in relations.", counted.most)}
             </p>
@@ -72,14 +72,14 @@ fn machine(machine: &OracleReport) -> impl IntoView + use<> {
         .findings
         .iter()
         .cloned()
-        .map(|finding| view! { <FindingCard finding oracle="machine" /> })
+        .map(|finding| any! { <FindingCard finding oracle="machine" /> })
         .collect_view();
     let face = face(&machine.verdict);
     let said = match machine.verdict.as_str() {
         "ok" => "Every schedule runs to its end.".to_owned(),
         _ => face.word.to_owned() + ".",
     };
-    view! {
+    any! {
         <h3 class="findings__sub">"On the machine"</h3>
         <p class="aside">{said}" As publicly modelled, not measured by us."</p>
         {cards}

@@ -8,7 +8,7 @@ pub(crate) fn Icon(
     /// Its name.
     name: &'static str,
 ) -> impl IntoView {
-    view! {
+    any! {
         <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
             <path d=path(name) />
         </svg>

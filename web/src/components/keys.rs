@@ -8,7 +8,7 @@ use leptos::prelude::*;
 /// The dialog of keys.
 #[component]
 pub(crate) fn Keys() -> impl IntoView {
-    view! {
+    any! {
         <Modal which=Dialog::Keys title="Keys">
             <dl class="keys">{HELP.iter().map(row).collect_view()}</dl>
             <p class="quiet">"In the editor and in other fields, keys do what they always do there."</p>
@@ -17,8 +17,8 @@ pub(crate) fn Keys() -> impl IntoView {
 }
 
 fn row((keys, what): &'static (&'static [&'static str], &'static str)) -> impl IntoView {
-    let keys = keys.iter().map(|&key| view! { <kbd class="key">{key}</kbd> }).collect_view();
-    view! {
+    let keys = keys.iter().map(|&key| any! { <kbd class="key">{key}</kbd> }).collect_view();
+    any! {
         <div class="keys__row">
             <dt>{keys}</dt>
             <dd>{*what}</dd>

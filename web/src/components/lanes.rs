@@ -1,6 +1,7 @@
 //! One lane for each agent, time downwards.
 
 use super::icon::Icon;
+use super::keyed::{Entry, keyed};
 use super::moves::Moves;
 use crate::engine::AgentView;
 use crate::state::State;
@@ -26,31 +27,42 @@ pub(crate) fn Lanes() -> impl IntoView {
     let lanes = Memo::new(move |_| state.track.with(|track| track.agents().len().min(LANES)));
     let length = Memo::new(move |_| state.track.with(|track| track.length()));
     let shown = move || cursor.get().saturating_sub(ROWS.0)..cursor.get() + ROWS.1;
-    let rows = move || state.track.with(|track| track.rows(shown()));
-    let bands = move || state.track.with(|track| track.bands(shown()));
-    let bars = move || state.track.with(|track| track.bars(shown()));
+    let rows = move || {
+        let rows = state.track.with(|track| track.rows(shown()));
+        rows.into_iter()
+            .map(|shown| Entry::new(&shown.fingerprint(), move || row(state, shown)))
+            .collect()
+    };
+    let bands = move || {
+        let bands = state.track.with(|track| track.bands(shown()));
+        bands.into_iter().map(|shown| Entry::new(&shown.clone(), move || band(shown))).collect()
+    };
+    let bars = move || {
+        let bars = state.track.with(|track| track.bars(shown()));
+        bars.into_iter().map(|shown| Entry::new(&shown.clone(), move || bar(shown))).collect()
+    };
     Effect::new(move |_| {
         let row = cursor.get();
         if let Some(element) = scroll.get() {
             reveal(&element, row);
         }
     });
-    view! {
+    any! {
         <div class="lanes" node_ref=scroll tabindex="0" role="group" aria-label="Lanes" style=("--lanes", move || lanes.get().to_string())>
             <div class="lanes__head">
                 {move || state.track.with(|track| track.agents().iter().take(LANES).enumerate().map(head).collect_view())}
             </div>
             <div class="lanes__time" style=("--rows", move || length.get().to_string())>
                 <div class="axes" aria-hidden="true">
-                    {move || (0..lanes.get()).map(|lane| view! { <i class="axis" style:grid-column=column(lane)></i> }).collect_view()}
+                    {move || (0..lanes.get()).map(|lane| any! { <i class="axis" style:grid-column=column(lane)></i> }).collect_view()}
                 </div>
                 <div class="grid" aria-hidden="true">
-                    <For each=bands key=Clone::clone children=band />
-                    <For each=bars key=Clone::clone children=bar />
+                    {keyed(bands)}
+                    {keyed(bars)}
                     <i class="playhead" style:grid-row=move || (cursor.get() + 1).to_string()></i>
                 </div>
                 <ol class="grid" aria-label="Steps">
-                    <For each=rows key=Row::fingerprint children=move |shown| row(state, shown) />
+                    {keyed(rows)}
                 </ol>
                 <p class="lanes__empty" hidden=move || { lanes.get() > 0 }>"This scenario cannot be stepped on this target."</p>
                 <div class="lanes__empty" hidden=move || { length.get() > 0 || lanes.get() == 0 }>
@@ -72,7 +84,7 @@ fn column(lane: usize) -> String {
 
 /// The name of a lane and how its agent stands.
 fn head((lane, agent): (usize, &AgentView)) -> impl IntoView + use<> {
-    view! {
+    any! {
         <div class="lane-head" style:grid-column=column(lane) data-status=agent.status.clone()>
             <b class="lane-head__name">{agent.name.clone()}</b>
             <span class="lane-head__status">{agent.status.clone()}</span>
@@ -80,27 +92,27 @@ fn head((lane, agent): (usize, &AgentView)) -> impl IntoView + use<> {
     }
 }
 
-fn band(band: Band) -> impl IntoView {
+fn band(band: Band) -> AnyView {
     let rows = format!("{} / {}", band.from + 1, band.to + 2);
-    view! {
+    any! {
         <div class="band" data-tone=band.object % TONES class:band--open=!band.complete style:grid-row=rows>
             <span class="band__name"><b>{band.name}</b><span class="band__phase">" phase "</span>{band.phase}</span>
         </div>
     }
 }
 
-fn bar(bar: Bar) -> impl IntoView {
+fn bar(bar: Bar) -> AnyView {
     let rows = format!("{} / {}", bar.from + 1, bar.to + 2);
-    view! { <i class="waiting" style:grid-row=rows style:grid-column=column(bar.agent)></i> }
+    any! { <i class="waiting" style:grid-row=rows style:grid-column=column(bar.agent)></i> }
 }
 
-fn row(state: State, row: Row) -> impl IntoView {
+fn row(state: State, row: Row) -> AnyView {
     let agent = |track: &Track| track.agents().get(row.step.agent).map(|agent| agent.name.clone());
     let agent = state.track.with_untracked(agent).unwrap_or_default();
     let (index, words) = (row.index, row.words());
     let phases = row.step.phases.iter().map(u32::to_string).collect::<Vec<_>>().join("|");
     let title = format!("{agent}: {}{words}", row.step.label);
-    view! {
+    any! {
         <li class="step" class:step--future=row.future class:step--last=row.last style:grid-row=(index + 1).to_string()>
             <span class="step__number" aria-hidden="true">{index + 1}</span>
             <button class="node" type="button" data-kind=row.step.kind data-tone=row.step.object.map(|object| object % TONES)
@@ -108,7 +120,7 @@ fn row(state: State, row: Row) -> impl IntoView {
                 aria-current=row.last.then_some("step") on:click=move |_| state.go_to(index + 1)>
                 <span class="unseen">{format!("Step {}, {agent}: ", index + 1)}</span>
                 <span class="node__label">{row.step.label}</span>
-                {(!phases.is_empty()).then(|| view! { <span class="node__phase" aria-hidden="true">{phases}</span> })}
+                {(!phases.is_empty()).then(|| any! { <span class="node__phase" aria-hidden="true">{phases}</span> })}
                 <span class="unseen">{words}</span>
             </button>
         </li>

@@ -21,7 +21,7 @@ pub(crate) fn Moves() -> impl IntoView {
                 .collect_view()
         })
     };
-    view! {
+    any! {
         <div class="lanes__next" role="group" aria-label="Next operations">
             <span class="lanes__next-name">"Next"</span>
             {cells}
@@ -33,24 +33,24 @@ fn cell(state: State, lane: usize, agent: &AgentView) -> impl IntoView + use<> {
     let over = matches!(agent.status.as_str(), "ended" | "stopped") || agent.moves.is_empty();
     if over {
         let word = agent.status.clone();
-        return view! { <div class="moves"><span class="move move--ended"><Icon name="end" />{word}</span></div> }.into_any();
+        return any! { <div class="moves"><span class="move move--ended"><Icon name="end" />{word}</span></div> }.into_any();
     }
     let moves = agent.moves.iter().map(|step| next(state, lane, &agent.name, step)).collect_view();
-    view! { <div class="moves">{moves}</div> }.into_any()
+    any! { <div class="moves">{moves}</div> }.into_any()
 }
 
 fn next(state: State, lane: usize, agent: &str, step: &Move) -> impl IntoView + use<> {
     let label = step.label.clone();
     if !step.enabled {
         let reason = step.blocked.clone().unwrap_or_else(|| "It cannot be performed now.".into());
-        return view! { <span class="move move--blocked" title=reason><Icon name="deadlock" /><span class="move__label">{label}</span></span> }
+        return any! { <span class="move move--blocked" title=reason><Icon name="deadlock" /><span class="move__label">{label}</span></span> }
             .into_any();
     }
     let key = step.key.clone();
     let words = format!("Perform {label}, {agent}");
-    view! {
+    any! {
         <button class="move" type="button" title=words.clone() aria-label=words data-key=key.clone() on:click=move |_| state.perform(&key)>
-            {(lane < 10).then(|| view! { <kbd class="key" aria-hidden="true">{lane}</kbd> })}
+            {(lane < 10).then(|| any! { <kbd class="key" aria-hidden="true">{lane}</kbd> })}
             <span class="move__label">{label}</span>
         </button>
     }

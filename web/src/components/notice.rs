@@ -10,9 +10,9 @@ pub(crate) fn NoticeBar() -> impl IntoView {
     let state = State::expect();
     let line = move |notice: Notice| {
         let back = notice.back.then(|| {
-            view! { <button class="button" type="button" on:click=move |_| state.back_to_own()>"Back to my own work"</button> }
+            any! { <button class="button" type="button" on:click=move |_| state.back_to_own()>"Back to my own work"</button> }
         });
-        view! {
+        any! {
             <div class="notice" class:notice--error=notice.error>
                 <p class="notice__text">{notice.text}</p>
                 {back}
@@ -23,5 +23,5 @@ pub(crate) fn NoticeBar() -> impl IntoView {
             </div>
         }
     };
-    view! { <div class="notices" role="status">{move || state.notice.get().map(line)}</div> }
+    any! { <div class="notices" role="status">{move || state.notice.get().map(line)}</div> }
 }

@@ -21,13 +21,13 @@ pub(crate) fn Objects() -> impl IntoView {
     });
     let cards = move || objects.get().into_iter().take(SHOWN).enumerate().map(card).collect_view();
     let rest = move || objects.with(|objects| objects.len().saturating_sub(SHOWN));
-    view! {
+    any! {
         <section class="panel objects" aria-labelledby="objects-name">
             <h2 class="panel__name" id="objects-name">"Barriers"</h2>
             <div class="panel__body">
                 {cards}
-                {move || (rest() > 0).then(|| view! { <p class="quiet">{format!("and {} more", rest())}</p> })}
-                {move || objects.with(Vec::is_empty).then(|| view! { <p class="calm">"This scenario uses no barrier."</p> })}
+                {move || (rest() > 0).then(|| any! { <p class="quiet">{format!("and {} more", rest())}</p> })}
+                {move || objects.with(Vec::is_empty).then(|| any! { <p class="calm">"This scenario uses no barrier."</p> })}
             </div>
         </section>
     }
@@ -39,7 +39,7 @@ fn card((index, object): (usize, ObjectView)) -> impl IntoView {
         false => "not initialised".to_owned(),
     };
     let done = (object.completed > 0).then(|| format!("{} completed", object.completed));
-    view! {
+    any! {
         <article class="object" data-tone=index % 6 class:object--changed=object.changed data-object=object.name.clone()>
             <header class="object__head">
                 <h3 class="object__name">{object.name.clone()}</h3>
@@ -47,8 +47,8 @@ fn card((index, object): (usize, ObjectView)) -> impl IntoView {
                 <span class="object__changed" hidden=!object.changed>"changed"</span>
                 <span class="object__phase">{phase}</span>
             </header>
-            {object.initialised.then(|| view! { <Count arrived=object.arrived expected=object.expected /> })}
-            {done.map(|done| view! { <p class="quiet">{done}</p> })}
+            {object.initialised.then(|| any! { <Count arrived=object.arrived expected=object.expected /> })}
+            {done.map(|done| any! { <p class="quiet">{done}</p> })}
             {names("joined", &object.joined)}
             {names("waiting", &object.waiting)}
         </article>
@@ -59,10 +59,10 @@ fn card((index, object): (usize, ObjectView)) -> impl IntoView {
 #[component]
 fn Count(arrived: i64, expected: i64) -> impl IntoView {
     let pips = (expected <= PIPS).then(|| {
-        let pip = |at: i64| view! { <i class="pip" class:pip--full=at < arrived></i> };
+        let pip = |at: i64| any! { <i class="pip" class:pip--full=at < arrived></i> };
         (0..expected.max(arrived).clamp(0, PIPS)).map(pip).collect_view()
     });
-    view! {
+    any! {
         <p class="count">
             <span class="pips" aria-hidden="true">{pips}</span>
             <span><b>{arrived}</b>" of "{count(expected.max(0).unsigned_abs(), "arrival", "arrivals")}</span>
@@ -73,5 +73,5 @@ fn Count(arrived: i64, expected: i64) -> impl IntoView {
 fn names(word: &'static str, names: &[String]) -> Option<impl IntoView + use<>> {
     let text = names.join(", ");
     (!names.is_empty())
-        .then(|| view! { <p class="object__names"><span class="quiet">{word}</span>" "{text}</p> })
+        .then(|| any! { <p class="object__names"><span class="quiet">{word}</span>" "{text}</p> })
 }

@@ -26,7 +26,7 @@ pub(crate) fn Page() -> impl IntoView {
     let _ = window_event_listener(ev::hashchange, move |_| state.address_changed());
     let _ = window_event_listener(ev::pagehide, move |_| state.keep_now());
     let stale = move || !state.valid.get();
-    view! {
+    any! {
         <TopBar />
         <NoticeBar />
         <VerdictBar />

@@ -16,10 +16,10 @@ pub(crate) fn Problems() -> impl IntoView {
         let problems = state.diagnostics.get();
         let more = problems.len().saturating_sub(SHOWN);
         (!problems.is_empty()).then(|| {
-            view! {
+            any! {
                 <ul class="problems">
-                    {problems.into_iter().take(SHOWN).map(|problem| view! { <Problem problem /> }).collect_view()}
-                    {(more > 0).then(|| view! { <li class="quiet">{format!("and {more} more")}</li> })}
+                    {problems.into_iter().take(SHOWN).map(|problem| any! { <Problem problem /> }).collect_view()}
+                    {(more > 0).then(|| any! { <li class="quiet">{format!("and {more} more")}</li> })}
                 </ul>
             }
         })
@@ -32,20 +32,20 @@ fn Problem(problem: ReportDiagnostic) -> impl IntoView {
     let place = (problem.offset as usize, problem.length as usize);
     let replace = problem.replacement.clone().map(|replacement| {
         let label = format!("Replace with {replacement}");
-        view! {
+        any! {
             <button class="button button--small" type="button" on:click=move |_| state.replace(place.0, place.1, &replacement)>
                 {label}
             </button>
         }
     });
-    view! {
+    any! {
         <li class="problem" data-severity=problem.severity.clone()>
             <button class="problem__place" type="button" on:click=move |_| state.focus(place.0, place.1)>
                 {format!("{}:{}", problem.line, problem.column)}
             </button>
             <div>
                 <p class="problem__text">{prose(&problem.message)}</p>
-                {problem.suggestion.map(|suggestion| view! { <p class="problem__hint">{prose(&suggestion)}</p> })}
+                {problem.suggestion.map(|suggestion| any! { <p class="problem__hint">{prose(&suggestion)}</p> })}
                 {replace}
                 <code class="problem__code">{problem.code}</code>
             </div>

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn Readings(ambiguities: Vec<Ambiguity>) -> impl IntoView {
     (!ambiguities.is_empty()).then(|| {
-        view! {
+        any! {
             <h3 class="findings__sub">"Depends on the reading"</h3>
             <ul class="readings">{ambiguities.into_iter().map(reading).collect_view()}</ul>
         }
@@ -20,14 +20,14 @@ fn reading(open: Ambiguity) -> impl IntoView {
     let choice = |(name, verdict): (String, String)| {
         let meaning =
             known.and_then(|known| known.choices.iter().find(|choice| choice.name == name));
-        view! {
+        any! {
             <div class="reading__choice">
                 <dt><code>{name}</code></dt>
                 <dd><b data-tone=face(&verdict).tone>{verdict.clone()}</b>" "{meaning.map(|choice| choice.meaning)}</dd>
             </div>
         }
     };
-    view! {
+    any! {
         <li class="reading">
             <p><code>{open.id.clone()}</code>" "{known.map(|known| known.question)}</p>
             <dl>{open.verdicts.into_iter().map(choice).collect_view()}</dl>

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn TopBar() -> impl IntoView {
     let state = State::expect();
-    view! {
+    any! {
         <header class="top">
             <h1 class="top__name">
                 <img class="top__mark" src="./icon.svg" width="24" height="24" alt="" />
@@ -46,16 +46,16 @@ fn Target() -> impl IntoView {
         .map(|(heading, names)| {
             let options = names
                 .into_iter()
-                .map(|name| view! { <option value=name>{name}</option> })
+                .map(|name| any! { <option value=name>{name}</option> })
                 .collect_view();
-            view! { <optgroup label=heading>{options}</optgroup> }
+            any! { <optgroup label=heading>{options}</optgroup> }
         })
         .collect_view();
     let choose = move |event| {
         let name = event_target_value(&event);
         state.choose_target((!name.is_empty()).then_some(name));
     };
-    view! {
+    any! {
         <label class="field">
             <span class="field__name">"Target"</span>
             <select class="field__select" on:change=choose prop:value=move || state.target.get().unwrap_or_default()>

@@ -21,10 +21,10 @@ pub(crate) fn VerdictBar() -> impl IntoView {
         report.findings.first().map(|first| first.rule.clone())
     });
     let tone = Signal::derive(move || face(&verdict.get()).tone);
-    view! {
+    any! {
         <section class="verdict" aria-label="Verdict" data-tone=move || tone.get() data-verdict=move || verdict.get()
             data-judged=move || state.judged.get().to_string()>
-            <span class="verdict__icon">{move || view! { <Icon name=tone.get() /> }}</span>
+            <span class="verdict__icon">{move || any! { <Icon name=tone.get() /> }}</span>
             <div class="verdict__words" role="status" aria-atomic="true">
                 <p class="verdict__word">
                     {move || face(&verdict.get()).word}
@@ -47,7 +47,7 @@ fn Witness(rule: Memo<Option<String>>) -> impl IntoView {
     let state = State::expect();
     move || {
         rule.with(Option::is_some).then(|| {
-            view! {
+            any! {
                 <button class="button button--main verdict__show" type="button" title="Load the execution that shows it (w)"
                     on:click=move |_| state.show_first()>
                     <Icon name="play" />
@@ -77,16 +77,16 @@ fn why(state: State) -> String {
 fn Side() -> impl IntoView {
     let state = State::expect();
     let running = move |states: u64| {
-        view! {
+        any! {
             <p class="verdict__run">"Checking · "{count(states, "state", "states")}" so far"</p>
             <button class="button" type="button" on:click=move |_| state.cancel()>"Cancel"</button>
         }
     };
     move || match (state.long.get(), state.valid.get(), state.report.get()) {
         (Some(states), ..) => running(states).into_any(),
-        (None, true, Some(report)) => view! { <Facts report=&report /> }.into_any(),
+        (None, true, Some(report)) => any! { <Facts report=&report /> }.into_any(),
         (None, false, Some(_)) => {
-            view! { <p class="verdict__run">"Below: the last valid text"</p> }.into_any()
+            any! { <p class="verdict__run">"Below: the last valid text"</p> }.into_any()
         }
         _ => ().into_any(),
     }
@@ -98,7 +98,7 @@ fn Facts<'a>(report: &'a Report) -> impl IntoView + use<> {
     let machine = report.machine.as_ref().map(|machine| {
         let face = face(&machine.verdict);
         let title = "The machine as publicly modelled, not measured by us";
-        view! {
+        any! {
             <li class="chip" data-tone=face.tone title=title>
                 <span class="chip__name">"machine"</span>
                 <Icon name=face.tone />
@@ -109,10 +109,10 @@ fn Facts<'a>(report: &'a Report) -> impl IntoView + use<> {
     let ambiguities = report
         .ambiguities
         .iter()
-        .map(|open| view! { <li class="chip chip--open"><span class="chip__name">"depends on"</span>{open.id.clone()}</li> })
+        .map(|open| any! { <li class="chip chip--open"><span class="chip__name">"depends on"</span>{open.id.clone()}</li> })
         .collect_view();
     let tone = face(&report.verdict).tone;
-    view! {
+    any! {
         <ul class="chips" aria-label="Verdicts by oracle">
             <li class="chip" data-tone=tone title="The text of the specification">
                 <span class="chip__name">"spec"</span>

@@ -13,10 +13,13 @@ use std::process::Command;
 /// Sets up what is missing and serves the page until it is interrupted.
 pub(crate) fn serve(context: &Context, port: u16, release: bool, open: bool) -> Result<()> {
     let route = setup(context)?;
-    let mut trunk = trunk(context, route);
+    let mut trunk = trunk(context);
     trunk.args(["serve", "--port", &port.to_string()]);
     if release {
+        route.published(&mut trunk);
         trunk.arg("--release");
+    } else {
+        route.page(&mut trunk);
     }
     if open {
         trunk.arg("--open");
@@ -42,7 +45,9 @@ fn setup(context: &Context) -> Result<Route> {
 /// Builds the page as it is published into `dist/`, and fails where it weighs more than its budget. `programs` is the
 /// folder of the build tools from npm.
 pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<()> {
-    process::run(trunk(context, route).args(["build", "--release"]))?;
+    let mut trunk = trunk(context);
+    route.published(&mut trunk);
+    process::run(trunk.args(["build", "--release"]))?;
     let dist = context.root.join("dist");
     for module in wasm_files(&dist)? {
         optimise(context, programs, &module)?;
@@ -50,9 +55,8 @@ pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<
     weigh::weigh(context, &dist)
 }
 
-fn trunk(context: &Context, route: Route) -> Command {
+fn trunk(context: &Context) -> Command {
     let mut trunk = context.command("trunk");
-    route.page(&mut trunk);
     // Trunk reads NO_COLOR as a word that must be `true` or `false`, and would ask the network for a newer version.
     trunk.env_remove("NO_COLOR").env("TRUNK_SKIP_VERSION_CHECK", "true");
     trunk

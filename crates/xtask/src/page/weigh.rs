@@ -10,8 +10,16 @@ struct Budget {
     part: &'static str,
     aim: u64,
     gate: u64,
+    /// Where the gate does not hold yet: what is allowed until it does. It may only ever be lowered.
+    ratchet: u64,
     holds: fn(&str) -> bool,
 }
+
+/// What the wasm may weigh until its gate of 160 kB holds; what was measured, up to the next 5 kB. Only to be lowered.
+const RATCHET_WASM: u64 = 230_000;
+/// What the first load may weigh until its gate of 200 kB holds; what was measured, up to the next 5 kB. Only to be
+/// lowered.
+const RATCHET_FIRST: u64 = 245_000;
 
 /// In bytes, after brotli.
 const BUDGETS: [Budget; 3] = [
@@ -19,10 +27,23 @@ const BUDGETS: [Budget; 3] = [
         part: "first load without the editor",
         aim: 150_000,
         gate: 200_000,
+        ratchet: RATCHET_FIRST,
         holds: is_first_load,
     },
-    Budget { part: "of which wasm", aim: 120_000, gate: 160_000, holds: is_wasm },
-    Budget { part: "editor, after first paint", aim: 90_000, gate: 120_000, holds: is_editor },
+    Budget {
+        part: "of which wasm",
+        aim: 120_000,
+        gate: 160_000,
+        ratchet: RATCHET_WASM,
+        holds: is_wasm,
+    },
+    Budget {
+        part: "editor, after first paint",
+        aim: 90_000,
+        gate: 120_000,
+        ratchet: 0,
+        holds: is_editor,
+    },
 ];
 
 fn is_editor(path: &str) -> bool {
@@ -44,7 +65,8 @@ struct Weight {
     brotli: u64,
 }
 
-/// Prints what each file and each part of the page weighs; fails where a part is past its gate.
+/// Prints what each file and each part of the page weighs; fails where a part is past its gate and past what is allowed
+/// until that holds.
 pub(super) fn weigh(context: &Context, dist: &Path) -> Result<()> {
     let mut node = context.command("node");
     node.args(["--input-type=module", "--eval", include_str!("sizes.mjs")]).arg(dist);
@@ -60,7 +82,7 @@ pub(super) fn weigh(context: &Context, dist: &Path) -> Result<()> {
     let (lines, within) = judge(&weights);
     print!("{lines}");
     if !within {
-        bail!("the page is past a gate of its weight");
+        bail!("the page is past what it may weigh");
     }
     Ok(())
 }
@@ -84,13 +106,17 @@ fn judge(weights: &[Weight]) -> (String, bool) {
         if sum == 0 {
             continue;
         }
-        let verdict = match sum {
-            sum if sum <= budget.aim => "within its aim",
-            sum if sum <= budget.gate => "past its aim, within its gate",
-            _ => "PAST ITS GATE",
-        };
-        within &= sum <= budget.gate;
         let kilobytes = |bytes: u64| format!("{}.{} kB", bytes / 1000, bytes % 1000 / 100);
+        let past = format!("PAST THE GATE of {}", kilobytes(budget.gate));
+        let verdict = match sum {
+            sum if sum <= budget.aim => "within its aim".to_owned(),
+            sum if sum <= budget.gate => "past its aim, within its gate".to_owned(),
+            sum if sum <= budget.ratchet => {
+                format!("{past}, within the {} allowed until it holds", kilobytes(budget.ratchet))
+            }
+            _ => past,
+        };
+        within &= sum <= budget.gate.max(budget.ratchet);
         lines.push_str(&format!(
             "{}: {} brotli, {verdict} (aim {}, gate {})\n",
             budget.part,
@@ -126,14 +152,24 @@ mod tests {
     }
 
     #[test]
-    fn each_gate_holds() {
+    fn each_limit_holds() {
+        let (wasm, first) = (RATCHET_WASM.max(160_000), RATCHET_FIRST.max(200_000));
         for files in [
-            [("page.js", 101_000), ("a.wasm", 100_000)],
-            [("page.js", 1_000), ("a.wasm", 160_001)],
+            [("page.js", first), ("a.wasm", 1_000)],
+            [("page.js", 1_000), ("a.wasm", wasm + 1)],
             [("a.wasm", 1_000), ("chunks/editor-1.js", 120_001)],
         ] {
             let (lines, within) = page(&files);
-            assert!(!within && lines.contains("PAST ITS GATE"), "{lines}");
+            assert!(!within && lines.contains("PAST THE GATE"), "{lines}");
         }
+    }
+
+    #[test]
+    fn a_gate_that_does_not_hold_is_not_hidden() {
+        let (lines, _) = page(&[("a.wasm", 160_001)]);
+        assert!(
+            lines.contains("of which wasm: 160.0 kB brotli, PAST THE GATE of 160.0 kB"),
+            "{lines}"
+        );
     }
 }

@@ -13,6 +13,12 @@ pub(crate) const PAGE: &str = "wasm32-unknown-unknown";
 /// A target without a standard library, for proving that the library crates need none.
 pub(crate) const BARE: &str = "wasm32v1-none";
 
+/// What makes the published page small, beside building the standard library for it: no places and no text in panics,
+/// which end the program at once, no text of derived `Debug`, and views without their types. Nothing that a reader sees
+/// is made of these.
+const SMALL: &str = "-Zlocation-detail=none -Zfmt-debug=none -Zunstable-options \
+                     -Cpanic=immediate-abort --cfg erase_components";
+
 const DEBIAN_PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld-22"];
 const DEBIAN_TOOLCHAIN: &str = "debian-web";
 
@@ -29,6 +35,19 @@ impl Route {
     /// Sets up a program that compiles for [`PAGE`], be it cargo itself or one that calls it.
     pub(crate) fn page(self, command: &mut Command) {
         self.apply(command, "std,panic_abort");
+    }
+
+    /// Sets up a program that compiles the page as it is published: with a standard library built for its size. These
+    /// settings are unstable ones of the pinned compiler; nothing else that is built uses them.
+    pub(crate) fn published(self, command: &mut Command) {
+        self.page(command);
+        command
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("CARGO_UNSTABLE_BUILD_STD", "std,panic_abort")
+            .env("CARGO_UNSTABLE_BUILD_STD_FEATURES", "optimize_for_size")
+            .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", SMALL)
+            .env_remove("CARGO_ENCODED_RUSTFLAGS")
+            .env_remove("RUSTFLAGS");
     }
 
     /// Sets up a cargo that compiles for [`BARE`].
@@ -74,15 +93,33 @@ pub(crate) fn targets(context: &Context) -> Result<Route> {
 fn pinned(context: &Context) -> Result<Route> {
     let missing: Vec<&str> =
         [PAGE, BARE].into_iter().filter(|target| !has_target(context, target)).collect();
-    if missing.is_empty() {
+    let source = has_source(context);
+    if missing.is_empty() && source {
         return Ok(Route::Pinned);
     }
     if context.which(&["rustup"]).is_none() {
-        bail!("the compiler has no {} and there is no rustup to add it", missing.join(", no "));
+        let lacks =
+            missing.into_iter().chain((!source).then_some("source of the standard library"));
+        let lacks: Vec<&str> = lacks.collect();
+        bail!("the compiler has no {} and there is no rustup to add it", lacks.join(", no "));
     }
-    say(&format!("the compilation targets {}", missing.join(" and ")), "once, by rustup");
-    process::quietly(context.command("rustup").args(["target", "add"]).args(&missing))?;
+    if !missing.is_empty() {
+        say(&format!("the compilation targets {}", missing.join(" and ")), "once, by rustup");
+        process::quietly(context.command("rustup").args(["target", "add"]).args(&missing))?;
+    }
+    if !source {
+        say("the source of the standard library, for a small page", "once, by rustup");
+        process::quietly(context.command("rustup").args(["component", "add", "rust-src"]))?;
+    }
     Ok(Route::Pinned)
+}
+
+/// Whether the compiler has the source of its standard library, which the published page is built with.
+fn has_source(context: &Context) -> bool {
+    let root = process::output(context.command("rustc").args(["--print", "sysroot"]));
+    root.is_some_and(|root| {
+        Path::new(root.trim()).join("lib/rustlib/src/rust/library/Cargo.lock").is_file()
+    })
 }
 
 fn has_target(context: &Context, target: &str) -> bool {
