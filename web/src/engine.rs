@@ -21,7 +21,7 @@ fn options(target: Option<&str>) -> Options {
         target: target.and_then(TargetId::from_name),
         ambiguities: true,
         machine: true,
-        participates_in: true,
+        participates_in: false,
         ..Options::default()
     }
 }
