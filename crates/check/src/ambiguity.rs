@@ -91,7 +91,12 @@ fn matters(context: &Context, id: ReadingId, relevant: u32) -> bool {
         ReadingId::AmdA4 => {
             uses(&|object| object == Object::Cluster) && context.program.launch.waves > 1
         }
-        ReadingId::AmdA6 => any(&|action| matches!(action, Action::Join { object: Object::Null })),
+        ReadingId::AmdA6 => any(&|action| {
+            matches!(
+                action,
+                Action::Join { object: Object::Null } | Action::Wait { object: Object::Null }
+            )
+        }),
         ReadingId::AmdA7 => named(context) > 1,
         ReadingId::AmdA8 => uses(&|object| object == Object::Cluster),
         ReadingId::AmdA10 => {

@@ -86,7 +86,8 @@ pub(crate) fn by_text(
     // Nothing is worse than undefined behaviour: where only the verdict is asked for, the first ends the search.
     let until_any = if witnesses { Facts::default() } else { Facts(u128::from(undefined())) };
     let found = run(&system, options, until_any, keep_going);
-    let mut judgement = judge(&found);
+    let always = if witnesses { always(&system, &found, keep_going) } else { found.always };
+    let mut judgement = judge(&found, always);
     judgement.relevant = system.relevant.get();
     if witnesses {
         let shorter = shorter(&system, &found, keep_going);
@@ -111,7 +112,7 @@ pub(crate) fn by_machine(
 ) -> Option<(Machine, Judgement)> {
     let machine = Machine::new(Rc::clone(context))?;
     let found = run(&MachineSystem(&machine), options, Facts::default(), keep_going);
-    let mut judgement = judge(&found);
+    let mut judgement = judge(&found, found.always);
     for broken in &mut judgement.broken {
         let path = found.path(fact(broken.rule)).unwrap_or_default();
         broken.path = concrete_by_machine(&machine, &path);
@@ -165,12 +166,30 @@ fn is_shortest(found: &Found, bit: u32) -> bool {
     found.path(bit).is_some()
 }
 
-fn judge(found: &Found) -> Judgement {
+/// The facts of every end. Where undefined behaviour cuts some paths short, reductions may have put other steps before the
+/// cut, and with them rules that a path breaks and survives: those count as met in every schedule only if a search without
+/// reductions says so within its bound.
+fn always<S: System>(system: &S, found: &Found, keep_going: KeepGoing<'_>) -> Facts {
+    let survived =
+        RuleId::ALL.into_iter().filter(|rule| rule.get().class == Some(Class::Violation));
+    let survived = survived.fold(0, |set, rule| set | 1u128 << fact(rule));
+    if found.somewhere.0 & u128::from(undefined()) == 0 || found.always.0 & survived == 0 {
+        return found.always;
+    }
+    let bounds = Bounds { states: WITNESS_STATES, bytes: WITNESS_BYTES, ..Bounds::default() };
+    let plan = Plan { reduce: false, bounds, ..Plan::default() };
+    let all = search(system, plan, &mut |progress| {
+        keep_going(Progress { states: progress.states, frontier: progress.frontier })
+    });
+    if all.end == End::Complete { all.always } else { Facts(found.always.0 & !survived) }
+}
+
+fn judge(found: &Found, always: Facts) -> Judgement {
     let complete = found.end == End::Complete && found.somewhere.0 & 1 << OVERFLOW == 0;
     let met = |rule: &RuleId| found.somewhere.0 & 1 << fact(*rule) != 0;
     let somewhere = |rule: &RuleId| found.somewhere.0 & 1 << fact_somewhere(*rule) != 0;
     let broken = |rule: RuleId| {
-        let always = complete && found.always.0 & 1 << fact(rule) != 0;
+        let always = complete && always.0 & 1 << fact(rule) != 0;
         let schedules = if always { Schedules::All } else { Schedules::Some };
         Broken { rule, schedules, path: Vec::new(), shortest: false }
     };

@@ -39,6 +39,14 @@ impl Ran {
     }
 }
 
+impl Ran {
+    /// Whether nothing failed but for a bound that was hit.
+    fn is_only_bounded(&self) -> bool {
+        let bounded = |outcome: &Outcome| outcome.passed || outcome.got.contains("unknown");
+        matches!(self, Self::Judged { outcomes, .. } if outcomes.iter().all(bounded))
+    }
+}
+
 /// Runs the command.
 pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     let base = options::judging(&arguments.judging)?;
@@ -68,6 +76,7 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     Ok(match (judged, failed) {
         (false, _) => Exit::Usage,
         (true, 0) => Exit::Ok,
+        (true, _) if ran.iter().all(Ran::is_only_bounded) => Exit::Unknown,
         (true, _) => Exit::Found,
     })
 }

@@ -92,6 +92,8 @@ pub struct View<'a> {
     pub counts: &'a [Counts],
     /// How many waits of an agent on an instance could pass now without any further completion.
     pub passable: &'a dyn Fn(usize, InstanceId) -> u32,
+    /// Whether a *drop* leaves what was joined last, whatever its operand, and nothing is joined after it.
+    pub drop_leaves: bool,
     /// What a wait acts on, by its operand, the instance that the operand names, and what was joined last;
     /// [`NO_INSTANCE`] where it passes at once.
     pub acts_on: &'a dyn Fn(Object, InstanceId, Joined) -> InstanceId,
@@ -114,10 +116,7 @@ impl View<'_> {
                     self.add_everything(agent, &mut next);
                 }
             }
-            let grown = bounds
-                .iter()
-                .zip(&next)
-                .any(|(old, new)| (old.arrives, old.drops) != (new.arrives, new.drops));
+            let grown = bounds != next;
             bounds = next;
             if !grown {
                 return bounds;
@@ -133,11 +132,13 @@ impl View<'_> {
             let at_end = self.context.drops_at_end(agent, instance);
             let many = |condition: bool| if condition { MANY } else { 0 };
             others.arrives += many(has(reach.touches));
-            others.drops += many(has(reach.drops) || at_end);
+            let left =
+                self.drop_leaves && reach.drops != 0 && self.context.object(instance).is_named();
+            others.drops += many(has(reach.drops) || at_end || left);
             others.waits += many(has(reach.waits));
             others.joins += many(self.context.object(instance).is_named());
             others.special |= has(reach.inits | reach.special);
-            others.touched |= has(reach.touches) || at_end;
+            others.touched |= has(reach.touches) || at_end || left;
         }
     }
 }
@@ -182,21 +183,23 @@ impl Run<'_> {
                 };
                 self.count_join(*joined);
             }
+            Action::Leave => self.leave(joined),
+            Action::Drop { .. } if self.view.drop_leaves => self.leave(joined),
             Action::Init { .. } | Action::Arrive { .. } | Action::Drop { .. }
                 if instance != NO_INSTANCE =>
             {
                 self.out[usize::from(instance)].count(action);
             }
-            Action::Leave => {
-                if let Joined::Named(left, bound) = joined {
-                    self.out[usize::from(*left)].count(Action::Leave);
-                    *bound = false;
-                }
-            }
             Action::Wait { object } => return self.wait_passes(object, instance, *joined),
             _ => {}
         }
         true
+    }
+
+    fn leave(&mut self, joined: &mut Joined) {
+        let Joined::Named(left, _) = *joined else { return };
+        self.out[usize::from(left)].count(Action::Leave);
+        *joined = if self.view.drop_leaves { Joined::Nothing } else { Joined::Named(left, false) };
     }
 
     fn count_join(&mut self, joined: Joined) {

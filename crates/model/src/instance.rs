@@ -2,7 +2,8 @@
 //!
 //! `amdgpu-execution-synchronization`, "Barrier Objects": an object exists within an instance of its scope. Each
 //! workgroup has its own workgroup barrier and named barriers, each cluster its own cluster barrier. A plain object of
-//! the model is a single one; its home is the workgroup of the first agent whose body initialises it.
+//! the model exists in each workgroup whose agents initialise it; from another workgroup its name means the object of the
+//! first such workgroup, which that agent may not use (`amd.object.scope`).
 
 use crate::operation::{Action, Object};
 use crate::program::{Agent, BodyId, Node, Program};
@@ -111,26 +112,38 @@ fn objects_of(program: &Program, body: BodyId) -> BTreeSet<Object> {
     program.bodies[body as usize].nodes.iter().filter_map(node_object).collect()
 }
 
-fn homes(program: &Program) -> Vec<u32> {
-    let mut homes = alloc::vec![None; usize::from(program.plain_objects)];
+/// For each plain object the workgroups whose agents initialise it.
+fn homes(program: &Program) -> Vec<BTreeSet<u32>> {
+    let mut homes = alloc::vec![BTreeSet::new(); usize::from(program.plain_objects)];
     for agent in &program.agents {
         for node in &program.bodies[agent.body as usize].nodes {
             if let Node::Operation { operation, .. } = node
                 && let Action::Init { object: Object::Plain(index), .. } = operation.action
                 && let Some(home) = homes.get_mut(usize::from(index))
             {
-                home.get_or_insert(agent.workgroup);
+                home.insert(agent.workgroup);
             }
         }
     }
-    homes.into_iter().map(Option::unwrap_or_default).collect()
+    homes
 }
 
-fn instance(program: &Program, homes: &[u32], agent: &Agent, object: Object) -> Option<Instance> {
+/// Where an agent of a workgroup finds a plain object: at home if its workgroup initialises one, else in the first
+/// workgroup that does.
+fn home(homes: &BTreeSet<u32>, workgroup: u32) -> u32 {
+    if homes.contains(&workgroup) { workgroup } else { homes.first().copied().unwrap_or(workgroup) }
+}
+
+fn instance(
+    program: &Program,
+    homes: &[BTreeSet<u32>],
+    agent: &Agent,
+    object: Object,
+) -> Option<Instance> {
     let place = match object {
         Object::Workgroup | Object::Named(_) => agent.workgroup,
         Object::Cluster => program.launch.cluster_of(agent.workgroup),
-        Object::Plain(index) => *homes.get(usize::from(index))?,
+        Object::Plain(index) => home(homes.get(usize::from(index))?, agent.workgroup),
         Object::Null | Object::Trap(_) | Object::Outside(_) => return None,
     };
     Some(Instance { object, place })

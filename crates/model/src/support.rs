@@ -61,9 +61,7 @@ fn lacks_operation(operation: Operation, target: &Target, readings: Readings) ->
     let has = match (operation.form, operation.action) {
         (Form::Machine(mnemonic), _) if !target.has(mnemonic) => false,
         (_, Action::Init { .. } | Action::Drop { .. }) => !launched,
-        (_, Action::Join { .. } | Action::Leave | Action::ReadState { .. }) => {
-            target.named_barriers
-        }
+        (_, Action::Join { .. } | Action::Leave) => target.named_barriers,
         (_, Action::Arrive { object: Object::Cluster, is_first: true, .. }) => {
             readings.is_default(ReadingId::AmdA14)
         }

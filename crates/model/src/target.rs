@@ -187,13 +187,13 @@ impl Target {
     const fn amdgpu_has(&self, mnemonic: Mnemonic) -> bool {
         match mnemonic {
             Mnemonic::SBarrier => !self.split_barriers,
-            Mnemonic::SBarrierSignal | Mnemonic::SBarrierSignalIsfirst | Mnemonic::SBarrierWait => {
-                self.split_barriers
+            Mnemonic::SBarrierSignal
+            | Mnemonic::SBarrierSignalIsfirst
+            | Mnemonic::SBarrierWait
+            | Mnemonic::SGetBarrierState => self.split_barriers,
+            Mnemonic::SBarrierInit | Mnemonic::SBarrierJoin | Mnemonic::SBarrierLeave => {
+                self.named_barriers
             }
-            Mnemonic::SBarrierInit
-            | Mnemonic::SBarrierJoin
-            | Mnemonic::SBarrierLeave
-            | Mnemonic::SGetBarrierState => self.named_barriers,
             Mnemonic::SWaitcnt => {
                 matches!(self.counters, Counters::Waitcnt | Counters::WaitcntVscnt)
             }

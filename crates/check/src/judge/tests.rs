@@ -101,7 +101,7 @@ fn names(facts: u128) -> Vec<String> {
     [(0, ""), (64, "?")].into_iter().flat_map(name).collect()
 }
 
-fn compare(context: &Context, reduced: &Found, plain: &Found, seed: u64) -> bool {
+fn compare(context: &Context, reduced: &Found, always: Facts, plain: &Found, seed: u64) -> bool {
     if plain.end != End::Complete || plain.somewhere.0 & 1 << OVERFLOW != 0 {
         return false;
     }
@@ -112,7 +112,9 @@ fn compare(context: &Context, reduced: &Found, plain: &Found, seed: u64) -> bool
         names(plain.somewhere.0),
         "somewhere, seed {seed}\n{program}"
     );
-    assert_eq!(names(reduced.always.0), names(plain.always.0), "always, seed {seed}\n{program}");
+    // What some choice breaks at every end decides nothing: only what every choice breaks is reported with its schedules.
+    let every = |facts: Facts| names(facts.0 & u128::from(u64::MAX));
+    assert_eq!(every(always), every(plain.always), "always, seed {seed}\n{program}");
     true
 }
 
@@ -124,13 +126,14 @@ fn plan(reduce: bool) -> Plan {
 #[test]
 fn the_text_by_reduction_and_by_enumeration() {
     let (mut compared, mut saved) = (0, 0);
-    for seed in 0..3_000 {
+    for seed in (0..3_000).chain([109_793, 120_748]) {
         let context = random_program(&mut Random::new(seed));
         let spec = Spec::new(Rc::clone(&context), Readings::default()).unwrap();
         let system = SpecSystem { spec: &spec, relevant: Cell::new(0) };
         let plain = search(&PlainSpec(&spec), plan(false), &mut |_| true);
         let reduced = search(&system, plan(true), &mut |_| true);
-        if compare(&context, &reduced, &plain, seed) {
+        let always = always(&system, &reduced, &mut |_| true);
+        if compare(&context, &reduced, always, &plain, seed) {
             compared += 1;
             saved += plain.states - reduced.states;
         }
@@ -141,15 +144,15 @@ fn the_text_by_reduction_and_by_enumeration() {
 #[test]
 fn the_machine_by_reduction_and_by_enumeration() {
     let (mut compared, mut saved) = (0, 0);
-    for seed in 0..3_000 {
+    for seed in 0..4_000 {
         let context = random_program(&mut Random::new(seed));
         let Some(machine) = Machine::new(Rc::clone(&context)) else { continue };
         let plain = search(&PlainMachine(&machine), plan(false), &mut |_| true);
         let reduced = search(&MachineSystem(&machine), plan(true), &mut |_| true);
-        if compare(&context, &reduced, &plain, seed) {
+        if compare(&context, &reduced, reduced.always, &plain, seed) {
             compared += 1;
             saved += plain.states - reduced.states;
         }
     }
-    assert!(compared > 500 && saved > 20_000, "{compared} compared, {saved} states saved");
+    assert!(compared > 1_200 && saved > 50_000, "{compared} compared, {saved} states saved");
 }

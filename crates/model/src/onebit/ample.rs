@@ -86,6 +86,7 @@ impl Machine {
             agents: &state.agents,
             counts,
             passable: &passable,
+            drop_leaves: true,
             acts_on: &acts_on,
         };
         view.others(frozen)[usize::from(instance)]

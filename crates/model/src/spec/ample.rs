@@ -141,6 +141,7 @@ impl Spec {
             agents: &state.agents,
             counts: &counts,
             passable: &passable,
+            drop_leaves: false,
             acts_on: &acts_on,
         }
         .others(frozen)

@@ -90,10 +90,9 @@ impl Spec {
             choice.phases.iter_mut().for_each(|known| known.joins &= asked);
         }
         for (agent, at) in state.agents.iter_mut().enumerate() {
-            if at.ended
-                || (!self.names(self.context.reaches.from(agent, at.node).waits)
-                    && !self.names(self.context.reaches.from(agent, at.node).drops))
-            {
+            let reach = self.context.reaches.from(agent, at.node);
+            let named = matches!(at.joined, Joined::Named(..));
+            if at.ended || (named && !self.names(reach.waits) && !self.names(reach.drops)) {
                 at.joined = Joined::Nothing;
             }
         }

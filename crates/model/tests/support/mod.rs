@@ -77,7 +77,7 @@ pub fn random_program(random: &mut Random) -> Rc<Context> {
         lanes: 1,
     };
     // A plain object belongs to one workgroup; from another its use breaks a rule of its own.
-    let last = if two_groups { Object::Named(3) } else { Object::Plain(0) };
+    let last = if two_groups || random.chance(50) { Object::Named(3) } else { Object::Plain(0) };
     let objects = [Object::Workgroup, Object::Named(1), Object::Named(2), last];
     let prelude = random.chance(80);
     let count = waves * (1 + usize::from(two_groups));

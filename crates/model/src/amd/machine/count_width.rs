@@ -1,6 +1,6 @@
 //! `amd.machine.count-width`: Counts fit the seven bits that the hardware keeps: at most 127.
 //!
-//! amdgpu-execution-synchronization, "one-bit machine, as publicly modelled".
+//! The one-bit machine, as publicly modelled and not measured by us: see [`crate::onebit`].
 
 use crate::rule::{Force, Rule};
 use crate::verdict::Class;
@@ -11,7 +11,7 @@ pub const RULE: Rule = Rule {
     class: Some(Class::Hazard),
     force: Force::Requires,
     statement: "Counts fit the seven bits that the hardware keeps: at most 127.",
-    document: "amdgpu-execution-synchronization",
-    section: "one-bit machine, as publicly modelled",
+    document: "one-bit machine",
+    section: "as publicly modelled, not measured by us",
     remedy: "Use a count of at most 127.",
 };

@@ -1,6 +1,6 @@
 //! `amd.machine.lost-completion`: On the modelled machine a completion is not lost: its bit is clear when it comes, because each earlier completion was waited for.
 //!
-//! amdgpu-execution-synchronization, "one-bit machine, as publicly modelled".
+//! The one-bit machine, as publicly modelled and not measured by us: see [`crate::onebit`].
 
 use crate::rule::{Force, Rule};
 use crate::verdict::Class;
@@ -11,7 +11,7 @@ pub const RULE: Rule = Rule {
     class: Some(Class::Hazard),
     force: Force::Requires,
     statement: "On the modelled machine a completion is not lost: its bit is clear when it comes, because each earlier completion was waited for.",
-    document: "amdgpu-execution-synchronization",
-    section: "one-bit machine, as publicly modelled",
+    document: "one-bit machine",
+    section: "as publicly modelled, not measured by us",
     remedy: "Wait for each phase before the next one can complete.",
 };

@@ -1,6 +1,6 @@
 //! `amd.machine.never-completes`: On the modelled machine every wait finds its completion bit set in the end.
 //!
-//! amdgpu-execution-synchronization, "one-bit machine, as publicly modelled".
+//! The one-bit machine, as publicly modelled and not measured by us: see [`crate::onebit`].
 
 use crate::rule::{Force, Rule};
 use crate::verdict::Class;
@@ -11,7 +11,7 @@ pub const RULE: Rule = Rule {
     class: Some(Class::Deadlock),
     force: Force::Requires,
     statement: "On the modelled machine every wait finds its completion bit set in the end.",
-    document: "amdgpu-execution-synchronization",
-    section: "one-bit machine, as publicly modelled",
+    document: "one-bit machine",
+    section: "as publicly modelled, not measured by us",
     remedy: "Make sure that every wave waits for a completion before the next one can come, and that it joins before the completion it waits for.",
 };

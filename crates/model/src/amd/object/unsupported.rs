@@ -10,7 +10,7 @@ pub const RULE: Rule = Rule {
     id: "amd.object.unsupported",
     class: Some(Class::Unsupported),
     force: Force::Requires,
-    statement: "The target has the barrier object.",
+    statement: "A program uses only barrier objects that its target has.",
     document: "amdgpu-execution-synchronization",
     section: "s_barrier IDs GFX12",
     remedy: "Choose a target that has the object.",

@@ -1,4 +1,4 @@
-//! `amd.phase.separation`: Between an operation that takes part in a wait and that wait there stands no operation of another phase of the same object.
+//! `amd.phase.separation`: Between an operation that takes part in a wait and that wait no operation of another phase of the same object stands, if some wait depends on that other phase.
 //!
 //! amdgpu-execution-synchronization, "Barrier phase separation".
 
@@ -9,7 +9,7 @@ pub const RULE: Rule = Rule {
     id: "amd.phase.separation",
     class: None,
     force: Force::Constrains,
-    statement: "Between an operation that takes part in a wait and that wait there stands no operation of another phase of the same object.",
+    statement: "Between an operation that takes part in a wait and that wait no operation of another phase of the same object stands, if some wait depends on that other phase.",
     document: "amdgpu-execution-synchronization",
     section: "Barrier phase separation",
     remedy: "",
