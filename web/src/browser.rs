@@ -1,11 +1,12 @@
 //! The browser's address, clipboard, storage and theme. Whatever the browser forbids is quietly left out.
 
+use crate::change::{self, Change};
 use gloo::storage::{LocalStorage, Storage};
 use leptos::prelude::window;
 use leptos::task::spawn_local;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::HtmlTextAreaElement;
+use web_sys::{Element, FocusOptions, HtmlDocument, HtmlElement, HtmlTextAreaElement};
 
 /// Storage key of the chosen theme; `theme.js` reads it, too.
 const THEME: &str = "tidegate.theme";
@@ -48,6 +49,53 @@ pub(crate) fn select(id: &str, start: u32, end: u32) {
         let _ = area.focus();
         let _ = area.set_selection_range(start, end);
     }
+}
+
+/// Longest change that can be undone in the editor, in bytes: longer ones take the browser too long.
+const UNDOABLE: usize = 100_000;
+
+/// Makes a text the content of a text area; as a change that the reader can undo, where that is asked for and possible.
+pub(crate) fn write(area: &HtmlTextAreaElement, text: &str, undoable: bool) {
+    let old = area.value();
+    if old == text {
+        return;
+    }
+    let change = change::between(&old, text);
+    let short = old.len().max(text.len()) <= UNDOABLE;
+    let done = undoable && short && type_over(area, &change) && area.value() == text;
+    if !done {
+        area.set_value(text);
+    }
+}
+
+/// Types a change into a text area; the focus and what is in sight stay as they were.
+fn type_over(area: &HtmlTextAreaElement, change: &Change<'_>) -> bool {
+    let document =
+        window().document().and_then(|document| document.dyn_into::<HtmlDocument>().ok());
+    let Some(document) = document else { return false };
+    let scrolled = area.closest(".editor__scroll").ok().flatten();
+    let top = scrolled.as_ref().map_or(0, Element::scroll_top);
+    let focused = document.active_element();
+    let quietly = FocusOptions::new();
+    quietly.set_prevent_scroll(true);
+    let _ = area.focus_with_options(&quietly);
+    let _ = area.set_selection_range(change.start, change.end);
+    let command = if change.text.is_empty() { "delete" } else { "insertText" };
+    let ready = document.active_element().as_ref() == Some(area.as_ref());
+    let done = ready
+        && document
+            .exec_command_with_show_ui_and_value(command, false, change.text)
+            .unwrap_or(false);
+    match focused.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        Some(element) if element.tag_name() != "BODY" => {
+            let _ = element.focus_with_options(&quietly);
+        }
+        _ => {
+            let _ = area.blur();
+        }
+    }
+    scrolled.iter().for_each(|element| element.set_scroll_top(top));
+    done
 }
 
 /// What is kept under a key.

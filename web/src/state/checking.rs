@@ -40,6 +40,7 @@ impl State {
         let mut text = self.text.get_untracked();
         if text.get(offset..offset + length).is_some() {
             text.replace_range(offset..offset + length, replacement);
+            self.focus(offset, length);
             self.edit(text);
         }
     }
