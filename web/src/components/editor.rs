@@ -50,7 +50,7 @@ pub(crate) fn Editor() -> impl IntoView {
         }
     };
     any! {
-        <section class="panel editor" aria-label="Scenario">
+        <section class="panel editor" class:editor--stale=move || state.stale() aria-label="Scenario">
             <div class="editor__scroll" role="presentation">
                 <div class="editor__sheet">
                     <div class="editor__lines" aria-hidden="true">

@@ -45,8 +45,11 @@ impl State {
         });
     }
 
-    /// Loads the witness of a finding, its last step performed.
+    /// Loads the witness of a finding, its last step performed, where it has one and belongs to the present text.
     pub(crate) fn show(self, finding: &Finding) {
+        if !self.current() || finding.witness.is_empty() {
+            return;
+        }
         let keys: Vec<String> = finding.witness.iter().map(|step| step.key.clone()).collect();
         self.step(|stepper| {
             stepper.load(&keys);
