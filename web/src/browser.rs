@@ -6,7 +6,10 @@ use leptos::prelude::window;
 use leptos::task::spawn_local;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Element, FocusOptions, HtmlDocument, HtmlElement, HtmlTextAreaElement};
+use web_sys::{
+    Element, FocusOptions, HtmlDocument, HtmlElement, HtmlTextAreaElement, ScrollBehavior,
+    ScrollIntoViewOptions,
+};
 
 /// Storage key of the chosen theme; `theme.js` reads it, too.
 const THEME: &str = "tidegate.theme";
@@ -98,6 +101,25 @@ fn type_over(area: &HtmlTextAreaElement, change: &Change<'_>) -> bool {
     done
 }
 
+/// Scrolls to the panel of an identifier, where the page is one column and not all of it is in sight.
+pub(crate) fn scroll_to(id: &str) {
+    let Some(panel) = window().document().and_then(|document| document.get_element_by_id(id))
+    else {
+        return;
+    };
+    if holds("(max-width: 859px)") {
+        let options = ScrollIntoViewOptions::new();
+        let calm = holds("(prefers-reduced-motion: reduce)");
+        options.set_behavior(if calm { ScrollBehavior::Auto } else { ScrollBehavior::Smooth });
+        panel.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+}
+
+/// Whether a media query holds.
+fn holds(query: &str) -> bool {
+    window().match_media(query).ok().flatten().is_some_and(|query| query.matches())
+}
+
 /// What is kept under a key.
 pub(crate) fn load(key: &str) -> Option<String> {
     LocalStorage::raw().get_item(key).ok().flatten()
@@ -113,11 +135,7 @@ pub(crate) fn toggle_theme() {
     let Some(root) = window().document().and_then(|document| document.document_element()) else {
         return;
     };
-    let system_dark = window()
-        .match_media("(prefers-color-scheme: dark)")
-        .ok()
-        .flatten()
-        .is_some_and(|query| query.matches());
+    let system_dark = holds("(prefers-color-scheme: dark)");
     let dark = root.get_attribute("data-theme").map_or(system_dark, |theme| theme == "dark");
     let chosen = if dark { "light" } else { "dark" };
     if dark != system_dark {

@@ -28,7 +28,7 @@ pub(crate) fn FindingCard(
     let show = (!finding.witness.is_empty() && oracle == "spec").then(|| {
         any! {
             <button class="button button--main" type="button" aria-disabled=move || state.stale().to_string()
-                on:click=move |_| state.show(&witness)>
+                on:click=move |_| state.demonstrate(&witness)>
                 <Icon name="play" />
                 "Show me"
             </button>

@@ -56,7 +56,7 @@ fn Witness(witness: Memo<bool>) -> impl IntoView {
         witness.get().then(|| {
             any! {
                 <button class="button button--main verdict__show" type="button" title="Load the execution that shows it (w)"
-                    aria-disabled=move || state.stale().to_string() on:click=move |_| state.show_first()>
+                    aria-disabled=move || state.stale().to_string() on:click=move |_| state.demonstrate_first()>
                     <Icon name="play" />
                     "Show me"
                 </button>

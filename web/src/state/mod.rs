@@ -38,6 +38,8 @@ pub(crate) struct State {
     pub long: RwSignal<Option<u64>>,
     /// The execution.
     pub track: RwSignal<Track>,
+    /// How many of the steps a change of the text left, where it left some of them.
+    pub kept: RwSignal<Option<String>>,
     /// Something to tell once.
     pub notice: RwSignal<Option<Notice>>,
     /// The dialog that is open.
@@ -99,6 +101,7 @@ impl State {
             diagnostics: RwSignal::new(Vec::new()),
             long: RwSignal::new(None),
             track: RwSignal::new(Track::default()),
+            kept: RwSignal::new(None),
             notice: RwSignal::new(None),
             dialog: RwSignal::new(None),
             tools: StoredValue::new_local(Tools::default()),

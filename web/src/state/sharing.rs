@@ -38,10 +38,12 @@ impl State {
                 true
             }
             Err(error) => {
-                self.tell(
-                    true,
-                    format!("This link cannot be opened: {error}. Your own work is untouched."),
-                );
+                let mut text = format!("{error}.");
+                text.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
+                if browser::load(WORK).is_some() {
+                    text.push_str(" Your own work is untouched.");
+                }
+                self.tell(true, text);
                 false
             }
         }
