@@ -1,11 +1,15 @@
 //! The browser's address, clipboard, storage and theme. Whatever the browser forbids is quietly left out.
 
+use crate::change::{self, Change};
 use gloo::storage::{LocalStorage, Storage};
 use leptos::prelude::window;
 use leptos::task::spawn_local;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::HtmlTextAreaElement;
+use web_sys::{
+    Element, FocusOptions, HtmlDocument, HtmlElement, HtmlTextAreaElement, ScrollBehavior,
+    ScrollIntoViewOptions,
+};
 
 /// Storage key of the chosen theme; `theme.js` reads it, too.
 const THEME: &str = "tidegate.theme";
@@ -50,6 +54,72 @@ pub(crate) fn select(id: &str, start: u32, end: u32) {
     }
 }
 
+/// Longest change that can be undone in the editor, in bytes: longer ones take the browser too long.
+const UNDOABLE: usize = 100_000;
+
+/// Makes a text the content of a text area; as a change that the reader can undo, where that is asked for and possible.
+pub(crate) fn write(area: &HtmlTextAreaElement, text: &str, undoable: bool) {
+    let old = area.value();
+    if old == text {
+        return;
+    }
+    let change = change::between(&old, text);
+    let short = old.len().max(text.len()) <= UNDOABLE;
+    let done = undoable && short && type_over(area, &change) && area.value() == text;
+    if !done {
+        area.set_value(text);
+    }
+}
+
+/// Types a change into a text area; the focus and what is in sight stay as they were.
+fn type_over(area: &HtmlTextAreaElement, change: &Change<'_>) -> bool {
+    let document =
+        window().document().and_then(|document| document.dyn_into::<HtmlDocument>().ok());
+    let Some(document) = document else { return false };
+    let scrolled = area.closest(".editor__scroll").ok().flatten();
+    let top = scrolled.as_ref().map_or(0, Element::scroll_top);
+    let focused = document.active_element();
+    let quietly = FocusOptions::new();
+    quietly.set_prevent_scroll(true);
+    let _ = area.focus_with_options(&quietly);
+    let _ = area.set_selection_range(change.start, change.end);
+    let command = if change.text.is_empty() { "delete" } else { "insertText" };
+    let ready = document.active_element().as_ref() == Some(area.as_ref());
+    let done = ready
+        && document
+            .exec_command_with_show_ui_and_value(command, false, change.text)
+            .unwrap_or(false);
+    match focused.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        Some(element) if element.tag_name() != "BODY" => {
+            let _ = element.focus_with_options(&quietly);
+        }
+        _ => {
+            let _ = area.blur();
+        }
+    }
+    scrolled.iter().for_each(|element| element.set_scroll_top(top));
+    done
+}
+
+/// Scrolls to the panel of an identifier, where the page is one column and not all of it is in sight.
+pub(crate) fn scroll_to(id: &str) {
+    let Some(panel) = window().document().and_then(|document| document.get_element_by_id(id))
+    else {
+        return;
+    };
+    if holds("(max-width: 859px)") {
+        let options = ScrollIntoViewOptions::new();
+        let calm = holds("(prefers-reduced-motion: reduce)");
+        options.set_behavior(if calm { ScrollBehavior::Auto } else { ScrollBehavior::Smooth });
+        panel.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+}
+
+/// Whether a media query holds.
+fn holds(query: &str) -> bool {
+    window().match_media(query).ok().flatten().is_some_and(|query| query.matches())
+}
+
 /// What is kept under a key.
 pub(crate) fn load(key: &str) -> Option<String> {
     LocalStorage::raw().get_item(key).ok().flatten()
@@ -65,11 +135,7 @@ pub(crate) fn toggle_theme() {
     let Some(root) = window().document().and_then(|document| document.document_element()) else {
         return;
     };
-    let system_dark = window()
-        .match_media("(prefers-color-scheme: dark)")
-        .ok()
-        .flatten()
-        .is_some_and(|query| query.matches());
+    let system_dark = holds("(prefers-color-scheme: dark)");
     let dark = root.get_attribute("data-theme").map_or(system_dark, |theme| theme == "dark");
     let chosen = if dark { "light" } else { "dark" };
     if dark != system_dark {

@@ -44,7 +44,7 @@ fn press(state: State, key: &str) -> bool {
         "Home" => state.go_to(0),
         "End" => state.go_to(usize::MAX),
         "r" => state.run(),
-        "w" => state.show_first(),
+        "w" => state.demonstrate_first(),
         "e" => state.dialog.set(Some(Dialog::Examples)),
         "?" => state.dialog.set(Some(Dialog::Keys)),
         "t" => browser::toggle_theme(),

@@ -1,6 +1,7 @@
 //! The page of Tidegate. The same module runs twice: in the page itself, and in the worker that checks.
 
 mod browser;
+mod change;
 mod checker;
 #[allow(unreachable_pub, reason = "the component macro makes a `pub` item of each component")]
 mod components;

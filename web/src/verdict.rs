@@ -53,8 +53,11 @@ pub(crate) fn schedules(finding: &Finding) -> &'static str {
     }
 }
 
-/// How a verdict was reached.
+/// How a verdict was reached; nothing where there was nothing to search.
 pub(crate) fn reached(report: &Report) -> String {
+    if report.verdict == "unsupported" {
+        return String::new();
+    }
     let how = match report.engine.as_str() {
         "fast" => "one run proves it",
         "explore" => "explored",
@@ -63,7 +66,7 @@ pub(crate) fn reached(report: &Report) -> String {
     let stats = &report.stats;
     let states = count(stats.states, "state", "states");
     let extent = if report.exhaustive { "all seen" } else { "not all seen" };
-    format!("{how} · {states} · {extent}")
+    format!(" · {how} · {states} · {extent}")
 }
 
 /// A number with its noun, thousands apart.

@@ -31,6 +31,7 @@ fn item(agent: AgentView) -> impl IntoView {
         _ => "forward",
     };
     let next = agent.moves.first().map(|step| step.label.clone());
+    let joint = if agent.status == "stopped" { " before " } else { " · " };
     let reason = agent
         .moves
         .iter()
@@ -43,7 +44,7 @@ fn item(agent: AgentView) -> impl IntoView {
                 <b>{agent.name}</b>
                 " "
                 <span class="agent__status">{agent.status.clone()}</span>
-                {next.map(|next| any! { " · "<code>{next}</code> })}
+                {next.map(|next| any! { {joint}<code>{next}</code> })}
                 {agent.joined.map(|joined| any! { <span class="quiet">" · joined "{joined}</span> })}
             </p>
             {reason.map(|reason| any! { <p class="agent__why">{prose(&reason)}</p> })}

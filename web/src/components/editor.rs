@@ -1,12 +1,16 @@
 //! The editor: a text area over the same text in colour, with numbers and marks.
 
 use super::keyed::{Entry, keyed};
+use crate::browser;
 use crate::engine::ReportDiagnostic;
 use crate::state::State;
 use crate::tint::{Piece, pieces};
+use leptos::html;
 use leptos::prelude::*;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// From how many lines on the text is shown without colour.
 const COLOURED: usize = 4_000;
@@ -29,8 +33,24 @@ pub(crate) fn Editor() -> impl IntoView {
         let lines = state.diagnostics.with(|problems| lines(&text, problems, current));
         lines.into_iter().map(|shown| Entry::new(&shown.clone(), move || line(shown))).collect()
     };
+    let area = NodeRef::<html::Textarea>::new();
+    let writing = Rc::new(Cell::new(false));
+    let ours = writing.clone();
+    Effect::new(move |written: Option<bool>| {
+        let text = state.text.get();
+        let Some(area) = area.get() else { return false };
+        ours.set(true);
+        browser::write(&area, &text, written == Some(true));
+        ours.set(false);
+        true
+    });
+    let typed = move |event| {
+        if !writing.get() {
+            state.edit(event_target_value(&event));
+        }
+    };
     any! {
-        <section class="panel editor" aria-label="Scenario">
+        <section class="panel editor" class:editor--stale=move || state.stale() aria-label="Scenario">
             <div class="editor__scroll" role="presentation">
                 <div class="editor__sheet">
                     <div class="editor__lines" aria-hidden="true">
@@ -44,8 +64,8 @@ pub(crate) fn Editor() -> impl IntoView {
                         autocomplete="off"
                         autocapitalize="off"
                         wrap="off"
-                        prop:value=move || state.text.get()
-                        on:input=move |event| state.edit(event_target_value(&event))
+                        node_ref=area
+                        on:input=typed
                     ></textarea>
                 </div>
             </div>

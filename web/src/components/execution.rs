@@ -17,7 +17,7 @@ pub(crate) fn Execution() -> impl IntoView {
     });
     let word = move || stands.get().map(|(word, _)| word).unwrap_or_default();
     any! {
-        <section class="panel execution" aria-labelledby="execution-name">
+        <section class="panel execution" id="execution" aria-labelledby="execution-name">
             <div class="panel__head">
                 <h2 class="panel__name" id="execution-name">"Execution"</h2>
                 <Controls />
@@ -27,6 +27,7 @@ pub(crate) fn Execution() -> impl IntoView {
                 <b>{word}</b>
                 " "
                 {move || stands.get().map(|(_, summary)| prose(&summary))}
+                {move || state.kept.get().map(|kept| any! { <span class="stands__kept quiet">{kept}</span> })}
             </p>
         </section>
     }

@@ -20,13 +20,15 @@ pub(crate) fn FindingCard(
     let face = face(&finding.class);
     let because =
         finding.because.iter().map(|clause| any! { <li>{prose(clause)}</li> }).collect_view();
+    let unsupported = finding.class == "unsupported";
     let steps = count(finding.witness.len() as u64, "step", "steps");
     let length = if finding.shortest { format!("{steps}, none shorter") } else { steps };
     let place = finding.line.map(|line| format!("line {line}"));
     let witness = finding.clone();
     let show = (!finding.witness.is_empty() && oracle == "spec").then(|| {
         any! {
-            <button class="button button--main" type="button" on:click=move |_| state.show(&witness)>
+            <button class="button button--main" type="button" aria-disabled=move || state.stale().to_string()
+                on:click=move |_| state.demonstrate(&witness)>
                 <Icon name="play" />
                 "Show me"
             </button>
@@ -38,7 +40,7 @@ pub(crate) fn FindingCard(
             <header class="finding__head">
                 <span class="badge" data-tone=face.tone><Icon name=face.tone />{finding.class.clone()}</span>
                 <code class="finding__rule">{finding.rule.clone()}</code>
-                <span class="quiet">{[Some(schedules(&finding).to_owned()), place].into_iter().flatten().collect::<Vec<_>>().join(" · ")}</span>
+                <span class="quiet">{[(!unsupported).then(|| schedules(&finding).to_owned()), place].into_iter().flatten().collect::<Vec<_>>().join(" · ")}</span>
             </header>
             <p class="finding__text">{prose(&finding.message)}</p>
             {(!finding.because.is_empty()).then(|| any! { <ol class="because" aria-label="Reasons">{because}</ol> })}

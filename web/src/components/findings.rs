@@ -16,7 +16,8 @@ pub(crate) fn Findings() -> impl IntoView {
     any! {
         <section class="panel findings" aria-labelledby="findings-name">
             <h2 class="panel__name" id="findings-name">"Why"</h2>
-            <div class="panel__body findings__body" tabindex="0" role="group" aria-labelledby="findings-name">
+            <div class="panel__body findings__body" class:findings--stale=move || state.stale()
+                aria-busy=move || (state.stale() && state.running.get()).to_string() tabindex="0" role="group" aria-labelledby="findings-name">
                 <Problems />
                 {move || state.valid.get().then(|| state.report.get().map(|report| reasons(&report)))}
                 <Story />

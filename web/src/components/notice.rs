@@ -1,6 +1,7 @@
 //! One line about something that happened.
 
 use super::icon::Icon;
+use super::prose::prose;
 use crate::state::{Notice, State};
 use leptos::prelude::*;
 
@@ -14,7 +15,7 @@ pub(crate) fn NoticeBar() -> impl IntoView {
         });
         any! {
             <div class="notice" class:notice--error=notice.error>
-                <p class="notice__text">{notice.text}</p>
+                <p class="notice__text">{prose(&notice.text)}</p>
                 {back}
                 <button class="button button--icon" type="button" aria-label="Close this message"
                     on:click=move |_| state.notice.set(None)>

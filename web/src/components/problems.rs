@@ -33,7 +33,8 @@ fn Problem(problem: ReportDiagnostic) -> impl IntoView {
     let replace = problem.replacement.clone().map(|replacement| {
         let label = format!("Replace with {replacement}");
         any! {
-            <button class="button button--small" type="button" on:click=move |_| state.replace(place.0, place.1, &replacement)>
+            <button class="button button--small" type="button" aria-disabled=move || state.stale().to_string()
+                on:click=move |_| state.replace(place.0, place.1, &replacement)>
                 {label}
             </button>
         }

@@ -20,9 +20,15 @@ pub(crate) fn VerdictBar() -> impl IntoView {
         let report = state.report.get().filter(|_| state.valid.get())?;
         report.findings.first().map(|first| first.rule.clone())
     });
+    let witness = Memo::new(move |_| {
+        let report = state.report.get().filter(|_| state.valid.get());
+        report.and_then(|report| report.findings.first().map(|first| !first.witness.is_empty()))
+            == Some(true)
+    });
+    let busy = move || state.stale() && state.running.get();
     let tone = Signal::derive(move || face(&verdict.get()).tone);
     any! {
-        <section class="verdict" aria-label="Verdict" data-tone=move || tone.get() data-verdict=move || verdict.get()
+        <section class="verdict" class:verdict--stale=move || state.stale() aria-busy=move || busy().to_string() aria-label="Verdict" data-tone=move || tone.get() data-verdict=move || verdict.get()
             data-judged=move || state.judged.get().to_string()>
             <span class="verdict__icon">{move || any! { <Icon name=tone.get() /> }}</span>
             <div class="verdict__words" role="status" aria-atomic="true">
@@ -31,9 +37,10 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                     " "
                     <code class="verdict__rule">{move || rule.get()}</code>
                 </p>
+                <p class="verdict__checking">{move || if busy() { "Checking" } else { "Not checked" }}</p>
                 <p class="verdict__why">{move || prose(&why(state))}</p>
             </div>
-            <Witness rule />
+            <Witness witness />
             <div class="verdict__side">
                 <Side />
             </div>
@@ -43,13 +50,13 @@ pub(crate) fn VerdictBar() -> impl IntoView {
 
 /// The way to the execution that breaks the first rule.
 #[component]
-fn Witness(rule: Memo<Option<String>>) -> impl IntoView {
+fn Witness(witness: Memo<bool>) -> impl IntoView {
     let state = State::expect();
     move || {
-        rule.with(Option::is_some).then(|| {
+        witness.get().then(|| {
             any! {
                 <button class="button button--main verdict__show" type="button" title="Load the execution that shows it (w)"
-                    on:click=move |_| state.show_first()>
+                    aria-disabled=move || state.stale().to_string() on:click=move |_| state.demonstrate_first()>
                     <Icon name="play" />
                     "Show me"
                 </button>
@@ -122,6 +129,6 @@ fn Facts<'a>(report: &'a Report) -> impl IntoView + use<> {
             {machine}
             {ambiguities}
         </ul>
-        <p class="verdict__how"><code>{report.target.clone()}</code>" · "{verdict::reached(report)}</p>
+        <p class="verdict__how"><code>{report.target.clone()}</code>{verdict::reached(report)}</p>
     }
 }

@@ -36,10 +36,16 @@ impl State {
     }
 
     /// Puts another text in the place of a part of the present one.
+    ///
+    /// Does nothing where the place is one of an older text.
     pub(crate) fn replace(self, offset: usize, length: usize, replacement: &str) {
+        if !self.current() {
+            return;
+        }
         let mut text = self.text.get_untracked();
         if text.get(offset..offset + length).is_some() {
             text.replace_range(offset..offset + length, replacement);
+            self.focus(offset, length);
             self.edit(text);
         }
     }
@@ -64,12 +70,15 @@ impl State {
     /// Gives up the check under way.
     pub(crate) fn cancel(self) {
         self.tools.with_value(|tools| tools.checker.iter().for_each(Checker::cancel));
+        self.running.set(false);
         self.long.set(None);
         self.tell(false, "The check was cancelled: what is shown is of the text before.");
     }
 
     /// Sends the text to the worker.
     pub(super) fn ask(self) {
+        self.asked.update(|asked| *asked += 1);
+        self.running.set(true);
         let (text, target) = (self.text.get_untracked(), self.target.get_untracked());
         self.tools.with_value(|tools| {
             tools.checker.iter().for_each(|checker| checker.ask(text.clone(), target.clone()))
@@ -83,6 +92,7 @@ impl State {
             }
             Heard::Done(report) => self.judge(*report),
             Heard::Broken => {
+                self.running.set(false);
                 self.long.set(None);
                 self.tell(true, "The checker stopped unexpectedly on this text. Your text is untouched; please report it.");
             }
@@ -92,6 +102,8 @@ impl State {
     /// Takes a report on the present text in.
     fn judge(self, report: Report) {
         let valid = report.verdict != "invalid";
+        self.running.set(false);
+        self.answered.set(self.asked.get_untracked());
         self.long.set(None);
         self.diagnostics.set(report.diagnostics.clone());
         self.valid.set(valid);

@@ -26,12 +26,20 @@ pub(crate) struct State {
     pub valid: RwSignal<bool>,
     /// How many reports were taken in: tells when the page has caught up with the text.
     pub judged: RwSignal<u32>,
-    /// What is wrong with the text.
+    /// How many times a report was asked for: with every change of text or target.
+    pub asked: RwSignal<u32>,
+    /// The asking that the report answers.
+    pub answered: RwSignal<u32>,
+    /// Whether a check is under way.
+    pub running: RwSignal<bool>,
+    /// What is wrong with the text of the report.
     pub diagnostics: RwSignal<Vec<ReportDiagnostic>>,
     /// A check that takes long: how many states it visited.
     pub long: RwSignal<Option<u64>>,
     /// The execution.
     pub track: RwSignal<Track>,
+    /// How many of the steps a change of the text left, where it left some of them.
+    pub kept: RwSignal<Option<String>>,
     /// Something to tell once.
     pub notice: RwSignal<Option<Notice>>,
     /// The dialog that is open.
@@ -87,9 +95,13 @@ impl State {
             about: RwSignal::new(About::default()),
             valid: RwSignal::new(true),
             judged: RwSignal::new(0),
+            asked: RwSignal::new(0),
+            answered: RwSignal::new(0),
+            running: RwSignal::new(false),
             diagnostics: RwSignal::new(Vec::new()),
             long: RwSignal::new(None),
             track: RwSignal::new(Track::default()),
+            kept: RwSignal::new(None),
             notice: RwSignal::new(None),
             dialog: RwSignal::new(None),
             tools: StoredValue::new_local(Tools::default()),
@@ -99,6 +111,16 @@ impl State {
     /// The state that the components below the page share.
     pub(crate) fn expect() -> Self {
         expect_context()
+    }
+
+    /// Whether the report is about another text or target than what is shown.
+    pub(crate) fn stale(self) -> bool {
+        self.asked.get() != self.answered.get()
+    }
+
+    /// Whether the report is about what is shown, without watching.
+    fn current(self) -> bool {
+        self.asked.get_untracked() == self.answered.get_untracked()
     }
 
     /// The line of the last step performed; 0 without one.

@@ -38,10 +38,12 @@ impl State {
                 true
             }
             Err(error) => {
-                self.tell(
-                    true,
-                    format!("This link cannot be opened: {error}. Your own work is untouched."),
-                );
+                let mut text = format!("{error}.");
+                text.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
+                if browser::load(WORK).is_some() {
+                    text.push_str(" Your own work is untouched.");
+                }
+                self.tell(true, text);
                 false
             }
         }
@@ -68,8 +70,18 @@ impl State {
 
     /// Shows an example.
     pub(crate) fn open_example(self, example: &examples::Example) {
-        self.own();
-        self.notice.set(None);
+        let kept = match self.own_work() {
+            Some(work) => {
+                browser::save(BEFORE, &work);
+                true
+            }
+            None => self
+                .notice
+                .with_untracked(|notice| notice.as_ref().is_some_and(|notice| notice.back)),
+        };
+        self.tools.update_value(|tools| tools.borrowed = false);
+        let text = format!("Opened the example “{}”.", example.title());
+        self.notice.set(kept.then_some(Notice { error: false, text, back: true }));
         self.open_plain(example);
         self.ask();
         self.keep();
@@ -122,6 +134,17 @@ impl State {
         }
     }
 
+    /// The reader's own work as a link; none where nothing but an example was looked at.
+    fn own_work(self) -> Option<String> {
+        if self.tools.with_value(|tools| tools.borrowed) {
+            return browser::load(WORK);
+        }
+        let own = self.text.with_untracked(|text| {
+            !text.trim().is_empty() && examples::all().all(|example| example.text != text)
+        });
+        own.then(|| engine::encode(&self.shared()))
+    }
+
     fn bring_back(self, stored: &str) {
         match browser::load(stored).and_then(|link| engine::decode(&link).ok()) {
             Some(kept) => self.open(Shared { verdict: None, ..kept }),
@@ -138,7 +161,8 @@ impl State {
 
     fn open(self, shared: Shared) {
         let cursor = shared.steps.len();
-        self.text.set(shared.text);
+        // As an editor holds it: lines end with a line feed.
+        self.text.set(shared.text.replace("\r\n", "\n").replace('\r', "\n"));
         self.target.set(shared.target.filter(|name| engine::is_target(name)));
         self.tools.update_value(|tools| {
             tools.pending = Some((shared.steps, cursor));

@@ -1,6 +1,7 @@
 //! Steps, forwards and backwards.
 
 use super::State;
+use crate::browser;
 use crate::engine::{self, Finding, Stepper};
 use crate::track::Track;
 use leptos::prelude::*;
@@ -45,8 +46,25 @@ impl State {
         });
     }
 
-    /// Loads the witness of a finding, its last step performed.
-    pub(crate) fn show(self, finding: &Finding) {
+    /// Shows the reader the witness of a finding.
+    pub(crate) fn demonstrate(self, finding: &Finding) {
+        self.show(finding);
+        browser::scroll_to("execution");
+    }
+
+    /// Shows the reader the witness of the first finding, if there is one.
+    pub(crate) fn demonstrate_first(self) {
+        if self.current() {
+            self.show_first();
+            browser::scroll_to("execution");
+        }
+    }
+
+    /// Loads the witness of a finding, its last step performed, where it has one and belongs to the present text.
+    fn show(self, finding: &Finding) {
+        if !self.current() || finding.witness.is_empty() {
+            return;
+        }
         let keys: Vec<String> = finding.witness.iter().map(|step| step.key.clone()).collect();
         self.step(|stepper| {
             stepper.load(&keys);
@@ -55,7 +73,7 @@ impl State {
     }
 
     /// Loads the witness of the first finding, if there is one.
-    pub(crate) fn show_first(self) {
+    pub(super) fn show_first(self) {
         if let Some(report) = self.report.get_untracked() {
             report.findings.iter().take(1).for_each(|finding| self.show(finding));
         }
@@ -91,6 +109,7 @@ impl State {
         });
         if let Some(view) = view.flatten() {
             self.track.update(|track| *track = track.after(view));
+            self.kept.set(None);
             self.keep();
         }
     }
@@ -104,6 +123,7 @@ impl State {
             if tools.stepped == now && pending.is_none() && tools.stepper.is_some() {
                 return None;
             }
+            let edited = pending.is_none();
             let (keys, cursor) = pending.unwrap_or(before);
             let (stepper, about) = engine::open(&now.0, now.1.as_deref());
             tools.stepped = now;
@@ -111,20 +131,24 @@ impl State {
             let Some(mut stepper) = stepper else {
                 // Nothing to step through on this target: the steps are kept for the next.
                 tools.pending = Some((keys, cursor));
-                return Some((Track::default(), about));
+                return Some((Track::default(), about, None));
             };
             let loaded = stepper.load(&keys);
+            let kept = (edited && loaded > 0 && loaded < keys.len()).then(|| {
+                format!("After the change: the first {loaded} of {} steps kept.", keys.len())
+            });
             let mut track = Track::default().after(stepper.view());
             if cursor < loaded {
                 stepper.go_to(cursor);
                 track = track.after(stepper.view());
             }
             tools.stepper = Some(stepper);
-            Some((track, about))
+            Some((track, about, kept))
         });
-        if let Some((track, about)) = track.flatten() {
+        if let Some((track, about, kept)) = track.flatten() {
             self.track.set(track);
             self.about.set(about);
+            self.kept.set(kept);
         }
     }
 }

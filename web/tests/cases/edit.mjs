@@ -44,6 +44,77 @@ export const cases = {
     await tide.settled(() => fix.first().click());
     await tide.hasVerdict("ok");
   },
+  "a proposed change can be undone in the editor": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(INVALID);
+    const fix = tide.page.getByRole("button", { name: /^Replace with/ });
+    await expect("a proposal", () => fix.count(), (count) => count > 0);
+    await tide.settled(() => fix.first().click());
+    equal(await tide.text(), MEET, "text with the change");
+    await tide.editor.focus();
+    await tide.settled(() => tide.page.keyboard.press("Control+z"));
+    equal(await tide.text(), INVALID, "text without the change");
+    await tide.hasVerdict("invalid");
+  },
+  "choosing an example leaves the reader's work within reach": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.editor.focus();
+    await tide.page.keyboard.press("Control+a");
+    await tide.settled(() => tide.page.keyboard.insertText(MEET));
+    const choose = async () => {
+      await tide.button("Examples").click();
+      await tide.settled(() => tide.page.locator("button.example").last().click());
+      truth((await tide.text()) !== MEET, "the text of the example");
+    };
+    await choose();
+    await tide.editor.focus();
+    await tide.settled(() => tide.page.keyboard.press("Control+z"));
+    equal(await tide.text(), MEET, "own text, by undo");
+    await choose();
+    await tide.settled(() => tide.button("Back to my own work").click());
+    equal(await tide.text(), MEET, "own text, by the message");
+  },
+  "what is shown of an older text is told apart and does nothing": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    const bar = tide.page.locator(".verdict");
+    const now = () => tide.page.evaluate(() => {
+      const area = document.querySelector("#scenario");
+      const buttons = [...document.querySelectorAll("button")].filter((button) => /^(Show me|Replace with)/.test(button.textContent.trim()));
+      area.value += "\n# more";
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+      return new Promise((resolve) => queueMicrotask(() => setTimeout(() => {
+        const text = area.value;
+        const state = {
+          judged: document.querySelector(".verdict").dataset.judged,
+          busy: [".verdict", ".findings__body"].map((part) => document.querySelector(part).getAttribute("aria-busy")),
+          disabled: buttons.map((button) => button.getAttribute("aria-disabled")),
+        };
+        buttons.forEach((button) => button.click());
+        setTimeout(() => resolve({ ...state, same: area.value === text, steps: document.querySelector(".controls__count").textContent }));
+      })));
+    });
+    for (const [text, buttons] of [[STUCK, 2], [INVALID, 1]]) {
+      await tide.begin(text);
+      await tide.hasSteps(0, 0);
+      const judged = await bar.getAttribute("data-judged");
+      const old = await tide.page.evaluate(() => {
+        // The worker's answers are held back, so that the older report stays.
+        const post = Worker.prototype.postMessage;
+        Worker.prototype.postMessage = () => {};
+        window.release = () => (Worker.prototype.postMessage = post);
+      }).then(now);
+      equal(old.judged, judged, "no new report");
+      equal(old.busy, ["true", "true"], "busy");
+      equal(old.disabled, Array(buttons).fill("true"), "buttons disabled");
+      truth(old.same, "a text that the buttons left alone");
+      equal(old.steps, "0/0", "steps");
+      await expect("the word", () => tide.page.locator(".verdict__checking").isVisible(), Boolean);
+      equal(await tide.page.locator(".verdict__word").isVisible(), false, "the older verdict is seen");
+      await tide.page.evaluate(() => window.release());
+      await tide.write(MEET);
+      equal(await bar.getAttribute("aria-busy"), "false", "busy after the report");
+    }
+  },
   "whatever is written, nothing breaks": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     for (const text of ["", "\0", "{".repeat(500), "wave 0 { loop { } }", "é\u{1f600}\""]) {

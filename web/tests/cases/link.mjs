@@ -26,7 +26,9 @@ export const cases = {
     await tide.write(MEET);
     await tide.page.waitForTimeout(500);
     const again = await (await tide.beside()).open("#v1.AAAA-damaged");
-    await expect("a message", () => again.notice.textContent(), (text) => text.includes("cannot be opened"));
+    await expect("a message", () => again.notice.textContent(), (text) => text.startsWith("This link is damaged") && text.endsWith("Your own work is untouched."));
+    const first = await (await fresh()).open("#v1.AAAA-damaged");
+    await expect("a message", () => first.notice.textContent(), (text) => text.startsWith("This link is damaged") && !text.includes("Your own work"));
     equal(await again.text(), MEET, "text");
     equal(again.faults, [], "faults");
   },
