@@ -1,7 +1,7 @@
 //! `title`, `note`, `target`, `launch`, `reading`.
 
 use super::cursor::{Parsed, Parser};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::lexer::{self, Kind};
 use crate::scenario::Scenario;
 use crate::suggest;
@@ -10,6 +10,9 @@ use alloc::format;
 use alloc::string::String;
 use tidegate_model::reading::{READINGS, ReadingId};
 use tidegate_model::target::{TARGETS, TargetId};
+
+/// Namespaces of readings that belong to vocabularies of later versions.
+const LATER: [&str; 3] = ["async.", "ptx.", "opencl."];
 
 /// Keys of `launch`, with the place among clusters, workgroups, waves and lanes that each stands for.
 const LAUNCH: [(&str, usize); 10] = [
@@ -47,7 +50,7 @@ impl Parser<'_> {
                     self.launch_key(&mut scenario.tree)?;
                 }
             }
-            _ => scenario.readings.push(self.reading()?),
+            _ => scenario.readings.extend(self.reading()?),
         }
         Ok(())
     }
@@ -125,9 +128,27 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn reading(&mut self) -> Parsed<(ReadingId, u8, Span)> {
+    /// A reading chosen; none where it is of a vocabulary that is not judged yet.
+    fn reading(&mut self) -> Parsed<Option<(ReadingId, u8, Span)>> {
         let name = self.run(|joiner| matches!(joiner, "-" | "."));
+        let later = LATER.iter().any(|space| name.text.starts_with(space));
         let Some(id) = ReadingId::from_name(&name.text) else {
+            if later {
+                self.push(Diagnostic {
+                    code: "not-yet",
+                    severity: Severity::Warning,
+                    span: name.span,
+                    message: format!(
+                        "the reading `{}` is not judged yet: it changes nothing here",
+                        name.text
+                    ),
+                    suggestion: None,
+                });
+                while !self.at_end() {
+                    self.advance_by(1);
+                }
+                return Ok(None);
+            }
             let suggestion =
                 suggest::numbered(&name.text, READINGS.iter().map(|reading| reading.name));
             let message = format!("no reading is named `{}`", name.text);
@@ -145,10 +166,7 @@ impl Parser<'_> {
                 suggest::instead(&option.text, choices),
             );
         };
-        Ok((
-            id,
-            choice,
-            Span { length: option.span.start + option.span.length - name.span.start, ..name.span },
-        ))
+        let length = option.span.start + option.span.length - name.span.start;
+        Ok(Some((id, choice, Span { length, ..name.span })))
     }
 }
