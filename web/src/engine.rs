@@ -1,6 +1,7 @@
 //! The only place that calls the engine.
 
 pub(crate) use tidegate_check::Progress;
+pub(crate) use tidegate_check::lang::TokenKind;
 pub(crate) use tidegate_check::link::Shared;
 pub(crate) use tidegate_check::model::reading::Reading;
 pub(crate) use tidegate_check::model::rule::Rule;
@@ -12,7 +13,7 @@ pub(crate) use tidegate_check::step::{AgentView, Move, ObjectView, Performed, St
 use tidegate_check::model::reading::ReadingId;
 use tidegate_check::model::rule::RuleId;
 use tidegate_check::model::target::{Family, TARGETS, TargetId};
-use tidegate_check::{Options, Scene, link};
+use tidegate_check::{Options, Scene, lang, link};
 
 pub(crate) use tidegate_check::link::{ENGINE as VERSION, recorded};
 /// What a target's name asks for; the scenario's own target without one.
@@ -49,6 +50,13 @@ pub(crate) fn open(text: &str, target: Option<&str>) -> (Option<Stepper>, About)
     let scene = Scene::new("scenario.tide", text);
     let about = About { title: scene.title().to_owned(), notes: scene.notes().to_vec() };
     (Stepper::new(&scene, &options(target)), about)
+}
+
+/// The tokens of a text in order, each with its first byte and its length in bytes.
+pub(crate) fn tokens(text: &str) -> impl Iterator<Item = (usize, usize, TokenKind)> {
+    lang::tokens(text)
+        .into_iter()
+        .map(|(span, kind)| (span.start as usize, span.length as usize, kind))
 }
 
 /// The rule of an identifier.

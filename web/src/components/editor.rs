@@ -4,7 +4,7 @@ use super::keyed::{Entry, keyed};
 use crate::browser;
 use crate::engine::ReportDiagnostic;
 use crate::state::State;
-use crate::tint::{Piece, pieces};
+use crate::tint::{Piece, pieces, tints};
 use leptos::html;
 use leptos::prelude::*;
 use std::cell::Cell;
@@ -86,6 +86,8 @@ fn line(line: Line) -> AnyView {
 /// The lines of a text with what is to be marked in them.
 fn lines(text: &str, problems: &[ReportDiagnostic], current: u32) -> Vec<Line> {
     let plain = text.lines().count() > COLOURED;
+    let tints = if plain { Vec::new() } else { tints(text) };
+    let mut start = 0;
     let mut seen: HashMap<(&str, &'static str), usize> = HashMap::new();
     text.split('\n')
         .enumerate()
@@ -100,8 +102,9 @@ fn lines(text: &str, problems: &[ReportDiagnostic], current: u32) -> Vec<Line> {
                 here.iter().map(|problem| range(problem, content)).collect();
             let pieces = match plain {
                 true => vec![Piece { text: content.to_owned(), tint: "", marked: false }],
-                false => pieces(content, &ranges),
+                false => pieces(content, start, &tints, &ranges),
             };
+            start += content.len() + 1;
             Line { pieces, mark, again: *again }
         })
         .collect()

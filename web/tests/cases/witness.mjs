@@ -1,4 +1,4 @@
-import { equal, truth } from "../expect.mjs";
+import { equal, expect, truth } from "../expect.mjs";
 import { STUCK, TOO_LATE } from "../scenarios.mjs";
 
 export const cases = {
@@ -18,5 +18,19 @@ export const cases = {
     await tide.page.keyboard.press("w");
     equal(await tide.stands(), "stuck", "state");
     truth((await tide.page.locator('.agent[data-status="blocked"]').count()) > 0, "a blocked wave");
+  },
+  "on a phone, show me brings the execution into sight, and buttons are large enough": async ({ fresh }) => {
+    const tide = await (await fresh({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })).open();
+    await tide.write(TOO_LATE);
+    await tide.button("Show me").first().click();
+    const top = () => tide.page.locator("#execution").evaluate((panel) => panel.getBoundingClientRect().top);
+    await expect("the execution at the top", top, (top) => top >= 0 && top < 100);
+    await tide.button("Back to launch").click();
+    const small = await tide.page.evaluate(() => [...document.querySelectorAll(".top button, .controls button, button.move")].flatMap((button) => {
+      const { width, height } = button.getBoundingClientRect();
+      return width < 39.5 || height < 39.5 ? [`${button.getAttribute("aria-label") ?? button.textContent}: ${width} x ${height}`] : [];
+    }));
+    equal(small, [], "buttons smaller than 40 pixels");
+    equal(await tide.page.evaluate(() => document.documentElement.scrollWidth), 390, "width of the page");
   },
 };
