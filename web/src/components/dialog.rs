@@ -37,7 +37,7 @@ pub(crate) fn Modal(
         }
     };
     any! {
-        <dialog class="dialog" node_ref=dialog aria-label=title on:close=move |_| close() on:cancel=move |_| close() on:click=beside>
+        <dialog class="dialog" node_ref=dialog aria-label=title on:close=move |_| close() on:click=beside>
             <div class="dialog__sheet">
                 <header class="dialog__head">
                     <h2 class="dialog__name">{title}</h2>
