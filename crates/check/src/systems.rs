@@ -88,8 +88,7 @@ impl System for SpecSystem<'_> {
 impl SpecSystem<'_> {
     /// Readings `amd.A3` and `amd.A10` matter only where a drop happens while others can still use the object.
     fn note_relevant(&self, state: &State, agent: usize) {
-        let Some(node) = self.spec.node(state, agent) else { return };
-        if matches!(node, Node::Choose { .. } | Node::Divergent) {
+        if self.spec.node(state, agent) != Some(&Node::End) {
             return;
         }
         let instances = &self.spec.context.instances;
@@ -99,10 +98,9 @@ impl SpecSystem<'_> {
         let reach = others
             .map(|other| self.spec.context.reaches.from(other, state.agents[other].node).touches);
         let reach = reach.fold(0, |set, touches| set | touches);
-        let ends = matches!(node, Node::End);
         let owes = state.choices.iter().any(|choice| choice.agents[agent].arrived != 0);
         let mut relevant = self.relevant.get();
-        if ends && (reach & instance_bit(own) != 0 || owes) {
+        if reach & instance_bit(own) != 0 || owes {
             relevant |= 1 << ReadingId::AmdA3 as u32 | 1 << ReadingId::AmdA10 as u32;
         }
         self.relevant.set(relevant);

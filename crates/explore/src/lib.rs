@@ -282,12 +282,11 @@ impl<'a, S: System> Run<'a, S> {
         let state = self.system.unpack(self.arena.get(index));
         let depth = self.depths[index as usize];
         let before = self.arena.len();
-        let (mut count, mut reduced) = self.emit(&state, index, depth, self.plan.reduce);
+        let (mut count, reduced) = self.emit(&state, index, depth, self.plan.reduce);
         if reduced && self.system.has_cycles() && self.arena.len() == before {
             // Nothing new came of it: on a cycle what was left out could be put off for ever.
-            (count, reduced) = self.emit(&state, index, depth, false);
+            count = self.emit(&state, index, depth, false).0;
         }
-        let _ = reduced;
         self.found.transitions += u64::from(count);
         let facts = self.system.facts(&state, count == 0);
         self.note(facts, index);
