@@ -21,11 +21,17 @@ pub(crate) fn serve(context: &Context, port: u16, release: bool, open: bool) -> 
     } else {
         route.page(&mut trunk);
     }
-    if open {
+    if open && has_screen() {
         trunk.arg("--open");
     }
     eprintln!("serving the page at http://127.0.0.1:{port}/ once it is built; Ctrl+C ends it");
     process::run(&mut trunk)
+}
+
+/// Whether a browser could be opened: on Linux only where a display is named.
+fn has_screen() -> bool {
+    let named = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || named("DISPLAY") || named("WAYLAND_DISPLAY")
 }
 
 /// Sets up what is missing and builds the page as it is published.
