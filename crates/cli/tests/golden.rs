@@ -75,3 +75,18 @@ fn the_transcripts_of_the_readme_are_real() {
         assert_eq!(ran.out, output, "tidegate {arguments}");
     }
 }
+
+#[test]
+fn the_scenarios_of_the_language_page_hold() {
+    let page = std::fs::read_to_string(root().join("docs/language.md")).expect("the page is there");
+    let blocks = page.split("```tide\n").skip(1);
+    let blocks: Vec<&str> =
+        blocks.map(|rest| rest.split("```").next().unwrap_or_default()).collect();
+    assert!(blocks.len() >= 4);
+    for block in blocks {
+        assert!(block.contains("expect "), "nothing is expected of\n{block}");
+        let file = common::Scratch::new("page.tide", block.as_bytes());
+        let ran = tidegate(&["test", file.path()]);
+        assert_eq!(ran.code, Some(0), "{}{}\n{block}", ran.out, ran.err);
+    }
+}
