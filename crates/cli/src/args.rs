@@ -40,6 +40,9 @@ pub(crate) enum Command {
     Targets(Catalogue),
     /// The questions that the documents leave open
     Readings(Catalogue),
+    /// The 64-bit word of a mbarrier object, both ways
+    #[command(subcommand)]
+    Mbarrier(Mbarrier),
     /// A share link for a scenario
     Link(Link),
     /// What a share link holds
@@ -135,6 +138,61 @@ pub(crate) struct Catalogue {
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Plain,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Mbarrier {
+    /// What a word says, field by field, each with how sure it is
+    Decode {
+        /// The word: 0x7fff0000001fffc0, 7fff0000_001fffc0, or decimal
+        word: String,
+        /// Which hypothesis about the word
+        #[arg(long, value_enum, default_value_t)]
+        layout: WordLayout,
+        /// Operations performed on it one after another, as arrive=1 or expect_tx=256
+        #[arg(long, value_name = "OPERATION", num_args = 1..)]
+        then: Vec<String>,
+        /// What to print
+        #[arg(long, value_enum, default_value_t)]
+        format: Plain,
+    },
+    /// The word that says this
+    Encode {
+        /// Expected arrivals; alone it is the count of an init
+        #[arg(value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..1 << 20))]
+        count: u32,
+        /// Pending arrivals; as many as expected when absent
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..1 << 20))]
+        pending: Option<u32>,
+        /// The tx-count in bytes
+        #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true,
+            value_parser = clap::value_parser!(i32).range(-(1 << 20)..1 << 20))]
+        tx: i32,
+        /// Parity of the running phase
+        #[arg(long, value_name = "0|1", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..2))]
+        parity: u8,
+        /// Bit 0, whose meaning is not known
+        #[arg(long = "bit-0", value_name = "0|1", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..2))]
+        bit_0: u8,
+        /// Which hypothesis about the word
+        #[arg(long, value_enum, default_value_t)]
+        layout: WordLayout,
+        /// What to print
+        #[arg(long, value_enum, default_value_t)]
+        format: Plain,
+    },
+}
+
+/// A hypothesis about the word of a mbarrier object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WordLayout {
+    /// Bits 1 to 20 are pending
+    LowPending,
+    /// Bits 43 to 62 are pending
+    HighPending,
+    /// Each of them
+    #[default]
+    Both,
 }
 
 #[derive(Debug, Args)]

@@ -13,6 +13,7 @@ mod human;
 mod input;
 mod json;
 mod link;
+mod mbarrier;
 mod names;
 mod open;
 mod options;
@@ -59,6 +60,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Rules(arguments) => catalogue::rules(arguments),
         Command::Targets(arguments) => catalogue::targets(arguments),
         Command::Readings(arguments) => catalogue::readings(arguments),
+        Command::Mbarrier(arguments) => mbarrier::run(arguments),
         Command::Link(arguments) => link::run(arguments),
         Command::Open(arguments) => open::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),

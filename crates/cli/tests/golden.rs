@@ -26,6 +26,36 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("target", &["targets", "gfx1250"]),
     ("readings", &["readings"]),
     ("reading", &["readings", "amd.A6"]),
+    ("mbarrier-decode", &["mbarrier", "decode", "0x7fff0000001fffc0"]),
+    (
+        "mbarrier-steps",
+        &[
+            "mbarrier",
+            "decode",
+            "7ffff800_001ffffe",
+            "--layout",
+            "high-pending",
+            "--then",
+            "arrive.expect_tx=256",
+            "complete_tx=256",
+        ],
+    ),
+    (
+        "mbarrier-encode",
+        &[
+            "mbarrier",
+            "encode",
+            "4",
+            "--pending",
+            "1",
+            "--tx",
+            "-16",
+            "--parity",
+            "1",
+            "--format",
+            "json",
+        ],
+    ),
     ("help", &["--help"]),
 ];
 

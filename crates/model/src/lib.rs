@@ -15,6 +15,7 @@ pub mod instance;
 pub mod onebit;
 pub mod operation;
 pub mod program;
+pub mod ptx;
 pub mod reach;
 pub mod reading;
 pub mod rule;

@@ -7,6 +7,7 @@
 pub mod catalogue;
 pub mod check;
 pub mod link;
+pub mod mbarrier;
 pub mod stepper;
 pub mod types;
 mod values;

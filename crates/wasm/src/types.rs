@@ -125,3 +125,35 @@ pub struct ChoiceEntry {
     /// What it means.
     pub meaning: String,
 }
+
+/// A word of a mbarrier object under one hypothesis about its layout.
+#[derive(Clone, Debug, Serialize)]
+pub struct MbarrierWord {
+    /// The word in hexadecimal.
+    pub word: String,
+    /// `low-pending` or `high-pending`.
+    pub layout: String,
+    /// Its fields, from the highest bit down.
+    pub fields: Vec<MbarrierField>,
+    /// Whether the operation that made it completed a phase.
+    pub completes: bool,
+    /// Whether a count left its range and wrapped.
+    pub wraps: bool,
+}
+
+/// One field of such a word.
+#[derive(Clone, Debug, Serialize)]
+pub struct MbarrierField {
+    /// `parity`, `pending`, `expected`, `tx-count` or `bit 0`.
+    pub name: String,
+    /// Its highest bit.
+    pub high: u8,
+    /// Its lowest bit.
+    pub low: u8,
+    /// Its value.
+    pub value: i32,
+    /// `certain`, `strong`, `hypothesis` or `unknown`.
+    pub certainty: String,
+    /// Why, in a sentence.
+    pub why: String,
+}

@@ -137,6 +137,15 @@ const tests = {
     assert.deepEqual(members("Outcome"), Object.keys(gate.expectations(HAND_OFF)[0]).sort());
     assert.match(declarations, /export function check\(text: string, options\?: CheckOptions, /);
   },
+  "the word of a mbarrier, both ways"() {
+    const word = gate.decodeMbarrier(0x7fff0000001fffc0n, "low-pending");
+    assert.deepEqual(word.fields.map((field) => field.value), [0, 32, 0, 32, 0]);
+    assert.equal(gate.encodeMbarrier("high-pending", 32, 32, 0, false).word, "0x7fff0000001fffc0");
+    const last = gate.stepMbarrier(0x7ffff800001ffffen, "high-pending", "arrive", 1);
+    assert.deepEqual([last.completes, last.fields[0].value], [true, 1]);
+    assert.throws(() => gate.decodeMbarrier(0n, "no-pending"), /no layout/);
+    assert.deepEqual(members("MbarrierWord"), Object.keys(last).sort());
+  },
   "a check can be ended"() {
     const rounds = "  repeat 3 {\n    arrive b\n    wait b\n  }\n";
     const start = "  if wave_id == 0 {\n    init b, 2\n  }\n  arrive wg; wait wg\n";

@@ -1,0 +1,3 @@
+//! NVIDIA synchronisation: so far the word of a mbarrier object.
+
+pub mod word;

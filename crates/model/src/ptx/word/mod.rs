@@ -1,0 +1,231 @@
+//! The 64-bit word that holds a mbarrier object, as far as it is known (`sm_90` and later).
+//!
+//! NVIDIA documents the word as opaque. What is known comes from the words that initialisation writes (`sass-syncs`,
+//! "MBarrier Initialization") and from how compiled code handles parities. Two fields of 20 bits hold the pending and
+//! the expected count, negated; which is which cannot be told from words of initialisation, where both are equal. A
+//! [`Layout`] is one hypothesis about it. Every function here is total: any 64 bits decode, and encode back.
+
+mod step;
+
+pub use step::{Operation, Stepped, passes, step};
+
+/// Largest count that a field of 20 bits holds.
+pub const MOST: u32 = (1 << 20) - 1;
+
+const LOW: u32 = 1;
+const HIGH: u32 = 43;
+const TX: u32 = 21;
+const TX_BITS: u64 = (1 << 22) - 1;
+const COUNT_BITS: u64 = MOST as u64;
+
+/// A hypothesis about which of the two count fields is which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Layout {
+    /// Bits 1 to 20 count pending arrivals: how `sass-syncs` reads the word.
+    LowPending,
+    /// Bits 43 to 62 count pending arrivals, next to the phase bit: how public software twins are built.
+    HighPending,
+}
+
+impl Layout {
+    /// Every layout.
+    pub const ALL: [Self; 2] = [Self::LowPending, Self::HighPending];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::LowPending => "low-pending",
+            Self::HighPending => "high-pending",
+        }
+    }
+
+    /// The layout of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|layout| layout.name() == name)
+    }
+
+    const fn pending_at(self) -> u32 {
+        match self {
+            Self::LowPending => LOW,
+            Self::HighPending => HIGH,
+        }
+    }
+
+    const fn expected_at(self) -> u32 {
+        match self {
+            Self::LowPending => HIGH,
+            Self::HighPending => LOW,
+        }
+    }
+}
+
+/// How sure a field is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Certainty {
+    /// It follows from documented words.
+    Certain,
+    /// Several independent signs agree.
+    Strong,
+    /// One of several possibilities: what the layout says.
+    Hypothesis,
+    /// Not known.
+    Unknown,
+}
+
+impl Certainty {
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Certain => "certain",
+            Self::Strong => "strong",
+            Self::Hypothesis => "hypothesis",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// What a word says under a layout. Each value of the fields belongs to exactly one word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fields {
+    /// Bit 63: the parity of the running phase.
+    pub parity: bool,
+    /// Pending arrivals, 0 to [`MOST`].
+    pub pending: u32,
+    /// Expected arrivals of later phases, 0 to [`MOST`].
+    pub expected: u32,
+    /// Bits 21 to 42 as they are: the tx-count takes 21 of these 22 bits.
+    pub tx_bits: u32,
+    /// Bit 0.
+    pub bit_0: bool,
+}
+
+impl Fields {
+    /// The tx-count if it stands in bits 21 to 41: a signed number of 21 bits.
+    #[must_use]
+    pub const fn tx_low(self) -> i32 {
+        signed(self.tx_bits)
+    }
+
+    /// The tx-count if it stands in bits 22 to 42.
+    #[must_use]
+    pub const fn tx_high(self) -> i32 {
+        signed(self.tx_bits >> 1)
+    }
+
+    /// The same fields with a tx-count in bits 21 to 41; bit 42 stays. Counts outside 21 bits wrap.
+    #[must_use]
+    pub const fn with_tx(self, tx: i32) -> Self {
+        let low = tx as u32 & ((1 << 21) - 1);
+        Self { tx_bits: self.tx_bits & 1 << 21 | low, ..self }
+    }
+}
+
+/// The lowest 21 bits as a signed number.
+const fn signed(bits: u32) -> i32 {
+    ((bits << 11) as i32) >> 11
+}
+
+const fn count(word: u64, at: u32) -> u32 {
+    ((word >> at & COUNT_BITS) as u32).wrapping_neg() & MOST
+}
+
+const fn negated(count: u32, at: u32) -> u64 {
+    ((count.wrapping_neg() & MOST) as u64) << at
+}
+
+/// What a word says under a layout.
+#[must_use]
+pub const fn decode(layout: Layout, word: u64) -> Fields {
+    Fields {
+        parity: word >> 63 != 0,
+        pending: count(word, layout.pending_at()),
+        expected: count(word, layout.expected_at()),
+        tx_bits: (word >> TX & TX_BITS) as u32,
+        bit_0: word & 1 != 0,
+    }
+}
+
+/// The word that says this under a layout. Counts are taken modulo 2^20, the tx bits modulo 2^22.
+#[must_use]
+pub const fn encode(layout: Layout, fields: Fields) -> u64 {
+    (fields.parity as u64) << 63
+        | negated(fields.pending, layout.pending_at())
+        | negated(fields.expected, layout.expected_at())
+        | (fields.tx_bits as u64 & TX_BITS) << TX
+        | fields.bit_0 as u64
+}
+
+/// The word that initialisation with a count writes, whatever the layout; `None` outside 1 to [`MOST`].
+#[must_use]
+pub const fn initial(count: u32) -> Option<u64> {
+    if count == 0 || count > MOST {
+        return None;
+    }
+    Some(negated(count, HIGH) | negated(count, LOW))
+}
+
+/// One field as shown: where it stands, what it says, and how sure that is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Its name.
+    pub name: &'static str,
+    /// Its highest and its lowest bit.
+    pub bits: (u8, u8),
+    /// Its value.
+    pub value: i64,
+    /// How sure that is.
+    pub certainty: Certainty,
+    /// Why, in a sentence.
+    pub why: &'static str,
+}
+
+/// The fields of a word under a layout, from the highest bit down.
+#[must_use]
+pub fn describe(layout: Layout, word: u64) -> [Shown; 5] {
+    let fields = decode(layout, word);
+    let same = fields.pending == fields.expected;
+    let (counts, why) = if same {
+        (Certainty::Certain, "Both fields say the same, so it does not matter which is which.")
+    } else {
+        (Certainty::Hypothesis, "The two counts differ; which field is which is not known.")
+    };
+    let field = |name, at: u32, value: u32| Shown {
+        name,
+        bits: (at as u8 + 19, at as u8),
+        value: i64::from(value),
+        certainty: counts,
+        why,
+    };
+    let pending = field("pending", layout.pending_at(), fields.pending);
+    let expected = field("expected", layout.expected_at(), fields.expected);
+    let (upper, lower) =
+        if layout == Layout::HighPending { (pending, expected) } else { (expected, pending) };
+    let parity = Shown {
+        name: "parity",
+        bits: (63, 63),
+        value: i64::from(fields.parity),
+        certainty: Certainty::Strong,
+        why: "Compiled waits shift the parity that they ask for to this bit.",
+    };
+    let tx = Shown {
+        name: "tx-count",
+        bits: (42, 21),
+        value: i64::from(fields.tx_low()),
+        certainty: Certainty::Unknown,
+        why: "A signed count of 21 bits lies within these 22; its exact place is not known. Read here from bit 21 up.",
+    };
+    let bit_0 = Shown {
+        name: "bit 0",
+        bits: (0, 0),
+        value: i64::from(fields.bit_0),
+        certainty: Certainty::Unknown,
+        why: "sass-syncs guesses the parity here, which contradicts bit 63.",
+    };
+    [parity, upper, tx, lower, bit_0]
+}
+
+#[cfg(test)]
+mod tests;
