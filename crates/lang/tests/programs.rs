@@ -36,6 +36,7 @@ fn action(action: Action) -> String {
         Action::ReadState { object: it } => format!("state {}", object(it)),
         Action::Fence => "fence".into(),
         Action::WaitCounters => "counters".into(),
+        Action::Caches => "caches".into(),
     }
 }
 

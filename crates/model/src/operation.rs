@@ -102,6 +102,8 @@ pub enum Action {
     Fence,
     /// A wait for memory counters; without effect on barrier objects.
     WaitCounters,
+    /// Caches are written back or invalidated; without effect on barrier objects.
+    Caches,
 }
 
 impl Action {
@@ -115,7 +117,7 @@ impl Action {
             | Self::Drop { object }
             | Self::Join { object }
             | Self::ReadState { object } => Some(object),
-            Self::Leave | Self::Fence | Self::WaitCounters => None,
+            Self::Leave | Self::Fence | Self::WaitCounters | Self::Caches => None,
         }
     }
 }
@@ -133,13 +135,108 @@ pub enum Mnemonic {
     SBarrierLeave,
     SGetBarrierState,
     SWaitcnt,
+    SWaitcntVmcnt,
+    SWaitcntExpcnt,
+    SWaitcntLgkmcnt,
     SWaitcntVscnt,
     SWaitLoadcnt,
     SWaitStorecnt,
     SWaitDscnt,
+    SWaitKmcnt,
+    SWaitExpcnt,
+    SWaitSamplecnt,
+    SWaitBvhcnt,
     SWaitLoadcntDscnt,
     SWaitStorecntDscnt,
-    SWaitKmcnt,
+    SWaitXcnt,
+    SWaitAsynccnt,
+    SWaitTensorcnt,
+    SWaitIdle,
+    BufferWbinvl1,
+    BufferWbinvl1Vol,
+    BufferInvl2,
+    BufferWbl2,
+    BufferInv,
+    BufferGl0Inv,
+    BufferGl1Inv,
+    GlobalInv,
+    GlobalWb,
+}
+
+impl Mnemonic {
+    /// Every instruction with its name, in the order of the type.
+    pub const NAMED: [(Self, &'static str); 35] = [
+        (Self::SBarrier, "s_barrier"),
+        (Self::SBarrierSignal, "s_barrier_signal"),
+        (Self::SBarrierSignalIsfirst, "s_barrier_signal_isfirst"),
+        (Self::SBarrierWait, "s_barrier_wait"),
+        (Self::SBarrierInit, "s_barrier_init"),
+        (Self::SBarrierJoin, "s_barrier_join"),
+        (Self::SBarrierLeave, "s_barrier_leave"),
+        (Self::SGetBarrierState, "s_get_barrier_state"),
+        (Self::SWaitcnt, "s_waitcnt"),
+        (Self::SWaitcntVmcnt, "s_waitcnt_vmcnt"),
+        (Self::SWaitcntExpcnt, "s_waitcnt_expcnt"),
+        (Self::SWaitcntLgkmcnt, "s_waitcnt_lgkmcnt"),
+        (Self::SWaitcntVscnt, "s_waitcnt_vscnt"),
+        (Self::SWaitLoadcnt, "s_wait_loadcnt"),
+        (Self::SWaitStorecnt, "s_wait_storecnt"),
+        (Self::SWaitDscnt, "s_wait_dscnt"),
+        (Self::SWaitKmcnt, "s_wait_kmcnt"),
+        (Self::SWaitExpcnt, "s_wait_expcnt"),
+        (Self::SWaitSamplecnt, "s_wait_samplecnt"),
+        (Self::SWaitBvhcnt, "s_wait_bvhcnt"),
+        (Self::SWaitLoadcntDscnt, "s_wait_loadcnt_dscnt"),
+        (Self::SWaitStorecntDscnt, "s_wait_storecnt_dscnt"),
+        (Self::SWaitXcnt, "s_wait_xcnt"),
+        (Self::SWaitAsynccnt, "s_wait_asynccnt"),
+        (Self::SWaitTensorcnt, "s_wait_tensorcnt"),
+        (Self::SWaitIdle, "s_wait_idle"),
+        (Self::BufferWbinvl1, "buffer_wbinvl1"),
+        (Self::BufferWbinvl1Vol, "buffer_wbinvl1_vol"),
+        (Self::BufferInvl2, "buffer_invl2"),
+        (Self::BufferWbl2, "buffer_wbl2"),
+        (Self::BufferInv, "buffer_inv"),
+        (Self::BufferGl0Inv, "buffer_gl0_inv"),
+        (Self::BufferGl1Inv, "buffer_gl1_inv"),
+        (Self::GlobalInv, "global_inv"),
+        (Self::GlobalWb, "global_wb"),
+    ];
+
+    /// Its name, as LLVM prints it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        Self::NAMED[self as usize].1
+    }
+}
+
+/// Intrinsics of LLVM, as far as the compiler treats them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Intrinsic {
+    /// `llvm.amdgcn.s.barrier`: an *arrive* and a *wait*.
+    SBarrier,
+    /// `llvm.amdgcn.s.barrier.signal`
+    SBarrierSignal,
+    /// `llvm.amdgcn.s.barrier.signal.var`
+    SBarrierSignalVar,
+    /// `llvm.amdgcn.s.barrier.signal.isfirst`
+    SBarrierSignalIsfirst,
+    /// `llvm.amdgcn.s.barrier.init`
+    SBarrierInit,
+    /// `llvm.amdgcn.s.barrier.join`
+    SBarrierJoin,
+    /// `llvm.amdgcn.s.barrier.leave`
+    SBarrierLeave,
+    /// `llvm.amdgcn.s.barrier.wait`
+    SBarrierWait,
+    /// `llvm.amdgcn.s.get.barrier.state`
+    SGetBarrierState,
+    /// `llvm.amdgcn.s.get.named.barrier.state`
+    SGetNamedBarrierState,
+    /// `fence`
+    Fence,
+    /// `llvm.amdgcn.asyncmark` and what belongs to it.
+    Async,
 }
 
 /// How the scenario spelled an operation: it decides on which targets the operation exists.
@@ -150,7 +247,7 @@ pub enum Form {
     /// An AMDGPU machine instruction. `s_barrier` is two operations of this form, an *arrive* and a *wait*.
     Machine(Mnemonic),
     /// An LLVM intrinsic that a compiler lowers for each target. `llvm.amdgcn.s.barrier` is an *arrive* and a *wait*.
-    Intrinsic,
+    Intrinsic(Intrinsic),
 }
 
 /// One operation: what it does and how it was spelled.
@@ -164,7 +261,14 @@ pub struct Operation {
 
 #[cfg(test)]
 mod tests {
-    use super::Object;
+    use super::{Mnemonic, Object};
+
+    #[test]
+    fn instructions_are_named_in_order() {
+        for (index, (mnemonic, name)) in Mnemonic::NAMED.into_iter().enumerate() {
+            assert_eq!((mnemonic as usize, mnemonic.name()), (index, name));
+        }
+    }
 
     #[test]
     fn every_id_of_the_table_round_trips() {

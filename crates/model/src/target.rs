@@ -31,14 +31,37 @@ pub enum Family {
 pub enum Counters {
     /// None that a program can name.
     None,
-    /// `s_waitcnt`: stores count with loads.
+    /// `vmcnt`, `expcnt` and `lgkmcnt`, by `s_waitcnt`: stores count with loads.
     Waitcnt,
-    /// `s_waitcnt`, and `s_waitcnt_vscnt` for stores.
+    /// The same, and `vscnt` for stores, by an instruction of its own for each counter too.
     WaitcntVscnt,
-    /// One `s_wait_*cnt` for each counter.
+    /// `loadcnt`, `storecnt`, `dscnt`, `kmcnt`, `expcnt`, `samplecnt` and `bvhcnt`, by one `s_wait_*cnt` for each.
     Split,
+    /// `loadcnt`, `storecnt`, `dscnt`, `kmcnt`, `xcnt`, `asynccnt` and `tensorcnt`, by one `s_wait_*cnt` for each.
+    SplitAsync,
     /// All of them: the target `model` restricts nothing.
     All,
+}
+
+/// Which instructions write back and invalidate the caches between a wave and the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Caches {
+    /// None that a program can name.
+    None,
+    /// `buffer_wbinvl1`.
+    Wbinvl1,
+    /// `buffer_wbinvl1_vol`.
+    Wbinvl1Vol,
+    /// The same, and `buffer_wbl2` and `buffer_invl2` towards the system.
+    Wbinvl1VolL2,
+    /// `buffer_wbl2` and `buffer_inv`, with bits `sc0` and `sc1` for the scope.
+    ScopeBits,
+    /// `buffer_gl0_inv` and `buffer_gl1_inv`.
+    GlInv,
+    /// `global_wb` and `global_inv`, with a scope; what is written reaches the whole device by itself.
+    GlobalInv,
+    /// The same; writing back is needed from the device on, invalidating beyond the workgroup.
+    GlobalInvCluster,
 }
 
 /// One row: a target and what it has.
@@ -62,9 +85,13 @@ pub struct Target {
     pub async_marks: bool,
     /// Counters of outstanding memory operations.
     pub counters: Counters,
+    /// Whether a store counts in `expcnt` until its data is read.
+    pub stores_in_expcnt: bool,
+    /// Cache instructions.
+    pub caches: Caches,
 }
 
-/// GFX6 to GFX8: one bare `s_barrier`, and every counter must be at zero before it.
+/// GFX6: one bare `s_barrier`, and every counter must be at zero before it.
 const GFX6: Target = Target {
     name: "",
     family: Family::Model,
@@ -75,22 +102,41 @@ const GFX6: Target = Target {
     lds_dma: false,
     async_marks: false,
     counters: Counters::Waitcnt,
+    stores_in_expcnt: true,
+    caches: Caches::Wbinvl1,
 };
+/// GFX7 and GFX8: another cache instruction.
+const GFX7: Target = Target { stores_in_expcnt: false, caches: Caches::Wbinvl1Vol, ..GFX6 };
 /// GFX9 without the back-off barrier.
-const GFX9: Target = Target { lds_dma: true, async_marks: true, ..GFX6 };
-/// GFX9 from gfx90a on.
-const GFX9_BACK_OFF: Target = Target { back_off_barrier: true, ..GFX9 };
+const GFX9: Target = Target { lds_dma: true, async_marks: true, ..GFX7 };
+/// gfx90a: back-off barrier, and coherence with the host.
+const GFX90A: Target = Target { back_off_barrier: true, caches: Caches::Wbinvl1VolL2, ..GFX9 };
+/// GFX9 from gfx942 on: cache instructions with a scope.
+const GFX9_4: Target = Target { caches: Caches::ScopeBits, ..GFX90A };
 /// GFX10: a counter of its own for stores.
-const GFX10: Target = Target { counters: Counters::WaitcntVscnt, ..GFX9_BACK_OFF };
+const GFX10: Target = Target { counters: Counters::WaitcntVscnt, caches: Caches::GlInv, ..GFX90A };
 /// GFX11: no LDS-DMA.
 const GFX11: Target = Target { lds_dma: false, async_marks: false, ..GFX10 };
 /// GFX12: split barriers.
-const GFX12: Target = Target { split_barriers: true, counters: Counters::Split, ..GFX11 };
+const GFX12: Target =
+    Target { split_barriers: true, counters: Counters::Split, caches: Caches::GlobalInv, ..GFX11 };
 /// GFX12.5: named and cluster barriers.
-const GFX12_5: Target =
-    Target { named_barriers: true, cluster_barriers: true, async_marks: true, ..GFX12 };
+const GFX12_5: Target = Target {
+    named_barriers: true,
+    cluster_barriers: true,
+    async_marks: true,
+    counters: Counters::SplitAsync,
+    caches: Caches::GlobalInvCluster,
+    ..GFX12
+};
 /// Every NVIDIA compute capability: nothing of AMDGPU.
-const NVIDIA: Target = Target { family: Family::Nvidia, counters: Counters::None, ..GFX6 };
+const NVIDIA: Target = Target {
+    family: Family::Nvidia,
+    counters: Counters::None,
+    stores_in_expcnt: false,
+    caches: Caches::None,
+    ..GFX6
+};
 /// The text alone: everything.
 const MODEL: Target = Target {
     name: "model",
@@ -111,29 +157,29 @@ pub static TARGETS: &[Target] = &[
     Target { name: "gfx600", family: amdgpu(6, 0, 0), ..GFX6 },
     Target { name: "gfx601", family: amdgpu(6, 0, 1), ..GFX6 },
     Target { name: "gfx602", family: amdgpu(6, 0, 2), ..GFX6 },
-    Target { name: "gfx700", family: amdgpu(7, 0, 0), ..GFX6 },
-    Target { name: "gfx701", family: amdgpu(7, 0, 1), ..GFX6 },
-    Target { name: "gfx702", family: amdgpu(7, 0, 2), ..GFX6 },
-    Target { name: "gfx703", family: amdgpu(7, 0, 3), ..GFX6 },
-    Target { name: "gfx704", family: amdgpu(7, 0, 4), ..GFX6 },
-    Target { name: "gfx705", family: amdgpu(7, 0, 5), ..GFX6 },
-    Target { name: "gfx801", family: amdgpu(8, 0, 1), ..GFX6 },
-    Target { name: "gfx802", family: amdgpu(8, 0, 2), ..GFX6 },
-    Target { name: "gfx803", family: amdgpu(8, 0, 3), ..GFX6 },
-    Target { name: "gfx805", family: amdgpu(8, 0, 5), ..GFX6 },
-    Target { name: "gfx810", family: amdgpu(8, 1, 0), ..GFX6 },
+    Target { name: "gfx700", family: amdgpu(7, 0, 0), ..GFX7 },
+    Target { name: "gfx701", family: amdgpu(7, 0, 1), ..GFX7 },
+    Target { name: "gfx702", family: amdgpu(7, 0, 2), ..GFX7 },
+    Target { name: "gfx703", family: amdgpu(7, 0, 3), ..GFX7 },
+    Target { name: "gfx704", family: amdgpu(7, 0, 4), ..GFX7 },
+    Target { name: "gfx705", family: amdgpu(7, 0, 5), ..GFX7 },
+    Target { name: "gfx801", family: amdgpu(8, 0, 1), ..GFX7 },
+    Target { name: "gfx802", family: amdgpu(8, 0, 2), ..GFX7 },
+    Target { name: "gfx803", family: amdgpu(8, 0, 3), ..GFX7 },
+    Target { name: "gfx805", family: amdgpu(8, 0, 5), ..GFX7 },
+    Target { name: "gfx810", family: amdgpu(8, 1, 0), ..GFX7 },
     Target { name: "gfx900", family: amdgpu(9, 0, 0), ..GFX9 },
     Target { name: "gfx902", family: amdgpu(9, 0, 2), ..GFX9 },
     Target { name: "gfx904", family: amdgpu(9, 0, 4), ..GFX9 },
     Target { name: "gfx906", family: amdgpu(9, 0, 6), ..GFX9 },
     Target { name: "gfx908", family: amdgpu(9, 0, 8), ..GFX9 },
     Target { name: "gfx909", family: amdgpu(9, 0, 9), ..GFX9 },
-    Target { name: "gfx90a", family: amdgpu(9, 0, 10), ..GFX9_BACK_OFF },
+    Target { name: "gfx90a", family: amdgpu(9, 0, 10), ..GFX90A },
     Target { name: "gfx90c", family: amdgpu(9, 0, 12), ..GFX9 },
-    Target { name: "gfx942", family: amdgpu(9, 4, 2), ..GFX9_BACK_OFF },
-    Target { name: "gfx950", family: amdgpu(9, 5, 0), ..GFX9_BACK_OFF },
+    Target { name: "gfx942", family: amdgpu(9, 4, 2), ..GFX9_4 },
+    Target { name: "gfx950", family: amdgpu(9, 5, 0), ..GFX9_4 },
     Target { name: "gfx9-generic", family: amdgpu(9, 0, 0), ..GFX9 },
-    Target { name: "gfx9-4-generic", family: amdgpu(9, 4, 0), ..GFX9_BACK_OFF },
+    Target { name: "gfx9-4-generic", family: amdgpu(9, 4, 0), ..GFX9_4 },
     Target { name: "gfx1010", family: amdgpu(10, 1, 0), ..GFX10 },
     Target { name: "gfx1011", family: amdgpu(10, 1, 1), ..GFX10 },
     Target { name: "gfx1012", family: amdgpu(10, 1, 2), ..GFX10 },
@@ -184,6 +230,7 @@ impl Target {
         }
     }
 
+    /// What the documents say of barriers; of counters and caches, on which they are silent, what LLVM 22 assembles.
     const fn amdgpu_has(&self, mnemonic: Mnemonic) -> bool {
         match mnemonic {
             Mnemonic::SBarrier => !self.split_barriers,
@@ -194,16 +241,88 @@ impl Target {
             Mnemonic::SBarrierInit | Mnemonic::SBarrierJoin | Mnemonic::SBarrierLeave => {
                 self.named_barriers
             }
+            Mnemonic::BufferWbinvl1
+            | Mnemonic::BufferWbinvl1Vol
+            | Mnemonic::BufferInvl2
+            | Mnemonic::BufferWbl2
+            | Mnemonic::BufferInv
+            | Mnemonic::BufferGl0Inv
+            | Mnemonic::BufferGl1Inv
+            | Mnemonic::GlobalInv
+            | Mnemonic::GlobalWb => self.caches.have(mnemonic),
+            _ => self.counters.have(mnemonic),
+        }
+    }
+}
+
+impl Counters {
+    /// Whether a wait for counters exists where these counters do.
+    const fn have(self, mnemonic: Mnemonic) -> bool {
+        match mnemonic {
             Mnemonic::SWaitcnt => {
-                matches!(self.counters, Counters::Waitcnt | Counters::WaitcntVscnt)
+                matches!(self, Self::Waitcnt | Self::WaitcntVscnt | Self::Split)
             }
-            Mnemonic::SWaitcntVscnt => matches!(self.counters, Counters::WaitcntVscnt),
+            Mnemonic::SWaitcntVmcnt
+            | Mnemonic::SWaitcntExpcnt
+            | Mnemonic::SWaitcntLgkmcnt
+            | Mnemonic::SWaitcntVscnt => matches!(self, Self::WaitcntVscnt),
             Mnemonic::SWaitLoadcnt
             | Mnemonic::SWaitStorecnt
             | Mnemonic::SWaitDscnt
             | Mnemonic::SWaitLoadcntDscnt
             | Mnemonic::SWaitStorecntDscnt
-            | Mnemonic::SWaitKmcnt => matches!(self.counters, Counters::Split),
+            | Mnemonic::SWaitKmcnt => self.are_split(),
+            Mnemonic::SWaitExpcnt | Mnemonic::SWaitSamplecnt | Mnemonic::SWaitBvhcnt => {
+                matches!(self, Self::Split)
+            }
+            Mnemonic::SWaitXcnt | Mnemonic::SWaitAsynccnt | Mnemonic::SWaitTensorcnt => {
+                matches!(self, Self::SplitAsync)
+            }
+            Mnemonic::SWaitIdle => matches!(self, Self::WaitcntVscnt) || self.are_split(),
+            _ => false,
+        }
+    }
+
+    /// Whether each counter has its own instruction alone.
+    #[must_use]
+    pub const fn are_split(self) -> bool {
+        matches!(self, Self::Split | Self::SplitAsync)
+    }
+
+    /// The counters, by name.
+    #[must_use]
+    pub const fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::None => &[],
+            Self::Waitcnt => &["vmcnt", "expcnt", "lgkmcnt"],
+            Self::WaitcntVscnt => &["vmcnt", "vscnt", "expcnt", "lgkmcnt"],
+            Self::Split => {
+                &["loadcnt", "storecnt", "dscnt", "kmcnt", "expcnt", "samplecnt", "bvhcnt"]
+            }
+            Self::SplitAsync => {
+                &["loadcnt", "storecnt", "dscnt", "kmcnt", "xcnt", "asynccnt", "tensorcnt"]
+            }
+            Self::All => &["all"],
+        }
+    }
+}
+
+impl Caches {
+    /// Whether a cache instruction exists.
+    const fn have(self, mnemonic: Mnemonic) -> bool {
+        match mnemonic {
+            Mnemonic::BufferWbinvl1 => {
+                matches!(self, Self::Wbinvl1 | Self::Wbinvl1Vol | Self::Wbinvl1VolL2)
+            }
+            Mnemonic::BufferWbinvl1Vol => matches!(self, Self::Wbinvl1Vol | Self::Wbinvl1VolL2),
+            Mnemonic::BufferInvl2 => matches!(self, Self::Wbinvl1VolL2),
+            Mnemonic::BufferWbl2 => matches!(self, Self::Wbinvl1VolL2 | Self::ScopeBits),
+            Mnemonic::BufferInv => matches!(self, Self::ScopeBits),
+            Mnemonic::BufferGl0Inv | Mnemonic::BufferGl1Inv => matches!(self, Self::GlInv),
+            Mnemonic::GlobalInv | Mnemonic::GlobalWb => {
+                matches!(self, Self::GlobalInv | Self::GlobalInvCluster)
+            }
+            _ => false,
         }
     }
 }
@@ -278,12 +397,6 @@ mod tests {
                 assert_ne!(
                     target.has(Mnemonic::SBarrier),
                     target.has(Mnemonic::SBarrierSignal),
-                    "{}",
-                    target.name
-                );
-                assert_ne!(
-                    target.has(Mnemonic::SWaitcnt),
-                    target.has(Mnemonic::SWaitKmcnt),
                     "{}",
                     target.name
                 );

@@ -333,7 +333,9 @@ fn kind(node: &Node) -> &'static str {
             Action::Wait { .. } => "wait",
             Action::Drop { .. } | Action::Leave => "drop",
             Action::Join { .. } => "join",
-            Action::ReadState { .. } | Action::Fence | Action::WaitCounters => "other",
+            Action::ReadState { .. } | Action::Fence | Action::WaitCounters | Action::Caches => {
+                "other"
+            }
         },
     }
 }

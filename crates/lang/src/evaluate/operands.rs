@@ -62,7 +62,7 @@ fn checked(
             Err(Diagnostic::error("not-an-object", span, message))
         }
         (Place::Id | Place::IdOrM0 | Place::Id16, Value::Object(Object::Plain(_)))
-            if form != Form::Intrinsic =>
+            if !matches!(form, Form::Intrinsic(_)) =>
         {
             Err(without_id(span))
         }

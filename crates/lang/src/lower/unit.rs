@@ -469,7 +469,8 @@ impl Lowering<'_, '_, '_> {
 
     fn operands(&mut self, instruction: &Instruction) -> Vec<Operand> {
         // Places that leave no operand behind do not take part.
-        let places = instruction.row.operands.iter().filter(|place| **place != Place::Register);
+        let silent = |place: &&Place| !matches!(place, Place::Register | Place::Policy);
+        let places = instruction.row.operands.iter().filter(silent);
         let mut places = places.copied().chain(core::iter::repeat(Place::Number));
         let mut operands = Vec::with_capacity(instruction.operands.len());
         for operand in &instruction.operands {

@@ -167,6 +167,7 @@ impl Parser<'_> {
                 self.bytes(operands)?;
             }
             Place::Marks => self.marks(operands)?,
+            Place::Policy => self.policy()?,
             Place::Object
             | Place::Id
             | Place::IdOrM0
@@ -227,6 +228,16 @@ impl Parser<'_> {
             self.expect("..")?;
             operands.push(Operand::Value(self.expression()?));
             self.expect("]")?;
+        }
+        Ok(())
+    }
+
+    fn policy(&mut self) -> Parsed<()> {
+        while !self.at_end() {
+            if self.eat("scope") {
+                self.expect(":")?;
+            }
+            self.choice(&amdgpu::POLICIES, "how far it reaches")?;
         }
         Ok(())
     }

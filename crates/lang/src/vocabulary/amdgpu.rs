@@ -23,6 +23,7 @@ const fn control(name: &'static str, operands: &'static [Place], effect: Effect)
 }
 
 const COUNTER: &[Place] = &[Place::Number];
+const NULL_COUNTER: &[Place] = &[Place::Register, Place::Number];
 
 /// The instructions.
 pub(crate) static ROWS: &[Row] = &[
@@ -50,24 +51,42 @@ pub(crate) static ROWS: &[Row] = &[
         Mnemonic::SGetBarrierState,
     ),
     machine("s_waitcnt", &[Place::Counters], Effect::WaitCounters, Mnemonic::SWaitcnt),
-    machine(
-        "s_waitcnt_vscnt",
-        &[Place::Register, Place::Number],
-        Effect::WaitCounters,
-        Mnemonic::SWaitcntVscnt,
-    ),
+    machine("s_waitcnt_vmcnt", NULL_COUNTER, Effect::WaitCounters, Mnemonic::SWaitcntVmcnt),
+    machine("s_waitcnt_expcnt", NULL_COUNTER, Effect::WaitCounters, Mnemonic::SWaitcntExpcnt),
+    machine("s_waitcnt_lgkmcnt", NULL_COUNTER, Effect::WaitCounters, Mnemonic::SWaitcntLgkmcnt),
+    machine("s_waitcnt_vscnt", NULL_COUNTER, Effect::WaitCounters, Mnemonic::SWaitcntVscnt),
     machine("s_wait_loadcnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitLoadcnt),
     machine("s_wait_storecnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitStorecnt),
     machine("s_wait_dscnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitDscnt),
     machine("s_wait_loadcnt_dscnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitLoadcntDscnt),
     machine("s_wait_storecnt_dscnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitStorecntDscnt),
     machine("s_wait_kmcnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitKmcnt),
+    machine("s_wait_expcnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitExpcnt),
+    machine("s_wait_samplecnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitSamplecnt),
+    machine("s_wait_bvhcnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitBvhcnt),
+    machine("s_wait_xcnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitXcnt),
+    machine("s_wait_asynccnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitAsynccnt),
+    machine("s_wait_tensorcnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitTensorcnt),
+    machine("s_wait_idle", &[], Effect::WaitCounters, Mnemonic::SWaitIdle),
+    machine("buffer_wbinvl1", &[], Effect::Caches, Mnemonic::BufferWbinvl1),
+    machine("buffer_wbinvl1_vol", &[], Effect::Caches, Mnemonic::BufferWbinvl1Vol),
+    machine("buffer_invl2", &[], Effect::Caches, Mnemonic::BufferInvl2),
+    machine("buffer_wbl2", &[Place::Policy], Effect::Caches, Mnemonic::BufferWbl2),
+    machine("buffer_inv", &[Place::Policy], Effect::Caches, Mnemonic::BufferInv),
+    machine("buffer_gl0_inv", &[], Effect::Caches, Mnemonic::BufferGl0Inv),
+    machine("buffer_gl1_inv", &[], Effect::Caches, Mnemonic::BufferGl1Inv),
+    machine("global_inv", &[Place::Policy], Effect::Caches, Mnemonic::GlobalInv),
+    machine("global_wb", &[Place::Policy], Effect::Caches, Mnemonic::GlobalWb),
     control("s_mov_b32", &[Place::M0, Place::Number], Effect::SetM0),
     control("s_branch", &[Place::Label], Effect::Jump(Condition::Always)),
     control("s_cbranch_scc0", &[Place::Label], Effect::Jump(Condition::Scc(false))),
     control("s_cbranch_scc1", &[Place::Label], Effect::Jump(Condition::Scc(true))),
     control("s_endpgm", &[], Effect::End),
 ];
+
+/// What a cache instruction can say of how far it reaches; a scope stands behind `scope:`.
+pub(crate) const POLICIES: [&str; 6] =
+    ["sc0", "sc1", "SCOPE_CU", "SCOPE_SE", "SCOPE_DEV", "SCOPE_SYS"];
 
 /// The counters that `s_waitcnt` names.
 pub(crate) const COUNTERS: [&str; 3] = ["vmcnt", "expcnt", "lgkmcnt"];

@@ -36,6 +36,8 @@ pub(crate) enum Effect {
     Fence,
     /// Waits for memory counters.
     WaitCounters,
+    /// Writes caches back, or invalidates them.
+    Caches,
     /// *arrive* at the workgroup barrier, then *wait* on it.
     ArriveAndWait,
     /// Sets m0 to the last operand.
@@ -124,6 +126,7 @@ pub(crate) fn action(effect: Effect, arguments: &[Argument]) -> Option<Action> {
         Effect::ReadState => Action::ReadState { object: object? },
         Effect::Fence => Action::Fence,
         Effect::WaitCounters => Action::WaitCounters,
+        Effect::Caches => Action::Caches,
         Effect::ArriveAndWait | Effect::SetM0 | Effect::Jump(_) | Effect::End | Effect::NotYet => {
             return None;
         }

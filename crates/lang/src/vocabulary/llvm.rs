@@ -5,10 +5,15 @@
 //! 3. add a scenario that uses it, and a wrong one with its diagnostic, to `tests/diagnostics.txt`.
 
 use super::{Effect, Place, Row};
-use tidegate_model::operation::Form;
+use tidegate_model::operation::{Form, Intrinsic};
 
-const fn intrinsic(name: &'static str, operands: &'static [Place], effect: Effect) -> Row {
-    Row { name, operands, effect, form: Form::Intrinsic }
+const fn intrinsic(
+    name: &'static str,
+    operands: &'static [Place],
+    effect: Effect,
+    intrinsic: Intrinsic,
+) -> Row {
+    Row { name, operands, effect, form: Form::Intrinsic(intrinsic) }
 }
 
 /// What every intrinsic's name begins with.
@@ -16,22 +21,37 @@ pub(crate) const PREFIX: &str = "llvm.amdgcn.";
 
 /// The intrinsics, by the name behind [`PREFIX`].
 pub(crate) static ROWS: &[Row] = &[
-    intrinsic("s.barrier", &[], Effect::ArriveAndWait),
-    intrinsic("s.barrier.signal", &[Place::Id], Effect::Arrive),
-    intrinsic("s.barrier.signal.var", &[Place::Id, Place::Number], Effect::ArriveIfNotZero),
-    intrinsic("s.barrier.signal.isfirst", &[Place::Id], Effect::ArriveIsFirst),
-    intrinsic("s.barrier.init", &[Place::Id, Place::Number], Effect::Init),
-    intrinsic("s.barrier.join", &[Place::Id], Effect::Join),
-    intrinsic("s.barrier.leave", &[Place::Number], Effect::Leave),
-    intrinsic("s.barrier.wait", &[Place::Id16], Effect::Wait),
-    intrinsic("s.get.barrier.state", &[Place::Id], Effect::ReadState),
-    intrinsic("s.get.named.barrier.state", &[Place::Id], Effect::ReadState),
-    intrinsic("asyncmark", &[], Effect::NotYet),
-    intrinsic("wait.asyncmark", &[Place::Number], Effect::NotYet),
+    intrinsic("s.barrier", &[], Effect::ArriveAndWait, Intrinsic::SBarrier),
+    intrinsic("s.barrier.signal", &[Place::Id], Effect::Arrive, Intrinsic::SBarrierSignal),
+    intrinsic(
+        "s.barrier.signal.var",
+        &[Place::Id, Place::Number],
+        Effect::ArriveIfNotZero,
+        Intrinsic::SBarrierSignalVar,
+    ),
+    intrinsic(
+        "s.barrier.signal.isfirst",
+        &[Place::Id],
+        Effect::ArriveIsFirst,
+        Intrinsic::SBarrierSignalIsfirst,
+    ),
+    intrinsic("s.barrier.init", &[Place::Id, Place::Number], Effect::Init, Intrinsic::SBarrierInit),
+    intrinsic("s.barrier.join", &[Place::Id], Effect::Join, Intrinsic::SBarrierJoin),
+    intrinsic("s.barrier.leave", &[Place::Number], Effect::Leave, Intrinsic::SBarrierLeave),
+    intrinsic("s.barrier.wait", &[Place::Id16], Effect::Wait, Intrinsic::SBarrierWait),
+    intrinsic("s.get.barrier.state", &[Place::Id], Effect::ReadState, Intrinsic::SGetBarrierState),
+    intrinsic(
+        "s.get.named.barrier.state",
+        &[Place::Id],
+        Effect::ReadState,
+        Intrinsic::SGetNamedBarrierState,
+    ),
+    intrinsic("asyncmark", &[], Effect::NotYet, Intrinsic::Async),
+    intrinsic("wait.asyncmark", &[Place::Number], Effect::NotYet, Intrinsic::Async),
 ];
 
 /// `fence`.
-pub(crate) static FENCE: Row = intrinsic("fence", &[], Effect::Fence);
+pub(crate) static FENCE: Row = intrinsic("fence", &[], Effect::Fence, Intrinsic::Fence);
 
 /// Orderings of `fence`.
 pub(crate) const ORDERS: [&str; 4] = ["acquire", "release", "acq_rel", "seq_cst"];

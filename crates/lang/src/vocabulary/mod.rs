@@ -75,6 +75,8 @@ pub(crate) enum Place {
     Copy,
     /// A number or nothing, also in parentheses.
     Marks,
+    /// `sc0 sc1` or `scope:SCOPE_SE`, or nothing: how far a cache instruction reaches.
+    Policy,
 }
 
 /// One instruction of a table.
