@@ -15,6 +15,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
+use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
 use tidegate_model::reading::{READINGS, Readings};
 use tidegate_model::rule::RuleId;
@@ -29,6 +30,10 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     let target = options.target_of(scene).get();
     let mut report = empty(scene, target);
     let Some(context) = scene.context() else { return report };
+    if context.operations().any(|(_, _, operation)| is_access(operation.action)) {
+        report.verdict = "unknown".to_owned();
+        return report;
+    }
     let readings = options.readings_of(scene);
     report.readings = chosen(readings);
     let lacking = support::lacking(&context, target, readings);
@@ -54,6 +59,11 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
         report.stats.states += states;
     }
     report
+}
+
+/// Whether an operation accesses memory: races are not judged yet.
+fn is_access(action: Action) -> bool {
+    matches!(action, Action::Memory(memory) if memory.accesses() != (None, None))
 }
 
 /// The readings that are not at their default.

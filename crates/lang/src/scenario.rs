@@ -95,4 +95,6 @@ pub struct Compiled {
     pub plain_names: Vec<String>,
     /// Declared names of named barriers: ID and name.
     pub named_names: Vec<(i64, String)>,
+    /// Names of the declared memories by index.
+    pub buffer_names: Vec<String>,
 }

@@ -6,6 +6,7 @@ use crate::vocabulary::{Row, Vocabulary};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::mem::operation::{Counter, Fence, Space};
 
 /// A name and its place.
 #[derive(Clone, Debug, Default)]
@@ -68,8 +69,12 @@ pub(crate) enum Operand {
     /// The register m0.
     M0(Span),
     Label(Name),
-    /// A declared memory.
-    Memory(Name),
+    /// Bytes of a declared memory: all of them, or from the first expression up to the second.
+    Bytes(Name, Option<(Expression, Expression)>),
+    /// A counter and what it may still show.
+    Counter(Counter, Expression),
+    /// What a fence says.
+    Fence(Fence),
 }
 
 /// What a declaration declares.
@@ -81,8 +86,8 @@ pub(crate) enum DeclarationKind {
     Named(Expression),
     /// `mbarrier`, with its count of elements.
     Mbarrier(Option<Expression>),
-    /// `lds` and `global`, with the size in bytes.
-    Memory(Expression),
+    /// `lds` and `global`: where it lies, and the size in bytes.
+    Memory(Space, Expression),
     /// `const`.
     Constant(Expression),
     /// Objects that another vocabulary allocates.

@@ -1,6 +1,7 @@
 //! What scenarios compile to.
 
 use tidegate_lang::scenario::Compiled;
+use tidegate_model::mem::operation::{Memory, Range};
 use tidegate_model::operation::{Action, Form, Mnemonic, Object};
 use tidegate_model::program::{Body, Node};
 
@@ -34,9 +35,23 @@ fn action(action: Action) -> String {
         Action::Join { object: it } => format!("join {}", object(it)),
         Action::Leave => "leave".into(),
         Action::ReadState { object: it } => format!("state {}", object(it)),
-        Action::Fence => "fence".into(),
-        Action::WaitCounters => "counters".into(),
         Action::Caches => "caches".into(),
+        Action::Memory(memory) => self::memory(memory),
+    }
+}
+
+fn memory(memory: Memory) -> String {
+    let range = |range: Range| format!("{}[{}..{}]", range.buffer, range.start, range.end);
+    match memory {
+        Memory::Load(read) => format!("load {}", range(read)),
+        Memory::Store(written) => format!("store {}", range(written)),
+        Memory::Fence(_) => "fence".into(),
+        Memory::Wait(_) => "counters".into(),
+        Memory::Copy { to, from } => format!("copy {} <- {}", range(to), range(from)),
+        Memory::Mark => "mark".into(),
+        Memory::WaitMarks(most) => format!("wait marks {most}"),
+        Memory::Enter => "enter".into(),
+        Memory::Leave => "leave".into(),
     }
 }
 
@@ -235,6 +250,58 @@ fn lanes_move_together_or_diverge() {
             "arrive wg >6",
             "divergent",
             "divergent",
+            "end",
+        ],
+    );
+}
+
+#[test]
+fn memory_in_every_spelling() {
+    let copies = [
+        "async_load t[0..16] <- g[16..32]",
+        "async_load_to_lds(t[0..16], g[16..32])",
+        "call void @llvm.amdgcn.load.async.to.lds(ptr addrspace(1) @g[16..32], ptr addrspace(3) @t[0..16])",
+        "call void @llvm.amdgcn.global.load.async.lds(ptr %g[16..32], ptr %t[0..16], i32 16, i32 0, i32 0)",
+        "call void @llvm.amdgcn.raw.buffer.load.async.lds(ptr %g[16..32], ptr %t[0..16])",
+        "call void @llvm.amdgcn.raw.ptr.buffer.load.async.lds(ptr %g[16..32], ptr %t[0..16])",
+        "call void @llvm.amdgcn.struct.buffer.load.async.lds(ptr %g[16..32], ptr %t[0..16])",
+        "call void @llvm.amdgcn.struct.ptr.buffer.load.async.lds(ptr %g[16..32], ptr %t[0..16])",
+    ];
+    for copy in copies {
+        check(
+            &format!("lds t[64]\nglobal g[64]\nwave 0 {{\n{copy}\n}}"),
+            &["copy 0[0..16] <- 1[16..32]", "end"],
+        );
+    }
+    for mark in ["asyncmark", "asyncmark()", "call void @llvm.amdgcn.asyncmark()"] {
+        check(&format!("wave 0 {{\n{mark}\n}}"), &["mark", "end"]);
+    }
+    let waits =
+        ["wait_asyncmark 2", "wait.asyncmark(2)", "call void @llvm.amdgcn.wait.asyncmark(i16 2)"];
+    for wait in waits {
+        check(&format!("wave 0 {{\n{wait}\n}}"), &["wait marks 2", "end"]);
+    }
+    check(
+        "lds t[64]\nglobal g[64]\nwave 0 { load t; store g[1 << 2..8]; call void @llvm.amdgcn.load.async.to.lds(ptr @g, ptr @t, i32 4) }",
+        &["load 0[0..64]", "store 1[4..8]", "copy 0[0..4] <- 1[0..4]", "end"],
+    );
+}
+
+#[test]
+fn a_function_with_marks_has_a_frame() {
+    check(
+        "func f(n) { wait_asyncmark n }\nfunc g() { call f(1); arrive wg }\nfunc h() { if 1 { loop { asyncmark; break } } }\nwave 0 { call f(0); call g(); call h() }",
+        &[
+            "enter",
+            "wait marks 0",
+            "leave",
+            "enter",
+            "wait marks 1",
+            "leave",
+            "arrive wg",
+            "enter",
+            "mark",
+            "leave",
             "end",
         ],
     );

@@ -12,6 +12,7 @@ pub mod barrier;
 pub mod context;
 pub mod frozen;
 pub mod instance;
+pub mod mem;
 pub mod onebit;
 pub mod operation;
 pub mod program;

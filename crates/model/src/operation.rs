@@ -2,6 +2,8 @@
 //!
 //! An operation is already resolved: its object, counts and mnemonic are values, not expressions.
 
+use crate::mem::operation::Memory;
+
 /// A barrier object as an agent names it. Which instance it is depends on where the agent stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Object {
@@ -98,10 +100,8 @@ pub enum Action {
         /// The object.
         object: Object,
     },
-    /// A memory fence: orders memory, not execution; without effect on barrier objects.
-    Fence,
-    /// A wait for memory counters; without effect on barrier objects.
-    WaitCounters,
+    /// An operation on memory; without effect on barrier objects.
+    Memory(Memory),
     /// Caches are written back or invalidated; without effect on barrier objects.
     Caches,
 }
@@ -117,7 +117,7 @@ impl Action {
             | Self::Drop { object }
             | Self::Join { object }
             | Self::ReadState { object } => Some(object),
-            Self::Leave | Self::Fence | Self::WaitCounters | Self::Caches => None,
+            Self::Leave | Self::Memory(_) | Self::Caches => None,
         }
     }
 }

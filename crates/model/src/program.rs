@@ -3,6 +3,7 @@
 //! Expressions, loops, calls and conditions are gone: what is left is a graph whose nodes are operations. A node has more
 //! than one successor only where the outcome of an operation (`arrive.isfirst`) or a `choose` decides.
 
+use crate::mem::operation::Buffer;
 use crate::operation::Operation;
 use alloc::vec::Vec;
 
@@ -86,6 +87,8 @@ pub struct Program {
     pub launch: Launch,
     /// Number of plain barrier objects declared.
     pub plain_objects: u16,
+    /// Declared memories.
+    pub buffers: Vec<Buffer>,
     /// The agents.
     pub agents: Vec<Agent>,
     /// The bodies: two bodies of one program are never equal, so agents with one body id are alike.

@@ -333,9 +333,7 @@ fn kind(node: &Node) -> &'static str {
             Action::Wait { .. } => "wait",
             Action::Drop { .. } | Action::Leave => "drop",
             Action::Join { .. } => "join",
-            Action::ReadState { .. } | Action::Fence | Action::WaitCounters | Action::Caches => {
-                "other"
-            }
+            Action::ReadState { .. } | Action::Memory(_) | Action::Caches => "other",
         },
     }
 }

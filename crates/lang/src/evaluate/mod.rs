@@ -64,11 +64,18 @@ pub(crate) fn compile(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> 
     }
     let plain_objects = code.plain_names.len() as u16;
     Ok(Compiled {
-        program: Program { launch, plain_objects, agents, bodies: compilation.bodies },
+        program: Program {
+            launch,
+            plain_objects,
+            buffers: code.buffers.clone(),
+            agents,
+            bodies: compilation.bodies,
+        },
         agent_names: agent_names(launch),
         sources,
         plain_names: code.plain_names.clone(),
         named_names: code.named_names.clone(),
+        buffer_names: code.buffer_names.clone(),
     })
 }
 

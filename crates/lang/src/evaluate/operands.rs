@@ -3,12 +3,14 @@
 use super::thread::{Surroundings, Thread};
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
 use crate::expression::{Expression, Value};
-use crate::lower::code::{Operand, Operate};
+use crate::lower::code::{Bytes, Operand, Operate};
 use crate::vocabulary::effect::{self, immediate};
 use crate::vocabulary::{Argument, Place};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::operation::{Form, Object, Operation};
+use tidegate_model::mem::operation::{Memory, Range};
+use tidegate_model::operation::{Action, Form, Object, Operation};
 
 /// The operation that a lane is about to perform.
 pub(crate) fn operation(
@@ -18,9 +20,10 @@ pub(crate) fn operation(
 ) -> Result<Operation, Diagnostic> {
     let form = operate.row.form;
     let values = operate.operands.iter().map(|operand| argument(operand, form, thread, around));
-    let arguments = values.collect::<Result<Vec<_>, _>>()?;
+    let mut arguments = values.collect::<Result<Vec<_>, _>>()?;
+    sized(&mut arguments, operate);
     match effect::action(operate.row.effect, &arguments) {
-        Some(action) => Ok(Operation { action, form }),
+        Some(action) => checked_whole(action, operate).map(|()| Operation { action, form }),
         // Every row that becomes an operation has an action for its operands; a test of the tables sees to it.
         None => Err(Diagnostic::error("not-yet", Span::default(), operate.row.name)),
     }
@@ -43,6 +46,69 @@ fn argument(
         Operand::Value(place, expression) => {
             let value = thread.value(expression, around)?;
             checked(*place, value, expression, form).map(Argument::Value)
+        }
+        Operand::Bytes(bytes) => range(bytes, thread, around).map(Argument::Bytes),
+        Operand::Counter(counter, most) => {
+            thread.number(most, around).map(|most| Argument::Counter(*counter, most))
+        }
+        Operand::Fence(fence) => Ok(Argument::Fence(*fence)),
+    }
+}
+
+/// The bytes that an operand names, within the memory that it names.
+fn range(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Result<Range, Diagnostic> {
+    let buffer = bytes.buffer;
+    let Some((start, end)) = &bytes.range else {
+        return Ok(Range { buffer, start: 0, end: bytes.size });
+    };
+    let (first, behind) = (thread.number(start, around)?, thread.number(end, around)?);
+    let span = Span {
+        length: (end.span.start + end.span.length).saturating_sub(start.span.start),
+        ..start.span
+    };
+    if first >= behind {
+        let message = format!("the range {first}..{behind} has no byte: its end is exclusive");
+        return Err(Diagnostic::error("empty-range", span, message));
+    }
+    match (u32::try_from(first), u32::try_from(behind)) {
+        (Ok(start), Ok(end)) if end <= bytes.size => Ok(Range { buffer, start, end }),
+        _ => {
+            let message =
+                format!("the memory has {} bytes, from 0; {first}..{behind} leaves it", bytes.size);
+            Err(Diagnostic::error("outside-memory", span, message))
+        }
+    }
+}
+
+/// Looks at what a single operand cannot tell: that a copy reads as much as it writes.
+fn checked_whole(action: Action, operate: &Operate) -> Result<(), Diagnostic> {
+    let Action::Memory(Memory::Copy { to, from }) = action else { return Ok(()) };
+    let (written, read) = (to.end - to.start, from.end - from.start);
+    if written == read {
+        return Ok(());
+    }
+    let span = operate.operands.iter().find_map(|operand| match operand {
+        Operand::Bytes(bytes) => Some(bytes.span),
+        _ => None,
+    });
+    let message = format!("the copy writes {written} bytes and reads {read}");
+    Err(Diagnostic::error("copy-length", span.unwrap_or_default(), message))
+}
+
+/// Where an intrinsic copies whole memories and says how many bytes, those are the first of each.
+fn sized(arguments: &mut [Argument], operate: &Operate) {
+    let [Argument::Bytes(from), Argument::Bytes(to), Argument::Value(Value::Int(size)), ..] =
+        arguments
+    else {
+        return;
+    };
+    let whole =
+        |operand: &Operand| matches!(operand, Operand::Bytes(bytes) if bytes.range.is_none());
+    if let Ok(size @ 1..) = u32::try_from(*size) {
+        for (range, _) in
+            [from, to].into_iter().zip(&operate.operands).filter(|(_, operand)| whole(operand))
+        {
+            range.end = range.end.min(size);
         }
     }
 }
@@ -69,7 +135,10 @@ fn checked(
         (Place::Id16, _) => immediate(value).ok_or_else(|| {
             Diagnostic::error("immediate-range", span, "the immediate has 16 bits: -32768 to 65535")
         }),
-        (Place::Number | Place::Expected | Place::Counters, Value::Object(_)) => {
+        (Place::Marks, Value::Int(count)) if !(0..=0xffff).contains(&count) => {
+            Err(Diagnostic::error("marks-range", span, "a count of marks has 16 bits: 0 to 65535"))
+        }
+        (Place::Number | Place::Expected | Place::Counters | Place::Marks, Value::Object(_)) => {
             Err(Diagnostic::error("not-a-number", span, "a barrier object is not a number"))
         }
         _ => Ok(value),

@@ -96,7 +96,11 @@ impl Thread {
         expression.evaluate(&view).map_err(|(fault, span)| fault_diagnostic(fault, span))
     }
 
-    fn number(&self, expression: &Expression, around: Surroundings) -> Result<i64, Diagnostic> {
+    pub(crate) fn number(
+        &self,
+        expression: &Expression,
+        around: Surroundings,
+    ) -> Result<i64, Diagnostic> {
         match self.value(expression, around)? {
             Value::Int(number) => Ok(number),
             Value::Object(_) => Err(Diagnostic::error(

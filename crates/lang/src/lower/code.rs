@@ -6,6 +6,7 @@ use crate::scenario::Source;
 use crate::vocabulary::{Place, Row};
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::mem::operation::{Buffer, BufferId, Counter, Fence};
 use tidegate_model::operation::{Object, Operation};
 use tidegate_model::program::Launch;
 
@@ -46,6 +47,20 @@ impl Held {
 pub(crate) enum Operand {
     Value(Place, Expression),
     M0(Span),
+    Bytes(Bytes),
+    Counter(Counter, Expression),
+    Fence(Fence),
+}
+
+/// Bytes of a declared memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Bytes {
+    pub(crate) buffer: BufferId,
+    /// The size of the memory.
+    pub(crate) size: u32,
+    /// From the first expression up to the second; all of it where there are none.
+    pub(crate) range: Option<(Expression, Expression)>,
+    pub(crate) span: Span,
 }
 
 /// Where the outcome of an operation goes.
@@ -125,6 +140,8 @@ pub(crate) struct Code {
     /// For each lane of each wave of each workgroup its unit, if a block names it.
     pub(crate) lanes: Vec<Option<u32>>,
     pub(crate) plain_names: Vec<String>,
+    pub(crate) buffers: Vec<Buffer>,
+    pub(crate) buffer_names: Vec<String>,
     pub(crate) named_names: Vec<(i64, String)>,
 }
 
@@ -134,7 +151,7 @@ pub(crate) enum Meaning {
     Value(Value),
     Slot(u16),
     Builtin(crate::expression::Builtin),
-    Memory,
+    Memory(BufferId),
     Opaque(crate::vocabulary::Vocabulary),
 }
 

@@ -57,8 +57,16 @@ fn reads(step: &Step, global: Held) -> Held {
         Step::Operate(operate) => {
             for operand in &operate.operands {
                 match operand {
-                    Operand::Value(_, value) => value.slots().for_each(|slot| held.insert(slot)),
+                    Operand::Value(_, value) | Operand::Counter(_, value) => {
+                        value.slots().for_each(|slot| held.insert(slot));
+                    }
                     Operand::M0(_) => held.insert(M0),
+                    Operand::Bytes(bytes) => {
+                        if let Some((start, end)) = &bytes.range {
+                            start.slots().chain(end.slots()).for_each(|slot| held.insert(slot));
+                        }
+                    }
+                    Operand::Fence(_) => {}
                 }
             }
         }

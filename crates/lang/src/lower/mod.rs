@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod code;
+mod frames;
 mod live;
 pub(crate) mod names;
 mod unit;
@@ -17,11 +18,13 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     let mut code = Code::default();
     let globals = Globals::new(scenario, text, &mut code, &mut reports);
     let tree = &scenario.tree;
+    let framed = frames::framed(&tree.functions);
     let bodies =
         tree.functions.iter().map(|function| (&function.body, &function.parameters[..], true));
     let bodies = bodies.chain(tree.agents.iter().map(|agents| (&agents.body, &[][..], false)));
     for (body, parameters, returns) in bodies {
-        let context = unit::Context { globals: &globals, text, target: scenario.target };
+        let context =
+            unit::Context { globals: &globals, text, target: scenario.target, framed: &framed };
         let unit = unit::lower(context, body, parameters, returns, &mut code, &mut reports);
         code.units.push(unit);
     }

@@ -11,6 +11,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::mem::operation::{Buffer, BufferId};
 use tidegate_model::operation::Object;
 
 /// Where an agent stands and how large the launch is, under the names of every ecosystem.
@@ -144,9 +145,17 @@ impl Globals {
             DeclarationKind::Constant(value) => {
                 Meaning::Value(Value::Int(self.constant(value, text, reports).unwrap_or(0)))
             }
-            DeclarationKind::Memory(size) => {
-                self.positive(size, text, reports);
-                Meaning::Memory
+            DeclarationKind::Memory(space, size) => {
+                let buffer = code.buffers.len().min(usize::from(BufferId::MAX));
+                let size = self.size(size, text, reports);
+                if buffer == usize::from(BufferId::MAX) {
+                    let message = format!("more than {} memories", BufferId::MAX);
+                    reports.error("bound-objects", declaration.name.span, message);
+                } else {
+                    code.buffers.push(Buffer { space: *space, size });
+                    code.buffer_names.push(name.clone());
+                }
+                Meaning::Memory(buffer as BufferId)
             }
             DeclarationKind::Mbarrier(count) => {
                 if let Some(count) = count {
@@ -165,6 +174,18 @@ impl Globals {
         if self.constant(size, text, reports).is_some_and(|size| size < 1) {
             reports.error("size-range", size.span, String::from("a size is at least 1"));
         }
+    }
+
+    /// The size of a memory in bytes.
+    fn size(&self, size: &Expression, text: &str, reports: &mut Reports) -> u32 {
+        let Some(bytes) = self.constant(size, text, reports) else { return 1 };
+        let message = match bytes {
+            1..=0xffff_ffff => return bytes as u32,
+            ..1 => String::from("a size is at least 1"),
+            _ => format!("a memory has at most {} bytes", u32::MAX),
+        };
+        reports.error("size-range", size.span, message);
+        1
     }
 
     /// The value of an expression of constants.

@@ -1,6 +1,8 @@
 //! One body or function to flat code.
 
-use super::code::{Code, Looks, MOST_SLOTS, Meaning, Operand, Operate, Outcome, Pc, Step, Unit};
+use super::code::{
+    Bytes, Code, Looks, MOST_SLOTS, Meaning, Operand, Operate, Outcome, Pc, Step, Unit,
+};
 use super::names::{Globals, Reports, not_yet};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::{Atom, Binary, Builtin, Expression, Value};
@@ -8,11 +10,12 @@ use crate::lexer;
 use crate::scenario::Source;
 use crate::suggest;
 use crate::tree::{self, Block, Instruction, Name, Statement, StatementKind};
-use crate::vocabulary::{Condition, Effect, Place, Vocabulary};
-use alloc::collections::BTreeMap;
+use crate::vocabulary::{Condition, Effect, Place};
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::mem::operation::Memory;
 use tidegate_model::operation::{Action, Form, Mnemonic, Object, Operation};
 use tidegate_model::target::{Family, TARGETS, TargetId};
 
@@ -22,6 +25,8 @@ pub(crate) struct Context<'a> {
     pub(crate) globals: &'a Globals,
     pub(crate) text: &'a str,
     pub(crate) target: Option<TargetId>,
+    /// Functions whose calls have a frame of async marks.
+    pub(crate) framed: &'a BTreeSet<u32>,
 }
 
 /// A step whose target is not known yet.
@@ -345,8 +350,20 @@ impl Lowering<'_, '_, '_> {
                 );
                 self.reports.error("argument-count", name.span, message);
             }
+            Some(&(unit, _)) if self.context.framed.contains(&unit) => {
+                self.frame(Memory::Enter, format!("call {}", name.text), span);
+                self.push(Step::Call(unit, arguments, span));
+                self.frame(Memory::Leave, format!("return from {}", name.text), span);
+            }
             Some(&(unit, _)) => drop(self.push(Step::Call(unit, arguments, span))),
         }
+    }
+
+    /// The body of a function with async marks of its own begins or ends.
+    fn frame(&mut self, action: Memory, text: String, span: Span) {
+        let source = self.source(span, text);
+        let operation = Operation { action: Action::Memory(action), form: Form::Word };
+        self.push(Step::Fixed(operation, source));
     }
 
     fn resolve_labels(&mut self) {
@@ -400,7 +417,7 @@ impl Lowering<'_, '_, '_> {
                 not_yet(self.code, vocabulary, span);
                 Atom::Int(0)
             }
-            Some(Meaning::Memory) => {
+            Some(Meaning::Memory(_)) => {
                 self.reports.error(
                     "not-a-value",
                     span,
@@ -434,7 +451,6 @@ impl Lowering<'_, '_, '_> {
             self.warn_of_target(mnemonic, row.name, instruction.head);
         }
         match row.effect {
-            Effect::NotYet => not_yet(self.code, Vocabulary::Memory, span),
             Effect::SetM0 => {
                 if let Some(Operand::Value(_, value)) = operands.into_iter().next_back() {
                     self.push(Step::SetM0(value));
@@ -481,14 +497,24 @@ impl Lowering<'_, '_, '_> {
                 }
                 tree::Operand::M0(span) => operands.push(Operand::M0(*span)),
                 tree::Operand::Label(_) => {}
-                tree::Operand::Memory(name) => {
-                    if !matches!(self.context.globals.meaning(&name.text), Some(Meaning::Memory)) {
-                        self.unknown_name(&name.text, name.span, "memory");
-                    }
+                tree::Operand::Bytes(name, range) => operands.extend(self.bytes(name, range)),
+                tree::Operand::Counter(counter, most) => {
+                    operands.push(Operand::Counter(*counter, self.resolve(most)));
                 }
+                tree::Operand::Fence(fence) => operands.push(Operand::Fence(*fence)),
             }
         }
         operands
+    }
+
+    fn bytes(&mut self, name: &Name, range: &Option<(Expression, Expression)>) -> Option<Operand> {
+        let Some(Meaning::Memory(buffer)) = self.context.globals.meaning(&name.text) else {
+            self.unknown_name(&name.text, name.span, "memory");
+            return None;
+        };
+        let range = range.as_ref().map(|(start, end)| (self.resolve(start), self.resolve(end)));
+        let size = self.code.buffers.get(usize::from(buffer)).map_or(1, |buffer| buffer.size);
+        Some(Operand::Bytes(Bytes { buffer, size, range, span: name.span }))
     }
 
     fn outcome(&mut self, instruction: &Instruction) -> Outcome {

@@ -4,6 +4,7 @@ use super::cursor::{Parsed, Parser};
 use crate::expression::{Atom, Expression};
 use crate::tree::{Declaration, DeclarationKind, Tree};
 use crate::vocabulary::Vocabulary;
+use tidegate_model::mem::operation::Space;
 
 impl Parser<'_> {
     pub(super) fn declaration(&mut self, tree: &mut Tree) -> Parsed<()> {
@@ -29,7 +30,8 @@ impl Parser<'_> {
                 }
                 DeclarationKind::Constant(value)
             }
-            _ => DeclarationKind::Memory(self.bracketed()?),
+            "global" => DeclarationKind::Memory(Space::Global, self.bracketed()?),
+            _ => DeclarationKind::Memory(Space::Local, self.bracketed()?),
         };
         tree.declarations.push(Declaration { name, kind });
         Ok(())

@@ -5,10 +5,11 @@ use crate::diagnostic::Span;
 use crate::lexer::{self, Kind};
 use crate::suggest;
 use crate::tree::{Instruction, Name, Operand, StatementKind};
-use crate::vocabulary::{self, Place, Row, Vocabulary, amdgpu, llvm, words};
+use crate::vocabulary::{self, Effect, Place, Row, Vocabulary, amdgpu, llvm, words};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::mem::operation::{Fence, Scope, Space, Spaces};
 
 /// Words that begin a statement in a block, for suggestions.
 pub(crate) const KEYWORDS: [&str; 13] = [
@@ -158,7 +159,7 @@ impl Parser<'_> {
             }
             Place::Label => operands.push(Operand::Label(self.name("a label")?)),
             Place::Counters => self.counters(operands)?,
-            Place::Fence => self.fence()?,
+            Place::Fence => operands.push(self.fence()?),
             Place::Bytes => self.bytes(operands)?,
             Place::Copy => {
                 self.bytes(operands)?;
@@ -166,13 +167,15 @@ impl Parser<'_> {
                 self.expect("-")?;
                 self.bytes(operands)?;
             }
-            Place::Marks => self.marks(operands)?,
             Place::Policy => self.policy()?,
+            Place::Copies => self.copies(operands)?,
+            Place::Nothing => self.nothing()?,
             Place::Object
             | Place::Id
             | Place::IdOrM0
             | Place::Id16
             | Place::Number
+            | Place::Marks
             | Place::ImplicitM0 => {
                 operands.push(Operand::Value(self.expression()?));
             }
@@ -186,14 +189,16 @@ impl Parser<'_> {
             return Ok(());
         }
         while !self.at_end() {
-            let counter = self.name("a counter")?;
-            if !amdgpu::COUNTERS.contains(&counter.text.as_str()) {
-                let suggestion = suggest::instead(&counter.text, amdgpu::COUNTERS);
-                let message = format!("`s_waitcnt` has no counter `{}`", counter.text);
-                return self.suggest("unknown-counter", counter.span, message, suggestion);
-            }
+            let name = self.name("a counter")?;
+            let known = amdgpu::COUNTERS.iter().find(|(known, _)| *known == name.text);
+            let Some(&(_, counter)) = known else {
+                let names = amdgpu::COUNTERS.map(|(known, _)| known);
+                let suggestion = suggest::instead(&name.text, names);
+                let message = format!("`s_waitcnt` has no counter `{}`", name.text);
+                return self.suggest("unknown-counter", name.span, message, suggestion);
+            };
             self.expect("(")?;
-            operands.push(Operand::Value(self.expression()?));
+            operands.push(Operand::Counter(counter, self.expression()?));
             self.expect(")")?;
             let _ = self.eat("&") || self.eat(",");
         }
@@ -201,19 +206,27 @@ impl Parser<'_> {
     }
 
     /// `release|acquire|acq_rel SCOPE [one-as] [local] [global]`.
-    fn fence(&mut self) -> Parsed<()> {
-        self.choice(&words::ORDERS, "an order")?;
-        self.choice(&words::SCOPES, "a scope")?;
+    fn fence(&mut self) -> Parsed<Operand> {
+        let order = self.choice(&words::ORDERS, "an order")?;
+        let scope = words::SCOPE[self.choice(&words::SCOPES, "a scope")?];
+        let (mut one_as, mut spaces) = (false, Spaces::default());
         while !self.at_end() {
-            self.choice(&words::QUALIFIERS, "the end of the fence")?;
+            match self.choice(&words::QUALIFIERS, "the end of the fence")? {
+                0 => one_as = true,
+                1 => spaces = spaces.with(Space::Local),
+                _ => spaces = spaces.with(Space::Global),
+            }
         }
-        Ok(())
+        let spaces = if spaces.is_empty() { Spaces::ALL } else { spaces };
+        let (release, acquire) = (order != 1, order != 0);
+        Ok(Operand::Fence(Fence { release, acquire, scope, one_as, spaces }))
     }
 
-    fn choice(&mut self, choices: &[&'static str], what: &str) -> Parsed<()> {
+    /// The index of the choice that stands here.
+    fn choice(&mut self, choices: &[&'static str], what: &str) -> Parsed<usize> {
         let word = self.run(|joiner| joiner == "-");
-        if choices.contains(&word.text.as_str()) {
-            return Ok(());
+        if let Some(index) = choices.iter().position(|choice| *choice == word.text) {
+            return Ok(index);
         }
         let suggestion = suggest::instead(&word.text, choices.iter().copied());
         let message = format!("expected {what}: {}", choices.join(", "));
@@ -222,13 +235,17 @@ impl Parser<'_> {
 
     /// `NAME` or `NAME[A..B]`.
     fn bytes(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
-        operands.push(Operand::Memory(self.name("the name of a memory")?));
-        if self.eat("[") {
-            operands.push(Operand::Value(self.expression()?));
+        let name = self.name("the name of a memory")?;
+        let range = if self.eat("[") {
+            let start = self.expression()?;
             self.expect("..")?;
-            operands.push(Operand::Value(self.expression()?));
+            let end = self.expression()?;
             self.expect("]")?;
-        }
+            Some((start, end))
+        } else {
+            None
+        };
+        operands.push(Operand::Bytes(name, range));
         Ok(())
     }
 
@@ -242,12 +259,20 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn marks(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
-        if self.is("(") && self.word_ahead(1) == ")" {
-            self.advance();
-            self.advance();
-        } else if !self.at_end() {
-            operands.push(Operand::Value(self.expression()?));
+    /// `(DST, SRC)`.
+    fn copies(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
+        self.expect("(")?;
+        self.bytes(operands)?;
+        self.expect(",")?;
+        self.bytes(operands)?;
+        self.expect(")")?;
+        Ok(())
+    }
+
+    /// Nothing, or empty parentheses.
+    fn nothing(&mut self) -> Parsed<()> {
+        if self.eat("(") {
+            self.expect(")")?;
         }
         Ok(())
     }
@@ -262,10 +287,6 @@ impl Parser<'_> {
         self.expect("@")?;
         let head = self.head();
         let name = head.text.strip_prefix(llvm::PREFIX).unwrap_or("");
-        if llvm::is_async_copy(name) {
-            self.skip_operands();
-            return Ok(StatementKind::NotYet(Vocabulary::Memory, None));
-        }
         let Some(row) = llvm::ROWS.iter().find(|row| row.name == name) else {
             let short = llvm::ROWS.iter().map(|row| row.name);
             let suggestion = suggest::nearest(name, short)
@@ -280,10 +301,25 @@ impl Parser<'_> {
                 self.expect(",")?;
             }
             self.types()?;
+            if place == Place::Bytes {
+                let _ = self.eat("@") || self.eat("%");
+            }
             self.operand(place, &mut operands)?;
+        }
+        if row.effect == Effect::CopyFrom {
+            self.sizes(&mut operands)?;
         }
         self.expect(")")?;
         Ok(self.made(row, head.span, operands, start, target))
+    }
+
+    /// What may follow source and destination of a copy: its size in bytes, then offsets and flags.
+    fn sizes(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
+        while self.eat(",") {
+            self.types()?;
+            operands.push(Operand::Value(self.expression()?));
+        }
+        Ok(())
     }
 
     /// Skips types and attributes.
@@ -310,14 +346,16 @@ impl Parser<'_> {
 
     /// `[syncscope("SCOPE")] ORDER`.
     fn llvm_fence(&mut self) -> Parsed<Vec<Operand>> {
+        let (mut scope, mut one_as) = (Scope::System, false);
         if self.eat("syncscope") {
             self.expect("(")?;
             let (word, here) = (self.word(), self.here());
-            let scope = lexer::unquote(word);
-            let known = scope == "one-as"
-                || llvm::SCOPES.contains(&scope.strip_suffix("-one-as").unwrap_or(&scope));
-            if self.kind() != Some(Kind::Text) || !known {
-                let suggestion = suggest::nearest(&scope, llvm::SCOPES)
+            let name = lexer::unquote(word);
+            let known = llvm::scope(&name).filter(|_| self.kind() == Some(Kind::Text));
+            if let Some(found) = known {
+                (scope, one_as) = found;
+            } else {
+                let suggestion = suggest::nearest(&name, llvm::SCOPES.map(|(name, _)| name))
                     .map(|near| suggest::replace(&format!("\"{near}\"")));
                 return self.suggest(
                     "unknown-scope",
@@ -329,8 +367,10 @@ impl Parser<'_> {
             self.advance();
             self.expect(")")?;
         }
-        self.choice(&llvm::ORDERS, "an ordering")?;
-        Ok(Vec::new())
+        let order = self.choice(&llvm::ORDERS, "an ordering")?;
+        let (release, acquire) = (order != 0, order != 1);
+        let fence = Fence { release, acquire, scope, one_as, spaces: Spaces::ALL };
+        Ok(alloc::vec![Operand::Fence(fence)])
     }
 }
 

@@ -6,6 +6,7 @@
 //! its diagnostic, to `tests/diagnostics.txt`.
 
 use super::{Condition, Effect, Place, Row};
+use tidegate_model::mem::operation::Counter;
 use tidegate_model::operation::{Form, Mnemonic};
 
 const fn machine(
@@ -50,24 +51,79 @@ pub(crate) static ROWS: &[Row] = &[
         Effect::ReadState,
         Mnemonic::SGetBarrierState,
     ),
-    machine("s_waitcnt", &[Place::Counters], Effect::WaitCounters, Mnemonic::SWaitcnt),
-    machine("s_waitcnt_vmcnt", NULL_COUNTER, Effect::WaitCounters, Mnemonic::SWaitcntVmcnt),
-    machine("s_waitcnt_expcnt", NULL_COUNTER, Effect::WaitCounters, Mnemonic::SWaitcntExpcnt),
-    machine("s_waitcnt_lgkmcnt", NULL_COUNTER, Effect::WaitCounters, Mnemonic::SWaitcntLgkmcnt),
-    machine("s_waitcnt_vscnt", NULL_COUNTER, Effect::WaitCounters, Mnemonic::SWaitcntVscnt),
-    machine("s_wait_loadcnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitLoadcnt),
-    machine("s_wait_storecnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitStorecnt),
-    machine("s_wait_dscnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitDscnt),
-    machine("s_wait_loadcnt_dscnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitLoadcntDscnt),
-    machine("s_wait_storecnt_dscnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitStorecntDscnt),
-    machine("s_wait_kmcnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitKmcnt),
-    machine("s_wait_expcnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitExpcnt),
-    machine("s_wait_samplecnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitSamplecnt),
-    machine("s_wait_bvhcnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitBvhcnt),
-    machine("s_wait_xcnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitXcnt),
-    machine("s_wait_asynccnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitAsynccnt),
-    machine("s_wait_tensorcnt", COUNTER, Effect::WaitCounters, Mnemonic::SWaitTensorcnt),
-    machine("s_wait_idle", &[], Effect::WaitCounters, Mnemonic::SWaitIdle),
+    machine("s_waitcnt", &[Place::Counters], Effect::WaitCounters(&[]), Mnemonic::SWaitcnt),
+    machine(
+        "s_waitcnt_vmcnt",
+        NULL_COUNTER,
+        Effect::WaitCounters(&[Counter::Vm]),
+        Mnemonic::SWaitcntVmcnt,
+    ),
+    machine(
+        "s_waitcnt_expcnt",
+        NULL_COUNTER,
+        Effect::WaitCounters(&[Counter::Exp]),
+        Mnemonic::SWaitcntExpcnt,
+    ),
+    machine(
+        "s_waitcnt_lgkmcnt",
+        NULL_COUNTER,
+        Effect::WaitCounters(&[Counter::Lgkm]),
+        Mnemonic::SWaitcntLgkmcnt,
+    ),
+    machine(
+        "s_waitcnt_vscnt",
+        NULL_COUNTER,
+        Effect::WaitCounters(&[Counter::Vs]),
+        Mnemonic::SWaitcntVscnt,
+    ),
+    machine(
+        "s_wait_loadcnt",
+        COUNTER,
+        Effect::WaitCounters(&[Counter::Load]),
+        Mnemonic::SWaitLoadcnt,
+    ),
+    machine(
+        "s_wait_storecnt",
+        COUNTER,
+        Effect::WaitCounters(&[Counter::Store]),
+        Mnemonic::SWaitStorecnt,
+    ),
+    machine("s_wait_dscnt", COUNTER, Effect::WaitCounters(&[Counter::Ds]), Mnemonic::SWaitDscnt),
+    machine(
+        "s_wait_loadcnt_dscnt",
+        COUNTER,
+        Effect::WaitCounters(&[Counter::Load, Counter::Ds]),
+        Mnemonic::SWaitLoadcntDscnt,
+    ),
+    machine(
+        "s_wait_storecnt_dscnt",
+        COUNTER,
+        Effect::WaitCounters(&[Counter::Store, Counter::Ds]),
+        Mnemonic::SWaitStorecntDscnt,
+    ),
+    machine("s_wait_kmcnt", COUNTER, Effect::WaitCounters(&[Counter::Km]), Mnemonic::SWaitKmcnt),
+    machine("s_wait_expcnt", COUNTER, Effect::WaitCounters(&[Counter::Exp]), Mnemonic::SWaitExpcnt),
+    machine(
+        "s_wait_samplecnt",
+        COUNTER,
+        Effect::WaitCounters(&[Counter::Sample]),
+        Mnemonic::SWaitSamplecnt,
+    ),
+    machine("s_wait_bvhcnt", COUNTER, Effect::WaitCounters(&[Counter::Bvh]), Mnemonic::SWaitBvhcnt),
+    machine("s_wait_xcnt", COUNTER, Effect::WaitCounters(&[Counter::X]), Mnemonic::SWaitXcnt),
+    machine(
+        "s_wait_asynccnt",
+        COUNTER,
+        Effect::WaitCounters(&[Counter::Async]),
+        Mnemonic::SWaitAsynccnt,
+    ),
+    machine(
+        "s_wait_tensorcnt",
+        COUNTER,
+        Effect::WaitCounters(&[Counter::Tensor]),
+        Mnemonic::SWaitTensorcnt,
+    ),
+    machine("s_wait_idle", &[], Effect::WaitCounters(&Counter::ALL), Mnemonic::SWaitIdle),
     machine("buffer_wbinvl1", &[], Effect::Caches, Mnemonic::BufferWbinvl1),
     machine("buffer_wbinvl1_vol", &[], Effect::Caches, Mnemonic::BufferWbinvl1Vol),
     machine("buffer_invl2", &[], Effect::Caches, Mnemonic::BufferInvl2),
@@ -89,4 +145,5 @@ pub(crate) const POLICIES: [&str; 6] =
     ["sc0", "sc1", "SCOPE_CU", "SCOPE_SE", "SCOPE_DEV", "SCOPE_SYS"];
 
 /// The counters that `s_waitcnt` names.
-pub(crate) const COUNTERS: [&str; 3] = ["vmcnt", "expcnt", "lgkmcnt"];
+pub(crate) const COUNTERS: [(&str, Counter); 3] =
+    [("vmcnt", Counter::Vm), ("expcnt", Counter::Exp), ("lgkmcnt", Counter::Lgkm)];

@@ -1,6 +1,7 @@
 //! What instructions do: from the values of their operands to the actions of the model.
 
 use crate::expression::Value;
+use tidegate_model::mem::operation::{Counter, Fence, Memory, Range, Waits};
 use tidegate_model::operation::{Action, Object};
 
 /// When a branch is taken.
@@ -32,12 +33,24 @@ pub(crate) enum Effect {
     Leave,
     /// Reads the state of the last operand.
     ReadState,
-    /// Orders memory.
+    /// Orders memory, as operand 0 says.
     Fence,
-    /// Waits for memory counters.
-    WaitCounters,
+    /// Waits until each of these memory counters shows no more than operand 0; where there are none, the operands name them.
+    WaitCounters(&'static [Counter]),
     /// Writes caches back, or invalidates them.
     Caches,
+    /// Reads operand 0.
+    Load,
+    /// Writes operand 0.
+    Store,
+    /// Starts a copy to operand 0 from operand 1.
+    CopyTo,
+    /// Starts a copy from operand 0 to operand 1.
+    CopyFrom,
+    /// Appends an async mark.
+    Mark,
+    /// Waits until at most operand 0 async marks are outstanding.
+    WaitMarks,
     /// *arrive* at the workgroup barrier, then *wait* on it.
     ArriveAndWait,
     /// Sets m0 to the last operand.
@@ -46,8 +59,6 @@ pub(crate) enum Effect {
     Jump(Condition),
     /// The agent ends.
     End,
-    /// Read and not judged yet.
-    NotYet,
 }
 
 /// An operand with its value.
@@ -56,6 +67,12 @@ pub(crate) enum Argument {
     Value(Value),
     /// What m0 holds.
     M0(i64),
+    /// Bytes of a memory.
+    Bytes(Range),
+    /// A counter and what it may still show.
+    Counter(Counter, i64),
+    /// What a fence says.
+    Fence(Fence),
 }
 
 /// What m0 says to a barrier instruction (table "s_barrier GFX12"): bits 4:0 are the ID, from 17 on a negative one.
@@ -75,6 +92,7 @@ pub(crate) const fn object_of(argument: Argument) -> Object {
         Argument::Value(Value::Int(id)) => Object::from_id(id),
         Argument::Value(Value::Object(object)) => object,
         Argument::M0(m0) => Object::from_id(m0_id(m0)),
+        _ => Object::Null,
     }
 }
 
@@ -91,8 +109,8 @@ pub(crate) fn immediate(value: Value) -> Option<Value> {
 fn count_of(argument: Argument) -> i64 {
     match argument {
         Argument::Value(Value::Int(count)) => count,
-        Argument::Value(Value::Object(_)) => 0,
         Argument::M0(m0) => m0_count(m0),
+        _ => 0,
     }
 }
 
@@ -124,13 +142,56 @@ pub(crate) fn action(effect: Effect, arguments: &[Argument]) -> Option<Action> {
         Effect::Join => Action::Join { object: object? },
         Effect::Leave => Action::Leave,
         Effect::ReadState => Action::ReadState { object: object? },
-        Effect::Fence => Action::Fence,
-        Effect::WaitCounters => Action::WaitCounters,
+        Effect::Fence
+        | Effect::WaitCounters(_)
+        | Effect::Load
+        | Effect::Store
+        | Effect::CopyTo
+        | Effect::CopyFrom
+        | Effect::Mark
+        | Effect::WaitMarks => Action::Memory(memory(effect, arguments)?),
         Effect::Caches => Action::Caches,
-        Effect::ArriveAndWait | Effect::SetM0 | Effect::Jump(_) | Effect::End | Effect::NotYet => {
-            return None;
-        }
+        Effect::ArriveAndWait | Effect::SetM0 | Effect::Jump(_) | Effect::End => return None,
     })
+}
+
+/// The operation on memory that an effect is.
+fn memory(effect: Effect, arguments: &[Argument]) -> Option<Memory> {
+    Some(match (effect, arguments) {
+        (Effect::Fence, &[Argument::Fence(fence)]) => Memory::Fence(fence),
+        (Effect::WaitCounters(counters), _) => Memory::Wait(waits(counters, arguments)),
+        (Effect::Load, &[Argument::Bytes(range)]) => Memory::Load(range),
+        (Effect::Store, &[Argument::Bytes(range)]) => Memory::Store(range),
+        (Effect::CopyTo, &[Argument::Bytes(to), Argument::Bytes(from)])
+        | (Effect::CopyFrom, &[Argument::Bytes(from), Argument::Bytes(to), ..]) => {
+            Memory::Copy { to, from }
+        }
+        (Effect::Mark, _) => Memory::Mark,
+        (Effect::WaitMarks, &[count]) => Memory::WaitMarks(small(count_of(count))),
+        _ => return None,
+    })
+}
+
+/// A number of 16 bits; what is larger counts as the largest.
+fn small(number: i64) -> u16 {
+    number.clamp(0, 0xffff) as u16
+}
+
+/// A number for all counters of the row, the immediate of `s_waitcnt`, or its counters by name.
+fn waits(counters: &[Counter], arguments: &[Argument]) -> Waits {
+    match *arguments {
+        [Argument::Value(Value::Int(bits))] if counters.is_empty() => {
+            Waits::of_immediate(bits as u16)
+        }
+        [] => counters.iter().fold(Waits::default(), |waits, &counter| waits.with(counter, 0)),
+        [Argument::Value(Value::Int(most))] => counters
+            .iter()
+            .fold(Waits::default(), |waits, &counter| waits.with(counter, small(most))),
+        _ => arguments.iter().fold(Waits::default(), |waits, argument| match *argument {
+            Argument::Counter(counter, most) => waits.with(counter, small(most)),
+            _ => waits,
+        }),
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! 3. add a scenario that uses it, and a wrong one with its diagnostic, to `tests/diagnostics.txt`.
 
 use super::{Effect, Place, Row};
+use tidegate_model::mem::operation::Scope;
 use tidegate_model::operation::{Form, Intrinsic};
 
 const fn intrinsic(
@@ -15,6 +16,9 @@ const fn intrinsic(
 ) -> Row {
     Row { name, operands, effect, form: Form::Intrinsic(intrinsic) }
 }
+
+/// A source, then a destination; the size in bytes and what else the intrinsic takes may follow.
+const COPY: &[Place] = &[Place::Bytes, Place::Bytes];
 
 /// What every intrinsic's name begins with.
 pub(crate) const PREFIX: &str = "llvm.amdgcn.";
@@ -46,8 +50,14 @@ pub(crate) static ROWS: &[Row] = &[
         Effect::ReadState,
         Intrinsic::SGetNamedBarrierState,
     ),
-    intrinsic("asyncmark", &[], Effect::NotYet, Intrinsic::Async),
-    intrinsic("wait.asyncmark", &[Place::Number], Effect::NotYet, Intrinsic::Async),
+    intrinsic("load.async.to.lds", COPY, Effect::CopyFrom, Intrinsic::Async),
+    intrinsic("global.load.async.lds", COPY, Effect::CopyFrom, Intrinsic::Async),
+    intrinsic("raw.buffer.load.async.lds", COPY, Effect::CopyFrom, Intrinsic::Async),
+    intrinsic("raw.ptr.buffer.load.async.lds", COPY, Effect::CopyFrom, Intrinsic::Async),
+    intrinsic("struct.buffer.load.async.lds", COPY, Effect::CopyFrom, Intrinsic::Async),
+    intrinsic("struct.ptr.buffer.load.async.lds", COPY, Effect::CopyFrom, Intrinsic::Async),
+    intrinsic("asyncmark", &[], Effect::Mark, Intrinsic::Async),
+    intrinsic("wait.asyncmark", &[Place::Marks], Effect::WaitMarks, Intrinsic::Async),
 ];
 
 /// `fence`.
@@ -56,15 +66,24 @@ pub(crate) static FENCE: Row = intrinsic("fence", &[], Effect::Fence, Intrinsic:
 /// Orderings of `fence`.
 pub(crate) const ORDERS: [&str; 4] = ["acquire", "release", "acq_rel", "seq_cst"];
 
-/// Scopes of `fence`, each also with `-one-as`; empty for the whole system.
-pub(crate) const SCOPES: [&str; 6] =
-    ["", "agent", "cluster", "workgroup", "wavefront", "singlethread"];
+/// Scopes of `fence`, each also with `-one-as`; empty for the whole system. Agents here are waves, so that a single thread
+/// reaches as far as its wave.
+pub(crate) const SCOPES: [(&str, Scope); 6] = [
+    ("", Scope::System),
+    ("agent", Scope::Agent),
+    ("cluster", Scope::Cluster),
+    ("workgroup", Scope::Workgroup),
+    ("wavefront", Scope::Wavefront),
+    ("singlethread", Scope::Wavefront),
+];
+
+/// What the name of a synchronization scope says: how far it reaches, and whether for each address space by itself.
+pub(crate) fn scope(name: &str) -> Option<(Scope, bool)> {
+    let short = if name == "one-as" { Some("") } else { name.strip_suffix("-one-as") };
+    let find = |name: &str| SCOPES.iter().find(|(known, _)| *known == name);
+    find(short.unwrap_or(name)).map(|&(_, scope)| (scope, short.is_some()))
+}
 
 /// Words that stand before an operand and say its type or an attribute of it.
 pub(crate) const TYPES: [&str; 10] =
     ["i1", "i8", "i16", "i32", "i64", "ptr", "noundef", "nonnull", "immarg", "token"];
-
-/// Whether intrinsics of this name copy memory asynchronously.
-pub(crate) fn is_async_copy(name: &str) -> bool {
-    name.contains("load.async") || name.contains("async.to.lds") || name.contains("async.lds")
-}

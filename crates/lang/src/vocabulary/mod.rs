@@ -73,8 +73,12 @@ pub(crate) enum Place {
     Bytes,
     /// `DST[A..B] <- SRC[A..B]`.
     Copy,
-    /// A number or nothing, also in parentheses.
+    /// `(DST[A..B], SRC[A..B])`.
+    Copies,
+    /// How many marks may be left: a number of 16 bits.
     Marks,
+    /// Nothing, or empty parentheses.
+    Nothing,
     /// `sc0 sc1` or `scope:SCOPE_SE`, or nothing: how far a cache instruction reaches.
     Policy,
 }

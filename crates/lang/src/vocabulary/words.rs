@@ -5,6 +5,7 @@
 //! that uses it, and a wrong one with its diagnostic, to `tests/diagnostics.txt`.
 
 use super::{Effect, Place, Row};
+use tidegate_model::mem::operation::Scope;
 use tidegate_model::operation::Form;
 
 const fn word(name: &'static str, operands: &'static [Place], effect: Effect) -> Row {
@@ -22,18 +23,23 @@ pub(crate) static ROWS: &[Row] = &[
     word("fence", &[Place::Fence], Effect::Fence),
 ];
 
-/// Memory accesses and asynchronous copies: read, not judged yet.
+/// Memory accesses and asynchronous copies.
 pub(crate) static MEMORY: &[Row] = &[
-    word("load", &[Place::Bytes], Effect::NotYet),
-    word("store", &[Place::Bytes], Effect::NotYet),
-    word("async_load", &[Place::Copy], Effect::NotYet),
-    word("asyncmark", &[Place::Marks], Effect::NotYet),
-    word("wait_asyncmark", &[Place::Marks], Effect::NotYet),
-    word("wait.asyncmark", &[Place::Marks], Effect::NotYet),
+    word("load", &[Place::Bytes], Effect::Load),
+    word("store", &[Place::Bytes], Effect::Store),
+    word("async_load", &[Place::Copy], Effect::CopyTo),
+    word("async_load_to_lds", &[Place::Copies], Effect::CopyTo),
+    word("asyncmark", &[Place::Nothing], Effect::Mark),
+    word("wait_asyncmark", &[Place::Marks], Effect::WaitMarks),
+    word("wait.asyncmark", &[Place::Marks], Effect::WaitMarks),
 ];
 
 /// Scopes of a `fence`.
 pub(crate) const SCOPES: [&str; 5] = ["wavefront", "workgroup", "cluster", "agent", "system"];
+
+/// The same, in the same order.
+pub(crate) const SCOPE: [Scope; 5] =
+    [Scope::Wavefront, Scope::Workgroup, Scope::Cluster, Scope::Agent, Scope::System];
 
 /// Orders of a `fence`.
 pub(crate) const ORDERS: [&str; 3] = ["release", "acquire", "acq_rel"];

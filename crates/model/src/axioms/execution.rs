@@ -200,9 +200,7 @@ fn events_of(spec: &Spec, state: &State, agent: usize) -> Vec<(Kind, InstanceId)
         },
         Action::Join { object: Object::Null } => alloc::vec![(Kind::Join, NO_INSTANCE)],
         Action::Join { .. } => one(Kind::Join, instance),
-        Action::ReadState { .. } | Action::Fence | Action::WaitCounters | Action::Caches => {
-            Vec::new()
-        }
+        Action::ReadState { .. } | Action::Memory(_) | Action::Caches => Vec::new(),
     }
 }
 

@@ -47,10 +47,7 @@ impl Machine {
             Some(Node::Operation { operation, .. }) => {
                 let instance = self.context.instances.at(agent, at.node);
                 match operation.action {
-                    Action::Fence
-                    | Action::WaitCounters
-                    | Action::Caches
-                    | Action::ReadState { .. } => true,
+                    Action::Memory(_) | Action::Caches | Action::ReadState { .. } => true,
                     Action::Init { .. } => quiet(instance, Change::Reset),
                     Action::Arrive { expected: Some(_), .. } => false,
                     Action::Arrive { is_first: true, .. } => quiet(instance, Change::AsksFirst),

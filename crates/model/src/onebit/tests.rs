@@ -12,7 +12,13 @@ fn machine(waves: u32) -> Machine {
     ];
     let agents = (0..waves).map(|wave| Agent { workgroup: 0, wave, body: 0 }).collect();
     let launch = Launch { clusters: 1, workgroups: 1, waves, lanes: 1 };
-    let program = Program { launch, plain_objects: 0, agents, bodies: alloc::vec![Body { nodes }] };
+    let program = Program {
+        launch,
+        plain_objects: 0,
+        buffers: Vec::new(),
+        agents,
+        bodies: alloc::vec![Body { nodes }],
+    };
     Machine::new(Rc::new(Context::new(Rc::new(program)))).unwrap()
 }
 

@@ -131,7 +131,7 @@ impl Spec {
             Action::Drop { object } => self.drop(state, agent, object, instance),
             Action::Leave => self.leave(state, agent),
             Action::Join { object } => self.join(state, agent, object, instance),
-            Action::ReadState { .. } | Action::Fence | Action::WaitCounters | Action::Caches => {}
+            Action::ReadState { .. } | Action::Memory(_) | Action::Caches => {}
         }
         0
     }

@@ -63,7 +63,14 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
         let (workgroup, wave) = (index as u32 / launch.waves, index as u32 % launch.waves);
         agents.push(Agent { workgroup, wave, body: id as u32 });
     }
-    Rc::new(Context::new(Rc::new(Program { launch, plain_objects: 2, agents, bodies: shared })))
+    let (plain_objects, buffers) = (2, Vec::new());
+    Rc::new(Context::new(Rc::new(Program {
+        launch,
+        plain_objects,
+        buffers,
+        agents,
+        bodies: shared,
+    })))
 }
 
 /// A random program of a few waves, most often one that initialises what it uses.

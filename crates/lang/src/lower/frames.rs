@@ -1,0 +1,31 @@
+//! Which functions have async marks or waits of their own: only their calls need a frame.
+
+use crate::tree::{Block, Function, StatementKind};
+use crate::vocabulary::Effect;
+use alloc::collections::BTreeSet;
+
+/// The functions, by number, whose body itself marks or waits for marks.
+pub(crate) fn framed(functions: &[Function]) -> BTreeSet<u32> {
+    (0..)
+        .zip(functions)
+        .filter(|(_, function)| marks(&function.body))
+        .map(|(unit, _)| unit)
+        .collect()
+}
+
+fn marks(block: &Block) -> bool {
+    block.statements.iter().any(|statement| match &statement.kind {
+        StatementKind::Instruction(instruction) => {
+            matches!(instruction.row.effect, Effect::Mark | Effect::WaitMarks)
+        }
+        StatementKind::If(_, then, otherwise) => {
+            marks(then) || otherwise.as_ref().is_some_and(marks)
+        }
+        StatementKind::For(_, _, _, body)
+        | StatementKind::Repeat(_, body)
+        | StatementKind::While(_, body)
+        | StatementKind::Loop(body) => marks(body),
+        StatementKind::Choose(blocks) => blocks.iter().any(marks),
+        _ => false,
+    })
+}

@@ -1,0 +1,5 @@
+//! Memory: what is accessed, and what orders two accesses.
+//!
+//! Barriers order execution only. Nothing in here changes a barrier object, and no barrier looks at memory.
+
+pub mod operation;

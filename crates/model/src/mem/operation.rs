@@ -1,0 +1,231 @@
+//! Operations on memory: accesses, fences, waits for counters, asynchronous copies and their marks.
+
+/// Index of a declared memory in [`crate::program::Program::buffers`].
+pub type BufferId = u16;
+
+/// An address space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Space {
+    /// LDS: each workgroup has its own instance of what is declared.
+    Local,
+    /// Global memory: one instance for all agents.
+    Global,
+}
+
+/// A set of address spaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Spaces(u8);
+
+impl Spaces {
+    /// Every address space.
+    pub const ALL: Self = Self(0b11);
+
+    /// The set with one more address space.
+    #[must_use]
+    pub const fn with(self, space: Space) -> Self {
+        Self(self.0 | 1 << space as u8)
+    }
+
+    /// Whether the set has the address space.
+    #[must_use]
+    pub const fn contains(self, space: Space) -> bool {
+        self.0 >> space as u8 & 1 == 1
+    }
+
+    /// Whether the set is empty.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// A declared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Buffer {
+    /// Where it lies.
+    pub space: Space,
+    /// Its size in bytes, at least 1.
+    pub size: u32,
+}
+
+/// Bytes of a declared memory: from `start` up to, not including, `end`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Range {
+    /// The memory.
+    pub buffer: BufferId,
+    /// The first byte.
+    pub start: u32,
+    /// The byte behind the last one.
+    pub end: u32,
+}
+
+impl Range {
+    /// Whether both ranges have a byte of one memory in common.
+    #[must_use]
+    pub const fn overlaps(self, other: Self) -> bool {
+        self.buffer == other.buffer && self.start < other.end && other.start < self.end
+    }
+}
+
+/// Which agents a fence reaches: those in the same instance of the scope. The order is from narrow to wide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)] // each is the scope of that name
+pub enum Scope {
+    Wavefront,
+    Workgroup,
+    Cluster,
+    Agent,
+    System,
+}
+
+/// A memory fence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fence {
+    /// Whether it releases what is before it.
+    pub release: bool,
+    /// Whether it acquires for what is after it.
+    pub acquire: bool,
+    /// Which agents it reaches.
+    pub scope: Scope,
+    /// Whether it orders each address space by itself only (`one-as`).
+    pub one_as: bool,
+    /// The address spaces that it names.
+    pub spaces: Spaces,
+}
+
+/// A counter of outstanding memory operations of a wave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)] // each is the counter of that name
+pub enum Counter {
+    Vm,
+    Exp,
+    Lgkm,
+    Vs,
+    Load,
+    Store,
+    Ds,
+    Km,
+    Sample,
+    Bvh,
+    X,
+    Async,
+    Tensor,
+}
+
+impl Counter {
+    /// Every counter.
+    pub const ALL: [Self; 8] =
+        [Self::Vm, Self::Exp, Self::Lgkm, Self::Vs, Self::Load, Self::Store, Self::Ds, Self::Km];
+}
+
+/// For each counter how much it may still show when a wait returns; `None` where the wait does not look at it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Waits([Option<u16>; Counter::ALL.len()]);
+
+impl Waits {
+    /// The same wait, which also waits for a counter to show no more than `most`.
+    #[must_use]
+    pub const fn with(mut self, counter: Counter, most: u16) -> Self {
+        self.0[counter as usize] = Some(most);
+        self
+    }
+
+    /// How much the counter may still show, if the wait looks at it.
+    #[must_use]
+    pub const fn most(self, counter: Counter) -> Option<u16> {
+        self.0[counter as usize]
+    }
+
+    /// What the immediate of `s_waitcnt` says on GFX6 to GFX10: vmcnt in bits 3:0 and 15:14, expcnt in bits 6:4, lgkmcnt in
+    /// bits 13:8.
+    #[must_use]
+    pub const fn of_immediate(bits: u16) -> Self {
+        Self([None; Counter::ALL.len()])
+            .with(Counter::Vm, bits & 0xf | (bits >> 14 & 3) << 4)
+            .with(Counter::Exp, bits >> 4 & 7)
+            .with(Counter::Lgkm, bits >> 8 & 0x3f)
+    }
+}
+
+/// What a memory operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Memory {
+    /// A non-atomic read.
+    Load(Range),
+    /// A non-atomic write.
+    Store(Range),
+    /// A fence.
+    Fence(Fence),
+    /// A wait for counters.
+    Wait(Waits),
+    /// Starts an asynchronous copy: an agent of its own that reads one range and writes the other.
+    Copy {
+        /// What is written.
+        to: Range,
+        /// What is read.
+        from: Range,
+    },
+    /// Appends an async mark to the sequence of the function body.
+    Mark,
+    /// Waits until at most this many marks of the sequence of the function body are outstanding.
+    WaitMarks(u16),
+    /// A function body with marks or waits of its own begins.
+    Enter,
+    /// That function body ends.
+    Leave,
+}
+
+impl Memory {
+    /// Whether it is of the asynchronous kind, calls included.
+    #[must_use]
+    pub const fn is_asynchronous(self) -> bool {
+        matches!(
+            self,
+            Self::Copy { .. } | Self::Mark | Self::WaitMarks(_) | Self::Enter | Self::Leave
+        )
+    }
+
+    /// What it reads and what it writes.
+    #[must_use]
+    pub const fn accesses(self) -> (Option<Range>, Option<Range>) {
+        match self {
+            Self::Load(range) => (Some(range), None),
+            Self::Store(range) => (None, Some(range)),
+            Self::Copy { to, from } => (Some(from), Some(to)),
+            _ => (None, None),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_overlap_by_bytes() {
+        let range = |start, end| Range { buffer: 0, start, end };
+        assert!(range(0, 4).overlaps(range(3, 8)));
+        assert!(!range(0, 4).overlaps(range(4, 8)));
+        assert!(!range(0, 4).overlaps(Range { buffer: 1, ..range(0, 4) }));
+    }
+
+    #[test]
+    fn the_immediate_of_s_waitcnt() {
+        let all = Waits::of_immediate(0);
+        assert_eq!(
+            [Counter::Vm, Counter::Exp, Counter::Lgkm].map(|counter| all.most(counter)),
+            [Some(0); 3]
+        );
+        // vmcnt(1) expcnt(7) lgkmcnt(0)
+        let some = Waits::of_immediate(0x71);
+        assert_eq!((some.most(Counter::Vm), some.most(Counter::Exp)), (Some(1), Some(7)));
+        assert_eq!((some.most(Counter::Lgkm), some.most(Counter::Vs)), (Some(0), None));
+    }
+
+    #[test]
+    fn sets_of_address_spaces() {
+        let local = Spaces::default().with(Space::Local);
+        assert!(local.contains(Space::Local) && !local.contains(Space::Global));
+        assert_eq!(local.with(Space::Global), Spaces::ALL);
+    }
+}
