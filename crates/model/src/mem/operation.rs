@@ -114,8 +114,21 @@ pub enum Counter {
 
 impl Counter {
     /// Every counter.
-    pub const ALL: [Self; 8] =
-        [Self::Vm, Self::Exp, Self::Lgkm, Self::Vs, Self::Load, Self::Store, Self::Ds, Self::Km];
+    pub const ALL: [Self; 13] = [
+        Self::Vm,
+        Self::Exp,
+        Self::Lgkm,
+        Self::Vs,
+        Self::Load,
+        Self::Store,
+        Self::Ds,
+        Self::Km,
+        Self::Sample,
+        Self::Bvh,
+        Self::X,
+        Self::Async,
+        Self::Tensor,
+    ];
 }
 
 /// For each counter how much it may still show when a wait returns; `None` where the wait does not look at it.
