@@ -3,8 +3,8 @@
 mod browser;
 mod change;
 mod checker;
-#[allow(unreachable_pub, reason = "the component macro makes a `pub` item of each component")]
 mod components;
+mod dom;
 mod engine;
 mod examples;
 mod keys;
@@ -15,6 +15,7 @@ mod track;
 mod verdict;
 mod worker;
 
+use dom::Show;
 use leptos::prelude::{document, mount_to};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
@@ -27,6 +28,7 @@ fn main() {
         document().get_element_by_id("page").and_then(|page| page.dyn_into::<HtmlElement>().ok());
     if let Some(page) = page {
         page.set_text_content(None);
-        mount_to(page, components::Page).forget();
+        let place = page.clone();
+        mount_to(page, move || components::page().put(&place)).forget();
     }
 }

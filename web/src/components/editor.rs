@@ -1,94 +1,91 @@
 //! The editor: a text area over the same text in colour, with numbers and marks.
 
-use super::keyed::{Entry, keyed};
 use crate::browser;
+use crate::dom::*;
 use crate::engine::ReportDiagnostic;
 use crate::state::State;
 use crate::tint::{Piece, pieces, tints};
-use leptos::html;
 use leptos::prelude::*;
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, HtmlTextAreaElement};
 
 /// From how many lines on the text is shown without colour.
 const COLOURED: usize = 4_000;
 
-/// A line as shown; its key is all that it looks like, and how many lines like it stand above it.
-#[derive(Clone, PartialEq, Eq, Hash)]
+/// A line as shown; its key is all that it looks like.
+#[derive(PartialEq, Eq, Hash)]
 struct Line {
     pieces: Vec<Piece>,
     mark: &'static str,
-    again: usize,
 }
 
 /// The editor.
-#[component]
-pub(crate) fn Editor() -> impl IntoView {
+pub(super) fn editor() -> El {
     let state = State::expect();
     let current = Memo::new(move |_| if state.valid.get() { state.current_line() } else { 0 });
     let lines = move || {
-        let (current, text) = (current.get(), state.text.get());
-        let lines = state.diagnostics.with(|problems| lines(&text, problems, current));
-        lines.into_iter().map(|shown| Entry::new(&shown.clone(), move || line(shown))).collect()
+        let current = current.get();
+        state.text.with(|text| state.diagnostics.with(|problems| lines(text, problems, current)))
     };
-    let area = NodeRef::<html::Textarea>::new();
-    let writing = Rc::new(Cell::new(false));
-    let ours = writing.clone();
-    Effect::new(move |written: Option<bool>| {
-        let text = state.text.get();
-        let Some(area) = area.get() else { return false };
-        ours.set(true);
-        browser::write(&area, &text, written == Some(true));
-        ours.set(false);
-        true
-    });
-    let typed = move |event| {
-        if !writing.get() {
-            state.edit(event_target_value(&event));
-        }
-    };
-    any! {
-        <section class="panel editor" class:editor--stale=move || state.stale() aria-label="Scenario">
-            <div class="editor__scroll" role="presentation">
-                <div class="editor__sheet">
-                    <div class="editor__lines" aria-hidden="true">
-                        {keyed(lines)}
-                    </div>
-                    <textarea
-                        id="scenario"
-                        class="editor__text"
-                        aria-label="Scenario text"
-                        spellcheck="false"
-                        autocomplete="off"
-                        autocapitalize="off"
-                        wrap="off"
-                        node_ref=area
-                        on:input=typed
-                    ></textarea>
-                </div>
-            </div>
-        </section>
-    }
+    section("panel editor")
+        .toggle("editor--stale", move || state.stale())
+        .attr("aria-label", "Scenario")
+        .with(div("editor__scroll").attr("role", "presentation").with(div("editor__sheet").with((
+            div("editor__lines").attr("aria-hidden", "true").with(keyed(lines)),
+            area(state),
+        ))))
 }
 
-fn line(line: Line) -> AnyView {
-    let piece = |piece: Piece| {
-        if piece.tint.is_empty() && !piece.marked {
-            return piece.text.into_any();
+/// The text area; it follows the text, and the text follows it.
+fn area(state: State) -> El {
+    let area = textarea("editor__text")
+        .attr("id", "scenario")
+        .attr("aria-label", "Scenario text")
+        .attr("spellcheck", "false")
+        .attr("autocomplete", "off")
+        .attr("autocapitalize", "off")
+        .attr("wrap", "off");
+    let field: HtmlTextAreaElement = area.element().unchecked_into();
+    let writing = Rc::new(Cell::new(false));
+    let (ours, mut undoable) = (writing.clone(), false);
+    effect(Box::new(move || {
+        let text = state.text.get();
+        ours.set(true);
+        browser::write(&field, &text, std::mem::replace(&mut undoable, true));
+        ours.set(false);
+    }));
+    area.on("input", move |event: Event| {
+        if !writing.get() {
+            state.edit(value_of(&event));
         }
-        any! { <span class=format!("t-{}", piece.tint) class:t-marked=piece.marked>{piece.text}</span> }.into_any()
+    })
+}
+
+fn line(line: Line) -> El {
+    let piece = |piece: &Piece| {
+        let mut shown = Group::new();
+        match piece.tint.is_empty() && !piece.marked {
+            true => shown.add(&*piece.text),
+            false => shown.add(tinted(piece)),
+        }
+        shown
     };
-    any! { <div class="line" data-mark=line.mark>{line.pieces.into_iter().map(piece).collect_view()}"\n"</div> }
+    let pieces = all(line.pieces.iter().map(piece));
+    div("line").attr("data-mark", line.mark).with((pieces, "\n"))
+}
+
+fn tinted(piece: &Piece) -> El {
+    span(&format!("t-{}", piece.tint)).class("t-marked", piece.marked).with(&*piece.text)
 }
 
 /// The lines of a text with what is to be marked in them.
-fn lines(text: &str, problems: &[ReportDiagnostic], current: u32) -> Vec<Line> {
+fn lines(text: &str, problems: &[ReportDiagnostic], current: u32) -> Vec<Entry> {
     let plain = text.lines().count() > COLOURED;
     let tints = if plain { Vec::new() } else { tints(text) };
     let mut start = 0;
-    let mut seen: HashMap<(&str, &'static str), usize> = HashMap::new();
     text.split('\n')
         .enumerate()
         .map(|(index, content)| {
@@ -96,8 +93,6 @@ fn lines(text: &str, problems: &[ReportDiagnostic], current: u32) -> Vec<Line> {
             let here: Vec<&ReportDiagnostic> =
                 problems.iter().filter(|problem| problem.line == number).collect();
             let mark = mark(&here, number == current);
-            let again = seen.entry((content, mark)).or_default();
-            *again += 1;
             let ranges: Vec<Range<usize>> =
                 here.iter().map(|problem| range(problem, content)).collect();
             let pieces = match plain {
@@ -105,11 +100,10 @@ fn lines(text: &str, problems: &[ReportDiagnostic], current: u32) -> Vec<Line> {
                 false => pieces(content, start, &tints, &ranges),
             };
             start += content.len() + 1;
-            Line { pieces, mark, again: *again }
+            Entry::of(Line { pieces, mark }, line)
         })
         .collect()
 }
-
 fn mark(problems: &[&ReportDiagnostic], current: bool) -> &'static str {
     if problems.iter().any(|problem| problem.severity == "error") {
         "error"

@@ -1,39 +1,30 @@
 //! The list of examples.
 
-use super::dialog::Modal;
-use super::icon::Icon;
+use super::dialog::modal;
 use super::prose::prose;
+use super::verdict_bar::badge;
+use crate::dom::*;
 use crate::examples::{self, Example};
 use crate::state::{Dialog, State};
-use crate::verdict::face;
-use leptos::prelude::*;
+use leptos::prelude::Set;
 
 /// The dialog of examples.
-#[component]
-pub(crate) fn Examples() -> impl IntoView {
-    any! {
-        <Modal which=Dialog::Examples title="Examples">
-            <ul class="gallery">{examples::gallery().into_iter().map(|example| any! { <Item example /> }).collect_view()}</ul>
-        </Modal>
-    }
+pub(super) fn examples() -> El {
+    modal(Dialog::Examples, "Examples", || {
+        ul("gallery").with(all(examples::gallery().into_iter().map(item)))
+    })
 }
 
-#[component]
-fn Item(example: Example) -> impl IntoView {
+fn item(example: Example) -> El {
     let state = State::expect();
-    let face = face(example.expected());
-    let open = move |_| {
+    let open = move || {
         state.dialog.set(None);
         state.open_example(&example);
     };
-    any! {
-        <li>
-            <button class="example" type="button" on:click=open>
-                <span class="badge" data-tone=face.tone><Icon name=face.tone />{example.expected()}</span>
-                <span class="example__title">{example.title()}</span>
-                <code class="example__target">{example.target()}</code>
-                <span class="example__note">{prose(example.note())}</span>
-            </button>
-        </li>
-    }
+    li("").with(button("example").press(open).with((
+        badge(example.expected()),
+        span("example__title").with(example.title()),
+        code("example__target").with(example.target()),
+        span("example__note").with(prose(example.note())),
+    )))
 }

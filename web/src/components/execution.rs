@@ -1,14 +1,14 @@
 //! The execution: controls, lanes, and where it stands.
 
-use super::controls::Controls;
-use super::lanes::Lanes;
+use super::controls::controls;
+use super::lanes::lanes;
 use super::prose::prose;
+use crate::dom::*;
 use crate::state::State;
 use leptos::prelude::*;
 
 /// The execution panel.
-#[component]
-pub(crate) fn Execution() -> impl IntoView {
+pub(super) fn execution() -> El {
     let state = State::expect();
     let stands = Memo::new(move |_| {
         state.track.with(|track| {
@@ -16,19 +16,20 @@ pub(crate) fn Execution() -> impl IntoView {
         })
     });
     let word = move || stands.get().map(|(word, _)| word).unwrap_or_default();
-    any! {
-        <section class="panel execution" id="execution" aria-labelledby="execution-name">
-            <div class="panel__head">
-                <h2 class="panel__name" id="execution-name">"Execution"</h2>
-                <Controls />
-            </div>
-            <Lanes />
-            <p class="stands" data-state=word role="status">
-                <b>{word}</b>
-                " "
-                {move || stands.get().map(|(_, summary)| prose(&summary))}
-                {move || state.kept.get().map(|kept| any! { <span class="stands__kept quiet">{kept}</span> })}
-            </p>
-        </section>
-    }
+    section("panel execution")
+        .attr("id", "execution")
+        .attr("aria-labelledby", "execution-name")
+        .with((
+            div("panel__head").with((
+                h2("panel__name").attr("id", "execution-name").with("Execution"),
+                controls(),
+            )),
+            lanes(),
+            p("stands").bind("data-state", word).attr("role", "status").with((
+                b("").with(word),
+                " ",
+                move || stands.get().map(|(_, summary)| prose(&summary)),
+                move || state.kept.get().map(|kept| span("stands__kept quiet").with(kept)),
+            )),
+        ))
 }

@@ -1,18 +1,15 @@
 //! Icons, drawn on a grid of 16.
 
-use leptos::prelude::*;
+use crate::dom::*;
 
 /// An icon; it says nothing that the text beside it does not say.
-#[component]
-pub(crate) fn Icon(
-    /// Its name.
-    name: &'static str,
-) -> impl IntoView {
-    any! {
-        <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-            <path d=path(name) />
-        </svg>
-    }
+pub(super) fn icon(name: &str) -> El {
+    drawing("icon", path(name))
+}
+
+/// A button that shows an icon alone: its name, what it says of itself, its icon.
+pub(super) fn icon_button(name: &'static str, title: &'static str, glyph: &str) -> El {
+    button("button button--icon").attr("aria-label", name).attr("title", title).with(icon(glyph))
 }
 
 /// The lines of an icon.

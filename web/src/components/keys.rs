@@ -1,27 +1,22 @@
 //! The list of keys.
 
-use super::dialog::Modal;
+use super::dialog::modal;
+use crate::dom::*;
 use crate::keys::HELP;
 use crate::state::Dialog;
-use leptos::prelude::*;
 
 /// The dialog of keys.
-#[component]
-pub(crate) fn Keys() -> impl IntoView {
-    any! {
-        <Modal which=Dialog::Keys title="Keys">
-            <dl class="keys">{HELP.iter().map(row).collect_view()}</dl>
-            <p class="quiet">"In the editor and in other fields, keys do what they always do there."</p>
-        </Modal>
-    }
+pub(super) fn keys() -> El {
+    modal(Dialog::Keys, "Keys", || {
+        div("").with((
+            dl("keys").with(all(HELP.iter().map(row))),
+            p("quiet")
+                .with("In the editor and in other fields, keys do what they always do there."),
+        ))
+    })
 }
 
-fn row((keys, what): &'static (&'static [&'static str], &'static str)) -> impl IntoView {
-    let keys = keys.iter().map(|&key| any! { <kbd class="key">{key}</kbd> }).collect_view();
-    any! {
-        <div class="keys__row">
-            <dt>{keys}</dt>
-            <dd>{*what}</dd>
-        </div>
-    }
+fn row((keys, what): &(&[&str], &str)) -> El {
+    div("keys__row")
+        .with((dt("").with(all(keys.iter().map(|key| kbd("key").with(*key)))), dd("").with(*what)))
 }

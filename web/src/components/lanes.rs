@@ -1,13 +1,13 @@
 //! One lane for each agent, time downwards.
 
-use super::icon::Icon;
-use super::keyed::{Entry, keyed};
-use super::moves::Moves;
+use super::icon::icon;
+use super::moves::moves;
+use crate::dom::*;
 use crate::engine::AgentView;
 use crate::state::State;
 use crate::track::{Band, Bar, Row, Track};
-use leptos::html;
 use leptos::prelude::*;
+use std::ops::Range;
 
 /// How many lanes are drawn at most.
 pub(super) const LANES: usize = 64;
@@ -19,112 +19,136 @@ const ROW: i32 = 36;
 const TONES: usize = 6;
 
 /// The lanes, with what each agent can do next at their foot.
-#[component]
-pub(crate) fn Lanes() -> impl IntoView {
+pub(super) fn lanes() -> El {
     let state = State::expect();
-    let scroll = NodeRef::<html::Div>::new();
     let cursor = Memo::new(move |_| state.track.with(|track| track.cursor()));
     let lanes = Memo::new(move |_| state.track.with(|track| track.agents().len().min(LANES)));
     let length = Memo::new(move |_| state.track.with(|track| track.length()));
-    let shown = move || cursor.get().saturating_sub(ROWS.0)..cursor.get() + ROWS.1;
-    let rows = move || {
-        let rows = state.track.with(|track| track.rows(shown()));
-        rows.into_iter()
-            .map(|shown| Entry::new(&shown.fingerprint(), move || row(state, shown)))
-            .collect()
+    let heads = move || {
+        state.track.with(|track| all(track.agents().iter().take(LANES).enumerate().map(head)))
     };
-    let bands = move || {
-        let bands = state.track.with(|track| track.bands(shown()));
-        bands.into_iter().map(|shown| Entry::new(&shown.clone(), move || band(shown))).collect()
-    };
-    let bars = move || {
-        let bars = state.track.with(|track| track.bars(shown()));
-        bars.into_iter().map(|shown| Entry::new(&shown.clone(), move || bar(shown))).collect()
-    };
-    Effect::new(move |_| {
-        let row = cursor.get();
-        if let Some(element) = scroll.get() {
-            reveal(&element, row);
-        }
-    });
-    any! {
-        <div class="lanes" node_ref=scroll tabindex="0" role="group" aria-label="Lanes" style=("--lanes", move || lanes.get().to_string())>
-            <div class="lanes__head">
-                {move || state.track.with(|track| track.agents().iter().take(LANES).enumerate().map(head).collect_view())}
-            </div>
-            <div class="lanes__time" style=("--rows", move || length.get().to_string())>
-                <div class="axes" aria-hidden="true">
-                    {move || (0..lanes.get()).map(|lane| any! { <i class="axis" style:grid-column=column(lane)></i> }).collect_view()}
-                </div>
-                <div class="grid" aria-hidden="true">
-                    {keyed(bands)}
-                    {keyed(bars)}
-                    <i class="playhead" style:grid-row=move || (cursor.get() + 1).to_string()></i>
-                </div>
-                <ol class="grid" aria-label="Steps">
-                    {keyed(rows)}
-                </ol>
-                <p class="lanes__empty" hidden=move || { lanes.get() > 0 }>"This scenario cannot be stepped on this target."</p>
-                <div class="lanes__empty" hidden=move || { length.get() > 0 || lanes.get() == 0 }>
-                    <p>"At launch. Perform the next operation of any lane below, or let every wave run."</p>
-                    <button class="button" type="button" on:click=move |_| state.run()>
-                        <Icon name="play" />
-                        "Run"
-                    </button>
-                </div>
-            </div>
-            <Moves />
-        </div>
-    }
+    let axes =
+        move || all((0..lanes.get()).map(|lane| i("axis").style("grid-column", column(lane))));
+    let playhead = i("playhead").restyle("grid-row", move || cursor.get() + 1);
+    let board = div("lanes")
+        .attr("tabindex", "0")
+        .attr("role", "group")
+        .attr("aria-label", "Lanes")
+        .restyle("--lanes", move || lanes.get())
+        .with((
+            div("lanes__head").with(heads),
+            div("lanes__time").restyle("--rows", move || length.get()).with((
+                div("axes").attr("aria-hidden", "true").with(axes),
+                div("grid").attr("aria-hidden", "true").with((
+                    bands(state, cursor),
+                    bars(state, cursor),
+                    playhead,
+                )),
+                ol("grid").attr("aria-label", "Steps").with(rows(state, cursor)),
+                p("lanes__empty")
+                    .bind("hidden", move || lanes.get() > 0)
+                    .with("This scenario cannot be stepped on this target."),
+                launch(state).bind("hidden", move || length.get() > 0 || lanes.get() == 0),
+            )),
+            moves(),
+        ));
+    let element = board.element();
+    effect(Box::new(move || reveal(&element, cursor.get())));
+    board
 }
 
-fn column(lane: usize) -> String {
-    (lane + 3).to_string()
+/// The rows that are drawn, for a place of the cursor.
+fn shown(cursor: usize) -> Range<usize> {
+    cursor.saturating_sub(ROWS.0)..cursor + ROWS.1
+}
+
+fn rows(state: State, cursor: Memo<usize>) -> Keyed {
+    keyed(move || {
+        let rows = state.track.with(|track| track.rows(shown(cursor.get())));
+        rows.into_iter().map(|it| Entry::new(&it.fingerprint(), move || row(state, it))).collect()
+    })
+}
+
+fn bands(state: State, cursor: Memo<usize>) -> Keyed {
+    keyed(move || {
+        let bands = state.track.with(|track| track.bands(shown(cursor.get())));
+        bands.into_iter().map(|it| Entry::of(it, band)).collect()
+    })
+}
+
+fn bars(state: State, cursor: Memo<usize>) -> Keyed {
+    keyed(move || {
+        let bars = state.track.with(|track| track.bars(shown(cursor.get())));
+        bars.into_iter().map(|it| Entry::of(it, bar)).collect()
+    })
+}
+
+/// What stands in the place of steps before the first one.
+fn launch(state: State) -> El {
+    div("lanes__empty").with((
+        p("").with(
+            "At launch. Perform the next operation of any lane below, or let every wave run.",
+        ),
+        button("button").press(move || state.run()).with((icon("play"), "Run")),
+    ))
+}
+
+fn column(lane: usize) -> usize {
+    lane + 3
 }
 
 /// The name of a lane and how its agent stands.
-fn head((lane, agent): (usize, &AgentView)) -> impl IntoView + use<> {
-    any! {
-        <div class="lane-head" style:grid-column=column(lane) data-status=agent.status.clone()>
-            <b class="lane-head__name">{agent.name.clone()}</b>
-            <span class="lane-head__status">{agent.status.clone()}</span>
-        </div>
-    }
+fn head((lane, agent): (usize, &AgentView)) -> El {
+    div("lane-head").style("grid-column", column(lane)).attr("data-status", &agent.status).with((
+        b("lane-head__name").with(&*agent.name),
+        span("lane-head__status").with(&*agent.status),
+    ))
 }
 
-fn band(band: Band) -> AnyView {
-    let rows = format!("{} / {}", band.from + 1, band.to + 2);
-    any! {
-        <div class="band" data-tone=band.object % TONES class:band--open=!band.complete style:grid-row=rows>
-            <span class="band__name"><b>{band.name}</b><span class="band__phase">" phase "</span>{band.phase}</span>
-        </div>
-    }
+fn band(band: Band) -> El {
+    let name = span("band__name").with((
+        b("").with(band.name),
+        span("band__phase").with(" phase "),
+        band.phase,
+    ));
+    div("band")
+        .class("band--open", !band.complete)
+        .attr("data-tone", band.object % TONES)
+        .style("grid-row", format!("{} / {}", band.from + 1, band.to + 2))
+        .with(name)
 }
 
-fn bar(bar: Bar) -> AnyView {
+fn bar(bar: Bar) -> El {
     let rows = format!("{} / {}", bar.from + 1, bar.to + 2);
-    any! { <i class="waiting" style:grid-row=rows style:grid-column=column(bar.agent)></i> }
+    i("waiting").style("grid-row", rows).style("grid-column", column(bar.agent))
 }
 
-fn row(state: State, row: Row) -> AnyView {
+fn row(state: State, row: Row) -> El {
     let agent = |track: &Track| track.agents().get(row.step.agent).map(|agent| agent.name.clone());
     let agent = state.track.with_untracked(agent).unwrap_or_default();
     let (index, words) = (row.index, row.words());
     let phases = row.step.phases.iter().map(u32::to_string).collect::<Vec<_>>().join("|");
-    let title = format!("{agent}: {}{words}", row.step.label);
-    any! {
-        <li class="step" class:step--future=row.future class:step--last=row.last style:grid-row=(index + 1).to_string()>
-            <span class="step__number" aria-hidden="true">{index + 1}</span>
-            <button class="node" type="button" data-kind=row.step.kind data-tone=row.step.object.map(|object| object % TONES)
-                class:node--broke=!row.step.broke.is_empty() style:grid-column=column(row.step.agent) title=title
-                aria-current=row.last.then_some("step") on:click=move |_| state.go_to(index + 1)>
-                <span class="unseen">{format!("Step {}, {agent}: ", index + 1)}</span>
-                <span class="node__label">{row.step.label}</span>
-                {(!phases.is_empty()).then(|| any! { <span class="node__phase" aria-hidden="true">{phases}</span> })}
-                <span class="unseen">{words}</span>
-            </button>
-        </li>
-    }
+    let phases =
+        (!phases.is_empty()).then(|| span("node__phase").attr("aria-hidden", "true").with(phases));
+    let node = button("node")
+        .class("node--broke", !row.step.broke.is_empty())
+        .attr("data-kind", &row.step.kind)
+        .attr("data-tone", row.step.object.map(|object| object % TONES))
+        .attr("title", format!("{agent}: {}{words}", row.step.label))
+        .attr("aria-current", row.last.then_some("step"))
+        .style("grid-column", column(row.step.agent))
+        .press(move || state.go_to(index + 1))
+        .with((
+            span("unseen").with(format!("Step {}, {agent}: ", index + 1)),
+            span("node__label").with(row.step.label),
+            phases,
+            span("unseen").with(words),
+        ));
+    li("step")
+        .class("step--future", row.future)
+        .class("step--last", row.last)
+        .style("grid-row", index + 1)
+        .with((span("step__number").attr("aria-hidden", "true").with(index + 1), node))
 }
 
 /// Scrolls so that the row of the cursor is in sight.

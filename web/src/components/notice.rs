@@ -1,28 +1,25 @@
 //! One line about something that happened.
 
-use super::icon::Icon;
+use super::icon::icon_button;
 use super::prose::prose;
+use crate::dom::*;
 use crate::state::{Notice, State};
 use leptos::prelude::*;
 
 /// The line; nothing where there is nothing to tell.
-#[component]
-pub(crate) fn NoticeBar() -> impl IntoView {
+pub(super) fn notices() -> El {
     let state = State::expect();
-    let line = move |notice: Notice| {
-        let back = notice.back.then(|| {
-            any! { <button class="button" type="button" on:click=move |_| state.back_to_own()>"Back to my own work"</button> }
-        });
-        any! {
-            <div class="notice" class:notice--error=notice.error>
-                <p class="notice__text">{prose(&notice.text)}</p>
-                {back}
-                <button class="button button--icon" type="button" aria-label="Close this message"
-                    on:click=move |_| state.notice.set(None)>
-                    <Icon name="close" />
-                </button>
-            </div>
-        }
-    };
-    any! { <div class="notices" role="status">{move || state.notice.get().map(line)}</div> }
+    div("notices").attr("role", "status").with(move || state.notice.get().map(|it| line(state, it)))
+}
+
+fn line(state: State, notice: Notice) -> El {
+    let back = notice
+        .back
+        .then(|| button("button").press(move || state.back_to_own()).with("Back to my own work"));
+    div("notice").class("notice--error", notice.error).with((
+        p("notice__text").with(prose(&notice.text)),
+        back,
+        icon_button("Close this message", "Close this message", "close")
+            .press(move || state.notice.set(None)),
+    ))
 }

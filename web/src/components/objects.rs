@@ -1,5 +1,6 @@
 //! Every barrier object as it stands.
 
+use crate::dom::*;
 use crate::engine::ObjectView;
 use crate::state::State;
 use crate::verdict::count;
@@ -9,69 +10,62 @@ use leptos::prelude::*;
 const SHOWN: usize = 48;
 /// Up to how many arrivals are drawn one by one.
 const PIPS: i64 = 32;
+/// How many colours there are for objects.
+const TONES: usize = 6;
 
 /// The objects.
-#[component]
-pub(crate) fn Objects() -> impl IntoView {
+pub(super) fn objects() -> El {
     let state = State::expect();
     let objects = Memo::new(move |_| {
         state
             .track
             .with(|track| track.view.as_ref().map(|view| view.objects.clone()).unwrap_or_default())
     });
-    let cards = move || objects.get().into_iter().take(SHOWN).enumerate().map(card).collect_view();
     let rest = move || objects.with(|objects| objects.len().saturating_sub(SHOWN));
-    any! {
-        <section class="panel objects" aria-labelledby="objects-name">
-            <h2 class="panel__name" id="objects-name">"Barriers"</h2>
-            <div class="panel__body">
-                {cards}
-                {move || (rest() > 0).then(|| any! { <p class="quiet">{format!("and {} more", rest())}</p> })}
-                {move || objects.with(Vec::is_empty).then(|| any! { <p class="calm">"This scenario uses no barrier."</p> })}
-            </div>
-        </section>
-    }
+    let none = move || objects.with(Vec::is_empty);
+    section("panel objects").attr("aria-labelledby", "objects-name").with((
+        h2("panel__name").attr("id", "objects-name").with("Barriers"),
+        div("panel__body").with((
+            move || objects.with(|objects| all(objects.iter().take(SHOWN).enumerate().map(card))),
+            move || (rest() > 0).then(|| p("quiet").with(format!("and {} more", rest()))),
+            move || none().then(|| p("calm").with("This scenario uses no barrier.")),
+        )),
+    ))
 }
 
-fn card((index, object): (usize, ObjectView)) -> impl IntoView {
+fn card((index, object): (usize, &ObjectView)) -> El {
     let phase = match object.initialised {
         true => format!("phase {}", object.completed + 1),
         false => "not initialised".to_owned(),
     };
     let done = (object.completed > 0).then(|| format!("{} completed", object.completed));
-    any! {
-        <article class="object" data-tone=index % 6 class:object--changed=object.changed data-object=object.name.clone()>
-            <header class="object__head">
-                <h3 class="object__name">{object.name.clone()}</h3>
-                <span class="quiet">{object.kind.clone()}</span>
-                <span class="object__changed" hidden=!object.changed>"changed"</span>
-                <span class="object__phase">{phase}</span>
-            </header>
-            {object.initialised.then(|| any! { <Count arrived=object.arrived expected=object.expected /> })}
-            {done.map(|done| any! { <p class="quiet">{done}</p> })}
-            {names("joined", &object.joined)}
-            {names("waiting", &object.waiting)}
-        </article>
-    }
+    let card = article("object").class("object--changed", object.changed);
+    card.attr("data-tone", index % TONES).attr("data-object", &object.name).with((
+        header("object__head").with((
+            h3("object__name").with(&*object.name),
+            span("quiet").with(&*object.kind),
+            span("object__changed").attr("hidden", !object.changed).with("changed"),
+            span("object__phase").with(phase),
+        )),
+        object.initialised.then(|| arrivals(object.arrived, object.expected)),
+        done.map(|done| p("quiet").with(done)),
+        names("joined", &object.joined),
+        names("waiting", &object.waiting),
+    ))
 }
 
 /// Arrivals as pips, and in numbers.
-#[component]
-fn Count(arrived: i64, expected: i64) -> impl IntoView {
-    let pips = (expected <= PIPS).then(|| {
-        let pip = |at: i64| any! { <i class="pip" class:pip--full=at < arrived></i> };
-        (0..expected.max(arrived).clamp(0, PIPS)).map(pip).collect_view()
-    });
-    any! {
-        <p class="count">
-            <span class="pips" aria-hidden="true">{pips}</span>
-            <span><b>{arrived}</b>" of "{count(expected.max(0).unsigned_abs(), "arrival", "arrivals")}</span>
-        </p>
-    }
+fn arrivals(arrived: i64, expected: i64) -> El {
+    let pip = |at: i64| i("pip").class("pip--full", at < arrived);
+    let shown = if expected <= PIPS { expected.max(arrived).clamp(0, PIPS) } else { 0 };
+    let all_of = count(expected.max(0).unsigned_abs(), "arrival", "arrivals");
+    p("count").with((
+        span("pips").attr("aria-hidden", "true").with(all((0..shown).map(pip))),
+        span("").with((b("").with(arrived), " of ", all_of)),
+    ))
 }
 
-fn names(word: &'static str, names: &[String]) -> Option<impl IntoView + use<>> {
+fn names(word: &'static str, names: &[String]) -> Option<El> {
     let text = names.join(", ");
-    (!names.is_empty())
-        .then(|| any! { <p class="object__names"><span class="quiet">{word}</span>" "{text}</p> })
+    (!names.is_empty()).then(|| p("object__names").with((span("quiet").with(word), " ", text)))
 }

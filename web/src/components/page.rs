@@ -1,23 +1,23 @@
 //! The page as a whole.
 
-use super::agents::Agents;
-use super::editor::Editor;
-use super::examples::Examples;
-use super::execution::Execution;
-use super::findings::Findings;
-use super::keys::Keys;
-use super::notice::NoticeBar;
-use super::objects::Objects;
-use super::top_bar::TopBar;
-use super::verdict_bar::VerdictBar;
+use super::agents::agents;
+use super::editor::editor;
+use super::examples::examples;
+use super::execution::execution;
+use super::findings::findings;
+use super::keys::keys as key_list;
+use super::notice::notices;
+use super::objects::objects;
+use super::top_bar::top_bar;
+use super::verdict_bar::verdict_bar;
+use crate::dom::*;
 use crate::keys;
 use crate::state::State;
 use leptos::ev;
 use leptos::prelude::*;
 
 /// The page.
-#[component]
-pub(crate) fn Page() -> impl IntoView {
+pub(crate) fn page() -> impl Show {
     let state = State::new();
     provide_context(state);
     state.fill();
@@ -26,24 +26,9 @@ pub(crate) fn Page() -> impl IntoView {
     let _ = window_event_listener(ev::hashchange, move |_| state.address_changed());
     let _ = window_event_listener(ev::pagehide, move |_| state.keep_now());
     let stale = move || !state.valid.get();
-    any! {
-        <TopBar />
-        <NoticeBar />
-        <VerdictBar />
-        <main class="work">
-            <div class="work__text">
-                <Editor />
-                <Findings />
-            </div>
-            <div class="work__run" class:stale=stale inert=stale>
-                <Execution />
-                <div class="work__state">
-                    <Objects />
-                    <Agents />
-                </div>
-            </div>
-        </main>
-        <Examples />
-        <Keys />
-    }
+    let text = div("work__text").with((editor(), findings()));
+    let run = div("work__run").toggle("stale", stale).bind("inert", stale);
+    let run = run.with((execution(), div("work__state").with((objects(), agents()))));
+    let work = el("main", "work").with((text, run));
+    (top_bar(), notices(), verdict_bar(), work, examples(), key_list())
 }

@@ -1,6 +1,7 @@
 //! What is wrong with the text.
 
 use super::prose::prose;
+use crate::dom::*;
 use crate::engine::ReportDiagnostic;
 use crate::state::State;
 use leptos::prelude::*;
@@ -9,47 +10,37 @@ use leptos::prelude::*;
 const SHOWN: usize = 50;
 
 /// The list of problems; nothing where there are none.
-#[component]
-pub(crate) fn Problems() -> impl IntoView {
+pub(super) fn problems() -> impl Show {
     let state = State::expect();
     move || {
-        let problems = state.diagnostics.get();
-        let more = problems.len().saturating_sub(SHOWN);
-        (!problems.is_empty()).then(|| {
-            any! {
-                <ul class="problems">
-                    {problems.into_iter().take(SHOWN).map(|problem| any! { <Problem problem /> }).collect_view()}
-                    {(more > 0).then(|| any! { <li class="quiet">{format!("and {more} more")}</li> })}
-                </ul>
-            }
+        state.diagnostics.with(|problems| {
+            let more = problems.len().saturating_sub(SHOWN);
+            let more = (more > 0).then(|| li("quiet").with(format!("and {more} more")));
+            let shown = all(problems.iter().take(SHOWN).map(|problem| item(state, problem)));
+            (!problems.is_empty()).then(|| ul("problems").with((shown, more)))
         })
     }
 }
 
-#[component]
-fn Problem(problem: ReportDiagnostic) -> impl IntoView {
-    let state = State::expect();
-    let place = (problem.offset as usize, problem.length as usize);
+fn item(state: State, problem: &ReportDiagnostic) -> El {
+    let (offset, length) = (problem.offset as usize, problem.length as usize);
     let replace = problem.replacement.clone().map(|replacement| {
         let label = format!("Replace with {replacement}");
-        any! {
-            <button class="button button--small" type="button" aria-disabled=move || state.stale().to_string()
-                on:click=move |_| state.replace(place.0, place.1, &replacement)>
-                {label}
-            </button>
-        }
+        button("button button--small")
+            .says("aria-disabled", move || state.stale())
+            .press(move || state.replace(offset, length, &replacement))
+            .with(label)
     });
-    any! {
-        <li class="problem" data-severity=problem.severity.clone()>
-            <button class="problem__place" type="button" on:click=move |_| state.focus(place.0, place.1)>
-                {format!("{}:{}", problem.line, problem.column)}
-            </button>
-            <div>
-                <p class="problem__text">{prose(&problem.message)}</p>
-                {problem.suggestion.map(|suggestion| any! { <p class="problem__hint">{prose(&suggestion)}</p> })}
-                {replace}
-                <code class="problem__code">{problem.code}</code>
-            </div>
-        </li>
-    }
+    let hint = problem.suggestion.as_deref().map(|hint| p("problem__hint").with(prose(hint)));
+    li("problem").attr("data-severity", &problem.severity).with((
+        button("problem__place")
+            .press(move || state.focus(offset, length))
+            .with(format!("{}:{}", problem.line, problem.column)),
+        div("").with((
+            p("problem__text").with(prose(&problem.message)),
+            hint,
+            replace,
+            code("problem__code").with(&*problem.code),
+        )),
+    ))
 }

@@ -1,12 +1,15 @@
 //! Sentences with code in them.
 
-use leptos::prelude::*;
+use crate::dom::*;
 
 /// A sentence; what stands between backticks is code.
-pub(super) fn prose(text: &str) -> Vec<AnyView> {
-    let part = |(index, part): (usize, &str)| match index % 2 {
-        1 => any! { <code>{part.to_owned()}</code> }.into_any(),
-        _ => part.to_owned().into_any(),
-    };
-    text.split('`').enumerate().map(part).collect()
+pub(super) fn prose(text: &str) -> Group {
+    let mut sentence = Group::new();
+    for (index, part) in text.split('`').enumerate() {
+        match index % 2 {
+            1 => sentence.add(code("").with(part)),
+            _ => sentence.add(part),
+        }
+    }
+    sentence
 }

@@ -1,67 +1,46 @@
 //! Name, examples, target, link, theme, keys.
 
-use super::icon::Icon;
+use super::icon::{icon, icon_button};
+use crate::dom::*;
 use crate::state::{Dialog, State};
 use crate::{browser, engine};
 use leptos::prelude::*;
 
 /// The bar at the top.
-#[component]
-pub(crate) fn TopBar() -> impl IntoView {
+pub(super) fn top_bar() -> El {
     let state = State::expect();
-    any! {
-        <header class="top">
-            <h1 class="top__name">
-                <img class="top__mark" src="./icon.svg" width="24" height="24" alt="" />
-                "Tidegate"
-            </h1>
-            <button class="button" type="button" on:click=move |_| state.dialog.set(Some(Dialog::Examples))>
-                <Icon name="examples" />
-                "Examples"
-            </button>
-            <Target />
-            <span class="top__space"></span>
-            <button class="button" type="button" on:click=move |_| state.share()>
-                <Icon name="share" />
-                "Share"
-            </button>
-            <button class="button button--icon" type="button" aria-label="Light or dark" title="Light or dark (t)"
-                on:click=|_| browser::toggle_theme()>
-                <Icon name="theme" />
-            </button>
-            <button class="button button--icon" type="button" aria-label="Keys" title="Keys (?)"
-                on:click=move |_| state.dialog.set(Some(Dialog::Keys))>
-                <Icon name="keys" />
-            </button>
-        </header>
-    }
+    let mark = img("top__mark").attr("src", "./icon.svg").attr("alt", "");
+    let mark = mark.attr("width", "24").attr("height", "24");
+    header("top").with((
+        h1("top__name").with((mark, "Tidegate")),
+        button("button")
+            .press(move || state.dialog.set(Some(Dialog::Examples)))
+            .with((icon("examples"), "Examples")),
+        target(),
+        span("top__space"),
+        button("button").press(move || state.share()).with((icon("share"), "Share")),
+        icon_button("Light or dark", "Light or dark (t)", "theme").press(browser::toggle_theme),
+        icon_button("Keys", "Keys (?)", "keys").press(move || state.dialog.set(Some(Dialog::Keys))),
+    ))
 }
 
 /// The choice of the target.
-#[component]
-fn Target() -> impl IntoView {
+fn target() -> El {
     let state = State::expect();
-    let groups = engine::targets()
-        .into_iter()
-        .map(|(heading, names)| {
-            let options = names
-                .into_iter()
-                .map(|name| any! { <option value=name>{name}</option> })
-                .collect_view();
-            any! { <optgroup label=heading>{options}</optgroup> }
-        })
-        .collect_view();
+    let choice = |name: &'static str| option("").attr("value", name).with(name);
+    let group = |(heading, names): (String, Vec<&'static str>)| {
+        optgroup("").attr("label", heading).with(all(names.into_iter().map(choice)))
+    };
     let choose = move |event| {
-        let name = event_target_value(&event);
+        let name = value_of(&event);
         state.choose_target((!name.is_empty()).then_some(name));
     };
-    any! {
-        <label class="field">
-            <span class="field__name">"Target"</span>
-            <select class="field__select" on:change=choose prop:value=move || state.target.get().unwrap_or_default()>
-                <option value="">"as written"</option>
-                {groups}
-            </select>
-        </label>
-    }
+    let groups = all(engine::targets().into_iter().map(group));
+    label("field").with((
+        span("field__name").with("Target"),
+        select("field__select")
+            .with((option("").attr("value", "").with("as written"), groups))
+            .on("change", choose)
+            .prop("value", move || state.target.get().unwrap_or_default()),
+    ))
 }

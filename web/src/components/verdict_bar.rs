@@ -1,68 +1,69 @@
 //! The verdict, and how it was reached.
 
-use super::icon::Icon;
+use super::icon::icon;
 use super::prose::prose;
+use crate::dom::*;
 use crate::engine::Report;
 use crate::state::State;
 use crate::verdict::{self, count, face};
 use leptos::prelude::*;
 
 /// The verdict bar.
-#[component]
-pub(crate) fn VerdictBar() -> impl IntoView {
+pub(super) fn verdict_bar() -> El {
     let state = State::expect();
     let verdict = Memo::new(move |_| match (state.valid.get(), state.report.get()) {
         (true, Some(report)) => report.verdict.clone(),
         (true, None) => "unknown".to_owned(),
         (false, _) => "invalid".to_owned(),
     });
-    let rule = Memo::new(move |_| {
-        let report = state.report.get().filter(|_| state.valid.get())?;
-        report.findings.first().map(|first| first.rule.clone())
-    });
-    let witness = Memo::new(move |_| {
-        let report = state.report.get().filter(|_| state.valid.get());
-        report.and_then(|report| report.findings.first().map(|first| !first.witness.is_empty()))
-            == Some(true)
-    });
+    let valid = move || state.report.get().filter(|_| state.valid.get());
+    let rule = move || valid().and_then(|report| Some(report.findings.first()?.rule.clone()));
+    let has_witness = move || {
+        valid().and_then(|report| Some(!report.findings.first()?.witness.is_empty())) == Some(true)
+    };
+    let has_witness = Memo::new(move |_| has_witness());
     let busy = move || state.stale() && state.running.get();
-    let tone = Signal::derive(move || face(&verdict.get()).tone);
-    any! {
-        <section class="verdict" class:verdict--stale=move || state.stale() aria-busy=move || busy().to_string() aria-label="Verdict" data-tone=move || tone.get() data-verdict=move || verdict.get()
-            data-judged=move || state.judged.get().to_string()>
-            <span class="verdict__icon">{move || any! { <Icon name=tone.get() /> }}</span>
-            <div class="verdict__words" role="status" aria-atomic="true">
-                <p class="verdict__word">
-                    {move || face(&verdict.get()).word}
-                    " "
-                    <code class="verdict__rule">{move || rule.get()}</code>
-                </p>
-                <p class="verdict__checking">{move || if busy() { "Checking" } else { "Not checked" }}</p>
-                <p class="verdict__why">{move || prose(&why(state))}</p>
-            </div>
-            <Witness witness />
-            <div class="verdict__side">
-                <Side />
-            </div>
-        </section>
-    }
+    let tone = move || face(&verdict.get()).tone;
+    section("verdict")
+        .toggle("verdict--stale", move || state.stale())
+        .says("aria-busy", busy)
+        .attr("aria-label", "Verdict")
+        .bind("data-tone", tone)
+        .bind("data-verdict", move || verdict.get())
+        .with((
+            span("verdict__icon").with(move || icon(tone())),
+            div("verdict__words").attr("role", "status").attr("aria-atomic", "true").with((
+                p("verdict__word").with((
+                    move || face(&verdict.get()).word,
+                    " ",
+                    code("verdict__rule").with(move || rule()),
+                )),
+                p("verdict__checking")
+                    .with(move || if busy() { "Checking" } else { "Not checked" }),
+                p("verdict__why").with(move || {
+                    let why = why(state);
+                    span("").with(prose(&why))
+                }),
+            )),
+            move || has_witness.get().then(|| show(state)),
+            div("verdict__side").with(move || side(state)),
+        ))
+        .bind("data-judged", move || state.judged.get().to_string())
+}
+
+/// A verdict or the class of a finding, small.
+pub(super) fn badge(verdict: &str) -> El {
+    let tone = face(verdict).tone;
+    span("badge").attr("data-tone", tone).with((icon(tone), verdict))
 }
 
 /// The way to the execution that breaks the first rule.
-#[component]
-fn Witness(witness: Memo<bool>) -> impl IntoView {
-    let state = State::expect();
-    move || {
-        witness.get().then(|| {
-            any! {
-                <button class="button button--main verdict__show" type="button" title="Load the execution that shows it (w)"
-                    aria-disabled=move || state.stale().to_string() on:click=move |_| state.demonstrate_first()>
-                    <Icon name="play" />
-                    "Show me"
-                </button>
-            }
-        })
-    }
+fn show(state: State) -> El {
+    button("button button--main verdict__show")
+        .attr("title", "Load the execution that shows it (w)")
+        .says("aria-disabled", move || state.stale())
+        .press(move || state.demonstrate_first())
+        .with((icon("play"), "Show me"))
 }
 
 /// The verdict in a sentence, or the first problem of the text.
@@ -80,55 +81,39 @@ fn why(state: State) -> String {
 }
 
 /// What stands at the side: a long check with its cancel, else how the verdict was reached.
-#[component]
-fn Side() -> impl IntoView {
-    let state = State::expect();
-    let running = move |states: u64| {
-        any! {
-            <p class="verdict__run">"Checking · "{count(states, "state", "states")}" so far"</p>
-            <button class="button" type="button" on:click=move |_| state.cancel()>"Cancel"</button>
-        }
-    };
-    move || match (state.long.get(), state.valid.get(), state.report.get()) {
-        (Some(states), ..) => running(states).into_any(),
-        (None, true, Some(report)) => any! { <Facts report=&report /> }.into_any(),
-        (None, false, Some(_)) => {
-            any! { <p class="verdict__run">"Below: the last valid text"</p> }.into_any()
-        }
-        _ => ().into_any(),
+fn side(state: State) -> Vec<El> {
+    match (state.long.get(), state.valid.get(), state.report.get()) {
+        (Some(states), ..) => vec![
+            p("verdict__run").with(("Checking · ", count(states, "state", "states"), " so far")),
+            button("button").press(move || state.cancel()).with("Cancel"),
+        ],
+        (None, true, Some(report)) => facts(&report),
+        (None, false, Some(_)) => vec![p("verdict__run").with("Below: the last valid text")],
+        _ => Vec::new(),
     }
 }
 
 /// Target, engine, the machine's verdict, open questions.
-#[component]
-fn Facts<'a>(report: &'a Report) -> impl IntoView + use<> {
+fn facts(report: &Report) -> Vec<El> {
     let machine = report.machine.as_ref().map(|machine| {
-        let face = face(&machine.verdict);
         let title = "The machine as publicly modelled, not measured by us";
-        any! {
-            <li class="chip" data-tone=face.tone title=title>
-                <span class="chip__name">"machine"</span>
-                <Icon name=face.tone />
-                {machine.verdict.clone()}
-            </li>
-        }
+        oracle("machine", title, &machine.verdict)
     });
-    let ambiguities = report
-        .ambiguities
-        .iter()
-        .map(|open| any! { <li class="chip chip--open"><span class="chip__name">"depends on"</span>{open.id.clone()}</li> })
-        .collect_view();
-    let tone = face(&report.verdict).tone;
-    any! {
-        <ul class="chips" aria-label="Verdicts by oracle">
-            <li class="chip" data-tone=tone title="The text of the specification">
-                <span class="chip__name">"spec"</span>
-                <Icon name=tone />
-                {report.verdict.clone()}
-            </li>
-            {machine}
-            {ambiguities}
-        </ul>
-        <p class="verdict__how"><code>{report.target.clone()}</code>{verdict::reached(report)}</p>
-    }
+    let open = |id: &str| li("chip chip--open").with((span("chip__name").with("depends on"), id));
+    let target = code("").with(&*report.target);
+    vec![
+        ul("chips").attr("aria-label", "Verdicts by oracle").with((
+            oracle("spec", "The text of the specification", &report.verdict),
+            machine,
+            all(report.ambiguities.iter().map(|ambiguity| open(&ambiguity.id))),
+        )),
+        p("verdict__how").with((target, verdict::reached(report))),
+    ]
+}
+
+/// What one oracle says.
+fn oracle(name: &str, title: &'static str, verdict: &str) -> El {
+    let tone = face(verdict).tone;
+    let chip = li("chip").attr("data-tone", tone).attr("title", title);
+    chip.with((span("chip__name").with(name), icon(tone), verdict))
 }
