@@ -36,7 +36,7 @@ pub(super) fn verdict_bar() -> El {
                 p("verdict__word").with((
                     move || face(&verdict.get()).word,
                     " ",
-                    code("verdict__rule").with(move || rule()),
+                    code("verdict__rule").with(rule),
                 )),
                 p("verdict__checking")
                     .with(move || if busy() { "Checking" } else { "Not checked" }),

@@ -7,7 +7,7 @@ import { weigh } from "../server.mjs";
 
 const GATES = { first: 200_000, wasm: 160_000 };
 /** What is allowed until the gates hold: what was measured, up to the next 5 kB. Only to be lowered. */
-const RATCHETS = { first: 256_000, wasm: 240_000 };
+const RATCHETS = { first: 226_000, wasm: 210_000 };
 const ms = (value) => `${value.toFixed(1)} ms`;
 const at = (values, part) => values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
 const print = (what, value, aim) => console.log(`     ${what.padEnd(52)} ${value.padStart(22)}   aim ${aim}`);

@@ -36,6 +36,17 @@ export const cases = {
     await tide.page.keyboard.press("End");
     await tide.hasSteps(4, 4);
   },
+  "the focus stays on the next operation of its lane": async ({ fresh }) => {
+    const tide = await meeting(fresh);
+    await tide.page.getByRole("button", { name: "Perform arrive wg, wave 0" }).focus();
+    await tide.page.keyboard.press("1");
+    await tide.hasSteps(1, 1);
+    const focused = () => tide.page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+    await expect("the same operation", focused, (label) => label === "Perform arrive wg, wave 0");
+    await tide.page.keyboard.press("Enter");
+    await tide.hasSteps(2, 2);
+    await expect("the lane's next operation", focused, (label) => label === "Perform wait wg, wave 0");
+  },
   "keys in the editor are the editor's": async ({ fresh }) => {
     const tide = await meeting(fresh);
     await tide.editor.focus();
