@@ -27,6 +27,10 @@ pub struct Outcome {
     pub got: String,
     /// A witness of what was found, where there is one.
     pub witness: Vec<WitnessStep>,
+    /// The verdict of the machine oracle on the target, where it has one.
+    pub machine: Option<String>,
+    /// Whether the machine oracle says what the text says.
+    pub machine_agrees: Option<bool>,
 }
 
 /// Holds every expectation of a scenario against its report on each target that it names.
@@ -92,6 +96,8 @@ fn hold(expectation: &Expectation, report: &Report) -> Outcome {
         wanted,
         got,
         witness,
+        machine: report.machine.as_ref().map(|machine| machine.verdict.clone()),
+        machine_agrees: report.machine_agrees(),
     }
 }
 

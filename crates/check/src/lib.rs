@@ -13,6 +13,7 @@ mod finding;
 mod judge;
 pub mod link;
 mod machine;
+pub mod matrix;
 mod participates;
 mod replay;
 pub mod report;
@@ -22,6 +23,7 @@ mod systems;
 
 pub use check::check;
 pub use judge::{KeepGoing, Progress};
+pub use matrix::matrix;
 pub use scene::{Options, Scene};
 
 pub use tidegate_lang as lang;

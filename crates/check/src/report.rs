@@ -156,3 +156,22 @@ pub struct Report {
     /// What is wrong with the text.
     pub diagnostics: Vec<ReportDiagnostic>,
 }
+
+impl Report {
+    /// Whether the machine oracle says what the text says: the same verdict, and of a deadlock in the same schedules.
+    /// `None` where there is no such oracle, or where a bound was hit and either may yet say something else.
+    #[must_use]
+    pub fn machine_agrees(&self) -> Option<bool> {
+        let machine = self.machine.as_ref()?;
+        let known = |verdict: &str| verdict != "unknown";
+        if !known(&self.verdict) || !known(&machine.verdict) {
+            return None;
+        }
+        let stuck = |findings: &[Finding]| {
+            let deadlock = findings.iter().find(|finding| finding.class == "deadlock");
+            deadlock.map(|finding| finding.schedules.clone())
+        };
+        let alike = self.verdict != "deadlock" || stuck(&self.findings) == stuck(&machine.findings);
+        Some(self.verdict == machine.verdict && alike)
+    }
+}

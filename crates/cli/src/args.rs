@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Test(Test),
     /// The steps that lead to a finding, with the state after each
     Trace(Trace),
+    /// The verdict on every target
+    Matrix(Matrix),
     /// Canonical layout
     Fmt(Fmt),
     /// The catalogue of rules
@@ -117,6 +119,17 @@ pub(crate) struct Trace {
     /// Target; the scenario's own when absent
     #[arg(long, value_name = "T")]
     pub(crate) target: Option<String>,
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Matrix {
+    /// Scenario; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: MatrixFormat,
     #[command(flatten)]
     pub(crate) judging: Judging,
 }
@@ -240,6 +253,14 @@ pub(crate) enum Format {
     Human,
     Json,
     Sarif,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MatrixFormat {
+    #[default]
+    Human,
+    Json,
+    Csv,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -9,7 +9,7 @@ use crate::{json, options};
 use serde_json::{Value, json};
 use tidegate_check::model::reading::{READINGS, Reading};
 use tidegate_check::model::rule::{RULES, Rule};
-use tidegate_check::model::target::{Family, TARGETS, Target};
+use tidegate_check::model::target::{TARGETS, Target};
 use tidegate_check::model::target_set::expand;
 
 /// Runs `rules`.
@@ -166,19 +166,10 @@ fn features(target: &Target) -> [(&'static str, bool); 6] {
     ]
 }
 
-fn family_of(target: &Target) -> &'static str {
-    match target.family {
-        Family::Model => "the text alone",
-        Family::Amdgpu { .. } => "AMDGPU",
-        Family::Nvidia => "NVIDIA",
-        Family::Opencl => "OpenCL C++",
-    }
-}
-
 fn target_table(targets: &[&Target]) -> String {
     let row = |target: &&Target| {
         let cells = features(target).map(|(_, has)| Cell::new(if has { "yes" } else { "-" }));
-        [Cell::new(target.name), Cell::new(family_of(target))].into_iter().chain(cells).collect()
+        [Cell::new(target.name), Cell::new(target.family.word())].into_iter().chain(cells).collect()
     };
     let head =
         ["target", "family", "back-off", "split", "named", "cluster", "LDS-DMA", "async marks"];
@@ -186,7 +177,7 @@ fn target_table(targets: &[&Target]) -> String {
 }
 
 fn target_text(target: &Target) -> String {
-    let mut out = format!("{}: {}\n\n", styled(BOLD, target.name), family_of(target));
+    let mut out = format!("{}: {}\n\n", styled(BOLD, target.name), target.family.word());
     for (name, has) in features(target) {
         out.push_str(&format!("{name:<18}{}\n", if has { "yes" } else { "no" }));
     }
@@ -195,7 +186,7 @@ fn target_text(target: &Target) -> String {
 
 fn target_json(target: &Target) -> Value {
     json!({
-        "name": target.name, "family": family_of(target),
+        "name": target.name, "family": target.family.word(),
         "back_off_barrier": target.back_off_barrier, "split_barriers": target.split_barriers,
         "named_barriers": target.named_barriers, "cluster_barriers": target.cluster_barriers,
         "lds_dma": target.lds_dma, "async_marks": target.async_marks,

@@ -117,12 +117,13 @@ fn witness(finding: &Finding, report: &Report, number: usize) -> String {
     )
 }
 
-/// The verdict of the machine, and its findings where they are asked for alone or differ.
+/// The verdict of the machine, whether it agrees with the text, and its findings.
 fn machine(report: &Report, text: &str, show: Show, out: &mut String) {
     let Some(machine) = &report.machine else { return };
     let bound = if machine.exhaustive { "" } else { ", a bound was hit" };
+    let against = if show.spec { against(report) } else { String::new() };
     out.push_str(&format!(
-        "\nmachine: {}{bound} {}\n",
+        "\nmachine: {}{bound}{against} {}\n",
         verdict(&machine.verdict),
         styled(DIM, "(as publicly modelled, not measured by us)")
     ));
@@ -139,6 +140,25 @@ fn machine(report: &Report, text: &str, show: Show, out: &mut String) {
         } else {
             out.push_str(&self::finding(finding, report, text, None));
         }
+    }
+}
+
+/// How the machine's verdict stands to that of the text.
+pub(crate) fn against(report: &Report) -> String {
+    let deadlock = report.findings.iter().find(|finding| finding.class == "deadlock");
+    let where_stuck = match deadlock {
+        Some(finding) if report.verdict == "deadlock" && finding.schedules == "all" => {
+            " in every schedule"
+        }
+        Some(_) if report.verdict == "deadlock" => " in some schedules only",
+        _ => "",
+    };
+    match report.machine_agrees() {
+        Some(true) => ", agrees with the text".to_owned(),
+        Some(false) => {
+            format!(", differs: the text says {}{where_stuck}", verdict(&report.verdict))
+        }
+        None => String::new(),
     }
 }
 

@@ -13,6 +13,7 @@ mod human;
 mod input;
 mod json;
 mod link;
+mod matrix;
 mod mbarrier;
 mod names;
 mod open;
@@ -56,6 +57,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Check(arguments) => check::run(arguments),
         Command::Test(arguments) => test::run(arguments),
         Command::Trace(arguments) => trace::run(arguments),
+        Command::Matrix(arguments) => matrix::run(arguments),
         Command::Fmt(arguments) => fmt::run(arguments),
         Command::Rules(arguments) => catalogue::rules(arguments),
         Command::Targets(arguments) => catalogue::targets(arguments),

@@ -11,6 +11,7 @@ use crate::walk::{Shard, scenarios};
 use crate::{escape, json, options};
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::Path;
 use tidegate_check::expect::{Outcome, expectations};
 use tidegate_check::report::ReportDiagnostic;
@@ -70,6 +71,7 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
         }
     }
     if arguments.format == Plain::Human {
+        print(&oracles(&ran))?;
         print(&format!("{passed} passed, {failed} failed\n"))?;
     }
     let judged = ran.iter().all(|ran| matches!(ran, Ran::Judged { .. }));
@@ -117,6 +119,25 @@ fn failures(name: &str, ran: &Ran) -> String {
     }
 }
 
+/// How often the machine says what the text says, each file and target once.
+fn oracles(ran: &[Ran]) -> String {
+    let (mut agree, mut differ) = (0, 0);
+    for ran in ran {
+        let Ran::Judged { outcomes, .. } = ran else { continue };
+        let by_target: BTreeMap<&str, bool> = outcomes
+            .iter()
+            .filter_map(|outcome| Some((outcome.target.as_str(), outcome.machine_agrees?)))
+            .collect();
+        let here = by_target.values().filter(|agrees| **agrees).count();
+        agree += here;
+        differ += by_target.len() - here;
+    }
+    match agree + differ {
+        0 => String::new(),
+        _ => format!("machine: agrees with the text {agree} times, differs {differ} times\n"),
+    }
+}
+
 fn head(place: &str, what: &str) -> String {
     format!(
         "{} {}: {what}\n",
@@ -135,6 +156,10 @@ fn failure(name: &str, text: &str, outcome: &Outcome) -> String {
         escape::line(&outcome.wanted),
         escape::line(&outcome.got)
     ));
+    if let (Some(machine), Some(agrees)) = (&outcome.machine, outcome.machine_agrees) {
+        let how = if agrees { "agrees with" } else { "differs from" };
+        out.push_str(&format!("  machine {machine}, which {how} the text\n"));
+    }
     if !outcome.witness.is_empty() {
         out.push_str(&format!("  witness, {}\n", count(outcome.witness.len() as u64, "step")));
     }
@@ -177,6 +202,7 @@ fn outcome_json(text: &str, outcome: &Outcome) -> Value {
     json!({
         "line": outcome.line, "text": line_of(text, outcome), "target": outcome.target, "passed": outcome.passed,
         "wanted": outcome.wanted, "got": outcome.got,
+        "machine": outcome.machine, "machine_agrees": outcome.machine_agrees,
         "witness": if outcome.passed { json!([]) } else { json!(outcome.witness) },
     })
 }

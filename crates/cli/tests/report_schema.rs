@@ -7,7 +7,11 @@ use jsonschema::Validator;
 use serde_json::Value;
 
 fn validator() -> Validator {
-    let text = std::fs::read_to_string(root().join("schema/tidegate.report-1.schema.json"))
+    validator_of("tidegate.report-1")
+}
+
+fn validator_of(name: &str) -> Validator {
+    let text = std::fs::read_to_string(root().join(format!("schema/{name}.schema.json")))
         .expect("the schema is there");
     let schema: Value = serde_json::from_str(&text).expect("the schema is JSON");
     assert!(jsonschema::meta::is_valid(&schema), "the schema follows its own draft");
@@ -104,4 +108,29 @@ fn the_schema_refuses_what_is_no_report() {
     let mut more = report;
     more["a_later_field"] = Value::from(1);
     assert!(validator.is_valid(&more));
+}
+
+#[test]
+fn matrices_follow_their_schema_and_tell_the_targets_apart() {
+    let validator = validator_of("tidegate.matrix-1");
+    for file in scenarios("examples") {
+        let ran = tidegate(&["matrix", "--format", "json", &file]).exits(0);
+        let matrix = follows(&validator, &ran);
+        let rows = matrix["rows"].as_array().expect("the rows are an array");
+        let told: usize = rows
+            .iter()
+            .map(|row| row["targets"].as_array().expect("the targets are an array").len())
+            .sum();
+        assert_eq!(Some(told), matrix["cells"].as_array().map(Vec::len), "{file}");
+    }
+}
+
+#[test]
+fn a_matrix_in_csv_has_a_line_for_each_target() {
+    let ran = tidegate(&["matrix", "--format", "csv", "examples/ping-pong.tide"]).exits(0);
+    let lines: Vec<&str> = ran.out.split_terminator("\r\n").collect();
+    let columns = lines[0].split(',').count();
+    assert!(lines.len() > 60 && lines.iter().all(|line| line.split(',').count() == columns));
+    assert!(lines.iter().any(|line| line.starts_with("gfx1250,AMDGPU,ok,true,")));
+    tidegate(&["matrix", "no-such-file.tide"]).exits(2).says("there is no file");
 }

@@ -26,6 +26,19 @@ pub enum Family {
     Opencl,
 }
 
+impl Family {
+    /// The words for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Model => "the text alone",
+            Self::Amdgpu { .. } => "AMDGPU",
+            Self::Nvidia => "NVIDIA",
+            Self::Opencl => "OpenCL C++",
+        }
+    }
+}
+
 /// Which counters of outstanding memory operations a wave can wait for, and with which instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Counters {
@@ -220,6 +233,14 @@ pub static TARGETS: &[Target] = &[
 ];
 
 impl Target {
+    /// Whether nothing that a judgement looks at tells the two apart: they differ in name and version at most.
+    #[must_use]
+    pub fn judges_like(&self, other: &Self) -> bool {
+        let kind = |target: &Self| core::mem::discriminant(&target.family);
+        let nameless = |target: &Self| Self { name: "", family: Family::Model, ..*target };
+        kind(self) == kind(other) && nameless(self) == nameless(other)
+    }
+
     /// Whether the target has the machine instruction. On the target `model` no machine code is restricted.
     #[must_use]
     pub const fn has(&self, mnemonic: Mnemonic) -> bool {

@@ -1,6 +1,9 @@
 //! Sets of targets as expectations name them: one target, a version (`gfx12`, `gfx12.5`), or a range (`gfx6-gfx11`).
 
 use crate::target::{Family, TargetId};
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// The targets that a word stands for, in the order of the table; `None` if it stands for none.
@@ -56,8 +59,11 @@ fn between(first: &[TargetId], last: &[TargetId]) -> Option<Vec<TargetId>> {
     (low.0 == high.0 && !found.is_empty()).then_some(found)
 }
 
+/// Kind, then version or place.
+type Rank = (u8, u16, u8, u8);
+
 /// Where a target stands among its like: AMDGPU by version, the others by their place in the table.
-fn rank(id: TargetId) -> (u8, u16, u8, u8) {
+fn rank(id: TargetId) -> Rank {
     match id.get().family {
         Family::Model => (0, 0, 0, 0),
         Family::Amdgpu { major, minor, stepping } => (1, u16::from(major), minor, stepping),
@@ -66,9 +72,66 @@ fn rank(id: TargetId) -> (u8, u16, u8, u8) {
     }
 }
 
+/// Few words that together stand for exactly these targets, in the order of the table: the other way of [`expand`].
+#[must_use]
+pub fn contract(ids: &[TargetId]) -> Vec<String> {
+    let wanted: BTreeSet<TargetId> = ids.iter().copied().collect();
+    let mut ranks: BTreeMap<Rank, Vec<TargetId>> = BTreeMap::new();
+    TargetId::all().for_each(|id| ranks.entry(rank(id)).or_default().push(id));
+    let ranks: Vec<Vec<TargetId>> = ranks.into_values().collect();
+    let whole = |rank: &[TargetId]| rank.iter().all(|id| wanted.contains(id));
+    let mut words = Vec::new();
+    for run in ranks.chunk_by(|a, b| rank(a[0]).0 == rank(b[0]).0 && whole(a) && whole(b)) {
+        if whole(&run[0]) {
+            words.extend(words_of(run, &ranks));
+        } else {
+            let some = run[0].iter().filter(|id| wanted.contains(id));
+            words.extend(some.map(|id| id.get().name.to_string()));
+        }
+    }
+    words
+}
+
+/// The words for neighbouring ranks that are wanted whole: a version, names, or a range whose ends are versions where
+/// they can be.
+fn words_of(run: &[Vec<TargetId>], all: &[Vec<TargetId>]) -> Vec<String> {
+    let (first, last) = (run[0][0], run[run.len() - 1][0]);
+    let whole = |parts: &u8, end: TargetId| {
+        let of = |rank: &&Vec<TargetId>| version_of(rank[0], *parts) == version_of(end, *parts);
+        let mut ranks = all.iter().filter(of);
+        let lowest = ranks.next().map(|rank| rank[0]);
+        (lowest, ranks.next_back().map(|rank| rank[0]).or(lowest))
+    };
+    let version = |parts: u8| version_of(first, parts);
+    let exact = |parts: &u8| whole(parts, first) == (Some(first), Some(last));
+    if let Some(word) = [1, 2].iter().filter(|parts| exact(parts)).find_map(|parts| version(*parts))
+        && run.iter().flatten().count() > 1
+    {
+        return alloc::vec![word];
+    }
+    if let [rank] = run {
+        return rank.iter().map(|id| id.get().name.to_string()).collect();
+    }
+    let begins = [1, 2].into_iter().find(|parts| whole(parts, first).0 == Some(first));
+    let ends = [1, 2].into_iter().find(|parts| whole(parts, last).1 == Some(last));
+    let word = |end: TargetId, parts: Option<u8>| {
+        parts.and_then(|parts| version_of(end, parts)).unwrap_or_else(|| end.get().name.to_string())
+    };
+    alloc::vec![format!("{}-{}", word(first, begins), word(last, ends))]
+}
+
+/// The word for a version of so many parts; none for what is not AMDGPU.
+fn version_of(id: TargetId, parts: u8) -> Option<String> {
+    match (id.get().family, parts) {
+        (Family::Amdgpu { major, .. }, 1) => Some(format!("gfx{major}")),
+        (Family::Amdgpu { major, minor, .. }, _) => Some(format!("gfx{major}.{minor}")),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::expand;
+    use super::{contract, expand};
     use alloc::string::String;
     use alloc::vec::Vec;
 
@@ -116,5 +179,40 @@ mod tests {
         ] {
             assert_eq!(expand(word), None, "{word}");
         }
+    }
+
+    #[test]
+    fn words_and_targets_go_both_ways() {
+        for (words, wanted) in [
+            ("gfx6-gfx11", "gfx6-gfx11"),
+            ("gfx600", "gfx600"),
+            ("gfx12.5", "gfx12.5"),
+            ("gfx12.0 gfx12.5", "gfx12"),
+            ("gfx6 gfx700", "gfx6-gfx700"),
+            ("gfx601 gfx602 gfx7", "gfx601-gfx7"),
+            ("gfx900", "gfx900"),
+            ("gfx900 gfx9-generic gfx90c", "gfx900 gfx9-generic gfx90c"),
+            ("gfx9-4-generic", "gfx9-4-generic"),
+            ("sm_70-sm_120 opencl model", "model sm_70-sm_120 opencl"),
+            ("gfx11.5 gfx12.0", "gfx11.5-gfx12.0"),
+        ] {
+            let ids: Vec<_> = words.split(' ').flat_map(|word| expand(word).unwrap()).collect();
+            assert_eq!(contract(&ids).join(" "), wanted);
+        }
+    }
+
+    #[test]
+    fn every_set_of_neighbours_is_told_exactly() {
+        let all: Vec<_> = super::TargetId::all().collect();
+        for first in 0..all.len() {
+            for last in first..all.len() {
+                let ids = &all[first..=last];
+                let mut told: Vec<_> =
+                    contract(ids).iter().flat_map(|word| expand(word).unwrap()).collect();
+                told.sort();
+                assert_eq!(told, ids);
+            }
+        }
+        assert!(contract(&[]).is_empty());
     }
 }

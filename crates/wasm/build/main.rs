@@ -6,7 +6,12 @@ use std::path::PathBuf;
 use std::{env, fs};
 
 /// Where those structs are: every one that serialises.
-const SOURCES: [&str; 3] = ["../check/src/report.rs", "../check/src/step/mod.rs", "src/types.rs"];
+const SOURCES: [&str; 4] = [
+    "../check/src/report.rs",
+    "../check/src/matrix.rs",
+    "../check/src/step/mod.rs",
+    "src/types.rs",
+];
 
 fn main() {
     let mut types = String::new();

@@ -41,6 +41,26 @@ pub fn check(
     give(&report)
 }
 
+/// Judges a scenario on every target; null where its text has errors: `check` says which. `progress` as for `check`.
+#[wasm_bindgen(unchecked_return_type = "Matrix | null")]
+pub fn matrix(
+    text: &str,
+    #[wasm_bindgen(unchecked_optional_param_type = "CheckOptions")] options: JsValue,
+    #[wasm_bindgen(
+        unchecked_optional_param_type = "(states: number, frontier: number) => boolean"
+    )]
+    progress: Option<Function>,
+) -> Result<JsValue, JsError> {
+    let options: CheckOptions = take(options)?;
+    let mut on = true;
+    let mut keep_going = |seen: Progress| {
+        on = on && goes_on(progress.as_ref(), &seen);
+        on
+    };
+    let scene = scene(text, &options);
+    give(&tidegate_check::matrix(&scene, &engine_options(&options)?, &mut keep_going))
+}
+
 /// Judges every expectation of a scenario on each of its targets.
 #[wasm_bindgen(unchecked_return_type = "Outcome[]")]
 pub fn expectations(
@@ -52,13 +72,15 @@ pub fn expectations(
         expect::expectations(&scene(text, &options), &engine_options(&options)?, &mut |_| true);
     let outcomes: Vec<Outcome> = outcomes
         .into_iter()
-        .map(|expect::Outcome { line, target, passed, wanted, got, witness, .. }| Outcome {
-            line,
-            target,
-            passed,
-            wanted,
-            got,
-            witness,
+        .map(|outcome| Outcome {
+            line: outcome.line,
+            target: outcome.target,
+            passed: outcome.passed,
+            wanted: outcome.wanted,
+            got: outcome.got,
+            witness: outcome.witness,
+            machine: outcome.machine,
+            machine_agrees: outcome.machine_agrees,
         })
         .collect();
     give(&outcomes)

@@ -68,6 +68,10 @@ pub struct Outcome {
     pub got: String,
     /// The steps that lead there, where it does not hold.
     pub witness: Vec<WitnessStep>,
+    /// The verdict of the machine oracle on the target, where it has one.
+    pub machine: Option<String>,
+    /// Whether the machine oracle says what the text says.
+    pub machine_agrees: Option<bool>,
 }
 
 /// A target and what it has.

@@ -78,6 +78,16 @@ const tests = {
     assert.equal(outcome.passed, true);
     assert.equal(gate.expectations(`${TOO_LATE}expect ok\n`)[0].passed, false);
   },
+  "every target has its cell"() {
+    const matrix = gate.matrix(TOO_LATE);
+    assert.equal(matrix.cells.length, gate.targets().length);
+    const cell = matrix.cells.find(({ target }) => target === "gfx1250");
+    assert.deepEqual([cell.verdict, cell.rule], ["ub", "amd.join.before-wait"]);
+    assert.equal(matrix.rows[cell.row].machine.agrees, false);
+    assert.deepEqual(members("Matrix"), Object.keys(matrix).sort());
+    assert.deepEqual(members("MatrixRow"), Object.keys(matrix.rows[cell.row]).sort());
+    assert.equal(gate.matrix("wave"), null);
+  },
   "the catalogue is there"() {
     assert.ok(gate.targets().some(({ name }) => name === "gfx1250"));
     assert.ok(gate.rules().some(({ id, statement }) => id === "amd.join.before-wait" && statement.length > 20));

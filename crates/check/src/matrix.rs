@@ -1,0 +1,188 @@
+//! One scenario on every target.
+//!
+//! Targets whose rows differ in name and version alone are judged once: a judgement sees nothing else of a target.
+
+use crate::check::check;
+use crate::judge::KeepGoing;
+use crate::report::{Ambiguity, Finding, Report};
+use crate::scene::{Options, Scene};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::target::{Target, TargetId};
+use tidegate_model::target_set::contract;
+
+/// The schema that a [`Matrix`] follows.
+pub const SCHEMA: &str = "tidegate.matrix/1";
+
+/// Why a verdict is what it is: the first rule that is broken, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Reason {
+    /// Identifier of the rule.
+    pub rule: String,
+    /// Class of the finding.
+    pub class: String,
+    /// `all` or `some`: in which schedules it is met.
+    pub schedules: String,
+    /// Line of the operation at fault, where one is.
+    pub line: Option<u32>,
+}
+
+/// What the machine oracle says on a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MachineVerdict {
+    /// Its verdict.
+    pub verdict: String,
+    /// Why, where it is not `ok`.
+    pub reason: Option<Reason>,
+    /// Whether it says what the text says; null where one of the two hit a bound.
+    pub agrees: Option<bool>,
+}
+
+/// What several targets have in common: the same answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MatrixRow {
+    /// The targets as few words: names, versions and ranges, as `--target` takes them.
+    pub label: String,
+    /// Every one of them.
+    pub targets: Vec<String>,
+    /// `the text alone`, `AMDGPU`, `NVIDIA` or `OpenCL C++`.
+    pub family: String,
+    /// The verdict of the text.
+    pub verdict: String,
+    /// Whether every execution was covered.
+    pub exhaustive: bool,
+    /// Why, where it is not `ok`.
+    pub reason: Option<Reason>,
+    /// Identifiers of every rule that is broken, worst first.
+    pub rules: Vec<String>,
+    /// The machine oracle, where the targets have one.
+    pub machine: Option<MachineVerdict>,
+    /// Readings under which the verdict changes.
+    pub ambiguities: Vec<Ambiguity>,
+}
+
+/// One target of a matrix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MatrixCell {
+    /// The target.
+    pub target: String,
+    /// The verdict of the text.
+    pub verdict: String,
+    /// Identifier of the first rule that is broken.
+    pub rule: Option<String>,
+    /// Index of its row, which has the rest.
+    pub row: u32,
+}
+
+/// The verdict of one scenario on every target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Matrix {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The file, as the caller named it.
+    pub file: String,
+    /// The scenario's title.
+    pub title: String,
+    /// Every target, in the order of the table of targets.
+    pub cells: Vec<MatrixCell>,
+    /// Targets with the same answer together, in the order of the first of them.
+    pub rows: Vec<MatrixRow>,
+    /// Judgements that it took: targets that judge alike share one.
+    pub judgements: u64,
+    /// States visited, all judgements together.
+    pub states: u64,
+}
+
+/// Judges a scenario on every target of the table; `None` where its text has errors.
+pub fn matrix(scene: &Scene, base: &Options, keep_going: KeepGoing<'_>) -> Option<Matrix> {
+    if !scene.is_valid() {
+        return None;
+    }
+    let mut judged: Vec<(MatrixRow, Vec<TargetId>)> = Vec::new();
+    let (mut judgements, mut states) = (0, 0);
+    let mut known: Vec<(&'static Target, usize)> = Vec::new();
+    for id in TargetId::all() {
+        let target = id.get();
+        if let Some(&(_, row)) = known.iter().find(|(like, _)| like.judges_like(target)) {
+            judged[row].1.push(id);
+            continue;
+        }
+        let report = check(scene, &Options { target: Some(id), ..base.clone() }, keep_going);
+        judgements += 1;
+        states += report.stats.states;
+        let row = row(target, report);
+        let same = judged.iter().position(|(other, _)| *other == row);
+        let place = same.unwrap_or(judged.len());
+        if same.is_none() {
+            judged.push((row, Vec::new()));
+        }
+        judged[place].1.push(id);
+        known.push((target, place));
+    }
+    let cells = TargetId::all().filter_map(|id| cell(id, &judged)).collect();
+    let rows = judged.into_iter().map(|(row, ids)| named(row, &ids)).collect();
+    Some(Matrix {
+        schema: SCHEMA.to_owned(),
+        file: scene.file().to_owned(),
+        title: scene.title().to_owned(),
+        cells,
+        rows,
+        judgements,
+        states,
+    })
+}
+
+/// The cell of a target.
+fn cell(id: TargetId, judged: &[(MatrixRow, Vec<TargetId>)]) -> Option<MatrixCell> {
+    let row = judged.iter().position(|(_, ids)| ids.contains(&id))?;
+    let answer = &judged[row].0;
+    Some(MatrixCell {
+        target: id.get().name.to_owned(),
+        verdict: answer.verdict.clone(),
+        rule: answer.reason.as_ref().map(|reason| reason.rule.clone()),
+        row: row as u32,
+    })
+}
+
+/// The answer on a target, without names of targets.
+fn row(target: &Target, report: Report) -> MatrixRow {
+    let agrees = report.machine_agrees();
+    MatrixRow {
+        label: String::new(),
+        targets: Vec::new(),
+        family: target.family.word().to_owned(),
+        exhaustive: report.exhaustive,
+        reason: reason(&report.findings),
+        rules: report.findings.iter().map(|finding| finding.rule.clone()).collect(),
+        machine: report.machine.map(|machine| MachineVerdict {
+            reason: reason(&machine.findings),
+            verdict: machine.verdict,
+            agrees,
+        }),
+        verdict: report.verdict,
+        ambiguities: report.ambiguities,
+    }
+}
+
+fn named(row: MatrixRow, ids: &[TargetId]) -> MatrixRow {
+    let targets = ids.iter().map(|id| id.get().name.to_owned()).collect();
+    MatrixRow { label: contract(ids).join(", "), targets, ..row }
+}
+
+fn reason(findings: &[Finding]) -> Option<Reason> {
+    findings.first().map(|finding| Reason {
+        rule: finding.rule.clone(),
+        class: finding.class.clone(),
+        schedules: finding.schedules.clone(),
+        line: finding.line,
+    })
+}
+
+#[cfg(test)]
+mod tests;
