@@ -8,6 +8,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
+use tidegate_model::mem::operation::Memory;
 use tidegate_model::operation::{Action, Object};
 use tidegate_model::reading::{READINGS, ReadingId, Readings};
 use tidegate_model::support;
@@ -69,7 +70,7 @@ fn verdict_under(
     if !support::lacking(context, target, readings).is_empty() {
         return (Verdict::Unsupported, 0);
     }
-    let Some(spec) = judge::spec(context, readings) else { return (Verdict::Unknown, 0) };
+    let Some(spec) = judge::spec(context, readings, target) else { return (Verdict::Unknown, 0) };
     let judgement = judge::by_text(&spec, options, false, keep_going);
     (judgement.verdict, judgement.states)
 }
@@ -107,6 +108,9 @@ fn matters(context: &Context, id: ReadingId, relevant: u32) -> bool {
             matches!(action, Action::Arrive { object: Object::Cluster, is_first: true, .. })
         }),
         ReadingId::AmdA15 => any(&|action| matches!(action, Action::Leave)),
+        ReadingId::AsyncV1V2 => {
+            any(&|action| matches!(action, Action::Memory(Memory::Copy { .. })))
+        }
         ReadingId::AmdA17 => uses(&|object| matches!(object, Object::Named(_) | Object::Plain(_))),
     }
 }

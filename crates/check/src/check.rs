@@ -15,7 +15,6 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
-use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
 use tidegate_model::reading::{READINGS, Readings};
 use tidegate_model::rule::RuleId;
@@ -30,10 +29,6 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     let target = options.target_of(scene).get();
     let mut report = empty(scene, target);
     let Some(context) = scene.context() else { return report };
-    if context.operations().any(|(_, _, operation)| is_access(operation.action)) {
-        report.verdict = "unknown".to_owned();
-        return report;
-    }
     let readings = options.readings_of(scene);
     report.readings = chosen(readings);
     let lacking = support::lacking(&context, target, readings);
@@ -59,11 +54,6 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
         report.stats.states += states;
     }
     report
-}
-
-/// Whether an operation accesses memory: races are not judged yet.
-fn is_access(action: Action) -> bool {
-    matches!(action, Action::Memory(memory) if memory.accesses() != (None, None))
 }
 
 /// The readings that are not at their default.
@@ -112,7 +102,7 @@ fn explore(
     report: &mut Report,
     keep_going: KeepGoing<'_>,
 ) -> Base {
-    let Some(spec) = judge::spec(context, readings) else {
+    let Some(spec) = judge::spec(context, readings, target) else {
         return Base { target, readings, verdict: Verdict::Unknown, relevant: 0 };
     };
     let judgement = judge::by_text(&spec, options, true, keep_going);
@@ -121,7 +111,8 @@ fn explore(
     report.stats.states += judgement.states;
     report.stats.executions = judgement.executions;
     if judgement.exhaustive && target_is_amdgpu(target) && !participates::is_endless(&spec) {
-        report.participates_in = participates::count(&spec, options.participates_in, keep_going);
+        report.participates_in =
+            participates::count(&spec.without_memory(), options.participates_in, keep_going);
     }
     if judgement.verdict_somewhere != judgement.verdict {
         report.ambiguities.push(open_choice(judgement.verdict, judgement.verdict_somewhere));

@@ -11,6 +11,7 @@ use tidegate_model::onebit::Machine;
 use tidegate_model::reading::Readings;
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
+use tidegate_model::target::Target;
 use tidegate_model::verdict::{Class, Schedules, Verdict};
 
 /// How far a check is.
@@ -170,8 +171,9 @@ fn is_shortest(found: &Found, bit: u32) -> bool {
 /// cut, and with them rules that a path breaks and survives: those count as met in every schedule only if a search without
 /// reductions says so within its bound.
 fn always<S: System>(system: &S, found: &Found, keep_going: KeepGoing<'_>) -> Facts {
-    let survived =
-        RuleId::ALL.into_iter().filter(|rule| rule.get().class == Some(Class::Violation));
+    let survived = RuleId::ALL
+        .into_iter()
+        .filter(|rule| matches!(rule.get().class, Some(Class::Violation | Class::Race)));
     let survived = survived.fold(0, |set, rule| set | 1u128 << fact(rule));
     if found.somewhere.0 & u128::from(undefined()) == 0 || found.always.0 & survived == 0 {
         return found.always;
@@ -245,8 +247,8 @@ fn concrete_by_machine(machine: &Machine, path: &[u32]) -> Vec<Step> {
 }
 
 /// Makes a program ready for the text's machine.
-pub(crate) fn spec(context: &Rc<Context>, readings: Readings) -> Option<Spec> {
-    Spec::new(Rc::clone(context), readings).ok()
+pub(crate) fn spec(context: &Rc<Context>, readings: Readings, target: &Target) -> Option<Spec> {
+    Spec::new(Rc::clone(context), readings).ok().map(|spec| spec.on(target))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! A program with what both machines need to know about it.
 
 use crate::instance::{InstanceId, Instances};
+use crate::mem::map::Map;
 use crate::operation::{Action, Object, Operation};
 use crate::program::{Node, Program};
 use crate::reach::Reaches;
@@ -18,6 +19,8 @@ pub struct Context {
     pub reaches: Reaches,
     /// For each agent the number of its class: agents of one class can be exchanged.
     pub classes: Rc<[u32]>,
+    /// What it accesses, where two accesses can conflict.
+    pub memory: Option<Rc<Map>>,
 }
 
 impl Context {
@@ -27,7 +30,8 @@ impl Context {
         let instances = Instances::of(&program);
         let reaches = Reaches::of(&program, &instances);
         let classes = symmetry::classes(&program);
-        Self { program, instances, reaches, classes }
+        let memory = Map::of(&program).map(Rc::new);
+        Self { program, instances, reaches, classes, memory }
     }
 
     /// Whether the end of an agent's wave can drop the instance.

@@ -7,6 +7,7 @@
 extern crate alloc;
 
 pub mod amd;
+pub mod r#async;
 pub mod axioms;
 pub mod barrier;
 pub mod context;

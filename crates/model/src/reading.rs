@@ -15,6 +15,7 @@ pub enum ReadingId {
     AmdA14,
     AmdA15,
     AmdA17,
+    AsyncV1V2,
 }
 
 /// One answer to the question of a reading.
@@ -46,7 +47,7 @@ const fn choice(name: &'static str, meaning: &'static str) -> Choice {
 }
 
 /// Every reading, in the order of [`ReadingId`].
-pub static READINGS: [Reading; 11] = [
+pub static READINGS: [Reading; 12] = [
     Reading {
         id: ReadingId::AmdA1,
         name: "amd.A1",
@@ -155,6 +156,22 @@ pub static READINGS: [Reading; 11] = [
         choices: [
             choice("blocked", "The wait is blocked, the join is allowed."),
             choice("undefined", "Any operation on it is undefined."),
+        ],
+    },
+    Reading {
+        id: ReadingId::AsyncV1V2,
+        name: "async.v1-v2",
+        question: "What does a completed asynchronous copy happen before?",
+        passages: "Revision v1 orders a copy only against overlapping accesses of its own thread, once it is completed; v2 orders it before the wait that completes it.",
+        choices: [
+            choice(
+                "v2",
+                "Whatever starts a copy is before it, and the copy before the wait that completes it.",
+            ),
+            choice(
+                "v1",
+                "A completed copy is before later overlapping operations of its own thread, and nothing else.",
+            ),
         ],
     },
 ];

@@ -67,10 +67,18 @@ pub enum RuleId {
     AmdMachineNeverCompletes,
     AmdMachineLostCompletion,
     AmdMachineCountWidth,
+    AmdBarrierOutstandingMemory,
+    MemRace,
+    AsyncRace,
+    AsyncUnmarked,
+    AsyncRedundantWait,
+    AsyncRedundantMark,
+    AsyncCalleeUnspecified,
+    AsyncUnsupported,
 }
 
 /// Every rule, in the order of [`RuleId`].
-pub static RULES: [&Rule; 19] = [
+pub static RULES: [&Rule; 27] = [
     &crate::amd::init::first::RULE,
     &crate::amd::init::positive::RULE,
     &crate::amd::drop::non_negative::RULE,
@@ -90,6 +98,14 @@ pub static RULES: [&Rule; 19] = [
     &crate::amd::machine::never_completes::RULE,
     &crate::amd::machine::lost_completion::RULE,
     &crate::amd::machine::count_width::RULE,
+    &crate::amd::barrier::outstanding_memory::RULE,
+    &crate::mem::race::RULE,
+    &crate::r#async::race::RULE,
+    &crate::r#async::unmarked::RULE,
+    &crate::r#async::redundant_wait::RULE,
+    &crate::r#async::redundant_mark::RULE,
+    &crate::r#async::callee_unspecified::RULE,
+    &crate::r#async::unsupported::RULE,
 ];
 
 impl RuleId {
@@ -114,6 +130,14 @@ impl RuleId {
         Self::AmdMachineNeverCompletes,
         Self::AmdMachineLostCompletion,
         Self::AmdMachineCountWidth,
+        Self::AmdBarrierOutstandingMemory,
+        Self::MemRace,
+        Self::AsyncRace,
+        Self::AsyncUnmarked,
+        Self::AsyncRedundantWait,
+        Self::AsyncRedundantMark,
+        Self::AsyncCalleeUnspecified,
+        Self::AsyncUnsupported,
     ];
 
     /// The rule.

@@ -2,6 +2,7 @@
 //! whether or not it is ever reached.
 
 use crate::context::Context;
+use crate::mem::operation::Memory;
 use crate::operation::{Action, Form, Object, Operation};
 use crate::program::{Node, NodeId};
 use crate::reading::{ReadingId, Readings};
@@ -33,12 +34,28 @@ pub fn lacking(context: &Context, target: &Target, readings: Readings) -> Vec<La
 
 /// The rule by which the target lacks an operation, looked at by itself.
 fn check(operation: Operation, target: &Target, readings: Readings) -> Option<RuleId> {
+    if let Action::Memory(memory) = operation.action {
+        return lacks_memory(memory, operation.form, target);
+    }
     match target.family {
         Family::Nvidia | Family::Opencl => Some(RuleId::AmdOperationUnsupported),
         Family::Model => lacks_object(operation, target),
         Family::Amdgpu { .. } => {
             lacks_object(operation, target).or_else(|| lacks_operation(operation, target, readings))
         }
+    }
+}
+
+/// Accesses and fences are everywhere; waits for counters are machine code, and async marks have targets of their own.
+fn lacks_memory(memory: Memory, form: Form, target: &Target) -> Option<RuleId> {
+    match (memory, form) {
+        (Memory::Copy { .. } | Memory::Mark | Memory::WaitMarks(_), _) => {
+            (!target.async_marks).then_some(RuleId::AsyncUnsupported)
+        }
+        (_, Form::Machine(mnemonic)) => {
+            (!target.has(mnemonic)).then_some(RuleId::AmdOperationUnsupported)
+        }
+        _ => None,
     }
 }
 

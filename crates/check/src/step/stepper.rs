@@ -51,7 +51,8 @@ impl Stepper {
     /// Starts at launch; `None` when the scenario cannot be judged or is too large to be stepped.
     #[must_use]
     pub fn new(scene: &Scene, options: &Options) -> Option<Self> {
-        let spec = judge::spec(&scene.context()?, options.readings_of(scene))?;
+        let target = options.target_of(scene).get();
+        let spec = judge::spec(&scene.context()?, options.readings_of(scene), target)?;
         Some(Self { scene: scene.clone(), replay: Replay::new(spec), undone: Vec::new() })
     }
 

@@ -2,4 +2,8 @@
 //!
 //! Barriers order execution only. Nothing in here changes a barrier object, and no barrier looks at memory.
 
+pub mod map;
 pub mod operation;
+pub mod order;
+pub mod outstanding;
+pub mod race;

@@ -9,7 +9,8 @@
 //! in one phase. It commutes with their waits on *o* when there are none, or when even with it no phase completes. A wait
 //! of *t* commutes too when one completed phase at most is left to depend on: no new candidate can come, and no other
 //! wait can take it away. An *init* of *t* may go first when no other can touch the object. Steps that break a rule are
-//! never chosen to go first, so no finding hides another.
+//! never chosen to go first, so no finding hides another. An operation on memory may: a race ends no path, and no barrier
+//! looks at memory, so that it commutes with every step of the others (`spec/memory.rs`).
 
 use super::Spec;
 use super::choice::indices;
@@ -27,7 +28,10 @@ impl Spec {
     #[must_use]
     pub fn ample(&self, state: &State) -> Option<usize> {
         let mut ready = (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
-        ready.find(|&agent| self.commutes(state, agent) && !self.breaks(state, agent))
+        ready.find(|&agent| {
+            self.commutes(state, agent)
+                && (self.is_on_memory(state, agent) || !self.breaks(state, agent))
+        })
     }
 
     fn commutes(&self, state: &State, agent: usize) -> bool {

@@ -10,7 +10,9 @@
 //! * `pairs` holds `(g, h)` for phases `h` without a wait so far: one of the two stays without;
 //! * `forbidden` holds phases `h` that must stay without a wait because a wait already depends on such a `g`.
 
+use crate::mem::order::Ordered;
 use crate::rule::RuleId;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// A set of slots or of agents, by index.
@@ -46,6 +48,8 @@ pub struct Known {
     pub joins: Bits,
     /// Pairs `(g, h)` of phases of one object, sorted: one of the two must stay without a wait seen from here.
     pub pairs: Vec<(u8, u8)>,
+    /// What happens-before this point, where memory is looked at.
+    pub ordered: Option<Box<Ordered>>,
 }
 
 impl Known {
@@ -57,6 +61,9 @@ impl Known {
         self.joins |= other.joins;
         for &pair in &other.pairs {
             self.add_pair(pair);
+        }
+        if let Some(ordered) = &other.ordered {
+            self.ordered.get_or_insert_default().merge(ordered);
         }
     }
 

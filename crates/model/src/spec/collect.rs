@@ -24,6 +24,7 @@ struct Future {
 impl Spec {
     /// Forgets what no later operation can tell apart, and puts the slots and choices into canonical order.
     pub(super) fn collect(&self, state: &mut State) {
+        self.forget_memory(state);
         if state.slots.is_empty() && state.choices.len() == 1 {
             return self.forget_joins(state);
         }

@@ -7,6 +7,7 @@
 mod ample;
 pub mod choice;
 mod collect;
+pub mod memory;
 mod pack;
 pub mod state;
 pub mod step;
@@ -17,10 +18,12 @@ use crate::barrier::Barrier;
 use crate::context::Context;
 use crate::frozen::AgentState;
 use crate::instance::InstanceId;
+use crate::mem::outstanding::Outstanding;
 use crate::operation::Object;
 use crate::program::Node;
 use crate::reading::{ReadingId, Readings};
 use crate::rule::RuleId;
+use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use choice::{Bits, Choice};
@@ -37,6 +40,8 @@ pub struct Spec {
     /// The readings chosen.
     pub readings: Readings,
     joiners: Rc<[Option<u8>]>,
+    /// What is looked at of memory; nothing where no two accesses can conflict.
+    pub memory: Option<Rc<memory::Tracking>>,
 }
 
 /// More agents join named barriers than [`MAX_JOINERS`].
@@ -56,7 +61,8 @@ impl Spec {
         let mut count = 0..;
         let joiners =
             agents.map(|agent| if context.joins(agent) { count.next() } else { None }).collect();
-        Ok(Self { context, readings, joiners })
+        let memory = memory::Tracking::of(&context).map(Rc::new);
+        Ok(Self { context, readings, joiners, memory })
     }
 
     /// The same program under other readings.
@@ -85,6 +91,7 @@ impl Spec {
             objects: self.context.instances.list.iter().map(object).collect(),
             slots: Vec::new(),
             choices: alloc::vec![choice],
+            memory: self.memory.as_ref().map(|_| Box::new(Outstanding::nothing(agents))),
             stop: None,
         }
     }

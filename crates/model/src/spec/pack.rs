@@ -8,7 +8,10 @@ use super::choice::{Bits, Choice, Known, Standing};
 use super::state::{ObjectState, Slot, State, Stop};
 use crate::barrier::Barrier;
 use crate::frozen::{AgentState, Joined};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
+
+mod memory;
 
 fn put(out: &mut Vec<u8>, mut number: u128) {
     while number >= 0x80 {
@@ -33,6 +36,12 @@ impl Reader<'_> {
             }
         }
         number
+    }
+
+    fn byte(&mut self) -> u8 {
+        let Some((&byte, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        byte
     }
 
     fn number(&mut self) -> usize {
@@ -73,8 +82,12 @@ impl Spec {
             .slots
             .iter()
             .for_each(|slot| put(out, u128::from(slot.object) << 1 | u128::from(slot.completed)));
+        if let Some(all) = &state.memory {
+            memory::pack(all, out);
+        }
         put(out, state.choices.len() as u128);
-        state.choices.iter().for_each(|choice| pack_choice(choice, out));
+        let tracked = self.memory.is_some();
+        state.choices.iter().for_each(|choice| pack_choice(choice, tracked, out));
     }
 
     /// Reads a state of this program that [`Spec::pack`] wrote.
@@ -95,10 +108,12 @@ impl Spec {
             slot.serial = object.completed;
             if slot.completed { object.completed += 1 } else { object.open = Some(index as u8) }
         }
-        let count = slots.len();
-        let choices =
-            reader.list(|reader| unpack_choice(reader, self.context.program.agents.len(), count));
-        State { agents, objects, slots, choices, stop }
+        let tracked = self.memory.is_some();
+        let memory =
+            tracked.then(|| memory::unpack(&mut reader, self.context.program.agents.len()));
+        let sizes = (self.context.program.agents.len(), slots.len());
+        let choices = reader.list(|reader| unpack_choice(reader, sizes, tracked));
+        State { agents, objects, slots, choices, memory: memory.map(Box::new), stop }
     }
 }
 
@@ -123,37 +138,44 @@ fn unpack_object(reader: &mut Reader<'_>) -> ObjectState {
     }
 }
 
-fn pack_choice(choice: &Choice, out: &mut Vec<u8>) {
+fn pack_choice(choice: &Choice, tracked: bool, out: &mut Vec<u8>) {
     put(out, u128::from(choice.broken));
     [choice.has_wait, choice.forbidden, choice.racy].iter().for_each(|&set| put(out, set));
     for standing in &choice.agents {
-        pack_known(&standing.known, out);
+        pack_known(&standing.known, tracked, out);
         put(out, standing.used);
         put(out, standing.arrived);
     }
-    choice.phases.iter().for_each(|known| pack_known(known, out));
+    choice.phases.iter().for_each(|known| pack_known(known, tracked, out));
 }
 
-fn unpack_choice(reader: &mut Reader<'_>, agents: usize, slots: usize) -> Choice {
+fn unpack_choice(
+    reader: &mut Reader<'_>,
+    (agents, slots): (usize, usize),
+    tracked: bool,
+) -> Choice {
     let broken = reader.bits() as u64;
     let [has_wait, forbidden, racy] = [reader.bits(), reader.bits(), reader.bits()];
     let standing = |reader: &mut Reader<'_>| Standing {
-        known: unpack_known(reader),
+        known: unpack_known(reader, tracked),
         used: reader.bits(),
         arrived: reader.bits(),
     };
     let agents = (0..agents).map(|_| standing(reader)).collect();
-    let phases = (0..slots).map(|_| unpack_known(reader)).collect();
+    let phases = (0..slots).map(|_| unpack_known(reader, tracked)).collect();
     Choice { broken, has_wait, forbidden, racy, agents, phases }
 }
 
-fn pack_known(known: &Known, out: &mut Vec<u8>) {
+fn pack_known(known: &Known, tracked: bool, out: &mut Vec<u8>) {
     [known.took_part, known.dead, known.waited, known.joins].iter().for_each(|&set| put(out, set));
     put(out, known.pairs.len() as u128);
     known.pairs.iter().for_each(|&(g, h)| out.extend([g, h]));
+    if tracked {
+        memory::pack_ordered(known.ordered.as_deref(), out);
+    }
 }
 
-fn unpack_known(reader: &mut Reader<'_>) -> Known {
+fn unpack_known(reader: &mut Reader<'_>, tracked: bool) -> Known {
     let [took_part, dead, waited, joins] =
         [reader.bits(), reader.bits(), reader.bits(), reader.bits()];
     let pairs = reader.list(|reader| {
@@ -161,5 +183,6 @@ fn unpack_known(reader: &mut Reader<'_>) -> Known {
         reader.0 = rest;
         (pair[0], pair[1])
     });
-    Known { took_part, dead, waited, joins, pairs }
+    let ordered = if tracked { memory::unpack_ordered(reader).map(Box::new) } else { None };
+    Known { took_part, dead, waited, joins, pairs, ordered }
 }

@@ -4,6 +4,8 @@ use super::choice::{Bits, Choice, bit, indices};
 use crate::barrier::Barrier;
 use crate::frozen::AgentState;
 use crate::instance::InstanceId;
+use crate::mem::outstanding::Outstanding;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Most slots that a state can hold.
@@ -55,6 +57,8 @@ pub struct State {
     pub slots: Vec<Slot>,
     /// The consistent choices, at least one.
     pub choices: Vec<Choice>,
+    /// Outstanding accesses, where memory is looked at.
+    pub memory: Option<Box<Outstanding>>,
     /// Set when the path goes no further.
     pub stop: Option<Stop>,
 }
@@ -117,6 +121,7 @@ impl State {
 
     /// Reorders the agents: `order[new]` is the old index; `joiners[new]` the old index among the agents that join.
     pub fn permute(&mut self, order: &[usize], joiners: &[usize]) {
+        self.permute_memory(order);
         self.agents = order.iter().map(|&agent| self.agents[agent]).collect();
         for choice in &mut self.choices {
             choice.permute(order, joiners);

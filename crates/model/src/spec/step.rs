@@ -96,17 +96,19 @@ impl Spec {
             Some(Node::Divergent) => next.break_rule(RuleId::AmdBarrierWaveUniform, true),
             Some(Node::End) => self.end(&mut next, agent),
             Some(Node::Operation { operation, next: successors }) => {
-                let outcome = self.operate(&mut next, agent, operation.action);
+                let outcome = self.operate(&mut next, agent, *operation);
                 next.agents[agent].node = successors[outcome];
             }
         }
+        self.after_memory(&mut next, agent);
         next.stop_if_undefined();
         self.collect(&mut next);
         next
     }
 
     /// Performs an operation; yields its outcome (1 where an arrive asked and was the first of its phase).
-    fn operate(&self, state: &mut State, agent: usize, action: Action) -> usize {
+    fn operate(&self, state: &mut State, agent: usize, operation: Operation) -> usize {
+        let action = operation.action;
         let instance = self.context.instances.at(agent, state.agents[agent].node);
         if let Some(object) = action.object()
             && instance != NO_INSTANCE
@@ -122,6 +124,7 @@ impl Spec {
                 self.modify(state, agent, instance, Modification::Init(expected))
             }
             Action::Arrive { expected, is_first, .. } => {
+                self.arrives(state, agent, instance, operation.form);
                 let first = instance != NO_INSTANCE
                     && state.objects[usize::from(instance)].barrier.is_first();
                 self.arrive(state, agent, instance, expected);
@@ -131,7 +134,8 @@ impl Spec {
             Action::Drop { object } => self.drop(state, agent, object, instance),
             Action::Leave => self.leave(state, agent),
             Action::Join { object } => self.join(state, agent, object, instance),
-            Action::ReadState { .. } | Action::Memory(_) | Action::Caches => {}
+            Action::ReadState { .. } | Action::Caches => {}
+            Action::Memory(memory) => self.on_memory(state, agent, memory),
         }
         0
     }
@@ -304,7 +308,7 @@ impl Spec {
 
 impl State {
     /// Breaks a rule under every choice; `ends` when nothing after it is defined.
-    fn break_rule(&mut self, rule: RuleId, ends: bool) {
+    pub(super) fn break_rule(&mut self, rule: RuleId, ends: bool) {
         self.choices.iter_mut().for_each(|choice| choice.broken |= rule_bit(rule));
         if ends {
             self.stop = Some(Stop::Undefined);

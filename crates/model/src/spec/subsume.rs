@@ -64,6 +64,7 @@ impl Seen {
 
     fn known(&self, first: &Known, second: &Known) -> bool {
         first.joins == second.joins
+            && first.ordered == second.ordered
             && first.waited & self.owed == second.waited & self.owed
             && first.took_part & self.live & !second.took_part == 0
             && first.dead & self.live & !second.dead == 0

@@ -1,3 +1,4 @@
 //! Rules `amd.barrier.*`.
 
+pub mod outstanding_memory;
 pub mod wave_uniform;

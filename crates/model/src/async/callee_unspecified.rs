@@ -1,0 +1,17 @@
+//! `async.callee-unspecified`: What a wait completes does not depend on whether a call is inlined.
+//!
+//! amdgpu-async-operations, "Optimization".
+
+use crate::rule::{Force, Rule};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "async.callee-unspecified",
+    class: Some(Class::Lint),
+    force: Force::Requires,
+    statement: "What a wait completes does not depend on whether a call is inlined.",
+    document: "amdgpu-async-operations",
+    section: "Optimization",
+    remedy: "Let each function wait for its own marks before it returns, and leave no mark behind.",
+};

@@ -1,0 +1,233 @@
+//! What a program accesses, computed once: which accesses can conflict, and which are still ahead of a node.
+//!
+//! Accesses are sorted into *classes*: one for each range that is read and each that is written. Where that would take too
+//! much memory, a class is all reads or all writes of one buffer, or everything; classes only say what may conflict.
+
+use super::operation::{Memory, Range, Space};
+use crate::operation::Action;
+use crate::program::{BodyId, Node, NodeId, Program};
+use crate::reach::successors;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// Most bits of the table of what is ahead.
+const MOST_BITS: usize = 1 << 26;
+
+/// One access of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Access {
+    /// The bytes.
+    pub range: Range,
+    /// Whether it writes.
+    pub write: bool,
+}
+
+impl Access {
+    /// Whether both touch a byte and one of them writes. Says nothing about instances of LDS.
+    #[must_use]
+    pub const fn conflicts(self, other: Self) -> bool {
+        (self.write || other.write) && self.range.overlaps(other.range)
+    }
+}
+
+/// The accesses of an operation: none, one, or the read and the write of a copy.
+pub fn accesses(action: Action) -> impl Iterator<Item = Access> {
+    let (read, written) = match action {
+        Action::Memory(memory) => memory.accesses(),
+        _ => (None, None),
+    };
+    let access = |write| move |range| Access { range, write };
+    read.map(access(false)).into_iter().chain(written.map(access(true)))
+}
+
+/// A set of classes.
+type Set = Vec<u64>;
+
+/// What a program accesses.
+#[derive(Debug)]
+pub struct Map {
+    program: Rc<Program>,
+    /// By class, the classes that it can conflict with.
+    conflicts: Vec<Set>,
+    /// By body and node, the classes that can conflict with an access ahead, the node's own included.
+    threatened: Vec<Vec<Set>>,
+    classes: BTreeMap<Access, usize>,
+    grain: Grain,
+}
+
+/// How much a class takes together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Grain {
+    Ranges,
+    Buffers,
+    Everything,
+}
+
+impl Grain {
+    fn class(self, access: Access) -> Access {
+        let whole = |buffer| Range { buffer, start: 0, end: u32::MAX };
+        match self {
+            Self::Ranges => access,
+            Self::Buffers => Access { range: whole(access.range.buffer), ..access },
+            Self::Everything => Access { range: whole(0), write: true },
+        }
+    }
+}
+
+impl Map {
+    /// Analyses a program; `None` where no two accesses of it can conflict.
+    #[must_use]
+    pub fn of(program: &Rc<Program>) -> Option<Self> {
+        let all: BTreeSet<Access> =
+            program.bodies.iter().flat_map(|body| body.nodes.iter().flat_map(of_node)).collect();
+        let alone = program.agents.len() == 1 && !copies(program);
+        if alone || !all.iter().any(|access| access.write) {
+            return None;
+        }
+        let nodes: usize = program.bodies.iter().map(|body| body.nodes.len()).sum();
+        let fits = |classes: usize| classes.saturating_mul(nodes + classes) <= MOST_BITS;
+        let classes = |grain: Grain| -> BTreeSet<Access> {
+            all.iter().map(|&access| grain.class(access)).collect()
+        };
+        let grain =
+            [Grain::Ranges, Grain::Buffers].into_iter().find(|&grain| fits(classes(grain).len()));
+        let grain = grain.unwrap_or(Grain::Everything);
+        let classes: BTreeMap<Access, usize> = classes(grain).into_iter().zip(0..).collect();
+        let mut map = Self {
+            program: Rc::clone(program),
+            conflicts: Vec::new(),
+            threatened: Vec::new(),
+            classes,
+            grain,
+        };
+        map.conflicts = map
+            .classes
+            .keys()
+            .map(|&class| {
+                map.set(map.classes.keys().copied().filter(|other| class.conflicts(*other)))
+            })
+            .collect();
+        map.threatened = program.bodies.iter().map(|body| map.threatened_by(&body.nodes)).collect();
+        Some(map)
+    }
+
+    fn set(&self, classes: impl Iterator<Item = Access>) -> Set {
+        let mut set = alloc::vec![0; self.classes.len().div_ceil(64)];
+        for class in classes.filter_map(|class| self.classes.get(&class)) {
+            set[class / 64] |= 1 << (class % 64);
+        }
+        set
+    }
+
+    fn threatened_by(&self, nodes: &[Node]) -> Vec<Set> {
+        let own = |node: &Node| {
+            let mut set = self.set(core::iter::empty());
+            let classes = of_node(node).filter_map(|access| self.class(access));
+            for class in classes {
+                add(&mut set, &self.conflicts[class]);
+            }
+            set
+        };
+        let mut threatened: Vec<Set> = nodes.iter().map(own).collect();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for id in (0..nodes.len()).rev() {
+                for &next in successors(&nodes[id]) {
+                    let behind = core::mem::take(&mut threatened[next as usize]);
+                    if next as usize != id {
+                        changed |= add(&mut threatened[id], &behind);
+                    }
+                    threatened[next as usize] = behind;
+                }
+            }
+        }
+        threatened
+    }
+
+    fn class(&self, access: Access) -> Option<usize> {
+        self.classes.get(&self.grain.class(access)).copied()
+    }
+
+    /// The accesses of a node of an agent that lie in an address space.
+    pub fn at(
+        &self,
+        agent: usize,
+        node: NodeId,
+        space: Space,
+    ) -> impl Iterator<Item = Access> + '_ {
+        of_node(&self.program.body_of(agent).nodes[node as usize])
+            .filter(move |access| self.space(*access) == space)
+    }
+
+    /// Where an access goes.
+    #[must_use]
+    pub fn space(&self, access: Access) -> Space {
+        self.program
+            .buffers
+            .get(usize::from(access.range.buffer))
+            .map_or(Space::Global, |buffer| buffer.space)
+    }
+
+    /// Whether two agents mean the same memory by a name in an address space.
+    #[must_use]
+    pub fn shares(&self, agent: usize, other: usize, space: Space) -> bool {
+        space == Space::Global
+            || self.program.agents[agent].workgroup == self.program.agents[other].workgroup
+    }
+
+    /// Whether an access can conflict with one that is ahead of a node in a body.
+    #[must_use]
+    pub fn meets(&self, access: Access, body: BodyId, node: NodeId) -> bool {
+        let set = &self.threatened[body as usize][node as usize];
+        self.class(access).is_some_and(|class| set[class / 64] >> (class % 64) & 1 == 1)
+    }
+}
+
+/// Adds to a set; whether it grew.
+fn add(set: &mut Set, more: &[u64]) -> bool {
+    set.iter_mut().zip(more).fold(false, |grown, (word, more)| {
+        let new = more & !*word;
+        *word |= new;
+        grown || new != 0
+    })
+}
+
+/// Whether some agent starts asynchronous copies.
+fn copies(program: &Program) -> bool {
+    let copies = |node: &Node| matches!(node, Node::Operation { operation, .. } if matches!(operation.action, Action::Memory(Memory::Copy { .. })));
+    program.bodies.iter().any(|body| body.nodes.iter().any(copies))
+}
+
+fn of_node(node: &Node) -> impl Iterator<Item = Access> + use<> {
+    let action = match node {
+        Node::Operation { operation, .. } => Some(operation.action),
+        _ => None,
+    };
+    action.into_iter().flat_map(accesses)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(start: u32, end: u32, write: bool) -> Access {
+        Access { range: Range { buffer: 0, start, end }, write }
+    }
+
+    #[test]
+    fn two_reads_never_conflict() {
+        assert!(!access(0, 4, false).conflicts(access(0, 4, false)));
+        assert!(access(0, 4, true).conflicts(access(3, 5, false)));
+        assert!(!access(0, 4, true).conflicts(access(4, 5, true)));
+    }
+
+    #[test]
+    fn coarse_classes_conflict_wherever_fine_ones_do() {
+        for grain in [Grain::Ranges, Grain::Buffers, Grain::Everything] {
+            let (write, read) = (grain.class(access(0, 4, true)), grain.class(access(2, 8, false)));
+            assert!(write.conflicts(read), "{grain:?}");
+        }
+    }
+}
