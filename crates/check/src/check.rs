@@ -4,6 +4,7 @@ use crate::ambiguity::{self, Base};
 use crate::explain::{self, Told};
 use crate::finding::{finding, witness_step};
 use crate::judge::{self, Broken, KeepGoing};
+use crate::lints::Walks;
 use crate::machine;
 use crate::participates;
 use crate::replay::Replay;
@@ -15,6 +16,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
+use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
 use tidegate_model::reading::{READINGS, Readings};
 use tidegate_model::rule::RuleId;
@@ -117,7 +119,41 @@ fn explore(
     if judgement.verdict_somewhere != judgement.verdict {
         report.ambiguities.push(open_choice(judgement.verdict, judgement.verdict_somewhere));
     }
+    if asynchronous(context) {
+        marks(scene, &spec, options, judgement.verdict, report, keep_going);
+    }
     Base { target, readings, verdict: judgement.verdict, relevant: judgement.relevant }
+}
+
+/// Whether the program copies asynchronously, marks, or waits for marks.
+fn asynchronous(context: &Context) -> bool {
+    context.operations().any(|(_, _, operation)| matches!(operation.action, Action::Memory(memory) if memory.is_asynchronous()))
+}
+
+/// Adds the lints about async marks, and what inlining calls would change.
+fn marks(
+    scene: &Scene,
+    spec: &Spec,
+    options: &Options,
+    written: Verdict,
+    report: &mut Report,
+    keep_going: KeepGoing<'_>,
+) {
+    let walks = Walks::new(scene, &spec.context);
+    report.findings.extend(walks.lints());
+    if !walks.depends_on_inlining() {
+        return;
+    }
+    let judgement = judge::by_text(&spec.inlined(), options, false, keep_going);
+    report.stats.states += judgement.states;
+    let inlined = judgement.verdict;
+    report.findings.extend(walks.callee(written, inlined));
+    if inlined != written {
+        let verdicts = [("as-written", written), ("inlined", inlined)];
+        let verdicts = verdicts.map(|(name, verdict)| (name.to_owned(), verdict.word().to_owned()));
+        let id = RuleId::AsyncCalleeUnspecified.get().id.to_owned();
+        report.ambiguities.push(Ambiguity { id, verdicts: BTreeMap::from(verdicts) });
+    }
 }
 
 /// The ambiguity of a scenario that breaks a rule under some choice of phases and not under every one.

@@ -12,6 +12,7 @@ mod explain;
 mod finding;
 mod judge;
 pub mod link;
+mod lints;
 mod machine;
 pub mod matrix;
 mod participates;

@@ -6,7 +6,17 @@ mod common;
 use common::{root, scenarios, tidegate};
 use tidegate_check::model::rule::RULES;
 
-const CONFORMANCE: &str = "tests/conformance/amd";
+const CONFORMANCE: &str = "tests/conformance";
+
+/// The scenarios of every group of rules.
+fn conformance() -> Vec<String> {
+    let groups = std::fs::read_dir(root().join(CONFORMANCE)).expect("the folder is there");
+    let names = groups.map(|group| group.expect("the group is readable").file_name());
+    let mut names: Vec<String> =
+        names.map(|name| name.into_string().expect("the name is UTF-8")).collect();
+    names.sort();
+    names.iter().flat_map(|group| scenarios(&format!("{CONFORMANCE}/{group}"))).collect()
+}
 
 /// The last line of `tidegate test`.
 fn counts(out: &str) -> (usize, usize) {
@@ -36,7 +46,7 @@ fn conformance_holds() {
 
 #[test]
 fn every_scenario_says_what_it_shows() {
-    let files = [scenarios("examples"), scenarios(CONFORMANCE)].concat();
+    let files = [scenarios("examples"), conformance()].concat();
     assert!(files.len() >= 14 + 15);
     for file in files {
         let text = std::fs::read_to_string(root().join(&file)).expect("the scenario is readable");
@@ -51,11 +61,12 @@ const UNBREAKABLE: [&str; 1] = ["amd.phase.separation"];
 
 #[test]
 fn every_rule_is_kept_and_broken() {
-    let files = scenarios(CONFORMANCE);
+    let files = conformance();
     for rule in RULES.iter().filter(|rule| !UNBREAKABLE.contains(&rule.id)) {
-        let tail = rule.id.strip_prefix("amd.").unwrap_or(rule.id).replace('.', "-");
-        let breaks = format!("{CONFORMANCE}/breaks-{tail}.tide");
-        let holds = format!("{CONFORMANCE}/holds-{tail}.tide");
+        let (group, name) = rule.id.split_once('.').expect("a rule has a group");
+        let name = name.replace('.', "-");
+        let breaks = format!("{CONFORMANCE}/{group}/breaks-{name}.tide");
+        let holds = format!("{CONFORMANCE}/{group}/holds-{name}.tide");
         assert!(files.contains(&breaks), "{breaks}");
         assert!(files.contains(&holds), "{holds}");
         let text = std::fs::read_to_string(root().join(&breaks)).expect("the scenario is readable");

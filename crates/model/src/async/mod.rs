@@ -11,3 +11,34 @@ pub mod redundant_wait;
 pub mod sequence;
 pub mod unmarked;
 pub mod unsupported;
+pub mod walk;
+
+use crate::mem::operation::Memory;
+use crate::operation::Action;
+use crate::program::Node;
+use crate::reach::successors;
+use alloc::vec::Vec;
+
+/// By node, for at most how many marks a wait from there on waits.
+#[must_use]
+pub fn useful(nodes: &[Node]) -> Vec<Option<u16>> {
+    let own = |node: &Node| match node {
+        Node::Operation { operation, .. } => match operation.action {
+            Action::Memory(Memory::WaitMarks(most)) => Some(most),
+            _ => None,
+        },
+        _ => None,
+    };
+    let mut useful: Vec<Option<u16>> = nodes.iter().map(own).collect();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for id in (0..nodes.len()).rev() {
+            let ahead = successors(&nodes[id]).iter().map(|&next| useful[next as usize]).max();
+            if let Some(ahead) = ahead.filter(|ahead| *ahead > useful[id]) {
+                (useful[id], changed) = (ahead, true);
+            }
+        }
+    }
+    useful
+}

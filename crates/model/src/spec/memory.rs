@@ -14,6 +14,7 @@
 use super::Spec;
 use super::choice::{Known, indices, rule_bit};
 use super::state::{State, Stop};
+use crate::r#async::useful;
 use crate::context::Context;
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::mem::map::{Access, Map, accesses};
@@ -22,11 +23,9 @@ use crate::mem::order::{Ordered, Reach, Seat, Tokens, reach};
 use crate::mem::outstanding::{Counts, Flight, Outstanding, Token};
 use crate::operation::{Action, Form, Mnemonic};
 use crate::program::{Node, NodeId, Program};
-use crate::reach::successors;
 use crate::reading::ReadingId;
 use crate::rule::RuleId;
 use crate::target::{Family, Target};
-use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -72,29 +71,6 @@ impl Tracking {
             inlined: false,
         }
     }
-}
-
-/// By node, for at most how many marks a wait from there on waits.
-fn useful(nodes: &[Node]) -> Vec<Option<u16>> {
-    let own = |node: &Node| match node {
-        Node::Operation { operation, .. } => match operation.action {
-            Action::Memory(Memory::WaitMarks(most)) => Some(most),
-            _ => None,
-        },
-        _ => None,
-    };
-    let mut useful: Vec<Option<u16>> = nodes.iter().map(own).collect();
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for id in (0..nodes.len()).rev() {
-            let ahead = successors(&nodes[id]).iter().map(|&next| useful[next as usize]).max();
-            if let Some(ahead) = ahead.filter(|ahead| *ahead > useful[id]) {
-                (useful[id], changed) = (ahead, true);
-            }
-        }
-    }
-    useful
 }
 
 /// An access that the next step of an agent would race with.
@@ -318,10 +294,10 @@ impl Spec {
                 }
             }
         }
-        let outstanding = |all: &Box<Outstanding>| !all.flights[agent].counts.are_zero();
+        let outstanding = |all: &Outstanding| !all.flights[agent].counts.are_zero();
         if tracking.counting.is_some()
             && form == Form::Machine(Mnemonic::SBarrier)
-            && state.memory.as_ref().is_some_and(outstanding)
+            && state.memory.as_deref().is_some_and(outstanding)
         {
             state.break_rule(RuleId::AmdBarrierOutstandingMemory, false);
         }
@@ -344,17 +320,16 @@ impl Spec {
     /// Forgets tokens that no later access can race with, and puts the others into canonical order.
     pub(super) fn forget_memory(&self, state: &mut State) {
         let Some(tracking) = self.memory.as_deref() else { return };
-        if let (Some(map), Some(mut all)) = (tracking.map.as_deref(), state.memory.take()) {
+        let Some(map) = tracking.map.as_deref() else { return };
+        if let Some(mut all) = state.memory.take() {
             if !all.tokens.is_empty() {
                 self.forget_tokens(map, state, &mut all);
             }
             state.memory = Some(all);
-            state.sort_tokens();
-            if tracking.counting.is_none()
-                && let Some(all) = &mut state.memory
-            {
-                all.forget_copies();
-            }
+        }
+        state.sort_tokens();
+        if tracking.counting.is_none() {
+            state.outstanding(Outstanding::forget_copies);
         }
     }
 

@@ -1,0 +1,163 @@
+//! Lints about async marks: what is legal, and does less or more than it seems to.
+//!
+//! A statement can be many operations, of several agents or rounds of a loop. A mark or a wait is called redundant only where
+//! all of them are.
+
+use crate::explain::{self, Told, list};
+use crate::finding::finding;
+use crate::report::Finding;
+use crate::scene::Scene;
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::r#async::useful;
+use tidegate_model::r#async::walk::{Walk, walk};
+use tidegate_model::context::Context;
+use tidegate_model::program::NodeId;
+use tidegate_model::rule::RuleId;
+use tidegate_model::verdict::{Schedules, Verdict};
+
+/// Where a statement begins in the text.
+type Place = u32;
+
+/// The walks of all agents, and where their nodes stand.
+pub(crate) struct Walks<'a> {
+    scene: &'a Scene,
+    walks: BTreeMap<u32, Walk>,
+    context: &'a Context,
+}
+
+impl<'a> Walks<'a> {
+    /// Walks every body once.
+    pub(crate) fn new(scene: &'a Scene, context: &'a Context) -> Self {
+        let mut walks = BTreeMap::new();
+        for agent in &context.program.agents {
+            let body = &context.program.bodies[agent.body as usize];
+            walks.entry(agent.body).or_insert_with(|| walk(body, &useful(&body.nodes)));
+        }
+        Self { scene, walks, context }
+    }
+
+    fn of(&self, agent: usize) -> &Walk {
+        &self.walks[&self.context.program.agents[agent].body]
+    }
+
+    /// The nodes of a set, of every agent, by statement.
+    fn by_place(
+        &self,
+        set: impl Fn(&Walk) -> BTreeSet<NodeId>,
+    ) -> BTreeMap<Place, (usize, NodeId)> {
+        let mut found = BTreeMap::new();
+        for agent in 0..self.context.program.agents.len() {
+            for node in set(self.of(agent)) {
+                let place = self.scene.source(agent, node).span.start;
+                found.entry(place).or_insert((agent, node));
+            }
+        }
+        found
+    }
+
+    /// Statements of the first set that are in the second nowhere.
+    fn never(
+        &self,
+        first: impl Fn(&Walk) -> BTreeSet<NodeId>,
+        second: impl Fn(&Walk) -> BTreeSet<NodeId>,
+    ) -> Vec<(usize, NodeId)> {
+        let second = self.by_place(second);
+        let all = self.by_place(first).into_iter();
+        all.filter(|(place, _)| !second.contains_key(place)).map(|(_, at)| at).collect()
+    }
+
+    fn lint(
+        &self,
+        rule: RuleId,
+        at: (usize, NodeId),
+        schedules: Schedules,
+        message: String,
+    ) -> Finding {
+        let told = Told { message, because: Vec::new(), agent: Some(at.0), node: Some(at.1) };
+        finding(self.scene, rule, schedules, told)
+    }
+
+    fn say(&self, at: (usize, NodeId)) -> String {
+        explain::operation(self.scene, at.0, at.1)
+    }
+
+    /// Every lint but the one about calls.
+    pub(crate) fn lints(&self) -> Vec<Finding> {
+        if !self.walks.values().all(|walk| walk.complete) {
+            return Vec::new();
+        }
+        let marked = self.by_place(|walk| walk.marked.clone());
+        let unmarked =
+            self.by_place(|walk| walk.unmarked.clone()).into_iter().map(|(place, at)| {
+                let (schedules, how) = match marked.contains_key(&place) {
+                    true => (Schedules::Some, "on some path or in some round"),
+                    false => (Schedules::All, "on every path"),
+                };
+                let message = format!(
+                    "No mark stands behind {}, {how}: no wait for marks can complete it.",
+                    self.say(at)
+                );
+                self.lint(RuleId::AsyncUnmarked, at, schedules, message)
+            });
+        let waits = self.never(|walk| walk.waits.clone(), |walk| walk.working.clone());
+        let waits = waits.into_iter().map(|at| {
+            let most = self.of(at.0).most.get(&at.1).copied().unwrap_or(0);
+            let message = match most {
+                0 => format!(
+                    "{} waits for nothing: the sequence of its function body is empty there.",
+                    self.say(at)
+                ),
+                1 => {
+                    format!("{} waits for nothing: it never meets more than 1 mark.", self.say(at))
+                }
+                _ => format!(
+                    "{} waits for nothing: it never meets more than {most} marks.",
+                    self.say(at)
+                ),
+            };
+            self.lint(RuleId::AsyncRedundantWait, at, Schedules::All, message)
+        });
+        let marks = self.never(|walk| walk.marks.clone(), |walk| walk.completed.clone());
+        let marks = marks.into_iter().map(|at| {
+            let message =
+                format!("No wait of its function body ever completes the mark {}.", self.say(at));
+            self.lint(RuleId::AsyncRedundantMark, at, Schedules::All, message)
+        });
+        unmarked.chain(waits).chain(marks).collect()
+    }
+
+    /// Whether inlining changes what some wait completes.
+    pub(crate) fn depends_on_inlining(&self) -> bool {
+        self.walks.values().any(|walk| !walk.differing.is_empty())
+    }
+
+    /// The lint about calls, with the verdict as written and with every call inlined.
+    pub(crate) fn callee(&self, written: Verdict, inlined: Verdict) -> Option<Finding> {
+        let all = self.by_place(|walk| walk.differing.keys().copied().collect());
+        let (_, at) = all.into_iter().min_by_key(|(place, _)| *place)?;
+        let (before, after) = &self.of(at.0).differing[&at.1];
+        let copies = |set: &BTreeSet<NodeId>| {
+            let said: Vec<String> = set.iter().map(|&node| self.say((at.0, node))).collect();
+            if said.is_empty() { "no copy".to_owned() } else { list(&said) }
+        };
+        let mut lint = self.lint(
+            RuleId::AsyncCalleeUnspecified,
+            at,
+            Schedules::All,
+            format!("What {} completes depends on whether a call is inlined: marks and waits of a function count in its own sequence, and in the caller's once it is inlined.", self.say(at)),
+        );
+        lint.because = alloc::vec![
+            format!(
+                "As written it completes {}; the verdict is {}.",
+                copies(before),
+                written.word()
+            ),
+            format!("Inlined it completes {}; the verdict is {}.", copies(after), inlined.word()),
+        ];
+        Some(lint)
+    }
+}

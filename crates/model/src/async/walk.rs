@@ -1,0 +1,244 @@
+//! Every path of one body, with its sequences of marks: what each wait completes, as written and with calls inlined.
+//!
+//! What a wave has in flight depends on its own path alone, so one body is walked by itself. Loops are walked until the
+//! sequences repeat. Of the marks of a body only as many are kept as the waits ahead can tell apart, counted from the most
+//! recent one: so paths that meet with the same recent marks go on as one.
+
+use super::sequence::{Item, Sequence};
+use crate::mem::operation::Memory;
+use crate::operation::Action;
+use crate::program::{Body, Node, NodeId};
+use crate::reach::successors;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec::Vec;
+
+/// Most states of a walk.
+const MOST_STATES: usize = 20_000;
+/// Most bytes of all its states.
+const MOST_ITEMS: usize = 1 << 21;
+
+/// What the waits of a body complete, over all paths.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Walk {
+    /// Copies that some path ends without a mark behind.
+    pub unmarked: BTreeSet<NodeId>,
+    /// Copies behind which a mark stands on some path.
+    pub marked: BTreeSet<NodeId>,
+    /// Waits that some path reaches with more marks than they allow.
+    pub working: BTreeSet<NodeId>,
+    /// Waits that some path reaches.
+    pub waits: BTreeSet<NodeId>,
+    /// Marks that some wait completes on some path.
+    pub completed: BTreeSet<NodeId>,
+    /// Marks that some path reaches.
+    pub marks: BTreeSet<NodeId>,
+    /// For each wait the most marks that it meets.
+    pub most: BTreeMap<NodeId, usize>,
+    /// Waits that complete other copies when calls are inlined, with what they complete as written and inlined, on the first
+    /// path where they differ.
+    pub differing: BTreeMap<NodeId, (BTreeSet<NodeId>, BTreeSet<NodeId>)>,
+    /// Whether every path was walked.
+    pub complete: bool,
+}
+
+/// Where a path stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    node: NodeId,
+    written: Sequence,
+    /// The marks of `written`, by node, in the same order.
+    names: Vec<NodeId>,
+    inlined: Sequence,
+    /// Copies without a mark behind them.
+    uncovered: BTreeSet<NodeId>,
+}
+
+/// Walks a body. `useful` says for each node for at most how many marks a wait from there on waits.
+#[must_use]
+pub fn walk(body: &Body, useful: &[Option<u16>]) -> Walk {
+    let mut walk = Walk { complete: true, ..Walk::default() };
+    let (mut seen, mut work, mut items) = (BTreeSet::new(), Vec::new(), 0);
+    if !body.nodes.is_empty() {
+        work.push(Place::default());
+    }
+    while let Some(place) = work.pop() {
+        items += 1 + place.written.items().len() + place.inlined.items().len();
+        if seen.len() >= MOST_STATES || items > MOST_ITEMS {
+            walk.complete = false;
+            break;
+        }
+        if !seen.insert(place.clone()) {
+            continue;
+        }
+        let node = &body.nodes[place.node as usize];
+        let after = walk.step(place, node, useful);
+        let mut next: Vec<NodeId> = successors(node).to_vec();
+        next.dedup();
+        work.extend(next.into_iter().map(|node| Place { node, ..after.clone() }));
+    }
+    walk
+}
+
+impl Walk {
+    fn step(&mut self, mut place: Place, node: &Node, useful: &[Option<u16>]) -> Place {
+        let at = place.node;
+        let Node::Operation { operation, .. } = node else {
+            if *node == Node::End {
+                self.unmarked.extend(&place.uncovered);
+            }
+            return place;
+        };
+        let Action::Memory(memory) = operation.action else { return place };
+        match memory {
+            Memory::Copy { .. } => {
+                place.written.copy(at);
+                place.inlined.copy(at);
+                place.uncovered.insert(at);
+            }
+            Memory::Mark => {
+                self.marks.insert(at);
+                self.marked.extend(&place.uncovered);
+                place.uncovered.clear();
+                place.names.push(at);
+                place.written.mark(Some(u16::MAX));
+                place.inlined.mark(useful[at as usize]);
+                place.trim(useful[at as usize], self);
+            }
+            Memory::WaitMarks(most) => self.wait(&mut place, most),
+            Memory::Enter => place.written.enter(),
+            Memory::Leave => {
+                place.drop_own(place.written.marks());
+                place.written.leave();
+            }
+            _ => {}
+        }
+        place
+    }
+
+    fn wait(&mut self, place: &mut Place, most: u16) {
+        let at = place.node;
+        let marks = place.written.marks();
+        let known = self.most.entry(at).or_default();
+        *known = marks.max(*known);
+        self.waits.insert(at);
+        let removed = marks.saturating_sub(usize::from(most));
+        if removed > 0 {
+            self.working.insert(at);
+        }
+        self.completed.extend(place.drop_own(removed));
+        let written: BTreeSet<NodeId> = place.written.wait(most).into_iter().collect();
+        let inlined: BTreeSet<NodeId> = place.inlined.wait(most).into_iter().collect();
+        let in_flight = |sequence: &Sequence| -> BTreeSet<Item> {
+            sequence.items().iter().copied().filter(|item| matches!(item, Item::Copy(_))).collect()
+        };
+        if in_flight(&place.written) != in_flight(&place.inlined) {
+            self.differing.entry(at).or_insert((written, inlined));
+        }
+    }
+}
+
+impl Place {
+    /// The names of the first marks of the current body leave the list, and are returned.
+    fn drop_own(&mut self, count: usize) -> Vec<NodeId> {
+        let depth = self.written.depth();
+        let marks = self.written.items().iter().filter_map(|item| match item {
+            Item::Mark(depth) => Some(*depth),
+            Item::Copy(_) => None,
+        });
+        let own: Vec<bool> = marks.map(|mark| mark == depth).collect();
+        let (mut left, mut dropped, mut index) = (count, Vec::new(), 0);
+        self.names.retain(|&name| {
+            let goes = left > 0 && own.get(index) == Some(&true);
+            index += 1;
+            if goes {
+                left -= 1;
+                dropped.push(name);
+            }
+            !goes
+        });
+        dropped
+    }
+
+    /// Drops marks that no wait can tell from later ones; where a wait is ahead, it completes them.
+    fn trim(&mut self, useful: Option<u16>, walk: &mut Walk) {
+        let most = useful.map_or(0, |useful| usize::from(useful) + 1);
+        let dropped = self.drop_own(self.written.marks().saturating_sub(most));
+        if useful.is_some() {
+            walk.completed.extend(dropped);
+        }
+        self.written.trim(useful);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mem::operation::Range;
+    use crate::operation::{Form, Operation};
+
+    const COPY: Memory = {
+        let range = Range { buffer: 0, start: 0, end: 1 };
+        Memory::Copy { to: range, from: Range { buffer: 1, ..range } }
+    };
+
+    /// A straight body; with a last step that goes back to a node where one is given.
+    fn of(steps: &[Memory], back: Option<NodeId>) -> Walk {
+        let node = |(index, &memory): (usize, &Memory)| {
+            let next = match back {
+                Some(back) if index + 1 == steps.len() => back,
+                _ => index as NodeId + 1,
+            };
+            let operation = Operation { action: Action::Memory(memory), form: Form::Word };
+            Node::Operation { operation, next: [next; 2] }
+        };
+        let mut nodes: Vec<Node> = steps.iter().enumerate().map(node).collect();
+        nodes.push(Node::End);
+        let body = Body { nodes };
+        walk(&body, &crate::r#async::useful(&body.nodes))
+    }
+
+    #[test]
+    fn what_no_mark_covers_and_what_no_wait_completes() {
+        let found = of(&[COPY, Memory::Mark, Memory::WaitMarks(0), COPY, Memory::Mark, COPY], None);
+        assert_eq!(found.unmarked, BTreeSet::from([5]));
+        assert_eq!((found.completed, found.marks), (BTreeSet::from([1]), BTreeSet::from([1, 4])));
+    }
+
+    #[test]
+    fn a_wait_that_finds_no_more_than_it_allows() {
+        let found = of(
+            &[Memory::WaitMarks(0), Memory::Mark, Memory::WaitMarks(1), Memory::WaitMarks(0)],
+            None,
+        );
+        assert_eq!((found.working, found.waits.len()), (BTreeSet::from([3]), 3));
+    }
+
+    #[test]
+    fn a_loop_ends_when_the_sequence_repeats() {
+        let found = of(&[Memory::Mark, COPY, Memory::Mark, Memory::WaitMarks(2)], Some(1));
+        assert!(found.complete);
+        assert_eq!(found.completed, BTreeSet::from([0, 2]));
+        let endless = of(&[COPY, Memory::Mark], Some(0));
+        assert!(endless.complete && endless.completed.is_empty());
+    }
+
+    #[test]
+    fn inlining_makes_a_callees_mark_count() {
+        let steps = [
+            COPY,
+            Memory::Mark,
+            COPY,
+            Memory::Mark,
+            Memory::Enter,
+            Memory::Mark,
+            Memory::Leave,
+            Memory::WaitMarks(1),
+        ];
+        let found = of(&steps, None);
+        assert_eq!(
+            found.differing,
+            BTreeMap::from([(7, (BTreeSet::from([0]), BTreeSet::from([0, 2])))])
+        );
+        assert_eq!(found.completed, BTreeSet::from([1]));
+    }
+}
