@@ -42,6 +42,10 @@ impl Class {
     }
 }
 
+/// Bits beside the completion bits, kept in workgroups of one wave alone: whether SCC was ever set, and what it is.
+const SCC_SET: u8 = 1 << 3;
+const SCC: u8 = 1 << 4;
+
 /// The counts of one object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Counters {
@@ -100,7 +104,7 @@ impl Counters {
 pub struct State {
     /// By agent.
     pub agents: Vec<AgentState>,
-    /// Completion bits by agent.
+    /// Completion bits by agent; in a workgroup of one wave also SCC, which an ignored `isfirst` leaves as it is.
     pub bits: Vec<u8>,
     /// By instance.
     pub objects: Vec<Counters>,
@@ -174,6 +178,10 @@ impl Machine {
                     self.waits_for(state, agent, object)
                         .is_none_or(|class| state.bits[agent] & class.bit() != 0),
                 ),
+                Action::Arrive { object, is_first: true, .. } => {
+                    let open = self.ignores(Class::of(object)) && state.bits[agent] & SCC_SET == 0;
+                    1 + usize::from(open)
+                }
                 _ => 1,
             },
             Some(Node::Divergent | Node::End) => 1,
@@ -198,15 +206,16 @@ impl Machine {
             }
             Some(Node::End) => self.end(&mut next, agent),
             Some(Node::Operation { operation, next: successors }) => {
-                let outcome = self.operate(&mut next, agent, operation.action);
+                let outcome = self.operate(&mut next, agent, operation.action, way != 0);
                 next.agents[agent].node = successors[usize::from(outcome)];
             }
         }
         next
     }
 
-    /// Performs an operation; yields whether an arrive asked and was the first.
-    fn operate(&self, state: &mut State, agent: usize, action: Action) -> bool {
+    /// Performs an operation; yields what it leaves in SCC where it asks who is first: whether this arrive was, or, where
+    /// it is ignored, what was there before, which is `unset` where nothing ever set it.
+    fn operate(&self, state: &mut State, agent: usize, action: Action, unset: bool) -> bool {
         let instance = self.context.instances.at(agent, state.agents[agent].node);
         let acts = |object: Object| instance != NO_INSTANCE && !self.ignores(Class::of(object));
         match action {
@@ -221,7 +230,16 @@ impl Machine {
                 if completed {
                     self.complete(state, instance);
                 }
+                if is_first {
+                    self.set_scc(state, agent, first);
+                }
                 return is_first && first;
+            }
+            Action::Arrive { object, is_first: true, .. } if self.ignores(Class::of(object)) => {
+                if state.bits[agent] & SCC_SET == 0 {
+                    self.set_scc(state, agent, unset);
+                }
+                return state.bits[agent] & SCC != 0;
             }
             Action::Wait { object } => {
                 if let Some(class) = self.waits_for(state, agent, object) {
@@ -245,6 +263,28 @@ impl Machine {
             _ => {}
         }
         false
+    }
+
+    /// Remembers SCC where a later `isfirst` may be ignored.
+    fn set_scc(&self, state: &mut State, agent: usize, value: bool) {
+        if self.ignores(Class::Workgroup) {
+            let kept = state.bits[agent] & !SCC;
+            state.bits[agent] = kept | SCC_SET | if value { SCC } else { 0 };
+        }
+    }
+
+    /// The word that `s_get_barrier_state` reads of an object. Named barriers also say how many blocks of four are
+    /// allocated: as many as the highest ID needs that the program names.
+    #[must_use]
+    pub fn word(&self, state: &State, instance: InstanceId) -> u32 {
+        let named = |object: Object| match object {
+            Object::Named(id) => id,
+            _ => 0,
+        };
+        let highest = self.context.instances.list.iter().map(|at| named(at.object)).max();
+        let is_named = self.context.object(instance).is_named();
+        let blocks = if is_named { highest.unwrap_or(0).div_ceil(4) } else { 0 };
+        state.objects[usize::from(instance)].word(blocks)
     }
 
     fn lose_member(&self, state: &mut State, instance: InstanceId) {
