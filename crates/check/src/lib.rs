@@ -13,6 +13,7 @@ mod finding;
 mod judge;
 pub mod link;
 mod lints;
+pub mod lower;
 mod machine;
 pub mod matrix;
 mod participates;
@@ -24,6 +25,7 @@ mod systems;
 
 pub use check::check;
 pub use judge::{KeepGoing, Progress};
+pub use lower::lower;
 pub use matrix::matrix;
 pub use scene::{Options, Scene};
 

@@ -10,6 +10,7 @@ use tidegate_lang::diagnostic::{Diagnostic, Severity};
 use tidegate_lang::scenario::{Compiled, Expectation, Scenario, Source};
 use tidegate_model::context::Context;
 use tidegate_model::instance::InstanceId;
+use tidegate_model::mem::operation::BufferId;
 use tidegate_model::operation::Object;
 use tidegate_model::reading::{ReadingId, Readings};
 use tidegate_model::target::TargetId;
@@ -144,6 +145,22 @@ impl Scene {
             other => other.id().map_or_else(String::new, |id| format!("barrier {id}")),
         };
         self.0.compiled.as_ref().and_then(declared).unwrap_or_else(predeclared)
+    }
+
+    /// The named barriers that the scenario declares: ID and name, each ID and name once.
+    pub fn named_barriers(&self) -> impl Iterator<Item = (i64, &str)> {
+        let compiled = self.0.compiled.iter();
+        let named = compiled.flat_map(|compiled| &compiled.named_names);
+        named.map(|(id, name)| (*id, name.as_str()))
+    }
+
+    /// The name of a declared memory.
+    #[must_use]
+    pub fn buffer_name(&self, buffer: BufferId) -> String {
+        let compiled = self.0.compiled.as_ref();
+        compiled
+            .and_then(|compiled| compiled.buffer_names.get(usize::from(buffer)).cloned())
+            .unwrap_or_default()
     }
 
     /// The name of an instance: the object's, with its workgroup or cluster where there are several.

@@ -34,6 +34,8 @@ pub(crate) enum Command {
     Trace(Trace),
     /// The verdict on every target
     Matrix(Matrix),
+    /// The machine code of a scenario on a target
+    Lower(Lower),
     /// Canonical layout
     Fmt(Fmt),
     /// The catalogue of rules
@@ -132,6 +134,18 @@ pub(crate) struct Matrix {
     pub(crate) format: MatrixFormat,
     #[command(flatten)]
     pub(crate) judging: Judging,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Lower {
+    /// Scenario; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// Target; the scenario's own when absent
+    #[arg(long, value_name = "T")]
+    pub(crate) target: Option<String>,
+    /// What to print; for people a text that an assembler takes and that is a scenario too
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Plain,
 }
 
 #[derive(Debug, Args)]

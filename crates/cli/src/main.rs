@@ -13,6 +13,7 @@ mod human;
 mod input;
 mod json;
 mod link;
+mod lower;
 mod matrix;
 mod mbarrier;
 mod names;
@@ -58,6 +59,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Test(arguments) => test::run(arguments),
         Command::Trace(arguments) => trace::run(arguments),
         Command::Matrix(arguments) => matrix::run(arguments),
+        Command::Lower(arguments) => lower::run(arguments),
         Command::Fmt(arguments) => fmt::run(arguments),
         Command::Rules(arguments) => catalogue::rules(arguments),
         Command::Targets(arguments) => catalogue::targets(arguments),

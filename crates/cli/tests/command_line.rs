@@ -206,3 +206,21 @@ fn completions_for_every_shell() {
         tidegate(&["completions", shell]).exits(0).prints("readings");
     }
 }
+
+#[test]
+fn lower_prints_what_can_be_judged_again_or_says_why_not() {
+    let lowered = tidegate(&["lower", "examples/two-waves-meet.tide", "--target", "gfx1200"]);
+    let lowered = lowered.exits(0).prints("s_barrier_signal -1");
+    with_input(&["check", "-"], lowered.out.as_bytes()).exits(0).prints("on gfx1200: ok");
+    let json = tidegate(&["lower", "--format", "json", "examples/two-waves-meet.tide"]).exits(0);
+    let value: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(value["blocks"][0]["lines"][0]["code"], "s_barrier_signal -1");
+    let lacking = tidegate(&["lower", "--target", "gfx1200", "examples/ping-pong.tide"]).exits(1);
+    assert_eq!(lacking.out, "");
+    lacking.says("amd.object.unsupported").says("gfx1200 has no named barriers");
+    with_input(&["lower", "-", "--target", "gfx1250"], b"wave 0 { choose { } or { } }")
+        .exits(1)
+        .says("no-machine-code");
+    with_input(&["lower", "-"], b"wave 0 { nonsense }").exits(2).says("unknown-operation");
+    with_input(&["lower", "-"], b"wave 0 { }").exits(1).says("no AMDGPU processor");
+}

@@ -28,6 +28,8 @@ const GOLDEN: &[(&str, &[&str])] = &[
         &["matrix", "--format", "csv", "tests/conformance/amd/cluster-lagging-waiter.tide"],
     ),
     ("matrix-json", &["matrix", "--format", "json", "examples/wait-without-join.tide"]),
+    ("lower", &["lower", "examples/isfirst-elects-a-leader.tide"]),
+    ("lower-waits", &["lower", "--target", "gfx900", "examples/two-waves-meet.tide"]),
     ("rules", &["rules"]),
     ("rule", &["rules", "amd.join.before-wait"]),
     ("targets", &["targets"]),

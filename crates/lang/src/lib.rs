@@ -5,6 +5,7 @@
 
 extern crate alloc;
 
+pub mod assembly;
 pub mod diagnostic;
 mod evaluate;
 mod expression;

@@ -13,6 +13,7 @@ pub mod barrier;
 pub mod context;
 pub mod frozen;
 pub mod instance;
+pub mod lowering;
 pub mod mem;
 pub mod onebit;
 pub mod operation;

@@ -1,0 +1,335 @@
+//! A scenario as machine code of a target.
+//!
+//! The text of the result is assembly and scenario at once: what stands behind `;` is a comment to an assembler and an
+//! empty statement followed by words of the scenario to us.
+
+mod text;
+
+use crate::explain;
+use crate::report::ReportDiagnostic;
+use crate::scene::{Options, Scene};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_lang::assembly;
+use tidegate_model::context::Context;
+use tidegate_model::lowering::instruction::{BarrierOperand, Instruction};
+use tidegate_model::lowering::{self, Item, Known, Refusal};
+use tidegate_model::operation::{Action, Mnemonic};
+use tidegate_model::program::{BodyId, Node, NodeId};
+use tidegate_model::rule::RuleId;
+use tidegate_model::support;
+use tidegate_model::target::{Family, Target};
+
+/// A scenario as machine code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Lowered {
+    /// The file, as the caller named it.
+    pub file: String,
+    /// The target.
+    pub target: String,
+    /// All of it as one text, which an assembler takes for that processor and which is a scenario too; empty where there
+    /// are problems.
+    pub text: String,
+    /// The code of each wave, equal neighbours together; empty where there are problems.
+    pub blocks: Vec<LoweredBlock>,
+    /// Operations that have no machine code on the target.
+    pub problems: Vec<LoweringProblem>,
+    /// What is wrong with the text of the scenario.
+    pub diagnostics: Vec<ReportDiagnostic>,
+}
+
+/// The code of waves that do the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LoweredBlock {
+    /// The waves, as a scenario names them (`wave 0-3`).
+    pub agents: String,
+    /// The lines.
+    pub lines: Vec<LoweredLine>,
+}
+
+/// One line of code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LoweredLine {
+    /// The label that it begins with, where something branches to it.
+    pub label: Option<String>,
+    /// The instruction; or, where `is_code` is false, an operation on memory in the words of the model.
+    pub code: String,
+    /// Whether it is machine code.
+    pub is_code: bool,
+    /// The operation of the scenario that it stands for, on the first line of that operation.
+    pub operation: Option<String>,
+    /// The line of that operation in the scenario, from 1; 0 for the end of a wave without a statement.
+    pub line: u32,
+}
+
+/// An operation without machine code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LoweringProblem {
+    /// The rule by which the target lacks it, where one says so.
+    pub rule: Option<String>,
+    /// What is wrong, in a sentence.
+    pub message: String,
+    /// The agent.
+    pub agent: String,
+    /// Line of the operation, from 1; 0 where it has none.
+    pub line: u32,
+    /// Column of the operation, from 1; 0 where it has none.
+    pub column: u32,
+}
+
+/// Lowers a scenario for the target of the options, else its own.
+#[must_use]
+pub fn lower(scene: &Scene, options: &Options) -> Lowered {
+    let target = options.target_of(scene).get();
+    let mut lowered = Lowered {
+        file: scene.file().to_owned(),
+        target: target.name.to_owned(),
+        text: String::new(),
+        blocks: Vec::new(),
+        problems: Vec::new(),
+        diagnostics: scene.diagnostics(),
+    };
+    let Some(context) = scene.context() else { return lowered };
+    match blocks(scene, &context, options, target) {
+        Ok(blocks) => {
+            lowered.text = text::text(scene, target, &blocks);
+            lowered.blocks = blocks;
+        }
+        Err(problems) => lowered.problems = problems,
+    }
+    lowered
+}
+
+fn blocks(
+    scene: &Scene,
+    context: &Context,
+    options: &Options,
+    target: &Target,
+) -> Result<Vec<LoweredBlock>, Vec<LoweringProblem>> {
+    if !matches!(target.family, Family::Amdgpu { .. }) {
+        return Err(alloc::vec![no_processor(target)]);
+    }
+    let readings = options.readings_of(scene);
+    let lacking = support::lacking(context, target, readings);
+    let told = |lack: &support::Lacking| lacks(scene, context, lack, target);
+    let mut problems: Vec<LoweringProblem> = lacking.iter().map(told).collect();
+    let program = &context.program;
+    let on = lowering::Scene { target, buffers: &program.buffers, known: Known::of(program) };
+    let mut code: BTreeMap<BodyId, Vec<Item>> = BTreeMap::new();
+    for (agent, standing) in program.agents.iter().enumerate() {
+        if code.contains_key(&standing.body) || !problems.is_empty() && !lacking.is_empty() {
+            continue;
+        }
+        match lowering::lower(program.body_of(agent), on, readings) {
+            Ok(items) => drop(code.insert(standing.body, items)),
+            Err(refused) => problems.extend(
+                refused
+                    .into_iter()
+                    .map(|(node, refusal)| refused_at(scene, agent, node, refusal, target)),
+            ),
+        }
+    }
+    if !problems.is_empty() {
+        dedup(&mut problems);
+        return Err(problems);
+    }
+    let groups = text::groups(program).into_iter().enumerate();
+    Ok(groups
+        .map(|(index, group)| {
+            let body = program.agents[group.first].body;
+            let items = code.get(&body).map_or(&[][..], Vec::as_slice);
+            LoweredBlock {
+                agents: group.name,
+                lines: lines(scene, context, group.first, index, items),
+            }
+        })
+        .collect())
+}
+
+/// Each problem once at each place, though several agents meet it there.
+fn dedup(problems: &mut Vec<LoweringProblem>) {
+    let mut seen = alloc::collections::BTreeSet::new();
+    problems.retain(|problem| {
+        seen.insert((problem.line, problem.column, problem.rule.clone(), problem.line == 0))
+    });
+}
+
+/// The lines of a group of agents, of which this is one.
+fn lines(
+    scene: &Scene,
+    context: &Context,
+    agent: usize,
+    group: usize,
+    items: &[Item],
+) -> Vec<LoweredLine> {
+    let label = |node: NodeId| format!("L{group}_{node}");
+    let mut lines: Vec<LoweredLine> = Vec::with_capacity(items.len());
+    let mut pending = None;
+    let mut before = None;
+    for item in items {
+        match *item {
+            Item::Label(node) => pending = Some(label(node)),
+            Item::Line { node, instruction } => {
+                let (code, is_code) = spelled(scene, context, agent, node, instruction, &label);
+                let said = operation(scene, context, agent, node, instruction);
+                let speaks = is_code && is_of_the_operation(instruction) && said != code;
+                let operation = (speaks && before.replace(node) != Some(node)).then_some(said);
+                lines.push(LoweredLine {
+                    label: pending.take(),
+                    operation,
+                    code,
+                    is_code,
+                    line: scene.source(agent, node).span.line,
+                });
+            }
+        }
+    }
+    lines
+}
+
+/// Whether an instruction is the operation itself, and not what is put before or behind it.
+const fn is_of_the_operation(instruction: Instruction) -> bool {
+    matches!(instruction, Instruction::SetM0(_) | Instruction::Barrier(..) | Instruction::AsWritten)
+}
+
+/// What a line says, and whether that is machine code.
+fn spelled(
+    scene: &Scene,
+    context: &Context,
+    agent: usize,
+    node: NodeId,
+    instruction: Instruction,
+    label: &dyn Fn(NodeId) -> String,
+) -> (String, bool) {
+    let kept = || match action(context, agent, node) {
+        Some(Action::Memory(memory)) => {
+            assembly::memory(memory, &|range| scene.buffer_name(range.buffer))
+        }
+        _ => None,
+    };
+    match assembly::instruction(instruction, label) {
+        Some(code) => (code, true),
+        None if instruction == Instruction::Kept => (kept().unwrap_or_default(), false),
+        None => (scene.source(agent, node).text, true),
+    }
+}
+
+fn action(context: &Context, agent: usize, node: NodeId) -> Option<Action> {
+    match context.program.body_of(agent).nodes.get(node as usize)? {
+        Node::Operation { operation, .. } => Some(operation.action),
+        _ => None,
+    }
+}
+
+/// The operation of a node as written; an `s_barrier` stands for the *wait* behind its *arrive* too.
+fn operation(
+    scene: &Scene,
+    context: &Context,
+    agent: usize,
+    node: NodeId,
+    instruction: Instruction,
+) -> String {
+    let said = scene.source(agent, node).text;
+    let bare = Instruction::Barrier(Mnemonic::SBarrier, BarrierOperand::Nothing);
+    let nodes = &context.program.body_of(agent).nodes;
+    match nodes.get(node as usize) {
+        Some(Node::Operation { next, .. }) if instruction == bare => {
+            let wait = scene.source(agent, next[0]).text;
+            if wait == said { said } else { format!("{said}; {wait}") }
+        }
+        _ => said,
+    }
+}
+
+fn no_processor(target: &Target) -> LoweringProblem {
+    LoweringProblem {
+        rule: None,
+        message: format!(
+            "{} is no AMDGPU processor: machine code is for one, such as gfx1250.",
+            target.name
+        ),
+        agent: String::new(),
+        line: 0,
+        column: 0,
+    }
+}
+
+fn problem(
+    scene: &Scene,
+    agent: usize,
+    node: NodeId,
+    rule: Option<RuleId>,
+    message: String,
+) -> LoweringProblem {
+    let span = scene.source(agent, node).span;
+    LoweringProblem {
+        rule: rule.map(|rule| rule.get().id.to_owned()),
+        message,
+        agent: scene.agent_name(agent).to_owned(),
+        line: span.line,
+        column: span.column,
+    }
+}
+
+/// An operation that the target lacks.
+fn lacks(
+    scene: &Scene,
+    context: &Context,
+    lack: &support::Lacking,
+    target: &Target,
+) -> LoweringProblem {
+    let message = action(context, lack.agent, lack.node).map_or_else(String::new, |action| {
+        explain::lacking(scene, action, lack.agent, lack.node, lack.rule, target.name)
+    });
+    problem(scene, lack.agent, lack.node, Some(lack.rule), message)
+}
+
+/// An operation that the target has, and of which no machine code says what the scenario does.
+fn refused_at(
+    scene: &Scene,
+    agent: usize,
+    node: NodeId,
+    refusal: Refusal,
+    target: &Target,
+) -> LoweringProblem {
+    let what = explain::operation(scene, agent, node);
+    let (rule, why) = match refusal {
+        Refusal::Choice => (None, "code does one thing: replace `choose` by one of its blocks".to_owned()),
+        Refusal::Divergent => (
+            Some(RuleId::AmdBarrierWaveUniform),
+            "its lanes stand at different places, and an instruction is one of the whole wave".to_owned(),
+        ),
+        Refusal::NoId => (
+            Some(RuleId::AmdObjectUnsupported),
+            format!("machine code of {} names a barrier by its ID, and this object has none: declare it as `named(ID)`", target.name),
+        ),
+        Refusal::Count(0) => (
+            Some(RuleId::AmdArriveExpected),
+            "a count of 0 in m0 says that the expected count stays as it is".to_owned(),
+        ),
+        Refusal::Count(count) => (
+            Some(RuleId::AmdMachineCountWidth),
+            format!("m0 holds a count in seven bits, where {count} has no place"),
+        ),
+        Refusal::NotJoined => (
+            Some(RuleId::AmdJoinBeforeDrop),
+            "`s_barrier_leave` drops what is joined, which is not surely this object here".to_owned(),
+        ),
+        Refusal::Outcome => (None, "no condition code shows its outcome".to_owned()),
+        Refusal::Function => (
+            None,
+            "its function has async marks of its own, which in one piece of code would be its caller's".to_owned(),
+        ),
+    };
+    problem(scene, agent, node, rule, format!("{what}: {why}."))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+use super::*;
+use tidegate_model::target::TargetId;
+
+fn on(target: &str, text: &str) -> Lowered {
+    let options = Options { target: TargetId::from_name(target), ..Options::default() };
+    lower(&Scene::new("x.tide", text), &options)
+}
+
+const HAND_OFF: &str = "title \"Hand \\\"over\\\"\"\ntarget gfx1250\nlaunch waves=3\nbarrier ready = named(1)\nlds tile[64]\n\
+    wave 0 {\n  init ready, 1\n  arrive wg; wait wg\n  store tile[0..4]\n  fence release workgroup\n  arrive ready\n}\n\
+    wave 1-2 {\n  join ready\n  arrive wg; wait wg\n  if wave_id == 1 { wait ready }\n  else { wait ready }\n}\n";
+
+#[test]
+fn the_text_is_a_scenario() {
+    let lowered = on("gfx1250", HAND_OFF);
+    assert_eq!(lowered.problems, []);
+    let wanted = "; title \"Hand \\\"over\\\"\"\n; target gfx1250\n; launch waves=3\n; barrier ready = named(1)\n; lds tile[64]\n\
+        \n; wave 0 {\n  s_mov_b32 m0, 0x10001     // line 7: init ready, 1\n  s_barrier_init m0\n  \
+        s_barrier_signal -1       // line 8: arrive wg\n  s_barrier_wait -1         // line 8: wait wg\n\
+        \x20 ; store tile[0..4]\n  ; fence release workgroup\n  s_wait_dscnt 0x0\n  s_barrier_signal 1        // line 11: arrive ready\n  \
+        s_endpgm\n; }\n\n; wave 1-2 {\n  s_barrier_join 1          // line 14: join ready\n";
+    assert!(lowered.text.starts_with(wanted), "{}", lowered.text);
+    let again = Scene::new("again.tide", &lowered.text);
+    assert!(again.is_valid(), "{:?}", again.diagnostics());
+    assert_eq!(again.title(), "Hand \"over\"");
+    assert_eq!(on("gfx1250", &lowered.text).blocks.len(), 2);
+}
+
+#[test]
+fn what_a_target_lacks_is_named_with_its_rule() {
+    let lowered = on("gfx1200", HAND_OFF);
+    let rules: Vec<_> = lowered.problems.iter().map(|problem| problem.rule.as_deref()).collect();
+    assert_eq!((rules[0], lowered.text.as_str()), (Some("amd.object.unsupported"), ""));
+    assert!(lowered.problems[0].message.contains("gfx1200 has no named barriers"));
+    let alone = on("gfx1100", "wave 0 { arrive wg\n arrive wg\n wait wg }");
+    assert_eq!(alone.problems[0].rule.as_deref(), Some("amd.operation.unsupported"));
+    assert_eq!(alone.problems[0].line, 1);
+}
+
+#[test]
+fn what_code_cannot_say_is_named() {
+    let choose = on("gfx1250", "wave 0 { choose { arrive wg } or { exit } }");
+    assert!(choose.problems[0].message.contains("code does one thing"));
+    let wide = on("gfx1250", "barrier b = named(1)\nwave 0 { init b, 500 }");
+    assert_eq!(wide.problems[0].rule.as_deref(), Some("amd.machine.count-width"));
+    for target in ["model", "sm_90", "opencl"] {
+        assert!(on(target, "wave 0 { }").problems[0].message.contains("no AMDGPU processor"));
+    }
+}
+
+#[test]
+fn one_instruction_stands_for_arrive_and_wait() {
+    let lowered = on("gfx900", "launch waves=2\nwave * {\n  arrive wg; wait wg\n}");
+    let wanted = "; target gfx900\n; launch waves=2\n\n; wave * {\n  s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)\n  \
+        s_barrier                 // line 3: arrive wg; wait wg\n  s_endpgm\n; }\n";
+    assert_eq!(lowered.text, wanted);
+}
+
+#[test]
+fn agents_are_grouped() {
+    let names = |text: &str| -> Vec<String> {
+        on("gfx1250", text).blocks.into_iter().map(|block| block.agents).collect()
+    };
+    let two = "launch workgroups=3 waves=2\nworkgroup 1 wave 0 { arrive cluster }";
+    assert_eq!(
+        names(two),
+        ["workgroup 0 wave *", "workgroup 1 wave 0", "workgroup 1 wave 1", "workgroup 2 wave *"]
+    );
+    assert_eq!(names("launch workgroups=2 waves=1\nwave * { arrive wg }"), ["wave 0"]);
+    assert_eq!(names("launch waves=3\nwave 1-2 { arrive wg }"), ["wave 0", "wave 1-2"]);
+}

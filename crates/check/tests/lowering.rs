@@ -1,0 +1,73 @@
+//! Machine code means what the scenario means: what is printed, read again, has the same verdict.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use tidegate_check::lower::lower;
+use tidegate_check::model::target::{Family, TargetId};
+use tidegate_check::report::Report;
+use tidegate_check::{Options, Scene, check};
+
+/// Every scenario below a folder of the repository.
+fn scenarios(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("the entry is readable").path();
+        if path.is_dir() {
+            found.extend(scenarios(&path));
+        } else if path.extension().is_some_and(|extension| extension == "tide") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// What a report says, places aside.
+fn said(report: &Report) -> (String, Vec<(String, String)>, Option<String>) {
+    let findings = report.findings.iter();
+    let findings = findings.map(|found| (found.rule.clone(), found.schedules.clone())).collect();
+    (
+        report.verdict.clone(),
+        findings,
+        report.machine.as_ref().map(|machine| machine.verdict.clone()),
+    )
+}
+
+#[test]
+fn lowered_text_has_the_verdict_of_its_scenario() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let files =
+        ["examples", "tests/conformance"].map(|folder| scenarios(&root.join(folder))).concat();
+    let amdgpu = |id: &TargetId| matches!(id.get().family, Family::Amdgpu { .. });
+    let (mut lowered_count, mut refused) = (0, 0);
+    for file in files {
+        let text = fs::read_to_string(&file).expect("the scenario is readable");
+        let scene = Scene::new("before.tide", &text);
+        // Targets of one generation differ in waits only, but each is tried.
+        for target in TargetId::all().filter(amdgpu) {
+            let options =
+                Options { target: Some(target), ambiguities: false, ..Options::default() };
+            let lowered = lower(&scene, &options);
+            assert_eq!(lowered.text.is_empty(), !lowered.problems.is_empty() || !scene.is_valid());
+            if lowered.text.is_empty() {
+                refused += 1;
+                continue;
+            }
+            let again = Scene::new("after.tide", &lowered.text);
+            assert!(
+                again.is_valid(),
+                "{}: {:?}\n{}",
+                file.display(),
+                again.diagnostics(),
+                lowered.text
+            );
+            assert_eq!(again.target(), Some(target));
+            let verdict = |scene: &Scene| said(&check(scene, &options, &mut |_| true));
+            assert_eq!(verdict(&again), verdict(&scene), "{}\n{}", file.display(), lowered.text);
+            let twice = lower(&again, &options);
+            assert_eq!(twice.blocks.len(), lowered.blocks.len());
+            lowered_count += 1;
+        }
+    }
+    assert!(lowered_count > 200 && refused > 200, "{lowered_count} lowered, {refused} refused");
+}

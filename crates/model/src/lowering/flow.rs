@@ -1,0 +1,146 @@
+//! What is known at each node of a body: which named barrier is joined, and which memory operations may be outstanding.
+
+use super::kinds::{self, Kinds};
+use super::{Known, Scene, fence, rows};
+use crate::mem::operation::{self as mem, Fence};
+use crate::operation::{Action, Form, Object, Operation};
+use crate::program::{Body, Node, NodeId};
+use crate::reach::successors;
+use alloc::vec::Vec;
+
+/// What an agent joined last, as far as every path to a node agrees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Joined {
+    /// Nothing, or what it joined it has dropped.
+    Nothing,
+    /// This object.
+    Object(Object),
+    /// It depends on the path.
+    Depends,
+}
+
+/// What is known before an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Flow {
+    pub(super) joined: Joined,
+    pub(super) outstanding: Kinds,
+    /// Whether a wait on a barrier was the last operation.
+    after_wait: bool,
+}
+
+impl Flow {
+    fn merge(self, other: Self) -> Self {
+        Self {
+            joined: if self.joined == other.joined { self.joined } else { Joined::Depends },
+            outstanding: self.outstanding | other.outstanding,
+            after_wait: self.after_wait && other.after_wait,
+        }
+    }
+
+    /// Where the scenario says nothing of memory, anything may be outstanding once a barrier and its fence are over.
+    fn enter(mut self, operation: Option<Operation>, scene: Scene) -> Self {
+        let acquires = operation.and_then(fence_of).is_some_and(|fence| fence.acquire);
+        if scene.known == Known::Nothing && self.after_wait && !acquires {
+            self.outstanding = Kinds::ALL;
+        }
+        self
+    }
+
+    fn leave(mut self, operation: Operation, scene: Scene) -> Self {
+        self.joined = joined(self.joined, operation.action);
+        self.after_wait = matches!(operation.action, Action::Wait { .. });
+        self.outstanding = self.outstanding | begun(operation.action, scene);
+        self.outstanding = self.outstanding.without(drained(operation, scene));
+        let acquires = fence_of(operation).is_some_and(|fence| fence.acquire);
+        if scene.known == Known::Nothing && acquires {
+            self.outstanding = Kinds::ALL;
+        }
+        self
+    }
+}
+
+/// The kinds of which nothing is outstanding behind an operation.
+fn drained(operation: Operation, scene: Scene) -> Kinds {
+    match operation.action {
+        Action::Memory(mem::Memory::Fence(fence)) => fence::drains(fence, scene.target),
+        Action::Memory(mem::Memory::Wait(waits)) => kinds::drained_by(waits, scene.target),
+        _ if rows::is_drained(operation, scene.target) => Kinds::ALL,
+        _ => Kinds::NONE,
+    }
+}
+
+fn joined(before: Joined, action: Action) -> Joined {
+    match (action, before) {
+        (Action::Join { object }, _) => Joined::Object(object),
+        (Action::Leave, Joined::Object(Object::Named(_))) => Joined::Nothing,
+        (Action::Drop { object }, Joined::Object(joined)) if object == joined => Joined::Nothing,
+        (_, before) => before,
+    }
+}
+
+/// The fence that an operation is.
+pub(super) fn fence_of(operation: Operation) -> Option<Fence> {
+    match operation.action {
+        Action::Memory(mem::Memory::Fence(fence)) => Some(fence),
+        _ => None,
+    }
+}
+
+/// What an operation on memory leaves outstanding that was not before.
+fn begun(action: Action, scene: Scene) -> Kinds {
+    let Action::Memory(memory) = action else { return Kinds::NONE };
+    let is_local = |range: mem::Range| {
+        let buffer = scene.buffers.get(usize::from(range.buffer));
+        buffer.is_some_and(|buffer| buffer.space == mem::Space::Local)
+    };
+    match memory {
+        mem::Memory::Load(range) | mem::Memory::Store(range) if is_local(range) => Kinds::LOCAL,
+        mem::Memory::Load(_) => Kinds::LOADS,
+        mem::Memory::Store(_) if scene.target.stores_in_expcnt => Kinds::STORES | Kinds::EXPORTS,
+        mem::Memory::Store(_) => Kinds::STORES,
+        // LDS-DMA counts as loads do; later copies have a counter that no fence and no barrier looks at.
+        mem::Memory::Copy { .. } if scene.target.lds_dma => Kinds::LOADS,
+        _ => Kinds::NONE,
+    }
+}
+
+fn operation_of(node: &Node) -> Option<Operation> {
+    match node {
+        Node::Operation { operation, .. } => Some(*operation),
+        _ => None,
+    }
+}
+
+/// What is known at each node; `None` where no path leads.
+pub(super) fn analyse(body: &Body, scene: Scene) -> Vec<Option<Flow>> {
+    let mut flows: Vec<Option<Flow>> = alloc::vec![None; body.nodes.len()];
+    let mut work: Vec<(NodeId, Flow)> = alloc::vec![(0, start(scene.known))];
+    while let Some((id, flow)) = work.pop() {
+        let Some(node) = body.nodes.get(id as usize) else { continue };
+        let operation = operation_of(node);
+        let flow = flow.enter(operation, scene);
+        let known = flows[id as usize];
+        let merged = known.map_or(flow, |known| known.merge(flow));
+        if known == Some(merged) {
+            continue;
+        }
+        flows[id as usize] = Some(merged);
+        let after = operation.map_or(merged, |operation| merged.leave(operation, scene));
+        work.extend(successors(node).iter().map(|&next| (next, after)));
+    }
+    flows
+}
+
+/// At launch nothing is outstanding; of what a scenario does not speak, nothing is known.
+fn start(known: Known) -> Flow {
+    let outstanding = match known {
+        Known::Nothing => Kinds::ALL,
+        Known::Outstanding(kinds) => kinds,
+    };
+    Flow { joined: Joined::Nothing, outstanding, after_wait: false }
+}
+
+/// Whether an operation is one half of an `s_barrier` that the scenario spells itself.
+pub(super) fn is_bare_barrier(operation: Operation) -> bool {
+    operation.form == Form::Machine(crate::operation::Mnemonic::SBarrier)
+}

@@ -1,0 +1,142 @@
+//! From the graph of a body to a list of instructions with labels.
+
+use super::instruction::{Condition, Instruction};
+use super::{Item, Refusal, Scene, flow, rows};
+use crate::mem::operation::{Counter, Waits};
+use crate::operation::{Action, Operation};
+use crate::program::{Body, Node, NodeId};
+use crate::reading::Readings;
+use crate::target::Target;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+/// Lays out every node that can be reached, each once but for ends.
+pub(super) fn lay_out(
+    body: &Body,
+    scene: Scene,
+    readings: Readings,
+) -> Result<Vec<Item>, Vec<(NodeId, Refusal)>> {
+    let mut layout = Layout {
+        body,
+        target: scene.target,
+        readings,
+        flows: flow::analyse(body, scene),
+        items: Vec::new(),
+        placed: alloc::vec![false; body.nodes.len()],
+        open: alloc::vec![0],
+        refused: Vec::new(),
+    };
+    while let Some(node) = layout.open.pop() {
+        if !layout.placed[node as usize] {
+            layout.chain(node);
+        }
+    }
+    if layout.refused.is_empty() { Ok(tidy(layout.items)) } else { Err(layout.refused) }
+}
+
+struct Layout<'a> {
+    body: &'a Body,
+    target: &'a Target,
+    readings: Readings,
+    flows: Vec<Option<flow::Flow>>,
+    items: Vec<Item>,
+    placed: Vec<bool>,
+    /// Nodes that something branches to.
+    open: Vec<NodeId>,
+    refused: Vec<(NodeId, Refusal)>,
+}
+
+impl Layout<'_> {
+    /// Places a node and what follows it, up to an end or to what is placed already.
+    fn chain(&mut self, start: NodeId) {
+        let mut next = Some(start);
+        while let Some(node) = next {
+            if self.placed[node as usize] && !self.ends(node) {
+                return self.push(node, Instruction::Branch(Condition::Always, node));
+            }
+            self.placed[node as usize] = true;
+            self.items.push(Item::Label(node));
+            next = self.place(node);
+        }
+    }
+
+    fn ends(&self, node: NodeId) -> bool {
+        matches!(self.body.nodes[node as usize], Node::End)
+    }
+
+    fn push(&mut self, node: NodeId, instruction: Instruction) {
+        self.items.push(Item::Line { node, instruction });
+    }
+
+    fn refuse(&mut self, node: NodeId, refusal: Refusal) {
+        self.refused.push((node, refusal));
+    }
+
+    /// Places one node; yields the one that stands behind it.
+    fn place(&mut self, node: NodeId) -> Option<NodeId> {
+        let body = self.body;
+        match &body.nodes[node as usize] {
+            Node::End => self.push(node, Instruction::End),
+            Node::Divergent => self.refuse(node, Refusal::Divergent),
+            Node::Choose { next } => {
+                self.refuse(node, Refusal::Choice);
+                self.open.extend(next);
+            }
+            Node::Operation { operation, next } => return self.operation(node, *operation, *next),
+        }
+        None
+    }
+
+    fn operation(
+        &mut self,
+        node: NodeId,
+        operation: Operation,
+        next: [NodeId; 2],
+    ) -> Option<NodeId> {
+        let flow = self.flows[node as usize]?;
+        match rows::row(operation, flow, self.target, self.readings) {
+            Ok(code) => code.into_iter().for_each(|instruction| self.push(node, instruction)),
+            Err(refusal) => self.refuse(node, refusal),
+        }
+        if next[0] != next[1] {
+            if !matches!(operation.action, Action::Arrive { is_first: true, .. }) {
+                self.refuse(node, Refusal::Outcome);
+            }
+            self.push(node, Instruction::Branch(Condition::Scc1, next[1]));
+            self.open.push(next[1]);
+        }
+        Some(next[0])
+    }
+}
+
+/// Drops labels that nothing branches to, then joins waits that follow each other.
+fn tidy(items: Vec<Item>) -> Vec<Item> {
+    let targets: BTreeSet<NodeId> = items.iter().filter_map(target_of).collect();
+    let used = |item: &Item| !matches!(item, Item::Label(node) if !targets.contains(node));
+    let mut tidied: Vec<Item> = Vec::with_capacity(items.len());
+    for item in items.into_iter().filter(used) {
+        match (tidied.last_mut(), item) {
+            (
+                Some(Item::Line { instruction: Instruction::Waitcnt(before), .. }),
+                Item::Line { instruction: Instruction::Waitcnt(now), .. },
+            ) => *before = both(*before, now),
+            _ => tidied.push(item),
+        }
+    }
+    tidied
+}
+
+/// A wait for what either waits for.
+fn both(one: Waits, other: Waits) -> Waits {
+    Counter::ALL.into_iter().fold(one, |both, counter| match other.most(counter) {
+        Some(most) => both.with(counter, one.most(counter).map_or(most, |known| known.min(most))),
+        None => both,
+    })
+}
+
+fn target_of(item: &Item) -> Option<NodeId> {
+    match item {
+        Item::Line { instruction: Instruction::Branch(_, node), .. } => Some(*node),
+        _ => None,
+    }
+}

@@ -1,0 +1,173 @@
+//! The rows of the code-sequence tables: `amdgpu-execution-synchronization`, tables "s_barrier GFX6-11" and
+//! "s_barrier GFX12".
+
+use super::Refusal;
+use super::fence;
+use super::flow::{Flow, Joined, is_bare_barrier};
+use super::instruction::{BarrierOperand, Instruction};
+use super::kinds::{Kinds, waits};
+use crate::mem::operation::{Counter, Fence, Memory, Waits};
+use crate::operation::{Action, Form, Mnemonic, Object, Operation};
+use crate::reading::{ReadingId, Readings};
+use crate::target::Target;
+use alloc::vec::Vec;
+
+type Row = Result<Vec<Instruction>, Refusal>;
+
+/// Most that the count in m0 can say: bits 22:16.
+const MOST_COUNT: i64 = 127;
+
+/// The machine code of an operation on a target that has it.
+pub(super) fn row(operation: Operation, flow: Flow, target: &Target, readings: Readings) -> Row {
+    match operation.action {
+        Action::Init { object, expected } => init(object, expected),
+        Action::Join { object } => one(Mnemonic::SBarrierJoin, object),
+        Action::Drop { object } => drop(object, flow.joined, readings),
+        Action::Leave => Ok(bare(Mnemonic::SBarrierLeave)),
+        Action::Arrive { .. } if !target.split_barriers => Ok(barrier(operation, flow, target)),
+        Action::Arrive { object, expected, is_first } => arrive(object, expected, is_first),
+        // Up to GFX11 it is the second half of the `s_barrier` that its *arrive* became.
+        Action::Wait { .. } if !target.split_barriers => Ok(Vec::new()),
+        Action::Wait { object } => one(Mnemonic::SBarrierWait, object),
+        Action::ReadState { object } => one(Mnemonic::SGetBarrierState, object),
+        Action::Caches => Ok(alloc::vec![Instruction::AsWritten]),
+        Action::Memory(memory) => self::memory(memory, operation.form, flow, target),
+    }
+}
+
+/// Row *arrive* then *wait* of GFX6 to GFX11: without the back-off barrier nothing may be outstanding. An `s_barrier` that
+/// the scenario spells stays as it is: the waits before it are the scenario's too.
+fn barrier(operation: Operation, flow: Flow, target: &Target) -> Vec<Instruction> {
+    let kinds = if is_drained(operation, target) { flow.outstanding } else { Kinds::NONE };
+    let mut code = waits(kinds, target);
+    code.push(Instruction::Barrier(Mnemonic::SBarrier, BarrierOperand::Nothing));
+    code
+}
+
+/// Whether waits that we put before the operation leave nothing outstanding.
+pub(super) fn is_drained(operation: Operation, target: &Target) -> bool {
+    let arrives = matches!(operation.action, Action::Arrive { .. });
+    arrives && !target.split_barriers && !target.back_off_barrier && !is_bare_barrier(operation)
+}
+
+/// Row *init*: the count stands in the upper half of m0.
+fn init(object: Object, expected: i64) -> Row {
+    Ok(alloc::vec![
+        Instruction::SetM0(m0(object, expected)?),
+        Instruction::Barrier(Mnemonic::SBarrierInit, BarrierOperand::M0),
+    ])
+}
+
+/// Row *arrive*: a new expected count takes m0; none is a count of zero there.
+fn arrive(object: Object, expected: Option<i64>, is_first: bool) -> Row {
+    let mnemonic =
+        if is_first { Mnemonic::SBarrierSignalIsfirst } else { Mnemonic::SBarrierSignal };
+    match expected {
+        None => one(mnemonic, object),
+        Some(0) => Err(Refusal::Count(0)),
+        Some(expected) => Ok(alloc::vec![
+            Instruction::SetM0(m0(object, expected)?),
+            Instruction::Barrier(mnemonic, BarrierOperand::M0),
+        ]),
+    }
+}
+
+/// Row *drop*: `s_barrier_leave` drops what is joined, whatever the scenario names.
+fn drop(object: Object, joined: Joined, readings: Readings) -> Row {
+    let same = match joined {
+        Joined::Object(joined) => joined == object,
+        // Both break `amd.join.before-drop`, unless leaving nothing has no effect.
+        Joined::Nothing => readings.is_default(ReadingId::AmdA15) && object != Object::Null,
+        Joined::Depends => false,
+    };
+    if same { Ok(bare(Mnemonic::SBarrierLeave)) } else { Err(Refusal::NotJoined) }
+}
+
+/// Accesses and fences stay beside the code: which registers hold an address is not the scenario's business.
+fn memory(memory: Memory, form: Form, flow: Flow, target: &Target) -> Row {
+    let mut code = alloc::vec![Instruction::Kept];
+    match memory {
+        Memory::Fence(fence) => code.extend(fence_code(fence, flow.outstanding, target)),
+        Memory::Wait(waits) => code = alloc::vec![wait(waits, form)],
+        Memory::Enter | Memory::Leave => return Err(Refusal::Function),
+        _ => {}
+    }
+    Ok(code)
+}
+
+/// A wait that the scenario spells.
+fn wait(waits: Waits, form: Form) -> Instruction {
+    let most = Counter::ALL.into_iter().find_map(|counter| waits.most(counter));
+    match form {
+        Form::Machine(Mnemonic::SWaitcnt) => Instruction::Waitcnt(waits),
+        Form::Machine(Mnemonic::SWaitIdle) | Form::Word | Form::Intrinsic(_) => {
+            Instruction::AsWritten
+        }
+        Form::Machine(mnemonic) => Instruction::WaitFor(mnemonic, most.unwrap_or(0)),
+    }
+}
+
+/// The code of a fence where these kinds of operations may be outstanding.
+#[must_use]
+pub fn fence_code(fence: Fence, outstanding: Kinds, target: &Target) -> Vec<Instruction> {
+    let mut code = fence::writes_back(fence, target);
+    // What is written back counts as stores do.
+    let written = if code.is_empty() { Kinds::NONE } else { Kinds::STORES };
+    let drained = fence::drains(fence, target);
+    code.extend(waits((outstanding | written).and(drained), target));
+    code.extend(fence::invalidates(fence, target));
+    code
+}
+
+/// One instruction that names its object by an immediate.
+fn one(mnemonic: Mnemonic, object: Object) -> Row {
+    Ok(alloc::vec![Instruction::Barrier(mnemonic, BarrierOperand::Id(id(object)?))])
+}
+
+fn bare(mnemonic: Mnemonic) -> Vec<Instruction> {
+    alloc::vec![Instruction::Barrier(mnemonic, BarrierOperand::Nothing)]
+}
+
+fn id(object: Object) -> Result<i8, Refusal> {
+    object.id().and_then(|id| i8::try_from(id).ok()).ok_or(Refusal::NoId)
+}
+
+/// What m0 holds for an object and a count.
+fn m0(object: Object, count: i64) -> Result<u32, Refusal> {
+    let id = id(object)?;
+    if !(0..=MOST_COUNT).contains(&count) {
+        return Err(Refusal::Count(count));
+    }
+    Ok((count as u32) << 16 | id as u32 & 0x1f)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn m0_holds_id_and_count() {
+        assert_eq!(m0(Object::Named(1), 5), Ok(0x5_0001));
+        assert_eq!(m0(Object::Named(16), 127), Ok(0x7f_0010));
+        assert_eq!(m0(Object::Named(1), 128), Err(Refusal::Count(128)));
+        assert_eq!(m0(Object::Named(1), -1), Err(Refusal::Count(-1)));
+        assert_eq!(m0(Object::Plain(0), 1), Err(Refusal::NoId));
+    }
+
+    #[test]
+    fn leave_drops_what_is_joined() {
+        let usual = Readings::default();
+        let one = Object::Named(1);
+        assert!(drop(one, Joined::Object(one), usual).is_ok());
+        assert!(drop(one, Joined::Nothing, usual).is_ok());
+        for joined in
+            [Joined::Object(Object::Named(2)), Joined::Object(Object::Null), Joined::Depends]
+        {
+            assert_eq!(drop(one, joined, usual), Err(Refusal::NotJoined));
+        }
+        assert_eq!(
+            drop(one, Joined::Nothing, usual.with(ReadingId::AmdA15, 1)),
+            Err(Refusal::NotJoined)
+        );
+    }
+}

@@ -1,0 +1,164 @@
+use super::instruction::{BarrierOperand, Condition, Instruction, Policy};
+use super::*;
+use crate::mem::operation::{Counter, Fence, Scope, Spaces, Waits};
+use crate::operation::{Action, Form, Mnemonic, Object, Operation};
+use crate::program::Node;
+use crate::target::{Family, TargetId};
+
+fn target(name: &str) -> &'static Target {
+    TargetId::from_name(name).unwrap().get()
+}
+
+fn word(action: Action) -> Operation {
+    Operation { action, form: Form::Word }
+}
+
+const ARRIVE: Action =
+    Action::Arrive { object: Object::Workgroup, expected: None, is_first: false };
+const WAIT: Action = Action::Wait { object: Object::Workgroup };
+
+/// A straight body.
+fn straight(actions: &[Action]) -> Body {
+    let node = |(at, &action): (usize, &Action)| Node::Operation {
+        operation: word(action),
+        next: [at as NodeId + 1; 2],
+    };
+    let mut nodes: Vec<Node> = actions.iter().enumerate().map(node).collect();
+    nodes.push(Node::End);
+    Body { nodes }
+}
+
+fn on(name: &str, known: Known) -> Scene<'static> {
+    Scene { target: target(name), buffers: &[], known }
+}
+
+fn code(body: &Body, name: &str, known: Known) -> Vec<Instruction> {
+    let items = lower(body, on(name, known), Readings::default()).unwrap();
+    let line = |item| match item {
+        Item::Line { instruction, .. } => Some(instruction),
+        Item::Label(_) => None,
+    };
+    items.into_iter().filter_map(line).collect()
+}
+
+#[test]
+fn the_workgroup_barrier_by_generation() {
+    let body = straight(&[ARRIVE, WAIT]);
+    let known = Known::Outstanding(Kinds::NONE);
+    let bare = Instruction::Barrier(Mnemonic::SBarrier, BarrierOperand::Nothing);
+    let all = Instruction::Waitcnt(
+        [Counter::Vm, Counter::Exp, Counter::Lgkm]
+            .into_iter()
+            .fold(Waits::default(), |waits, counter| waits.with(counter, 0)),
+    );
+    assert_eq!(code(&body, "gfx900", Known::Nothing), [all, bare, Instruction::End]);
+    assert_eq!(code(&body, "gfx900", known), [bare, Instruction::End]);
+    assert_eq!(code(&body, "gfx90a", Known::Nothing), [bare, Instruction::End]);
+    assert_eq!(code(&body, "gfx1100", Known::Nothing), [bare, Instruction::End]);
+    let id = BarrierOperand::Id(-1);
+    let split = [
+        Instruction::Barrier(Mnemonic::SBarrierSignal, id),
+        Instruction::Barrier(Mnemonic::SBarrierWait, id),
+        Instruction::End,
+    ];
+    assert_eq!(code(&body, "gfx1200", Known::Nothing), split);
+}
+
+#[test]
+fn a_second_round_waits_again_where_memory_is_unknown() {
+    let body = straight(&[ARRIVE, WAIT, ARRIVE, WAIT]);
+    let waits = |memory| {
+        let code = code(&body, "gfx803", memory);
+        code.iter().filter(|line| matches!(line, Instruction::Waitcnt(_))).count()
+    };
+    assert_eq!(waits(Known::Nothing), 2);
+    assert_eq!(waits(Known::Outstanding(Kinds::ALL)), 1);
+}
+
+#[test]
+fn first_arrives_become_branches() {
+    let arrive = Action::Arrive { object: Object::Named(3), expected: Some(2), is_first: true };
+    let nodes = alloc::vec![
+        Node::Operation { operation: word(arrive), next: [1, 2] },
+        Node::Operation { operation: word(WAIT), next: [0; 2] },
+        Node::End,
+    ];
+    let items = lower(&Body { nodes }, on("gfx1250", Known::Nothing), Readings::default()).unwrap();
+    let line = |node, instruction| Item::Line { node, instruction };
+    assert_eq!(
+        items,
+        [
+            Item::Label(0),
+            line(0, Instruction::SetM0(0x2_0003)),
+            line(0, Instruction::Barrier(Mnemonic::SBarrierSignalIsfirst, BarrierOperand::M0)),
+            line(0, Instruction::Branch(Condition::Scc1, 2)),
+            line(1, Instruction::Barrier(Mnemonic::SBarrierWait, BarrierOperand::Id(-1))),
+            line(0, Instruction::Branch(Condition::Always, 0)),
+            Item::Label(2),
+            line(2, Instruction::End),
+        ]
+    );
+}
+
+#[test]
+fn what_has_no_code_is_refused_with_its_place() {
+    let refused =
+        |body: &Body| lower(body, on("gfx1250", Known::Nothing), Readings::default()).unwrap_err();
+    let plain = Action::Init { object: Object::Plain(0), expected: 1 };
+    let wide = Action::Init { object: Object::Named(1), expected: 128 };
+    let drop = Action::Drop { object: Object::Named(1) };
+    let join = Action::Join { object: Object::Named(2) };
+    assert_eq!(
+        refused(&straight(&[plain, wide, join, drop])),
+        [(0, Refusal::NoId), (1, Refusal::Count(128)), (3, Refusal::NotJoined)]
+    );
+    let choose = Body { nodes: alloc::vec![Node::Choose { next: alloc::vec![1, 1] }, Node::End] };
+    assert_eq!(refused(&choose), [(0, Refusal::Choice)]);
+    assert_eq!(refused(&Body { nodes: alloc::vec![Node::Divergent] }), [(0, Refusal::Divergent)]);
+}
+
+/// Everything that a fence becomes exists on its target.
+#[test]
+fn fences_use_what_the_target_has() {
+    let scopes = [Scope::Wavefront, Scope::Workgroup, Scope::Cluster, Scope::Agent, Scope::System];
+    for id in TargetId::all().filter(|id| matches!(id.get().family, Family::Amdgpu { .. })) {
+        for (scope, bits) in
+            scopes.into_iter().flat_map(|scope| (0..16).map(move |bits| (scope, bits)))
+        {
+            let bit = |at: u32| bits >> at & 1 == 1;
+            let spaces = if bit(3) { Spaces::ALL } else { Spaces::default() };
+            let fence = Fence { release: bit(0), acquire: bit(1), scope, one_as: bit(2), spaces };
+            for instruction in fence_code(fence, Kinds::ALL, id.get()) {
+                let mnemonic = match instruction {
+                    Instruction::Waitcnt(_) => Mnemonic::SWaitcnt,
+                    Instruction::WaitFor(mnemonic, _) | Instruction::Cache(mnemonic, _) => mnemonic,
+                    other => panic!("{other:?}"),
+                };
+                assert!(id.get().has(mnemonic), "{}: {mnemonic:?}", id.get().name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fence_of_the_workgroup_by_generation() {
+    let fence = Fence {
+        release: false,
+        acquire: true,
+        scope: Scope::Workgroup,
+        one_as: false,
+        spaces: Spaces::ALL,
+    };
+    let on = |name| fence_code(fence, Kinds::ALL, target(name));
+    let lgkm = Instruction::Waitcnt(Waits::default().with(Counter::Lgkm, 0));
+    assert_eq!(on("gfx900"), [lgkm]);
+    assert_eq!(
+        on("gfx1200"),
+        [
+            Instruction::WaitFor(Mnemonic::SWaitStorecnt, 0),
+            Instruction::WaitFor(Mnemonic::SWaitLoadcntDscnt, 0),
+            Instruction::Cache(Mnemonic::GlobalInv, Policy::ScopeSe),
+        ]
+    );
+    assert_eq!(on("gfx1250").len(), 2);
+}
