@@ -10,6 +10,7 @@ mod check;
 pub mod expect;
 mod explain;
 mod finding;
+pub mod graph;
 mod judge;
 pub mod link;
 mod lints;

@@ -8,8 +8,9 @@ use crate::judge::{KeepGoing, Progress};
 use crate::report::ParticipatesIn;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
-use tidegate_model::axioms::execution::Execution;
+use tidegate_model::axioms::course::Course;
 use tidegate_model::axioms::participates::Candidate;
+use tidegate_model::axioms::text::Text;
 use tidegate_model::context::Context;
 use tidegate_model::instance::NO_INSTANCE;
 use tidegate_model::program::Node;
@@ -28,17 +29,24 @@ pub(crate) fn count(spec: &Spec, asked: bool, keep_going: KeepGoing<'_>) -> Opti
     if !asked && operations_on_one_object(&spec.context) > MOST_OPERATIONS {
         return None;
     }
-    let mut count =
-        Count { spec, seen: BTreeSet::new(), executions: BTreeSet::new(), most: 0, unique: true };
-    let mut paths = alloc::vec![(spec.initial(), Execution::default())];
-    while let Some((state, execution)) = paths.pop() {
+    let text = Text::new(spec.context.clone(), spec.readings);
+    let mut count = Count {
+        spec,
+        text: &text,
+        seen: BTreeSet::new(),
+        executions: BTreeSet::new(),
+        most: 0,
+        unique: true,
+    };
+    let mut paths = alloc::vec![(spec.initial(), Course::new(&text))];
+    while let Some((state, course)) = paths.pop() {
         let states = count.seen.len();
         if states > MOST_STATES[usize::from(asked)]
             || !keep_going(Progress { states: states as u64, frontier: paths.len() as u64 })
         {
             return None;
         }
-        count.visit(&state, &execution, &mut paths)?;
+        count.visit(&state, &course, &mut paths)?;
     }
     // Where every path ends early there is no execution to speak of.
     (!count.executions.is_empty()).then_some(ParticipatesIn {
@@ -62,6 +70,7 @@ fn operations_on_one_object(context: &Context) -> usize {
 
 struct Count<'a> {
     spec: &'a Spec,
+    text: &'a Text,
     seen: BTreeSet<Vec<u8>>,
     executions: BTreeSet<Vec<u8>>,
     most: usize,
@@ -73,18 +82,18 @@ impl Count<'_> {
     fn visit(
         &mut self,
         state: &State,
-        execution: &Execution,
-        paths: &mut Vec<(State, Execution)>,
+        course: &Course,
+        paths: &mut Vec<(State, Course)>,
     ) -> Option<()> {
         let mut terminal = state.stop.is_none();
         for agent in 0..state.agents.len() {
             for way in 0..self.spec.ways(state, agent) {
                 terminal = false;
-                let mut longer = execution.clone();
-                if !longer.record(self.spec, state, agent) {
+                let mut longer = course.clone();
+                let next = self.spec.perform(state, agent, way);
+                if !longer.step(self.text, agent, next.agents[agent].node) {
                     return None;
                 }
-                let next = self.spec.perform(state, agent, way);
                 let mut key = self.orders(&next, &longer);
                 self.spec.pack(&next, &mut key);
                 if self.seen.insert(key) {
@@ -92,9 +101,12 @@ impl Count<'_> {
                 }
             }
         }
-        if terminal && self.executions.insert(self.orders(state, execution)) {
+        if terminal && self.executions.insert(self.orders(state, course)) {
+            let mut execution = course.execution.clone();
+            // Every completed phase is open to every wait.
+            execution.settled.clear();
             let relations =
-                Candidate::new(execution, self.spec, true).assignments(MOST_RELATIONS).len();
+                Candidate::new(&execution, self.text, true).assignments(MOST_RELATIONS).len();
             self.most = self.most.max(relations);
             self.unique &= relations == 1;
         }
@@ -102,15 +114,14 @@ impl Count<'_> {
     }
 
     /// What tells executions apart: how far each agent came and in which order each object was modified.
-    fn orders(&self, state: &State, execution: &Execution) -> Vec<u8> {
+    fn orders(&self, state: &State, course: &Course) -> Vec<u8> {
         let mut key = Vec::new();
         state
             .agents
             .iter()
             .for_each(|agent| key.extend((agent.node << 1 | u32::from(agent.ended)).to_le_bytes()));
-        for instance in 0..state.objects.len() as u16 {
-            let agents =
-                execution.modifications(instance).map(|event| execution.events[event].agent as u16);
+        for order in &course.execution.orders {
+            let agents = order.iter().map(|&event| course.execution.events[event].agent as u16);
             agents.for_each(|agent| key.extend(agent.to_le_bytes()));
             key.extend(u16::MAX.to_le_bytes());
         }

@@ -5,8 +5,10 @@
 mod support;
 
 use support::{Random, random_program, show};
-use tidegate_model::axioms::execution::Execution;
+use tidegate_model::axioms::course::Course;
+use tidegate_model::axioms::event::Kind;
 use tidegate_model::axioms::participates::{Assignment, Candidate};
+use tidegate_model::axioms::text::Text;
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
 use tidegate_model::reading::{ReadingId, Readings};
@@ -20,8 +22,9 @@ const DEPENDENT: u64 = 1 << RuleId::AmdDropRace as u64 | 1 << RuleId::AmdJoinBef
 
 struct Walk {
     spec: Spec,
+    text: Text,
     state: State,
-    execution: Execution,
+    course: Course,
     assignments: Vec<Assignment>,
 }
 
@@ -34,15 +37,16 @@ impl Walk {
         self.spec.waits_on(&self.state, agent, object) != WaitsOn::Null
     }
 
-    /// The execution and the relations after one more step of an agent, by definition; none when a wait cannot pass.
-    fn by_definition(&self, agent: usize) -> (Execution, Vec<Assignment>) {
-        let mut execution = self.execution.clone();
-        assert!(execution.record(&self.spec, &self.state, agent));
+    /// The course and the relations after one more step of an agent, by definition; none when a wait cannot pass.
+    fn by_definition(&self, agent: usize, node: u32) -> (Course, Vec<Assignment>) {
+        let mut course = self.course.clone();
+        assert!(course.step(&self.text, agent, node));
         if !self.is_wait(agent) {
-            return (execution, self.assignments.clone());
+            return (course, self.assignments.clone());
         }
-        let extended = Candidate::new(&execution, &self.spec, false).extensions(&self.assignments);
-        (execution, extended)
+        let extended =
+            Candidate::new(&course.execution, &self.text, false).extensions(&self.assignments);
+        (course, extended)
     }
 
     /// Compares, then takes a random step; `false` at the end.
@@ -51,7 +55,7 @@ impl Walk {
         for agent in 0..self.state.agents.len() {
             let passes = self.spec.ways(&self.state, agent) > 0;
             if self.is_wait(agent) {
-                let (_, relations) = self.by_definition(agent);
+                let (_, relations) = self.by_definition(agent, 0);
                 assert_eq!(passes, !relations.is_empty(), "agent {agent}: {}", self.show());
             }
             ready.extend(passes.then_some(agent));
@@ -60,9 +64,9 @@ impl Walk {
             return false;
         }
         let agent = ready[random.below(ready.len())];
-        let (execution, assignments) = self.by_definition(agent);
-        self.state = self.spec.perform(&self.state, agent, 0);
-        (self.execution, self.assignments) = (execution, assignments);
+        let state = self.spec.perform(&self.state, agent, 0);
+        let (course, assignments) = self.by_definition(agent, state.agents[agent].node);
+        (self.state, self.course, self.assignments) = (state, course, assignments);
         let independent = Spec::broken(&self.state) & !DEPENDENT != 0;
         if !independent {
             self.compare_broken();
@@ -72,6 +76,7 @@ impl Walk {
 
     fn show(&self) -> String {
         let events: Vec<String> = self
+            .course
             .execution
             .events
             .iter()
@@ -87,11 +92,11 @@ impl Walk {
     }
 
     fn compare_broken(&self) {
-        let candidate = Candidate::new(&self.execution, &self.spec, false);
+        let candidate = Candidate::new(&self.course.execution, &self.text, false);
         let broken: Vec<u64> = self
             .assignments
             .iter()
-            .map(|relation| candidate.broken(relation, &self.spec))
+            .map(|relation| candidate.broken(relation, &self.text))
             .collect();
         let every = broken.iter().fold(u64::MAX, |all, rules| all & rules);
         let some = broken.iter().fold(0, |all, rules| all | rules);
@@ -122,21 +127,15 @@ fn random_walks_through_random_programs() {
         let spec = Spec::new(random_program(&mut random), random_readings(&mut random)).unwrap();
         for _ in 0..3 {
             let state = spec.initial();
-            let mut walk = Walk {
-                spec: spec.clone(),
-                state,
-                execution: Execution::default(),
-                assignments: vec![Vec::new()],
-            };
+            let text = Text::new(spec.context.clone(), spec.readings);
+            let course = Course::new(&text);
+            let mut walk =
+                Walk { spec: spec.clone(), text, state, course, assignments: vec![Vec::new()] };
             while walk.step(&mut random) {
                 steps += 1;
             }
-            waits += walk
-                .execution
-                .events
-                .iter()
-                .filter(|event| event.kind == tidegate_model::axioms::execution::Kind::Wait)
-                .count();
+            let events = &walk.course.execution.events;
+            waits += events.iter().filter(|event| event.kind == Kind::Wait).count();
             open += usize::from(walk.assignments.len() > 1);
         }
     }

@@ -1,221 +1,135 @@
 //! One execution: the barrier operations that each agent performed, and for each object its *barrier-modification-order*.
 
-use super::relation::{Events, MAX_EVENTS, Relation};
-use crate::barrier::{Effect, Modification};
-use crate::frozen::Joined;
-use crate::instance::{InstanceId, NO_INSTANCE};
-use crate::operation::{Action, Object};
-use crate::program::Node;
-use crate::reading::ReadingId;
-use crate::spec::Spec;
-use crate::spec::state::State;
-use crate::spec::step::WaitsOn;
+use super::event::{Event, Kind};
+use super::phase::{Phase, phases};
+use super::relation::{Events, MAX_EVENTS, Relation, each, one};
+use super::text::Text;
+use crate::instance::InstanceId;
 use alloc::vec::Vec;
 
-/// What a barrier operation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// *init* with its expected count.
-    Init(i64),
-    /// *arrive*, perhaps with a new expected count.
-    Arrive(Option<i64>),
-    /// *drop*.
-    Drop,
-    /// *wait*.
-    Wait,
-    /// *join*.
-    Join,
-}
-
-/// A performed barrier operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Event {
-    /// The agent.
-    pub agent: usize,
-    /// What it is.
-    pub kind: Kind,
-    /// The object that it acts on; [`NO_INSTANCE`] for the NULL barrier.
-    pub instance: InstanceId,
-}
-
-/// A completed phase: the operations that take part in it, in *barrier-modification-order*.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Phase {
-    /// The object.
-    pub instance: InstanceId,
-    /// Its number among the completed phases of the object, from 0.
-    pub number: usize,
-    /// Drops before the first arrive, in order.
-    pub leading: Vec<usize>,
-    /// The first arrive and everything after it, as a set.
-    pub rest: Events,
-}
-
-impl Phase {
-    /// Everything that can take part.
-    #[must_use]
-    pub fn all(&self) -> Events {
-        self.leading.iter().fold(self.rest, |set, &event| set | 1 << event)
-    }
-}
-
-/// What was performed, in an order that extends every *barrier-modification-order* and *program-order*.
+/// What was performed. The operations of one agent stand in *program-order*; nothing follows from the order of operations
+/// of different agents. Each object is ordered by itself: the union of all orders and *program-order* may have a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Execution {
-    /// The operations in that order.
+    /// The operations, at most [`MAX_EVENTS`].
     pub events: Vec<Event>,
+    /// For each object its *barrier-modification-order*: its *init*, *arrive* and *drop* operations.
+    pub orders: Vec<Vec<usize>>,
+    /// For each operation, if it is a wait, how many phases of its object were complete at the latest when it settled on
+    /// one; empty where every phase is open to every wait.
+    pub settled: Vec<usize>,
+    /// Waits that are performed but never complete.
+    pub pending: Events,
 }
 
 impl Execution {
-    /// Adds the barrier operations of the next step of an agent; `false` when there is no room.
-    pub fn record(&mut self, spec: &Spec, state: &State, agent: usize) -> bool {
-        let steps = events_of(spec, state, agent);
-        self.events.extend(steps.into_iter().map(|(kind, instance)| Event {
-            agent,
-            kind,
-            instance,
-        }));
-        self.events.len() <= MAX_EVENTS
+    /// An empty execution of a program.
+    #[must_use]
+    pub fn new(text: &Text) -> Self {
+        let orders = alloc::vec![Vec::new(); usize::from(text.objects())];
+        Self { orders, ..Self::default() }
+    }
+
+    /// Adds an operation behind everything of its agent and behind every modification of its object; `false` when there
+    /// is no room.
+    pub fn push(&mut self, event: Event) -> bool {
+        let index = self.events.len();
+        if index >= MAX_EVENTS {
+            return false;
+        }
+        self.events.push(event);
+        if event.kind.modifies()
+            && let Some(order) = self.orders.get_mut(usize::from(event.instance))
+        {
+            order.push(index);
+        }
+        true
+    }
+
+    /// The waits that completed, in the order of the operations.
+    pub fn waits(&self) -> impl Iterator<Item = usize> {
+        let events = self.events.iter().enumerate();
+        let completed =
+            |&(index, event): &(usize, &Event)| event.kind == Kind::Wait && !self.is_pending(index);
+        events.filter(completed).map(|(index, _)| index)
+    }
+
+    /// Whether a wait never completes.
+    #[must_use]
+    pub const fn is_pending(&self, event: usize) -> bool {
+        self.pending & one(event) != 0
     }
 
     /// *Program-order* on the barrier operations.
     #[must_use]
     pub fn program_order(&self) -> Relation {
-        let mut order = Relation::empty(self.events.len());
-        for (to, event) in self.events.iter().enumerate() {
-            let before = self.events[..to]
-                .iter()
-                .enumerate()
-                .filter(|(_, other)| other.agent == event.agent);
-            before.for_each(|(from, _)| order.add(from, to));
-        }
-        order
+        let same = |a: usize, b: usize| self.events[a].agent == self.events[b].agent;
+        Relation::of(self.events.len(), |a, b| a < b && same(a, b))
     }
 
-    /// The modifications of an object, in *barrier-modification-order*.
-    pub fn modifications(&self, instance: InstanceId) -> impl Iterator<Item = usize> {
-        let events = self.events.iter().enumerate();
-        let modifies = move |event: &Event| {
-            event.instance == instance && !matches!(event.kind, Kind::Wait | Kind::Join)
+    /// *Thread-barrier-order* of every object: *program-order* between operations on one object.
+    #[must_use]
+    pub fn thread_barrier_order(&self) -> Relation {
+        let related = |a: usize, b: usize| {
+            let (first, second) = (&self.events[a], &self.events[b]);
+            a < b && first.agent == second.agent && first.shares_object(second)
         };
-        events.filter(move |(_, event)| modifies(event)).map(|(index, _)| index)
+        Relation::of(self.events.len(), related)
+    }
+
+    /// The *barrier-modification-orders* of all objects.
+    #[must_use]
+    pub fn modification_orders(&self) -> Relation {
+        let mut relation = Relation::empty(self.events.len());
+        for order in &self.orders {
+            let mut before = Vec::new();
+            for &event in order {
+                before.iter().for_each(|&earlier| relation.add(earlier, event));
+                before.push(event);
+            }
+        }
+        relation
     }
 
     /// The completed phases of every object, found by counting through its modifications.
     #[must_use]
-    pub fn phases(&self, spec: &Spec) -> Vec<Phase> {
-        let launched = spec.initial();
-        let count = launched.objects.len() as InstanceId;
-        (0..count)
-            .flat_map(|instance| {
-                self.phases_of(spec, instance, launched.objects[usize::from(instance)].barrier)
-            })
-            .collect()
-    }
-
-    fn phases_of(
-        &self,
-        spec: &Spec,
-        instance: InstanceId,
-        mut barrier: crate::barrier::Barrier,
-    ) -> Vec<Phase> {
-        let mut phases = Vec::new();
-        let (mut leading, mut rest) = (Vec::new(), 0);
-        for event in self.modifications(instance) {
-            let modification = match self.events[event].kind {
-                Kind::Init(expected) => Modification::Init(expected),
-                Kind::Arrive(expected) => Modification::Arrive(expected),
-                _ => Modification::Drop,
-            };
-            let before = barrier.arrived;
-            let Ok((next, effect)) = barrier.apply(modification, spec.readings) else {
-                return phases;
-            };
-            barrier = next;
-            match effect {
-                Effect::Outside => continue,
-                Effect::Abandons => {
-                    (leading, rest) = (Vec::new(), 0);
-                    continue;
-                }
-                Effect::Joins | Effect::Completes
-                    if before == 0 && modification == Modification::Drop =>
-                {
-                    leading.push(event)
-                }
-                Effect::Joins | Effect::Completes => rest |= 1 << event,
-            }
-            if effect == Effect::Completes {
-                let number = phases.len();
-                phases.push(Phase {
-                    instance,
-                    number,
-                    leading: core::mem::take(&mut leading),
-                    rest,
-                });
-                rest = 0;
-            }
-        }
-        phases
+    pub fn phases(&self, text: &Text) -> Vec<Phase> {
+        let of = |instance: InstanceId| phases(self, text, instance);
+        (0..text.objects()).flat_map(of).collect()
     }
 
     /// *Barrier-joined-before*: the join that is before the operation of that index, if there is one.
     #[must_use]
     pub fn joined_before(&self, event: usize) -> Option<usize> {
-        let Event { agent, instance, .. } = self.events[event];
+        let Event { agent, instance, kind, .. } = self.events[event];
         let mine = |&index: &usize| self.events[index].agent == agent;
+        if kind == Kind::Join {
+            return None;
+        }
         for before in (0..event).rev().filter(mine) {
             let other = self.events[before];
             match other.kind {
-                Kind::Join => return (other.instance == instance).then_some(before),
-                Kind::Drop if other.instance == instance => return None,
+                Kind::Join => return other.is_on(instance).then_some(before),
+                Kind::Drop if other.is_on(instance) => return None,
                 _ => {}
             }
         }
         None
     }
-}
 
-/// The barrier operations of the next step of an agent. The end of a wave can be two.
-fn events_of(spec: &Spec, state: &State, agent: usize) -> Vec<(Kind, InstanceId)> {
-    let Some(node) = spec.node(state, agent) else { return Vec::new() };
-    let one = |kind, instance: InstanceId| {
-        if instance == NO_INSTANCE { Vec::new() } else { alloc::vec![(kind, instance)] }
-    };
-    let Node::Operation { operation, .. } = node else {
-        return if *node == Node::End { ends(spec, state, agent) } else { Vec::new() };
-    };
-    let instance = spec.context.instances.at(agent, state.agents[agent].node);
-    match operation.action {
-        Action::Init { expected, .. } => one(Kind::Init(expected), instance),
-        Action::Arrive { expected, .. } => one(Kind::Arrive(expected), instance),
-        Action::Drop { .. } => one(Kind::Drop, instance),
-        Action::Leave => match state.agents[agent].joined {
-            Joined::Named(joined, true) => one(Kind::Drop, joined),
-            _ => Vec::new(),
-        },
-        Action::Wait { object } => match spec.waits_on(state, agent, object) {
-            WaitsOn::Instance(instance) => one(Kind::Wait, instance),
-            WaitsOn::Null => Vec::new(),
-        },
-        Action::Join { object: Object::Null } => alloc::vec![(Kind::Join, NO_INSTANCE)],
-        Action::Join { .. } => one(Kind::Join, instance),
-        Action::ReadState { .. } | Action::Memory(_) | Action::Caches => Vec::new(),
+    /// The agent's operations on the same object after one of them.
+    #[must_use]
+    pub fn later_on_object(&self, event: usize) -> Events {
+        let own = self.events[event];
+        let later = |&index: &usize| {
+            let other = &self.events[index];
+            other.agent == own.agent && other.shares_object(&own)
+        };
+        (event + 1..self.events.len()).filter(later).fold(0, |set, index| set | one(index))
     }
-}
 
-fn ends(spec: &Spec, state: &State, agent: usize) -> Vec<(Kind, InstanceId)> {
-    let instances = &spec.context.instances;
-    let (workgroup, cluster) = (instances.workgroup_of(agent), instances.cluster_of(agent));
-    let group = spec.context.program.agents[agent].workgroup;
-    let last =
-        spec.context.in_workgroup(group).all(|other| other == agent || state.agents[other].ended);
-    let mut drops = Vec::new();
-    if workgroup != NO_INSTANCE && spec.readings.is_default(ReadingId::AmdA3) {
-        drops.push((Kind::Drop, workgroup));
+    /// The operations of a set that are on an object.
+    pub fn on_object(&self, set: Events, instance: InstanceId) -> impl Iterator<Item = usize> {
+        each(set).filter(move |&event| self.events[event].is_on(instance))
     }
-    if cluster != NO_INSTANCE && (last || !spec.readings.is_default(ReadingId::AmdA4)) {
-        drops.push((Kind::Drop, cluster));
-    }
-    drops
 }

@@ -1,0 +1,195 @@
+//! From a scenario to the graph of one of its executions.
+
+use super::reason;
+use super::{Edge, ExecutionGraph, GraphError, Operation, Pick};
+use crate::finding::key;
+use crate::judge::{self, Broken, KeepGoing, Step};
+use crate::replay::Replay;
+use crate::scene::{Options, Scene};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use petgraph::graph::{DiGraph, NodeIndex};
+use tidegate_model::axioms::course::Course;
+use tidegate_model::axioms::event::Event;
+use tidegate_model::axioms::execution::Execution;
+use tidegate_model::axioms::participates::{Assignment, Candidate, Part};
+use tidegate_model::axioms::phase::Phase;
+use tidegate_model::axioms::relation::one;
+use tidegate_model::axioms::relations::{RelationId, Relations};
+use tidegate_model::axioms::text::Text;
+use tidegate_model::instance::NO_INSTANCE;
+use tidegate_model::spec::Spec;
+
+/// Most choices of phases that are counted.
+const MOST_CHOICES: usize = 1_000;
+/// Most steps of an execution that is made up.
+const MOST_STEPS: usize = 100_000;
+
+/// The graph of one execution of a scenario. The target and the readings decide what is found and what is dropped.
+///
+/// # Errors
+/// When the text is invalid, there is no such finding, or the execution is too large.
+pub fn graph(
+    scene: &Scene,
+    options: &Options,
+    pick: Pick,
+    keep_going: KeepGoing<'_>,
+) -> Result<ExecutionGraph, GraphError> {
+    let context = scene.context().ok_or(GraphError::Invalid)?;
+    let spec = judge::spec(&context, options.readings_of(scene)).ok_or(GraphError::TooLarge)?;
+    let broken = judge::by_text(&spec, options, true, keep_going).broken;
+    let finding = match pick.finding {
+        Some(index) => Some(broken.get(index).ok_or(GraphError::NoSuchFinding(broken.len()))?),
+        None => broken.first(),
+    };
+    let mut replay = Replay::new(spec);
+    match finding {
+        Some(broken) => replay.perform_all(&broken.path),
+        None => complete(&mut replay).ok_or(GraphError::TooLarge)?,
+    };
+    of_replay(scene, &replay, finding).ok_or(GraphError::TooLarge)
+}
+
+/// Performs steps until nobody can go on, always the first agent that can.
+fn complete(replay: &mut Replay) -> Option<usize> {
+    for steps in 0..MOST_STEPS {
+        let state = replay.state();
+        let ready = (0..state.agents.len()).find(|&agent| replay.spec.ways(state, agent) > 0);
+        match ready {
+            Some(agent) => replay.perform(Step { agent, way: 0 }),
+            None => return Some(steps),
+        };
+    }
+    None
+}
+
+fn of_replay(scene: &Scene, replay: &Replay, finding: Option<&Broken>) -> Option<ExecutionGraph> {
+    let text = text_of(&replay.spec);
+    let mut course = Course::new(&text);
+    for (done, after) in replay.done.iter().zip(&replay.states[1..]) {
+        let agent = done.step.agent;
+        if !course.step(&text, agent, after.agents[agent].node) {
+            return None;
+        }
+    }
+    if !course.leave_waiting(&text) {
+        return None;
+    }
+    let rule = finding.map(|broken| broken.rule);
+    let candidate = Candidate::new(&course.execution, &text, false);
+    let assignments = candidate.assignments(MOST_CHOICES);
+    let breaks = |assignment: &&Assignment| {
+        rule.is_some_and(|rule| candidate.broken(assignment, &text) & 1 << rule as u32 != 0)
+    };
+    let assignment = assignments.iter().find(breaks).or(assignments.first()).cloned();
+    let parts = Parts {
+        assignment: assignment.unwrap_or_default(),
+        choices: assignments.len(),
+        rule: rule.map(|rule| rule.get().id.to_owned()),
+    };
+    Some(of_execution(scene, text, course.execution, parts))
+}
+
+fn text_of(spec: &Spec) -> Text {
+    Text::new(spec.context.clone(), spec.readings)
+}
+
+/// What a graph says besides its execution.
+pub(crate) struct Parts {
+    /// What takes part in each wait.
+    pub assignment: Assignment,
+    /// How many such assignments there are.
+    pub choices: usize,
+    /// The rule that it breaks.
+    pub rule: Option<String>,
+}
+
+/// The graph of an execution.
+pub(crate) fn of_execution(
+    scene: &Scene,
+    text: Text,
+    execution: Execution,
+    parts: Parts,
+) -> ExecutionGraph {
+    let candidate = Candidate::new(&execution, &text, false);
+    let mut graph = DiGraph::new();
+    for index in 0..execution.events.len() {
+        let _ = graph.add_node(operation(scene, &text, &candidate, &parts.assignment, index));
+    }
+    let agents = 0..text.context.program.agents.len();
+    let agents: Vec<String> = agents.map(|agent| scene.agent_name(agent).to_owned()).collect();
+    let objects = (0..text.objects()).map(|instance| scene.instance_name(instance)).collect();
+    let relations = Relations::new(&candidate, &parts.assignment);
+    let names: Vec<String> =
+        graph.node_indices().map(|index| reason::name(&graph, &agents, index)).collect();
+    for id in RelationId::ALL {
+        add_edges(&mut graph, &relations, id, &names);
+    }
+    drop(relations);
+    drop(candidate);
+    let Parts { assignment, choices, rule } = parts;
+    ExecutionGraph { graph, agents, objects, rule, choices, execution, assignment, text }
+}
+
+fn add_edges(
+    graph: &mut DiGraph<Operation, Edge>,
+    relations: &Relations<'_>,
+    id: RelationId,
+    names: &[String],
+) {
+    let relation = relations.get(id);
+    let reduced = if id.is_order() { relation.reduction() } else { relation.clone() };
+    for (from, to) in relation.edges() {
+        let why = reason::explanation(names, relations, id, from, to);
+        let clause = match why.clauses.as_slice() {
+            [one] => one,
+            _ => closure_clause(id),
+        };
+        let covering = reduced.has(from, to) && (!id.is_symmetric() || from < to);
+        let edge = Edge { relation: id, covering, clause, reason: why.because.join(" ") };
+        let _ = graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), edge);
+    }
+}
+
+/// The clause that makes a relation transitive.
+fn closure_clause(id: RelationId) -> &'static str {
+    use tidegate_model::axioms::clause::Clause;
+    match id {
+        RelationId::PhaseWith => Clause::PhaseWith.get().id,
+        _ => Clause::ExecutesBeforeTransitive.get().id,
+    }
+}
+
+fn operation(
+    scene: &Scene,
+    text: &Text,
+    candidate: &Candidate<'_>,
+    assignment: &[Part],
+    index: usize,
+) -> Operation {
+    let event = candidate.execution.events[index];
+    let source = scene.source(event.agent, event.node);
+    let before = &candidate.execution.events[..index];
+    let own = |phase: &&Phase| phase.all() & one(index) != 0;
+    let part = assignment.iter().find(|part| part.wait == index).map(|part| part.phase);
+    let phase = candidate.phases.iter().find(own);
+    let number = phase.map(|phase| phase.number).or(part);
+    let step = Step { agent: event.agent, way: 0 };
+    Operation {
+        agent: event.agent,
+        place: before.iter().filter(|other| other.agent == event.agent).count(),
+        label: if source.text.is_empty() { "end".to_owned() } else { source.text },
+        line: source.span.line,
+        kind: event.kind.word(),
+        key: key(&text.context.program, step, event.node, event.ordinal),
+        object: object(&event),
+        phase: number.map(|number| number as u32 + 1),
+        completes: phase.is_some_and(|phase| phase.last == index),
+        pending: candidate.execution.is_pending(index),
+    }
+}
+
+fn object(event: &Event) -> Option<usize> {
+    (event.instance != NO_INSTANCE).then_some(usize::from(event.instance))
+}

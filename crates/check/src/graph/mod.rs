@@ -1,0 +1,138 @@
+//! The relations of one execution as a graph: operations, and edges with the reason of each.
+//!
+//! Shown, exported or asked for *why*; the checker itself works on the bit matrices of [`tidegate_model::axioms`]. Which
+//! execution: the witness of a finding, by default of the first, else one that is complete.
+
+mod build;
+mod reason;
+#[cfg(test)]
+mod tests;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use petgraph::graph::{DiGraph, NodeIndex};
+use tidegate_model::axioms::execution::Execution;
+use tidegate_model::axioms::participates::{Assignment, Candidate};
+use tidegate_model::axioms::relations::Relations;
+use tidegate_model::axioms::text::Text;
+
+pub use build::graph;
+pub use tidegate_model::axioms::relations::RelationId;
+
+/// Which execution is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pick {
+    /// The witness of the finding of that index, in the order of the report; none: of the first, else a complete
+    /// execution.
+    pub finding: Option<usize>,
+}
+
+/// Why there is no graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GraphError {
+    /// The text is not valid; its diagnostics say why.
+    Invalid,
+    /// There is no finding of that index that has an execution; so many have one.
+    NoSuchFinding(usize),
+    /// The execution has more barrier operations than can be related.
+    TooLarge,
+}
+
+/// One barrier operation as performed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// Index of the agent in [`ExecutionGraph::agents`].
+    pub agent: usize,
+    /// Its place among the barrier operations of its agent, from 0.
+    pub place: usize,
+    /// The operation as written; `end` for what the end of a wave drops.
+    pub label: String,
+    /// Line of the operation, from 1; 0 for the end of an agent without a statement.
+    pub line: u32,
+    /// The document's word: `init`, `arrive`, `drop`, `wait`, `join`.
+    pub kind: &'static str,
+    /// The stable key of its step, as in witnesses.
+    pub key: String,
+    /// Index in [`ExecutionGraph::objects`] of the object that it acts on; none for the NULL barrier.
+    pub object: Option<usize>,
+    /// The phase of its object that it belongs to or that it depends on, from 1; none where there is none.
+    pub phase: Option<u32>,
+    /// Whether it completes that phase.
+    pub completes: bool,
+    /// Whether it is a wait that never completes.
+    pub pending: bool,
+}
+
+/// One edge of one relation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The relation.
+    pub relation: RelationId,
+    /// Whether it does not follow from other edges of its relation: those alone are drawn. Of a symmetric relation, one
+    /// direction of a pair.
+    pub covering: bool,
+    /// Identifier of the clause that it rests on.
+    pub clause: &'static str,
+    /// Why it holds, in a sentence; for a closure the path.
+    pub reason: String,
+}
+
+/// Whether two operations are related, and why or why not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// Whether they are.
+    pub holds: bool,
+    /// Identifiers of the clauses that it rests on, in the order of the path.
+    pub clauses: Vec<&'static str>,
+    /// Sentences, one for each clause.
+    pub because: Vec<String>,
+}
+
+/// The relations of one execution.
+#[derive(Clone, Debug)]
+pub struct ExecutionGraph {
+    /// Operations, in an order that extends *program-order*, and the edges of every relation.
+    pub graph: DiGraph<Operation, Edge>,
+    /// Names of the agents.
+    pub agents: Vec<String>,
+    /// Names of the objects.
+    pub objects: Vec<String>,
+    /// Identifier of the rule whose witness it is; none for a complete execution.
+    pub rule: Option<String>,
+    /// How many *barrier-participates-in* relations the waits could have settled on in this execution; the first is shown.
+    pub choices: usize,
+    /// Operations of `graph` as the model has them, with the orders.
+    execution: Execution,
+    assignment: Assignment,
+    text: Text,
+}
+
+impl ExecutionGraph {
+    /// Whether the operation of one index is related to that of another, and why or why not.
+    #[must_use]
+    pub fn why(&self, relation: RelationId, from: usize, to: usize) -> Explanation {
+        let candidate = Candidate::new(&self.execution, &self.text, false);
+        let relations = Relations::new(&candidate, &self.assignment);
+        reason::explanation(&self.names(), &relations, relation, from, to)
+    }
+
+    /// The edges of some relations, those that follow from others left out.
+    pub fn drawn<'a>(
+        &'a self,
+        of: &'a [RelationId],
+    ) -> impl Iterator<Item = (usize, usize, &'a Edge)> {
+        let edges = self.graph.raw_edges().iter();
+        let kept = edges.filter(|edge| edge.weight.covering && of.contains(&edge.weight.relation));
+        kept.map(|edge| (edge.source().index(), edge.target().index(), &edge.weight))
+    }
+
+    /// An operation in words: "`arrive wg` of wave 0 (line 6)".
+    #[must_use]
+    pub fn name(&self, operation: usize) -> String {
+        reason::name(&self.graph, &self.agents, NodeIndex::new(operation))
+    }
+
+    fn names(&self) -> Vec<String> {
+        (0..self.graph.node_count()).map(|operation| self.name(operation)).collect()
+    }
+}

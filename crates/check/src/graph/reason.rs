@@ -1,0 +1,96 @@
+//! Reasons of edges in sentences.
+
+use super::{Edge, Explanation, Operation};
+use alloc::format;
+use alloc::string::String;
+use petgraph::graph::{DiGraph, NodeIndex};
+use tidegate_model::axioms::clause::Clause;
+use tidegate_model::axioms::relations::{RelationId, Relations, Step, WhyNot};
+
+/// An operation in words.
+pub(super) fn name(
+    graph: &DiGraph<Operation, Edge>,
+    agents: &[String],
+    operation: NodeIndex,
+) -> String {
+    let operation = &graph[operation];
+    let place =
+        if operation.line == 0 { String::new() } else { format!(" (line {})", operation.line) };
+    format!("`{}` of {}{place}", operation.label, agents[operation.agent])
+}
+
+/// Whether two operations are related and why or why not; `names` are those of all operations.
+pub(super) fn explanation(
+    names: &[String],
+    relations: &Relations<'_>,
+    relation: RelationId,
+    from: usize,
+    to: usize,
+) -> Explanation {
+    let name = |operation: usize| names.get(operation).map_or("", String::as_str);
+    match relations.why(relation, from, to) {
+        Ok(steps) => Explanation {
+            holds: true,
+            clauses: steps.iter().map(|step| step.clause.get().id).collect(),
+            because: steps.iter().map(|step| sentence(relation, step, &name)).collect(),
+        },
+        Err(why) => Explanation {
+            holds: false,
+            clauses: alloc::vec![why.clause.get().id],
+            because: alloc::vec![missing(relation, why, name(from), name(to), &name)],
+        },
+    }
+}
+
+/// One step of a reason.
+fn sentence<'a>(relation: RelationId, step: &Step, name: &impl Fn(usize) -> &'a str) -> String {
+    let (from, to) = (name(step.from), name(step.to));
+    match step.clause {
+        Clause::ParticipatesIn | Clause::ExecutesBeforeParticipates => {
+            format!("{from} takes part in {to}.")
+        }
+        Clause::ModificationOrder => format!("The object observes {from} before {to}."),
+        Clause::PhaseWith => format!("One of {from} and {to} takes part in the other."),
+        Clause::JoinedBeforeThreadOrder => {
+            format!("{from} is the last join before {to}, and nothing in between ends it.")
+        }
+        Clause::ThreadBarrierOrder => {
+            format!("{from} is before {to} in program-order, on the same object.")
+        }
+        Clause::ProgramOrder | Clause::ExecutesBeforeProgramOrder => {
+            format!("{from} is before {to} in program-order.")
+        }
+        clause => {
+            format!("{from} is before {to} in {}: {}", relation.name(), clause.get().statement)
+        }
+    }
+}
+
+/// Why an edge is missing.
+fn missing<'a>(
+    relation: RelationId,
+    why: WhyNot,
+    from: &str,
+    to: &str,
+    name: &impl Fn(usize) -> &'a str,
+) -> String {
+    let statement = why.clause.get().statement;
+    let shown = match (why.clause, why.shown_by) {
+        (_, None) => String::new(),
+        (Clause::ParticipatesOneWait, Some(wait)) => format!(" It takes part in {}.", name(wait)),
+        (Clause::ParticipatesInterval, Some(other)) => {
+            format!(" The wait depends on the phase of {}.", name(other))
+        }
+        (_, Some(other)) => format!(" In between stands {}.", name(other)),
+    };
+    let none = match relation {
+        RelationId::ExecutesBefore => {
+            format!(
+                "No way of program-order and barrier-participates-in leads from {from} to {to}."
+            )
+        }
+        RelationId::PhaseWith => format!("No chain of waits links {from} and {to}."),
+        _ => format!("{from} is not before {to} in {}.", relation.name()),
+    };
+    format!("{none} {statement}{shown}")
+}

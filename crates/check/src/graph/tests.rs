@@ -1,0 +1,97 @@
+use super::*;
+use crate::scene::{Options, Scene};
+use petgraph::visit::EdgeRef;
+
+fn shown(text: &str, finding: Option<usize>) -> Result<ExecutionGraph, GraphError> {
+    graph(&Scene::new("test.tide", text), &Options::default(), Pick { finding }, &mut |_| true)
+}
+
+fn find(graph: &ExecutionGraph, agent: usize, place: usize) -> usize {
+    let operations = graph.graph.raw_nodes().iter();
+    operations
+        .map(|node| &node.weight)
+        .position(|operation| operation.agent == agent && operation.place == place)
+        .expect("there is such an operation")
+}
+
+const MEETING: &str = "target gfx1250\nlaunch waves=2\nwave * { arrive wg; wait wg }\n";
+
+#[test]
+fn two_waves_meet() {
+    let graph = shown(MEETING, None).unwrap();
+    assert_eq!((graph.rule.as_deref(), graph.choices), (None, 1));
+    assert_eq!((graph.agents.len(), graph.objects.as_slice()), (2, ["wg".into()].as_slice()));
+    let of = |id| graph.drawn(&[id]).count();
+    assert_eq!(of(RelationId::ParticipatesIn), 4);
+    // Two arrives, and the drops at the end of each wave.
+    assert_eq!(of(RelationId::ModificationOrder), 3);
+    assert_eq!(of(RelationId::ExecutesBefore), 6);
+    let (arrive, other_wait) = (find(&graph, 0, 0), find(&graph, 1, 1));
+    let why = graph.why(RelationId::ParticipatesIn, arrive, other_wait);
+    assert!(why.holds);
+    assert_eq!(why.clauses, ["amd.participates-in"]);
+    assert_eq!(
+        why.because,
+        ["`arrive wg` of wave 0 (line 3) takes part in `wait wg` of wave 1 (line 3)."]
+    );
+}
+
+#[test]
+fn a_closure_is_explained_by_its_path() {
+    let graph = shown(MEETING, None).unwrap();
+    let (arrive, end) = (find(&graph, 0, 0), find(&graph, 1, 2));
+    let why = graph.why(RelationId::ExecutesBefore, arrive, end);
+    assert_eq!(
+        why.clauses,
+        ["amd.executes-before.participates-in", "amd.executes-before.program-order"]
+    );
+    let back = graph.why(RelationId::ExecutesBefore, end, arrive);
+    assert!(!back.holds && back.clauses == ["amd.executes-before.transitive"]);
+}
+
+#[test]
+fn the_witness_of_the_first_finding_is_shown() {
+    let text = "target gfx1250\nlaunch waves=2\nwave 0 { arrive wg; wait wg; wait wg }\nwave 1 { arrive wg; wait wg }\n";
+    let graph = shown(text, None).unwrap();
+    assert_eq!(graph.rule.as_deref(), Some("amd.wait.never-completes"));
+    let pending = graph.graph.raw_nodes().iter().filter(|node| node.weight.pending);
+    let pending: Vec<_> = pending.map(|node| (node.weight.agent, node.weight.place)).collect();
+    assert_eq!(pending, [(0, 2)]);
+    let why = graph.why(RelationId::ParticipatesIn, find(&graph, 1, 0), find(&graph, 0, 2));
+    assert_eq!(why.clauses, ["amd.participates-in.one-wait"]);
+    assert_eq!(shown(text, Some(1)).unwrap_err(), GraphError::NoSuchFinding(1));
+}
+
+#[test]
+fn joins_between_end_a_join() {
+    let text = "target gfx1250\nlaunch waves=1\nbarrier a = named(1)\nbarrier b = named(2)\nwave 0 { init a, 1; join a; join b; arrive a }\n";
+    let graph = shown(text, None).unwrap();
+    let why = graph.why(RelationId::JoinedBefore, find(&graph, 0, 1), find(&graph, 0, 3));
+    assert!(!why.holds);
+    assert_eq!(why.clauses, ["amd.joined-before.no-other-object"]);
+    assert!(why.because[0].ends_with("In between stands `join b` of wave 0 (line 5)."));
+}
+
+#[test]
+fn drawn_edges_close_to_all_edges() {
+    let graph = shown(MEETING, None).unwrap();
+    for id in RelationId::ALL.into_iter().filter(|id| id.is_order()) {
+        let mut drawn = DiGraph::<(), ()>::new();
+        let nodes: Vec<_> = graph.graph.node_indices().map(|_| drawn.add_node(())).collect();
+        for (from, to, _) in graph.drawn(&[id]) {
+            let _ = drawn.add_edge(nodes[from], nodes[to], ());
+        }
+        let edges = graph.graph.edge_references().filter(|edge| edge.weight().relation == id);
+        for edge in edges {
+            let (from, to) = (nodes[edge.source().index()], nodes[edge.target().index()]);
+            assert!(petgraph::algo::has_path_connecting(&drawn, from, to, None), "{id:?}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_shown() {
+    assert_eq!(shown("wave {", None).unwrap_err(), GraphError::Invalid);
+    let large = "target gfx1250\nlaunch waves=2\nwave * { repeat 40 { arrive wg; wait wg } }\n";
+    assert_eq!(shown(large, None).unwrap_err(), GraphError::TooLarge);
+}

@@ -1,0 +1,83 @@
+//! Phases: what completes together, found by counting through a *barrier-modification-order*.
+//!
+//! `amdgpu-execution-synchronization`, "Barrier-participates-in": what takes part in a wait is an interval of the order
+//! from arrive count zero to completion, with no completion inside. Where a phase begins among the drops before its first
+//! arrive is open (reading `amd.A10`), so those are kept apart.
+
+use super::event::Kind;
+use super::execution::Execution;
+use super::relation::{Events, one};
+use super::text::Text;
+use crate::barrier::{Effect, Modification};
+use crate::instance::InstanceId;
+use alloc::vec::Vec;
+
+/// A completed phase: the operations that take part in it, in *barrier-modification-order*.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// The object.
+    pub instance: InstanceId,
+    /// Its number among the completed phases of the object, from 0.
+    pub number: usize,
+    /// Drops before the first arrive, in order.
+    pub leading: Vec<usize>,
+    /// The first arrive and everything after it, as a set.
+    pub rest: Events,
+    /// What completed it.
+    pub last: usize,
+}
+
+impl Phase {
+    /// Everything that can take part.
+    #[must_use]
+    pub fn all(&self) -> Events {
+        self.leading.iter().fold(self.rest, |set, &event| set | one(event))
+    }
+}
+
+/// An operation as a modification of an object's counts; `None` for one that does not modify.
+#[must_use]
+pub const fn modification(kind: Kind) -> Option<Modification> {
+    match kind {
+        Kind::Init(expected) => Some(Modification::Init(expected)),
+        Kind::Arrive(expected) => Some(Modification::Arrive(expected)),
+        Kind::Drop => Some(Modification::Drop),
+        Kind::Wait | Kind::Join => None,
+    }
+}
+
+/// The completed phases of an object. What comes after a modification that is not defined belongs to none.
+#[must_use]
+pub fn phases(execution: &Execution, text: &Text, instance: InstanceId) -> Vec<Phase> {
+    let mut phases = Vec::new();
+    let (mut leading, mut rest) = (Vec::new(), 0);
+    let mut barrier = text.launched(instance);
+    for &event in &execution.orders[usize::from(instance)] {
+        let Some(modification) = modification(execution.events[event].kind) else { continue };
+        let before = barrier.arrived;
+        let Ok((next, effect)) = barrier.apply(modification, text.readings) else {
+            return phases;
+        };
+        barrier = next;
+        match effect {
+            Effect::Outside => continue,
+            Effect::Abandons => {
+                (leading, rest) = (Vec::new(), 0);
+                continue;
+            }
+            Effect::Joins | Effect::Completes
+                if before == 0 && modification == Modification::Drop =>
+            {
+                leading.push(event);
+            }
+            Effect::Joins | Effect::Completes => rest |= one(event),
+        }
+        if effect == Effect::Completes {
+            let number = phases.len();
+            let leading = core::mem::take(&mut leading);
+            phases.push(Phase { instance, number, leading, rest, last: event });
+            rest = 0;
+        }
+    }
+    phases
+}

@@ -1,0 +1,48 @@
+//! A program under the text: what the relations need to know of it besides what was performed.
+
+use crate::barrier::Barrier;
+use crate::context::Context;
+use crate::instance::InstanceId;
+use crate::operation::Object;
+use crate::reading::{ReadingId, Readings};
+use alloc::rc::Rc;
+
+/// A program and the readings under which it is judged.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// The program.
+    pub context: Rc<Context>,
+    /// The readings.
+    pub readings: Readings,
+}
+
+impl Text {
+    /// A program under readings.
+    #[must_use]
+    pub const fn new(context: Rc<Context>, readings: Readings) -> Self {
+        Self { context, readings }
+    }
+
+    /// An object as it stands at launch: workgroup and cluster barriers are initialised, nothing else is.
+    #[must_use]
+    pub fn launched(&self, instance: InstanceId) -> Barrier {
+        let launch = self.context.program.launch;
+        match self.context.object(instance) {
+            Object::Workgroup => Barrier::launched(launch.waves as i32),
+            Object::Cluster => Barrier::launched(launch.workgroups_per_cluster() as i32),
+            _ => Barrier::default(),
+        }
+    }
+
+    /// Whether a reading has its default answer.
+    #[must_use]
+    pub fn usual(&self, id: ReadingId) -> bool {
+        self.readings.is_default(id)
+    }
+
+    /// How many objects the program uses.
+    #[must_use]
+    pub fn objects(&self) -> InstanceId {
+        self.context.instances.list.len() as InstanceId
+    }
+}
