@@ -37,7 +37,8 @@ pub fn graph(
     keep_going: KeepGoing<'_>,
 ) -> Result<ExecutionGraph, GraphError> {
     let context = scene.context().ok_or(GraphError::Invalid)?;
-    let spec = judge::spec(&context, options.readings_of(scene)).ok_or(GraphError::TooLarge)?;
+    let spec = judge::spec(&context, options.readings_of(scene), options.target_of(scene).get())
+        .ok_or(GraphError::TooLarge)?;
     let broken = judge::by_text(&spec, options, true, keep_going).broken;
     let finding = match pick.finding {
         Some(index) => Some(broken.get(index).ok_or(GraphError::NoSuchFinding(broken.len()))?),
