@@ -158,20 +158,40 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether the machine oracle says what the text says: the same verdict, and of a deadlock in the same schedules.
-    /// `None` where there is no such oracle, or where a bound was hit and either may yet say something else.
+    /// What the text says of execution alone, memory set aside: the machine oracle knows barriers and no memory.
+    #[must_use]
+    pub fn execution_verdict(&self) -> &str {
+        const WORST_FIRST: [&str; 4] = ["unsupported", "ub", "violation", "deadlock"];
+        if !self.findings.iter().any(Finding::concerns_memory) {
+            return &self.verdict;
+        }
+        let execution = || self.findings.iter().filter(|finding| !finding.concerns_memory());
+        let met = |class: &&str| execution().any(|finding| finding.class == **class);
+        WORST_FIRST.into_iter().find(|class| met(class)).unwrap_or("ok")
+    }
+
+    /// Whether the machine oracle says what the text says of execution: the same verdict, and of a deadlock in the same
+    /// schedules. `None` where there is no such oracle, or where a bound was hit and either may yet say something else.
     #[must_use]
     pub fn machine_agrees(&self) -> Option<bool> {
         let machine = self.machine.as_ref()?;
         let known = |verdict: &str| verdict != "unknown";
-        if !known(&self.verdict) || !known(&machine.verdict) {
+        let text = self.execution_verdict();
+        if !known(text) || !known(&machine.verdict) {
             return None;
         }
         let stuck = |findings: &[Finding]| {
             let deadlock = findings.iter().find(|finding| finding.class == "deadlock");
             deadlock.map(|finding| finding.schedules.clone())
         };
-        let alike = self.verdict != "deadlock" || stuck(&self.findings) == stuck(&machine.findings);
-        Some(self.verdict == machine.verdict && alike)
+        let alike = text != "deadlock" || stuck(&self.findings) == stuck(&machine.findings);
+        Some(text == machine.verdict && alike)
+    }
+}
+
+impl Finding {
+    /// Whether it is about memory: a race, or accesses that are outstanding.
+    fn concerns_memory(&self) -> bool {
+        self.class == "race" || self.rule == "amd.barrier.outstanding-memory"
     }
 }

@@ -146,17 +146,17 @@ fn machine(report: &Report, text: &str, show: Show, out: &mut String) {
 /// How the machine's verdict stands to that of the text.
 pub(crate) fn against(report: &Report) -> String {
     let deadlock = report.findings.iter().find(|finding| finding.class == "deadlock");
+    let text = report.execution_verdict();
+    let of = if text == report.verdict { "" } else { " of execution; it knows no memory" };
     let where_stuck = match deadlock {
-        Some(finding) if report.verdict == "deadlock" && finding.schedules == "all" => {
-            " in every schedule"
-        }
-        Some(_) if report.verdict == "deadlock" => " in some schedules only",
+        Some(finding) if text == "deadlock" && finding.schedules == "all" => " in every schedule",
+        Some(_) if text == "deadlock" => " in some schedules only",
         _ => "",
     };
     match report.machine_agrees() {
-        Some(true) => ", agrees with the text".to_owned(),
+        Some(true) => format!(", agrees with the text{of}"),
         Some(false) => {
-            format!(", differs: the text says {}{where_stuck}", verdict(&report.verdict))
+            format!(", differs: the text says {}{where_stuck}{of}", verdict(text))
         }
         None => String::new(),
     }

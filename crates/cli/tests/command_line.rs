@@ -34,6 +34,15 @@ fn the_machine_alone_decides_where_it_is_asked_alone() {
 }
 
 #[test]
+fn a_race_is_no_difference_between_the_text_and_the_machine() {
+    let file = "tests/conformance/mem/barrier-without-fences.tide";
+    tidegate(&["check", file])
+        .exits(1)
+        .prints("race[mem.race]")
+        .prints("machine: ok, agrees with the text of execution; it knows no memory");
+}
+
+#[test]
 fn several_files_come_in_the_order_named() {
     for jobs in ["1", "8"] {
         let ran = tidegate(&["check", "--jobs", jobs, DEADLOCK, OK, UB]);
