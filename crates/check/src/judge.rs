@@ -252,4 +252,6 @@ pub(crate) fn spec(context: &Rc<Context>, readings: Readings, target: &Target) -
 }
 
 #[cfg(test)]
+mod memory_tests;
+#[cfg(test)]
 mod tests;

@@ -3,6 +3,8 @@
 
 extern crate alloc;
 
+pub mod memory;
+
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;

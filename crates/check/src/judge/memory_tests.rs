@@ -1,0 +1,112 @@
+//! Races by the reduced search and by plain enumeration of every interleaving: the same somewhere, the same at every end.
+
+extern crate std;
+
+#[path = "../../../model/tests/support/mod.rs"]
+mod support;
+
+use super::*;
+use crate::systems::{action, facts};
+use support::Random;
+use support::memory::{Taste, memory_program, show};
+use tidegate_explore::Order;
+use tidegate_model::reading::ReadingId;
+use tidegate_model::spec::state::State;
+
+/// Every interleaving, nothing left out, nothing exchanged.
+struct Plain<'a>(&'a Spec);
+
+impl System for Plain<'_> {
+    type State = State;
+
+    fn initial(&self) -> State {
+        self.0.initial()
+    }
+
+    fn pack(&self, state: &State, out: &mut Vec<u8>) {
+        self.0.pack(state, out);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> State {
+        self.0.unpack(bytes)
+    }
+
+    fn successors(&self, state: &State, _: bool, emit: &mut dyn FnMut(u32, State)) -> bool {
+        for agent in 0..state.agents.len() {
+            for way in 0..self.0.ways(state, agent) {
+                emit(action(agent, way), self.0.perform(state, agent, way));
+            }
+        }
+        false
+    }
+
+    fn facts(&self, state: &State, terminal: bool) -> Facts {
+        facts(state, terminal)
+    }
+
+    fn has_cycles(&self) -> bool {
+        self.0.context.reaches.any_cycle()
+    }
+}
+
+fn plan(reduce: bool) -> Plan {
+    let bounds = Bounds { states: 20_000, ..Bounds::default() };
+    Plan { order: Order::BreadthFirst, reduce, bounds, ..Plan::default() }
+}
+
+#[test]
+fn by_reduction_and_by_enumeration() {
+    let (mut compared, mut saved, mut raced) = (0, 0, 0);
+    for seed in 0..1_500 {
+        let mut random = Random::new(seed);
+        let taste = Taste { waves: 3, length: 6, loops: seed % 4 == 0 };
+        let context = memory_program(&mut random, taste);
+        let readings = Readings::default().with(ReadingId::AsyncV1V2, u8::from(random.chance(40)));
+        let spec = Spec::new(Rc::clone(&context), readings).unwrap();
+        let system = SpecSystem { spec: &spec, relevant: Cell::new(0) };
+        let plain = search(&Plain(&spec), plan(false), &mut |_| true);
+        if plain.end != End::Complete || plain.somewhere.0 & 1 << OVERFLOW != 0 {
+            continue;
+        }
+        let reduced = search(&system, plan(true), &mut |_| true);
+        assert_eq!(reduced.end, End::Complete);
+        let program = show(&context);
+        assert_eq!(reduced.somewhere.0, plain.somewhere.0, "seed {seed}\n{program}");
+        let always = always(&system, &reduced, &mut |_| true);
+        let every = |facts: Facts| facts.0 & u128::from(u64::MAX);
+        assert_eq!(every(always), every(plain.always), "always, seed {seed}\n{program}");
+        compared += 1;
+        raced += usize::from(plain.somewhere.0 & 1 << fact(RuleId::MemRace) != 0);
+        saved += plain.states.saturating_sub(reduced.states);
+    }
+    assert!(
+        compared > 1_300 && raced > 150 && saved > 100_000,
+        "{compared} compared, {raced} raced, {saved} saved"
+    );
+}
+
+/// Exchanging waves of a workgroup changes no verdict.
+#[test]
+fn the_order_of_waves_does_not_matter() {
+    let mut raced = 0;
+    for seed in 5_000..5_600 {
+        let mut random = Random::new(seed);
+        let context = memory_program(&mut random, Taste { waves: 3, length: 6, loops: false });
+        let launch = context.program.launch;
+        let mut program = (*context.program).clone();
+        for group in program.agents.chunks_mut(launch.waves as usize) {
+            let bodies: Vec<u32> = group.iter().rev().map(|agent| agent.body).collect();
+            group.iter_mut().zip(bodies).for_each(|(agent, body)| agent.body = body);
+        }
+        let turned = Rc::new(Context::new(Rc::new(program)));
+        let judge = |context: &Rc<Context>| {
+            let spec = Spec::new(Rc::clone(context), Readings::default()).unwrap();
+            let judgement = by_text(&spec, &Options::default(), false, &mut |_| true);
+            (judgement.verdict, judgement.verdict_somewhere)
+        };
+        let verdict = judge(&context);
+        assert_eq!(verdict, judge(&turned), "seed {seed}\n{}", show(&context));
+        raced += usize::from(verdict.0 == Verdict::Race);
+    }
+    assert!(raced > 50, "{raced}");
+}
