@@ -1,5 +1,5 @@
 //! Random programs with memory, and what happens-before what in them by definition.
-#![allow(dead_code, missing_docs, unreachable_pub)]
+#![allow(dead_code, missing_docs, unreachable_pub, clippy::needless_range_loop)]
 
 use super::Random;
 use super::alloc::collections::BTreeSet;
