@@ -6,8 +6,9 @@ mod support;
 
 use support::Random;
 use support::memory::{Performed, Taste, memory_program, races, show};
-use tidegate_model::axioms::execution::Execution;
+use tidegate_model::axioms::course::Course;
 use tidegate_model::axioms::participates::{Assignment, Candidate};
+use tidegate_model::axioms::text::Text;
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
 use tidegate_model::reading::{ReadingId, Readings};
@@ -20,8 +21,9 @@ const RACES: u64 = 1 << RuleId::MemRace as u64 | 1 << RuleId::AsyncRace as u64;
 
 struct Walk {
     spec: Spec,
+    text: Text,
     state: State,
-    execution: Execution,
+    course: Course,
     assignments: Vec<Assignment>,
     done: Vec<Performed>,
 }
@@ -39,22 +41,23 @@ impl Walk {
             Some(Node::Operation { operation, .. }) => Some(operation.action),
             _ => None,
         };
-        let before = self.execution.events.len();
-        assert!(self.execution.record(&self.spec, &self.state, agent));
+        let before = self.course.execution.events.len();
         let waits = match action {
             Some(Action::Wait { object }) => {
                 self.spec.waits_on(&self.state, agent, object) != WaitsOn::Null
             }
             _ => false,
         };
+        let way = random.below(self.spec.ways(&self.state, agent));
+        let after = self.spec.perform(&self.state, agent, way);
+        assert!(self.course.step(&self.text, agent, after.agents[agent].node));
         if waits {
-            let candidate = Candidate::new(&self.execution, &self.spec, false);
+            let candidate = Candidate::new(&self.course.execution, &self.text, false);
             self.assignments = candidate.extensions(&self.assignments);
         }
-        let barrier = (self.execution.events.len() > before).then_some(before);
+        let barrier = (self.course.execution.events.len() > before).then_some(before);
         self.done.push(Performed { agent, action, barrier });
-        let way = random.below(self.spec.ways(&self.state, agent));
-        self.state = self.spec.perform(&self.state, agent, way);
+        self.state = after;
         if self.state.stop.is_some() {
             return false;
         }
@@ -63,7 +66,7 @@ impl Walk {
     }
 
     fn compare(&self) {
-        let candidate = Candidate::new(&self.execution, &self.spec, false);
+        let candidate = Candidate::new(&self.course.execution, &self.text, false);
         let v1 = !self.spec.readings.is_default(ReadingId::AsyncV1V2);
         let broken = |assignment: &Assignment| {
             let relation = candidate.executes_before(assignment);
@@ -104,10 +107,12 @@ fn random_walks() {
         let spec = Spec::new(context, readings).unwrap();
         for _ in 0..2 {
             let state = spec.initial();
+            let text = Text::new(spec.context.clone(), spec.readings);
             let mut walk = Walk {
                 spec: spec.clone(),
                 state,
-                execution: Execution::default(),
+                course: Course::new(&text),
+                text,
                 assignments: vec![Vec::new()],
                 done: Vec::new(),
             };
