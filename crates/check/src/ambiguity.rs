@@ -82,12 +82,21 @@ fn matters(context: &Context, id: ReadingId, relevant: u32) -> bool {
     };
     let uses = |test: &dyn Fn(Object) -> bool| any(&|action| action.object().is_some_and(test));
     let drops = || any(&|action| matches!(action, Action::Drop { .. } | Action::Leave));
+    // Only with a count of its own does a launched barrier run out of members while a wave can still wait on it.
+    let sets_launched = || {
+        any(&|action| {
+            let launched = matches!(action.object(), Some(Object::Workgroup | Object::Cluster));
+            let sets =
+                matches!(action, Action::Init { .. } | Action::Arrive { expected: Some(_), .. });
+            launched && sets
+        })
+    };
     let seen = relevant & 1 << id as u32 != 0;
     match id {
         ReadingId::AmdA1 => {
             any(&|action| matches!(action, Action::Arrive { expected: Some(_), .. }))
         }
-        ReadingId::AmdA2 => drops(),
+        ReadingId::AmdA2 => drops() || sets_launched(),
         ReadingId::AmdA3 => seen && uses(&|object| object == Object::Workgroup),
         ReadingId::AmdA4 => {
             uses(&|object| object == Object::Cluster) && context.program.launch.waves > 1

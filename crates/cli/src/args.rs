@@ -42,8 +42,8 @@ pub(crate) enum Command {
     Rules(Catalogue),
     /// The targets and what they have
     Targets(Catalogue),
-    /// The questions that the documents leave open
-    Readings(Catalogue),
+    /// The questions that the documents leave open, and what was seen in them
+    Readings(Readings),
     /// The 64-bit word of a mbarrier object, both ways
     #[command(subcommand)]
     Mbarrier(Mbarrier),
@@ -167,6 +167,15 @@ pub(crate) struct Catalogue {
     pub(crate) format: Plain,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Readings {
+    /// One reading or observation, or the beginning of several
+    pub(crate) id: Option<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Prose,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Mbarrier {
     /// What a word says, field by field, each with how sure it is
@@ -275,6 +284,14 @@ pub(crate) enum MatrixFormat {
     Human,
     Json,
     Csv,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Prose {
+    #[default]
+    Human,
+    Json,
+    Markdown,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -1,4 +1,4 @@
-//! `tidegate rules`, `tidegate targets` and `tidegate readings`.
+//! `tidegate rules` and `tidegate targets`.
 
 use crate::args::{Catalogue, Plain};
 use crate::exit::{Exit, Failure};
@@ -7,7 +7,8 @@ use crate::output::{BOLD, print, print_raw, styled, verdict};
 use crate::table::{Cell, render};
 use crate::{json, options};
 use serde_json::{Value, json};
-use tidegate_check::model::reading::{READINGS, Reading};
+use tidegate_check::model::observation::Observation;
+use tidegate_check::model::reading::ReadingId;
 use tidegate_check::model::rule::{RULES, Rule};
 use tidegate_check::model::target::{TARGETS, Target};
 use tidegate_check::model::target_set::expand;
@@ -15,6 +16,12 @@ use tidegate_check::model::target_set::expand;
 /// Runs `rules`.
 pub(crate) fn rules(arguments: &Catalogue) -> Result<Exit, Failure> {
     let all: Vec<&Rule> = RULES.to_vec();
+    if let Some(id) = arguments.id.as_deref()
+        && (ReadingId::from_name(id).is_some() || Observation::from_name(id).is_some())
+    {
+        return Err(Failure::new(format!("there is no rule `{id}`"))
+            .help(format!("it is no rule: `tidegate readings {id}` shows it")));
+    }
     let chosen = choose(
         arguments.id.as_deref(),
         &all,
@@ -23,19 +30,6 @@ pub(crate) fn rules(arguments: &Catalogue) -> Result<Exit, Failure> {
         "`tidegate rules` lists them",
     )?;
     show(arguments, &chosen, rule_text, rule_table, rule_json)
-}
-
-/// Runs `readings`.
-pub(crate) fn readings(arguments: &Catalogue) -> Result<Exit, Failure> {
-    let all: Vec<&Reading> = READINGS.iter().collect();
-    let chosen = choose(
-        arguments.id.as_deref(),
-        &all,
-        |reading| reading.name,
-        "reading",
-        "`tidegate readings` lists them",
-    )?;
-    show(arguments, &chosen, reading_text, reading_table, reading_json)
 }
 
 /// Runs `targets`. A set or a range names several.
@@ -52,7 +46,7 @@ pub(crate) fn targets(arguments: &Catalogue) -> Result<Exit, Failure> {
 }
 
 /// The entry of that identifier, or those whose identifiers begin with it; all of them without one.
-fn choose<'a, T>(
+pub(crate) fn choose<'a, T>(
     id: Option<&str>,
     all: &[&'a T],
     name: impl Fn(&T) -> &'static str,
@@ -125,33 +119,6 @@ fn rule_json(rule: &Rule) -> Value {
         "statement": rule.statement, "document": rule.document, "section": rule.section,
         "remedy": (!rule.remedy.is_empty()).then_some(rule.remedy),
     })
-}
-
-fn reading_table(readings: &[&Reading]) -> String {
-    let row = |reading: &&Reading| {
-        let options = reading.choices.map(|choice| choice.name).join(", ");
-        vec![Cell::new(reading.name), Cell::new(options), Cell::new(reading.question)]
-    };
-    render(
-        &["reading", "options, the default first", "question"],
-        &readings.iter().map(row).collect::<Vec<_>>(),
-    )
-}
-
-fn reading_text(reading: &Reading) -> String {
-    let mut out =
-        format!("{}: {}\n\n{}\n\n", styled(BOLD, reading.name), reading.question, reading.passages);
-    for (index, choice) in reading.choices.iter().enumerate() {
-        let default = if index == 0 { " (default)" } else { "" };
-        out.push_str(&format!("  {}{default}: {}\n", styled(BOLD, choice.name), choice.meaning));
-    }
-    out
-}
-
-fn reading_json(reading: &Reading) -> Value {
-    let options =
-        reading.choices.map(|choice| json!({ "name": choice.name, "meaning": choice.meaning }));
-    json!({ "id": reading.name, "question": reading.question, "passages": reading.passages, "options": options })
 }
 
 /// The features of a target with their names.

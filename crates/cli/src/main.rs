@@ -21,6 +21,7 @@ mod open;
 mod options;
 mod output;
 mod progress;
+mod readings;
 mod sarif;
 mod snippet;
 mod table;
@@ -63,7 +64,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Fmt(arguments) => fmt::run(arguments),
         Command::Rules(arguments) => catalogue::rules(arguments),
         Command::Targets(arguments) => catalogue::targets(arguments),
-        Command::Readings(arguments) => catalogue::readings(arguments),
+        Command::Readings(arguments) => readings::run(arguments),
         Command::Mbarrier(arguments) => mbarrier::run(arguments),
         Command::Link(arguments) => link::run(arguments),
         Command::Open(arguments) => open::run(arguments),

@@ -121,20 +121,20 @@ fn failures(name: &str, ran: &Ran) -> String {
 
 /// How often the machine says what the text says, each file and target once.
 fn oracles(ran: &[Ran]) -> String {
-    let (mut agree, mut differ) = (0, 0);
+    let (mut agree, mut differ) = (0_u64, 0_u64);
     for ran in ran {
         let Ran::Judged { outcomes, .. } = ran else { continue };
         let by_target: BTreeMap<&str, bool> = outcomes
             .iter()
             .filter_map(|outcome| Some((outcome.target.as_str(), outcome.machine_agrees?)))
             .collect();
-        let here = by_target.values().filter(|agrees| **agrees).count();
+        let here = by_target.values().filter(|agrees| **agrees).count() as u64;
         agree += here;
-        differ += by_target.len() - here;
+        differ += by_target.len() as u64 - here;
     }
     match agree + differ {
         0 => String::new(),
-        _ => format!("machine: agrees with the text {agree} times, differs {differ} times\n"),
+        all => format!("machine: agrees with the text in {agree} of {}\n", count(all, "judgement")),
     }
 }
 

@@ -36,6 +36,8 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("target", &["targets", "gfx1250"]),
     ("readings", &["readings"]),
     ("reading", &["readings", "amd.A6"]),
+    ("observation", &["readings", "amd.O1"]),
+    ("observation-json", &["readings", "amd.O4", "--format", "json"]),
     ("mbarrier-decode", &["mbarrier", "decode", "0x7fff0000001fffc0"]),
     (
         "mbarrier-steps",

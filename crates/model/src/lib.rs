@@ -15,6 +15,7 @@ pub mod frozen;
 pub mod instance;
 pub mod lowering;
 pub mod mem;
+pub mod observation;
 pub mod onebit;
 pub mod operation;
 pub mod program;

@@ -1,7 +1,8 @@
 //! What there is: targets, rules and readings.
 
-use crate::types::{ChoiceEntry, ReadingEntry, RuleEntry, TargetEntry};
+use crate::types::{ChoiceEntry, ObservationEntry, ReadingEntry, RuleEntry, TargetEntry};
 use crate::values::give;
+use tidegate_check::model::observation::OBSERVATIONS;
 use tidegate_check::model::reading::READINGS;
 use tidegate_check::model::rule::RULES;
 use tidegate_check::model::target::TARGETS;
@@ -59,6 +60,26 @@ pub fn readings() -> Result<JsValue, JsError> {
                     meaning: choice.meaning.into(),
                 })
                 .collect(),
+        })
+        .collect();
+    give(&entries)
+}
+
+/// What was seen in the documents: where they are silent, at odds with themselves or with what is built.
+#[wasm_bindgen(unchecked_return_type = "ObservationEntry[]")]
+pub fn observations() -> Result<JsValue, JsError> {
+    let owned = |names: &[&str]| names.iter().map(|&name| name.into()).collect();
+    let entries: Vec<ObservationEntry> = OBSERVATIONS
+        .iter()
+        .map(|one| ObservationEntry {
+            id: one.id.into(),
+            title: one.title.into(),
+            statement: one.statement.into(),
+            document: one.document.into(),
+            section: one.section.into(),
+            concerns: owned(one.concerns),
+            scenario: one.scenario.into(),
+            shows: owned(one.shows),
         })
         .collect();
     give(&entries)

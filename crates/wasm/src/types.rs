@@ -130,6 +130,27 @@ pub struct ChoiceEntry {
     pub meaning: String,
 }
 
+/// Something seen in a document.
+#[derive(Clone, Debug, Serialize)]
+pub struct ObservationEntry {
+    /// Its permanent identifier.
+    pub id: String,
+    /// It in a few words.
+    pub title: String,
+    /// What was seen.
+    pub statement: String,
+    /// The document.
+    pub document: String,
+    /// The section of the document.
+    pub section: String,
+    /// The rules and readings that it concerns.
+    pub concerns: Vec<String>,
+    /// The file of the smallest scenario that shows it.
+    pub scenario: String,
+    /// The lines of that scenario that show it.
+    pub shows: Vec<String>,
+}
+
 /// A word of a mbarrier object under one hypothesis about its layout.
 #[derive(Clone, Debug, Serialize)]
 pub struct MbarrierWord {

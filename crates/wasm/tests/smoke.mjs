@@ -91,6 +91,8 @@ const tests = {
   "the catalogue is there"() {
     assert.ok(gate.targets().some(({ name }) => name === "gfx1250"));
     assert.ok(gate.rules().some(({ id, statement }) => id === "amd.join.before-wait" && statement.length > 20));
+    assert.ok(gate.observations().some(({ concerns }) => concerns.includes("amd.A10")));
+    assert.deepEqual(members("ObservationEntry"), Object.keys(gate.observations()[0]).sort());
     assert.ok(gate.readings().every(({ choices }) => choices.length === 2));
     assert.match(gate.version(), /^\d+\.\d+\.\d+/);
   },

@@ -1,0 +1,77 @@
+//! Every observation on the documents is shown by its scenario, and the page that lists them is what the program says.
+
+mod common;
+
+use common::{root, tidegate};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use tidegate_check::model::observation::OBSERVATIONS;
+
+/// The lines that hold, by scenario: what `tidegate test` says of each expectation.
+fn held() -> BTreeMap<String, Vec<String>> {
+    let scenarios: Vec<&str> = OBSERVATIONS.iter().map(|one| one.scenario).collect();
+    let mut arguments = vec!["test", "--format", "json"];
+    arguments.extend(&scenarios);
+    let ran = tidegate(&arguments);
+    let line = |line: &str| serde_json::from_str::<Value>(line).expect("a line of JSON");
+    let passed = |file: &Value| {
+        let all = file["expectations"].as_array().expect("expectations").clone();
+        let failed: Vec<Value> =
+            all.iter().filter(|one| one["passed"] != true).map(|one| one["text"].clone()).collect();
+        let holds = |one: &&Value| !failed.contains(&one["text"]);
+        all.iter().filter(holds).filter_map(|one| one["text"].as_str().map(String::from)).collect()
+    };
+    let named = |file: Value| (file["file"].as_str().unwrap_or_default().to_owned(), passed(&file));
+    ran.out.lines().map(line).map(named).collect()
+}
+
+#[test]
+fn every_observation_is_shown_by_its_scenario() {
+    let held = held();
+    for one in OBSERVATIONS {
+        let lines = held.get(one.scenario).unwrap_or_else(|| panic!("{} is there", one.scenario));
+        for wanted in one.shows {
+            assert!(lines.iter().any(|line| line == wanted), "{}: {wanted}\n{lines:#?}", one.id);
+        }
+    }
+}
+
+#[test]
+fn scenarios_that_show_something_say_what() {
+    for one in OBSERVATIONS {
+        let text = std::fs::read_to_string(root().join(one.scenario)).expect("the scenario");
+        for header in ["title \"", "note \"", "target "] {
+            assert!(
+                text.lines().any(|line| line.starts_with(header)),
+                "{}: {header}",
+                one.scenario
+            );
+        }
+    }
+    for entry in std::fs::read_dir(root().join("tests/conformance/observations")).expect("a folder")
+    {
+        let name = entry.expect("the entry is readable").file_name();
+        let name = format!("tests/conformance/observations/{}", name.to_string_lossy());
+        assert!(OBSERVATIONS.iter().any(|one| one.scenario == name), "{name} shows nothing");
+    }
+}
+
+#[test]
+fn the_page_of_observations_is_fresh() {
+    let page = tidegate(&["readings", "--format", "markdown"]).exits(0).out;
+    let path = root().join("docs/observations.md");
+    if std::env::var_os("TIDEGATE_RENEW").is_some_and(|value| value == "1") {
+        std::fs::write(&path, page).expect("the page is writable");
+    } else {
+        let written = std::fs::read_to_string(&path).unwrap_or_default();
+        assert_eq!(written, page, "TIDEGATE_RENEW=1 cargo test -p tidegate --test observations");
+    }
+}
+
+#[test]
+fn a_reading_asked_for_as_a_rule_is_found() {
+    tidegate(&["rules", "amd.A3"]).exits(2).says("tidegate readings amd.A3");
+    tidegate(&["rules", "amd.O1"]).exits(2).says("tidegate readings amd.O1");
+    tidegate(&["readings", "amd.O1"]).exits(0).prints("two-ways-to-participate.tide");
+    tidegate(&["readings", "amd.A99"]).exits(2).says("there is no reading or observation");
+}

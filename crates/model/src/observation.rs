@@ -1,0 +1,418 @@
+//! Observations on the documents: where a text is silent, says two things, or differs from what is built.
+//!
+//! Each is data: a permanent identifier, what was seen in our own words, where, what it concerns, and a scenario that
+//! shows it. The scenario holds the expectations named here, and a test runs them. To add one, add it at the end.
+
+/// Something seen in a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// Its permanent identifier (`amd.O3`).
+    pub id: &'static str,
+    /// It in a few words.
+    pub title: &'static str,
+    /// What was seen, in our own words.
+    pub statement: &'static str,
+    /// The document.
+    pub document: &'static str,
+    /// The section or rubric of the document.
+    pub section: &'static str,
+    /// The rules and readings that it concerns.
+    pub concerns: &'static [&'static str],
+    /// The smallest scenario that shows it: a file of this project.
+    pub scenario: &'static str,
+    /// What shows it: lines of the scenario that must hold.
+    pub shows: &'static [&'static str],
+}
+
+impl Observation {
+    /// The observation of that identifier.
+    #[must_use]
+    pub fn from_name(id: &str) -> Option<&'static Self> {
+        OBSERVATIONS.iter().find(|observation| observation.id == id)
+    }
+}
+
+const EXECUTION: &str = "amdgpu-execution-synchronization";
+
+/// Every observation, in the order in which they were numbered.
+pub static OBSERVATIONS: &[Observation] = &[
+    Observation {
+        id: "amd.O1",
+        title: "One execution, several barrier-participates-in relations",
+        statement: "The footnote says that within a valid execution only one way to build the relation satisfies everything that depends on it. With an expected count of one, two arrives complete two phases, and a wait behind both can depend on either: both relations keep every rule.",
+        document: EXECUTION,
+        section: "Barrier-participates-in, footnote 0",
+        concerns: &[],
+        scenario: "tests/conformance/amd/two-ways-to-participate.tide",
+        shows: &["expect participates-in multiple"],
+    },
+    Observation {
+        id: "amd.O2",
+        title: "An arrive that nobody waits for separates no phases",
+        statement: "Phase separation looks at operations that are in a phase with others. An arrive on which no wait depends is in a phase with nothing, so it may stand between another arrive and the wait that depends on that: a wait may lag behind by whole phases.",
+        document: EXECUTION,
+        section: "Barrier phase separation",
+        concerns: &["amd.phase.separation"],
+        scenario: "tests/conformance/amd/two-ways-to-participate.tide",
+        shows: &["expect participates-in multiple"],
+    },
+    Observation {
+        id: "amd.O3",
+        title: "A drop that leads a phase is in it, or is not",
+        statement: "A phase begins where the arrive count is zero. A drop leaves it zero, so the interval may begin before the drops that lead a phase, between them, or behind them: each gives another relation.",
+        document: EXECUTION,
+        section: "Barrier-participates-in",
+        concerns: &["amd.A10"],
+        scenario: "tests/conformance/amd/drop-completes-a-phase.tide",
+        shows: &["expect participates-in multiple"],
+    },
+    Observation {
+        id: "amd.O4",
+        title: "Whether a leading drop is in the phase can decide a verdict",
+        statement: "A join that is ordered before a leading drop and before no arrive of the phase is in time exactly if the drop takes part in the wait.",
+        document: EXECUTION,
+        section: "Barrier-participates-in; Join and Wait Ordering",
+        concerns: &["amd.A10", "amd.join.before-wait"],
+        scenario: "tests/conformance/observations/leading-drop.tide",
+        shows: &["expect ambiguous amd.A10"],
+    },
+    Observation {
+        id: "amd.O5",
+        title: "Executions that match no interleaving",
+        statement: "Each object orders its own modifications, and only through waits are the orders of different objects related. Two objects may observe two waves in opposite orders, so that the union of all modification orders and program order has a cycle. No interleaving of the waves gives such an execution, yet no rule excludes it.",
+        document: EXECUTION,
+        section: "Barrier-modification-order",
+        concerns: &[],
+        scenario: "tests/conformance/observations/each-object-by-itself.tide",
+        shows: &["expect ok"],
+    },
+    Observation {
+        id: "amd.O6",
+        title: "A wait need not depend on anything",
+        statement: "The conditions on the set of operations that a wait depends on hold of the empty set. By the relations alone a wait to which nobody arrives could return at once; that it may not rests on an informational note alone.",
+        document: EXECUTION,
+        section: "Barrier-participates-in; Informational Notes",
+        concerns: &["amd.wait.never-completes"],
+        scenario: "tests/conformance/observations/nothing-to-wait-for.tide",
+        shows: &["expect deadlock amd.wait.never-completes"],
+    },
+    Observation {
+        id: "amd.O7",
+        title: "Barriers that hardware initialises have no init",
+        statement: "The first element of a modification order must be an *init*. The workgroup and cluster barriers are initialised at launch, by no operation of any thread; unless the launch counts as an *init*, every program that uses them is undefined.",
+        document: EXECUTION,
+        section: "Barrier-modification-order; tables of machine code",
+        concerns: &["amd.init.first"],
+        scenario: "tests/conformance/amd/workgroup-barrier.tide",
+        shows: &["expect ok"],
+    },
+    Observation {
+        id: "amd.O8",
+        title: "A new expected count that equals the arrive count",
+        statement: "The list of operations makes a new expected count undefined unless it is greater than the arrive count; the table of GFX12 machine code also allows that it is equal.",
+        document: EXECUTION,
+        section: "Barrier Operations; s_barrier GFX12",
+        concerns: &["amd.A1", "amd.arrive.expected"],
+        scenario: "examples/expected-count-equal.tide",
+        shows: &["expect ambiguous amd.A1"],
+    },
+    Observation {
+        id: "amd.O9",
+        title: "An expected count of zero",
+        statement: "The expected count is called positive, but a *drop* may bring it to zero: only a negative one is undefined. With nobody arrived both counts are then zero, hence equal, and the text does not say whether that completes a phase.",
+        document: EXECUTION,
+        section: "Barrier Objects; Barrier Operations",
+        concerns: &["amd.A2", "amd.drop.non-negative"],
+        scenario: "tests/conformance/observations/drop-to-nothing.tide",
+        shows: &["expect ambiguous amd.A2"],
+    },
+    Observation {
+        id: "amd.O10",
+        title: "A wave that ends drops what it cannot have joined",
+        statement: "Both tables let the end of a thread drop the workgroup barrier if the thread had joined it. The same tables have no *join* for that barrier, and the model allows *join* on named barriers alone: by the letter no wave ever drops it, and a wave that ends early would hold up the others for ever.",
+        document: EXECUTION,
+        section: "s_barrier GFX6-11; s_barrier GFX12",
+        concerns: &["amd.A3", "amd.join.named-only"],
+        scenario: "examples/wave-ends-early.tide",
+        shows: &["expect ambiguous amd.A3"],
+    },
+    Observation {
+        id: "amd.O11",
+        title: "The cluster barrier counts workgroups and is dropped by threads",
+        statement: "Its expected count is the number of workgroups; the table drops it when a thread ends. With several waves in a workgroup that would take too much away.",
+        document: EXECUTION,
+        section: "s_barrier GFX12",
+        concerns: &["amd.A4"],
+        scenario: "examples/cluster-meets.tide",
+        shows: &["expect ambiguous amd.A4"],
+    },
+    Observation {
+        id: "amd.O12",
+        title: "A wait while the NULL barrier is joined",
+        statement: "Every operation on the NULL barrier but *join* is a no-op, a *wait* too. The NULL barrier is a named barrier, and a wait on one needs a join that executes before something that takes part in it: nothing ever does.",
+        document: EXECUTION,
+        section: "s_barrier GFX12; Join and Wait Ordering",
+        concerns: &["amd.A6", "amd.join.before-wait"],
+        scenario: "examples/unjoin-with-null.tide",
+        shows: &["expect ambiguous amd.A6"],
+    },
+    Observation {
+        id: "amd.O13",
+        title: "A wait on one barrier that acts on another",
+        statement: "The table says that a named wait acts on the barrier joined last, whatever its operand. The model's relations speak of the object that an operation is performed on; which of the two that is decides whether the wait has a join.",
+        document: EXECUTION,
+        section: "s_barrier GFX12; Join and Wait Ordering",
+        concerns: &["amd.A7", "amd.join.before-wait"],
+        scenario: "tests/conformance/observations/wait-names-another.tide",
+        shows: &["expect ambiguous amd.A7"],
+    },
+    Observation {
+        id: "amd.O14",
+        title: "A second arrival of a workgroup has no consequence",
+        statement: "Only one wave per workgroup may arrive at the cluster barrier; what happens if a second does is not said.",
+        document: EXECUTION,
+        section: "s_barrier GFX12",
+        concerns: &["amd.A8", "amd.cluster.one-arrival"],
+        scenario: "examples/cluster-everyone-arrives.tide",
+        shows: &["expect ambiguous amd.A8"],
+    },
+    Observation {
+        id: "amd.O15",
+        title: "One arrival per workgroup: ever, or in each phase?",
+        statement: "By the letter one wave per workgroup may arrive at the cluster barrier, and no other ever after. It must mean one arrival in each phase: the waves may take turns.",
+        document: EXECUTION,
+        section: "s_barrier GFX12",
+        concerns: &["amd.cluster.one-arrival"],
+        scenario: "tests/conformance/observations/cluster-by-turns.tide",
+        shows: &["expect ok"],
+    },
+    Observation {
+        id: "amd.O16",
+        title: "Asking who is first at the cluster barrier",
+        statement: "The table gives the asking form of *arrive* for the cluster barrier too. LLVM has rejected it since August 2026.",
+        document: EXECUTION,
+        section: "s_barrier GFX12",
+        concerns: &["amd.A14", "amd.operation.unsupported"],
+        scenario: "tests/conformance/observations/first-of-the-cluster.tide",
+        shows: &["expect ambiguous amd.A14"],
+    },
+    Observation {
+        id: "amd.O17",
+        title: "Leaving with nothing joined",
+        statement: "A *drop* of a named barrier without a *join* before it is undefined; `s_barrier_leave` drops if and only if there is such a join, so that without one it would do nothing.",
+        document: EXECUTION,
+        section: "Join and Drop Ordering; s_barrier GFX12",
+        concerns: &["amd.A15", "amd.join.before-drop"],
+        scenario: "tests/conformance/observations/leave-nothing.tide",
+        shows: &["expect ambiguous amd.A15"],
+    },
+    Observation {
+        id: "amd.O18",
+        title: "Operating on a barrier that is not initialised",
+        statement: "A note makes any operation on an uninitialised barrier undefined. The rules only speak of modifications: *join* and *wait* are none, so a *join* before the *init* breaks no rule.",
+        document: EXECUTION,
+        section: "Informational Notes; Barrier-modification-order",
+        concerns: &["amd.A17", "amd.init.first"],
+        scenario: "tests/conformance/amd/join-before-init.tide",
+        shows: &["expect ambiguous amd.A17"],
+    },
+    Observation {
+        id: "amd.O19",
+        title: "An init in the middle of a phase",
+        statement: "An *init* resets the arrive count, and nothing forbids one while a phase is running. The arrives before it then take part in no wait, and whoever counted on them waits for ever; the text has no word for it.",
+        document: EXECUTION,
+        section: "Barrier Operations",
+        concerns: &["amd.wait.never-completes"],
+        scenario: "tests/conformance/observations/init-inside-a-phase.tide",
+        shows: &["expect deadlock amd.wait.never-completes", "expect schedules all"],
+    },
+    Observation {
+        id: "amd.O20",
+        title: "Drop races state no consequence",
+        statement: "Of an *arrive* and a *drop* of one thread one of two things must be true. Neither that this makes other executions impossible nor that it is undefined is said; the note beside it says that it may cause undefined behaviour. It is reported as a violation.",
+        document: EXECUTION,
+        section: "Barrier drop races; Informational Notes",
+        concerns: &["amd.drop.race"],
+        scenario: "tests/conformance/amd/arrive-then-drop.tide",
+        shows: &["expect violation amd.drop.race"],
+    },
+    Observation {
+        id: "amd.O21",
+        title: "To arrive and end is a drop race",
+        statement: "The end of a wave drops the workgroup barrier. A wave that arrives for others and ends without a wait of its own thus arrives and drops, which the rule on drop races forbids, although it is a natural way to signal and hardware has no trouble with it.",
+        document: EXECUTION,
+        section: "Barrier drop races; s_barrier GFX12",
+        concerns: &["amd.drop.race", "amd.A3"],
+        scenario: "examples/arrive-then-end.tide",
+        shows: &["expect violation amd.drop.race", "expect machine ok"],
+    },
+    Observation {
+        id: "amd.O22",
+        title: "Divergent barriers state no consequence",
+        statement: "`s_barrier` can only be performed in wave-uniform control flow; what happens otherwise is not said. It is reported as a violation.",
+        document: EXECUTION,
+        section: "s_barrier",
+        concerns: &["amd.barrier.wave-uniform"],
+        scenario: "examples/divergent-lanes.tide",
+        shows: &["expect violation amd.barrier.wave-uniform"],
+    },
+    Observation {
+        id: "amd.O23",
+        title: "A wait instruction that those processors do not have",
+        statement: "The sequence for targets without back-off barrier has `s_waitcnt_vscnt null, 0x0`. That instruction exists on GFX10 and GFX11 alone, and each of those has the back-off barrier: no target can both need the sequence and encode it.",
+        document: EXECUTION,
+        section: "s_barrier GFX6-11",
+        concerns: &["amd.barrier.outstanding-memory", "amd.operation.unsupported"],
+        scenario: "tests/conformance/observations/no-such-counter.tide",
+        shows: &[
+            "expect gfx6-gfx9: unsupported amd.operation.unsupported",
+            "expect gfx10-gfx11: ok",
+        ],
+    },
+    Observation {
+        id: "amd.O24",
+        title: "Named barriers are assembled where they do not exist",
+        statement: "The table of IDs gives named barriers to GFX12.5. LLVM 22 assembles their instructions for every GFX12 processor without a word.",
+        document: EXECUTION,
+        section: "s_barrier IDs GFX12",
+        concerns: &["amd.object.unsupported"],
+        scenario: "tests/conformance/amd/named-hand-off.tide",
+        shows: &["expect gfx12.0: unsupported amd.object.unsupported"],
+    },
+    Observation {
+        id: "amd.O25",
+        title: "Counts of two widths",
+        statement: "For *init* the count stands in the upper half of m0, sixteen bits; for *arrive* in bits 22 to 16, seven bits. Seven is what hardware has and what is used for both.",
+        document: EXECUTION,
+        section: "s_barrier GFX12",
+        concerns: &["amd.machine.count-width", "amd.init.positive"],
+        scenario: "tests/conformance/observations/counts-of-two-widths.tide",
+        shows: &["expect ok", "expect machine ok"],
+    },
+    Observation {
+        id: "amd.O26",
+        title: "An instruction without a word",
+        statement: "`s_get_barrier_state` exists wherever *arrive* and *wait* stand apart; the document does not name it.",
+        document: EXECUTION,
+        section: "s_barrier GFX12",
+        concerns: &["amd.operation.unsupported"],
+        scenario: "tests/conformance/observations/state-is-readable.tide",
+        shows: &["expect ok"],
+    },
+    Observation {
+        id: "amd.O27",
+        title: "Must a target have what is never performed?",
+        statement: "Availability is told of operations, which are dynamic instances: of code that is never reached the text says nothing. An assembler has to encode it, so it counts.",
+        document: EXECUTION,
+        section: "s_barrier IDs GFX12",
+        concerns: &["amd.object.unsupported", "amd.operation.unsupported"],
+        scenario: "tests/conformance/observations/never-reached.tide",
+        shows: &["expect unsupported amd.object.unsupported"],
+    },
+    Observation {
+        id: "amd.O28",
+        title: "Operations of the model without code",
+        statement: "Every barrier of the model can be dropped by an operation, but no code drops the workgroup or cluster barrier before a wave ends, nor initialises it again.",
+        document: EXECUTION,
+        section: "s_barrier GFX6-11; s_barrier GFX12",
+        concerns: &["amd.operation.unsupported"],
+        scenario: "tests/conformance/observations/drop-without-code.tide",
+        shows: &["expect gfx12: unsupported amd.operation.unsupported"],
+    },
+    Observation {
+        id: "amd.O29",
+        title: "Which instance does a name mean?",
+        statement: "Objects exist within an instance of their scope. For barriers of the model without an ID the text has no rule for which instance a thread's operation means; here it is the one of its own workgroup where that initialises one.",
+        document: EXECUTION,
+        section: "Barrier Objects",
+        concerns: &["amd.object.scope"],
+        scenario: "tests/conformance/amd/plain-object-in-each-workgroup.tide",
+        shows: &["expect ok"],
+    },
+    Observation {
+        id: "amd.O30",
+        title: "The machine forgets completions: arriving twice",
+        statement: "By the text a wait behind two arrives of one wave may need a phase that never completes. A machine with one completion bit lets it return on the first completion, and loses one of two.",
+        document: EXECUTION,
+        section: "Barrier-participates-in",
+        concerns: &["amd.machine.lost-completion", "amd.wait.never-completes"],
+        scenario: "tests/conformance/amd/arrive-twice-then-wait.tide",
+        shows: &["expect deadlock amd.wait.never-completes", "expect machine ok"],
+    },
+    Observation {
+        id: "amd.O31",
+        title: "The machine passes a wait without a join",
+        statement: "Undefined by the text; as publicly modelled a wait with nothing joined is a no-op.",
+        document: EXECUTION,
+        section: "Join and Wait Ordering",
+        concerns: &["amd.join.before-wait"],
+        scenario: "tests/conformance/amd/named-wait-without-join.tide",
+        shows: &["expect ub amd.join.before-wait", "expect machine ok"],
+    },
+    Observation {
+        id: "amd.O32",
+        title: "A wave that lags by a generation hangs on the machine",
+        statement: "By the text a wave may take the first completion of the cluster barrier after the second has come. One completion bit holds one completion: the wave hangs in some schedules. Seen as a random hang in ROCm/rocm-libraries issues 9061 and 8996.",
+        document: EXECUTION,
+        section: "Barrier-participates-in",
+        concerns: &["amd.machine.never-completes", "amd.machine.lost-completion"],
+        scenario: "tests/conformance/amd/cluster-lagging-waiter.tide",
+        shows: &["expect ok", "expect machine deadlock"],
+    },
+    Observation {
+        id: "amd.O33",
+        title: "With a workgroup barrier between generations nobody lags",
+        statement: "The same program with a workgroup barrier between the two generations: on the machine as by the text it completes in every schedule.",
+        document: EXECUTION,
+        section: "Barrier-participates-in",
+        concerns: &["amd.machine.never-completes"],
+        scenario: "tests/conformance/amd/cluster-lagging-waiter-held-back.tide",
+        shows: &["expect ok", "expect machine ok"],
+    },
+    Observation {
+        id: "amd.O34",
+        title: "A lone wave's question is never answered",
+        statement: "By the text a wave alone in its workgroup is always the first to arrive. As publicly modelled its workgroup barrier is absent, and the question leaves the condition code as it was.",
+        document: EXECUTION,
+        section: "s_barrier GFX12",
+        concerns: &["amd.machine.never-completes"],
+        scenario: "tests/conformance/amd/machine-lone-wave-asks-who-is-first.tide",
+        shows: &["expect ok", "expect machine deadlock amd.machine.never-completes"],
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reading::ReadingId;
+    use crate::rule::RuleId;
+
+    #[test]
+    fn observations_are_numbered_and_concern_what_exists() {
+        for (index, one) in OBSERVATIONS.iter().enumerate() {
+            let (group, number) = one.id.split_once(".O").expect("GROUP.ONUMBER");
+            let before = OBSERVATIONS[..index]
+                .iter()
+                .filter(|other| other.id.split_once(".O").is_some_and(|(other, _)| other == group));
+            assert_eq!(number.parse(), Ok(before.count() + 1), "{}", one.id);
+            assert_eq!(Observation::from_name(one.id), Some(one));
+            assert!(one.statement.ends_with('.') && !one.shows.is_empty(), "{}", one.id);
+            for name in one.concerns {
+                let known =
+                    RuleId::from_name(name).is_some() || ReadingId::from_name(name).is_some();
+                assert!(known, "{}: {name}", one.id);
+            }
+        }
+    }
+
+    #[test]
+    fn every_reading_of_the_barrier_model_is_observed() {
+        for reading in crate::reading::READINGS.iter().filter(|one| one.name.starts_with("amd.")) {
+            let observed = |one: &&Observation| {
+                let ambiguous = one.shows.iter().any(|line| line.ends_with(reading.name));
+                ambiguous && one.concerns.contains(&reading.name)
+            };
+            assert!(OBSERVATIONS.iter().any(|one| observed(&one)), "{}", reading.name);
+        }
+    }
+}
