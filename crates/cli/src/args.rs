@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Test(Test),
     /// The steps that lead to a finding, with the state after each
     Trace(Trace),
+    /// The relations of one execution
+    Graph(Graph),
     /// The verdict on every target
     Matrix(Matrix),
     /// The machine code of a scenario on a target
@@ -118,6 +120,29 @@ pub(crate) struct Trace {
     /// Which finding, in the order of `tidegate check`
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) finding: Option<u32>,
+    /// Target; the scenario's own when absent
+    #[arg(long, value_name = "T")]
+    pub(crate) target: Option<String>,
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Graph {
+    /// Scenario; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// Relations: po, tbo, bmo, pi, beb, bpw, bjb, their long names, or all; po,bmo,pi when absent
+    #[arg(long, value_name = "R,…|all")]
+    pub(crate) relation: Option<String>,
+    /// The witness of this finding, in the order of `tidegate check`; when absent that of the first, or a whole execution
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) finding: Option<u32>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: GraphFormat,
+    /// How two operations are related, or why they are not: each a line, LINE@AGENT or a key of a step as 0.1:2
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with = "format")]
+    pub(crate) why: Vec<String>,
     /// Target; the scenario's own when absent
     #[arg(long, value_name = "T")]
     pub(crate) target: Option<String>,
@@ -276,6 +301,15 @@ pub(crate) enum Format {
     Human,
     Json,
     Sarif,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    #[default]
+    Dot,
+    Svg,
+    Json,
+    Mermaid,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -9,6 +9,7 @@ mod completions;
 mod escape;
 mod exit;
 mod fmt;
+mod graph;
 mod human;
 mod input;
 mod json;
@@ -59,6 +60,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Check(arguments) => check::run(arguments),
         Command::Test(arguments) => test::run(arguments),
         Command::Trace(arguments) => trace::run(arguments),
+        Command::Graph(arguments) => graph::run(arguments),
         Command::Matrix(arguments) => matrix::run(arguments),
         Command::Lower(arguments) => lower::run(arguments),
         Command::Fmt(arguments) => fmt::run(arguments),

@@ -233,3 +233,17 @@ fn lower_prints_what_can_be_judged_again_or_says_why_not() {
     with_input(&["lower", "-"], b"wave 0 { nonsense }").exits(2).says("unknown-operation");
     with_input(&["lower", "-"], b"wave 0 { }").exits(1).says("no AMDGPU processor");
 }
+
+#[test]
+fn graphs_are_asked_for_by_name() {
+    tidegate(&["graph", "--relation", "pii", UB]).exits(2).says("did you mean `pi`?");
+    tidegate(&["graph", "--relation", "barrier-executes-before,pi", UB])
+        .exits(0)
+        .prints("label=beb");
+    tidegate(&["graph", "--finding", "9", UB]).exits(2).says("no such finding");
+    tidegate(&["graph", "--why", "16", "99", UB]).exits(2).says("no barrier operation");
+    tidegate(&["graph", "--why", "14", "16", UB]).exits(2).says("name one by its key: 0.1:0");
+    tidegate(&["graph", "--why", "0.0:3", "0.1:5", "--relation", "pi", UB])
+        .exits(0)
+        .prints("barrier-participates-in, first to second: yes");
+}

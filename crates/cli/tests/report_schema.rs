@@ -134,3 +134,25 @@ fn a_matrix_in_csv_has_a_line_for_each_target() {
     assert!(lines.iter().any(|line| line.starts_with("gfx1250,AMDGPU,ok,true,")));
     tidegate(&["matrix", "no-such-file.tide"]).exits(2).says("there is no file");
 }
+
+#[test]
+fn graphs_follow_their_schema_and_link_operations_that_are_there() {
+    let validator = validator_of("tidegate.graph-1");
+    for file in scenarios("examples") {
+        let ran = tidegate(&["graph", "--relation", "all", "--format", "json", &file]);
+        if ran.code != Some(0) {
+            // What a target lacks, and rules without an execution, have no graph to show.
+            assert!(ran.err.contains("error"), "{file}: {}", ran.err);
+            continue;
+        }
+        let graph = follows(&validator, &ran);
+        let operations = graph["operations"].as_array().expect("an array").len() as u64;
+        let relations = graph["relations"].as_array().expect("an array");
+        assert_eq!(relations.len(), 7);
+        let edges = relations.iter().flat_map(|one| one["edges"].as_array().expect("an array"));
+        for edge in edges {
+            let ends = [edge["from"].as_u64(), edge["to"].as_u64()];
+            assert!(ends.iter().all(|end| end.is_some_and(|end| end < operations)), "{file}");
+        }
+    }
+}

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::{env, fs};
 
 /// Where those structs are: every one that serialises.
-const SOURCES: [&str; 4] = [
+const SOURCES: [&str; 5] = [
     "../check/src/report.rs",
     "../check/src/matrix.rs",
+    "../check/src/graph/report.rs",
     "../check/src/step/mod.rs",
     "src/types.rs",
 ];

@@ -6,6 +6,7 @@
 
 pub mod catalogue;
 pub mod check;
+pub mod graph;
 pub mod link;
 pub mod mbarrier;
 pub mod stepper;

@@ -88,6 +88,17 @@ const tests = {
     assert.deepEqual(members("MatrixRow"), Object.keys(matrix.rows[cell.row]).sort());
     assert.equal(gate.matrix("wave"), null);
   },
+  "the relations of an execution are given and drawn"() {
+    const graph = gate.graph(TOO_LATE);
+    assert.equal(graph.rule, "amd.join.before-wait");
+    assert.ok(graph.relations.some(({ id, edges }) => id === "pi" && edges.length > 0));
+    assert.deepEqual(members("GraphReport"), Object.keys(graph).sort());
+    assert.deepEqual(members("GraphOperation"), Object.keys(graph.operations[0]).sort());
+    assert.match(gate.drawGraph(TOO_LATE, "svg"), /^<svg /);
+    assert.match(gate.drawGraph(TOO_LATE, "dot", {}, 0, ["beb"]), /label=beb/);
+    assert.throws(() => gate.drawGraph(TOO_LATE, "png"), /no format/);
+    assert.throws(() => gate.graph(TOO_LATE, {}, 9), /no finding/);
+  },
   "the catalogue is there"() {
     assert.ok(gate.targets().some(({ name }) => name === "gfx1250"));
     assert.ok(gate.rules().some(({ id, statement }) => id === "amd.join.before-wait" && statement.length > 20));

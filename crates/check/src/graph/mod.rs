@@ -4,7 +4,9 @@
 //! execution: the witness of a finding, by default of the first, else one that is complete.
 
 mod build;
+pub mod draw;
 mod reason;
+pub mod report;
 #[cfg(test)]
 mod tests;
 

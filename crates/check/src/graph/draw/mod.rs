@@ -1,0 +1,107 @@
+//! Graphs of executions as text: DOT, Mermaid and SVG.
+//!
+//! What takes part in a wait is the same for every wait on a phase, so *barrier-participates-in* is drawn through one
+//! node or bar for each phase: arrives lead to it, waits follow from it. The edges themselves are in the graph.
+
+mod dot;
+mod layout;
+mod mermaid;
+mod svg;
+#[cfg(test)]
+mod tests;
+
+pub use dot::dot;
+pub use mermaid::mermaid;
+pub use svg::svg;
+
+use super::{ExecutionGraph, Operation, RelationId};
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use petgraph::graph::NodeIndex;
+
+/// A completed phase on which a wait depends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PhaseBar {
+    /// Index of the object.
+    pub object: usize,
+    /// Its phase, from 1.
+    pub phase: u32,
+    /// Indices of the operations that take part.
+    pub parts: Vec<usize>,
+    /// Indices of the waits that depend on it.
+    pub waits: Vec<usize>,
+}
+
+/// The phases on which waits depend, by object and number.
+#[must_use]
+pub fn phases(graph: &ExecutionGraph) -> Vec<PhaseBar> {
+    let mut found: BTreeMap<(usize, u32), (BTreeSet<usize>, BTreeSet<usize>)> = BTreeMap::new();
+    for edge in graph.graph.raw_edges() {
+        if edge.weight.relation != RelationId::ParticipatesIn {
+            continue;
+        }
+        let (part, wait) = (edge.source().index(), edge.target().index());
+        let on = operation(graph, wait);
+        let Some(key) = on.object.zip(on.phase) else { continue };
+        let (parts, waits) = found.entry(key).or_default();
+        let _ = (parts.insert(part), waits.insert(wait));
+    }
+    let bar =
+        |((object, phase), (parts, waits)): (_, (BTreeSet<usize>, BTreeSet<usize>))| PhaseBar {
+            object,
+            phase,
+            parts: parts.into_iter().collect(),
+            waits: waits.into_iter().collect(),
+        };
+    found.into_iter().map(bar).collect()
+}
+
+/// An operation of the graph.
+fn operation(graph: &ExecutionGraph, index: usize) -> &Operation {
+    &graph.graph[NodeIndex::new(index)]
+}
+
+/// The operations of each agent that has any, in *program-order*.
+fn lanes(graph: &ExecutionGraph) -> Vec<(usize, Vec<usize>)> {
+    let mut lanes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for index in 0..graph.graph.node_count() {
+        lanes.entry(operation(graph, index).agent).or_default().push(index);
+    }
+    for lane in lanes.values_mut() {
+        lane.sort_by_key(|&index| operation(graph, index).place);
+    }
+    lanes.into_iter().collect()
+}
+
+/// The name of a phase: "wg, phase 1".
+fn phase_name(graph: &ExecutionGraph, object: usize, phase: u32) -> String {
+    format!("{}, phase {phase}", graph.objects.get(object).map_or("", String::as_str))
+}
+
+/// What is said of an operation besides its text: that it completes a phase, or does not return. Where undefined
+/// behaviour cuts the execution short, nothing is said of what would come.
+fn mark(graph: &ExecutionGraph, operation: &Operation) -> &'static str {
+    let cut = graph.rule.as_deref().is_some_and(|rule| rule != "amd.wait.never-completes");
+    match (operation.completes, operation.pending) {
+        (_, true) if cut => "still waits",
+        (_, true) => "never returns",
+        (true, _) => "completes the phase",
+        _ => "",
+    }
+}
+
+/// The relations that are drawn as edges of their own: all but *barrier-participates-in*.
+fn as_edges(of: &[RelationId]) -> Vec<RelationId> {
+    of.iter().copied().filter(|id| *id != RelationId::ParticipatesIn).collect()
+}
+
+/// Cuts a text to so many characters.
+fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.into();
+    }
+    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
+    kept + "…"
+}

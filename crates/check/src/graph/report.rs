@@ -1,0 +1,135 @@
+//! The graph of an execution as data: what `tidegate graph --format json` prints.
+
+use super::{ExecutionGraph, RelationId};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The schema that a [`GraphReport`] follows.
+pub const SCHEMA: &str = "tidegate.graph/1";
+
+/// One barrier operation as performed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GraphOperation {
+    /// The agent's name.
+    pub agent: String,
+    /// Line, from 1; 0 for the end of an agent without a statement.
+    pub line: u32,
+    /// The operation as written.
+    pub operation: String,
+    /// The document's word: `init`, `arrive`, `drop`, `wait`, `join`.
+    pub kind: String,
+    /// The stable key of its step, as in witnesses.
+    pub key: String,
+    /// The object that it acts on; null for the NULL barrier.
+    pub object: Option<String>,
+    /// The phase of its object that it belongs to or depends on, from 1.
+    pub phase: Option<u32>,
+    /// Whether it completes that phase.
+    pub completes: bool,
+    /// Whether it is a wait that never completes.
+    pub pending: bool,
+}
+
+/// One edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GraphEdge {
+    /// Index of the operation that it leads from.
+    pub from: u32,
+    /// Index of the operation that it leads to.
+    pub to: u32,
+    /// Whether it does not follow from other edges of its relation.
+    pub covering: bool,
+    /// Identifier of the clause that it rests on.
+    pub clause: String,
+    /// Why it holds, in a sentence.
+    pub reason: String,
+}
+
+/// One relation with all its edges.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GraphRelation {
+    /// Its short name (`beb`).
+    pub id: String,
+    /// The text's name for it.
+    pub name: String,
+    /// Its edges.
+    pub edges: Vec<GraphEdge>,
+}
+
+/// The relations of one execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GraphReport {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The file, as the caller named it.
+    pub file: String,
+    /// The scenario's title.
+    pub title: String,
+    /// The target.
+    pub target: String,
+    /// Identifier of the rule whose witness it is; null for a complete execution.
+    pub rule: Option<String>,
+    /// How many barrier-participates-in relations the waits could have settled on; the first is given.
+    pub choices: u64,
+    /// The operations.
+    pub operations: Vec<GraphOperation>,
+    /// The relations, in the order of the text.
+    pub relations: Vec<GraphRelation>,
+}
+
+/// A graph as data, with these of its relations.
+#[must_use]
+pub fn report(
+    graph: &ExecutionGraph,
+    file: &str,
+    title: &str,
+    target: &str,
+    of: &[RelationId],
+) -> GraphReport {
+    GraphReport {
+        schema: SCHEMA.to_owned(),
+        file: file.to_owned(),
+        title: title.to_owned(),
+        target: target.to_owned(),
+        rule: graph.rule.clone(),
+        choices: graph.choices as u64,
+        operations: (0..graph.graph.node_count()).map(|index| operation(graph, index)).collect(),
+        relations: of.iter().map(|&id| relation(graph, id)).collect(),
+    }
+}
+
+fn operation(graph: &ExecutionGraph, index: usize) -> GraphOperation {
+    let operation = &graph.graph.raw_nodes()[index].weight;
+    GraphOperation {
+        agent: graph.agents[operation.agent].clone(),
+        line: operation.line,
+        operation: operation.label.clone(),
+        kind: operation.kind.to_owned(),
+        key: operation.key.clone(),
+        object: operation.object.and_then(|object| graph.objects.get(object).cloned()),
+        phase: operation.phase,
+        completes: operation.completes,
+        pending: operation.pending,
+    }
+}
+
+fn relation(graph: &ExecutionGraph, id: RelationId) -> GraphRelation {
+    let edges = graph.graph.raw_edges().iter().filter(|edge| edge.weight.relation == id);
+    let edge = |edge: &petgraph::graph::Edge<super::Edge>| GraphEdge {
+        from: edge.source().index() as u32,
+        to: edge.target().index() as u32,
+        covering: edge.weight.covering,
+        clause: edge.weight.clause.to_owned(),
+        reason: edge.weight.reason.clone(),
+    };
+    GraphRelation {
+        id: id.short().to_owned(),
+        name: id.name().to_owned(),
+        edges: edges.map(edge).collect(),
+    }
+}

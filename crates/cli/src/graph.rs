@@ -1,0 +1,175 @@
+//! `tidegate graph`: the relations of one execution, drawn or explained.
+
+use crate::args::{Graph, GraphFormat};
+use crate::exit::{Exit, Failure};
+use crate::human::{count, diagnostic};
+use crate::names::unknown;
+use crate::output::{BOLD, print, print_error, print_raw, styled};
+use crate::{escape, input, json, options};
+use tidegate_check::graph::draw::{dot, mermaid, svg};
+use tidegate_check::graph::report::report;
+use tidegate_check::graph::{ExecutionGraph, GraphError, Operation, Pick, RelationId, graph};
+use tidegate_check::{Options, Scene};
+
+/// What is shown unless relations are named: from these the others follow.
+const USUAL: [RelationId; 3] =
+    [RelationId::ProgramOrder, RelationId::ModificationOrder, RelationId::ParticipatesIn];
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Graph) -> Result<Exit, Failure> {
+    let source = input::read(&arguments.file)?;
+    let scene = Scene::new(&source.name, &source.text);
+    let relations = relations(arguments.relation.as_deref())?;
+    let target = arguments.target.as_deref().map(options::target).transpose()?;
+    let options = Options {
+        target,
+        ambiguities: false,
+        machine: false,
+        ..options::judging(&arguments.judging)?
+    };
+    let pick = Pick { finding: arguments.finding.map(|number| number as usize - 1) };
+    let graph = match graph(&scene, &options, pick, &mut |_| true) {
+        Ok(graph) => graph,
+        Err(GraphError::Invalid) => {
+            for one in scene.diagnostics() {
+                print_error(&diagnostic(&one, &source.name, &source.text));
+            }
+            return Ok(Exit::Usage);
+        }
+        Err(error) => return Err(failure(&error)),
+    };
+    let target = options.target_of(&scene).get().name;
+    if let [from, to] = arguments.why.as_slice() {
+        print(&why(&graph, &relations, from, to, arguments.relation.is_none())?)?;
+        return Ok(Exit::Ok);
+    }
+    let title = title(&scene, &graph, target);
+    match arguments.format {
+        GraphFormat::Dot => print_raw(&dot(&graph, &title, &relations))?,
+        GraphFormat::Svg => print_raw(&svg(&graph, &title, &relations))?,
+        GraphFormat::Mermaid => print_raw(&mermaid(&graph, &title, &relations))?,
+        GraphFormat::Json => {
+            let report = report(&graph, &source.name, scene.title(), target, &relations);
+            print_raw(&json::pretty(&report)?)?;
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+fn title(scene: &Scene, graph: &ExecutionGraph, target: &str) -> String {
+    let name = if scene.title().is_empty() { scene.file() } else { scene.title() };
+    match &graph.rule {
+        Some(rule) => format!("{name} ({target}): {rule}"),
+        None => format!("{name} ({target})"),
+    }
+}
+
+fn failure(error: &GraphError) -> Failure {
+    match error {
+        GraphError::NoSuchFinding(0) => Failure::new("no finding has an execution to show")
+            .help("without --finding a complete execution is shown"),
+        GraphError::NoSuchFinding(some) => {
+            Failure::new("there is no such finding with an execution to show").help(format!(
+                "`tidegate check` shows the findings; {} an execution",
+                if *some == 1 { "1 has".to_owned() } else { format!("{some} have") }
+            ))
+        }
+        _ => Failure::new("the execution has more barrier operations than can be related")
+            .help("fewer waves or fewer rounds show the same"),
+    }
+}
+
+/// The relations of a list of names, or `all`.
+fn relations(words: Option<&str>) -> Result<Vec<RelationId>, Failure> {
+    let Some(words) = words else { return Ok(USUAL.to_vec()) };
+    let mut found = Vec::new();
+    for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        if word == "all" {
+            found.extend(RelationId::ALL);
+        } else {
+            found.push(RelationId::from_name(word).ok_or_else(|| no_relation(word))?);
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    if found.is_empty() { Err(no_relation(words)) } else { Ok(found) }
+}
+
+fn no_relation(word: &str) -> Failure {
+    let known: Vec<&str> =
+        RelationId::ALL.iter().flat_map(|id| [id.short(), id.name()]).chain(["all"]).collect();
+    let listed: Vec<String> =
+        RelationId::ALL.iter().map(|id| format!("{} ({})", id.short(), id.name())).collect();
+    unknown("relation", word, known, &format!("there are {}", listed.join(", ")))
+}
+
+/// How two operations are related, or why they are not.
+fn why(
+    graph: &ExecutionGraph,
+    relations: &[RelationId],
+    from: &str,
+    to: &str,
+    every: bool,
+) -> Result<String, Failure> {
+    let (from, to) = (operation(graph, from)?, operation(graph, to)?);
+    let (first, second) = (graph.name(from), graph.name(to));
+    let mut out = format!("{} and {}\n", escape::line(&first), escape::line(&second));
+    let asked = if every { &RelationId::ALL[..] } else { relations };
+    for &relation in asked {
+        for (a, b, order) in [(from, to, "first to second"), (to, from, "second to first")] {
+            let explanation = graph.why(relation, a, b);
+            let backwards = order == "second to first";
+            if backwards && (relation.is_symmetric() || !explanation.holds) {
+                continue;
+            }
+            let holds = if explanation.holds { "yes" } else { "no" };
+            let way = if relation.is_symmetric() { "both ways" } else { order };
+            out.push_str(&format!("\n{}, {way}: {holds}\n", styled(BOLD, relation.name())));
+            for (clause, because) in explanation.clauses.iter().zip(&explanation.because) {
+                out.push_str(&format!("  {} [{clause}]\n", escape::line(because)));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The operation that a key (`0.1:2`) or a line (`7`, or `7@1` for agent 1 where several perform it) names.
+fn operation(graph: &ExecutionGraph, word: &str) -> Result<usize, Failure> {
+    let operations = || graph.graph.raw_nodes().iter().map(|node| &node.weight).enumerate();
+    if word.contains(':') {
+        let found = operations().find(|(_, operation)| operation.key == word);
+        return found.map(|(index, _)| index).ok_or_else(|| no_operation(graph, word));
+    }
+    let (line, agent) = match word.split_once('@') {
+        Some((line, agent)) => (line, agent.parse::<usize>().ok()),
+        None => (word, None),
+    };
+    let number: u32 = line.parse().map_err(|_| no_operation(graph, word))?;
+    let on = |operation: &Operation| {
+        operation.line == number && agent.is_none_or(|agent| operation.agent == agent)
+    };
+    let found: Vec<(usize, &Operation)> =
+        operations().filter(|(_, operation)| on(operation)).collect();
+    match found.as_slice() {
+        [] => Err(no_operation(graph, word)),
+        [(index, _)] => Ok(*index),
+        several => {
+            let keys: Vec<String> = several
+                .iter()
+                .map(|(index, operation)| format!("{} {}", operation.key, graph.name(*index)))
+                .collect();
+            Err(Failure::new(format!(
+                "line {line} has {} here",
+                count(several.len() as u64, "operation")
+            ))
+            .help(format!("name one by its key: {}", keys.join("; "))))
+        }
+    }
+}
+
+fn no_operation(graph: &ExecutionGraph, word: &str) -> Failure {
+    let keys: Vec<&str> =
+        graph.graph.raw_nodes().iter().map(|node| node.weight.key.as_str()).take(8).collect();
+    Failure::new(format!("`{word}` is no barrier operation of this execution"))
+        .help(format!("name one by its line, or by its key as {}", keys.join(", ")))
+}

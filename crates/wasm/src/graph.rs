@@ -1,0 +1,72 @@
+//! The relations of one execution: as data, and drawn.
+
+use crate::check::{engine_options, scene};
+use crate::types::CheckOptions;
+use crate::values::{give, take};
+use tidegate_check::graph::draw::{dot, mermaid, svg};
+use tidegate_check::graph::report::report;
+use tidegate_check::graph::{ExecutionGraph, GraphError, Pick, RelationId, graph};
+use tidegate_check::{Options, Scene};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsError, JsValue};
+
+/// The relations of one execution: the witness of the finding of that index, of the first where none is given, or a
+/// whole execution where nothing was found. Throws where there is none, or where it is too large.
+#[wasm_bindgen(js_name = graph, unchecked_return_type = "GraphReport")]
+pub fn relations(
+    text: &str,
+    #[wasm_bindgen(unchecked_optional_param_type = "CheckOptions")] options: JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "number")] finding: Option<usize>,
+) -> Result<JsValue, JsError> {
+    let (scene, options, found) = find(text, options, finding)?;
+    let target = options.target_of(&scene).get().name;
+    give(&report(&found, scene.file(), scene.title(), target, &RelationId::ALL))
+}
+
+/// The same drawn as `dot`, `mermaid` or `svg`, with the relations of these names; program-order, modification order and
+/// barrier-participates-in where there are none.
+#[wasm_bindgen(js_name = drawGraph)]
+pub fn draw(
+    text: &str,
+    format: &str,
+    #[wasm_bindgen(unchecked_optional_param_type = "CheckOptions")] options: JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "number")] finding: Option<usize>,
+    #[wasm_bindgen(unchecked_optional_param_type = "string[]")] relations: Option<Vec<String>>,
+) -> Result<String, JsError> {
+    let draw = match format {
+        "dot" => dot,
+        "mermaid" => mermaid,
+        "svg" => svg,
+        other => return Err(JsError::new(&format!("there is no format `{other}`"))),
+    };
+    let usual =
+        [RelationId::ProgramOrder, RelationId::ModificationOrder, RelationId::ParticipatesIn];
+    let named = |name: &String| {
+        RelationId::from_name(name)
+            .ok_or_else(|| JsError::new(&format!("there is no relation `{name}`")))
+    };
+    let relations = match relations {
+        Some(names) => names.iter().map(named).collect::<Result<Vec<_>, _>>()?,
+        None => usual.to_vec(),
+    };
+    let (scene, _, found) = find(text, options, finding)?;
+    Ok(draw(&found, scene.title(), &relations))
+}
+
+fn find(
+    text: &str,
+    options: JsValue,
+    finding: Option<usize>,
+) -> Result<(Scene, Options, ExecutionGraph), JsError> {
+    let asked: CheckOptions = take(options)?;
+    let scene = scene(text, &asked);
+    let options = Options { ambiguities: false, machine: false, ..engine_options(&asked)? };
+    let found = graph(&scene, &options, Pick { finding }, &mut |_| true).map_err(|error| {
+        JsError::new(match error {
+            GraphError::Invalid => "the scenario is invalid: its report says where",
+            GraphError::NoSuchFinding(_) => "there is no finding of that index with an execution",
+            GraphError::TooLarge => "the execution has too many barrier operations",
+        })
+    })?;
+    Ok((scene, options, found))
+}
