@@ -3,9 +3,10 @@
 use crate::ambiguity::{self, Base};
 use crate::explain::{self, Told};
 use crate::finding::{finding, witness_step};
-use crate::judge::{self, Broken, KeepGoing};
+use crate::judge::{self, Broken, Judgement, KeepGoing};
 use crate::lints::Walks;
 use crate::machine;
+use crate::memory::waits::{self, Judged};
 use crate::participates;
 use crate::replay::Replay;
 use crate::report::{Ambiguity, Finding, Report, SCHEMA, Stats};
@@ -120,7 +121,8 @@ fn explore(
         report.ambiguities.push(open_choice(judgement.verdict, judgement.verdict_somewhere));
     }
     if asynchronous(context) {
-        marks(scene, &spec, options, judgement.verdict, report, keep_going);
+        let judged = Judged { scene, context, options, target, readings, states: judgement.states };
+        marks(judged, &spec, &judgement, report, keep_going);
     }
     Base { target, readings, verdict: judgement.verdict, relevant: judgement.relevant }
 }
@@ -132,21 +134,25 @@ fn asynchronous(context: &Context) -> bool {
 
 /// Adds the lints about async marks, and what inlining calls would change.
 fn marks(
-    scene: &Scene,
+    judged: Judged<'_>,
     spec: &Spec,
-    options: &Options,
-    written: Verdict,
+    judgement: &Judgement,
     report: &mut Report,
     keep_going: KeepGoing<'_>,
 ) {
-    let walks = Walks::new(scene, &spec.context);
+    let walks = Walks::new(judged.scene, &spec.context);
     report.findings.extend(walks.lints());
+    if judgement.verdict.min(judgement.verdict_somewhere) == Verdict::Ok {
+        let (found, states) = waits::strict(judged, &walks, keep_going);
+        report.findings.extend(found);
+        report.stats.states += states;
+    }
     if !walks.depends_on_inlining() {
         return;
     }
-    let judgement = judge::by_text(&spec.inlined(), options, false, keep_going);
-    report.stats.states += judgement.states;
-    let inlined = judgement.verdict;
+    let inlined = judge::by_text(&spec.inlined(), judged.options, false, keep_going);
+    report.stats.states += inlined.states;
+    let (written, inlined) = (judgement.verdict, inlined.verdict);
     report.findings.extend(walks.callee(written, inlined));
     if inlined != written {
         let verdicts = [("as-written", written), ("inlined", inlined)];
@@ -203,7 +209,12 @@ fn lack_finding(scene: &Scene, context: &Context, lack: &Lacking, target: &Targe
         }
         _ => String::new(),
     };
-    let told =
-        Told { message, because: Vec::new(), agent: Some(lack.agent), node: Some(lack.node) };
+    let told = Told {
+        message,
+        because: Vec::new(),
+        agent: Some(lack.agent),
+        node: Some(lack.node),
+        ..Told::default()
+    };
     finding(scene, lack.rule, Schedules::All, told)
 }

@@ -1,6 +1,7 @@
 //! Sentences: what happened, because of what, and what would free a blocked wait.
 
 use crate::replay::{Done, Replay};
+use crate::report::{Fix, Related};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -26,6 +27,12 @@ pub(crate) struct Told {
     pub agent: Option<usize>,
     /// The node at fault.
     pub node: Option<u32>,
+    /// What would mend it here; otherwise the rule's own remedy is told.
+    pub remedy: Option<String>,
+    /// Other places that it is about.
+    pub related: Vec<Related>,
+    /// Edits that would mend it.
+    pub fix: Option<Fix>,
 }
 
 /// A list in words: `a`, `a and b`, `a, b and c`.
@@ -54,6 +61,11 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     if rule == RuleId::AmdWaitNeverCompletes {
         return tell_stuck(scene, replay);
     }
+    if matches!(rule, RuleId::MemRace | RuleId::AsyncRace)
+        && let Some(told) = crate::memory::tell::race(scene, replay, rule)
+    {
+        return told;
+    }
     let Some(last) = replay.done.last() else {
         return Told { message: rule.get().statement.to_owned(), ..Told::default() };
     };
@@ -63,7 +75,7 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let object = last.instance.map_or_else(String::new, |id| scene.instance_name(id));
     let (message, because) =
         sentences(&Teller { scene, replay, before, last }, rule, &what, &object);
-    Told { message, because, agent: Some(agent), node: Some(node) }
+    Told { message, because, agent: Some(agent), node: Some(node), ..Told::default() }
 }
 
 /// What the sentences about the last step need.
@@ -266,6 +278,7 @@ fn tell_stuck(scene: &Scene, replay: &Replay) -> Told {
         because,
         agent: stuck.first().copied(),
         node: stuck.first().map(|&agent| state.agents[agent].node),
+        ..Told::default()
     }
 }
 

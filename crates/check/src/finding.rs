@@ -30,9 +30,11 @@ pub(crate) fn finding(scene: &Scene, rule: RuleId, schedules: Schedules, told: T
         line: place.map(|span| span.line),
         column: place.map(|span| span.column),
         because: told.because,
-        remedy: (!rule.remedy.is_empty()).then(|| rule.remedy.to_owned()),
+        remedy: told.remedy.or_else(|| (!rule.remedy.is_empty()).then(|| rule.remedy.to_owned())),
         witness: Vec::new(),
         shortest: true,
+        related: told.related,
+        fix: told.fix,
     }
 }
 

@@ -252,6 +252,4 @@ pub(crate) fn spec(context: &Rc<Context>, readings: Readings, target: &Target) -
 }
 
 #[cfg(test)]
-mod memory_tests;
-#[cfg(test)]
 mod tests;

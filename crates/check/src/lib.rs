@@ -17,6 +17,7 @@ mod lints;
 pub mod lower;
 mod machine;
 pub mod matrix;
+mod memory;
 mod participates;
 mod replay;
 pub mod report;
@@ -28,6 +29,7 @@ pub use check::check;
 pub use judge::{KeepGoing, Progress};
 pub use lower::lower;
 pub use matrix::matrix;
+pub use memory::fix::apply;
 pub use scene::{Options, Scene};
 
 pub use tidegate_lang as lang;

@@ -77,7 +77,13 @@ impl<'a> Walks<'a> {
         schedules: Schedules,
         message: String,
     ) -> Finding {
-        let told = Told { message, because: Vec::new(), agent: Some(at.0), node: Some(at.1) };
+        let told = Told {
+            message,
+            because: Vec::new(),
+            agent: Some(at.0),
+            node: Some(at.1),
+            ..Told::default()
+        };
         finding(self.scene, rule, schedules, told)
     }
 
@@ -128,6 +134,21 @@ impl<'a> Walks<'a> {
             self.lint(RuleId::AsyncRedundantMark, at, Schedules::All, message)
         });
         unmarked.chain(waits).chain(marks).collect()
+    }
+
+    /// Each statement that waits for marks, at one of its operations, with the most marks that any of them meets.
+    pub(crate) fn waits(&self) -> Vec<((usize, NodeId), usize)> {
+        let most = |place: Place| {
+            let agents = 0..self.context.program.agents.len();
+            let met = agents.flat_map(|agent| {
+                self.of(agent).most.iter().map(move |(node, most)| (agent, *node, *most))
+            });
+            met.filter(|&(agent, node, _)| self.scene.source(agent, node).span.start == place)
+                .map(|(_, _, most)| most)
+                .max()
+        };
+        let waits = self.by_place(|walk| walk.waits.clone());
+        waits.into_iter().map(|(place, at)| (at, most(place).unwrap_or(0))).collect()
     }
 
     /// Whether inlining changes what some wait completes.

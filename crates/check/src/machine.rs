@@ -93,7 +93,7 @@ fn lost(scene: &Scene, last: Option<(usize, u32)>) -> Told {
     let message = format!(
         "{what} completes a barrier while a wave has not yet waited for its last completion: one of the two is lost."
     );
-    Told { message, because: Vec::new(), agent: Some(agent), node: Some(node) }
+    Told { message, because: Vec::new(), agent: Some(agent), node: Some(node), ..Told::default() }
 }
 
 /// `amd.machine.count-width`: counts that seven bits do not hold.
@@ -108,6 +108,12 @@ fn wide_counts(scene: &Scene, context: &Context) -> Option<Finding> {
         "{} sets a count that does not fit seven bits.",
         explain::operation(scene, agent, node)
     );
-    let told = Told { message, because: Vec::new(), agent: Some(agent), node: Some(node) };
+    let told = Told {
+        message,
+        because: Vec::new(),
+        agent: Some(agent),
+        node: Some(node),
+        ..Told::default()
+    };
     Some(finding(scene, RuleId::AmdMachineCountWidth, Schedules::All, told))
 }

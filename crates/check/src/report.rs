@@ -49,6 +49,50 @@ pub struct Finding {
     pub witness: Vec<WitnessStep>,
     /// Whether no shorter witness exists (otherwise: none was found within the bound).
     pub shortest: bool,
+    /// Other places that the finding is about.
+    pub related: Vec<Related>,
+    /// Edits of the text that would mend it, where they are known.
+    pub fix: Option<Fix>,
+}
+
+/// Another place that a finding is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Related {
+    /// The agent that stands there.
+    pub agent: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// What it has to do with the finding.
+    pub message: String,
+}
+
+/// Edits of the text that would mend a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Fix {
+    /// What they do, in a sentence.
+    pub message: String,
+    /// The edits, in the order of the text; none overlaps another.
+    pub edits: Vec<Edit>,
+}
+
+/// Text instead of other text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Edit {
+    /// Byte offset of the first character that goes.
+    pub offset: u32,
+    /// Bytes that go.
+    pub length: u32,
+    /// Line of the place, from 1.
+    pub line: u32,
+    /// Column of the place, from 1.
+    pub column: u32,
+    /// What stands there instead.
+    pub replacement: String,
 }
 
 /// The judgement of a second oracle.

@@ -73,12 +73,13 @@ pub enum RuleId {
     AsyncUnmarked,
     AsyncRedundantWait,
     AsyncRedundantMark,
+    AsyncStrictWait,
     AsyncCalleeUnspecified,
     AsyncUnsupported,
 }
 
 /// Every rule, in the order of [`RuleId`].
-pub static RULES: [&Rule; 27] = [
+pub static RULES: [&Rule; 28] = [
     &crate::amd::init::first::RULE,
     &crate::amd::init::positive::RULE,
     &crate::amd::drop::non_negative::RULE,
@@ -104,6 +105,7 @@ pub static RULES: [&Rule; 27] = [
     &crate::r#async::unmarked::RULE,
     &crate::r#async::redundant_wait::RULE,
     &crate::r#async::redundant_mark::RULE,
+    &crate::r#async::strict_wait::RULE,
     &crate::r#async::callee_unspecified::RULE,
     &crate::r#async::unsupported::RULE,
 ];
@@ -136,6 +138,7 @@ impl RuleId {
         Self::AsyncUnmarked,
         Self::AsyncRedundantWait,
         Self::AsyncRedundantMark,
+        Self::AsyncStrictWait,
         Self::AsyncCalleeUnspecified,
         Self::AsyncUnsupported,
     ];

@@ -3,6 +3,8 @@
 
 extern crate std;
 
+mod memory;
+
 #[path = "../../../model/tests/support/mod.rs"]
 mod support;
 

@@ -9,6 +9,7 @@ pub mod race;
 pub mod redundant_mark;
 pub mod redundant_wait;
 pub mod sequence;
+pub mod strict_wait;
 pub mod unmarked;
 pub mod unsupported;
 pub mod walk;

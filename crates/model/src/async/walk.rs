@@ -14,7 +14,9 @@ use alloc::vec::Vec;
 
 /// Most states of a walk.
 const MOST_STATES: usize = 20_000;
-/// Most bytes of all its states.
+/// How many marks are kept beyond those that the waits ahead can tell apart: so much weaker could a wait be made.
+const MORE_MARKS: u16 = 8;
+/// Most items of all its states.
 const MOST_ITEMS: usize = 1 << 21;
 
 /// What the waits of a body complete, over all paths.
@@ -161,6 +163,7 @@ impl Place {
 
     /// Drops marks that no wait can tell from later ones; where a wait is ahead, it completes them.
     fn trim(&mut self, useful: Option<u16>, walk: &mut Walk) {
+        let useful = useful.map(|useful| useful.saturating_add(MORE_MARKS));
         let most = useful.map_or(0, |useful| usize::from(useful) + 1);
         let dropped = self.drop_own(self.written.marks().saturating_sub(most));
         if useful.is_some() {

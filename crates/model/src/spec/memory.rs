@@ -117,6 +117,18 @@ impl Spec {
         Self { memory: self.memory.as_ref().map(inlined), ..self.clone() }
     }
 
+    /// Whether every call counts as inlined.
+    #[must_use]
+    pub fn is_inlined(&self) -> bool {
+        self.memory.as_deref().is_some_and(|tracking| tracking.inlined)
+    }
+
+    /// Whether the wait that completes a copy orders it (reading `async.v1-v2`).
+    #[must_use]
+    pub fn orders_at_wait(&self) -> bool {
+        self.usual(ReadingId::AsyncV1V2)
+    }
+
     /// Whether the next step of an agent is an operation on memory.
     pub(super) fn is_on_memory(&self, state: &State, agent: usize) -> bool {
         matches!(self.node(state, agent), Some(Node::Operation { operation, .. }) if matches!(operation.action, Action::Memory(_)))

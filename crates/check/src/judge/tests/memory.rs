@@ -1,14 +1,9 @@
 //! Races by the reduced search and by plain enumeration of every interleaving: the same somewhere, the same at every end.
 
-extern crate std;
-
-#[path = "../../../model/tests/support/mod.rs"]
-mod support;
-
-use super::*;
+use super::super::*;
+use super::support::Random;
+use super::support::memory::{Taste, memory_program, show};
 use crate::systems::{action, facts};
-use support::Random;
-use support::memory::{Taste, memory_program, show};
 use tidegate_explore::Order;
 use tidegate_model::reading::ReadingId;
 use tidegate_model::spec::state::State;

@@ -1,0 +1,76 @@
+//! Edits of the text that would mend a finding.
+
+use crate::report::{Edit, Fix};
+use crate::scene::Scene;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use tidegate_lang::diagnostic::Span;
+
+/// An edit that puts text where nothing stood.
+fn insert(at: Span, replacement: String) -> Edit {
+    Edit { offset: at.start, length: 0, line: at.line, column: at.column, replacement }
+}
+
+/// Puts a statement in front of another.
+pub(crate) fn before(span: Span, statement: &str) -> Edit {
+    insert(span, format!("{statement}; "))
+}
+
+/// Puts a statement behind another.
+pub(crate) fn after(span: Span, statement: &str) -> Edit {
+    let end = Span { start: span.start + span.length, column: span.column + span.length, ..span };
+    insert(end, format!("; {statement}"))
+}
+
+/// Replaces a whole statement.
+pub(crate) fn instead(span: Span, statement: &str) -> Edit {
+    Edit {
+        offset: span.start,
+        length: span.length,
+        line: span.line,
+        column: span.column,
+        replacement: statement.to_string(),
+    }
+}
+
+/// Replaces the last number of a statement, if it is that number.
+pub(crate) fn number(scene: &Scene, span: Span, old: u16, new: u16) -> Option<Edit> {
+    let statement = scene.text().get(span.start as usize..(span.start + span.length) as usize)?;
+    let end = statement.rfind(|c: char| c.is_ascii_digit())? + 1;
+    let start = statement[..end]
+        .rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .map_or(0, |at| at + 1);
+    if statement[start..end].parse() != Ok(old) {
+        return None;
+    }
+    let (start, length) = (start as u32, (end - start) as u32);
+    Some(Edit {
+        offset: span.start + start,
+        length,
+        line: span.line,
+        column: span.column + start,
+        replacement: new.to_string(),
+    })
+}
+
+/// A fix, unless there is nothing to edit; edits in the order of the text.
+pub(crate) fn fix(message: String, mut edits: Vec<Edit>) -> Option<Fix> {
+    edits.sort_by_key(|edit| edit.offset);
+    edits.dedup();
+    let apart = edits.windows(2).all(|pair| pair[0].offset + pair[0].length <= pair[1].offset);
+    (!edits.is_empty() && apart).then_some(Fix { message, edits })
+}
+
+/// The text with the edits of a fix made.
+#[must_use]
+pub fn apply(text: &str, fix: &Fix) -> String {
+    let (mut out, mut at) = (String::new(), 0);
+    for edit in &fix.edits {
+        out.push_str(text.get(at..edit.offset as usize).unwrap_or(""));
+        out.push_str(&edit.replacement);
+        at = (edit.offset + edit.length) as usize;
+    }
+    out.push_str(text.get(at..).unwrap_or(""));
+    out
+}

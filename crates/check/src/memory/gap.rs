@@ -1,0 +1,145 @@
+//! Which edge is missing between two accesses of an execution.
+
+use super::marks::{InFlight, completion};
+use super::trail::Trail;
+use tidegate_model::mem::operation::{Fence, Memory, Space};
+use tidegate_model::mem::order::{Reach, Seat};
+use tidegate_model::operation::Action;
+use tidegate_model::program::Node;
+
+/// What one side of a hand-over has of the fence that it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Side {
+    /// No fence of that kind.
+    None,
+    /// A fence that is `one-as`.
+    OneAs(usize),
+    /// A fence that does not name the address space.
+    Space(usize),
+    /// A fence whose scope does not include the other agent.
+    Scope(usize),
+    /// A fence that does.
+    Fine(usize),
+}
+
+/// What is missing between two accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gap {
+    /// Nothing of the second agent waits for anything of the first behind its access.
+    Barrier,
+    /// Only a drop of the first agent takes part, which releases nothing.
+    Drop(usize),
+    /// An arrive is before a wait; of the fences around them at least one is missing.
+    Fences {
+        /// The arrive of the first agent.
+        arrive: usize,
+        /// The wait of the second.
+        wait: usize,
+        /// Between the first access and the arrive.
+        release: Side,
+        /// Between the wait and the second access.
+        acquire: Side,
+    },
+    /// The first access is a copy that is in flight.
+    InFlight(InFlight),
+    /// The first access is a copy that is completed: the first revision of the text orders it before nothing of another agent.
+    FirstRevision(usize),
+}
+
+/// How far two agents of a program are apart.
+pub(crate) fn apart(trail: &Trail<'_>, one: usize, other: usize) -> Reach {
+    let program = &trail.replay.spec.context.program;
+    let seat = |agent: usize| {
+        let workgroup = program.agents[agent].workgroup;
+        Seat { workgroup, cluster: program.launch.cluster_of(workgroup) }
+    };
+    seat(one).apart(seat(other))
+}
+
+/// What is missing between the access of the step `first`, of a copy if `copy`, and that of the step `second`.
+pub(crate) fn gap(trail: &Trail<'_>, first: usize, copy: bool, second: usize, space: Space) -> Gap {
+    let same = trail.agent(first) == trail.agent(second);
+    let from = if copy {
+        match completion(trail, first, if same { second } else { trail.replay.done.len() }) {
+            Err(in_flight) => return Gap::InFlight(in_flight),
+            Ok(wait) if !trail.replay.spec.orders_at_wait() => return Gap::FirstRevision(wait),
+            Ok(wait) => wait,
+        }
+    } else {
+        first
+    };
+    between(trail, from, second, space)
+}
+
+fn between(trail: &Trail<'_>, first: usize, second: usize, space: Space) -> Gap {
+    let (giver, taker) = (trail.agent(first), trail.agent(second));
+    let far = apart(trail, giver, taker);
+    let arrives = || trail.of(giver, first, second).filter(|&step| trail.arrives(step));
+    let waits = || trail.of(taker, 0, second).filter(|&step| trail.waits(step));
+    let pairs = arrives().flat_map(|arrive| {
+        waits().filter(move |&wait| trail.before(arrive, wait)).map(move |wait| (arrive, wait))
+    });
+    let fences = pairs.map(|(arrive, wait)| {
+        let release =
+            side(trail, trail.of(giver, first, arrive), far, space, |fence| fence.release);
+        let acquire = side(trail, trail.of(taker, wait, second), far, space, |fence| fence.acquire);
+        (release.min(acquire), release.max(acquire), arrive, wait, release, acquire)
+    });
+    // The pair of which most is there; of equal ones the first arrive with the last wait before the access.
+    let best = fences
+        .max_by(|a, b| (a.0.rank(), a.1.rank(), b.2, a.3).cmp(&(b.0.rank(), b.1.rank(), a.2, b.3)));
+    if let Some((_, _, arrive, wait, release, acquire)) = best {
+        return Gap::Fences { arrive, wait, release, acquire };
+    }
+    let drops = trail
+        .of(giver, first, second)
+        .find(|&step| drops(trail, step) && waits().any(|wait| trail.before(step, wait)));
+    drops.map_or(Gap::Barrier, Gap::Drop)
+}
+
+impl Side {
+    const fn rank(self) -> u8 {
+        match self {
+            Self::None => 0,
+            Self::OneAs(_) => 1,
+            Self::Space(_) => 2,
+            Self::Scope(_) => 3,
+            Self::Fine(_) => 4,
+        }
+    }
+}
+
+fn side(
+    trail: &Trail<'_>,
+    steps: impl Iterator<Item = usize>,
+    far: Reach,
+    space: Space,
+    is: impl Fn(Fence) -> bool,
+) -> Side {
+    let judge = |step: usize| match trail.action(step) {
+        Some(Action::Memory(Memory::Fence(fence))) if is(fence) => {
+            if fence.one_as {
+                Side::OneAs(step)
+            } else if !fence.spaces.contains(space) {
+                Side::Space(step)
+            } else if Reach::of(fence.scope).is_none_or(|reach| reach < far) {
+                Side::Scope(step)
+            } else {
+                Side::Fine(step)
+            }
+        }
+        _ => Side::None,
+    };
+    steps.map(judge).max_by_key(|side| side.rank()).unwrap_or(Side::None)
+}
+
+fn drops(trail: &Trail<'_>, step: usize) -> bool {
+    match trail.action(step) {
+        Some(action) => matches!(action, Action::Drop { .. } | Action::Leave),
+        None => {
+            let done = &trail.replay.done[step];
+            let body = trail.replay.spec.context.program.body_of(done.step.agent);
+            body.nodes[done.node as usize] == Node::End
+        }
+    }
+}

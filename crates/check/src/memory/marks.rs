@@ -1,0 +1,109 @@
+//! What one agent of an execution has in flight at each of its steps, and why a copy is.
+
+use super::trail::Trail;
+use alloc::vec::Vec;
+use tidegate_model::mem::operation::Memory;
+use tidegate_model::operation::Action;
+
+/// Why a copy is not completed at a later step of its agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InFlight {
+    /// No mark stands between.
+    Unmarked,
+    /// A mark stands between, and no wait behind it.
+    Unwaited {
+        /// The first mark behind the copy.
+        mark: usize,
+        /// With at most how many marks a wait at the later step would complete the copy.
+        safe: u16,
+    },
+    /// A wait of the mark's function body stands between, and lets the mark run.
+    Allowed {
+        /// The wait.
+        wait: usize,
+        /// How many marks it lets run.
+        most: u16,
+        /// How many it may.
+        safe: u16,
+    },
+    /// Marks and waits stand between, and are of different function bodies.
+    OtherBody {
+        /// The mark.
+        mark: usize,
+        /// The wait.
+        wait: usize,
+    },
+}
+
+/// A mark or a wait of an agent: its step, and the call in which it stands.
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    step: usize,
+    frame: usize,
+    /// How many marks a wait lets run; nothing for a mark.
+    most: Option<u16>,
+}
+
+/// Marks and waits of an agent before a step, each with the step that entered its function body (0 for the outermost).
+fn points(trail: &Trail<'_>, agent: usize, to: usize, inlined: bool) -> (Vec<Point>, usize) {
+    let (mut points, mut frames) = (Vec::new(), alloc::vec![0]);
+    for step in trail.of(agent, 0, to) {
+        let Some(Action::Memory(memory)) = trail.action(step) else { continue };
+        let frame = frames.last().copied().unwrap_or(0);
+        match memory {
+            Memory::Mark => points.push(Point { step, frame, most: None }),
+            Memory::WaitMarks(most) => points.push(Point { step, frame, most: Some(most) }),
+            Memory::Enter if !inlined => frames.push(step + 1),
+            Memory::Leave if !inlined && frames.len() > 1 => drop(frames.pop()),
+            _ => {}
+        }
+    }
+    (points, frames.last().copied().unwrap_or(0))
+}
+
+/// The marks of a function body that stand behind the first one behind a copy, before a step.
+fn behind(points: &[Point], copy: usize, frame: usize, to: usize) -> usize {
+    let marks = points.iter().filter(|point| point.most.is_none() && point.frame == frame);
+    marks.filter(|point| point.step > copy && point.step < to).count().saturating_sub(1)
+}
+
+/// The wait that completes a copy before a step of its agent, or why none does.
+pub(crate) fn completion(trail: &Trail<'_>, copy: usize, to: usize) -> Result<usize, InFlight> {
+    let (points, now) = points(trail, trail.agent(copy), to, trail.replay.spec.is_inlined());
+    let later = || points.iter().filter(|point| point.step > copy);
+    let mark_of = |frame: usize| later().find(|point| point.most.is_none() && point.frame == frame);
+    for wait in later() {
+        let (Some(most), Some(mark)) = (wait.most, mark_of(wait.frame)) else { continue };
+        if mark.step < wait.step
+            && behind(&points, copy, wait.frame, wait.step) >= usize::from(most)
+        {
+            return Ok(wait.step);
+        }
+    }
+    let Some(mark) = later().find(|point| point.most.is_none()) else {
+        return Err(InFlight::Unmarked);
+    };
+    let waits = || later().filter(|point| point.most.is_some() && point.step > mark.step);
+    let small = |count: usize| count.min(usize::from(u16::MAX)) as u16;
+    let allowed =
+        waits().rev_find(|wait| mark_of(wait.frame).is_some_and(|mark| mark.step < wait.step));
+    if let Some(wait) = allowed {
+        let safe = small(behind(&points, copy, wait.frame, wait.step));
+        return Err(InFlight::Allowed { wait: wait.step, most: wait.most.unwrap_or(0), safe });
+    }
+    match waits().next_back() {
+        Some(wait) => Err(InFlight::OtherBody { mark: mark.step, wait: wait.step }),
+        None => {
+            Err(InFlight::Unwaited { mark: mark.step, safe: small(behind(&points, copy, now, to)) })
+        }
+    }
+}
+
+/// The last item that a test holds for.
+trait RevFind: Iterator + Sized {
+    fn rev_find(self, test: impl Fn(&Self::Item) -> bool) -> Option<Self::Item> {
+        self.filter(|item| test(item)).last()
+    }
+}
+
+impl<I: Iterator> RevFind for I {}

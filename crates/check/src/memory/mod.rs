@@ -1,0 +1,8 @@
+//! Memory told: what orders two accesses, which edge is missing where nothing does, and what would add it.
+
+pub(crate) mod fix;
+pub(crate) mod gap;
+pub(crate) mod marks;
+pub(crate) mod tell;
+pub(crate) mod trail;
+pub(crate) mod waits;

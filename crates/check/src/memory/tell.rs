@@ -1,0 +1,485 @@
+//! Races in sentences: both accesses, the edge that is missing, and what would add it.
+
+use super::fix;
+use super::gap::{Gap, Side, apart, gap};
+use super::marks::InFlight;
+use super::trail::Trail;
+use crate::explain::{self, Told};
+use crate::replay::Replay;
+use crate::report::{Edit, Related};
+use crate::scene::Scene;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::mem::map::{Access, accesses};
+use tidegate_model::mem::operation::{Fence, Memory, Range, Space, Spaces};
+use tidegate_model::mem::order::Reach;
+use tidegate_model::operation::Action;
+use tidegate_model::rule::RuleId;
+use tidegate_model::spec::memory::Conflict;
+
+/// Tells a race that the last step of a replayed witness finds; `None` where that step finds none.
+pub(crate) fn race(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told> {
+    let trail = Trail::new(replay);
+    let second = replay.done.len().checked_sub(1)?;
+    let before = replay.states.get(second)?;
+    let agent = trail.agent(second);
+    let copy = rule == RuleId::AsyncRace;
+    let found = |every| {
+        replay
+            .spec
+            .races(before, agent, every)
+            .into_iter()
+            .filter(|conflict| conflict.copy == copy)
+            .collect::<Vec<_>>()
+    };
+    let conflicts =
+        Some(found(true)).filter(|found| !found.is_empty()).unwrap_or_else(|| found(false));
+    let conflict = *conflicts.first()?;
+    let first = (0..second).rev().find(|&step| {
+        trail.agent(step) == conflict.agent && replay.done[step].node == conflict.node
+    })?;
+    let teller = Teller { scene, trail: &trail, first, second };
+    let mut told = teller.tell()?;
+    told.because.extend(more(scene, &conflicts[1..]));
+    Some(told)
+}
+
+/// Further accesses that the same step races with.
+fn more(scene: &Scene, others: &[Conflict]) -> Option<String> {
+    let mut said: Vec<String> =
+        others.iter().map(|other| explain::operation(scene, other.agent, other.node)).collect();
+    said.dedup();
+    said.truncate(4);
+    (!said.is_empty()).then(|| format!("It also races with {}.", explain::list(&said)))
+}
+
+struct Teller<'a> {
+    scene: &'a Scene,
+    trail: &'a Trail<'a>,
+    first: usize,
+    second: usize,
+}
+
+impl Teller<'_> {
+    fn say(&self, step: usize) -> String {
+        let done = &self.trail.replay.done[step];
+        explain::operation(self.scene, done.step.agent, done.node)
+    }
+
+    /// A step without its agent: "`fence release workgroup` (line 9)".
+    fn brief(&self, step: usize) -> String {
+        let source = self.source(step);
+        format!("`{}` (line {})", source.text, source.span.line)
+    }
+
+    fn source(&self, step: usize) -> tidegate_lang::scenario::Source {
+        let done = &self.trail.replay.done[step];
+        self.scene.source(done.step.agent, done.node)
+    }
+
+    fn who(&self, step: usize) -> &str {
+        self.scene.agent_name(self.trail.agent(step))
+    }
+
+    fn is_copy(&self, step: usize) -> bool {
+        matches!(self.trail.action(step), Some(Action::Memory(Memory::Copy { .. })))
+    }
+
+    /// The accesses that meet: those of the first step and of the second.
+    fn pair(&self) -> Option<(Access, Access)> {
+        let of = |step: usize| -> Vec<Access> {
+            self.trail.action(step).into_iter().flat_map(accesses).collect()
+        };
+        let second = of(self.second);
+        of(self.first).into_iter().find_map(|one| {
+            second.iter().find(|other| one.conflicts(**other)).map(|other| (one, *other))
+        })
+    }
+
+    fn tell(&self) -> Option<Told> {
+        let (one, other) = self.pair()?;
+        let program = &self.trail.replay.spec.context.program;
+        let space = program
+            .buffers
+            .get(usize::from(one.range.buffer))
+            .map_or(Space::Global, |buffer| buffer.space);
+        let missing = gap(self.trail, self.first, self.is_copy(self.first), self.second, space);
+        let bytes = Range {
+            start: one.range.start.max(other.range.start),
+            end: one.range.end.min(other.range.end),
+            ..one.range
+        };
+        let (reads, other_reads) =
+            (does(other, self.is_copy(self.second)), does(one, self.is_copy(self.first)));
+        let message = if reads == other_reads {
+            format!(
+                "{} and {} both {} {}: nothing orders them.",
+                self.say(self.second),
+                self.say(self.first),
+                reads.replacen('s', "", 1),
+                self.bytes(bytes)
+            )
+        } else {
+            format!(
+                "{} {reads} and {} {other_reads} {}: nothing orders them.",
+                self.say(self.second),
+                self.say(self.first),
+                self.bytes(bytes)
+            )
+        };
+        let (because, remedy, edits) = self.missing(missing, space);
+        let done = &self.trail.replay.done[self.second];
+        let place = self.source(self.first).span;
+        let related = Related {
+            agent: self.who(self.first).to_owned(),
+            line: place.line,
+            column: place.column,
+            message: format!("the other access: it {}", does(one, self.is_copy(self.first))),
+        };
+        Some(Told {
+            message,
+            because,
+            agent: Some(done.step.agent),
+            node: Some(done.node),
+            fix: fix::fix(remedy.clone(), edits),
+            remedy: Some(remedy),
+            related: alloc::vec![related],
+        })
+    }
+
+    fn bytes(&self, range: Range) -> String {
+        let name = self.scene.buffer_name(range.buffer);
+        if range.end == range.start + 1 {
+            format!("byte {} of {name}", range.start)
+        } else {
+            format!("bytes {} to {} of {name}", range.start, range.end - 1)
+        }
+    }
+
+    fn missing(&self, gap: Gap, space: Space) -> (Vec<String>, String, Vec<Edit>) {
+        match gap {
+            Gap::Barrier => self.no_barrier(),
+            Gap::Drop(drop) => self.drop(drop),
+            Gap::Fences { arrive, wait, release, acquire } => {
+                self.fences((arrive, release), (wait, acquire), space)
+            }
+            Gap::InFlight(in_flight) => self.in_flight(in_flight),
+            Gap::FirstRevision(wait) => (
+                alloc::vec![format!(
+                    "{} completes the copy. The first revision of the text (reading async.v1-v2=v1) orders a completed copy only before later operations of {} that overlap it.",
+                    self.say(wait),
+                    self.who(self.first)
+                )],
+                format!(
+                    "Let {} access the copied bytes after {} and before it releases them, or judge by the second revision.",
+                    self.who(self.first),
+                    self.brief(wait)
+                ),
+                Vec::new(),
+            ),
+        }
+    }
+
+    fn no_barrier(&self) -> (Vec<String>, String, Vec<Edit>) {
+        let (giver, taker) = (self.who(self.first), self.who(self.second));
+        let waited = self
+            .trail
+            .of(self.trail.agent(self.second), 0, self.second)
+            .rfind(|&step| self.trail.waits(step));
+        let why = match waited {
+            None => format!("{taker} has waited for nothing before it."),
+            Some(wait) => format!(
+                "The last wait of {taker} before it is {}. No arrive of {giver} behind its access is before that wait: it can return without {giver} having come so far.",
+                self.brief(wait)
+            ),
+        };
+        let remedy = format!(
+            "Let {giver} release and arrive behind its access, and {taker} wait and acquire before its own, at one barrier."
+        );
+        (alloc::vec![why], remedy, Vec::new())
+    }
+
+    fn drop(&self, drop: usize) -> (Vec<String>, String, Vec<Edit>) {
+        let giver = self.who(self.first);
+        let why = format!(
+            "Only {} connects them. A drop takes part in a wait, but it releases nothing: only an arrive does.",
+            self.say(drop)
+        );
+        let remedy = format!("Let {giver} release and arrive before it drops the barrier.");
+        (alloc::vec![why], remedy, Vec::new())
+    }
+
+    fn fences(
+        &self,
+        (arrive, release): (usize, Side),
+        (wait, acquire): (usize, Side),
+        space: Space,
+    ) -> (Vec<String>, String, Vec<Edit>) {
+        let far = apart(self.trail, self.trail.agent(self.first), self.trail.agent(self.second));
+        let (giver, taker) = (self.who(self.first), self.who(self.second));
+        let mut because = alloc::vec![format!(
+            "{} is before {}: execution is ordered. Memory is ordered only by a release fence before the arrive and an acquire fence after the wait.",
+            self.say(arrive),
+            self.say(wait)
+        )];
+        because.push(match release {
+            Side::None => {
+                format!("{giver} releases nothing between its access and {}.", self.brief(arrive))
+            }
+            side => self.fault(side, far, space, giver),
+        });
+        because.push(match acquire {
+            Side::None => {
+                format!("{taker} acquires nothing between {} and its access.", self.brief(wait))
+            }
+            side => self.fault(side, far, space, taker),
+        });
+        let (mut parts, mut edits) = (Vec::new(), Vec::new());
+        for (side, release, at) in [(release, true, arrive), (acquire, false, wait)] {
+            self.mend(side, release, at, far, space, &mut parts, &mut edits);
+        }
+        let remedy = if parts.is_empty() {
+            format!(
+                "Hand over from {giver} to {taker} at one barrier: release, arrive; wait, acquire."
+            )
+        } else {
+            capital(&format!("{}.", explain::list(&parts)))
+        };
+        (because, remedy, edits)
+    }
+
+    /// What is wrong with a fence, or that nothing is.
+    fn fault(&self, side: Side, far: Reach, space: Space, who: &str) -> String {
+        match side {
+            Side::None => format!("{who} has no such fence."),
+            Side::OneAs(step) => format!(
+                "{} is one-as: it orders each address space for {who} alone and synchronizes with nobody through a barrier.",
+                self.brief(step)
+            ),
+            Side::Space(step) => format!(
+                "{} does not name {}, where the bytes lie.",
+                self.brief(step),
+                space_name(space)
+            ),
+            Side::Scope(step) => format!(
+                "The scope of {} is too narrow: the two waves are {}.",
+                self.brief(step),
+                distance(far)
+            ),
+            Side::Fine(step) => format!("{} is as it must be.", self.brief(step)),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)] // both sides, in one loop
+    fn mend(
+        &self,
+        side: Side,
+        release: bool,
+        at: usize,
+        far: Reach,
+        space: Space,
+        parts: &mut Vec<String>,
+        edits: &mut Vec<Edit>,
+    ) {
+        let word = if release { "release" } else { "acquire" };
+        let statement = format!("fence {word} {}", scope_name(far));
+        match side {
+            Side::Fine(_) => {}
+            Side::None => {
+                let span = self.source(at).span;
+                parts.push(format!(
+                    "add `{statement}` {} line {}",
+                    if release { "before" } else { "after" },
+                    span.line
+                ));
+                edits.push(if release {
+                    fix::before(span, &statement)
+                } else {
+                    fix::after(span, &statement)
+                });
+            }
+            Side::OneAs(step) | Side::Space(step) | Side::Scope(step) => {
+                let Some(Action::Memory(Memory::Fence(fence))) = self.trail.action(step) else {
+                    return;
+                };
+                let statement = spelled(widened(fence, far, space));
+                let span = self.source(step).span;
+                parts.push(format!("make line {} `{statement}`", span.line));
+                edits.push(fix::instead(span, &statement));
+            }
+        }
+    }
+
+    fn in_flight(&self, in_flight: InFlight) -> (Vec<String>, String, Vec<Edit>) {
+        let copy = self.source(self.first).span;
+        let here = self.source(self.second).span;
+        let same = self.trail.agent(self.first) == self.trail.agent(self.second);
+        let until = if same {
+            self.brief(self.second)
+        } else {
+            format!("{} lets others have the bytes", self.who(self.first))
+        };
+        match in_flight {
+            InFlight::Unmarked => {
+                let why = format!(
+                    "The copy runs on its own until a wait completes a mark behind it. No mark stands between {} and {until}.",
+                    self.brief(self.first)
+                );
+                let wait = same && !self.waits_between();
+                let remedy = if wait {
+                    format!(
+                        "Add `asyncmark` after line {} and `wait_asyncmark 0` before line {}.",
+                        copy.line, here.line
+                    )
+                } else {
+                    format!("Add `asyncmark` after line {}.", copy.line)
+                };
+                let mut edits = alloc::vec![fix::after(copy, "asyncmark")];
+                edits.extend(wait.then(|| fix::before(here, "wait_asyncmark 0")));
+                (alloc::vec![why], remedy, edits)
+            }
+            InFlight::Unwaited { mark, safe } => {
+                let why = format!(
+                    "The copy is covered by {}, and no wait for marks stands between that mark and {until}.",
+                    self.brief(mark)
+                );
+                if !same {
+                    let span = self.source(mark).span;
+                    let edits = alloc::vec![fix::after(span, "wait_asyncmark 0")];
+                    return (
+                        alloc::vec![why],
+                        format!(
+                            "Add `wait_asyncmark 0` after line {}, before the release.",
+                            span.line
+                        ),
+                        edits,
+                    );
+                }
+                let statement = format!("wait_asyncmark {safe}");
+                let remedy = format!(
+                    "Add `{statement}` before line {}: so many marks are younger than that of the copy.",
+                    here.line
+                );
+                (alloc::vec![why], remedy, alloc::vec![fix::before(here, &statement)])
+            }
+            InFlight::Allowed { wait, most, safe } => {
+                let why = format!(
+                    "{} lets {} run. Only {} behind that of the copy: the copy's own is among those that may run.",
+                    self.brief(wait),
+                    marks(most),
+                    stand(safe)
+                );
+                let span = self.source(wait).span;
+                let remedy = format!("Let line {} allow at most {}.", span.line, marks(safe));
+                (
+                    alloc::vec![why],
+                    remedy,
+                    fix::number(self.scene, span, most, safe).into_iter().collect(),
+                )
+            }
+            InFlight::OtherBody { mark, wait } => {
+                let why = format!(
+                    "{} and {} are of different function bodies: each body has a sequence of marks of its own, and a wait looks at its own only.",
+                    self.brief(mark),
+                    self.brief(wait)
+                );
+                let remedy = format!(
+                    "Mark and wait in the same function, between line {} and the access.",
+                    copy.line
+                );
+                (alloc::vec![why], remedy, Vec::new())
+            }
+        }
+    }
+
+    /// Whether the second agent waits for marks between the two accesses.
+    fn waits_between(&self) -> bool {
+        let agent = self.trail.agent(self.second);
+        self.trail.of(agent, self.first, self.second).any(|step| {
+            matches!(self.trail.action(step), Some(Action::Memory(Memory::WaitMarks(_))))
+        })
+    }
+}
+
+fn does(access: Access, copy: bool) -> &'static str {
+    match (access.write, copy) {
+        (true, false) => "writes",
+        (false, false) => "reads",
+        (true, true) => "writes asynchronously",
+        (false, true) => "reads asynchronously",
+    }
+}
+
+fn marks(count: u16) -> String {
+    if count == 1 { "1 mark".to_owned() } else { format!("{count} marks") }
+}
+
+fn stand(count: u16) -> String {
+    if count == 1 { "1 mark stands".to_owned() } else { format!("{count} marks stand") }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+const fn space_name(space: Space) -> &'static str {
+    match space {
+        Space::Local => "the local address space (LDS)",
+        Space::Global => "the global address space",
+    }
+}
+
+const fn scope_name(far: Reach) -> &'static str {
+    match far {
+        Reach::Workgroup => "workgroup",
+        Reach::Cluster => "cluster",
+        Reach::Agent => "agent",
+    }
+}
+
+const fn distance(far: Reach) -> &'static str {
+    match far {
+        Reach::Workgroup => "in one workgroup, so that it must be workgroup or wider",
+        Reach::Cluster => "in two workgroups of one cluster, so that it must be cluster or wider",
+        Reach::Agent => "in two clusters, so that it must be agent or wider",
+    }
+}
+
+/// A fence that also does what is missing.
+fn widened(fence: Fence, far: Reach, space: Space) -> Fence {
+    use tidegate_model::mem::operation::Scope;
+    let least = [Scope::Workgroup, Scope::Cluster, Scope::Agent][far as usize];
+    Fence {
+        one_as: false,
+        scope: fence.scope.max(least),
+        spaces: fence.spaces.with(space),
+        ..fence
+    }
+}
+
+/// A fence as a word of the language.
+pub(crate) fn spelled(fence: Fence) -> String {
+    use tidegate_model::mem::operation::Scope;
+    let order = match (fence.release, fence.acquire) {
+        (true, true) => "acq_rel",
+        (true, false) => "release",
+        _ => "acquire",
+    };
+    let scope = match fence.scope {
+        Scope::Wavefront => "wavefront",
+        Scope::Workgroup => "workgroup",
+        Scope::Cluster => "cluster",
+        Scope::Agent => "agent",
+        Scope::System => "system",
+    };
+    let one_as = if fence.one_as { " one-as" } else { "" };
+    let spaces = match fence.spaces {
+        Spaces::ALL => "",
+        spaces if spaces.contains(Space::Local) => " local",
+        _ => " global",
+    };
+    format!("fence {order} {scope}{one_as}{spaces}")
+}

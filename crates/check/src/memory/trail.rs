@@ -1,0 +1,95 @@
+//! A replayed execution with *barrier-executes-before* as clocks.
+
+use crate::replay::{Done, Replay};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use tidegate_model::instance::InstanceId;
+use tidegate_model::operation::Action;
+use tidegate_model::program::Node;
+
+/// How many steps of each agent are before a point.
+type Clock = Vec<u32>;
+
+/// A replayed execution. Where a wait could depend on several phases, it is taken to depend on the last.
+pub(crate) struct Trail<'a> {
+    /// The execution.
+    pub replay: &'a Replay,
+    clocks: Vec<Clock>,
+}
+
+impl<'a> Trail<'a> {
+    /// Computes the clocks.
+    pub(crate) fn new(replay: &'a Replay) -> Self {
+        let agents = replay.spec.context.program.agents.len();
+        let mut own: Vec<Clock> = alloc::vec![alloc::vec![0; agents]; agents];
+        let mut phases: BTreeMap<(InstanceId, u32), Clock> = BTreeMap::new();
+        let mut clocks = Vec::with_capacity(replay.done.len());
+        for done in &replay.done {
+            let clock = &mut own[done.step.agent];
+            clock[done.step.agent] = done.ordinal + 1;
+            let keys = done
+                .instance
+                .into_iter()
+                .flat_map(|id| done.phases.iter().map(move |&phase| (id, phase)));
+            if matches!(action(replay, done), Some(Action::Wait { .. })) {
+                if let Some(phase) = keys.last().and_then(|key| phases.get(&key)) {
+                    merge(clock, phase);
+                }
+            } else {
+                keys.for_each(|key| {
+                    merge(phases.entry(key).or_insert_with(|| alloc::vec![0; agents]), clock)
+                });
+            }
+            clocks.push(clock.clone());
+        }
+        Self { replay, clocks }
+    }
+
+    /// Whether one step *barrier-executes-before* another, or is it.
+    pub(crate) fn before(&self, from: usize, to: usize) -> bool {
+        let Done { step, ordinal, .. } = &self.replay.done[from];
+        self.clocks[to][step.agent] > *ordinal
+    }
+
+    /// The operation of a step; none for a choice and for the end of an agent.
+    pub(crate) fn action(&self, step: usize) -> Option<Action> {
+        action(self.replay, &self.replay.done[step])
+    }
+
+    /// The agent of a step.
+    pub(crate) fn agent(&self, step: usize) -> usize {
+        self.replay.done[step].step.agent
+    }
+
+    /// The steps of an agent from one step up to, not including, another.
+    pub(crate) fn of(
+        &self,
+        agent: usize,
+        from: usize,
+        to: usize,
+    ) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        (from..to.min(self.replay.done.len())).filter(move |&step| self.agent(step) == agent)
+    }
+
+    /// Whether the step is an *arrive* at an object.
+    pub(crate) fn arrives(&self, step: usize) -> bool {
+        matches!(self.action(step), Some(Action::Arrive { .. }))
+            && self.replay.done[step].instance.is_some()
+    }
+
+    /// Whether the step is a *wait*.
+    pub(crate) fn waits(&self, step: usize) -> bool {
+        matches!(self.action(step), Some(Action::Wait { .. }))
+    }
+}
+
+fn action(replay: &Replay, done: &Done) -> Option<Action> {
+    match &replay.spec.context.program.body_of(done.step.agent).nodes[done.node as usize] {
+        Node::Operation { operation, .. } => Some(operation.action),
+        _ => None,
+    }
+}
+
+fn merge(clock: &mut Clock, other: &[u32]) {
+    clock.iter_mut().zip(other).for_each(|(own, other)| *own = (*own).max(*other));
+}

@@ -1,0 +1,41 @@
+//! Every fix that is offered for a race mends it: fixes are made one after another until none is offered, and then the
+//! scenario is judged `ok`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use tidegate_check::{Options, Scene, apply, check};
+
+fn scenarios(group: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance").join(group);
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn fixes_mend() {
+    let mut mended = 0;
+    for file in scenarios("mem").into_iter().chain(scenarios("async")) {
+        let mut text = fs::read_to_string(&file).unwrap();
+        let mut made = Vec::new();
+        let verdict = loop {
+            let scene = Scene::new("fixed.tide", &text);
+            assert!(scene.is_valid(), "{}: {made:?}\n{text}", file.display());
+            let report = check(&scene, &Options::default(), &mut |_| true);
+            let race = report.findings.iter().find(|finding| finding.class == "race");
+            match race.and_then(|race| race.fix.clone()) {
+                Some(fix) if made.len() < 9 => {
+                    text = apply(&text, &fix);
+                    made.push(fix.message);
+                }
+                _ => break report.verdict,
+            }
+        };
+        if !made.is_empty() {
+            assert_eq!(verdict, "ok", "{}: {made:?}\n{text}", file.display());
+            mended += 1;
+        }
+    }
+    assert!(mended >= 8, "{mended}");
+}
