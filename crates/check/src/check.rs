@@ -1,6 +1,7 @@
 //! From a scenario to its report.
 
 use crate::ambiguity::{self, Base};
+use crate::compiler;
 use crate::explain::{self, Told};
 use crate::finding::{finding, witness_step};
 use crate::judge::{self, Broken, Judgement, KeepGoing};
@@ -35,6 +36,9 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     let readings = options.readings_of(scene);
     report.readings = chosen(readings);
     let lacking = support::lacking(&context, target, readings);
+    if options.machine && matches!(target.family, Family::Amdgpu { .. }) {
+        report.compiler = Some(compiler::ask(scene, &context, options.target_of(scene), &lacking));
+    }
     let base = if lacking.is_empty() {
         let base = explore(scene, &context, options, target, readings, &mut report, keep_going);
         if options.machine
@@ -87,6 +91,7 @@ fn empty(scene: &Scene, target: &Target) -> Report {
         engine: "explore".to_owned(),
         findings: Vec::new(),
         machine: None,
+        compiler: None,
         readings: BTreeMap::new(),
         ambiguities: Vec::new(),
         participates_in: None,

@@ -7,6 +7,7 @@ extern crate alloc;
 
 mod ambiguity;
 mod check;
+mod compiler;
 pub mod expect;
 mod explain;
 mod finding;

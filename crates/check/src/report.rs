@@ -107,6 +107,19 @@ pub struct OracleReport {
     pub findings: Vec<Finding>,
 }
 
+/// What a compiler does with the operations, measured: no judgement of what they mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CompilerReport {
+    /// The version of LLVM.
+    pub version: String,
+    /// `ok` where it takes everything, `unsupported` where it rejects something, `crash` where it breaks down,
+    /// `external-call` where it makes a call of an external function of what it does not know.
+    pub verdict: String,
+    /// Where it differs from the text, each a sentence.
+    pub notes: Vec<String>,
+}
+
 /// A reading under which the verdict changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -187,6 +200,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// The machine oracle, where the target has one.
     pub machine: Option<OracleReport>,
+    /// The compiler oracle, where the target is a processor of it.
+    pub compiler: Option<CompilerReport>,
     /// Readings that were chosen otherwise than by default: the choice by the reading.
     pub readings: BTreeMap<String, String>,
     /// Readings under which the verdict changes.

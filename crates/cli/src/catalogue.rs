@@ -148,6 +148,10 @@ fn target_text(target: &Target) -> String {
     for (name, has) in features(target) {
         out.push_str(&format!("{name:<18}{}\n", if has { "yes" } else { "no" }));
     }
+    let counters = target.counters.names();
+    if !counters.is_empty() {
+        out.push_str(&format!("{:<18}{}\n", "counters", counters.join(", ")));
+    }
     out
 }
 
@@ -157,5 +161,6 @@ fn target_json(target: &Target) -> Value {
         "back_off_barrier": target.back_off_barrier, "split_barriers": target.split_barriers,
         "named_barriers": target.named_barriers, "cluster_barriers": target.cluster_barriers,
         "lds_dma": target.lds_dma, "async_marks": target.async_marks,
+        "counters": target.counters.names(),
     })
 }

@@ -108,6 +108,7 @@ fn unreadable(name: &str, failure: &Failure) -> Report {
         engine: "explore".into(),
         findings: Vec::new(),
         machine: None,
+        compiler: None,
         readings: Default::default(),
         ambiguities: Vec::new(),
         participates_in: None,

@@ -32,6 +32,7 @@ pub(crate) fn report(report: &Report, text: &str, show: Show) -> String {
     }
     if show.machine {
         machine(report, text, show, &mut out);
+        compiler(report, show, &mut out);
     }
     tail(report, show, &mut out);
     out
@@ -159,6 +160,24 @@ pub(crate) fn against(report: &Report) -> String {
             format!(", differs: the text says {}{where_stuck}{of}", verdict(text))
         }
         None => String::new(),
+    }
+}
+
+/// What the compiler does, where that is not what the text says.
+fn compiler(report: &Report, show: Show, out: &mut String) {
+    let Some(compiler) = report.compiler.as_ref().filter(|compiler| !compiler.notes.is_empty())
+    else {
+        return;
+    };
+    if show.spec {
+        out.push_str(&format!(
+            "\ncompiler: {} {}\n",
+            verdict(&compiler.verdict),
+            styled(DIM, &format!("(LLVM {}, measured)", compiler.version))
+        ));
+        for note in &compiler.notes {
+            out.push_str(&format!("  {}\n", escape::line(note)));
+        }
     }
 }
 

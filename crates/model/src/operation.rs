@@ -235,8 +235,10 @@ pub enum Intrinsic {
     SGetNamedBarrierState,
     /// `fence`
     Fence,
-    /// `llvm.amdgcn.asyncmark` and what belongs to it.
+    /// `llvm.amdgcn.asyncmark`, `llvm.amdgcn.wait.asyncmark` and asynchronous copies from global memory.
     Async,
+    /// Asynchronous copies from buffers.
+    AsyncBuffer,
 }
 
 /// How the scenario spelled an operation: it decides on which targets the operation exists.

@@ -20,6 +20,9 @@ pub fn targets() -> Result<JsValue, JsError> {
             split_barriers: target.split_barriers,
             named_barriers: target.named_barriers,
             cluster_barriers: target.cluster_barriers,
+            lds_dma: target.lds_dma,
+            async_marks: target.async_marks,
+            counters: target.counters.names().iter().map(|&name| name.into()).collect(),
         })
         .collect();
     give(&entries)

@@ -86,6 +86,16 @@ pub fn expectations(
     give(&outcomes)
 }
 
+/// A scenario as machine code of the chosen target, else its own; what has none there is among the problems.
+#[wasm_bindgen(unchecked_return_type = "Lowered")]
+pub fn lower(
+    text: &str,
+    #[wasm_bindgen(unchecked_optional_param_type = "CheckOptions")] options: JsValue,
+) -> Result<JsValue, JsError> {
+    let options: CheckOptions = take(options)?;
+    give(&tidegate_check::lower(&scene(text, &options), &engine_options(&options)?))
+}
+
 fn goes_on(progress: Option<&Function>, seen: &Progress) -> bool {
     let Some(progress) = progress else { return true };
     let answer = progress.call2(

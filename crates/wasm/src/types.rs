@@ -79,7 +79,7 @@ pub struct Outcome {
 pub struct TargetEntry {
     /// Its name.
     pub name: String,
-    /// Whether a wait may be given up while it waits, so that waves take turns.
+    /// Whether `s_barrier` may be issued with memory operations outstanding.
     pub back_off_barrier: bool,
     /// Whether arrive and wait are instructions of their own.
     pub split_barriers: bool,
@@ -87,6 +87,12 @@ pub struct TargetEntry {
     pub named_barriers: bool,
     /// Whether the cluster barrier exists.
     pub cluster_barriers: bool,
+    /// Whether loads from global memory straight to LDS exist.
+    pub lds_dma: bool,
+    /// Whether async marks exist.
+    pub async_marks: bool,
+    /// Counters of outstanding memory operations, by name.
+    pub counters: Vec<String>,
 }
 
 /// A rule of the catalogue.

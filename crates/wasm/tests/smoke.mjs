@@ -63,6 +63,16 @@ const tests = {
   "the target can be chosen"() {
     assert.equal(gate.check(TOO_LATE, { target: "gfx1100" }).verdict, "unsupported");
   },
+  "machine code, or what has none"() {
+    const lowered = gate.lower(HAND_OFF, { target: "gfx900" });
+    assert.match(lowered.text, /^  s_barrier /m);
+    assert.deepEqual(lowered.blocks.map(({ agents }) => agents), ["wave *"]);
+    assert.equal(gate.check(lowered.text).target, "gfx900");
+    const problems = gate.lower(TOO_LATE, { target: "gfx1200" }).problems;
+    assert.equal(problems[0].rule, "amd.object.unsupported");
+    assert.match(gate.check(TOO_LATE, { target: "gfx1200" }).compiler.notes[0], /^LLVM takes /);
+    assert.deepEqual(members("Lowered"), Object.keys(lowered).sort());
+  },
   "invalid text is reported, not thrown"() {
     const report = gate.check("wave 0 {\n  arive wg\n}\n");
     assert.equal(report.verdict, "invalid");

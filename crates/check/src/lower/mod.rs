@@ -9,7 +9,7 @@ use crate::explain;
 use crate::report::ReportDiagnostic;
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -107,6 +107,9 @@ pub fn lower(scene: &Scene, options: &Options) -> Lowered {
     lowered
 }
 
+/// Most lines that are printed.
+const MOST_LINES: usize = 200_000;
+
 fn blocks(
     scene: &Scene,
     context: &Context,
@@ -114,51 +117,79 @@ fn blocks(
     target: &Target,
 ) -> Result<Vec<LoweredBlock>, Vec<LoweringProblem>> {
     if !matches!(target.family, Family::Amdgpu { .. }) {
-        return Err(alloc::vec![no_processor(target)]);
+        let name = target.name;
+        let message =
+            format!("{name} is no AMDGPU processor: machine code is for one, such as gfx1250.");
+        return Err(alloc::vec![of_all(message)]);
     }
     let readings = options.readings_of(scene);
+    let mut problems = Problems { scene, seen: BTreeSet::new(), found: Vec::new() };
     let lacking = support::lacking(context, target, readings);
-    let told = |lack: &support::Lacking| lacks(scene, context, lack, target);
-    let mut problems: Vec<LoweringProblem> = lacking.iter().map(told).collect();
+    for lack in &lacking {
+        problems.add(lack.agent, lack.node, Some(lack.rule), |scene| {
+            lacks(scene, context, lack, target)
+        });
+    }
     let program = &context.program;
     let on = lowering::Scene { target, buffers: &program.buffers, known: Known::of(program) };
     let mut code: BTreeMap<BodyId, Vec<Item>> = BTreeMap::new();
-    for (agent, standing) in program.agents.iter().enumerate() {
-        if code.contains_key(&standing.body) || !problems.is_empty() && !lacking.is_empty() {
+    for (agent, standing) in program.agents.iter().enumerate().filter(|_| lacking.is_empty()) {
+        if code.contains_key(&standing.body) {
             continue;
         }
-        match lowering::lower(program.body_of(agent), on, readings) {
-            Ok(items) => drop(code.insert(standing.body, items)),
-            Err(refused) => problems.extend(
-                refused
-                    .into_iter()
-                    .map(|(node, refusal)| refused_at(scene, agent, node, refusal, target)),
-            ),
+        let lowered = lowering::lower(program.body_of(agent), on, readings);
+        for &(node, refusal) in lowered.as_ref().err().into_iter().flatten() {
+            let (rule, why) = reason(refusal, target);
+            problems.add(agent, node, rule, |scene| {
+                format!("{}: {why}.", explain::operation(scene, agent, node))
+            });
         }
+        code.insert(standing.body, lowered.unwrap_or_default());
     }
-    if !problems.is_empty() {
-        dedup(&mut problems);
-        return Err(problems);
+    if !problems.found.is_empty() {
+        return Err(problems.found);
     }
-    let groups = text::groups(program).into_iter().enumerate();
+    let groups = text::groups(program);
+    let body = |group: &text::Group| program.agents[group.first].body;
+    let items = |group: &text::Group| code.get(&body(group)).map_or(&[][..], Vec::as_slice);
+    if groups.iter().map(|group| items(group).len()).sum::<usize>() > MOST_LINES {
+        return Err(alloc::vec![of_all(format!("The code has more than {MOST_LINES} lines."))]);
+    }
+    let groups = groups.into_iter().enumerate();
     Ok(groups
-        .map(|(index, group)| {
-            let body = program.agents[group.first].body;
-            let items = code.get(&body).map_or(&[][..], Vec::as_slice);
-            LoweredBlock {
-                agents: group.name,
-                lines: lines(scene, context, group.first, index, items),
-            }
+        .map(|(index, group)| LoweredBlock {
+            lines: lines(scene, context, group.first, index, items(&group)),
+            agents: group.name,
         })
         .collect())
 }
 
-/// Each problem once at each place, though several agents meet it there.
-fn dedup(problems: &mut Vec<LoweringProblem>) {
-    let mut seen = alloc::collections::BTreeSet::new();
-    problems.retain(|problem| {
-        seen.insert((problem.line, problem.column, problem.rule.clone(), problem.line == 0))
-    });
+/// Problems, each once at each place, though several agents and rounds of a loop meet it there.
+struct Problems<'a> {
+    scene: &'a Scene,
+    seen: BTreeSet<(u32, Option<RuleId>)>,
+    found: Vec<LoweringProblem>,
+}
+
+impl Problems<'_> {
+    fn add(
+        &mut self,
+        agent: usize,
+        node: NodeId,
+        rule: Option<RuleId>,
+        message: impl FnOnce(&Scene) -> String,
+    ) {
+        let span = self.scene.source(agent, node).span;
+        if self.seen.insert((span.start, rule)) {
+            self.found.push(LoweringProblem {
+                rule: rule.map(|rule| rule.get().id.to_owned()),
+                message: message(self.scene),
+                agent: self.scene.agent_name(agent).to_owned(),
+                line: span.line,
+                column: span.column,
+            });
+        }
+    }
 }
 
 /// The lines of a group of agents, of which this is one.
@@ -248,67 +279,35 @@ fn operation(
     }
 }
 
-fn no_processor(target: &Target) -> LoweringProblem {
-    LoweringProblem {
-        rule: None,
-        message: format!(
-            "{} is no AMDGPU processor: machine code is for one, such as gfx1250.",
-            target.name
-        ),
-        agent: String::new(),
-        line: 0,
-        column: 0,
-    }
+/// A problem of the whole scenario.
+fn of_all(message: String) -> LoweringProblem {
+    LoweringProblem { rule: None, message, agent: String::new(), line: 0, column: 0 }
 }
 
-fn problem(
-    scene: &Scene,
-    agent: usize,
-    node: NodeId,
-    rule: Option<RuleId>,
-    message: String,
-) -> LoweringProblem {
-    let span = scene.source(agent, node).span;
-    LoweringProblem {
-        rule: rule.map(|rule| rule.get().id.to_owned()),
-        message,
-        agent: scene.agent_name(agent).to_owned(),
-        line: span.line,
-        column: span.column,
-    }
-}
-
-/// An operation that the target lacks.
-fn lacks(
-    scene: &Scene,
-    context: &Context,
-    lack: &support::Lacking,
-    target: &Target,
-) -> LoweringProblem {
-    let message = action(context, lack.agent, lack.node).map_or_else(String::new, |action| {
+/// What is wrong with an operation that the target lacks.
+fn lacks(scene: &Scene, context: &Context, lack: &support::Lacking, target: &Target) -> String {
+    action(context, lack.agent, lack.node).map_or_else(String::new, |action| {
         explain::lacking(scene, action, lack.agent, lack.node, lack.rule, target.name)
-    });
-    problem(scene, lack.agent, lack.node, Some(lack.rule), message)
+    })
 }
 
-/// An operation that the target has, and of which no machine code says what the scenario does.
-fn refused_at(
-    scene: &Scene,
-    agent: usize,
-    node: NodeId,
-    refusal: Refusal,
-    target: &Target,
-) -> LoweringProblem {
-    let what = explain::operation(scene, agent, node);
-    let (rule, why) = match refusal {
-        Refusal::Choice => (None, "code does one thing: replace `choose` by one of its blocks".to_owned()),
+/// Why no machine code says what an operation does that the target has, and the rule that says so, where one does.
+fn reason(refusal: Refusal, target: &Target) -> (Option<RuleId>, String) {
+    match refusal {
+        Refusal::Choice => {
+            (None, "code does one thing: replace `choose` by one of its blocks".to_owned())
+        }
         Refusal::Divergent => (
             Some(RuleId::AmdBarrierWaveUniform),
-            "its lanes stand at different places, and an instruction is one of the whole wave".to_owned(),
+            "its lanes stand at different places, and an instruction is one of the whole wave"
+                .to_owned(),
         ),
         Refusal::NoId => (
             Some(RuleId::AmdObjectUnsupported),
-            format!("machine code of {} names a barrier by its ID, and this object has none: declare it as `named(ID)`", target.name),
+            format!(
+                "machine code of {} names a barrier by its ID, and this object has none: declare it as `named(ID)`",
+                target.name
+            ),
         ),
         Refusal::Count(0) => (
             Some(RuleId::AmdArriveExpected),
@@ -320,15 +319,16 @@ fn refused_at(
         ),
         Refusal::NotJoined => (
             Some(RuleId::AmdJoinBeforeDrop),
-            "`s_barrier_leave` drops what is joined, which is not surely this object here".to_owned(),
+            "`s_barrier_leave` drops what is joined, which is not surely this object here"
+                .to_owned(),
         ),
         Refusal::Outcome => (None, "no condition code shows its outcome".to_owned()),
         Refusal::Function => (
             None,
-            "its function has async marks of its own, which in one piece of code would be its caller's".to_owned(),
+            "its function has async marks of its own, which in one piece of code would be its caller's"
+                .to_owned(),
         ),
-    };
-    problem(scene, agent, node, rule, format!("{what}: {why}."))
+    }
 }
 
 #[cfg(test)]

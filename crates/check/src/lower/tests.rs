@@ -69,3 +69,14 @@ fn agents_are_grouped() {
     assert_eq!(names("launch workgroups=2 waves=1\nwave * { arrive wg }"), ["wave 0"]);
     assert_eq!(names("launch waves=3\nwave 1-2 { arrive wg }"), ["wave 0", "wave 1-2"]);
 }
+
+#[test]
+fn long_code_is_bounded() {
+    let long = on("gfx1250", "launch waves=2\nwave * { repeat 60000 { arrive wg; wait wg } }");
+    assert_eq!(long.problems, []);
+    let longer = on(
+        "gfx1250",
+        "launch waves=4\nwave * { repeat 60000 { arrive wg; wait wg }\n if wave_id % 2 { arrive wg } }",
+    );
+    assert!(longer.problems[0].message.contains("more than 200000 lines"), "{:?}", longer.problems);
+}

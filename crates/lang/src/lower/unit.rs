@@ -523,6 +523,12 @@ impl Lowering<'_, '_, '_> {
             let machine = matches!(instruction.row.form, Form::Machine(_));
             return if is_first && machine { Outcome::Scc } else { Outcome::Nowhere };
         };
+        // The word that an intrinsic reads has a name, as LLVM wants it, and no value that a scenario could look at.
+        let reads = instruction.row.effect == Effect::ReadState && self.slot(&name.text).is_none();
+        if reads && matches!(instruction.row.form, Form::Intrinsic(_)) {
+            self.declare(&name.text, name.span);
+            return Outcome::Nowhere;
+        }
         if !is_first || matches!(instruction.row.form, Form::Machine(_)) {
             let message =
                 format!("`{}` has no result that a variable could take", instruction.row.name);

@@ -11,7 +11,7 @@ pub mod kinds;
 mod layout;
 mod rows;
 
-pub use rows::fence_code;
+pub use rows::{fence_code, mnemonic_of};
 
 use crate::mem::operation::Buffer;
 use crate::operation::Action;

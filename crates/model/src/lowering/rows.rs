@@ -35,6 +35,30 @@ pub(super) fn row(operation: Operation, flow: Flow, target: &Target, readings: R
     }
 }
 
+/// The instruction that the tables give for an operation on a barrier object, whether or not the target has it.
+#[must_use]
+pub fn mnemonic_of(action: Action, target: &Target) -> Option<Mnemonic> {
+    let named = |object: Object, mnemonic| object.is_named().then_some(mnemonic);
+    let numbered = |object: Object, mnemonic| object.id().map(|_| mnemonic);
+    let bare = |object| object == Object::Workgroup && !target.split_barriers;
+    match action {
+        Action::Init { object, .. } => named(object, Mnemonic::SBarrierInit),
+        Action::Join { object } => named(object, Mnemonic::SBarrierJoin),
+        Action::Drop { object } => named(object, Mnemonic::SBarrierLeave),
+        Action::Leave => Some(Mnemonic::SBarrierLeave),
+        Action::Arrive { object, .. } | Action::Wait { object } if bare(object) => {
+            Some(Mnemonic::SBarrier)
+        }
+        Action::Arrive { object, is_first: true, .. } => {
+            numbered(object, Mnemonic::SBarrierSignalIsfirst)
+        }
+        Action::Arrive { object, .. } => numbered(object, Mnemonic::SBarrierSignal),
+        Action::Wait { object } => numbered(object, Mnemonic::SBarrierWait),
+        Action::ReadState { object } => numbered(object, Mnemonic::SGetBarrierState),
+        Action::Memory(_) | Action::Caches => None,
+    }
+}
+
 /// Row *arrive* then *wait* of GFX6 to GFX11: without the back-off barrier nothing may be outstanding. An `s_barrier` that
 /// the scenario spells stays as it is: the waits before it are the scenario's too.
 fn barrier(operation: Operation, flow: Flow, target: &Target) -> Vec<Instruction> {

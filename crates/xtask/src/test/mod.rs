@@ -25,7 +25,7 @@ impl Outcome {
     fn line(&self) -> String {
         let verdict = if self.error.is_some() { "FAILED" } else { "ok" };
         let tests = match self.tally {
-            Tally { passed: 0, failed: 0, .. } => String::new(),
+            Tally { passed: 0, failed: 0, skipped: 0 } => String::new(),
             Tally { passed, failed, skipped: 0 } => format!("{passed} passed, {failed} failed"),
             Tally { passed, failed, skipped } => {
                 format!("{passed} passed, {failed} failed ({skipped} not run)")
@@ -92,6 +92,13 @@ mod tests {
 
     fn outcome(tally: Tally, error: Option<&str>) -> Outcome {
         Outcome { name: "stage", time: Duration::ZERO, tally, error: error.map(String::from) }
+    }
+
+    #[test]
+    fn tests_that_were_not_run_are_said() {
+        let none = Tally { passed: 0, failed: 0, skipped: 11 };
+        assert!(outcome(none, None).line().ends_with("0 passed, 0 failed (11 not run)"));
+        assert!(outcome(Tally::default(), None).line().trim_end().ends_with("ok"));
     }
 
     #[test]

@@ -22,13 +22,14 @@ type Passed = Result<(bool, Tally)>;
 type Stage = fn(&mut Workshop) -> Passed;
 
 /// Every stage in its order: cheap ones first.
-pub(super) const STAGES: [(&str, Stage); 12] = [
+pub(super) const STAGES: [(&str, Stage); 13] = [
     ("set-up", Workshop::set_up),
     ("format", Workshop::format),
     ("tidy", Workshop::tidy),
     ("lints", Workshop::lints),
     ("tests", Workshop::tests),
     ("doc-tests", Workshop::doc_tests),
+    ("assembler", Workshop::assembler),
     ("no-std", Workshop::no_std),
     ("docs", Workshop::docs),
     ("page-lints", Workshop::page_lints),
@@ -101,6 +102,8 @@ impl Workshop {
     fn lints(&mut self) -> Passed {
         process::run(native(self.cargo().arg("clippy")).args([
             "--all-targets",
+            "--features",
+            "tidegate/assembler",
             "--",
             "--deny",
             "warnings",
@@ -129,6 +132,24 @@ impl Workshop {
         let (passed, output) =
             process::tee(tested(self.cargo().args(["test", "--doc"])).arg("--no-fail-fast"))?;
         Ok((passed, Tally::read(&output)))
+    }
+
+    /// Tests that ask LLVM's own tools. Where those cannot be had, the tests are counted as not run.
+    fn assembler(&mut self) -> Passed {
+        let test = || {
+            let mut cargo = self.cargo();
+            cargo.args(["test", "--package", "tidegate", "--features", "assembler"]);
+            cargo.args(["--test", "assembler"]);
+            cargo
+        };
+        if let Err(reason) = setup::llvm(&self.context) {
+            eprintln!("the tests of this stage are not run: {reason:#}");
+            let list = process::output(test().args(["--quiet", "--", "--list"]))
+                .context("cannot list the tests that are not run")?;
+            let skipped = list.lines().filter(|line| line.ends_with(": test")).count() as u64;
+            return Ok((true, Tally { skipped, ..Tally::default() }));
+        }
+        counted(&mut test())
     }
 
     fn no_std(&mut self) -> Passed {

@@ -1,0 +1,176 @@
+//! The third oracle: what LLVM does with the operations of a scenario. A table of measured facts, not a judgement of what
+//! they mean; the assembler test measures them again.
+
+pub mod differences;
+pub mod facts;
+
+use crate::context::Context;
+use crate::lowering::mnemonic_of;
+use crate::mem::operation::Memory;
+use crate::operation::{Action, Form, Intrinsic, Mnemonic, Operation};
+use crate::program::NodeId;
+use crate::support;
+use crate::target::{Target, TargetId};
+use crate::target_set::expand;
+use alloc::vec::Vec;
+
+/// The version that the facts were measured with: of `llvm-mc` and `llc` as Debian packages them.
+pub const VERSION: &str = "22.1.8";
+
+/// What was given to LLVM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum What {
+    /// An instruction, to the assembler.
+    Machine(Mnemonic),
+    /// An intrinsic, to the compiler.
+    Intrinsic(Intrinsic),
+    /// An operation for which the tables give no code.
+    NoCode,
+}
+
+/// What LLVM does with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// It takes it.
+    Taken,
+    /// It says that the target has no such instruction.
+    Rejected,
+    /// The compiler crashes.
+    Crashes,
+    /// The compiler knows no such intrinsic and calls an external function of that name, without a word.
+    ExternalCall,
+}
+
+/// One measured fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// What was given.
+    pub what: What,
+    /// As it was written.
+    pub probe: &'static str,
+    /// Sets of targets on which it is taken, between blanks.
+    pub takes: &'static str,
+    /// What happens on every other processor.
+    pub otherwise: Outcome,
+}
+
+impl Fact {
+    /// What LLVM does with it on a target.
+    #[must_use]
+    pub fn on(&self, target: TargetId) -> Outcome {
+        if has(self.takes, target) { Outcome::Taken } else { self.otherwise }
+    }
+}
+
+/// Whether one of the sets has the target.
+#[must_use]
+pub fn has(sets: &str, target: TargetId) -> bool {
+    sets.split_ascii_whitespace().any(|set| expand(set).is_some_and(|ids| ids.contains(&target)))
+}
+
+/// What LLVM does with a mnemonic or an intrinsic on a target.
+#[must_use]
+pub fn outcome(what: What, target: TargetId) -> Outcome {
+    match what {
+        What::Machine(mnemonic) => facts::MACHINE[mnemonic as usize].on(target),
+        What::Intrinsic(intrinsic) => facts::INTRINSICS[intrinsic as usize].on(target),
+        What::NoCode => Outcome::Rejected,
+    }
+}
+
+/// An operation of a program, and what LLVM does with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// What was given.
+    pub what: What,
+    /// What happens.
+    pub outcome: Outcome,
+    /// Whether the text has the operation on the target.
+    pub text_has_it: bool,
+    /// The agent.
+    pub agent: usize,
+    /// The node of its body.
+    pub node: NodeId,
+}
+
+/// What LLVM does with the operations of a program on an AMDGPU processor: each kind once, at its first place. `lacking` is
+/// what [`support::lacking`] says of the same program, in the same order.
+#[must_use]
+pub fn ask(context: &Context, target: TargetId, lacking: &[support::Lacking]) -> Vec<Told> {
+    let mut told: Vec<Told> = Vec::new();
+    let mut lacking = lacking.iter().peekable();
+    for (agent, node, operation) in context.operations() {
+        let here = |lack: &&support::Lacking| (lack.agent, lack.node) == (agent, node);
+        let text_has_it = lacking.next_if(here).is_none();
+        let Some(what) = given(target.get(), operation, text_has_it) else { continue };
+        if !told.iter().any(|known| known.what == what && known.text_has_it == text_has_it) {
+            let outcome = outcome(what, target);
+            told.push(Told { what, outcome, text_has_it, agent, node });
+        }
+    }
+    told
+}
+
+/// What an operation is to LLVM: itself where it is code or an intrinsic, else the code that the tables give for it.
+fn given(target: &Target, operation: Operation, text_has_it: bool) -> Option<What> {
+    match (operation.form, operation.action) {
+        (Form::Machine(mnemonic), _) => Some(What::Machine(mnemonic)),
+        // Calls of functions with marks of their own are no operation to a compiler.
+        (_, Action::Memory(Memory::Enter | Memory::Leave)) => None,
+        (Form::Intrinsic(intrinsic), _) => Some(What::Intrinsic(intrinsic)),
+        (Form::Word, Action::Memory(_)) => None,
+        (Form::Word, action) => Some(match mnemonic_of(action, target) {
+            // Half an `s_barrier` is none.
+            Some(Mnemonic::SBarrier) if !text_has_it => What::NoCode,
+            mnemonic => mnemonic.map_or(What::NoCode, What::Machine),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::{Family, TARGETS};
+
+    #[test]
+    fn facts_are_in_the_order_of_what_they_are_about() {
+        for (fact, (mnemonic, name)) in facts::MACHINE.iter().zip(Mnemonic::NAMED) {
+            assert_eq!(fact.what, What::Machine(mnemonic));
+            assert_eq!(fact.probe.split(' ').next(), Some(name));
+        }
+        for (index, fact) in facts::INTRINSICS.iter().enumerate() {
+            let What::Intrinsic(intrinsic) = fact.what else { panic!("{fact:?}") };
+            assert_eq!(intrinsic as usize, index);
+        }
+        assert_eq!(facts::INTRINSICS.len(), Intrinsic::AsyncBuffer as usize + 1);
+    }
+
+    #[test]
+    fn every_set_is_one() {
+        let facts = facts::MACHINE.iter().chain(&facts::INTRINSICS).map(|fact| fact.takes);
+        let differences = differences::DIFFERENCES.iter().map(|difference| difference.targets);
+        for set in facts.chain(differences).flat_map(str::split_ascii_whitespace) {
+            assert!(expand(set).is_some(), "{set}");
+        }
+    }
+
+    /// The table of targets says of instructions what LLVM does, but for named barriers on GFX12.0.
+    #[test]
+    fn the_table_of_targets_agrees_but_for_named_barriers() {
+        let mut differing = Vec::new();
+        for id in TargetId::all().filter(|id| matches!(id.get().family, Family::Amdgpu { .. })) {
+            for (mnemonic, name) in Mnemonic::NAMED {
+                let taken = outcome(What::Machine(mnemonic), id) == Outcome::Taken;
+                if taken != id.get().has(mnemonic) {
+                    differing.push((name, id.get().name));
+                }
+            }
+        }
+        let named = ["s_barrier_init", "s_barrier_join", "s_barrier_leave"];
+        let targets = ["gfx1200", "gfx1201", "gfx12-generic"];
+        let expected: Vec<_> =
+            targets.iter().flat_map(|target| named.map(|name| (name, *target))).collect();
+        assert_eq!(differing, expected);
+        assert!(!TARGETS.is_empty());
+    }
+}
