@@ -1,5 +1,6 @@
 //! The rules of the house that the compiler does not check. Each check is a function from text to problems.
 
+mod coverage;
 mod dependencies;
 mod examples;
 mod locks;
@@ -21,6 +22,7 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     problems.extend(standard::check(&files));
     problems.extend(sizes::check(&files));
     problems.extend(rules::check(&files));
+    problems.extend(coverage::check(&files));
     problems.extend(examples::check(&files));
     problems.extend(locks::check(&files));
     for problem in &problems {
@@ -33,6 +35,10 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     if !problems.is_empty() || laid_out.is_err() {
         bail!("{} problem(s)", problems.len() + usize::from(laid_out.is_err()));
     }
+    println!(
+        "tidy: each of {} rules is kept by a scenario and broken by one",
+        coverage::count(&files)
+    );
     println!("tidy: {} files, no problem", files.len());
     Ok(())
 }
