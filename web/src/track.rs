@@ -259,6 +259,7 @@ mod tests {
             joined: Vec::new(),
             waiting: Vec::new(),
             changed: false,
+            detail: String::new(),
         };
         let view = View {
             performed,

@@ -70,6 +70,9 @@ fn verdict_under(
     if !support::lacking(context, target, readings).is_empty() {
         return (Verdict::Unsupported, 0);
     }
+    if crate::nvidia::is_judged_here(context, target) {
+        return crate::nvidia::verdict_under(context, target, options, readings, keep_going);
+    }
     let Some(spec) = judge::spec(context, readings, target) else { return (Verdict::Unknown, 0) };
     let judgement = judge::by_text(&spec, options, false, keep_going);
     (judgement.verdict, judgement.states)
@@ -120,6 +123,10 @@ fn matters(context: &Context, id: ReadingId, relevant: u32) -> bool {
         ReadingId::AsyncV1V2 => {
             any(&|action| matches!(action, Action::Memory(Memory::Copy { .. })))
         }
+        ReadingId::PtxVersion
+        | ReadingId::PtxMissingWait
+        | ReadingId::PtxLateExpect
+        | ReadingId::PtxAlignedSite => crate::nvidia::matters(context, id),
         ReadingId::AmdA17 => uses(&|object| matches!(object, Object::Named(_) | Object::Plain(_))),
     }
 }

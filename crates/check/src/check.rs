@@ -8,6 +8,7 @@ use crate::judge::{self, Broken, Judgement, KeepGoing};
 use crate::lints::Walks;
 use crate::machine;
 use crate::memory::waits::{self, Judged};
+use crate::nvidia;
 use crate::participates;
 use crate::replay::Replay;
 use crate::report::{Ambiguity, Finding, Report, SCHEMA, Stats};
@@ -39,7 +40,9 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     if options.machine && matches!(target.family, Family::Amdgpu { .. }) {
         report.compiler = Some(compiler::ask(scene, &context, options.target_of(scene), &lacking));
     }
-    let base = if lacking.is_empty() {
+    let base = if lacking.is_empty() && nvidia::is_judged_here(&context, target) {
+        nvidia::judge(scene, &context, options, target, readings, &mut report, keep_going)
+    } else if lacking.is_empty() {
         let base = explore(scene, &context, options, target, readings, &mut report, keep_going);
         if options.machine
             && matches!(target.family, Family::Amdgpu { .. })

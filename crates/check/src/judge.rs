@@ -72,9 +72,9 @@ const DEFAULT_STATES: u64 = 1_000_000;
 /// Most bytes of a search, for each state that it may store: few states are larger, and those that are take longer, too.
 const BYTES_PER_STATE: u64 = 64;
 /// Most states of the second search, for a shorter witness.
-const WITNESS_STATES: u64 = 20_000;
+pub(crate) const WITNESS_STATES: u64 = 20_000;
 /// Most bytes of its states.
-const WITNESS_BYTES: u64 = 8 << 20;
+pub(crate) const WITNESS_BYTES: u64 = 8 << 20;
 
 /// The judgement of the text.
 pub(crate) fn by_text(
@@ -122,7 +122,7 @@ pub(crate) fn by_machine(
     Some((machine, judgement))
 }
 
-fn run<S: System>(
+pub(crate) fn run<S: System>(
     system: &S,
     options: &Options,
     until_any: Facts,
@@ -142,7 +142,7 @@ fn run<S: System>(
 
 /// The rules whose breach is undefined behaviour, by number.
 fn undefined() -> u64 {
-    let undefined = RuleId::ALL.into_iter().filter(|rule| rule.get().class == Some(Class::Ub));
+    let undefined = RuleId::of_amdgpu().filter(|rule| rule.get().class == Some(Class::Ub));
     undefined.fold(0, |set, rule| set | 1 << fact(rule))
 }
 
@@ -171,8 +171,7 @@ fn is_shortest(found: &Found, bit: u32) -> bool {
 /// cut, and with them rules that a path breaks and survives: those count as met in every schedule only if a search without
 /// reductions says so within its bound.
 fn always<S: System>(system: &S, found: &Found, keep_going: KeepGoing<'_>) -> Facts {
-    let survived = RuleId::ALL
-        .into_iter()
+    let survived = RuleId::of_amdgpu()
         .filter(|rule| matches!(rule.get().class, Some(Class::Violation | Class::Race)));
     let survived = survived.fold(0, |set, rule| set | 1u128 << fact(rule));
     if found.somewhere.0 & u128::from(undefined()) == 0 || found.always.0 & survived == 0 {
@@ -195,12 +194,12 @@ fn judge(found: &Found, always: Facts) -> Judgement {
         let schedules = if always { Schedules::All } else { Schedules::Some };
         Broken { rule, schedules, path: Vec::new(), shortest: false }
     };
-    let mut rules: Vec<Broken> = RuleId::ALL.into_iter().filter(met).map(broken).collect();
+    let mut rules: Vec<Broken> = RuleId::of_amdgpu().filter(met).map(broken).collect();
     rules.sort_by_key(|broken| broken.rule.get().class);
     Judgement {
-        verdict: verdict(RuleId::ALL.into_iter().filter(met), complete),
+        verdict: verdict(RuleId::of_amdgpu().filter(met), complete),
         verdict_somewhere: verdict(
-            RuleId::ALL.into_iter().filter(|rule| met(rule) || somewhere(rule)),
+            RuleId::of_amdgpu().filter(|rule| met(rule) || somewhere(rule)),
             complete,
         ),
         exhaustive: complete,

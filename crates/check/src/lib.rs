@@ -19,6 +19,7 @@ pub mod lower;
 mod machine;
 pub mod matrix;
 mod memory;
+mod nvidia;
 mod participates;
 mod replay;
 pub mod report;

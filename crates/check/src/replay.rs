@@ -98,7 +98,7 @@ impl Replay {
         let phases =
             instance.map_or_else(Vec::new, |id| self.phases(step.agent, before, after, id));
         let new = Spec::broken(after) & !Spec::broken(before);
-        let broke = RuleId::ALL.into_iter().filter(|rule| new & 1 << *rule as u32 != 0).collect();
+        let broke = RuleId::of_amdgpu().filter(|rule| new & 1 << rule.number() != 0).collect();
         Done { step, node, ordinal: self.ordinal(step.agent), instance, phases, completes, broke }
     }
 

@@ -163,6 +163,13 @@ impl Scene {
             .unwrap_or_default()
     }
 
+    /// The name of a declared mbarrier object: `full` or `full[0]`.
+    #[must_use]
+    pub fn mbarrier_name(&self, index: u16) -> String {
+        let names = self.0.compiled.as_ref().map(|compiled| &compiled.mbarrier_names);
+        names.and_then(|names| names.get(usize::from(index)).cloned()).unwrap_or_default()
+    }
+
     /// The name of an instance: the object's, with its workgroup or cluster where there are several.
     #[must_use]
     pub fn instance_name(&self, instance: InstanceId) -> String {

@@ -13,12 +13,12 @@ use tidegate_model::spec::state::{State, Stop};
 
 /// The fact that a rule is broken under every choice.
 pub(crate) const fn fact(rule: RuleId) -> u32 {
-    rule as u32
+    rule.number()
 }
 
 /// The fact that a rule is broken under some choice at the end of a path.
 pub(crate) const fn fact_somewhere(rule: RuleId) -> u32 {
-    64 + rule as u32
+    64 + rule.number()
 }
 
 /// The fact that a state could not hold what it needs.

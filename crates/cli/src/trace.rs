@@ -168,6 +168,10 @@ fn state(object: &ObjectView) -> String {
     if !object.initialised {
         return "not initialised".into();
     }
+    if !object.detail.is_empty() {
+        // The word is for the page.
+        return object.detail.split("; word").next().unwrap_or_default().into();
+    }
     format!("{}/{} phase {}", object.arrived, object.expected, object.completed.saturating_add(1))
 }
 

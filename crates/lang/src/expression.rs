@@ -11,6 +11,21 @@ pub(crate) enum Value {
     Int(i64),
     /// A barrier object.
     Object(Object),
+    /// A mbarrier object, or an array of them.
+    Mbarrier(Mbarrier),
+    /// The register of a token.
+    Token(u16),
+}
+
+/// Declared mbarrier objects, which stand side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Mbarrier {
+    /// The first of them.
+    pub(crate) first: u16,
+    /// How many there are.
+    pub(crate) count: u16,
+    /// The rank of their CTA in the cluster; none: the own one.
+    pub(crate) rank: Option<u32>,
 }
 
 /// Where the agent stands, and how large the launch is, as a body sees it.
@@ -38,6 +53,10 @@ pub(crate) enum Atom {
     Builtin(Builtin),
     /// A barrier object.
     Object(Object),
+    /// Mbarrier objects.
+    Mbarrier(Mbarrier),
+    /// The same mbarrier object in the CTA of a rank: the object, then the rank.
+    Remote,
     /// One operand.
     Unary(Unary),
     /// Two operands.
@@ -98,6 +117,8 @@ pub(crate) enum Fault {
     ShiftRange,
     NotANumber,
     NotAnArray,
+    OutsideArray,
+    NotAnMbarrier,
     Unset,
 }
 
@@ -138,7 +159,7 @@ impl Expression {
     pub(crate) fn number(&self, environment: &impl Environment) -> Result<i64, (Fault, Span)> {
         match self.evaluate(environment)? {
             Value::Int(value) => Ok(value),
-            Value::Object(_) => Err((Fault::NotANumber, self.span)),
+            _ => Err((Fault::NotANumber, self.span)),
         }
     }
 
@@ -158,6 +179,7 @@ fn single(atom: Atom, environment: &impl Environment) -> Result<Value, Fault> {
         Atom::Slot(slot) => environment.slot(slot).ok_or(Fault::Unset),
         Atom::Builtin(builtin) => Ok(Value::Int(environment.builtin(builtin))),
         Atom::Object(object) => Ok(Value::Object(object)),
+        Atom::Mbarrier(object) => Ok(Value::Mbarrier(object)),
         _ => Err(Fault::Unset),
     }
 }
@@ -165,7 +187,12 @@ fn single(atom: Atom, environment: &impl Environment) -> Result<Value, Fault> {
 /// Performs one element; returns how many to skip.
 fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> Result<u32, Fault> {
     match atom {
-        Atom::Name | Atom::Int(_) | Atom::Slot(_) | Atom::Builtin(_) | Atom::Object(_) => {
+        Atom::Name
+        | Atom::Int(_)
+        | Atom::Slot(_)
+        | Atom::Builtin(_)
+        | Atom::Object(_)
+        | Atom::Mbarrier(_) => {
             stack.push(single(atom, environment)?);
         }
         Atom::Unary(operator) => {
@@ -195,9 +222,33 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
         }
         Atom::Unless(jump) => return Ok(if pop(stack)? == 0 { jump } else { 0 }),
         Atom::Jump(jump) => return Ok(jump),
-        Atom::Element => return Err(Fault::NotAnArray),
+        Atom::Element => {
+            let index = pop(stack)?;
+            let element = element(stack.pop().ok_or(Fault::Unset)?, index)?;
+            stack.push(element);
+        }
+        Atom::Remote => {
+            let rank = u32::try_from(pop(stack)?).map_err(|_| Fault::NotAnMbarrier)?;
+            match stack.pop() {
+                Some(Value::Mbarrier(object)) => {
+                    stack.push(Value::Mbarrier(Mbarrier { rank: Some(rank), ..object }));
+                }
+                _ => return Err(Fault::NotAnMbarrier),
+            }
+        }
     }
     Ok(0)
+}
+
+/// An element of an array of objects.
+fn element(array: Value, index: i64) -> Result<Value, Fault> {
+    let Value::Mbarrier(array) = array else { return Err(Fault::NotAnArray) };
+    match u16::try_from(index) {
+        Ok(index) if index < array.count => {
+            Ok(Value::Mbarrier(Mbarrier { first: array.first + index, count: 1, ..array }))
+        }
+        _ => Err(Fault::OutsideArray),
+    }
 }
 
 fn pop(stack: &mut Vec<Value>) -> Result<i64, Fault> {
@@ -207,7 +258,7 @@ fn pop(stack: &mut Vec<Value>) -> Result<i64, Fault> {
 fn number(value: Value) -> Result<i64, Fault> {
     match value {
         Value::Int(value) => Ok(value),
-        Value::Object(_) => Err(Fault::NotANumber),
+        _ => Err(Fault::NotANumber),
     }
 }
 

@@ -19,6 +19,8 @@ mod suggest;
 mod tree;
 mod vocabulary;
 
+pub use vocabulary::sass::{Twin, twins};
+
 pub use format::format;
 pub use highlight::{TokenKind, tokens};
 

@@ -93,6 +93,8 @@ pub struct Compiled {
     pub sources: Vec<alloc::rc::Rc<[Source]>>,
     /// Names of the plain barrier objects by index, and of named barriers that the scenario declares.
     pub plain_names: Vec<String>,
+    /// Names of the mbarrier objects of a CTA, elements of arrays one by one (`full[0]`).
+    pub mbarrier_names: Vec<String>,
     /// Declared names of named barriers: ID and name.
     pub named_names: Vec<(i64, String)>,
     /// Names of the declared memories by index.

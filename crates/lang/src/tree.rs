@@ -2,7 +2,8 @@
 
 use crate::diagnostic::Span;
 use crate::expression::Expression;
-use crate::vocabulary::{Row, Vocabulary};
+use crate::vocabulary::nvidia::Flags;
+use crate::vocabulary::{Row, Vocabulary, ptx};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -61,6 +62,8 @@ pub(crate) struct Instruction {
     pub(crate) declares: bool,
     /// The statement as written, white space folded.
     pub(crate) text: String,
+    /// For one of NVIDIA its row and what its modifiers say.
+    pub(crate) nvidia: Option<(&'static ptx::Instruction, Flags)>,
 }
 
 #[derive(Clone, Debug)]
@@ -90,8 +93,8 @@ pub(crate) enum DeclarationKind {
     Memory(Space, Expression),
     /// `const`.
     Constant(Expression),
-    /// Objects that another vocabulary allocates.
-    Opaque(Vocabulary),
+    /// `tlx.alloc_barriers`: how many, and their count of arrivals.
+    Allocated(Expression, Option<Expression>),
 }
 
 #[derive(Clone, Debug)]

@@ -72,8 +72,16 @@ fn expressions_and_headers() {
         "func f(a, b) {\n  call f(a, b + 1)\n}\nkernel {\n  s_waitcnt vmcnt(0) & lgkmcnt(0)\n  if (1) {\n    s_waitcnt_vscnt null, 0x0\n  }\n}\n",
     );
     check(
-        "lds d[8]\nglobal s[8]\nkernel{async_load d [0..8]<-s[ 0 .. 8 ]\ncall  void @llvm.amdgcn.s.barrier.signal(i32 -1)\n@!p  bra L\nSYNCS.X  [b]  { a;b }\n}",
-        "lds d[8]\nglobal s[8]\nkernel {\n  async_load d[0..8] <- s[0..8]\n  call void @llvm.amdgcn.s.barrier.signal(i32 -1)\n  @!p bra L\n  SYNCS.X [b] { a;b }\n}\n",
+        "lds d[8]\nglobal s[8]\nkernel{async_load d [0..8]<-s[ 0 .. 8 ]\ncall  void @llvm.amdgcn.s.barrier.signal(i32 -1)\nlocal<x>  y(4)\nx.wait( z )  { a;b }\n}",
+        "lds d[8]\nglobal s[8]\nkernel {\n  async_load d[0..8] <- s[0..8]\n  call void @llvm.amdgcn.s.barrier.signal(i32 -1)\n  local<x> y(4)\n  x.wait( z ) { a;b }\n}\n",
+    );
+}
+
+#[test]
+fn instructions_of_nvidia_keep_their_own_layout() {
+    check(
+        "mbarrier b\nkernel{L:  mbarrier.try_wait.parity.shared::cta.b64  p, [b],  (k&1)^1\n@!p  bra L\nSYNCS.CCTL.IV  [b]  {!2,+1.W};\n}",
+        "mbarrier b\nkernel {\n  L: mbarrier.try_wait.parity.shared::cta.b64 p, [b], (k&1)^1\n  @!p bra L\n  SYNCS.CCTL.IV [b] {!2,+1.W}\n}\n",
     );
 }
 

@@ -29,4 +29,5 @@ pub mod support;
 pub mod symmetry;
 pub mod target;
 pub mod target_set;
+pub mod tlx;
 pub mod verdict;

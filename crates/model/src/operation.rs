@@ -102,6 +102,8 @@ pub enum Action {
     },
     /// An operation on memory; without effect on barrier objects.
     Memory(Memory),
+    /// An operation of NVIDIA, and how it was spelled.
+    Ptx(crate::ptx::action::Action, crate::ptx::action::Spelling),
     /// Caches are written back or invalidated; without effect on barrier objects.
     Caches,
 }
@@ -117,7 +119,7 @@ impl Action {
             | Self::Drop { object }
             | Self::Join { object }
             | Self::ReadState { object } => Some(object),
-            Self::Leave | Self::Memory(_) | Self::Caches => None,
+            Self::Leave | Self::Memory(_) | Self::Caches | Self::Ptx(..) => None,
         }
     }
 }

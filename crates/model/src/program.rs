@@ -89,6 +89,9 @@ pub struct Program {
     pub plain_objects: u16,
     /// Declared memories.
     pub buffers: Vec<Buffer>,
+    /// For each mbarrier object that a CTA has, elements of arrays one by one: the count with which it is initialised
+    /// before the agents start; `None` where an agent initialises it.
+    pub mbarriers: Vec<Option<i64>>,
     /// The agents.
     pub agents: Vec<Agent>,
     /// The bodies: two bodies of one program are never equal, so agents with one body id are alike.

@@ -158,9 +158,11 @@ fn own(node: &Node, instance: InstanceSet, named: InstanceSet) -> Reach {
         Action::Wait { .. } => Reach { waits: meant, touches: meant, ..Reach::default() },
         Action::Drop { .. } => Reach { drops: instance, ..touched },
         Action::Leave => Reach { drops: named, touches: named, ..Reach::default() },
-        Action::Join { .. } | Action::ReadState { .. } | Action::Memory(_) | Action::Caches => {
-            Reach::default()
-        }
+        Action::Join { .. }
+        | Action::ReadState { .. }
+        | Action::Memory(_)
+        | Action::Ptx(..)
+        | Action::Caches => Reach::default(),
     }
 }
 

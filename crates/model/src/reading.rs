@@ -16,6 +16,10 @@ pub enum ReadingId {
     AmdA15,
     AmdA17,
     AsyncV1V2,
+    PtxVersion,
+    PtxMissingWait,
+    PtxLateExpect,
+    PtxAlignedSite,
 }
 
 /// One answer to the question of a reading.
@@ -47,7 +51,7 @@ const fn choice(name: &'static str, meaning: &'static str) -> Choice {
 }
 
 /// Every reading, in the order of [`ReadingId`].
-pub static READINGS: [Reading; 12] = [
+pub static READINGS: [Reading; 16] = [
     Reading {
         id: ReadingId::AmdA1,
         name: "amd.A1",
@@ -172,6 +176,46 @@ pub static READINGS: [Reading; 12] = [
                 "v1",
                 "A completed copy is before later overlapping operations of its own thread, and nothing else.",
             ),
+        ],
+    },
+    Reading {
+        id: ReadingId::PtxVersion,
+        name: "ptx.version",
+        question: "May mbarrier.arrive_drop lower the expected count to zero?",
+        passages: "PTX 9.4 makes it undefined; PTX 9.1 says nothing against it.",
+        choices: [
+            choice("undefined", "By PTX 9.4 at least one arrival must stay expected."),
+            choice("defined", "By PTX 9.1 the count may become zero."),
+        ],
+    },
+    Reading {
+        id: ReadingId::PtxMissingWait,
+        name: "ptx.missing-wait",
+        question: "May one arrive in a phase before a wait observed the phase before it?",
+        passages: "PTX asks for a test_wait or try_wait that returned true in between; hardware counts without it.",
+        choices: [
+            choice("violation", "A wait must have observed the phase before."),
+            choice("allowed", "Arrivals need no wait."),
+        ],
+    },
+    Reading {
+        id: ReadingId::PtxLateExpect,
+        name: "ptx.late-expect",
+        question: "Does an expect_tx that brings the tx-count to zero with nothing pending complete the phase?",
+        passages: "PTX checks for completion on arrive and complete_tx; its condition for completion names the counts alone.",
+        choices: [
+            choice("stuck", "By the letter expect_tx checks nothing."),
+            choice("completes", "The counts alone decide."),
+        ],
+    },
+    Reading {
+        id: ReadingId::PtxAlignedSite,
+        name: "ptx.aligned-site",
+        question: "May warps meet at different aligned barrier instructions?",
+        passages: "PTX asks all threads of the warp for the same instruction; for barrier.aligned it also speaks of all threads of the CTA.",
+        choices: [
+            choice("allowed", "Only the threads of one warp must execute the same instruction."),
+            choice("ub", "All warps must execute the same instruction."),
         ],
     },
 ];

@@ -76,10 +76,42 @@ pub enum RuleId {
     AsyncStrictWait,
     AsyncCalleeUnspecified,
     AsyncUnsupported,
+    PtxMbarrierValidObject,
+    PtxMbarrierInitOnValid,
+    PtxMbarrierForeignAccess,
+    PtxMbarrierCountRange,
+    PtxMbarrierNoComplete,
+    PtxMbarrierPhaseWindow,
+    PtxMbarrierParityAlias,
+    PtxMbarrierMissingWait,
+    PtxMbarrierOverArrival,
+    PtxMbarrierTxRange,
+    PtxMbarrierDropToZero,
+    PtxMbarrierRemoteOperation,
+    PtxMbarrierPendingCountToken,
+    PtxMbarrierCpAsyncOverflow,
+    PtxMbarrierInitVisibility,
+    PtxMbarrierNeverCompletes,
+    PtxMbarrierFirstParity,
+    PtxMbarrierLateExpectTx,
+    PtxAsyncCopyAccess,
+    PtxBarId,
+    PtxBarCountMultiple,
+    PtxBarCountMismatch,
+    PtxBarLeftover,
+    PtxBarDoubleArrive,
+    PtxBarRedMix,
+    PtxBarAligned,
+    PtxBarAlignedSite,
+    PtxBarNeverCompletes,
+    PtxClusterArriveOnce,
+    PtxOperationUnsupported,
+    TlxArriveCount,
+    TlxNamedBarrierUnsupported,
 }
 
 /// Every rule, in the order of [`RuleId`].
-pub static RULES: [&Rule; 28] = [
+pub static RULES: [&Rule; 60] = [
     &crate::amd::init::first::RULE,
     &crate::amd::init::positive::RULE,
     &crate::amd::drop::non_negative::RULE,
@@ -108,7 +140,42 @@ pub static RULES: [&Rule; 28] = [
     &crate::r#async::strict_wait::RULE,
     &crate::r#async::callee_unspecified::RULE,
     &crate::r#async::unsupported::RULE,
+    &crate::ptx::mbarrier::valid_object::RULE,
+    &crate::ptx::mbarrier::init_on_valid::RULE,
+    &crate::ptx::mbarrier::foreign_access::RULE,
+    &crate::ptx::mbarrier::count_range::RULE,
+    &crate::ptx::mbarrier::no_complete::RULE,
+    &crate::ptx::mbarrier::phase_window::RULE,
+    &crate::ptx::mbarrier::parity_alias::RULE,
+    &crate::ptx::mbarrier::missing_wait::RULE,
+    &crate::ptx::mbarrier::over_arrival::RULE,
+    &crate::ptx::mbarrier::tx_range::RULE,
+    &crate::ptx::mbarrier::drop_to_zero::RULE,
+    &crate::ptx::mbarrier::remote_operation::RULE,
+    &crate::ptx::mbarrier::pending_count_token::RULE,
+    &crate::ptx::mbarrier::cp_async_overflow::RULE,
+    &crate::ptx::mbarrier::init_visibility::RULE,
+    &crate::ptx::mbarrier::never_completes::RULE,
+    &crate::ptx::mbarrier::first_parity::RULE,
+    &crate::ptx::mbarrier::late_expect_tx::RULE,
+    &crate::ptx::async_copy::access::RULE,
+    &crate::ptx::bar::id::RULE,
+    &crate::ptx::bar::count_multiple::RULE,
+    &crate::ptx::bar::count_mismatch::RULE,
+    &crate::ptx::bar::leftover::RULE,
+    &crate::ptx::bar::double_arrive::RULE,
+    &crate::ptx::bar::red_mix::RULE,
+    &crate::ptx::bar::aligned::RULE,
+    &crate::ptx::bar::aligned_site::RULE,
+    &crate::ptx::bar::never_completes::RULE,
+    &crate::ptx::cluster::arrive_once::RULE,
+    &crate::ptx::operation::unsupported::RULE,
+    &crate::tlx::arrive_count::RULE,
+    &crate::tlx::named_barrier::unsupported::RULE,
 ];
+
+const FIRST_NVIDIA: u32 = RuleId::PtxMbarrierValidObject as u32;
+const LAST_NVIDIA: u32 = RuleId::TlxNamedBarrierUnsupported as u32;
 
 impl RuleId {
     /// Every identifier.
@@ -141,7 +208,66 @@ impl RuleId {
         Self::AsyncStrictWait,
         Self::AsyncCalleeUnspecified,
         Self::AsyncUnsupported,
+        Self::PtxMbarrierValidObject,
+        Self::PtxMbarrierInitOnValid,
+        Self::PtxMbarrierForeignAccess,
+        Self::PtxMbarrierCountRange,
+        Self::PtxMbarrierNoComplete,
+        Self::PtxMbarrierPhaseWindow,
+        Self::PtxMbarrierParityAlias,
+        Self::PtxMbarrierMissingWait,
+        Self::PtxMbarrierOverArrival,
+        Self::PtxMbarrierTxRange,
+        Self::PtxMbarrierDropToZero,
+        Self::PtxMbarrierRemoteOperation,
+        Self::PtxMbarrierPendingCountToken,
+        Self::PtxMbarrierCpAsyncOverflow,
+        Self::PtxMbarrierInitVisibility,
+        Self::PtxMbarrierNeverCompletes,
+        Self::PtxMbarrierFirstParity,
+        Self::PtxMbarrierLateExpectTx,
+        Self::PtxAsyncCopyAccess,
+        Self::PtxBarId,
+        Self::PtxBarCountMultiple,
+        Self::PtxBarCountMismatch,
+        Self::PtxBarLeftover,
+        Self::PtxBarDoubleArrive,
+        Self::PtxBarRedMix,
+        Self::PtxBarAligned,
+        Self::PtxBarAlignedSite,
+        Self::PtxBarNeverCompletes,
+        Self::PtxClusterArriveOnce,
+        Self::PtxOperationUnsupported,
+        Self::TlxArriveCount,
+        Self::TlxNamedBarrierUnsupported,
     ];
+
+    /// The rules that the oracles for AMDGPU report: all but those of `ptx` and `tlx`.
+    pub fn of_amdgpu() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|rule| !rule.is_nvidia())
+    }
+
+    /// The rules of `ptx` and `tlx`, which stand side by side.
+    pub fn of_nvidia() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|rule| rule.is_nvidia())
+    }
+
+    const fn is_nvidia(self) -> bool {
+        self as u32 >= FIRST_NVIDIA && (self as u32) <= LAST_NVIDIA
+    }
+
+    /// Its number among those of its oracles, below 60: sets of broken rules are bits of one word.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        let number = self as u32;
+        if number < FIRST_NVIDIA {
+            number
+        } else if number > LAST_NVIDIA {
+            number - (LAST_NVIDIA - FIRST_NVIDIA + 1)
+        } else {
+            number - FIRST_NVIDIA
+        }
+    }
 
     /// The rule.
     #[must_use]
@@ -165,6 +291,9 @@ mod tests {
         for (index, rule) in RuleId::ALL.into_iter().enumerate() {
             assert_eq!(rule as usize, index);
             assert_eq!(RuleId::from_name(rule.get().id), Some(rule));
+            assert!(rule.number() < 60);
+            let id = rule.get().id;
+            assert_eq!(rule.is_nvidia(), id.starts_with("ptx.") || id.starts_with("tlx."));
             assert!(rule.get().class.is_some() || rule.get().force != Force::Requires);
         }
     }

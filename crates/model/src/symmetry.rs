@@ -1,6 +1,6 @@
 //! Symmetry: agents of one workgroup with equal bodies can be exchanged without changing anything.
 
-use crate::program::Program;
+use crate::program::{Agent, Program};
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -8,10 +8,16 @@ use alloc::vec::Vec;
 /// For each agent the number of its class: equal for agents of one workgroup with one body.
 #[must_use]
 pub fn classes(program: &Program) -> Rc<[u32]> {
+    classes_by(program, |_| 0)
+}
+
+/// The same, where agents are alike only if `part` gives the same number for them.
+#[must_use]
+pub fn classes_by(program: &Program, part: impl Fn(&Agent) -> u32) -> Rc<[u32]> {
     let mut known = BTreeMap::new();
-    let of = |agent: &crate::program::Agent| {
+    let of = |agent: &Agent| {
         let next = known.len() as u32;
-        *known.entry((agent.workgroup, agent.body)).or_insert(next)
+        *known.entry((agent.workgroup, part(agent), agent.body)).or_insert(next)
     };
     program.agents.iter().map(of).collect()
 }

@@ -96,8 +96,7 @@ impl System for PlainMachine<'_> {
 
 fn names(facts: u128) -> Vec<String> {
     let name = |(offset, mark): (u32, &'static str)| {
-        let met =
-            RuleId::ALL.into_iter().filter(move |rule| facts & 1 << (fact(*rule) + offset) != 0);
+        let met = RuleId::of_amdgpu().filter(move |rule| facts & 1 << (fact(*rule) + offset) != 0);
         met.map(move |rule| std::format!("{}{mark}", rule.get().id))
     };
     [(0, ""), (64, "?")].into_iter().flat_map(name).collect()

@@ -2,6 +2,7 @@
 //!
 //! The types here are plain values ready to be shown; with the feature `serde` they serialise.
 
+mod amdgpu;
 mod stepper;
 
 pub use stepper::{StepError, Stepper};
@@ -16,7 +17,7 @@ pub struct Move {
     /// Index of the agent.
     pub agent: usize,
     /// Stable key of the step: workgroup, wave, how many operations the agent performed before it, and the alternative
-    /// of a `choose` (`0.1:3`, `0.1:3/2`).
+    /// of a `choose` (`0.1:3`, `0.1:3/2`); of a copy in flight `copy.0`.
     pub key: String,
     /// The operation as written.
     pub label: String,
@@ -48,7 +49,7 @@ pub struct AgentView {
 pub struct ObjectView {
     /// Its name, with its workgroup or cluster where there are several.
     pub name: String,
-    /// Its kind: `workgroup`, `cluster`, `named`, `plain`.
+    /// Its kind: `workgroup`, `cluster`, `named`, `plain`, `mbarrier`, `bar`.
     pub kind: String,
     /// Whether it was initialised.
     pub initialised: bool,
@@ -64,6 +65,8 @@ pub struct ObjectView {
     pub waiting: Vec<String>,
     /// Whether the last step changed it.
     pub changed: bool,
+    /// More about it in words: of a mbarrier object its phase, parity, counts, tx-count and word; else empty.
+    pub detail: String,
 }
 
 /// One performed operation.

@@ -1,6 +1,7 @@
 //! The graph of what one wave can do.
 
 use super::budget::Budget;
+use super::nvidia;
 use super::states::States;
 use super::thread::{Surroundings, Thread};
 use super::{NO_SOURCE, Sourced, Standing, key, operands};
@@ -60,7 +61,7 @@ struct Graph<'a, 'b> {
 
 impl<'a> Graph<'a, '_> {
     fn lane(&self, lane: usize) -> Surroundings<'a> {
-        Surroundings { lane: lane as u32, ..self.around }
+        Surroundings { lane: self.around.standing.lane + lane as u32, ..self.around }
     }
 
     /// The node of a state; a new one is expanded when its turn comes.
@@ -143,7 +144,7 @@ impl<'a> Graph<'a, '_> {
             Some(Step::Operate(operate)) => operate.outcome,
             _ => Outcome::Nowhere,
         };
-        let next = if outcome == Outcome::Nowhere {
+        let next = if matches!(outcome, Outcome::Nowhere | Outcome::Token(_)) {
             [self.after(threads, lanes, outcome, false, span)?; 2]
         } else {
             let no = self.after(threads.clone(), lanes.clone(), outcome, false, span)?;
@@ -167,6 +168,9 @@ impl<'a> Graph<'a, '_> {
                 Outcome::Nowhere => {}
                 Outcome::Slot(slot) => thread.set(slot, Value::Int(i64::from(value))),
                 Outcome::Scc => thread.scc = Some(value),
+                Outcome::Token(slot) => {
+                    thread.set(slot, Value::Token(nvidia::free_register(thread, slot)));
+                }
             }
             thread.step_over();
             thread.run(self.lane(lane), self.budget)?;

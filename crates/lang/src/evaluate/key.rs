@@ -1,7 +1,7 @@
 //! States as short byte strings: to tell them apart, and to keep them until their turn comes.
 
 use super::thread::{Frame, Thread};
-use crate::expression::Value;
+use crate::expression::{Mbarrier, Value};
 use alloc::vec::Vec;
 use tidegate_model::operation::Object;
 
@@ -30,7 +30,7 @@ fn thread(rest: &mut &[u8]) -> Thread {
     let frames = (0..take(rest)).map(|_| frame(rest)).collect();
     let m0 = take_value(rest).map(|value| match value {
         Value::Int(number) => number,
-        Value::Object(_) => 0,
+        _ => 0,
     });
     let scc = match take_byte(rest) {
         2 => None,
@@ -96,6 +96,16 @@ fn put_value(bytes: &mut Vec<u8>, value: Option<Value>) {
             bytes.push(3);
             put(bytes, fold(object.id().unwrap_or(0)));
         }
+        Some(Value::Mbarrier(object)) => {
+            bytes.push(4);
+            put(bytes, u64::from(object.first));
+            put(bytes, u64::from(object.count));
+            put(bytes, object.rank.map_or(0, |rank| u64::from(rank) + 1));
+        }
+        Some(Value::Token(register)) => {
+            bytes.push(5);
+            put(bytes, u64::from(register));
+        }
     }
 }
 
@@ -104,6 +114,12 @@ fn take_value(rest: &mut &[u8]) -> Option<Value> {
         1 => Value::Int(unfold(take(rest))),
         2 => Value::Object(Object::Plain(take(rest) as u16)),
         3 => Value::Object(Object::from_id(unfold(take(rest)))),
+        4 => {
+            let (first, count) = (take(rest) as u16, take(rest) as u16);
+            let rank = take(rest).checked_sub(1).map(|rank| rank as u32);
+            Value::Mbarrier(Mbarrier { first, count, rank })
+        }
+        5 => Value::Token(take(rest) as u16),
         _ => return None,
     })
 }
@@ -123,6 +139,9 @@ mod tests {
             Some(Value::Object(Object::Cluster)),
         ]);
         slots.push(Some(Value::Object(Object::Outside(-99))));
+        slots.push(Some(Value::Token(200)));
+        slots.push(Some(Value::Mbarrier(Mbarrier { first: 300, count: 4, rank: Some(0) })));
+        slots.push(Some(Value::Mbarrier(Mbarrier { first: 0, count: 1, rank: None })));
         let frames = alloc::vec![Frame { pc: 70_000, slots }, Frame::default()];
         let running = Thread { frames, m0: Some(0x5_0001), scc: Some(true) };
         let threads = [running, Thread::default()];

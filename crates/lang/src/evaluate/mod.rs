@@ -4,6 +4,7 @@
 mod budget;
 mod graph;
 mod key;
+mod nvidia;
 mod operands;
 mod states;
 mod thread;
@@ -27,6 +28,8 @@ use tidegate_model::program::{Agent, Body, BodyId, Launch, Node, Program};
 pub(crate) struct Standing {
     pub(crate) workgroup: u32,
     pub(crate) wave: u32,
+    /// The lane, where each lane is an agent of its own.
+    pub(crate) lane: u32,
 }
 
 /// See [`crate::compile`].
@@ -42,11 +45,14 @@ pub(crate) fn compile(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> 
     let mut problems = Vec::new();
     let mut agents = Vec::new();
     let mut sources = Vec::new();
+    // The lanes of a warp go their own ways; each is an agent.
+    let apart = if code.nvidia { launch.lanes } else { 1 };
     for workgroup in 0..launch.workgroups {
-        for wave in 0..launch.waves {
-            match compilation.agent(Standing { workgroup, wave }) {
+        for at in 0..launch.waves * apart {
+            let (wave, lane) = (at / apart, at % apart);
+            match compilation.agent(Standing { workgroup, wave, lane }, apart > 1) {
                 Ok((body, source)) => {
-                    agents.push(Agent { workgroup, wave, body });
+                    agents.push(Agent { workgroup, wave: at, body });
                     sources.push(source);
                 }
                 Err(problem) => {
@@ -68,19 +74,21 @@ pub(crate) fn compile(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> 
             launch,
             plain_objects,
             buffers: code.buffers.clone(),
+            mbarriers: code.mbarriers.clone(),
             agents,
             bodies: compilation.bodies,
         },
-        agent_names: agent_names(launch),
+        agent_names: agent_names(launch, apart),
         sources,
         plain_names: code.plain_names.clone(),
         named_names: code.named_names.clone(),
+        mbarrier_names: code.mbarrier_names.clone(),
         buffer_names: code.buffer_names.clone(),
     })
 }
 
 /// What decides how an agent behaves: the units of its lanes, and where it stands as far as they look.
-type Alike = (Vec<Option<u32>>, Option<u32>, Option<u32>);
+type Alike = (Vec<Option<u32>>, Option<u32>, Option<u32>, Option<u32>);
 
 /// A body and where its nodes come from.
 type Shared = (BodyId, Rc<[Source]>);
@@ -108,9 +116,14 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    fn agent(&mut self, standing: Standing) -> Result<Shared, Diagnostic> {
+    fn agent(&mut self, standing: Standing, apart: bool) -> Result<Shared, Diagnostic> {
         let first = (standing.workgroup * self.launch.waves + standing.wave) * self.launch.lanes;
-        let lanes = &self.code.lanes[first as usize..(first + self.launch.lanes) as usize];
+        let lanes = if apart {
+            first + standing.lane..first + standing.lane + 1
+        } else {
+            first..first + self.launch.lanes
+        };
+        let lanes = &self.code.lanes[lanes.start as usize..lanes.end as usize];
         let looks = lanes.iter().flatten().fold(Looks::default(), |looks, &unit| {
             Looks(looks.0 | self.code.units[unit as usize].looks.0)
         });
@@ -119,7 +132,8 @@ impl<'a> Compilation<'a> {
         let lanes = if uniform { lanes[..1].to_vec() } else { lanes.to_vec() };
         let wave = looks.at(Looks::WAVE).then_some(standing.wave);
         let workgroup = looks.at(Looks::WORKGROUP).then_some(standing.workgroup);
-        let alike = (lanes, wave, workgroup);
+        let lane = (apart && looks.at(Looks::LANE)).then_some(standing.lane);
+        let alike = (lanes, wave, workgroup, lane);
         if let Some(done) = self.done.get(&alike) {
             return done.clone();
         }

@@ -1,11 +1,12 @@
 //! Operands to values, and operations from them.
 
+use super::nvidia;
 use super::thread::{Surroundings, Thread};
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
 use crate::expression::{Expression, Value};
 use crate::lower::code::{Bytes, Operand, Operate};
 use crate::vocabulary::effect::{self, immediate};
-use crate::vocabulary::{Argument, Place};
+use crate::vocabulary::{Argument, Effect, Place};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,6 +23,12 @@ pub(crate) fn operation(
     let values = operate.operands.iter().map(|operand| argument(operand, form, thread, around));
     let mut arguments = values.collect::<Result<Vec<_>, _>>()?;
     sized(&mut arguments, operate);
+    if let (Effect::Nvidia(kind), Some((instruction, flags))) = (operate.row.effect, operate.nvidia)
+    {
+        let action = nvidia::action(kind, operate, thread, &arguments)?;
+        let spelling = nvidia::spelling(instruction, flags);
+        return Ok(Operation { action: Action::Ptx(action, spelling), form });
+    }
     match effect::action(operate.row.effect, &arguments) {
         Some(action) => checked_whole(action, operate).map(|()| Operation { action, form }),
         // Every row that becomes an operation has an action for its operands; a test of the tables sees to it.
@@ -138,9 +145,10 @@ fn checked(
         (Place::Marks, Value::Int(count)) if !(0..=0xffff).contains(&count) => {
             Err(Diagnostic::error("marks-range", span, "a count of marks has 16 bits: 0 to 65535"))
         }
-        (Place::Number | Place::Expected | Place::Counters | Place::Marks, Value::Object(_)) => {
-            Err(Diagnostic::error("not-a-number", span, "a barrier object is not a number"))
-        }
+        (
+            Place::Number | Place::Expected | Place::Counters | Place::Marks,
+            Value::Object(_) | Value::Mbarrier(_) | Value::Token(_),
+        ) => Err(Diagnostic::error("not-a-number", span, "a barrier object is not a number")),
         _ => Ok(value),
     }
 }

@@ -103,7 +103,7 @@ impl Thread {
     ) -> Result<i64, Diagnostic> {
         match self.value(expression, around)? {
             Value::Int(number) => Ok(number),
-            Value::Object(_) => Err(Diagnostic::error(
+            _ => Err(Diagnostic::error(
                 "not-a-number",
                 expression.span,
                 "a barrier object is not a number",

@@ -120,9 +120,13 @@ pub(crate) fn agent_name(launch: Launch, workgroup: u32, wave: u32) -> String {
     }
 }
 
-/// The names of every wave, in order of workgroup, then wave.
-pub(crate) fn agent_names(launch: Launch) -> Vec<String> {
-    let waves = (0..launch.workgroups)
-        .flat_map(|workgroup| (0..launch.waves).map(move |wave| (workgroup, wave)));
-    waves.map(|(workgroup, wave)| agent_name(launch, workgroup, wave)).collect()
+/// The names of every wave, in order of workgroup, then wave; where lanes are agents of their own, of every lane.
+pub(crate) fn agent_names(launch: Launch, apart: u32) -> Vec<String> {
+    let agents = (0..launch.workgroups)
+        .flat_map(|workgroup| (0..launch.waves * apart).map(move |at| (workgroup, at)));
+    let name = |(workgroup, at): (u32, u32)| match apart {
+        1 => agent_name(launch, workgroup, at),
+        _ => format!("{} lane {}", agent_name(launch, workgroup, at / apart), at % apart),
+    };
+    agents.map(name).collect()
 }

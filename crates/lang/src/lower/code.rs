@@ -3,7 +3,8 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::{Expression, Value};
 use crate::scenario::Source;
-use crate::vocabulary::{Place, Row};
+use crate::vocabulary::nvidia::Flags;
+use crate::vocabulary::{Place, Row, ptx};
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Buffer, BufferId, Counter, Fence};
@@ -69,6 +70,8 @@ pub(crate) enum Outcome {
     Nowhere,
     Slot(u16),
     Scc,
+    /// A token of NVIDIA.
+    Token(u16),
 }
 
 /// An operation whose operands are still to be evaluated.
@@ -77,6 +80,8 @@ pub(crate) struct Operate {
     pub(crate) row: &'static Row,
     pub(crate) operands: Vec<Operand>,
     pub(crate) outcome: Outcome,
+    /// For one of NVIDIA its row and what its modifiers say.
+    pub(crate) nvidia: Option<(&'static ptx::Instruction, Flags)>,
     /// Index among the sources.
     pub(crate) source: u32,
 }
@@ -143,6 +148,11 @@ pub(crate) struct Code {
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) buffer_names: Vec<String>,
     pub(crate) named_names: Vec<(i64, String)>,
+    /// For each mbarrier object its count where it is initialised at launch.
+    pub(crate) mbarriers: Vec<Option<i64>>,
+    pub(crate) mbarrier_names: Vec<String>,
+    /// Whether some instruction is one of NVIDIA.
+    pub(crate) nvidia: bool,
 }
 
 /// What a name stands for.
@@ -152,7 +162,6 @@ pub(crate) enum Meaning {
     Slot(u16),
     Builtin(crate::expression::Builtin),
     Memory(BufferId),
-    Opaque(crate::vocabulary::Vocabulary),
 }
 
 /// The objects that every scenario has.

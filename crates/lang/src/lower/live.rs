@@ -81,7 +81,7 @@ fn written(step: &Step) -> Option<u16> {
         Step::SetM0(_) => Some(M0),
         Step::Operate(operate) => match operate.outcome {
             Outcome::Nowhere => None,
-            Outcome::Slot(slot) => Some(slot),
+            Outcome::Slot(slot) | Outcome::Token(slot) => Some(slot),
             Outcome::Scc => Some(SCC),
         },
         _ => None,

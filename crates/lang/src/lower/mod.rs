@@ -5,6 +5,7 @@ pub(crate) mod code;
 mod frames;
 mod live;
 pub(crate) mod names;
+mod nvidia;
 mod unit;
 
 use crate::scenario::Scenario;

@@ -2,7 +2,7 @@
 
 use super::code::{Code, Meaning, PREDECLARED};
 use crate::diagnostic::{self, Diagnostic, Span};
-use crate::expression::{Builtin, Environment, Expression, Fault, Value};
+use crate::expression::{Builtin, Environment, Expression, Fault, Mbarrier, Value};
 use crate::scenario::Scenario;
 use crate::suggest;
 use crate::tree::{Declaration, DeclarationKind, Name};
@@ -158,16 +158,25 @@ impl Globals {
                 Meaning::Memory(buffer as BufferId)
             }
             DeclarationKind::Mbarrier(count) => {
-                if let Some(count) = count {
-                    self.positive(count, text, reports);
-                }
-                Meaning::Opaque(Vocabulary::Ptx)
+                let count = count.as_ref().map(|count| self.sized(count, text, reports));
+                mbarriers(&declaration.name, count, None, code, reports)
             }
-            DeclarationKind::Opaque(vocabulary) => {
-                not_yet(code, *vocabulary, declaration.name.span);
-                Meaning::Opaque(*vocabulary)
+            DeclarationKind::Allocated(count, arrivals) => {
+                let count = self.sized(count, text, reports);
+                let arrivals = match arrivals {
+                    Some(arrivals) => self.sized(arrivals, text, reports),
+                    None => 1,
+                };
+                code.nvidia = true;
+                mbarriers(&declaration.name, Some(count), Some(arrivals), code, reports)
             }
         }
+    }
+
+    /// A constant that is at least 1.
+    fn sized(&self, size: &Expression, text: &str, reports: &mut Reports) -> i64 {
+        self.positive(size, text, reports);
+        self.constant(size, text, reports).unwrap_or(1).max(1)
     }
 
     fn positive(&self, size: &Expression, text: &str, reports: &mut Reports) {
@@ -243,6 +252,34 @@ impl Globals {
     }
 }
 
+/// Most mbarrier objects of a CTA.
+const MOST_MBARRIERS: i64 = 1024;
+
+/// Declares mbarrier objects: an array of `count`, or a single one.
+fn mbarriers(
+    name: &Name,
+    count: Option<i64>,
+    arrivals: Option<i64>,
+    code: &mut Code,
+    reports: &mut Reports,
+) -> Meaning {
+    let first = code.mbarriers.len() as u16;
+    let many = count.unwrap_or(1);
+    if i64::from(first) + many > MOST_MBARRIERS {
+        let message = format!("more than {MOST_MBARRIERS} mbarrier objects");
+        reports.error("bound-objects", name.span, message);
+        return Meaning::Value(Value::Mbarrier(Mbarrier { first: 0, count: 1, rank: None }));
+    }
+    for index in 0..many {
+        code.mbarriers.push(arrivals);
+        code.mbarrier_names.push(match count {
+            Some(_) => format!("{}[{index}]", name.text),
+            None => name.text.clone(),
+        });
+    }
+    Meaning::Value(Value::Mbarrier(Mbarrier { first, count: many as u16, rank: None }))
+}
+
 /// Notes something that is recognised and not judged yet.
 pub(crate) fn not_yet(code: &mut Code, vocabulary: Vocabulary, span: Span) {
     let verb = if vocabulary == Vocabulary::Amdgpu { "is" } else { "are" };
@@ -257,6 +294,10 @@ pub(crate) fn fault_diagnostic(fault: Fault, span: Span) -> Diagnostic {
         Fault::DivisionByZero => ("division-by-zero", "division by zero"),
         Fault::ShiftRange => ("shift-range", "a shift is by 0 to 63 bits"),
         Fault::NotANumber => ("not-a-number", "a barrier object is not a number"),
+        Fault::OutsideArray => ("outside-array", "the array has no element of this number"),
+        Fault::NotAnMbarrier => {
+            ("not-an-object", "`mapa` takes a mbarrier object and the rank of a CTA")
+        }
         Fault::NotAnArray => ("not-an-array", "this is no array of objects"),
         Fault::Unset => ("unset-variable", "this variable has no value here"),
     };

@@ -10,6 +10,7 @@ use crate::lexer;
 use crate::scenario::Source;
 use crate::suggest;
 use crate::tree::{self, Block, Instruction, Name, Statement, StatementKind};
+use crate::vocabulary::nvidia::Kind;
 use crate::vocabulary::{Condition, Effect, Place};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -71,8 +72,8 @@ struct Loop {
     continues: Vec<Pc>,
 }
 
-struct Lowering<'a, 'b, 'c> {
-    context: Context<'a>,
+pub(super) struct Lowering<'a, 'b, 'c> {
+    pub(super) context: Context<'a>,
     code: &'b mut Code,
     reports: &'b mut Reports<'c>,
     /// Variables in scope by slot; the innermost last. Hidden ones have no name.
@@ -91,7 +92,7 @@ impl Lowering<'_, '_, '_> {
         self.code.steps.len() as Pc
     }
 
-    fn push(&mut self, step: Step) -> Pc {
+    pub(super) fn push(&mut self, step: Step) -> Pc {
         self.code.steps.push(step);
         self.here() - 1
     }
@@ -111,7 +112,7 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// The slot of a new variable; one of the same name in the same block is replaced.
-    fn declare(&mut self, name: &str, span: Span) -> u16 {
+    pub(super) fn declare(&mut self, name: &str, span: Span) -> u16 {
         let block = self.open.last().copied().unwrap_or(0);
         let same =
             (block..self.scopes.len()).find(|&slot| !name.is_empty() && self.scopes[slot] == name);
@@ -130,7 +131,7 @@ impl Lowering<'_, '_, '_> {
         self.scopes.len() as u16 - 1
     }
 
-    fn slot(&self, name: &str) -> Option<u16> {
+    pub(super) fn slot(&self, name: &str) -> Option<u16> {
         self.scopes.iter().rposition(|known| known == name).map(|slot| slot as u16)
     }
 
@@ -413,10 +414,8 @@ impl Lowering<'_, '_, '_> {
             Some(Meaning::Builtin(builtin)) => Atom::Builtin(builtin),
             Some(Meaning::Value(Value::Int(value))) => Atom::Int(value),
             Some(Meaning::Value(Value::Object(object))) => Atom::Object(object),
-            Some(Meaning::Opaque(vocabulary)) => {
-                not_yet(self.code, vocabulary, span);
-                Atom::Int(0)
-            }
+            Some(Meaning::Value(Value::Mbarrier(object))) => Atom::Mbarrier(object),
+            Some(Meaning::Value(Value::Token(_))) => Atom::Int(0),
             Some(Meaning::Memory(_)) => {
                 self.reports.error(
                     "not-a-value",
@@ -446,6 +445,11 @@ impl Lowering<'_, '_, '_> {
     fn instruction(&mut self, instruction: &Instruction, span: Span) {
         let row = instruction.row;
         let operands: Vec<_> = self.operands(instruction);
+        let mut operands = operands;
+        if row.effect == Effect::Nvidia(Kind::InitWord) {
+            let high = operands.get(1).and_then(|low| self.high_half(low, self.context.text));
+            operands.extend(high);
+        }
         let outcome = self.outcome(instruction);
         if let Form::Machine(mnemonic) = row.form {
             self.warn_of_target(mnemonic, row.name, instruction.head);
@@ -476,9 +480,15 @@ impl Lowering<'_, '_, '_> {
                     self.push(Step::Fixed(Operation { action, form: row.form }, source));
                 }
             }
+            Effect::Nvidia(Kind::Move) => self.moved(instruction, operands),
             _ => {
                 let source = self.source(span, instruction.text.clone());
-                self.push(Step::Operate(Operate { row, operands, outcome, source }));
+                let operate = match self.foreign(instruction, source) {
+                    Some(access) => access,
+                    None => Operate { row, operands, outcome, nvidia: instruction.nvidia, source },
+                };
+                self.code.nvidia |= operate.nvidia.is_some();
+                self.push(Step::Operate(operate));
             }
         }
     }
@@ -487,7 +497,8 @@ impl Lowering<'_, '_, '_> {
         // Places that leave no operand behind do not take part.
         let silent = |place: &&Place| !matches!(place, Place::Register | Place::Policy);
         let places = instruction.row.operands.iter().filter(silent);
-        let mut places = places.copied().chain(core::iter::repeat(Place::Number));
+        let more = if instruction.nvidia.is_some() { Place::Any } else { Place::Number };
+        let mut places = places.copied().chain(core::iter::repeat(more));
         let mut operands = Vec::with_capacity(instruction.operands.len());
         for operand in &instruction.operands {
             let place = places.next().unwrap_or(Place::Number);
@@ -509,6 +520,9 @@ impl Lowering<'_, '_, '_> {
 
     fn bytes(&mut self, name: &Name, range: &Option<(Expression, Expression)>) -> Option<Operand> {
         let Some(Meaning::Memory(buffer)) = self.context.globals.meaning(&name.text) else {
+            if self.is_mbarrier(name).is_some() {
+                return None;
+            }
             self.unknown_name(&name.text, name.span, "memory");
             return None;
         };
@@ -518,6 +532,9 @@ impl Lowering<'_, '_, '_> {
     }
 
     fn outcome(&mut self, instruction: &Instruction) -> Outcome {
+        if let Effect::Nvidia(kind) = instruction.row.effect {
+            return self.outcome_of_nvidia(instruction, kind);
+        }
         let is_first = instruction.row.effect == Effect::ArriveIsFirst;
         let Some(name) = &instruction.result else {
             let machine = matches!(instruction.row.form, Form::Machine(_));

@@ -3,7 +3,6 @@
 use super::cursor::{Parsed, Parser};
 use crate::expression::{Atom, Expression};
 use crate::tree::{Declaration, DeclarationKind, Tree};
-use crate::vocabulary::Vocabulary;
 use tidegate_model::mem::operation::Space;
 
 impl Parser<'_> {
@@ -50,9 +49,14 @@ impl Parser<'_> {
             return false;
         }
         let Ok(name) = self.name("a name") else { return false };
-        tree.declarations
-            .push(Declaration { name, kind: DeclarationKind::Opaque(Vocabulary::Tlx) });
-        self.skip_operands();
+        self.advance();
+        match self.allocated() {
+            Ok([count, arrivals]) => {
+                let kind = DeclarationKind::Allocated(count.unwrap_or_default(), arrivals);
+                tree.declarations.push(Declaration { name, kind });
+            }
+            Err(_) => self.skip_operands(),
+        }
         true
     }
 }

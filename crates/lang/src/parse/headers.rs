@@ -12,7 +12,7 @@ use tidegate_model::reading::{READINGS, ReadingId};
 use tidegate_model::target::{TARGETS, TargetId};
 
 /// Namespaces of readings that belong to vocabularies of later versions.
-const LATER: [&str; 3] = ["async.", "ptx.", "opencl."];
+const LATER: [&str; 2] = ["async.", "opencl."];
 
 /// Keys of `launch`, with the place among clusters, workgroups, waves and lanes that each stands for.
 const LAUNCH: [(&str, usize); 10] = [

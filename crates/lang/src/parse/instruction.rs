@@ -18,7 +18,7 @@ pub(crate) const KEYWORDS: [&str; 13] = [
 ];
 
 /// A variable that takes the outcome, and whether the statement declares it.
-type Target = Option<(Name, bool)>;
+pub(super) type Target = Option<(Name, bool)>;
 
 impl Parser<'_> {
     /// Whether an instruction stands here, where an expression could.
@@ -54,6 +54,9 @@ impl Parser<'_> {
             let operands = self.operands(row, head.span)?;
             return Ok(self.made(row, head.span, operands, start, target));
         }
+        if let Some(read) = self.nvidia(&head, start, &target) {
+            return read;
+        }
         if let Some(vocabulary) = vocabulary::not_yet(&head.text, self.word()) {
             let declared = if vocabulary == Vocabulary::Opencl { self.constructed() } else { None };
             self.skip_operands();
@@ -76,7 +79,15 @@ impl Parser<'_> {
         let text = folded(lexer::slice(self.text, self.since(start)));
         let (result, declares) =
             target.map_or((None, false), |(name, declares)| (Some(name), declares));
-        StatementKind::Instruction(Instruction { row, head, operands, result, declares, text })
+        StatementKind::Instruction(Instruction {
+            row,
+            head,
+            operands,
+            result,
+            declares,
+            text,
+            nvidia: None,
+        })
     }
 
     fn unknown(&mut self, head: &Name) -> Parsed<StatementKind> {
@@ -176,6 +187,7 @@ impl Parser<'_> {
             | Place::Id16
             | Place::Number
             | Place::Marks
+            | Place::Any
             | Place::ImplicitM0 => {
                 operands.push(Operand::Value(self.expression()?));
             }
@@ -234,7 +246,7 @@ impl Parser<'_> {
     }
 
     /// `NAME` or `NAME[A..B]`.
-    fn bytes(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
+    pub(super) fn bytes(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
         let name = self.name("the name of a memory")?;
         let range = if self.eat("[") {
             let start = self.expression()?;
@@ -375,7 +387,7 @@ impl Parser<'_> {
 }
 
 /// White space folded to single blanks.
-fn folded(text: &str) -> String {
+pub(super) fn folded(text: &str) -> String {
     let mut words = text.split_whitespace();
     let mut folded = String::from(words.next().unwrap_or(""));
     for word in words {

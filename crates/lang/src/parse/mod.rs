@@ -8,6 +8,7 @@ mod expect;
 mod expression;
 mod headers;
 mod instruction;
+mod nvidia;
 mod statement;
 
 use crate::scenario::Scenario;

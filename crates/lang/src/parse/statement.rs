@@ -6,7 +6,6 @@ use super::instruction::KEYWORDS;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Expression};
 use crate::tree::{Block, Name, Statement, StatementKind};
-use crate::vocabulary::Vocabulary;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -56,7 +55,13 @@ impl Parser<'_> {
     }
 
     /// One statement; `None` for a label, behind which another may follow on its line.
-    fn statement(&mut self, before: &mut Vec<Statement>) -> Parsed<Option<StatementKind>> {
+    pub(super) fn statement(
+        &mut self,
+        before: &mut Vec<Statement>,
+    ) -> Parsed<Option<StatementKind>> {
+        if self.is(".") && self.word_ahead(2) == ":" {
+            self.advance();
+        }
         if self.is_word() && self.word_ahead(1) == ":" {
             let label = self.name("a label")?;
             self.advance();
@@ -64,8 +69,7 @@ impl Parser<'_> {
             return Ok(None);
         }
         if self.is("@") {
-            self.skip_operands();
-            return Ok(Some(StatementKind::NotYet(Vocabulary::Ptx, None)));
+            return self.guarded().map(Some);
         }
         if self.is("%") {
             self.advance();

@@ -1,5 +1,6 @@
 //! What instructions do: from the values of their operands to the actions of the model.
 
+use super::nvidia::Kind;
 use crate::expression::Value;
 use tidegate_model::mem::operation::{Counter, Fence, Memory, Range, Waits};
 use tidegate_model::operation::{Action, Object};
@@ -59,6 +60,8 @@ pub(crate) enum Effect {
     Jump(Condition),
     /// The agent ends.
     End,
+    /// An instruction of NVIDIA.
+    Nvidia(Kind),
 }
 
 /// An operand with its value.
@@ -102,7 +105,7 @@ pub(crate) fn immediate(value: Value) -> Option<Value> {
         Value::Int(id @ -0x8000..=0x7fff) => Some(Value::Int(id)),
         Value::Int(id @ 0x8000..=0xffff) => Some(Value::Int(id - 0x1_0000)),
         Value::Int(_) => None,
-        Value::Object(_) => Some(value),
+        _ => Some(value),
     }
 }
 
@@ -151,7 +154,11 @@ pub(crate) fn action(effect: Effect, arguments: &[Argument]) -> Option<Action> {
         | Effect::Mark
         | Effect::WaitMarks => Action::Memory(memory(effect, arguments)?),
         Effect::Caches => Action::Caches,
-        Effect::ArriveAndWait | Effect::SetM0 | Effect::Jump(_) | Effect::End => return None,
+        Effect::ArriveAndWait
+        | Effect::SetM0
+        | Effect::Jump(_)
+        | Effect::End
+        | Effect::Nvidia(_) => return None,
     })
 }
 

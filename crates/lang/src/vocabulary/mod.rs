@@ -6,6 +6,7 @@
 pub(crate) mod amdgpu;
 pub(crate) mod effect;
 pub(crate) mod llvm;
+pub(crate) mod nvidia;
 pub(crate) mod opencl;
 pub(crate) mod ptx;
 pub(crate) mod sass;
@@ -77,6 +78,8 @@ pub(crate) enum Place {
     Copies,
     /// How many marks may be left: a number of 16 bits.
     Marks,
+    /// An expression of any kind.
+    Any,
     /// Nothing, or empty parentheses.
     Nothing,
     /// `sc0 sc1` or `scope:SCOPE_SE`, or nothing: how far a cache instruction reaches.

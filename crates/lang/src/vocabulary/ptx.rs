@@ -1,15 +1,196 @@
-//! PTX: recognised by its shape, not judged yet.
+//! PTX: the instructions on barriers and asynchronous copies.
 //!
-//! To add an instruction: 1. give this module a table of rows as in `amdgpu.rs`, with the instruction's name without
-//! type and state-space suffixes, its operands in order, its effect; 2. add the effect and its meaning to `effect.rs`,
-//! and the action to the model; 3. take the shape out of [`recognises`], and add a scenario that uses the instruction,
-//! and a wrong one with its diagnostic, to `tests/diagnostics.txt`.
+//! To add an instruction: 1. add a row to [`ROWS`]: its name without modifiers, the compute capability from which on it
+//! exists, its operands in order, its kind; 2. where no [`Kind`] says what it does, add one and its meaning in
+//! `evaluate/nvidia.rs`; 3. where it takes a modifier that is not among [`MODIFIERS`], add that; 4. add a scenario that
+//! uses it, and a wrong one with its diagnostic, to `tests/diagnostics.txt`.
 
-/// What the instructions on barriers and asynchronous copies begin with.
-const HEADS: [&str; 8] =
-    ["mbarrier.", "bar.", "barrier.", "cp.async", "cp.reduce.async", "fence.", "membar.", "elect."];
+use super::nvidia::{Flags, Kind, Part};
+use super::{Condition, Effect, Place, Row};
+use tidegate_model::operation::Form;
+use tidegate_model::ptx::action::{Bar, Order, Patience, Spelling};
+
+/// An instruction: its name, its operands, and what it does.
+#[derive(Debug)]
+pub(crate) struct Instruction {
+    pub(crate) row: Row,
+    pub(crate) parts: &'static [Part],
+    pub(crate) spelling: Spelling,
+}
+
+const fn row(name: &'static str, since: u16, parts: &'static [Part], kind: Kind) -> Instruction {
+    let row = Row { name, operands: &[], effect: Effect::Nvidia(kind), form: Form::Word };
+    Instruction { row, parts, spelling: Spelling::Ptx(since) }
+}
+
+use Part::{Address, Bytes, Ignored, Maybe, Rest, Result as Out, Value};
+
+/// The instructions; where one name begins with another, the longer stands first.
+pub(crate) static ROWS: &[Instruction] = &[
+    row("mbarrier.init", 80, &[Address, Value], Kind::Init),
+    row("mbarrier.inval", 80, &[Address], Kind::Inval),
+    row("mbarrier.arrive_drop", 80, &[Out, Address, Maybe], Kind::Arrive),
+    row("mbarrier.arrive", 80, &[Out, Address, Maybe], Kind::Arrive),
+    row("mbarrier.expect_tx", 90, &[Address, Value], Kind::Expect),
+    row("mbarrier.complete_tx", 90, &[Address, Value], Kind::Complete),
+    row("mbarrier.test_wait", 80, &[Out, Address, Value, Ignored], Kind::Wait(Patience::Test)),
+    row("mbarrier.try_wait", 90, &[Out, Address, Value, Ignored], Kind::Wait(Patience::Try)),
+    row("mbarrier.pending_count", 80, &[Out, Value], Kind::PendingCount),
+    row("bar.warp.sync", 70, &[Value], Kind::WarpSync),
+    row("bar.cta.sync", 70, &[Value, Maybe], Kind::Bar(Bar::Sync)),
+    row("bar.cta.arrive", 70, &[Value, Value], Kind::Bar(Bar::Arrive)),
+    row("bar.cta.red", 70, &[Out, Value, Rest], Kind::Bar(Bar::Red)),
+    row("bar.sync", 70, &[Value, Maybe], Kind::Bar(Bar::Sync)),
+    row("bar.arrive", 70, &[Value, Value], Kind::Bar(Bar::Arrive)),
+    row("bar.red", 70, &[Out, Value, Rest], Kind::Bar(Bar::Red)),
+    row("barrier.cluster.arrive", 90, &[], Kind::ClusterArrive),
+    row("barrier.cluster.wait", 90, &[], Kind::ClusterWait),
+    row("barrier.cta.sync", 70, &[Value, Maybe], Kind::Bar(Bar::Sync)),
+    row("barrier.cta.arrive", 70, &[Value, Value], Kind::Bar(Bar::Arrive)),
+    row("barrier.cta.red", 70, &[Out, Value, Rest], Kind::Bar(Bar::Red)),
+    row("barrier.sync", 70, &[Value, Maybe], Kind::Bar(Bar::Sync)),
+    row("barrier.arrive", 70, &[Value, Value], Kind::Bar(Bar::Arrive)),
+    row("barrier.red", 70, &[Out, Value, Rest], Kind::Bar(Bar::Red)),
+    row("fence.mbarrier_init", 90, &[], Kind::FenceInit),
+    row("fence", 70, &[Rest], Kind::Nothing),
+    row("membar", 70, &[Rest], Kind::Nothing),
+    row("nanosleep", 70, &[Rest], Kind::Nothing),
+    row("cp.async.mbarrier.arrive", 80, &[Address], Kind::CopyArrive),
+    row("cp.async.bulk.commit_group", 90, &[], Kind::Nothing),
+    row("cp.async.bulk.wait_group", 90, &[Rest], Kind::Nothing),
+    row("cp.async.bulk.prefetch", 90, &[Rest], Kind::Nothing),
+    row("cp.async.bulk.tensor", 90, &[Bytes, Bytes, Address, Rest], Kind::Copy),
+    row("cp.async.bulk", 90, &[Bytes, Bytes, Value, Address, Rest], Kind::Copy),
+    row("cp.async.commit_group", 80, &[], Kind::Nothing),
+    row("cp.async.wait_group", 80, &[Rest], Kind::Nothing),
+    row("cp.async.wait_all", 80, &[], Kind::Nothing),
+    row("cp.async", 80, &[Rest], Kind::Nothing),
+    row("mapa", 90, &[Out, Value, Value], Kind::Move),
+];
+
+/// `bra`.
+pub(crate) static BRANCH: Row = Row {
+    name: "bra",
+    operands: &[Place::Label],
+    effect: Effect::Jump(Condition::Always),
+    form: Form::Word,
+};
+
+/// An access to the memory of a mbarrier object that is no operation on it.
+pub(crate) static ACCESS: Instruction = row("access", 70, &[Address], Kind::Access);
+
+/// Modifiers that change nothing that is judged: state spaces, types, hints.
+const SILENT: [&str; 38] = [
+    "shared",
+    "shared::cta",
+    "shared::cluster",
+    "global",
+    "b64",
+    "b32",
+    "b16",
+    "u64",
+    "u32",
+    "s32",
+    "f16",
+    "pred",
+    "popc",
+    "and",
+    "or",
+    "xor",
+    "add",
+    "inc",
+    "dec",
+    "min",
+    "max",
+    "ca",
+    "cg",
+    "tile",
+    "im2col",
+    "async",
+    "proxy",
+    "alias",
+    "generic",
+    "mbarrier::complete_tx::bytes",
+    "L2::cache_hint",
+    "uni",
+    "sc",
+    "acq_rel",
+    "read",
+    "tensor",
+    "sync",
+    "async::generic",
+];
+
+/// Why a head is none of these instructions.
+pub(crate) enum Unknown {
+    /// No instruction begins so.
+    Instruction,
+    /// The instruction has no such modifier.
+    Modifier(&'static Instruction, usize),
+}
 
 /// Whether an instruction with this head is one of PTX.
 pub(crate) fn recognises(head: &str) -> bool {
-    head == "bra" || head.starts_with("bra.") || HEADS.iter().any(|start| head.starts_with(start))
+    const HEADS: [&str; 7] =
+        ["mbarrier.", "bar.", "barrier.", "cp.async", "fence.", "membar.", "mapa"];
+    HEADS.iter().any(|start| head.starts_with(start))
+        || head == "nanosleep"
+        || head.starts_with("nanosleep.")
+}
+
+/// The instruction of a head with its modifiers, as `mbarrier.init.shared::cta.b64`.
+pub(crate) fn find(head: &str) -> Result<(&'static Instruction, Flags), Unknown> {
+    let begins = |row: &&Instruction| {
+        head.strip_prefix(row.row.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let instruction = ROWS.iter().find(begins).ok_or(Unknown::Instruction)?;
+    let name = instruction.row.name;
+    let mut flags = Flags {
+        aligned: name.starts_with("bar.") || name.starts_with("barrier.cluster"),
+        drop: name == "mbarrier.arrive_drop",
+        relaxed: false,
+        ..Flags::default()
+    };
+    let mut at = name.len() + 1;
+    for part in head.get(at..).unwrap_or("").split('.').filter(|part| !part.is_empty()) {
+        if !modify(&mut flags, part) {
+            return Err(Unknown::Modifier(instruction, at));
+        }
+        at += part.len() + 1;
+    }
+    Ok((instruction, flags))
+}
+
+/// Adds what a modifier says; `false` where there is none of that name.
+fn modify(flags: &mut Flags, part: &str) -> bool {
+    match part {
+        "noComplete" => flags.no_complete = true,
+        "expect_tx" => (flags.expect, flags.since) = (true, 90),
+        "parity" => flags.parity = true,
+        "noinc" => flags.no_increment = true,
+        "aligned" => flags.aligned = true,
+        "bulk_group" => flags.bulk_group = true,
+        "relaxed" => flags.relaxed = true,
+        "release" | "acquire" => {}
+        "cta" => flags.order = Some(Order::Cta),
+        "cluster" | "gpu" | "sys" => flags.order = Some(Order::Cluster),
+        "shared::cluster" => flags.since = 90,
+        _ if part.starts_with("multicast") || part.starts_with("cta_group") => {}
+        _ => {
+            let dimensions = part.len() == 2 && part.ends_with('d');
+            return dimensions
+                || SILENT.contains(&part)
+                || part.starts_with("tensormap")
+                || part.starts_with("L1::")
+                || part.starts_with("proxy");
+        }
+    }
+    true
+}
+
+/// Modifiers, for suggestions.
+pub(crate) fn modifiers() -> impl Iterator<Item = &'static str> {
+    const KNOWN: [&str; 8] =
+        ["noComplete", "expect_tx", "parity", "noinc", "aligned", "relaxed", "release", "acquire"];
+    KNOWN.into_iter().chain(SILENT)
 }

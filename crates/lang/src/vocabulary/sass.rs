@@ -1,11 +1,249 @@
-//! SASS: recognised by its shape, not judged yet.
+//! SASS: the `SYNCS` instructions of `sass-syncs`, and what stands around them there.
 //!
-//! To add an instruction: 1. give this module a table of rows as in `amdgpu.rs`, with the instruction's full name, its
-//! operands in order, its effect; 2. add the effect and its meaning to `effect.rs`, and the action to the model; 3. take
-//! the shape out of [`recognises`], and add a scenario that uses the instruction, and a wrong one with its diagnostic,
-//! to `tests/diagnostics.txt`.
+//! To add an instruction: 1. add a row to [`ROWS`]: its full name, its operands in order, its kind, its PTX twin and what
+//! it does; 2. where no [`Kind`] says what it does, add one and its meaning in `evaluate/nvidia.rs`; 3. add a scenario
+//! that uses it, and a wrong one with its diagnostic, to `tests/diagnostics.txt`.
+
+use super::nvidia::{Flags, Kind, Part};
+use super::ptx::Instruction;
+use super::{Effect, Row};
+use tidegate_model::operation::Form;
+use tidegate_model::ptx::action::{Patience, Spelling};
+
+use Part::{Address, Rest, Result as Out, Value};
+
+/// A row: the instruction, whether it drops, its twin in PTX, and what it does in words.
+#[derive(Debug)]
+pub(crate) struct Sass {
+    pub(crate) instruction: Instruction,
+    pub(crate) drop: bool,
+    /// The twin in PTX; empty where it has none.
+    pub(crate) twin: &'static str,
+    /// As the document prints it.
+    pub(crate) printed: &'static str,
+    /// What it does.
+    pub(crate) meaning: &'static str,
+}
+
+const fn row(
+    name: &'static str,
+    parts: &'static [Part],
+    kind: Kind,
+    twin: &'static str,
+    printed: &'static str,
+    meaning: &'static str,
+) -> Sass {
+    let row = Row { name, operands: &[], effect: Effect::Nvidia(kind), form: Form::Word };
+    Sass {
+        instruction: Instruction { row, parts, spelling: Spelling::Sass },
+        drop: false,
+        twin,
+        printed,
+        meaning,
+    }
+}
+
+const fn dropping(sass: Sass) -> Sass {
+    Sass { drop: true, ..sass }
+}
+
+const ARRIVE: &[Part] = &[Out, Address, Value];
+const REGISTER: &[Part] = &[Out, Value];
+
+/// The instructions of the document.
+pub(crate) static ROWS: &[Sass] = &[
+    row(
+        "SYNCS.EXCH.64",
+        ARRIVE,
+        Kind::InitWord,
+        "mbarrier.init.shared::cta.b64",
+        "SYNCS.EXCH.64 URZ, [UR4], UR6",
+        "Writes the initial word from a pair of registers.",
+    ),
+    row(
+        "SYNCS.ARRIVE.TRANS64.A1T0",
+        ARRIVE,
+        Kind::Arrive,
+        "mbarrier.arrive.shared::cta.b64",
+        "SYNCS.ARRIVE.TRANS64.A1T0 RZ, [UR4], RZ",
+        "Arrives once and expects no bytes.",
+    ),
+    row(
+        "SYNCS.ARRIVE.TRANS64.ART0",
+        ARRIVE,
+        Kind::Arrive,
+        "mbarrier.arrive.shared::cta.b64 with a count",
+        "SYNCS.ARRIVE.TRANS64.ART0 RZ, [UR4], R2",
+        "Arrives as often as the register says and expects no bytes.",
+    ),
+    row(
+        "SYNCS.ARRIVE.TRANS64.RED.A0TR",
+        ARRIVE,
+        Kind::Expect,
+        "mbarrier.expect_tx.relaxed.cta.shared::cta.b64",
+        "SYNCS.ARRIVE.TRANS64.RED.A0TR RZ, [UR4], R0",
+        "Expects as many bytes as the register says; arrives not, and yields no token.",
+    ),
+    row(
+        "SYNCS.ARRIVE.TRANS64.RED.A0TX",
+        ARRIVE,
+        Kind::Complete,
+        "mbarrier.complete_tx.relaxed.cta.shared::cta.b64",
+        "SYNCS.ARRIVE.TRANS64.RED.A0TX RZ, [UR4], R0",
+        "Completes as many bytes as the register says; arrives not, and yields no token.",
+    ),
+    dropping(row(
+        "SYNCS.ARRIVE.TRANS64.OPTOUT.A1T0",
+        ARRIVE,
+        Kind::Arrive,
+        "mbarrier.arrive_drop.shared::cta.b64",
+        "SYNCS.ARRIVE.TRANS64.OPTOUT.A1T0 RZ, [UR4], RZ",
+        "Arrives once, and later phases expect one arrival fewer.",
+    )),
+    dropping(row(
+        "SYNCS.ARRIVE.TRANS64.OPTOUT.ART0",
+        ARRIVE,
+        Kind::Arrive,
+        "mbarrier.arrive_drop.shared::cta.b64 with a count",
+        "SYNCS.ARRIVE.TRANS64.OPTOUT.ART0 R2, [UR4], R2",
+        "Arrives as often as the register says, and later phases expect as many arrivals fewer.",
+    )),
+    dropping(row(
+        "SYNCS.ARRIVE.TRANS64.OPTOUT",
+        ARRIVE,
+        Kind::ArriveExpect,
+        "mbarrier.arrive_drop.expect_tx.shared::cta.b64",
+        "SYNCS.ARRIVE.TRANS64.OPTOUT R2, [UR4], R2",
+        "Expects bytes, arrives once, and later phases expect one arrival fewer.",
+    )),
+    row(
+        "SYNCS.ARRIVE.TRANS64",
+        ARRIVE,
+        Kind::ArriveExpect,
+        "mbarrier.arrive.expect_tx.shared::cta.b64",
+        "SYNCS.ARRIVE.TRANS64 R2, [UR4], R2",
+        "Expects as many bytes as the register says, and arrives once.",
+    ),
+    row(
+        "SYNCS.PHASECHK.TRANS64.TRYWAIT",
+        ARRIVE,
+        Kind::WaitWord(Patience::Try),
+        "mbarrier.try_wait.shared::cta.b64",
+        "SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [UR4], R5",
+        "Says whether the phase in the register completed, after waiting for some time.",
+    ),
+    row(
+        "SYNCS.PHASECHK.TRANS64",
+        ARRIVE,
+        Kind::WaitWord(Patience::Test),
+        "mbarrier.test_wait.shared::cta.b64",
+        "SYNCS.PHASECHK.TRANS64 P0, [UR4], R3",
+        "Says whether the phase in the register completed.",
+    ),
+    row(
+        "SYNCS.CCTL.IV",
+        &[Address],
+        Kind::Inval,
+        "mbarrier.inval.shared::cta.b64",
+        "SYNCS.CCTL.IV [UR4]",
+        "Ends the object.",
+    ),
+    row(
+        "FENCE.VIEW.ASYNC.S",
+        &[],
+        Kind::Nothing,
+        "fence.proxy.async.shared::cta",
+        "FENCE.VIEW.ASYNC.S",
+        "Orders accesses before it with asynchronous ones.",
+    ),
+    row(
+        "NANOSLEEP.SYNCS",
+        &[Rest],
+        Kind::Nothing,
+        "nanosleep",
+        "NANOSLEEP.SYNCS 0x1234",
+        "Sleeps for some time, or until a barrier wakes the warp.",
+    ),
+    row(
+        "DEPBAR.LE",
+        &[Rest],
+        Kind::Nothing,
+        "",
+        "DEPBAR.LE SB1, 0x0",
+        "Waits for a scoreboard of the instruction schedule.",
+    ),
+    row(
+        "S2UR",
+        &[Rest],
+        Kind::Nothing,
+        "",
+        "S2UR UR5, SR_CgaCtaId",
+        "Reads the rank of the CTA, for a cluster-wide address.",
+    ),
+    row(
+        "UPRMT",
+        &[Rest],
+        Kind::Nothing,
+        "",
+        "UPRMT UR4, UR5, 0x654, UR4",
+        "Puts the rank of the CTA into the address.",
+    ),
+    row("UMOV", REGISTER, Kind::Move, "mov", "UMOV UR6, 0x1fffc0", "Sets a uniform register."),
+    row("MOV", REGISTER, Kind::Move, "mov", "MOV R2, 0x4", "Sets a register."),
+    row(
+        "IMAD.MOV",
+        &[Out, Part::Ignored, Part::Ignored, Value],
+        Kind::Move,
+        "mov",
+        "IMAD.MOV R0, RZ, RZ, 0x20",
+        "Sets a register through the multiplier.",
+    ),
+    row(
+        "HFMA2.MMA",
+        &[Rest],
+        Kind::Nothing,
+        "mov",
+        "HFMA2.MMA R0, -RZ, RZ, 0, 5.9604644775390625e-08",
+        "Sets a register to a small number, written as two half floats.",
+    ),
+];
+
+/// The instruction of that name with its flags.
+pub(crate) fn find(head: &str) -> Option<(&'static Instruction, Flags)> {
+    let sass = ROWS.iter().find(|sass| sass.instruction.row.name == head)?;
+    let flags = Flags { drop: sass.drop, ..Flags::default() };
+    Some((&sass.instruction, flags))
+}
 
 /// Whether an instruction with this head is one of SASS.
 pub(crate) fn recognises(head: &str) -> bool {
-    head.starts_with("SYNCS.")
+    head.starts_with("SYNCS.") || head == "BRA" || find(head).is_some()
+}
+
+/// Whether a name is a register that is always zero, or takes what nobody reads.
+pub(crate) fn is_zero(name: &str) -> bool {
+    matches!(name, "RZ" | "URZ" | "PT" | "UPT")
+}
+
+/// An instruction of SASS and its twin in PTX.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Twin {
+    /// Its full name (`SYNCS.ARRIVE.TRANS64.A1T0`).
+    pub sass: &'static str,
+    /// How `sass-syncs` prints it, with operands.
+    pub printed: &'static str,
+    /// Its twin in PTX; empty where it has none.
+    pub ptx: &'static str,
+    /// What it does.
+    pub meaning: &'static str,
+}
+
+/// Every instruction of `sass-syncs`, with its twin in PTX.
+pub fn twins() -> impl Iterator<Item = Twin> {
+    ROWS.iter().map(|row| Twin {
+        sass: row.instruction.row.name,
+        printed: row.printed,
+        ptx: row.twin,
+        meaning: row.meaning,
+    })
 }

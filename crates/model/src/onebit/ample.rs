@@ -47,7 +47,10 @@ impl Machine {
             Some(Node::Operation { operation, .. }) => {
                 let instance = self.context.instances.at(agent, at.node);
                 match operation.action {
-                    Action::Memory(_) | Action::Caches | Action::ReadState { .. } => true,
+                    Action::Memory(_)
+                    | Action::Ptx(..)
+                    | Action::Caches
+                    | Action::ReadState { .. } => true,
                     Action::Init { .. } => quiet(instance, Change::Reset),
                     Action::Arrive { expected: Some(_), .. } => false,
                     Action::Arrive { is_first: true, .. } => quiet(instance, Change::AsksFirst),

@@ -33,7 +33,14 @@ fn machine(workgroups: u32, bodies: &[Body]) -> Machine {
         .collect();
     let launch = Launch { clusters: 1, workgroups, waves, lanes: 1 };
     let bodies = bodies.to_vec();
-    let program = Program { launch, plain_objects: 0, buffers: Vec::new(), agents, bodies };
+    let program = Program {
+        launch,
+        plain_objects: 0,
+        buffers: Vec::new(),
+        mbarriers: Vec::new(),
+        agents,
+        bodies,
+    };
     Machine::new(Rc::new(Context::new(Rc::new(program)))).unwrap()
 }
 

@@ -1,3 +1,14 @@
-//! NVIDIA synchronisation: so far the word of a mbarrier object.
+//! NVIDIA: mbarrier objects, the barriers of a CTA, the cluster barrier, asynchronous copies.
+//!
+//! Sources: PTX ISA 9.1, `sass-syncs`, `tlx-barriers`. The submodules with lower-case rule names hold one rule each.
 
+pub mod action;
+pub mod async_copy;
+pub mod bar;
+pub mod cluster;
+pub mod machine;
+pub mod mbarrier;
+pub mod operation;
+pub mod support;
+pub mod transition;
 pub mod word;

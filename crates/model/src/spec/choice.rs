@@ -115,7 +115,7 @@ pub struct Choice {
 /// The number of a rule in [`Choice::broken`].
 #[must_use]
 pub const fn rule_bit(rule: RuleId) -> u64 {
-    1 << rule as u32
+    1 << rule.number()
 }
 
 impl Choice {

@@ -134,7 +134,7 @@ impl Spec {
             Action::Drop { object } => self.drop(state, agent, object, instance),
             Action::Leave => self.leave(state, agent),
             Action::Join { object } => self.join(state, agent, object, instance),
-            Action::ReadState { .. } | Action::Caches => {}
+            Action::ReadState { .. } | Action::Caches | Action::Ptx(..) => {}
             Action::Memory(memory) => self.on_memory(state, agent, memory),
         }
         0
@@ -318,8 +318,7 @@ impl State {
     /// Stops when every choice has met undefined behaviour.
     fn stop_if_undefined(&mut self) {
         let undefined = |choice: &Choice| {
-            RuleId::ALL
-                .into_iter()
+            RuleId::of_amdgpu()
                 .any(|rule| Spec::is_undefined(rule) && choice.broken & rule_bit(rule) != 0)
         };
         if self.stop.is_none() && self.choices.iter().all(undefined) {

@@ -62,7 +62,14 @@ pub fn memory_program(random: &mut Random, taste: Taste) -> Rc<Context> {
             body: id as u32,
         });
     }
-    Rc::new(Context::new(Rc::new(Program { launch, plain_objects: 0, buffers, agents, bodies })))
+    Rc::new(Context::new(Rc::new(Program {
+        launch,
+        plain_objects: 0,
+        buffers,
+        mbarriers: Vec::new(),
+        agents,
+        bodies,
+    })))
 }
 
 fn arrive(object: Object) -> Action {

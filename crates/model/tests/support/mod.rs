@@ -70,6 +70,7 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
         launch,
         plain_objects,
         buffers,
+        mbarriers: Vec::new(),
         agents,
         bodies: shared,
     })))

@@ -1,0 +1,121 @@
+//! Scenarios of NVIDIA: PTX, SASS and TLX, by the text and by the machine.
+
+mod judge;
+mod lints;
+mod replay;
+pub(crate) mod stepper;
+mod system;
+mod tell;
+
+use crate::ambiguity::Base;
+use crate::judge::{Broken, Judgement, KeepGoing};
+use crate::report::{Finding, OracleReport, Report};
+use crate::scene::{Options, Scene};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
+use alloc::rc::Rc;
+use tidegate_model::context::Context;
+use tidegate_model::operation::Action as Any;
+use tidegate_model::ptx::action::Action;
+use tidegate_model::ptx::machine::Machine;
+use tidegate_model::ptx::support;
+use tidegate_model::ptx::transition::Law;
+use tidegate_model::reading::{ReadingId, Readings};
+use tidegate_model::target::{Family, Target};
+use tidegate_model::verdict::Verdict;
+
+/// Whether a scenario on a target is judged here.
+pub(crate) fn is_judged_here(context: &Context, target: &Target) -> bool {
+    target.family == Family::Nvidia || support::uses(context)
+}
+
+/// The law of the first oracle: on AMDGPU the barriers of TLX are software, which counts and has a phase bit.
+pub(crate) fn law(target: &Target, readings: Readings) -> Law {
+    Law { text: target.family == Family::Nvidia, readings }
+}
+
+/// Judges a scenario and writes what was found into its report.
+pub(crate) fn judge(
+    scene: &Scene,
+    context: &Rc<Context>,
+    options: &Options,
+    target: &'static Target,
+    readings: Readings,
+    report: &mut Report,
+    keep_going: KeepGoing<'_>,
+) -> Base {
+    let (machine, judgement) = judged(context, law(target, readings), options, true, keep_going);
+    report.exhaustive = judgement.exhaustive;
+    report.findings = told(scene, &machine, &judgement);
+    report.findings.extend(lints::find(scene, context, target));
+    report.stats.states += judgement.states;
+    report.stats.executions = judgement.executions;
+    if options.machine && target.family == Family::Nvidia {
+        let law = Law { text: false, readings };
+        let (machine, judgement) = judged(context, law, options, true, keep_going);
+        report.stats.states += judgement.states;
+        report.machine = Some(OracleReport {
+            verdict: judgement.verdict.word().to_owned(),
+            exhaustive: judgement.exhaustive,
+            findings: told(scene, &machine, &judgement),
+        });
+    }
+    Base { target, readings, verdict: judgement.verdict, relevant: u32::MAX }
+}
+
+/// The verdict under given readings, and the states that it took.
+pub(crate) fn verdict_under(
+    context: &Rc<Context>,
+    target: &Target,
+    options: &Options,
+    readings: Readings,
+    keep_going: KeepGoing<'_>,
+) -> (Verdict, u64) {
+    let (_, judgement) = judged(context, law(target, readings), options, false, keep_going);
+    (judgement.verdict, judgement.states)
+}
+
+fn judged(
+    context: &Rc<Context>,
+    law: Law,
+    options: &Options,
+    witnesses: bool,
+    keep_going: KeepGoing<'_>,
+) -> (Machine, Judgement) {
+    let mut machine = Machine::new(Rc::clone(context), law);
+    let judgement = judge::judge(&mut machine, options, witnesses, keep_going);
+    (machine, judgement)
+}
+
+fn told(scene: &Scene, machine: &Machine, judgement: &Judgement) -> alloc::vec::Vec<Finding> {
+    let tell = |broken: &Broken| tell::finding(scene, machine, broken);
+    judgement.broken.iter().map(tell).collect()
+}
+
+/// Whether the program has an operation whose meaning a reading of `ptx` decides.
+pub(crate) fn matters(context: &Context, id: ReadingId) -> bool {
+    let any = |test: &dyn Fn(Action) -> bool| {
+        context.operations().any(
+            |(_, _, operation)| matches!(operation.action, Any::Ptx(action, _) if test(action)),
+        )
+    };
+    match id {
+        ReadingId::PtxVersion => {
+            any(&|action| matches!(action, Action::Arrive { form, .. } if form.drop))
+        }
+        ReadingId::PtxMissingWait => {
+            any(&|action| matches!(action, Action::Arrive { .. } | Action::CopyArrive { .. }))
+        }
+        ReadingId::PtxLateExpect => any(&|action| matches!(action, Action::Expect { .. })),
+        ReadingId::PtxAlignedSite => {
+            let sites =
+                context.operations().filter_map(|(_, _, operation)| match operation.action {
+                    Any::Ptx(Action::Bar { id, aligned: true, site, .. }, _) => Some((id, site)),
+                    _ => None,
+                });
+            let sites: BTreeSet<(i64, u32)> = sites.collect();
+            sites.iter().zip(sites.iter().skip(1)).any(|(one, other)| one.0 == other.0)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,242 @@
+//! Operations of NVIDIA from the values of their operands.
+
+use super::thread::Thread;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expression::{Mbarrier, Value};
+use crate::lower::code::{Operand, Operate, Outcome};
+use crate::vocabulary::Argument;
+use crate::vocabulary::nvidia::{Flags, Kind};
+use crate::vocabulary::ptx::Instruction;
+use tidegate_model::mem::operation::Range;
+use tidegate_model::ptx::action::{Action, Arrive, Asked, Name, Place, Spelling};
+use tidegate_model::ptx::word;
+
+/// The smallest register that no token of a lane is in, besides the variable that is about to take one.
+pub(crate) fn free_register(thread: &Thread, slot: u16) -> u16 {
+    let frames = thread.frames.len();
+    let held = |register: u16| {
+        thread.frames.iter().enumerate().any(|(depth, frame)| {
+            frame.slots.iter().enumerate().any(|(index, value)| {
+                *value == Some(Value::Token(register))
+                    && !(depth + 1 == frames && index == usize::from(slot))
+            })
+        })
+    };
+    (0..u16::MAX).find(|&register| !held(register)).unwrap_or(0)
+}
+
+/// The operation of an instruction.
+pub(crate) fn action(
+    kind: Kind,
+    operate: &Operate,
+    thread: &Thread,
+    arguments: &[Argument],
+) -> Result<Action, Diagnostic> {
+    let flags = operate.nvidia.map_or(Flags::default(), |(_, flags)| flags);
+    let reader = Reader { operate, arguments, flags };
+    let token = match operate.outcome {
+        Outcome::Token(slot) => Some(free_register(thread, slot)),
+        _ => None,
+    };
+    Ok(match kind {
+        Kind::Init => Action::Init { name: reader.object(0)?, count: reader.number(1)? },
+        Kind::InitWord => Action::Init { name: reader.object(0)?, count: reader.word()? },
+        Kind::Inval => Action::Inval { name: reader.object(0)? },
+        Kind::Arrive if flags.expect => reader.arrive(1, Some(reader.number(1)?), token)?,
+        Kind::ArriveExpect => reader.arrive(1, Some(reader.number(1)?), token)?,
+        Kind::Arrive => reader.arrive(reader.count()?, None, token)?,
+        Kind::Expect => Action::Expect { name: reader.object(0)?, bytes: reader.number(1)? },
+        Kind::Complete => Action::Complete { name: reader.object(0)?, bytes: reader.number(1)? },
+        Kind::Wait(patience) | Kind::WaitWord(patience) => {
+            let (name, asked) = (reader.object(0)?, reader.asked(kind)?);
+            Action::Wait { name, asked, patience, order: flags.reach() }
+        }
+        Kind::PendingCount => Action::PendingCount { token: reader.token(0)? },
+        Kind::Copy => reader.copy()?,
+        Kind::CopyArrive => {
+            Action::CopyArrive { name: reader.object(0)?, no_increment: flags.no_increment }
+        }
+        Kind::Bar(kind) => Action::Bar {
+            id: reader.number(0)?,
+            threads: reader.maybe(1)?,
+            kind,
+            aligned: flags.aligned,
+            site: operate.source,
+        },
+        Kind::WarpSync => Action::WarpSync { mask: reader.number(0)? as u32 },
+        Kind::ClusterArrive => Action::ClusterArrive { order: flags.reach() },
+        Kind::ClusterWait => Action::ClusterWait { order: flags.reach() },
+        Kind::FenceInit => Action::FenceInit,
+        Kind::Access => Action::Access { name: reader.object(0)? },
+        Kind::Nothing | Kind::Move => Action::Nothing,
+    })
+}
+
+/// Which spelling decides on targets: a modifier can ask for more than its instruction.
+pub(crate) fn spelling(instruction: &Instruction, flags: Flags) -> Spelling {
+    match instruction.spelling {
+        Spelling::Ptx(since) => Spelling::Ptx(since.max(flags.since)),
+        other => other,
+    }
+}
+
+struct Reader<'a> {
+    operate: &'a Operate,
+    arguments: &'a [Argument],
+    flags: Flags,
+}
+
+impl Reader<'_> {
+    fn span(&self, index: usize) -> Span {
+        match self.operate.operands.get(index) {
+            Some(Operand::Value(_, value)) => value.span,
+            Some(Operand::Bytes(bytes)) => bytes.span,
+            _ => Span::default(),
+        }
+    }
+
+    fn error<T>(&self, code: &'static str, index: usize, message: &str) -> Result<T, Diagnostic> {
+        Err(Diagnostic::error(code, self.span(index), message))
+    }
+
+    fn value(&self, index: usize) -> Option<Value> {
+        match self.arguments.get(index) {
+            Some(Argument::Value(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    fn number(&self, index: usize) -> Result<i64, Diagnostic> {
+        match self.value(index) {
+            Some(Value::Int(number)) => Ok(number),
+            _ => self.error("not-a-number", index, "a number is expected here"),
+        }
+    }
+
+    fn maybe(&self, index: usize) -> Result<Option<i64>, Diagnostic> {
+        if index < self.arguments.len() { self.number(index).map(Some) } else { Ok(None) }
+    }
+
+    fn object(&self, index: usize) -> Result<Name, Diagnostic> {
+        match self.value(index) {
+            Some(Value::Mbarrier(object)) => self.single(object, index),
+            _ => self.error(
+                "not-an-object",
+                index,
+                "a mbarrier object is expected here: declare it as `mbarrier NAME`",
+            ),
+        }
+    }
+
+    fn single(&self, object: Mbarrier, index: usize) -> Result<Name, Diagnostic> {
+        if object.count > 1 {
+            return self.error(
+                "not-an-object",
+                index,
+                "this is an array: choose an element, as `NAME[0]`",
+            );
+        }
+        let place = object.rank.map_or(Place::Own, Place::Rank);
+        Ok(Name { index: object.first, place })
+    }
+
+    /// The count of an arrive: 1 where none is written.
+    fn count(&self) -> Result<i64, Diagnostic> {
+        let fixed = self.operate.row.name.ends_with("A1T0");
+        Ok(if fixed { 1 } else { self.maybe(1)?.unwrap_or(1) })
+    }
+
+    fn arrive(
+        &self,
+        count: i64,
+        expect: Option<i64>,
+        token: Option<u16>,
+    ) -> Result<Action, Diagnostic> {
+        let Flags { drop, no_complete, .. } = self.flags;
+        let form = Arrive { count, drop, no_complete, expect, order: self.flags.reach(), token };
+        Ok(Action::Arrive { name: self.object(0)?, form })
+    }
+
+    fn token(&self, index: usize) -> Result<u16, Diagnostic> {
+        match self.value(index) {
+            Some(Value::Token(token)) => Ok(token),
+            _ => self.error("not-a-token", index, "a token of an arrive is expected here"),
+        }
+    }
+
+    /// What a wait asks for: a token, or with `.parity` a number.
+    fn asked(&self, kind: Kind) -> Result<Asked, Diagnostic> {
+        match (self.value(1), kind) {
+            (Some(Value::Token(token)), _) if !self.flags.parity => Ok(Asked::Token(token)),
+            (Some(Value::Int(word)), Kind::WaitWord(_)) => {
+                // The machine reads the phase from bit 31; a bare 0 or 1 is what people write.
+                Ok(Asked::Parity(if word == 1 { true } else { word >> 31 & 1 != 0 }))
+            }
+            (Some(Value::Int(parity)), _) if self.flags.parity => {
+                Ok(Asked::Parity(parity & 1 != 0))
+            }
+            (Some(Value::Token(_)), _) => {
+                self.error("not-a-number", 1, "a parity is a number, 0 or 1")
+            }
+            _ => self.error(
+                "not-a-token",
+                1,
+                "a token of an arrive is expected here; with `.parity` a number",
+            ),
+        }
+    }
+
+    /// The count of the initial word in a register, or in a pair of them.
+    fn word(&self) -> Result<i64, Diagnostic> {
+        let low = self.number(1)?;
+        let whole = match self.value(2) {
+            Some(Value::Int(high)) => (high as u64) << 32 | low as u64 & 0xffff_ffff,
+            _ => low as u64,
+        };
+        let fields = word::decode(word::Layout::LowPending, whole);
+        if word::initial(fields.pending) == Some(whole) {
+            return Ok(i64::from(fields.pending));
+        }
+        let low_half =
+            word::initial(fields.pending).is_some_and(|full| full & 0xffff_ffff == whole);
+        if low_half {
+            return Ok(i64::from(fields.pending));
+        }
+        self.error(
+            "not-an-initial-word",
+            1,
+            "no init writes this word: `tidegate mbarrier encode COUNT` says which it writes",
+        )
+    }
+
+    fn copy(&self) -> Result<Action, Diagnostic> {
+        let ranges = self.arguments.iter().filter_map(|argument| match argument {
+            Argument::Bytes(range) => Some(*range),
+            _ => None,
+        });
+        let mut ranges = ranges.fuse();
+        let (to, from): (Option<Range>, Option<Range>) = (ranges.next(), ranges.next());
+        let mut bytes = to.map(|to| i64::from(to.end) - i64::from(to.start));
+        let mut name = None;
+        for index in 0..self.arguments.len() {
+            match self.value(index) {
+                Some(Value::Int(number)) => bytes = Some(number),
+                Some(Value::Mbarrier(object)) => name = Some(self.single(object, index)?),
+                _ => {}
+            }
+        }
+        if name.is_none() && !self.flags.bulk_group {
+            return self.error(
+                "not-an-object",
+                self.arguments.len().saturating_sub(1),
+                "the copy needs the mbarrier object that its bytes complete",
+            );
+        }
+        let bytes = bytes.unwrap_or(0);
+        let cut = |range: Range| {
+            let end = u32::try_from(bytes).unwrap_or(0).saturating_add(range.start);
+            Range { end: range.end.min(end.max(range.start + 1)), ..range }
+        };
+        Ok(Action::Copy { name, bytes, to: to.map(cut), from: from.map(cut) })
+    }
+}

@@ -1,0 +1,77 @@
+//! Instructions of NVIDIA: where their results go, and those that are no operations.
+
+use super::code::{Meaning, Operand, Operate, Outcome, Step};
+use super::unit::Lowering;
+use crate::expression::{Atom, Expression, Mbarrier, Value};
+use crate::tree::{self, Instruction, Name};
+use crate::vocabulary::nvidia::{Flags, Kind};
+use crate::vocabulary::{Place, ptx};
+use alloc::vec::Vec;
+
+impl Lowering<'_, '_, '_> {
+    /// The mbarrier objects of a name.
+    pub(super) fn is_mbarrier(&self, name: &Name) -> Option<Mbarrier> {
+        match self.context.globals.meaning(&name.text) {
+            Some(Meaning::Value(Value::Mbarrier(object))) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// A load or store of the memory of a mbarrier object, which is no operation on it.
+    pub(super) fn foreign(&self, instruction: &Instruction, source: u32) -> Option<Operate> {
+        let [tree::Operand::Bytes(name, _)] = &instruction.operands[..] else { return None };
+        let object = Mbarrier { count: 1, ..self.is_mbarrier(name)? };
+        let code = alloc::vec![(Atom::Mbarrier(object), name.span)];
+        let value = Expression { code, span: name.span };
+        Some(Operate {
+            row: &ptx::ACCESS.row,
+            operands: alloc::vec![Operand::Value(Place::Any, value)],
+            outcome: Outcome::Nowhere,
+            nvidia: Some((&ptx::ACCESS, Flags::default())),
+            source,
+        })
+    }
+
+    /// An instruction that takes its last operand into its result; `mapa` puts an object into another CTA.
+    pub(super) fn moved(&mut self, instruction: &Instruction, operands: Vec<Operand>) {
+        let Some(name) = &instruction.result else { return };
+        let mut values = operands.into_iter().filter_map(|operand| match operand {
+            Operand::Value(_, value) => Some(value),
+            _ => None,
+        });
+        let Some(mut value) = values.next() else { return };
+        if let Some(rank) = values.next() {
+            let span = value.span;
+            value.code.extend(rank.code);
+            value.code.push((Atom::Remote, span));
+        }
+        let slot = self.slot(&name.text).unwrap_or_else(|| self.declare(&name.text, name.span));
+        self.push(Step::Set(slot, value));
+    }
+
+    /// The high half of a word in a pair of registers, where it is set: `UR7` behind `UR6`.
+    pub(super) fn high_half(&self, low: &Operand, text: &str) -> Option<Operand> {
+        let Operand::Value(place, value) = low else { return None };
+        let [(Atom::Slot(_), span)] = value.code[..] else { return None };
+        let name = crate::lexer::slice(text, span);
+        let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let number: u32 = digits.parse().ok()?;
+        let next = alloc::format!("{}{}", name.strip_suffix(digits)?, number.checked_add(1)?);
+        let code = alloc::vec![(Atom::Slot(self.slot(&next)?), span)];
+        Some(Operand::Value(*place, Expression { code, span }))
+    }
+
+    /// Where the predicate or the token of an instruction goes.
+    pub(super) fn outcome_of_nvidia(&mut self, instruction: &Instruction, kind: Kind) -> Outcome {
+        let Some(name) = &instruction.result else { return Outcome::Nowhere };
+        if !kind.has_predicate() && !kind.has_token() {
+            if kind != Kind::Move {
+                // What it yields is no number that a scenario can know; a variable of its name must not seem to have one.
+                self.declare(&name.text, name.span);
+            }
+            return Outcome::Nowhere;
+        }
+        let slot = self.slot(&name.text).unwrap_or_else(|| self.declare(&name.text, name.span));
+        if kind.has_predicate() { Outcome::Slot(slot) } else { Outcome::Token(slot) }
+    }
+}

@@ -1,0 +1,367 @@
+//! Instructions of PTX, SASS and TLX, read by the row of their table.
+
+use super::cursor::{Failed, Parsed, Parser};
+use super::instruction::{Target, folded};
+use crate::diagnostic::Span;
+use crate::expression::{Atom, Expression};
+use crate::lexer;
+use crate::suggest;
+use crate::tree::{self, Block, Name, Operand, Statement, StatementKind};
+use crate::vocabulary::nvidia::{Flags, Part};
+use crate::vocabulary::ptx::{self, Unknown};
+use crate::vocabulary::{sass, tlx};
+use alloc::format;
+use alloc::vec::Vec;
+
+impl Parser<'_> {
+    /// The instruction of a head that was read already, if it is one of NVIDIA.
+    pub(super) fn nvidia(
+        &mut self,
+        head: &Name,
+        start: Span,
+        target: &Target,
+    ) -> Option<Parsed<StatementKind>> {
+        let text = head.text.as_str();
+        if text == "bra" || text.starts_with("bra.") || text == "BRA" {
+            return Some(self.branch(head.span, start));
+        }
+        if text == "elect.sync" {
+            return Some(self.elect());
+        }
+        if tlx::recognises(text) {
+            return Some(self.call_of_tlx(head, start));
+        }
+        if let Some((instruction, flags)) = sass::find(text) {
+            return Some(self.plain(instruction, flags, head.span, start));
+        }
+        if sass::recognises(text) {
+            let names = sass::ROWS.iter().map(|row| row.instruction.row.name);
+            let suggestion = suggest::instead(text, names);
+            let message = format!("no instruction of SASS is known by the name `{text}`");
+            return Some(self.suggest("unknown-operation", head.span, message, suggestion));
+        }
+        if !ptx::recognises(text) || target.is_some() {
+            return None;
+        }
+        Some(match ptx::find(text) {
+            Ok((instruction, flags)) => self.plain(instruction, flags, head.span, start),
+            Err(unknown) => self.no_ptx(head, &unknown),
+        })
+    }
+
+    fn no_ptx(&mut self, head: &Name, unknown: &Unknown) -> Parsed<StatementKind> {
+        match unknown {
+            Unknown::Instruction => {
+                let names = ptx::ROWS.iter().map(|row| row.row.name);
+                let parts: Vec<&str> = head.text.split('.').collect();
+                let short = parts[..parts.len().min(2)].join(".");
+                let suggestion = suggest::nearest(&short, names)
+                    .map(|near| suggest::replace(&format!("{near}{}", &head.text[short.len()..])));
+                let message = format!("no instruction of PTX is known by the name `{}`", head.text);
+                self.suggest("unknown-operation", head.span, message, suggestion)
+            }
+            Unknown::Modifier(instruction, at) => {
+                let rest = head.text.get(*at..).unwrap_or("");
+                let word = rest.split('.').next().unwrap_or("");
+                let span = Span {
+                    start: head.span.start + *at as u32,
+                    column: head.span.column + *at as u32,
+                    length: word.len() as u32,
+                    ..head.span
+                };
+                let message = format!("`{}` has no modifier `.{word}`", instruction.row.name);
+                let suggestion = suggest::instead(word, ptx::modifiers());
+                self.suggest("unknown-modifier", span, message, suggestion)
+            }
+        }
+    }
+
+    /// An instruction with its operands, separated by commas.
+    fn plain(
+        &mut self,
+        instruction: &'static ptx::Instruction,
+        flags: Flags,
+        head: Span,
+        start: Span,
+    ) -> Parsed<StatementKind> {
+        let mut operands = Vec::new();
+        let mut result = None;
+        let mut first = true;
+        for &part in instruction.parts {
+            match part {
+                Part::Result => {
+                    if self.is("[") {
+                        continue;
+                    }
+                    result = self.result()?;
+                    first = false;
+                    continue;
+                }
+                Part::Rest => {
+                    self.skip_operands();
+                    break;
+                }
+                Part::Maybe | Part::Ignored if !first && !self.is(",") => continue,
+                Part::Address if flags.bulk_group => continue,
+                _ => {}
+            }
+            if !first {
+                self.expect(",")?;
+            }
+            first = false;
+            self.part(part, &mut operands)?;
+        }
+        if self.is("{") {
+            self.skip_operands();
+        }
+        Ok(self.nvidia_made(instruction, flags, head, operands, result, start))
+    }
+
+    fn nvidia_made(
+        &self,
+        instruction: &'static ptx::Instruction,
+        flags: Flags,
+        head: Span,
+        operands: Vec<Operand>,
+        result: Option<Name>,
+        start: Span,
+    ) -> StatementKind {
+        let text = folded(lexer::slice(self.text, self.since(start)));
+        StatementKind::Instruction(tree::Instruction {
+            row: &instruction.row,
+            head,
+            operands,
+            result,
+            declares: false,
+            text,
+            nvidia: Some((instruction, flags)),
+        })
+    }
+
+    fn part(&mut self, part: Part, operands: &mut Vec<Operand>) -> Parsed<()> {
+        match part {
+            Part::Address => operands.push(Operand::Value(self.address()?)),
+            Part::Bytes => self.memory_operand(operands)?,
+            Part::Ignored => drop(self.register_or_value()?),
+            _ => {
+                let value = if self.is("[") { self.address()? } else { self.register_or_value()? };
+                operands.push(Operand::Value(value));
+            }
+        }
+        Ok(())
+    }
+
+    /// The register that takes a result; none for `_` and registers that are always zero.
+    fn result(&mut self) -> Parsed<Option<Name>> {
+        self.eat("%");
+        let name = self.name("a register or `_`")?;
+        if self.eat("|") {
+            self.eat("%");
+            self.name("a register or `_`")?;
+        }
+        Ok((name.text != "_" && !sass::is_zero(&name.text)).then_some(name))
+    }
+
+    /// A value; a register that is always zero is 0.
+    fn register_or_value(&mut self) -> Parsed<Expression> {
+        if sass::is_zero(self.word()) {
+            let span = self.advance();
+            return Ok(Expression { code: alloc::vec![(Atom::Int(0), span)], span });
+        }
+        self.expression()
+    }
+
+    /// `[OBJECT]`, `[OBJECT[INDEX]]`, `[R7+URZ]`.
+    fn address(&mut self) -> Parsed<Expression> {
+        self.expect("[")?;
+        if sass::is_zero(self.word()) && self.word_ahead(1) == "+" {
+            self.advance_by(2);
+        }
+        let zero_behind = self.word_ahead(1) == "+" && sass::is_zero(self.word_ahead(2));
+        let value = if zero_behind {
+            let name = self.name("a register")?;
+            self.advance_by(2);
+            Expression { code: alloc::vec![(Atom::Name, name.span)], span: name.span }
+        } else {
+            self.expression()?
+        };
+        self.expect("]")?;
+        Ok(value)
+    }
+
+    /// `[NAME]`, `[NAME[A..B]]`, `[NAME, {X, Y}]`, or without the outer brackets.
+    fn memory_operand(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
+        let bracketed = self.eat("[");
+        self.bytes(operands)?;
+        if !bracketed {
+            return Ok(());
+        }
+        if self.eat(",") {
+            let mut open = 0_u32;
+            while open != 0 || !self.at_end() && !self.is("]") {
+                if self.is("{") {
+                    open += 1;
+                } else if self.is("}") {
+                    open = open.saturating_sub(1);
+                }
+                if self.peek(0).is_none() {
+                    break;
+                }
+                self.advance();
+            }
+        }
+        self.expect("]").map(drop)
+    }
+
+    /// `bra LABEL`, and as SASS prints it: ``BRA `(.L_x_0)``.
+    fn branch(&mut self, head: Span, start: Span) -> Parsed<StatementKind> {
+        let quoted = self.word().starts_with('`');
+        if quoted {
+            self.advance();
+            self.expect("(")?;
+        }
+        self.eat(".");
+        let label = self.name("a label")?;
+        if quoted {
+            self.expect(")")?;
+        }
+        if self.is("{") {
+            self.skip_operands();
+        }
+        let operands = alloc::vec![Operand::Label(label)];
+        let text = folded(lexer::slice(self.text, self.since(start)));
+        Ok(StatementKind::Instruction(tree::Instruction {
+            row: &ptx::BRANCH,
+            head,
+            operands,
+            result: None,
+            declares: false,
+            text,
+            nvidia: None,
+        }))
+    }
+
+    /// `elect.sync _|p, MASK`: lane 0 of each warp is elected.
+    fn elect(&mut self) -> Parsed<StatementKind> {
+        let mut name = self.name("a register or `_`")?;
+        if self.eat("|") {
+            self.eat("%");
+            name = self.name("a predicate")?;
+        }
+        let span = name.span;
+        self.skip_operands();
+        let lane = (Atom::Builtin(crate::expression::Builtin::LaneId), span);
+        let code = alloc::vec![lane, (Atom::Unary(crate::expression::Unary::Not), span)];
+        Ok(StatementKind::Let(name, Expression { code, span }))
+    }
+
+    /// `@p` or `@!p`, then a statement.
+    pub(super) fn guarded(&mut self) -> Parsed<StatementKind> {
+        self.advance();
+        let negated = self.eat("!");
+        self.eat("%");
+        let name = self.name("a predicate")?;
+        let mut code = alloc::vec![(Atom::Name, name.span)];
+        if negated {
+            code.push((Atom::Unary(crate::expression::Unary::Not), name.span));
+        }
+        let condition = Expression { code, span: name.span };
+        let start = self.here();
+        let mut inside = Vec::new();
+        let kind = self.deeper(|parser| parser.statement(&mut inside))?;
+        if let Some(kind) = kind {
+            inside.push(Statement { span: self.since(start), kind });
+        }
+        let close = self.since(start);
+        Ok(StatementKind::If(condition, Block { statements: inside, close }, None))
+    }
+
+    /// `tlx.NAME(ARGUMENTS)`, the arguments by place or by name.
+    fn call_of_tlx(&mut self, head: &Name, start: Span) -> Parsed<StatementKind> {
+        let Some(row) = tlx::find(&head.text) else {
+            if tlx::ALLOCATIONS.contains(&head.text.as_str()) {
+                let message =
+                    "barriers are allocated at the top level: `NAME = tlx.alloc_barriers(…)`";
+                return self.error("unknown-operation", head.span, message);
+            }
+            let names = tlx::ROWS.iter().map(|row| row.instruction.row.name);
+            let suggestion = suggest::instead(&head.text, names);
+            let message = format!("no operation of TLX is known by the name `{}`", head.text);
+            return self.suggest("unknown-operation", head.span, message, suggestion);
+        };
+        let mut given: Vec<Vec<Operand>> = row.parameters.iter().map(|_| Vec::new()).collect();
+        self.expect("(")?;
+        let mut place = 0;
+        while !self.eat(")") {
+            if place > 0 {
+                self.expect(",")?;
+            }
+            let at = self.parameter(row.parameters)?.unwrap_or(place);
+            let Some(part) = row.instruction.parts.get(at) else {
+                let here = self.here();
+                let message = format!("`{}` takes {} arguments", head.text, row.parameters.len());
+                return self.error("argument-count", here, message);
+            };
+            let mut operands = Vec::new();
+            self.part(*part, &mut operands)?;
+            given[at] = operands;
+            place += 1;
+        }
+        for (at, operands) in given.iter().enumerate() {
+            if operands.is_empty() && row.instruction.parts[at] != Part::Maybe {
+                let message =
+                    format!("`{}` lacks its argument `{}`", head.text, row.parameters[at]);
+                return self.error("argument-count", head.span, message);
+            }
+        }
+        let operands = given.into_iter().flatten().collect();
+        let flags = Flags { parity: true, ..Flags::default() };
+        Ok(self.nvidia_made(&row.instruction, flags, head.span, operands, None, start))
+    }
+
+    /// The place of a parameter that is named here, as `phase=`.
+    pub(super) fn parameter(&mut self, names: &[&'static str]) -> Parsed<Option<usize>> {
+        if !self.is_word() || self.word_ahead(1) != "=" {
+            return Ok(None);
+        }
+        let name = self.name("an argument")?;
+        self.advance();
+        if let Some(place) = names.iter().position(|known| *known == name.text) {
+            return Ok(Some(place));
+        }
+        let suggestion = suggest::instead(&name.text, names.iter().copied());
+        let message = format!("there is no argument `{}`: {}", name.text, names.join(", "));
+        self.suggest("unknown-argument", name.span, message, suggestion)
+    }
+
+    /// The arguments of `tlx.alloc_barriers`: how many barriers, and their count of arrivals.
+    pub(super) fn allocated(&mut self) -> Parsed<[Option<Expression>; 2]> {
+        let head = self.run(|joiner| joiner == ".");
+        if !tlx::ALLOCATIONS.contains(&head.text.as_str()) {
+            let message = "at the top level TLX allocates barriers";
+            let suggestion = suggest::instead(&head.text, tlx::ALLOCATIONS);
+            return self.suggest("unknown-operation", head.span, message, suggestion);
+        }
+        let mut given = [None, None];
+        self.expect("(")?;
+        let mut place = 0;
+        while !self.eat(")") {
+            if place > 0 {
+                self.expect(",")?;
+            }
+            let at = self.parameter(&["num_barriers", "arrive_count"])?.unwrap_or(place);
+            let value = self.expression()?;
+            let Some(slot) = given.get_mut(at) else {
+                let message = "`tlx.alloc_barriers` takes two arguments";
+                return self.error("argument-count", head.span, message);
+            };
+            *slot = Some(value);
+            place += 1;
+        }
+        if given[0].is_none() {
+            self.error::<()>("argument-count", head.span, "it lacks the number of barriers")?;
+            return Err(Failed);
+        }
+        Ok(given)
+    }
+}

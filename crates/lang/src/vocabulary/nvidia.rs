@@ -1,0 +1,102 @@
+//! What instructions of NVIDIA do, whatever their spelling.
+
+use tidegate_model::ptx::action::{Bar, Order, Patience};
+
+/// What an instruction does. The operands that each needs are given in the order in which the parser leaves them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Object, count.
+    Init,
+    /// Object, then the register pair that holds the word.
+    InitWord,
+    /// Object.
+    Inval,
+    /// Object, and the count where one is written.
+    Arrive,
+    /// Object, bytes.
+    ArriveExpect,
+    /// Object, bytes.
+    Expect,
+    /// Object, bytes.
+    Complete,
+    /// Object, then a token or a parity.
+    Wait(Patience),
+    /// The same; a parity stands in bit 31.
+    WaitWord(Patience),
+    /// Token.
+    PendingCount,
+    /// Bytes written, bytes read or nothing, how many or nothing, object or nothing.
+    Copy,
+    /// Object.
+    CopyArrive,
+    /// Number, and the thread count where one is written.
+    Bar(Bar),
+    /// Mask.
+    WarpSync,
+    /// Nothing.
+    ClusterArrive,
+    /// Nothing.
+    ClusterWait,
+    /// Nothing.
+    FenceInit,
+    /// Nothing that a barrier sees.
+    Nothing,
+    /// Another access to the memory of an object.
+    Access,
+    /// Takes the last operand into the result: no operation.
+    Move,
+}
+
+impl Kind {
+    /// Whether it yields a predicate.
+    pub(crate) const fn has_predicate(self) -> bool {
+        matches!(self, Self::Wait(Patience::Test | Patience::Try) | Self::WaitWord(_))
+    }
+
+    /// Whether it yields a token.
+    pub(crate) const fn has_token(self) -> bool {
+        matches!(self, Self::Arrive | Self::ArriveExpect)
+    }
+}
+
+/// What the modifiers of an instruction say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Flags {
+    pub(crate) order: Option<Order>,
+    pub(crate) relaxed: bool,
+    pub(crate) drop: bool,
+    pub(crate) no_complete: bool,
+    pub(crate) no_increment: bool,
+    pub(crate) aligned: bool,
+    pub(crate) parity: bool,
+    pub(crate) expect: bool,
+    pub(crate) bulk_group: bool,
+    /// Modifiers that ask for this compute capability or later.
+    pub(crate) since: u16,
+}
+
+impl Flags {
+    /// How far the instruction reaches, if it orders anything.
+    pub(crate) fn reach(self) -> Order {
+        if self.relaxed { Order::Relaxed } else { self.order.unwrap_or(Order::Cta) }
+    }
+}
+
+/// What stands at one place among the operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The register that takes the result, or `_`; it may be left out before an address.
+    Result,
+    /// `[OBJECT]`.
+    Address,
+    /// `[MEMORY]` or `[MEMORY[A..B]]`, or a memory and coordinates.
+    Bytes,
+    /// A number, a token or an object.
+    Value,
+    /// A number that may be left out.
+    Maybe,
+    /// A value that may be left out and says nothing here.
+    Ignored,
+    /// Whatever is left of the statement.
+    Rest,
+}

@@ -1,0 +1,243 @@
+//! Operations of NVIDIA: what one agent does in one step. Operands are already values.
+
+use crate::mem::operation::Range;
+
+/// In which CTA a mbarrier object stands, as an operation says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// In the CTA of the agent.
+    Own,
+    /// In the CTA of that rank in the cluster of the agent.
+    Rank(u32),
+}
+
+/// A mbarrier object as an operation names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name {
+    /// Its index among the declared objects, elements of arrays counted one by one.
+    pub index: u16,
+    /// In which CTA.
+    pub place: Place,
+}
+
+/// What an operation orders, and how far that reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Order {
+    /// Nothing: `.relaxed`.
+    Relaxed,
+    /// Within the CTA: `.cta`, which is the default.
+    Cta,
+    /// Within the cluster: `.cluster`, and whatever reaches further.
+    Cluster,
+}
+
+/// The form of an arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Arrive {
+    /// Arrivals, as written.
+    pub count: i64,
+    /// Whether it also lowers the expected count of later phases.
+    pub drop: bool,
+    /// Whether it must not complete the phase.
+    pub no_complete: bool,
+    /// Bytes that it expects first.
+    pub expect: Option<i64>,
+    /// What it releases.
+    pub order: Order,
+    /// The register that takes the token.
+    pub token: Option<u16>,
+}
+
+/// Which phase a wait asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Asked {
+    /// The phase of that parity, running or just before. Only the lowest bit counts.
+    Parity(bool),
+    /// The phase of the token in that register.
+    Token(u16),
+}
+
+/// How a wait waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Patience {
+    /// `test_wait`: says at once whether the phase completed.
+    Test,
+    /// `try_wait`: the same after some time; it may say no for no reason.
+    Try,
+    /// Goes on only when the phase completed, like a loop around `try_wait`.
+    Block,
+}
+
+/// What a warp does at a barrier of its CTA.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Bar {
+    /// Arrives and waits.
+    Sync,
+    /// Arrives.
+    Arrive,
+    /// Arrives, waits, and takes part in a reduction.
+    Red,
+}
+
+/// What an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Action {
+    /// `mbarrier.init`.
+    Init {
+        /// The object.
+        name: Name,
+        /// Expected arrivals, as written.
+        count: i64,
+    },
+    /// `mbarrier.inval`.
+    Inval {
+        /// The object.
+        name: Name,
+    },
+    /// `mbarrier.arrive` and `mbarrier.arrive_drop`.
+    Arrive {
+        /// The object.
+        name: Name,
+        /// Its form.
+        form: Arrive,
+    },
+    /// `mbarrier.expect_tx`.
+    Expect {
+        /// The object.
+        name: Name,
+        /// Bytes.
+        bytes: i64,
+    },
+    /// `mbarrier.complete_tx`.
+    Complete {
+        /// The object.
+        name: Name,
+        /// Bytes.
+        bytes: i64,
+    },
+    /// `mbarrier.test_wait`, `mbarrier.try_wait`, and waits of other vocabularies. Outcome 1: the phase completed.
+    Wait {
+        /// The object.
+        name: Name,
+        /// Which phase.
+        asked: Asked,
+        /// How it waits.
+        patience: Patience,
+        /// What it acquires.
+        order: Order,
+    },
+    /// `mbarrier.pending_count` of the token in that register.
+    PendingCount {
+        /// The register.
+        token: u16,
+    },
+    /// Another access to the memory of a mbarrier object.
+    Access {
+        /// The object.
+        name: Name,
+    },
+    /// `cp.async.bulk` and its like: a copy that completes on its own, possibly in chunks.
+    Copy {
+        /// The object whose tx-count it completes; none for a copy tracked in another way.
+        name: Option<Name>,
+        /// How many bytes.
+        bytes: i64,
+        /// What it writes.
+        to: Option<Range>,
+        /// What it reads.
+        from: Option<Range>,
+    },
+    /// `cp.async.mbarrier.arrive`: an arrive when the thread's earlier `cp.async` are complete.
+    CopyArrive {
+        /// The object.
+        name: Name,
+        /// Whether the pending count stays as it is now.
+        no_increment: bool,
+    },
+    /// `bar` and `barrier.cta`.
+    Bar {
+        /// The barrier, as written.
+        id: i64,
+        /// Threads that take part; none: all of the CTA.
+        threads: Option<i64>,
+        /// What is done there.
+        kind: Bar,
+        /// Whether all threads of the warp execute it together.
+        aligned: bool,
+        /// Which instruction of the text it is.
+        site: u32,
+    },
+    /// `bar.warp.sync` with a mask of lanes.
+    WarpSync {
+        /// Lanes that take part.
+        mask: u32,
+    },
+    /// `barrier.cluster.arrive`.
+    ClusterArrive {
+        /// Whether it releases.
+        order: Order,
+    },
+    /// `barrier.cluster.wait`.
+    ClusterWait {
+        /// Whether it acquires.
+        order: Order,
+    },
+    /// `fence.mbarrier_init`: makes initialisations so far part of the next cluster-wide release, relaxed or not.
+    FenceInit,
+    /// Other fences, and instructions without an effect on barriers.
+    Nothing,
+}
+
+impl Action {
+    /// The mbarrier object that it names, if it names one.
+    #[must_use]
+    pub const fn name(self) -> Option<Name> {
+        match self {
+            Self::Init { name, .. }
+            | Self::Inval { name }
+            | Self::Arrive { name, .. }
+            | Self::Expect { name, .. }
+            | Self::Complete { name, .. }
+            | Self::Wait { name, .. }
+            | Self::Access { name }
+            | Self::CopyArrive { name, .. } => Some(name),
+            Self::Copy { name, .. } => name,
+            _ => None,
+        }
+    }
+
+    /// The register that it reads a token from.
+    #[must_use]
+    pub const fn reads_token(self) -> Option<u16> {
+        match self {
+            Self::Wait { asked: Asked::Token(token), .. } | Self::PendingCount { token } => {
+                Some(token)
+            }
+            _ => None,
+        }
+    }
+
+    /// The register that takes its token.
+    #[must_use]
+    pub const fn writes_token(self) -> Option<u16> {
+        match self {
+            Self::Arrive { form, .. } => form.token,
+            _ => None,
+        }
+    }
+}
+
+/// Which spelling an operation had: it decides on which targets it exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Spelling {
+    /// PTX, from that compute capability on (90 for `sm_90`).
+    Ptx(u16),
+    /// SASS: `SYNCS`, from compute capability 9.0 on.
+    Sass,
+    /// TLX, on NVIDIA and in software on AMDGPU.
+    Tlx,
+    /// TLX on named barriers, which only NVIDIA has.
+    TlxNamed,
+    /// TLX copies, which only NVIDIA has.
+    TlxCopy,
+}

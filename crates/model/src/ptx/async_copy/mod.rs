@@ -1,0 +1,3 @@
+//! Rules on asynchronous copies.
+
+pub mod access;

@@ -1,0 +1,43 @@
+//! `ptx.bar.aligned`: All threads of a warp execute the same aligned barrier instruction.
+//!
+//! PTX ISA 9.1, "bar, barrier".
+
+use crate::rule::{Force, Rule, RuleId};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "ptx.bar.aligned",
+    class: Some(Class::Ub),
+    force: Force::Requires,
+    statement: "All threads of a warp execute the same aligned barrier instruction.",
+    document: "PTX ISA 9.1",
+    section: "bar, barrier",
+    remedy: "Move the barrier out of the branch, or use the form without .aligned.",
+};
+
+/// Whether the lanes of a warp that stand at aligned barrier instructions stand at the same one, and none has ended.
+///
+/// # Errors
+/// This rule, when they do not.
+pub fn check(sites: impl IntoIterator<Item = Option<u32>>) -> Result<(), RuleId> {
+    let mut first = None;
+    for site in sites {
+        let site = site.ok_or(RuleId::PtxBarAligned)?;
+        if *first.get_or_insert(site) != site {
+            return Err(RuleId::PtxBarAligned);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_go_together() {
+        assert!(check([Some(3), Some(3)]).is_ok() && check([]).is_ok());
+        assert!(check([Some(3), Some(4)]).is_err() && check([Some(3), None]).is_err());
+    }
+}

@@ -1,0 +1,40 @@
+//! `ptx.bar.count-mismatch`: All warps that use a barrier at the same time name the same thread count.
+//!
+//! PTX ISA 9.1, "bar, barrier".
+
+use crate::rule::{Force, Rule, RuleId};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "ptx.bar.count-mismatch",
+    class: Some(Class::Violation),
+    force: Force::Requires,
+    statement: "All warps that use a barrier at the same time name the same thread count.",
+    document: "PTX ISA 9.1",
+    section: "bar, barrier",
+    remedy: "Give every sync and arrive of the barrier the same count.",
+};
+
+/// The thread count of a generation in which others named `named`, if any did.
+///
+/// # Errors
+/// This rule, when the two differ.
+pub fn check(named: Option<u32>, threads: u32) -> Result<u32, RuleId> {
+    if named.is_none_or(|named| named == threads) {
+        Ok(threads)
+    } else {
+        Err(RuleId::PtxBarCountMismatch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_decides() {
+        assert_eq!((check(None, 64), check(Some(64), 64)), (Ok(64), Ok(64)));
+        assert_eq!(check(Some(64), 96), Err(RuleId::PtxBarCountMismatch));
+    }
+}

@@ -1,0 +1,40 @@
+//! `ptx.bar.count-multiple`: The thread count of a barrier is a multiple of the warp size and not zero.
+//!
+//! PTX ISA 9.1, "bar, barrier".
+
+use crate::rule::{Force, Rule, RuleId};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "ptx.bar.count-multiple",
+    class: Some(Class::Violation),
+    force: Force::Requires,
+    statement: "The thread count of a barrier is a multiple of the warp size and not zero.",
+    document: "PTX ISA 9.1",
+    section: "bar, barrier",
+    remedy: "Count whole warps: 32 threads each.",
+};
+
+/// Threads of a warp.
+pub const WARP: i64 = 32;
+
+/// The thread count.
+///
+/// # Errors
+/// This rule, when it is zero or not whole warps.
+pub fn check(threads: i64) -> Result<u32, RuleId> {
+    let whole = threads > 0 && threads % WARP == 0;
+    u32::try_from(threads).ok().filter(|_| whole).ok_or(RuleId::PtxBarCountMultiple)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_warps() {
+        assert_eq!([32, 256].map(check), [Ok(32), Ok(256)]);
+        assert!([0, -32, 33, 16].into_iter().all(|threads| check(threads).is_err()));
+    }
+}

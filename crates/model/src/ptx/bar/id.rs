@@ -1,0 +1,36 @@
+//! `ptx.bar.id`: A CTA has barriers 0 to 15.
+//!
+//! PTX ISA 9.1, "bar, barrier".
+
+use crate::rule::{Force, Rule, RuleId};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "ptx.bar.id",
+    class: Some(Class::Violation),
+    force: Force::Requires,
+    statement: "A CTA has barriers 0 to 15.",
+    document: "PTX ISA 9.1",
+    section: "bar, barrier",
+    remedy: "Use an id from 0 to 15.",
+};
+
+/// The barrier of that number.
+///
+/// # Errors
+/// This rule, when a CTA has no such barrier.
+pub fn check(id: i64) -> Result<u8, RuleId> {
+    u8::try_from(id).ok().filter(|&id| id < 16).ok_or(RuleId::PtxBarId)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sixteen_of_them() {
+        assert_eq!([0, 15].map(check), [Ok(0), Ok(15)]);
+        assert!([-1, 16, 256].into_iter().all(|id| check(id).is_err()));
+    }
+}

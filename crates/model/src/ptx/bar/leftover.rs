@@ -1,0 +1,17 @@
+//! `ptx.bar.leftover`: When a CTA ends no barrier is left with arrivals that never completed: whoever uses that id next would find them.
+//!
+//! PTX ISA 9.1, "bar, barrier".
+
+use crate::rule::{Force, Rule};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "ptx.bar.leftover",
+    class: Some(Class::Hazard),
+    force: Force::Requires,
+    statement: "When a CTA ends no barrier is left with arrivals that never completed: whoever uses that id next would find them.",
+    document: "PTX ISA 9.1",
+    section: "bar, barrier",
+    remedy: "Pair each arrive with a sync of the same generation.",
+};

@@ -1,0 +1,11 @@
+//! Rules on the barriers of a CTA.
+
+pub mod aligned;
+pub mod aligned_site;
+pub mod count_mismatch;
+pub mod count_multiple;
+pub mod double_arrive;
+pub mod id;
+pub mod leftover;
+pub mod never_completes;
+pub mod red_mix;

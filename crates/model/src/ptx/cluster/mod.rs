@@ -1,0 +1,3 @@
+//! Rules on the cluster barrier.
+
+pub mod arrive_once;

@@ -1,0 +1,349 @@
+//! Which single agent or copy can go first without losing any outcome.
+//!
+//! A step of one actor is enough to be explored from a state when nothing that the others can do before it is performed
+//! depends on it (a persistent set of one). What the others can do is bounded from above: each goes as far as its waits
+//! let it, where a wait counts as passable if it passes now or if the others' arrivals suffice to complete a phase of
+//! its object without the actor in question. Counting arrivals together, whatever phase they fall into, only makes the
+//! bound coarser.
+//!
+//! Operations on one object commute unless a completion falls between them: arrivals and bytes commute with each other
+//! while the others cannot complete the phase; a wait that returns now commutes with everything while nobody can
+//! complete the phase and it was observed before; init and inval commute with nothing. Two completions never race once
+//! that holds, so the phase that each arrive falls into, each token and each wait's parity stay what they are.
+//! Accesses to memory and fences change no barrier. Ends of agents only ever release others.
+
+use super::state::{Held, State};
+use super::{BARS, Machine, action_of};
+use crate::program::Node;
+use crate::ptx::action::{Action, Patience};
+use crate::ptx::cluster::arrive_once::Standing;
+use crate::ptx::transition::MOST;
+use alloc::vec::Vec;
+
+/// What others can do with a mbarrier object before the actor goes on.
+#[derive(Clone, Copy, Default)]
+struct Others {
+    /// Arrivals, as many as they can make at most.
+    arrivals: i64,
+    /// Whether they can change the tx-count.
+    bytes: bool,
+    /// Whether they can initialise or invalidate it.
+    resets: bool,
+    /// Whether they use it at all.
+    touches: bool,
+    /// Whether they can perform a wait that returns in the running phase.
+    waits: bool,
+    /// Whether one of their arrives must not complete the phase.
+    no_complete: bool,
+}
+
+/// What others can do with a barrier of a CTA.
+#[derive(Clone, Copy, Default)]
+struct OtherBar {
+    threads: u64,
+    named: Option<Option<u32>>,
+    reds: u8,
+}
+
+struct Bound<'a> {
+    machine: &'a Machine,
+    state: &'a State,
+    actor: usize,
+    objects: Vec<Others>,
+    bars: Vec<OtherBar>,
+    seen: Vec<Vec<u32>>,
+    /// Agents with nodes at which they are not known to pass.
+    waiting: Vec<(usize, u32)>,
+    /// Whether some agent other than the actor ended or can end, by CTA.
+    ends: Vec<bool>,
+    changed: bool,
+}
+
+impl Machine {
+    /// An agent or copy whose next step alone needs to be explored from this state, if one is found.
+    #[must_use]
+    pub fn ample(&self, state: &State) -> Option<usize> {
+        if state.stopped {
+            return None;
+        }
+        let mut ready: Vec<usize> =
+            (0..self.actors(state)).filter(|&actor| self.ways(state, actor) > 0).collect();
+        if let [only] = ready[..] {
+            return Some(only);
+        }
+        if let Some(at) = ready.iter().position(|&actor| self.is_local(state, actor)) {
+            return Some(ready[at]);
+        }
+        // The one that is furthest behind is most likely to be waited for by nobody.
+        ready.sort_by_key(|&actor| state.agents.get(actor).map_or(0, |at| at.node));
+        ready.into_iter().find(|&actor| self.commutes(state, actor))
+    }
+
+    /// Whether a step changes nothing that another agent can see.
+    fn is_local(&self, state: &State, actor: usize) -> bool {
+        if actor >= state.agents.len() {
+            return false;
+        }
+        let Some(node) = self.node(state, actor) else { return false };
+        match node {
+            Node::Choose { .. } | Node::End => true,
+            Node::Divergent => false,
+            Node::Operation { .. } => matches!(
+                action_of(node),
+                Some(
+                    Action::Nothing
+                        | Action::FenceInit
+                        | Action::PendingCount { .. }
+                        | Action::WarpSync { .. }
+                        | Action::ClusterWait { .. }
+                )
+            ),
+        }
+    }
+
+    fn commutes(&self, state: &State, actor: usize) -> bool {
+        let bound = Bound::of(self, state, actor);
+        if let Some(copy) = actor.checked_sub(state.agents.len()) {
+            let object = state.copies[copy].object as usize;
+            return !bound.objects[object].resets && !bound.completes(object);
+        }
+        let Some(action) = self.node(state, actor).and_then(action_of) else { return false };
+        match action {
+            Action::Bar { id, threads, kind, .. } => {
+                let Ok(id @ 0..16) = usize::try_from(id) else { return false };
+                let Ok(threads) = self.threads(threads) else { return false };
+                bound.bar_commutes(self.cta(actor) as usize * BARS + id, threads, kind)
+            }
+            Action::ClusterArrive { .. } => state.agents[actor].cluster == Standing::Away,
+            _ => {
+                let Some((object, remote)) =
+                    action.name().and_then(|name| self.object(actor, name))
+                else {
+                    return action.name().is_none();
+                };
+                (!remote || !matches!(action, Action::Wait { .. }))
+                    && bound.object_commutes(object, action)
+            }
+        }
+    }
+}
+
+impl<'a> Bound<'a> {
+    fn of(machine: &'a Machine, state: &'a State, actor: usize) -> Self {
+        let agents = state.agents.len();
+        let mut bound = Self {
+            machine,
+            state,
+            actor,
+            objects: alloc::vec![Others::default(); state.mbarriers.len()],
+            bars: alloc::vec![OtherBar::default(); state.bars.len()],
+            seen: alloc::vec![Vec::new(); agents],
+            waiting: Vec::new(),
+            ends: alloc::vec![false; machine.context.program.launch.workgroups as usize],
+            changed: false,
+        };
+        for (index, copy) in state.copies.iter().enumerate() {
+            if agents + index != actor {
+                let other = &mut bound.objects[copy.object as usize];
+                other.touches = true;
+                other.bytes |= copy.left.is_some();
+                other.arrivals += i64::from(copy.left.is_none());
+            }
+        }
+        for agent in (0..agents).filter(|&agent| agent != actor) {
+            let at = &state.agents[agent];
+            if at.ended {
+                bound.ends[machine.cta(agent) as usize] = true;
+            } else if at.held == Held::Free {
+                bound.visit(agent, at.node);
+            } else {
+                bound.waiting.push((agent, at.node));
+            }
+        }
+        loop {
+            bound.changed = false;
+            let waiting = core::mem::take(&mut bound.waiting);
+            for (agent, node) in waiting {
+                if bound.may_pass(agent, node) {
+                    bound.changed = true;
+                    bound.go_on(agent, node, 1);
+                } else {
+                    bound.waiting.push((agent, node));
+                }
+            }
+            if !bound.changed {
+                return bound;
+            }
+        }
+    }
+
+    /// Visits the nodes from one on, up to waits that are not known to pass.
+    fn visit(&mut self, agent: usize, node: u32) {
+        let mut stack = alloc::vec![node];
+        while let Some(node) = stack.pop() {
+            if self.seen[agent].contains(&node) {
+                continue;
+            }
+            self.seen[agent].push(node);
+            match &self.machine.context.program.body_of(agent).nodes[node as usize] {
+                Node::Choose { next } => stack.extend(next),
+                Node::End => self.ends[self.machine.cta(agent) as usize] = true,
+                Node::Divergent => {}
+                at @ Node::Operation { next, .. } => {
+                    let action = action_of(at).unwrap_or(Action::Nothing);
+                    self.note(agent, node, action);
+                    let blocks = match action {
+                        Action::Wait { patience, .. } => {
+                            if patience != Patience::Block {
+                                stack.push(next[0]);
+                            }
+                            true
+                        }
+                        Action::Bar { kind, aligned, .. } => {
+                            kind != crate::ptx::action::Bar::Arrive
+                                || aligned && self.machine.context.program.launch.lanes > 1
+                        }
+                        Action::ClusterWait { .. } | Action::WarpSync { .. } => true,
+                        _ => false,
+                    };
+                    if !blocks {
+                        stack.extend(next);
+                    } else if self.may_pass(agent, node) {
+                        stack.push(next[1]);
+                        stack.push(next[0]);
+                    } else {
+                        self.waiting.push((agent, node));
+                    }
+                }
+            }
+        }
+    }
+
+    fn go_on(&mut self, agent: usize, node: u32, _: usize) {
+        if let Node::Operation { next, .. } =
+            &self.machine.context.program.body_of(agent).nodes[node as usize]
+        {
+            next.iter().for_each(|&next| self.visit(agent, next));
+        }
+    }
+
+    /// Adds what an operation can do to what is known.
+    fn note(&mut self, agent: usize, node: u32, action: Action) {
+        let often = self.machine.facts_of(agent).repeats[node as usize];
+        if let Action::Bar { id, threads, kind, .. } = action {
+            let Ok(id @ 0..16) = usize::try_from(id) else { return };
+            let named = self.machine.threads(threads).ok();
+            let bar = &mut self.bars[self.machine.cta(agent) as usize * BARS + id];
+            bar.threads += if often { 1 << 32 } else { 32 };
+            bar.reds |= if kind == crate::ptx::action::Bar::Red { 2 } else { 1 };
+            bar.named = match bar.named {
+                None => Some(named),
+                Some(known) if known == named => Some(known),
+                Some(_) => Some(None),
+            };
+            return;
+        }
+        let Some(object) = action.name().and_then(|name| self.machine.object(agent, name)) else {
+            return;
+        };
+        let passes = matches!(action, Action::Wait { .. })
+            && self.machine.passes(self.state, agent, node).unwrap_or(true);
+        let other = &mut self.objects[object.0];
+        other.touches = true;
+        let most = if often { MOST } else { 1 };
+        match action {
+            Action::Init { .. } | Action::Inval { .. } => other.resets = true,
+            Action::Arrive { form, .. } => {
+                other.arrivals += form.count.clamp(0, MOST) * most;
+                other.no_complete |= form.no_complete;
+                other.bytes |= form.expect.is_some();
+            }
+            Action::Expect { .. } | Action::Complete { .. } | Action::Copy { .. } => {
+                other.bytes = true
+            }
+            Action::CopyArrive { .. } => other.arrivals += most,
+            Action::Wait { .. } => other.waits |= passes,
+            _ => {}
+        }
+    }
+
+    /// Whether an agent might get past the operation at a node without the actor.
+    fn may_pass(&self, agent: usize, node: u32) -> bool {
+        let machine = self.machine;
+        let Some(action) = action_of(&machine.context.program.body_of(agent).nodes[node as usize])
+        else {
+            return true;
+        };
+        match action {
+            Action::Wait { name, .. } => {
+                let Some((object, _)) = machine.object(agent, name) else { return true };
+                self.objects[object].resets
+                    || self.completes(object)
+                    || machine.passes(self.state, agent, node).unwrap_or(true)
+            }
+            Action::Bar { id, threads, .. } => {
+                let Ok(id @ 0..16) = usize::try_from(id) else { return true };
+                let Ok(threads) = machine.threads(threads) else { return true };
+                let cta = machine.cta(agent) as usize;
+                let index = cta * BARS + id;
+                let here = u64::from(self.state.bars[index].arrived) + self.bars[index].threads;
+                let actor_is_here = machine.in_cta(cta as u32).contains(&self.actor);
+                here >= u64::from(threads)
+                    || self.bars[index].named == Some(None)
+                    || !actor_is_here && self.ends[cta]
+            }
+            Action::ClusterWait { .. } => {
+                let actor = self.state.agents.get(self.actor);
+                let needed = machine.in_cluster(agent).contains(&self.actor)
+                    && actor.is_some_and(|actor| actor.cluster != Standing::Arrived);
+                self.state.agents[agent].cluster == Standing::Released || !needed
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether others can complete the running phase of an object.
+    fn completes(&self, object: usize) -> bool {
+        let other = self.objects[object];
+        let pending = i64::from(self.state.mbarriers[object].pending);
+        other.arrivals >= pending && (other.arrivals > 0 || other.bytes)
+    }
+
+    fn object_commutes(&self, object: usize, action: Action) -> bool {
+        let (other, at) = (self.objects[object], self.state.mbarriers[object]);
+        if matches!(action, Action::Init { .. } | Action::Inval { .. }) {
+            return !other.touches;
+        }
+        if other.resets {
+            return false;
+        }
+        let quiet = !self.completes(object);
+        match action {
+            Action::Copy { .. } | Action::Access { .. } => true,
+            Action::Wait { .. } => quiet && (at.observed || other.arrivals == 0),
+            Action::Arrive { form, .. } => {
+                let last = other.arrivals + form.count >= i64::from(at.pending);
+                let strict = form.no_complete || other.no_complete || form.count != 1;
+                quiet
+                    && (at.observed || !other.waits)
+                    && !(last && (other.waits || strict && other.arrivals > 0))
+            }
+            Action::CopyArrive { .. } => quiet && !other.no_complete,
+            Action::Expect { .. } | Action::Complete { .. } => {
+                let last = other.arrivals >= i64::from(at.pending);
+                quiet && !(last && other.waits)
+            }
+            _ => false,
+        }
+    }
+
+    fn bar_commutes(&self, index: usize, threads: u32, kind: crate::ptx::action::Bar) -> bool {
+        let (other, at) = (self.bars[index], self.state.bars[index]);
+        let red = if kind == crate::ptx::action::Bar::Red { 2 } else { 1 };
+        let alike =
+            other.named.is_none_or(|named| named == Some(threads)) && other.reds & !red == 0;
+        other.threads == 0
+            || alike
+                && u64::from(at.arrived) + other.threads < u64::from(at.threads.unwrap_or(threads))
+    }
+}

@@ -1,0 +1,238 @@
+//! The barriers of a CTA, of a warp and of a cluster.
+
+use super::state::{Bar as BarState, Held, State};
+use super::{BARS, Machine, action_of, bit};
+use crate::program::Node;
+use crate::ptx::action::{Action, Bar};
+use crate::ptx::bar;
+use crate::ptx::cluster::arrive_once::{self, Standing};
+use crate::rule::RuleId;
+
+/// What a barrier instruction says: id, thread count, kind, whether aligned, site.
+type Said = (i64, Option<i64>, Bar, bool, u32);
+
+impl Machine {
+    /// Threads that a lane counts at a barrier: those of a warp are shared among its lanes.
+    pub(super) fn weight(&self) -> u32 {
+        (bar::count_multiple::WARP as u32 / self.context.program.launch.lanes).max(1)
+    }
+
+    /// The lanes of an agent's warp.
+    fn lanes(&self, agent: usize) -> impl Iterator<Item = usize> {
+        let warp = self.warp(agent);
+        self.in_cta(self.cta(agent)).filter(move |&other| self.warp(other) == warp)
+    }
+
+    /// The thread count that an instruction means.
+    pub(super) fn threads(&self, threads: Option<i64>) -> Result<u32, RuleId> {
+        match threads {
+            Some(threads) if self.law.text => bar::count_multiple::check(threads),
+            Some(threads) => Ok(u32::try_from(threads).unwrap_or(u32::MAX)),
+            None => Ok(self.context.program.launch.waves * bar::count_multiple::WARP as u32),
+        }
+    }
+
+    pub(super) fn bar(&self, state: &mut State, agent: usize, said: Said) -> Result<(), RuleId> {
+        let lanes = self.context.program.launch.lanes;
+        if lanes == 1 || !said.3 {
+            let threads = if lanes == 1 { bar::count_multiple::WARP as u32 } else { self.weight() };
+            return self.arrive_at_bar(state, &[agent], said, threads);
+        }
+        state.agents[agent].held = Held::Gathering;
+        self.gathered(state, agent)?;
+        let warp: alloc::vec::Vec<usize> = self.lanes(agent).collect();
+        if warp.iter().all(|&lane| state.agents[lane].held == Held::Gathering) {
+            warp.iter().for_each(|&lane| state.agents[lane].held = Held::Free);
+            self.arrive_at_bar(state, &warp, said, bar::count_multiple::WARP as u32)?;
+            // The others stand behind the instruction, or are held at it; the last is moved by its own step.
+            for &lane in warp.iter().filter(|&&lane| lane != agent) {
+                if state.agents[lane].held == Held::Free && self.is_at_bar(state, lane) {
+                    self.pass(state, lane);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_at_bar(&self, state: &State, agent: usize) -> bool {
+        matches!(self.node(state, agent).and_then(action_of), Some(Action::Bar { .. }))
+    }
+
+    /// Whether the lanes of a warp that wait for each other stand at one instruction.
+    fn gathered(&self, state: &State, agent: usize) -> Result<(), RuleId> {
+        let site = |lane: usize| {
+            let at = &state.agents[lane];
+            match self.node(state, lane).and_then(action_of) {
+                Some(Action::Bar { site, .. }) if at.held == Held::Gathering => Some(Some(site)),
+                _ if at.ended => Some(None),
+                _ => None,
+            }
+        };
+        if !self.law.text {
+            return Ok(());
+        }
+        bar::aligned::check(self.lanes(agent).filter_map(site))
+    }
+
+    /// A lane that ends leaves lanes alone that wait for it.
+    pub(super) fn check_gathering(&self, state: &mut State, agent: usize) {
+        let waits = self.lanes(agent).any(|lane| state.agents[lane].held == Held::Gathering);
+        if waits && let Err(rule) = self.gathered(state, agent) {
+            state.stop(rule);
+        }
+    }
+
+    fn arrive_at_bar(
+        &self,
+        state: &mut State,
+        agents: &[usize],
+        (id, threads, kind, aligned, site): Said,
+        weight: u32,
+    ) -> Result<(), RuleId> {
+        let id = bar::id::check(id)?;
+        let threads = self.threads(threads)?;
+        let cta = self.cta(agents[0]);
+        let index = cta as usize * BARS + usize::from(id);
+        let mut at = state.bars[index];
+        if self.law.text {
+            if agents.iter().any(|&agent| {
+                bar::double_arrive::check(state.agents[agent].bars >> id & 1 != 0).is_err()
+            }) {
+                state.broken |= bit(RuleId::PtxBarDoubleArrive);
+            }
+            at.red = Some(bar::red_mix::check(at.red, kind == Bar::Red)?);
+            at.threads = Some(bar::count_mismatch::check(at.threads, threads)?);
+            if aligned {
+                at.site = Some(bar::aligned_site::check(at.site, site, self.law.readings)?);
+            }
+        } else {
+            at.threads = Some(threads);
+        }
+        at.arrived = at.arrived.saturating_add(weight);
+        state.bars[index] = at;
+        Self::hand_to_bar(state, agents, index);
+        for &agent in agents {
+            state.agents[agent].bars |= 1 << id;
+            if kind != Bar::Arrive {
+                state.agents[agent].held = Held::Bar(id);
+            }
+        }
+        if at.arrived >= threads {
+            // Whoever performs the step is moved on by it.
+            self.complete_bar(state, cta, id, agents);
+        }
+        Ok(())
+    }
+
+    /// A generation completes: whoever is blocked on it goes on, except those whose own step goes on with it.
+    fn complete_bar(&self, state: &mut State, cta: u32, id: u8, own: &[usize]) {
+        let index = cta as usize * BARS + usize::from(id);
+        state.bars[index] = BarState::default();
+        let blocked: alloc::vec::Vec<usize> =
+            self.in_cta(cta).filter(|&agent| state.agents[agent].held == Held::Bar(id)).collect();
+        Self::take_from_bar(state, &blocked, index);
+        for agent in self.in_cta(cta) {
+            state.agents[agent].bars &= !(1 << id);
+            if state.agents[agent].held == Held::Bar(id) {
+                state.agents[agent].held = Held::Free;
+                if !own.contains(&agent) {
+                    self.pass(state, agent);
+                }
+            }
+        }
+    }
+
+    /// Moves an agent behind the operation at which it was held.
+    fn pass(&self, state: &mut State, agent: usize) {
+        if let Some(Node::Operation { next, .. }) = self.node(state, agent) {
+            let next = next[0];
+            self.go_to(state, agent, next);
+        }
+    }
+
+    /// Agents that ended are not waited for: a barrier completes when all that live are blocked on it.
+    pub(super) fn settle_bars(&self, state: &mut State, agent: usize) {
+        let cta = self.cta(agent);
+        let mut live = self.in_cta(cta).filter(|&other| !state.agents[other].ended).peekable();
+        let Some(&first) = live.peek() else { return };
+        let Held::Bar(id) = state.agents[first].held else { return };
+        let ended = self.in_cta(cta).any(|other| state.agents[other].ended);
+        if ended && live.all(|other| state.agents[other].held == Held::Bar(id)) {
+            self.complete_bar(state, cta, id, &[]);
+        }
+    }
+
+    /// What ends of agents leave behind at the barriers of a CTA.
+    pub(super) fn check_leftover(&self, state: &mut State, agent: usize) {
+        let start = self.cta(agent) as usize * BARS;
+        if state.bars[start..start + BARS].iter().any(|bar| bar.arrived > 0) {
+            state.broken |= bit(RuleId::PtxBarLeftover);
+        }
+    }
+
+    /// `bar.warp.sync`: the lanes of the mask meet.
+    pub(super) fn warp_sync(&self, state: &mut State, agent: usize, mask: u32) {
+        let lanes = self.context.program.launch.lanes;
+        let named =
+            |lane: usize| mask >> (self.context.program.agents[lane].wave % lanes).min(31) & 1 != 0;
+        if lanes == 1 || !named(agent) {
+            return;
+        }
+        state.agents[agent].held = Held::Warp;
+        let warp: alloc::vec::Vec<usize> = self.lanes(agent).filter(|&lane| named(lane)).collect();
+        if warp
+            .iter()
+            .all(|&lane| state.agents[lane].held == Held::Warp || state.agents[lane].ended)
+        {
+            for lane in warp {
+                state.agents[lane].held = Held::Free;
+                if lane != agent {
+                    self.pass(state, lane);
+                }
+            }
+        }
+    }
+
+    pub(super) fn cluster_arrive(&self, state: &mut State, agent: usize) {
+        self.hand_to_cluster(state, agent);
+        match arrive_once::arrive(state.agents[agent].cluster) {
+            Ok(standing) => state.agents[agent].cluster = standing,
+            Err(rule) if self.law.text => state.break_rule(rule),
+            Err(_) => {}
+        }
+        self.settle_cluster(state, agent);
+    }
+
+    /// The phase of the cluster barrier completes when every agent of the cluster that lives has arrived.
+    pub(super) fn settle_cluster(&self, state: &mut State, agent: usize) {
+        let mut live =
+            self.in_cluster(agent).filter(|&other| !state.agents[other].ended).peekable();
+        let any = live.peek().is_some();
+        if any && live.all(|other| state.agents[other].cluster == Standing::Arrived) {
+            self.cluster_turns(state, agent);
+            for other in self
+                .in_cluster(agent)
+                .filter(|&other| !state.agents[other].ended)
+                .collect::<alloc::vec::Vec<_>>()
+            {
+                state.agents[other].cluster = Standing::Released;
+            }
+        }
+    }
+
+    pub(super) fn may_wait_for_cluster(state: &State, agent: usize) -> bool {
+        state.agents[agent].cluster != Standing::Arrived
+    }
+
+    pub(super) fn cluster_wait(&self, state: &mut State, agent: usize) {
+        if let Err(rule) = arrive_once::wait(state.agents[agent].cluster) {
+            if self.law.text {
+                state.break_rule(rule);
+            }
+            state.agents[agent].held = Held::Forever;
+            return;
+        }
+        state.agents[agent].cluster = Standing::Away;
+        self.take_from_cluster(state, agent);
+    }
+}

@@ -1,0 +1,297 @@
+//! Operations on mbarrier objects, and copies in flight.
+
+use super::state::{Copy, State, Token};
+use super::{Machine, WaitKey, action_of, bit};
+use crate::program::Node;
+use crate::ptx::action::{Action, Asked, Name};
+use crate::ptx::mbarrier;
+use crate::ptx::transition::Change;
+use crate::rule::RuleId;
+
+impl Machine {
+    /// Whether the wait at a node of an agent would return now; `None` where it breaks a rule instead, or is no wait.
+    #[must_use]
+    pub fn passes(&self, state: &State, agent: usize, node: u32) -> Option<bool> {
+        let node = &self.context.program.body_of(agent).nodes[node as usize];
+        let Some(Action::Wait { name, asked, .. }) = action_of(node) else { return None };
+        let (object, remote) = self.object(agent, name)?;
+        let object_state = state.mbarriers[object];
+        if self.law.text && (remote || !object_state.valid) {
+            return None;
+        }
+        Some(match asked {
+            Asked::Parity(parity) => object_state.passes_parity(parity),
+            Asked::Token(register) => {
+                let token = token_of(state, agent, register)?;
+                object_state.passes_token(token.phase, self.law)
+            }
+        })
+    }
+
+    /// The wait by parity at which an agent stands, and the phase that runs when it returns, now or at the earliest.
+    #[must_use]
+    pub fn meets(&self, state: &State, agent: usize) -> Option<(WaitKey, u32)> {
+        let node = state.agents[agent].node;
+        let action = self.node(state, agent).and_then(action_of)?;
+        let Action::Wait { name, asked: Asked::Parity(_), .. } = action else { return None };
+        let phase = state.mbarriers[self.object(agent, name)?.0].phase;
+        let key = (self.context.program.agents[agent].body, node);
+        Some((key, if self.passes(state, agent, node)? { phase } else { phase.wrapping_add(1) }))
+    }
+
+    pub(super) fn wait(
+        &self,
+        state: &mut State,
+        agent: usize,
+        passes: bool,
+    ) -> Result<usize, RuleId> {
+        let Some(action @ Action::Wait { name, asked, .. }) =
+            self.node(state, agent).and_then(action_of)
+        else {
+            return Ok(0);
+        };
+        let object = self.reach(agent, name, action)?;
+        if self.law.text {
+            mbarrier::valid_object::check(state.mbarriers[object])
+                .inspect_err(|_| self.explain_init(state, agent, name))?;
+        }
+        if !passes {
+            return Ok(0);
+        }
+        let before = state.mbarriers[object];
+        if self.law.text {
+            match asked {
+                Asked::Parity(parity) => {
+                    if mbarrier::first_parity::is_met(before, parity) {
+                        state.broken |= bit(RuleId::PtxMbarrierFirstParity);
+                    }
+                    if self.meets(state, agent).is_some_and(|(key, phase)| {
+                        self.aliases.get(&key).is_some_and(|&first| first < phase)
+                    }) {
+                        state.broken |= bit(RuleId::PtxMbarrierParityAlias);
+                    }
+                }
+                Asked::Token(register) => {
+                    let token = token_of(state, agent, register);
+                    let own = token.filter(|token| token.object as usize == object);
+                    let in_window = own.is_some_and(|token| {
+                        mbarrier::phase_window::check(before, token.phase).is_ok()
+                    });
+                    if !in_window {
+                        state.broken |= bit(RuleId::PtxMbarrierPhaseWindow);
+                    }
+                }
+            }
+        }
+        // A fresh object has no phase to be observed.
+        if before.phase > 0 {
+            state.mbarriers[object] = before.observe();
+        }
+        if let Action::Wait { order, .. } = action {
+            self.take_over(state, agent, object, order);
+        }
+        Ok(1)
+    }
+
+    /// The index of the object, if the operation may act on it.
+    fn reach(&self, agent: usize, name: Name, action: Action) -> Result<usize, RuleId> {
+        let Some((object, remote)) = self.object(agent, name) else {
+            return Err(RuleId::PtxMbarrierValidObject);
+        };
+        if remote && self.law.text {
+            mbarrier::remote_operation::check(action)?;
+        }
+        Ok(object)
+    }
+
+    /// Every operation on an object but a wait.
+    pub(super) fn modify(
+        &self,
+        state: &mut State,
+        agent: usize,
+        action: Action,
+    ) -> Result<(), RuleId> {
+        let Some(name) = action.name() else { return Ok(()) };
+        let object = self.reach(agent, name, action)?;
+        let node = state.agents[agent].node;
+        let copy = |left| Copy { object: object as u32, left, agent: agent as u32, node };
+        let change = match action {
+            Action::Init { count, .. } => Change::Init(count),
+            Action::Inval { .. } => Change::Inval,
+            Action::Expect { bytes, .. } => Change::Expect(bytes),
+            Action::Complete { bytes, .. } => Change::Complete(bytes),
+            Action::Arrive { form, .. } => Change::Arrive {
+                count: form.count,
+                drop: form.drop,
+                no_complete: form.no_complete,
+                expect: form.expect.unwrap_or(0),
+            },
+            Action::Copy { bytes, .. } => {
+                self.must_be_valid(state, agent, object, name)?;
+                if let Ok(left @ 1..) = u32::try_from(bytes) {
+                    let started = copy(Some(left));
+                    self.copy_starts(state, agent, action, number(started));
+                    state.copies.push(started);
+                    state.copies.sort_unstable();
+                }
+                return Ok(());
+            }
+            Action::CopyArrive { no_increment, .. } => {
+                self.must_be_valid(state, agent, object, name)?;
+                let arrive = copy(None);
+                state.copies.push(arrive);
+                state.copies.sort_unstable();
+                if no_increment {
+                    return Ok(());
+                }
+                Change::Increment
+            }
+            Action::Access { .. } => {
+                return if self.law.text {
+                    mbarrier::foreign_access::check(state.mbarriers[object])
+                } else {
+                    Ok(())
+                };
+            }
+            _ => return Ok(()),
+        };
+        let before = state.mbarriers[object];
+        let completed = self.change(state, object, change).inspect_err(|rule| {
+            if *rule == RuleId::PtxMbarrierValidObject {
+                self.explain_init(state, agent, name);
+            }
+        })?;
+        match action {
+            Action::Arrive { form, .. } => {
+                self.hand_over(state, agent, object, form.order, completed)
+            }
+            _ => Self::copy_completes(state, object, None, completed),
+        }
+        if let Action::Arrive { form, .. } = action
+            && let Some(register) = form.token
+        {
+            let token =
+                Token { object: object as u32, phase: before.phase, no_complete: form.no_complete };
+            set_token(state, agent, register, token);
+        }
+        Ok(())
+    }
+
+    fn must_be_valid(
+        &self,
+        state: &mut State,
+        agent: usize,
+        object: usize,
+        name: Name,
+    ) -> Result<(), RuleId> {
+        if !self.law.text {
+            return Ok(());
+        }
+        mbarrier::valid_object::check(state.mbarriers[object])
+            .inspect_err(|_| self.explain_init(state, agent, name))
+    }
+
+    /// Changes an object; yields whether that completed the phase.
+    fn change(&self, state: &mut State, object: usize, change: Change) -> Result<bool, RuleId> {
+        let outcome = state.mbarriers[object].apply(change, self.law)?;
+        state.mbarriers[object] = outcome.next;
+        state.broken |= outcome.broken.map_or(0, bit);
+        Ok(outcome.completes)
+    }
+
+    /// An object that another agent initialises is used without an order behind that init.
+    fn explain_init(&self, state: &mut State, agent: usize, name: Name) {
+        let meant = self.object(agent, name).map(|(object, _)| object);
+        let initialises = |&other: &usize| {
+            let nodes = &self.context.program.body_of(other).nodes;
+            nodes.iter().any(|node| {
+                matches!(action_of(node), Some(Action::Init { name, .. }) if self.object(other, name).map(|(object, _)| object) == meant)
+            })
+        };
+        if (0..state.agents.len()).filter(|&other| other != agent).any(|other| initialises(&other))
+        {
+            state.broken |= bit(RuleId::PtxMbarrierInitVisibility);
+        }
+    }
+
+    pub(super) fn pending_count(
+        &self,
+        state: &mut State,
+        agent: usize,
+        register: u16,
+    ) -> Result<(), RuleId> {
+        let token = token_of(state, agent, register);
+        if self.law.text {
+            mbarrier::pending_count_token::check(token.map(|token| token.no_complete))?;
+        }
+        Ok(())
+    }
+
+    /// A copy can complete as a whole, or first in part: only the part that brings the tx-count to zero can matter.
+    pub(super) fn copy_ways(&self, state: &State, copy: usize) -> usize {
+        // Equal copies are interchangeable.
+        if copy > 0 && state.copies[copy - 1] == state.copies[copy] {
+            return 0;
+        }
+        1 + usize::from(part(state, copy).is_some())
+    }
+
+    pub(super) fn perform_copy(&self, state: &mut State, index: usize, way: usize) {
+        let copy = state.copies[index];
+        let object = copy.object as usize;
+        let change = match copy.left {
+            None => Change::Arrive { count: 1, drop: false, no_complete: false, expect: 0 },
+            Some(left) => {
+                let bytes = if way == 0 { left } else { part(state, index).unwrap_or(left) };
+                state.copies[index].left = Some(left - bytes);
+                Change::Complete(i64::from(bytes))
+            }
+        };
+        let whole = copy.left.is_none() || state.copies[index].left == Some(0);
+        if whole {
+            state.copies.remove(index);
+        }
+        match self.change(state, object, change) {
+            Ok(completed) => {
+                let done = (whole && copy.left.is_some()).then(|| number(copy));
+                Self::copy_completes(state, object, done, completed);
+            }
+            Err(rule) => state.stop(rule),
+        }
+        state.copies.sort_unstable();
+    }
+
+    /// The nodes that an agent's facts are about.
+    pub(super) fn facts_of(&self, agent: usize) -> &super::reach::BodyFacts {
+        &self.facts[self.context.program.agents[agent].body as usize]
+    }
+}
+
+/// The number of a copy among all that a program can start: agents have less than 2^16 copies each that are told apart.
+fn number(copy: Copy) -> u32 {
+    copy.agent << 16 | copy.node & 0xffff
+}
+
+/// Bytes that would bring the tx-count to zero before the copy is done.
+fn part(state: &State, copy: usize) -> Option<u32> {
+    let copy = state.copies[copy];
+    let tx = u32::try_from(state.mbarriers[copy.object as usize].tx).ok()?;
+    copy.left.filter(|&left| tx > 0 && tx < left).map(|_| tx)
+}
+
+fn token_of(state: &State, agent: usize, register: u16) -> Option<Token> {
+    state.agents[agent].tokens.get(usize::from(register)).copied().flatten()
+}
+
+fn set_token(state: &mut State, agent: usize, register: u16, token: Token) {
+    let tokens = &mut state.agents[agent].tokens;
+    if tokens.len() <= usize::from(register) {
+        tokens.resize(usize::from(register) + 1, None);
+    }
+    tokens[usize::from(register)] = Some(token);
+}
+
+/// Whether a node only waits or does nothing.
+pub(super) fn is_idle(node: &Node) -> bool {
+    matches!(action_of(node), Some(Action::Nothing | Action::FenceInit))
+}

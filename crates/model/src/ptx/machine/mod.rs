@@ -1,0 +1,235 @@
+//! Programs of NVIDIA operations as a step-by-step machine over interleavings.
+//!
+//! Agents are warps, which count 32 threads at the barriers of a CTA and are one elected thread at a mbarrier, or the
+//! lanes of warps. Asynchronous copies in flight are agents of their own, numbered behind the others. One machine serves
+//! two oracles: the text, strictly, and what hardware makes of it ([`Law`]).
+
+mod ample;
+mod bars;
+mod mbarriers;
+pub mod memory;
+mod pack;
+mod reach;
+pub mod state;
+mod step;
+
+use crate::context::Context;
+use crate::program::Node;
+use crate::ptx::action::{Action, Name, Place};
+use crate::ptx::transition::{Law, Mbarrier};
+use crate::rule::RuleId;
+use crate::symmetry;
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use reach::BodyFacts;
+use state::{At, State};
+
+/// Barriers of a CTA.
+pub const BARS: usize = 16;
+
+/// A wait of a program, by body and node: agents of one body that stand there perform the same wait.
+pub type WaitKey = (u32, u32);
+
+/// A program made ready to be stepped under a law.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// The program.
+    pub context: Rc<Context>,
+    /// Whose law holds.
+    pub law: Law,
+    /// For waits by parity that can meet several phases: the first of them. Empty until a search has found some.
+    pub aliases: Rc<BTreeMap<WaitKey, u32>>,
+    /// Whether the program accesses memory.
+    tracked: bool,
+    facts: Rc<[BodyFacts]>,
+    classes: Rc<[u32]>,
+}
+
+/// The action of an operation, if it is one of this machine.
+#[must_use]
+pub fn action_of(node: &Node) -> Option<Action> {
+    match node {
+        Node::Operation { operation, .. } => match operation.action {
+            crate::operation::Action::Ptx(action, _) => Some(action),
+            _ => Some(Action::Nothing),
+        },
+        _ => None,
+    }
+}
+
+impl Machine {
+    /// Makes a program ready.
+    #[must_use]
+    pub fn new(context: Rc<Context>, law: Law) -> Self {
+        let facts = context.program.bodies.iter().map(BodyFacts::of).collect();
+        let lanes = context.program.launch.lanes;
+        let tracked = memory::is_tracked(&context.program);
+        let classes = if tracked {
+            // Clocks tell agents apart.
+            (0..context.program.agents.len() as u32).collect()
+        } else if lanes == 1 {
+            Rc::clone(&context.classes)
+        } else {
+            symmetry::classes_by(&context.program, |agent| agent.wave / lanes)
+        };
+        Self { context, law, aliases: Rc::default(), tracked, facts, classes }
+    }
+
+    /// The state at launch.
+    #[must_use]
+    pub fn initial(&self) -> State {
+        let program = &self.context.program;
+        let ctas = program.launch.workgroups as usize;
+        let object = |count: &Option<i64>| match *count {
+            None => Mbarrier::default(),
+            Some(count) => {
+                let count = i32::try_from(count).unwrap_or(i32::MAX);
+                Mbarrier {
+                    valid: true,
+                    pending: count,
+                    expected: count,
+                    observed: true,
+                    ..Mbarrier::default()
+                }
+            }
+        };
+        let mbarriers: Vec<Mbarrier> =
+            (0..ctas).flat_map(|_| program.mbarriers.iter().map(object)).collect();
+        State {
+            agents: alloc::vec![At::default(); program.agents.len()],
+            memory: self.initial_memory(mbarriers.len(), ctas * BARS),
+            mbarriers,
+            bars: alloc::vec![Default::default(); ctas * BARS],
+            copies: Vec::new(),
+            broken: 0,
+            stopped: false,
+        }
+    }
+
+    /// The node where an agent stands; `None` when it has ended or is held by a barrier.
+    #[must_use]
+    pub fn node(&self, state: &State, agent: usize) -> Option<&Node> {
+        let at = &state.agents[agent];
+        (!at.ended).then(|| &self.context.program.body_of(agent).nodes[at.node as usize])
+    }
+
+    /// The CTA of an agent.
+    #[must_use]
+    pub fn cta(&self, agent: usize) -> u32 {
+        self.context.program.agents[agent].workgroup
+    }
+
+    /// The warp of an agent within its CTA.
+    #[must_use]
+    pub fn warp(&self, agent: usize) -> u32 {
+        self.context.program.agents[agent].wave / self.context.program.launch.lanes
+    }
+
+    /// The agents of a CTA: they stand side by side.
+    #[must_use]
+    pub fn in_cta(&self, cta: u32) -> core::ops::Range<usize> {
+        let launch = self.context.program.launch;
+        let size = (launch.waves * launch.lanes) as usize;
+        let start = cta as usize * size;
+        start..start + size
+    }
+
+    /// The agents of a cluster.
+    #[must_use]
+    pub fn in_cluster(&self, agent: usize) -> core::ops::Range<usize> {
+        let launch = self.context.program.launch;
+        let per = launch.workgroups_per_cluster();
+        let first = launch.cluster_of(self.cta(agent)) * per;
+        self.in_cta(first).start..self.in_cta(first + per - 1).end
+    }
+
+    /// Index in [`State::mbarriers`] of the object that an agent names, and whether it is of another CTA; `None` where no
+    /// CTA has that rank.
+    #[must_use]
+    pub fn object(&self, agent: usize, name: Name) -> Option<(usize, bool)> {
+        let launch = self.context.program.launch;
+        let own = self.cta(agent);
+        let cta = match name.place {
+            Place::Own => own,
+            Place::Rank(rank) if rank < launch.workgroups_per_cluster() => {
+                launch.cluster_of(own) * launch.workgroups_per_cluster() + rank
+            }
+            Place::Rank(_) => return None,
+        };
+        let count = self.context.program.mbarriers.len();
+        Some((cta as usize * count + usize::from(name.index), cta != own))
+    }
+
+    /// The declared object and the CTA of an index in [`State::mbarriers`].
+    #[must_use]
+    pub fn named(&self, object: usize) -> (u16, u32) {
+        let count = self.context.program.mbarriers.len().max(1);
+        ((object % count) as u16, (object / count) as u32)
+    }
+
+    /// Puts a state into canonical form; yields the order that was used.
+    pub fn canonicalise(&self, state: &mut State) -> Vec<usize> {
+        let order = symmetry::order(&self.classes, &state.agents);
+        if order.iter().enumerate().any(|(place, &agent)| place != agent) {
+            state.agents = order.iter().map(|&agent| state.agents[agent].clone()).collect();
+            let mut places = alloc::vec![0; order.len()];
+            order.iter().enumerate().for_each(|(place, &agent)| places[agent] = place as u32);
+            state.copies.iter_mut().for_each(|copy| copy.agent = places[copy.agent as usize]);
+        }
+        state.copies.sort_unstable();
+        order
+    }
+
+    /// Whether a program's paths can come back to a state.
+    #[must_use]
+    pub fn has_cycles(&self) -> bool {
+        self.context.reaches.any_cycle()
+    }
+
+    /// The rules that a state has broken, by number, with those that only show at the end of a path.
+    #[must_use]
+    pub fn broken(&self, state: &State, terminal: bool) -> u64 {
+        let mut broken = state.broken;
+        if terminal && !state.stopped {
+            for agent in (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended) {
+                broken |= self.stuck(state, agent);
+            }
+        }
+        broken
+    }
+
+    /// The rules that an agent which can never go on breaks.
+    fn stuck(&self, state: &State, agent: usize) -> u64 {
+        let rule = match self.node(state, agent).and_then(action_of) {
+            Some(Action::Wait { .. }) => RuleId::PtxMbarrierNeverCompletes,
+            _ => RuleId::PtxBarNeverCompletes,
+        };
+        let alias = self.law.text
+            && self.meets(state, agent).is_some_and(|(key, phase)| {
+                self.aliases.get(&key).is_some_and(|&first| first < phase)
+            });
+        bit(rule) | if alias { bit(RuleId::PtxMbarrierParityAlias) } else { 0 }
+    }
+}
+
+/// The number of a rule in [`State::broken`].
+#[must_use]
+pub const fn number(rule: RuleId) -> u32 {
+    match rule {
+        // Not a rule of `ptx`; its number is behind all of those.
+        RuleId::MemRace => 59,
+        _ => rule.number(),
+    }
+}
+
+/// The bit of a rule in [`State::broken`].
+#[must_use]
+pub const fn bit(rule: RuleId) -> u64 {
+    1 << number(rule)
+}
+
+/// The rules that a machine can report.
+pub fn reported() -> impl Iterator<Item = RuleId> {
+    RuleId::of_nvidia().chain([RuleId::MemRace])
+}

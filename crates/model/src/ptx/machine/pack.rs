@@ -1,0 +1,283 @@
+//! States as short byte strings.
+
+use super::Machine;
+use super::memory::{Carried, Clock, Made, Memory, Who};
+use super::state::{At, Bar, Copy, Held, State, Token};
+use crate::mem::operation::Range;
+use crate::ptx::cluster::arrive_once::Standing;
+use crate::ptx::transition::Mbarrier;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+impl Machine {
+    /// Writes a state to the end of `out`.
+    pub fn pack(&self, state: &State, out: &mut Vec<u8>) {
+        put(out, state.broken << 1 | u64::from(state.stopped));
+        state.agents.iter().for_each(|at| put_agent(out, at));
+        state.mbarriers.iter().for_each(|object| put_mbarrier(out, *object));
+        let used = state.bars.iter().enumerate().filter(|(_, bar)| **bar != Bar::default());
+        put(out, used.clone().count() as u64);
+        for (index, bar) in used {
+            put(out, index as u64);
+            put_bar(out, *bar);
+        }
+        put(out, state.copies.len() as u64);
+        state.copies.iter().for_each(|copy| put_copy(out, *copy));
+        if let Some(memory) = &state.memory {
+            put_memory(out, memory);
+        }
+    }
+
+    /// Reads a state of this program that [`Machine::pack`] wrote.
+    #[must_use]
+    pub fn unpack(&self, bytes: &[u8]) -> State {
+        let mut rest = bytes;
+        let head = take(&mut rest);
+        let program = &self.context.program;
+        let ctas = program.launch.workgroups as usize;
+        let agents = (0..program.agents.len()).map(|_| take_agent(&mut rest)).collect();
+        let mbarriers =
+            (0..ctas * program.mbarriers.len()).map(|_| take_mbarrier(&mut rest)).collect();
+        let mut bars = alloc::vec![Bar::default(); ctas * super::BARS];
+        for _ in 0..take(&mut rest) {
+            let index = take(&mut rest) as usize;
+            let bar = take_bar(&mut rest);
+            if let Some(at) = bars.get_mut(index) {
+                *at = bar;
+            }
+        }
+        let copies = (0..take(&mut rest)).map(|_| take_copy(&mut rest)).collect();
+        let memory = self.tracked.then(|| Box::new(take_memory(&mut rest)));
+        State { agents, mbarriers, bars, copies, memory, broken: head >> 1, stopped: head & 1 != 0 }
+    }
+}
+
+/// Seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
+fn put(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn take(rest: &mut &[u8]) -> u64 {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let Some((&byte, behind)) = rest.split_first() else { break };
+        *rest = behind;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            break;
+        }
+    }
+    number
+}
+
+fn signed(out: &mut Vec<u8>, number: i32) {
+    put(out, u64::from(((number << 1) ^ (number >> 31)) as u32));
+}
+
+fn take_signed(rest: &mut &[u8]) -> i32 {
+    let number = take(rest) as u32;
+    (number >> 1) as i32 ^ -((number & 1) as i32)
+}
+
+fn put_agent(out: &mut Vec<u8>, at: &At) {
+    let held = match at.held {
+        Held::Free => 0,
+        Held::Gathering => 1,
+        Held::Warp => 2,
+        Held::Forever => 3,
+        Held::Bar(id) => 4 + u64::from(id),
+    };
+    let more = at.held != Held::Free
+        || at.bars != 0
+        || at.cluster != Standing::Away
+        || !at.tokens.is_empty();
+    put(out, u64::from(at.node) << 2 | u64::from(more) << 1 | u64::from(at.ended));
+    if !more {
+        return;
+    }
+    put(out, held);
+    put(out, u64::from(at.bars));
+    put(out, (at.tokens.len() as u64) << 2 | at.cluster as u64);
+    for token in &at.tokens {
+        match token {
+            None => put(out, 0),
+            Some(Token { object, phase, no_complete }) => {
+                put(out, (u64::from(*object) << 1 | u64::from(*no_complete)) + 1);
+                put(out, u64::from(*phase));
+            }
+        }
+    }
+}
+
+fn take_agent(rest: &mut &[u8]) -> At {
+    let head = take(rest);
+    let mut at = At { node: (head >> 2) as u32, ended: head & 1 != 0, ..At::default() };
+    if head & 2 == 0 {
+        return at;
+    }
+    at.held = match take(rest) {
+        0 => Held::Free,
+        1 => Held::Gathering,
+        2 => Held::Warp,
+        3 => Held::Forever,
+        id => Held::Bar((id - 4) as u8),
+    };
+    at.bars = take(rest) as u16;
+    let count = take(rest);
+    at.cluster = match count & 3 {
+        0 => Standing::Away,
+        1 => Standing::Arrived,
+        _ => Standing::Released,
+    };
+    at.tokens = (0..count >> 2).map(|_| take_token(rest)).collect();
+    at
+}
+
+fn take_token(rest: &mut &[u8]) -> Option<Token> {
+    let head = take(rest).checked_sub(1)?;
+    let phase = take(rest) as u32;
+    Some(Token { object: (head >> 1) as u32, phase, no_complete: head & 1 != 0 })
+}
+
+fn put_mbarrier(out: &mut Vec<u8>, object: Mbarrier) {
+    if object == Mbarrier::default() {
+        return out.push(0);
+    }
+    let usual = object.tx == 0;
+    put(
+        out,
+        u64::from(object.phase) << 4
+            | u64::from(usual) << 3
+            | u64::from(object.observed) << 2
+            | u64::from(object.valid) << 1
+            | 1,
+    );
+    signed(out, object.pending);
+    signed(out, object.expected);
+    if !usual {
+        signed(out, object.tx);
+    }
+}
+
+fn take_mbarrier(rest: &mut &[u8]) -> Mbarrier {
+    let head = take(rest);
+    if head == 0 {
+        return Mbarrier::default();
+    }
+    let (pending, expected) = (take_signed(rest), take_signed(rest));
+    Mbarrier {
+        valid: head & 2 != 0,
+        phase: (head >> 4) as u32,
+        pending,
+        expected,
+        tx: if head & 8 != 0 { 0 } else { take_signed(rest) },
+        observed: head & 4 != 0,
+    }
+}
+
+fn put_bar(out: &mut Vec<u8>, bar: Bar) {
+    put(out, u64::from(bar.arrived));
+    put(out, bar.threads.map_or(0, |threads| u64::from(threads) + 1));
+    put(out, bar.site.map_or(0, |site| u64::from(site) + 1));
+    out.push(bar.red.map_or(2, u8::from));
+}
+
+fn take_bar(rest: &mut &[u8]) -> Bar {
+    let arrived = take(rest) as u32;
+    let threads = take(rest).checked_sub(1).map(|threads| threads as u32);
+    let site = take(rest).checked_sub(1).map(|site| site as u32);
+    let red = match take(rest) {
+        2 => None,
+        red => Some(red == 1),
+    };
+    Bar { arrived, threads, red, site }
+}
+
+fn put_copy(out: &mut Vec<u8>, copy: Copy) {
+    put(out, u64::from(copy.object));
+    put(out, copy.left.map_or(0, |left| u64::from(left) + 1));
+    put(out, u64::from(copy.agent));
+    put(out, u64::from(copy.node));
+}
+
+fn take_copy(rest: &mut &[u8]) -> Copy {
+    let object = take(rest) as u32;
+    let left = take(rest).checked_sub(1).map(|left| left as u32);
+    Copy { object, left, agent: take(rest) as u32, node: take(rest) as u32 }
+}
+
+fn put_list<T>(out: &mut Vec<u8>, list: &[T], mut each: impl FnMut(&mut Vec<u8>, &T)) {
+    put(out, list.len() as u64);
+    list.iter().for_each(|item| each(out, item));
+}
+
+fn take_list<T>(rest: &mut &[u8], mut each: impl FnMut(&mut &[u8]) -> T) -> Vec<T> {
+    (0..take(rest)).map(|_| each(rest)).collect()
+}
+
+fn put_clock(out: &mut Vec<u8>, clock: &Clock) {
+    put_list(out, &clock.times, |out, &time| put(out, u64::from(time)));
+    put_list(out, &clock.copies, |out, &copy| put(out, u64::from(copy)));
+}
+
+fn take_clock(rest: &mut &[u8]) -> Clock {
+    let times = take_list(rest, |rest| take(rest) as u32);
+    Clock { times, copies: take_list(rest, |rest| take(rest) as u32) }
+}
+
+fn put_memory(out: &mut Vec<u8>, memory: &Memory) {
+    put_list(out, &memory.clocks, put_clock);
+    put_list(out, &memory.objects, |out, carried| {
+        carried.near.iter().chain(&carried.far).for_each(|clock| put_clock(out, clock));
+    });
+    put_list(out, &memory.bars, put_clock);
+    put_list(out, &memory.clusters, |out, clocks| {
+        clocks.iter().for_each(|clock| put_clock(out, clock));
+    });
+    put_list(out, &memory.made, |out, made| {
+        put(out, u64::from(made.range.buffer) << 1 | u64::from(made.write));
+        put(out, u64::from(made.range.start));
+        put(out, u64::from(made.range.end));
+        put(out, u64::from(made.place));
+        match made.who {
+            Who::Agent(agent, time) => {
+                put(out, u64::from(agent) + 1);
+                put(out, u64::from(time));
+            }
+            Who::Copy(number) => {
+                put(out, 0);
+                put(out, u64::from(number));
+            }
+        }
+    });
+}
+
+fn take_memory(rest: &mut &[u8]) -> Memory {
+    Memory {
+        clocks: take_list(rest, take_clock),
+        objects: take_list(rest, |rest| Carried {
+            near: [take_clock(rest), take_clock(rest)],
+            far: [take_clock(rest), take_clock(rest)],
+        }),
+        bars: take_list(rest, take_clock),
+        clusters: take_list(rest, |rest| [take_clock(rest), take_clock(rest)]),
+        made: take_list(rest, |rest| {
+            let head = take(rest);
+            let range = Range {
+                buffer: (head >> 1) as u16,
+                start: take(rest) as u32,
+                end: take(rest) as u32,
+            };
+            let place = take(rest) as u32;
+            let who = match take(rest) {
+                0 => Who::Copy(take(rest) as u32),
+                agent => Who::Agent((agent - 1) as u32, take(rest) as u32),
+            };
+            Made { range, place, write: head & 1 != 0, who }
+        }),
+    }
+}

@@ -1,0 +1,210 @@
+//! One step of one agent or of one copy in flight.
+
+use super::state::{Held, State};
+use super::{Machine, action_of, bit};
+use crate::program::Node;
+use crate::ptx::action::{Action, Patience};
+use crate::rule::RuleId;
+use crate::verdict::Class;
+
+/// How a wait goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// It returns, or says that the phase completed.
+    Pass,
+    /// It says that the phase did not complete.
+    Fail,
+}
+
+impl Machine {
+    /// Agents and copies in flight.
+    #[must_use]
+    pub fn actors(&self, state: &State) -> usize {
+        state.agents.len() + state.copies.len()
+    }
+
+    /// How many ways the next step of an agent, or of a copy behind the agents, has; none when it cannot be performed.
+    #[must_use]
+    pub fn ways(&self, state: &State, actor: usize) -> usize {
+        if state.stopped {
+            return 0;
+        }
+        let Some(copy) = actor.checked_sub(state.agents.len()) else {
+            return self.agent_ways(state, actor);
+        };
+        self.copy_ways(state, copy)
+    }
+
+    fn agent_ways(&self, state: &State, agent: usize) -> usize {
+        let Some(node) = self.node(state, agent) else { return 0 };
+        if state.agents[agent].held != Held::Free {
+            return 0;
+        }
+        match node {
+            Node::Choose { next } => next.len(),
+            Node::Divergent | Node::End => 1,
+            Node::Operation { .. } => match action_of(node) {
+                Some(Action::Wait { .. }) => self.wait_ways(state, agent).len(),
+                Some(Action::ClusterWait { .. }) => {
+                    usize::from(Self::may_wait_for_cluster(state, agent))
+                }
+                _ => 1,
+            },
+        }
+    }
+
+    /// How the wait at which an agent stands can go on. A wait that says no in a loop without an effect is no step: the
+    /// agent is blocked. One that may say no for no reason goes on both ways where that leads elsewhere.
+    pub(super) fn wait_ways(&self, state: &State, agent: usize) -> &'static [Way] {
+        let Some(Action::Wait { patience, .. }) = self.node(state, agent).and_then(action_of)
+        else {
+            return &[];
+        };
+        let passes = self.passes(state, agent, state.agents[agent].node).unwrap_or(true);
+        match (patience, passes) {
+            (Patience::Block, false) => &[],
+            (Patience::Block | Patience::Test, true) => &[Way::Pass],
+            (Patience::Try, true) if self.spins(agent, state.agents[agent].node) => &[Way::Pass],
+            (Patience::Try, true) => &[Way::Pass, Way::Fail],
+            (Patience::Test | Patience::Try, false) if self.polls(state, agent) => &[],
+            (Patience::Test | Patience::Try, false) => &[Way::Fail],
+        }
+    }
+
+    /// Whether saying no leads back to the same wait and to nothing else.
+    fn spins(&self, agent: usize, node: u32) -> bool {
+        self.facts_of(agent).spins[node as usize]
+    }
+
+    /// Whether an agent asks in a loop without an effect, all of whose waits say no.
+    fn polls(&self, state: &State, agent: usize) -> bool {
+        let start = state.agents[agent].node;
+        let nodes = &self.context.program.body_of(agent).nodes;
+        let mut at = start;
+        for _ in 0..nodes.len() {
+            let Node::Operation { next, .. } = &nodes[at as usize] else { return false };
+            match action_of(&nodes[at as usize]) {
+                Some(Action::Wait { patience: Patience::Block, .. }) => return false,
+                Some(Action::Wait { .. }) => {
+                    if self.passes(state, agent, at).unwrap_or(true) {
+                        return false;
+                    }
+                }
+                Some(Action::Nothing | Action::FenceInit) => {}
+                _ => return false,
+            }
+            at = next[0];
+            if at == start {
+                return true;
+            }
+        }
+        // The loop does not contain the node where it was entered: going on once leads into it.
+        false
+    }
+
+    /// Performs the next step of an agent or a copy, which must be one of [`Machine::ways`].
+    #[must_use]
+    pub fn perform(&self, state: &State, actor: usize, way: usize) -> State {
+        let mut next = state.clone();
+        match actor.checked_sub(state.agents.len()) {
+            Some(copy) => self.perform_copy(&mut next, copy, way),
+            None => self.perform_agent(&mut next, actor, way),
+        }
+        next
+    }
+
+    fn perform_agent(&self, state: &mut State, agent: usize, way: usize) {
+        let Some(node) = self.node(state, agent) else { return };
+        match node {
+            Node::Choose { next } => state.agents[agent].node = next[way.min(next.len() - 1)],
+            Node::Divergent => state.break_rule(RuleId::PtxBarAligned),
+            Node::End => self.end(state, agent),
+            Node::Operation { next, .. } => {
+                let next = *next;
+                let action = action_of(node).unwrap_or(Action::Nothing);
+                match self.operate(state, agent, action, way) {
+                    Ok(outcome) => {
+                        if state.agents[agent].held == Held::Free {
+                            self.go_to(state, agent, next[outcome]);
+                        }
+                        self.settle_bars(state, agent);
+                    }
+                    Err(rule) => state.stop(rule),
+                }
+            }
+        }
+    }
+
+    /// Puts an agent at a node and forgets the tokens that nothing reads from there on.
+    pub(super) fn go_to(&self, state: &mut State, agent: usize, node: u32) {
+        let at = &mut state.agents[agent];
+        at.node = node;
+        if at.tokens.is_empty() {
+            return;
+        }
+        let live = self.facts_of(agent).tokens[node as usize];
+        for (register, token) in at.tokens.iter_mut().enumerate().take(64) {
+            if live >> register & 1 == 0 {
+                *token = None;
+            }
+        }
+        let length = at.tokens.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        at.tokens.truncate(length);
+    }
+
+    /// Performs an operation; yields its outcome, or the rule that ends the path.
+    fn operate(
+        &self,
+        state: &mut State,
+        agent: usize,
+        action: Action,
+        way: usize,
+    ) -> Result<usize, RuleId> {
+        match action {
+            Action::Wait { .. } => {
+                let passes = self.wait_ways(state, agent).get(way) == Some(&Way::Pass);
+                return self.wait(state, agent, passes);
+            }
+            Action::Bar { id, threads, kind, aligned, site } => {
+                self.bar(state, agent, (id, threads, kind, aligned, site))?;
+            }
+            Action::WarpSync { mask } => self.warp_sync(state, agent, mask),
+            Action::ClusterArrive { .. } => self.cluster_arrive(state, agent),
+            Action::ClusterWait { .. } => self.cluster_wait(state, agent),
+            Action::PendingCount { token } => self.pending_count(state, agent, token)?,
+            Action::FenceInit => {}
+            Action::Nothing => self.access(state, agent),
+            _ => self.modify(state, agent, action)?,
+        }
+        Ok(0)
+    }
+
+    /// The end of an agent.
+    fn end(&self, state: &mut State, agent: usize) {
+        state.agents[agent].ended = true;
+        state.agents[agent].tokens.clear();
+        state.agents[agent].bars = 0;
+        self.check_gathering(state, agent);
+        self.settle_bars(state, agent);
+        self.settle_cluster(state, agent);
+        if self.law.text && self.in_cta(self.cta(agent)).all(|other| state.agents[other].ended) {
+            self.check_leftover(state, agent);
+        }
+    }
+}
+
+impl State {
+    /// Breaks a rule while the state stays defined.
+    pub(super) fn break_rule(&mut self, rule: RuleId) {
+        self.broken |= bit(rule);
+        if rule.get().class == Some(Class::Ub) {
+            self.stopped = true;
+        }
+    }
+
+    /// Breaks a rule behind which nothing is defined.
+    pub(super) fn stop(&mut self, rule: RuleId) {
+        self.broken |= bit(rule);
+        self.stopped = true;
+    }
+}

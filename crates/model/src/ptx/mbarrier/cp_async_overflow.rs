@@ -1,0 +1,44 @@
+//! `ptx.mbarrier.cp-async-overflow`: A cp.async.mbarrier.arrive without .noinc may not raise the pending count out of its range.
+//!
+//! PTX ISA 9.1, "cp.async.mbarrier.arrive".
+
+use crate::ptx::transition::{Law, MOST, Mbarrier};
+use crate::rule::{Force, Rule, RuleId};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "ptx.mbarrier.cp-async-overflow",
+    class: Some(Class::Ub),
+    force: Force::Requires,
+    statement: "A cp.async.mbarrier.arrive without .noinc may not raise the pending count out of its range.",
+    document: "PTX ISA 9.1",
+    section: "cp.async.mbarrier.arrive",
+    remedy: "Use .noinc and count the arrivals in the init.",
+};
+
+/// The object with one more arrival pending.
+///
+/// # Errors
+/// This rule, when the count leaves its range.
+pub fn check(object: Mbarrier, law: Law) -> Result<Mbarrier, RuleId> {
+    if law.text && i64::from(object.pending) >= MOST {
+        return Err(RuleId::PtxMbarrierCpAsyncOverflow);
+    }
+    Ok(Mbarrier { pending: object.pending.wrapping_add(1), ..object })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::reading::Readings;
+
+    #[test]
+    fn one_more_fits_below_the_most() {
+        let law = Law { text: true, readings: Readings::default() };
+        let object = |pending| Mbarrier { pending, ..Mbarrier::default() };
+        assert_eq!(check(object(1), law).map(|next| next.pending), Ok(2));
+        assert_eq!(check(object(MOST as i32), law), Err(RuleId::PtxMbarrierCpAsyncOverflow));
+    }
+}

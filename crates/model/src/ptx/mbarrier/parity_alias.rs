@@ -1,0 +1,17 @@
+//! `ptx.mbarrier.parity-alias`: A wait by parity cannot tell a phase from the next but one: where it can meet either, it returns too early or never.
+//!
+//! PTX ISA 9.1, "mbarrier.test_wait, phaseParity".
+
+use crate::rule::{Force, Rule};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "ptx.mbarrier.parity-alias",
+    class: Some(Class::Hazard),
+    force: Force::Requires,
+    statement: "A wait by parity cannot tell a phase from the next but one: where it can meet either, it returns too early or never.",
+    document: "PTX ISA 9.1",
+    section: "mbarrier.test_wait, phaseParity",
+    remedy: "Order each wait before the phase after the one that it waits for can end.",
+};

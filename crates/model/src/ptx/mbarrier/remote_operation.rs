@@ -1,0 +1,48 @@
+//! `ptx.mbarrier.remote-operation`: Init, inval, waits and pending_count act on objects of the own CTA only.
+//!
+//! PTX ISA 9.1, "mbarrier.init, mbarrier.test_wait".
+
+use crate::ptx::action::Action;
+use crate::rule::{Force, Rule, RuleId};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "ptx.mbarrier.remote-operation",
+    class: Some(Class::Ub),
+    force: Force::Requires,
+    statement: "Init, inval, waits and pending_count act on objects of the own CTA only.",
+    document: "PTX ISA 9.1",
+    section: "mbarrier.init, mbarrier.test_wait",
+    remedy: "Wait on an object of the own CTA and let the other CTA arrive at it.",
+};
+
+/// Whether an operation may act on an object of another CTA.
+///
+/// # Errors
+/// This rule, when it may not.
+pub fn check(action: Action) -> Result<(), RuleId> {
+    match action {
+        Action::Init { .. } | Action::Inval { .. } | Action::Wait { .. } => {
+            Err(RuleId::PtxMbarrierRemoteOperation)
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::ptx::action::{Name, Place};
+
+    #[test]
+    fn arrivals_reach_other_ctas() {
+        let name = Name { index: 0, place: Place::Rank(1) };
+        assert!(
+            check(Action::Inval { name }).is_err()
+                && check(Action::Init { name, count: 1 }).is_err()
+        );
+        assert!(check(Action::Expect { name, bytes: 16 }).is_ok());
+    }
+}

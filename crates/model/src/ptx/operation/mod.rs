@@ -1,0 +1,3 @@
+//! Rules on what targets have.
+
+pub mod unsupported;

@@ -1,0 +1,200 @@
+//! One mbarrier object: its counts, and what each operation makes of them.
+//!
+//! PTX ISA 9.1, "mbarrier"; a transition is total. The phase is a number; its parity is a view of it.
+
+use crate::ptx::mbarrier;
+use crate::reading::{ReadingId, Readings};
+use crate::rule::RuleId;
+
+/// Largest count of arrivals, and largest amount of the tx-count.
+pub const MOST: i64 = (1 << 20) - 1;
+
+/// Whose law holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Law {
+    /// Whether the text is taken strictly; else the object is what hardware makes of it: counts and a parity.
+    pub text: bool,
+    /// The readings chosen.
+    pub readings: Readings,
+}
+
+impl Law {
+    pub(crate) fn usual(self, reading: ReadingId) -> bool {
+        self.readings.is_default(reading)
+    }
+}
+
+/// The state of one object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Mbarrier {
+    /// Whether it was initialised and not invalidated since.
+    pub valid: bool,
+    /// The running phase, from 0.
+    pub phase: u32,
+    /// Arrivals that the running phase still waits for.
+    pub pending: i32,
+    /// Arrivals that the next phase will wait for.
+    pub expected: i32,
+    /// Bytes expected and not completed; negative where more completed than were expected.
+    pub tx: i32,
+    /// Whether a wait has observed that the phase before the running one completed.
+    pub observed: bool,
+}
+
+/// A modification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Change {
+    /// *init* with a count.
+    Init(i64),
+    /// *inval*.
+    Inval,
+    /// *arrive*, after expecting bytes.
+    Arrive {
+        /// Arrivals.
+        count: i64,
+        /// Whether later phases expect as many fewer.
+        drop: bool,
+        /// Whether it must not complete the phase.
+        no_complete: bool,
+        /// Bytes expected first.
+        expect: i64,
+    },
+    /// *expect_tx*.
+    Expect(i64),
+    /// *complete_tx*.
+    Complete(i64),
+    /// The pending count grows by one for an arrive that comes later.
+    Increment,
+}
+
+/// What a modification leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The object.
+    pub next: Mbarrier,
+    /// Whether it completed the phase.
+    pub completes: bool,
+    /// A rule that is broken while the state stays defined.
+    pub broken: Option<RuleId>,
+}
+
+impl Mbarrier {
+    /// Performs a modification.
+    ///
+    /// # Errors
+    /// The rule that it breaks, where the text says no more about the object.
+    pub fn apply(self, change: Change, law: Law) -> Result<Outcome, RuleId> {
+        if law.text && !matches!(change, Change::Init(_)) {
+            mbarrier::valid_object::check(self)?;
+        }
+        match change {
+            Change::Init(count) => self.init(count, law),
+            Change::Inval => Ok(kept(Self::default())),
+            Change::Arrive { count, drop, no_complete, expect } => {
+                self.arrive(count, drop, no_complete, expect, law)
+            }
+            Change::Expect(bytes) => {
+                let expecting = self.with_tx(i64::from(self.tx).saturating_add(bytes), law)?;
+                Ok(mbarrier::late_expect_tx::after(self, expecting, law))
+            }
+            Change::Complete(bytes) => {
+                Ok(self.with_tx(i64::from(self.tx).saturating_sub(bytes), law)?.settled(None))
+            }
+            Change::Increment => mbarrier::cp_async_overflow::check(self, law).map(kept),
+        }
+    }
+
+    fn init(self, count: i64, law: Law) -> Result<Outcome, RuleId> {
+        if law.text {
+            mbarrier::init_on_valid::check(self)?;
+            mbarrier::count_range::check(count)?;
+        }
+        let count = narrow(count);
+        let fresh = Self {
+            valid: true,
+            pending: count,
+            expected: count,
+            observed: true,
+            ..Self::default()
+        };
+        Ok(kept(fresh))
+    }
+
+    fn arrive(
+        self,
+        count: i64,
+        drop: bool,
+        no_complete: bool,
+        expect: i64,
+        law: Law,
+    ) -> Result<Outcome, RuleId> {
+        let mut broken = None;
+        if law.text {
+            mbarrier::count_range::check(count)?;
+            mbarrier::over_arrival::check(self, count)?;
+            broken = mbarrier::missing_wait::check(self, law.readings).err();
+        }
+        let before = self.with_tx(i64::from(self.tx).saturating_add(expect), law)?;
+        let count = narrow(count);
+        let expected = if drop { before.expected.wrapping_sub(count) } else { before.expected };
+        if law.text && drop {
+            mbarrier::drop_to_zero::check(expected, law.readings)?;
+        }
+        let after = Self { pending: before.pending.wrapping_sub(count), expected, ..before };
+        let outcome = after.settled(broken);
+        if law.text {
+            mbarrier::no_complete::check(no_complete, outcome.completes)?;
+        }
+        Ok(outcome)
+    }
+
+    /// The object with another tx-count.
+    fn with_tx(self, tx: i64, law: Law) -> Result<Self, RuleId> {
+        if law.text {
+            mbarrier::tx_range::check(tx)?;
+        }
+        Ok(Self { tx: narrow(tx), ..self })
+    }
+
+    /// Completes the phase if nothing is pending and no bytes are missing: the next phase begins in the same step.
+    #[must_use]
+    pub(crate) fn settled(self, broken: Option<RuleId>) -> Outcome {
+        if self.pending != 0 || self.tx != 0 {
+            return Outcome { next: self, completes: false, broken };
+        }
+        let phase = self.phase.wrapping_add(1);
+        let next = Self { phase, pending: self.expected, observed: false, ..self };
+        Outcome { next, completes: true, broken }
+    }
+
+    /// Whether a wait on a parity passes: the running phase has the other one.
+    #[must_use]
+    pub const fn passes_parity(self, parity: bool) -> bool {
+        (self.phase & 1 != 0) != parity
+    }
+
+    /// Whether a wait on the phase of a token passes.
+    #[must_use]
+    pub const fn passes_token(self, phase: u32, law: Law) -> bool {
+        if law.text { self.phase > phase } else { self.passes_parity(phase & 1 != 0) }
+    }
+
+    /// A wait has returned: it has observed the phase before the running one.
+    #[must_use]
+    pub const fn observe(self) -> Self {
+        Self { observed: true, ..self }
+    }
+}
+
+/// An object that a modification leaves without completing a phase.
+pub(crate) const fn kept(next: Mbarrier) -> Outcome {
+    Outcome { next, completes: false, broken: None }
+}
+
+/// A count as hardware would cut it; the text's own checks come before.
+fn narrow(count: i64) -> i32 {
+    i32::try_from(count).unwrap_or(if count < 0 { i32::MIN } else { i32::MAX })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,3 @@
+//! Rules on named barriers of TLX.
+
+pub mod unsupported;
