@@ -12,6 +12,7 @@ pub mod expect;
 mod explain;
 mod finding;
 pub mod graph;
+pub mod inline;
 mod judge;
 pub mod link;
 mod lints;

@@ -38,6 +38,8 @@ pub(crate) enum Command {
     Matrix(Matrix),
     /// The machine code of a scenario on a target
     Lower(Lower),
+    /// Inline a call: the text that it gives, and what each wait for async marks then completes
+    Inline(Inline),
     /// Canonical layout
     Fmt(Fmt),
     /// The catalogue of rules
@@ -374,4 +376,18 @@ mod tests {
     fn the_definition_is_sound() {
         Arguments::command().debug_assert();
     }
+}
+
+/// What `tidegate inline` takes.
+#[derive(Debug, Args)]
+pub(crate) struct Inline {
+    /// The scenario, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The line of the call
+    #[arg(long, value_name = "L")]
+    pub(crate) line: u32,
+    /// What to print; for people the new text, and as comments what each wait for async marks completes
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Plain,
 }

@@ -11,6 +11,7 @@ mod exit;
 mod fmt;
 mod graph;
 mod human;
+mod inline;
 mod input;
 mod json;
 mod link;
@@ -63,6 +64,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Graph(arguments) => graph::run(arguments),
         Command::Matrix(arguments) => matrix::run(arguments),
         Command::Lower(arguments) => lower::run(arguments),
+        Command::Inline(arguments) => inline::run(arguments),
         Command::Fmt(arguments) => fmt::run(arguments),
         Command::Rules(arguments) => catalogue::rules(arguments),
         Command::Targets(arguments) => catalogue::targets(arguments),

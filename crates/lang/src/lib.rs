@@ -11,6 +11,7 @@ mod evaluate;
 mod expression;
 mod format;
 mod highlight;
+pub mod inline;
 mod lexer;
 mod lower;
 mod parse;

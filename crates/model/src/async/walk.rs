@@ -39,6 +39,8 @@ pub struct Walk {
     /// Waits that complete other copies when calls are inlined, with what they complete as written and inlined, on the first
     /// path where they differ.
     pub differing: BTreeMap<NodeId, (BTreeSet<NodeId>, BTreeSet<NodeId>)>,
+    /// For each wait the marks that it completes, on any path.
+    pub completes: BTreeMap<NodeId, BTreeSet<NodeId>>,
     /// Whether every path was walked.
     pub complete: bool,
 }
@@ -127,7 +129,9 @@ impl Walk {
         if removed > 0 {
             self.working.insert(at);
         }
-        self.completed.extend(place.drop_own(removed));
+        let completes = place.drop_own(removed);
+        self.completes.entry(at).or_default().extend(&completes);
+        self.completed.extend(completes);
         let written: BTreeSet<NodeId> = place.written.wait(most).into_iter().collect();
         let inlined: BTreeSet<NodeId> = place.inlined.wait(most).into_iter().collect();
         let in_flight = |sequence: &Sequence| -> BTreeSet<Item> {

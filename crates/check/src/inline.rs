@@ -1,0 +1,150 @@
+//! Inlining one call as an action: the text that it gives, and what it changes at each wait for marks.
+
+use crate::scene::Scene;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_lang::inline::Refusal;
+use tidegate_model::r#async::useful;
+use tidegate_model::r#async::walk::walk;
+use tidegate_model::mem::operation::Memory;
+use tidegate_model::operation::Action;
+use tidegate_model::program::{Node, NodeId};
+
+/// A scenario with one call inlined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Inlined {
+    /// The text with the body of the function in place of the call.
+    pub text: String,
+    /// Every wait for marks, in the order in which each agent comes to it.
+    pub waits: Vec<WaitChange>,
+}
+
+/// What a wait for marks completes before and after the inlining.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WaitChange {
+    /// The agent.
+    pub agent: String,
+    /// The wait as written.
+    pub operation: String,
+    /// Its line, from 1.
+    pub line: u32,
+    /// Its line in the new text.
+    pub line_after: u32,
+    /// The marks that it completes as written, on any path.
+    pub before: Vec<Marked>,
+    /// The marks that it completes after the inlining.
+    pub after: Vec<Marked>,
+    /// Whether the two differ.
+    pub changes: bool,
+}
+
+/// A mark or a copy, by its place in the text as written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Marked {
+    /// Its line, from 1.
+    pub line: u32,
+    /// The operation.
+    pub operation: String,
+}
+
+/// Inlines the first call on a line of a scenario.
+///
+/// # Errors
+/// Why not, in a sentence.
+pub fn inline(scene: &Scene, line: u32) -> Result<Inlined, String> {
+    let text = tidegate_lang::inline::inline(scene.text(), line)
+        .map_err(|refusal| sentence(&refusal, line))?;
+    let after = Scene::new(scene.file(), &text);
+    if !scene.is_valid() {
+        return Err("The scenario is not valid.".to_owned());
+    }
+    if let Some(found) = after.diagnostics().into_iter().find(|found| found.severity == "error") {
+        return Err(format!(
+            "Inlined, the text would not be valid: {} (line {}).",
+            found.message, found.line
+        ));
+    }
+    let agents = scene.context().map_or(0, |context| context.program.agents.len());
+    let waits = (0..agents).flat_map(|agent| changes(scene, &after, agent)).collect();
+    Ok(Inlined { text, waits })
+}
+
+fn sentence(refusal: &Refusal, line: u32) -> String {
+    match refusal {
+        Refusal::NoCall => format!("No call of a function stands on line {line}."),
+        Refusal::NoFunction(name) => format!("No function is named `{name}`."),
+        Refusal::Arguments(given, wanted) => {
+            format!("The call gives {given} arguments, the function takes {wanted}.")
+        }
+        Refusal::Recursive(name) => {
+            format!("`{name}` calls itself: inlined it would still be called.")
+        }
+    }
+}
+
+/// What one agent has in the order of discovery, which inlining keeps: its marks, and its waits with what they complete.
+struct Agent {
+    /// Marks and copies by node, numbered in order.
+    marks: Vec<NodeId>,
+    /// Waits, with the numbers of the marks that they complete.
+    waits: Vec<(NodeId, BTreeSet<usize>)>,
+}
+
+fn agent(scene: &Scene, agent: usize) -> Option<Agent> {
+    let context = scene.context()?;
+    let body = context.program.body_of(agent);
+    let walked = walk(body, &useful(&body.nodes));
+    let of = |wanted: fn(Memory) -> bool| -> Vec<NodeId> {
+        let nodes = (0..).zip(&body.nodes);
+        let is = |node: &Node| matches!(node, Node::Operation { operation, .. } if matches!(operation.action, Action::Memory(memory) if wanted(memory)));
+        nodes.filter(|(_, node)| is(node)).map(|(id, _)| id).collect()
+    };
+    let marks = of(|memory| matches!(memory, Memory::Mark));
+    let number = |node: &NodeId| marks.binary_search(node).ok();
+    let completes = |node: NodeId| {
+        walked.completes.get(&node).into_iter().flatten().filter_map(number).collect()
+    };
+    let waits = of(|memory| matches!(memory, Memory::WaitMarks(_)))
+        .into_iter()
+        .map(|node| (node, completes(node)))
+        .collect();
+    Some(Agent { marks, waits })
+}
+
+fn changes(scene: &Scene, inlined: &Scene, index: usize) -> Vec<WaitChange> {
+    let (Some(before), Some(after)) = (agent(scene, index), agent(inlined, index)) else {
+        return Vec::new();
+    };
+    let marked = |numbers: &BTreeSet<usize>| -> Vec<Marked> {
+        let nodes = numbers.iter().filter_map(|&number| before.marks.get(number));
+        nodes
+            .map(|&node| {
+                let source = scene.source(index, node);
+                Marked { line: source.span.line, operation: source.text }
+            })
+            .collect()
+    };
+    before
+        .waits
+        .iter()
+        .zip(&after.waits)
+        .map(|((node, completed), (later, completes))| {
+            let source = scene.source(index, *node);
+            WaitChange {
+                agent: scene.agent_name(index).to_owned(),
+                operation: source.text,
+                line: source.span.line,
+                line_after: inlined.source(index, *later).span.line,
+                before: marked(completed),
+                after: marked(completes),
+                changes: completed != completes,
+            }
+        })
+        .collect()
+}
