@@ -59,6 +59,12 @@ fn hold(expectation: &Expectation, report: &Report) -> Outcome {
         Expected::Verdict { oracle, verdict, rules } => {
             verdict_holds(*oracle, verdict.word(), rules, report)
         }
+        Expected::Compiler(wanted) => {
+            let found = report.compiler.as_ref().map(|compiler| compiler.verdict.as_str());
+            let got =
+                found.map_or("no compiler oracle".to_owned(), |got| format!("compiler {got}"));
+            (found == Some(wanted), format!("compiler {wanted}"), got)
+        }
         Expected::Ambiguous(id) => {
             let found: Vec<String> =
                 report.ambiguities.iter().map(|ambiguity| ambiguity.id.clone()).collect();

@@ -215,8 +215,13 @@ fn probes_are_read_as_what_they_are() {
 /// Everything that `lower` prints is taken by the assembler for that processor.
 #[test]
 fn lowered_scenarios_are_assembled() {
-    let folders =
-        ["examples", "tests/conformance/amd", "tests/conformance/mem", "tests/conformance/async"];
+    let folders = [
+        "examples",
+        "tests/conformance/amd",
+        "tests/conformance/async",
+        "tests/conformance/mem",
+        "tests/conformance/observations",
+    ];
     let files: Vec<String> = folders.into_iter().flat_map(scenarios).collect();
     let counts: Vec<usize> = processors()
         .into_par_iter()

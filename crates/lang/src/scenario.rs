@@ -31,6 +31,8 @@ pub enum Expected {
         /// Identifiers that must be among the findings, as written.
         rules: Vec<String>,
     },
+    /// `expect compiler ok|unsupported|crash|external-call`: what the compiler oracle says.
+    Compiler(String),
     /// `expect ambiguous ID`, the identifier as written.
     Ambiguous(String),
     /// `expect participates-in unique|multiple`.

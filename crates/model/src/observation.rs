@@ -379,6 +379,36 @@ pub static OBSERVATIONS: &[Observation] = &[
         scenario: "tests/conformance/amd/machine-lone-wave-asks-who-is-first.tide",
         shows: &["expect ok", "expect machine deadlock amd.machine.never-completes"],
     },
+    Observation {
+        id: "amd.O35",
+        title: "Assembled where the text has no such barrier",
+        statement: "The table gives named barriers and the cluster barrier to GFX12.5. LLVM 22.1.8 assembles their instructions, and takes their IDs, for gfx1200, gfx1201 and gfx12-generic too.",
+        document: EXECUTION,
+        section: "s_barrier IDs GFX12",
+        concerns: &["amd.object.unsupported"],
+        scenario: "tests/conformance/observations/assembled-all-the-same.tide",
+        shows: &["expect unsupported amd.object.unsupported", "expect compiler ok"],
+    },
+    Observation {
+        id: "amd.O36",
+        title: "Half a barrier breaks the compiler",
+        statement: "Before GFX12 neither half of the workgroup barrier is available by itself. Given the intrinsic of one for such a processor, the compiler of LLVM 22.1.8 breaks down instead of rejecting it, even where the other half follows at once.",
+        document: EXECUTION,
+        section: "s_barrier GFX6-11",
+        concerns: &["amd.operation.unsupported"],
+        scenario: "tests/conformance/observations/halves-crash-the-compiler.tide",
+        shows: &["expect compiler crash"],
+    },
+    Observation {
+        id: "async.O1",
+        title: "Marks that no compiler of their time knows",
+        statement: "The document says that the operations are supported on GFX9 and GFX10. LLVM 22.1.8 knows none of the intrinsics: marks, their waits and copies from global memory become calls of external functions on every processor, without a word; copies from buffers are taken for a load with a wrong suffix and rejected.",
+        document: "amdgpu-async-operations",
+        section: "Memory Accesses; Async Mark Operations",
+        concerns: &["async.unsupported"],
+        scenario: "tests/conformance/observations/marks-unknown-to-the-compiler.tide",
+        shows: &["expect compiler external-call"],
+    },
 ];
 
 #[cfg(test)]

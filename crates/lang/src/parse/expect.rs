@@ -18,7 +18,10 @@ use tidegate_model::verdict::{Schedules, Verdict};
 const NAMESPACES: [&str; 6] = ["amd.", "mem.", "async.", "ptx.", "tlx.", "opencl."];
 
 /// What can follow `expect` and is no verdict.
-const FORMS: [&str; 4] = ["machine", "ambiguous", "participates-in", "schedules"];
+const FORMS: [&str; 5] = ["machine", "compiler", "ambiguous", "participates-in", "schedules"];
+
+/// What a compiler can do with a scenario.
+const COMPILER: [&str; 4] = ["ok", "unsupported", "crash", "external-call"];
 
 impl Parser<'_> {
     pub(super) fn expectation(&mut self, scenario: &mut Scenario) -> Parsed<()> {
@@ -60,6 +63,7 @@ impl Parser<'_> {
         let name = self.identifier();
         match name.text.as_str() {
             "machine" => self.verdict(Oracle::Machine, None),
+            "compiler" => self.one_of(&COMPILER).map(Expected::Compiler),
             "ambiguous" => self.ambiguous(),
             "participates-in" => {
                 let word = self.one_of(&["unique", "multiple"])?;
