@@ -6,6 +6,7 @@
 extern crate alloc;
 
 mod ambiguity;
+mod axioms;
 mod check;
 mod compiler;
 pub mod expect;

@@ -20,6 +20,9 @@ pub struct Execution {
     pub settled: Vec<usize>,
     /// Waits that are performed but never complete.
     pub pending: Events,
+    /// For each operation its place in the order of its object. Operations of different agents at one place are not
+    /// ordered: any order of them will do. Empty where the orders are total.
+    pub ranks: Vec<u32>,
 }
 
 impl Execution {
@@ -77,6 +80,22 @@ impl Execution {
         Relation::of(self.events.len(), related)
     }
 
+    /// Sets the places of the modifications of an object, in their order.
+    pub fn set_ranks(&mut self, instance: InstanceId, ranks: &[u32]) {
+        self.ranks.resize(self.events.len(), 0);
+        let order = &self.orders[usize::from(instance)];
+        order.iter().zip(ranks).for_each(|(&event, &rank)| self.ranks[event] = rank);
+    }
+
+    /// Whether an object observes the one of two of its modifications before the other, the first of which stands first in
+    /// its order.
+    #[must_use]
+    pub fn is_observed_before(&self, a: usize, b: usize) -> bool {
+        self.ranks.is_empty()
+            || self.ranks[a] < self.ranks[b]
+            || self.events[a].agent == self.events[b].agent
+    }
+
     /// The *barrier-modification-orders* of all objects.
     #[must_use]
     pub fn modification_orders(&self) -> Relation {
@@ -84,7 +103,9 @@ impl Execution {
         for order in &self.orders {
             let mut before = Vec::new();
             for &event in order {
-                before.iter().for_each(|&earlier| relation.add(earlier, event));
+                let observed =
+                    before.iter().filter(|&&earlier| self.is_observed_before(earlier, event));
+                observed.for_each(|&earlier| relation.add(earlier, event));
                 before.push(event);
             }
         }

@@ -8,12 +8,17 @@
 
 pub mod clause;
 pub mod course;
+pub mod engine;
 pub mod event;
 pub mod execution;
+pub mod group;
 pub mod participates;
+pub mod path;
 pub mod phase;
 pub mod relation;
 pub mod relations;
 pub mod rules;
+pub mod skeleton;
 pub mod text;
 pub mod thread;
+pub mod timeline;

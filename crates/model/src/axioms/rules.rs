@@ -122,11 +122,11 @@ impl Execution {
 }
 
 impl Judged<'_> {
-    /// Two modifications of one object, the first before the second in its order, that pass a test.
+    /// Two modifications of one object, the first observed before the second, that pass a test.
     fn modifications(&self, test: impl Fn(usize, usize) -> bool) -> Option<ShownBy> {
         self.execution.orders.iter().find_map(|order| {
             let pairs = (0..order.len()).flat_map(|b| (0..b).map(move |a| (order[a], order[b])));
-            pairs.into_iter().find(|&(a, b)| test(a, b))
+            pairs.into_iter().find(|&(a, b)| self.execution.is_observed_before(a, b) && test(a, b))
         })
     }
 

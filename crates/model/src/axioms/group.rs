@@ -1,0 +1,150 @@
+//! Groups: the assignments of one execution that the same interleavings explain.
+//!
+//! The axioms alone let a wait depend on a phase that completes long after the wait could have gone on. An execution *runs*,
+//! though: when a wait has completed, what it depends on is complete. So assignments are grouped by when each wait settles:
+//! after how many phases of its object. A group is all valid assignments to phases that are complete by then; it exists
+//! when some interleaving of all operations keeps *program-order*, every *barrier-modification-order* and each wait behind
+//! the phases that it may depend on and before the next. A rule is broken when in some group every assignment breaks it.
+
+use super::engine::Bound;
+use super::execution::Execution;
+use super::participates::{Assignment, Candidate, Part};
+use super::phase::Phase;
+use super::relation::{Relation, each};
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+/// Some assignments of an execution, and an order of its operations.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Indices of the assignments.
+    pub of: Vec<usize>,
+    /// For each operation of the execution, if it is a wait that completes, after how many phases it settled.
+    pub settled: Vec<usize>,
+    /// What is before what in every interleaving of the group; without a cycle, and transitive.
+    pub order: Relation,
+}
+
+/// Every group of an execution; none where it matches no interleaving. `besides` is ordered besides.
+///
+/// # Errors
+/// When `go_on` answers `false`.
+pub fn groups(
+    candidate: &Candidate<'_>,
+    assignments: &[Assignment],
+    besides: &[(usize, usize)],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<Group>, Bound> {
+    let execution = candidate.execution;
+    let mut order = candidate.program_order.clone().union(&execution.modification_orders());
+    besides.iter().for_each(|&(from, to)| order.add(from, to));
+    let order = order.closure();
+    if (0..order.count()).any(|event| order.has(event, event)) {
+        return Ok(Vec::new());
+    }
+    let mut search = Search {
+        candidate,
+        assignments,
+        go_on,
+        settled: alloc::vec![0; execution.events.len()],
+        seen: BTreeSet::new(),
+        found: Vec::new(),
+    };
+    let all = (0..assignments.len()).collect();
+    search.settle(0, &order, all)?;
+    Ok(search.found)
+}
+
+struct Search<'a, 'b> {
+    candidate: &'a Candidate<'a>,
+    assignments: &'a [Assignment],
+    go_on: &'b mut dyn FnMut() -> bool,
+    settled: Vec<usize>,
+    seen: BTreeSet<Vec<usize>>,
+    found: Vec<Group>,
+}
+
+impl Search<'_, '_> {
+    fn settle(&mut self, place: usize, order: &Relation, of: Vec<usize>) -> Result<(), Bound> {
+        if !(self.go_on)() {
+            return Err(Bound);
+        }
+        let Some(&wait) = self.candidate.waits.get(place) else {
+            if self.seen.insert(of.clone()) {
+                let (settled, order) = (self.settled.clone(), order.clone());
+                self.found.push(Group { of, settled, order });
+            }
+            return Ok(());
+        };
+        let instance = self.candidate.execution.events[wait].instance;
+        let phases = self.candidate.phases.iter().filter(|phase| phase.instance == instance);
+        let phases: Vec<&Phase> = phases.collect();
+        for settled in 1..=phases.len() {
+            let within = |&index: &usize| self.assignments[index][place].phase < settled;
+            let of: Vec<usize> = of.iter().copied().filter(within).collect();
+            if of.is_empty() {
+                continue;
+            }
+            if let Some(longer) = ordered(order, wait, &phases, settled) {
+                self.settled[wait] = settled;
+                self.settle(place + 1, &longer, of)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The order in which a wait also stands behind so many phases and before the completion of the next.
+fn ordered(order: &Relation, wait: usize, phases: &[&Phase], settled: usize) -> Option<Relation> {
+    let last = phases[settled - 1].last;
+    if order.has(wait, last) {
+        return None;
+    }
+    let mut order = order.clone();
+    order.add_closed(last, wait);
+    if let Some(next) = phases.get(settled) {
+        if order.has(next.last, wait) {
+            return None;
+        }
+        order.add_closed(wait, next.last);
+    }
+    Some(order)
+}
+
+/// Whether a wait that does not complete could complete after all, under one of some assignments.
+#[must_use]
+pub fn can_complete(candidate: &Candidate<'_>, wait: usize, assignments: &[&Assignment]) -> bool {
+    let execution = candidate.execution;
+    let instance = execution.events[wait].instance;
+    let agent = execution.events[wait].agent;
+    let own = |part: &&Part| execution.events[part.wait].agent == agent;
+    let mut phases = candidate.phases.iter().filter(|phase| phase.instance == instance);
+    phases.any(|phase| {
+        let set = phase.all();
+        assignments.iter().any(|assignment| {
+            let distinct = assignment.iter().filter(own).all(|part| part.set & set == 0);
+            let mut longer = (*assignment).clone();
+            longer.push(Part { wait, set, phase: phase.number });
+            distinct && candidate.is_valid(&longer)
+        })
+    })
+}
+
+/// One interleaving: the operations in an order that extends the given one.
+#[must_use]
+pub fn linear(execution: &Execution, order: &Relation) -> Vec<usize> {
+    let count = execution.events.len();
+    let before = order.inverse();
+    let mut done: u128 = 0;
+    let mut line = Vec::with_capacity(count);
+    while line.len() < count {
+        let ready = |&event: &usize| {
+            done & super::relation::one(event) == 0
+                && each(before.from(event) & !done).next().is_none()
+        };
+        let Some(next) = (0..count).find(ready) else { break };
+        done |= super::relation::one(next);
+        line.push(next);
+    }
+    line
+}

@@ -1,0 +1,209 @@
+//! Control paths: everything that one agent can have performed by the end of an execution, whatever the others do.
+//!
+//! Outcomes of `choose` and of arrives that ask whether they are first are guessed here and held against the orders later.
+
+use super::event::{Event, Kind};
+use super::text::Text;
+use super::thread::{Next, Thread};
+use crate::instance::{InstanceId, NO_INSTANCE};
+use crate::program::{Node, NodeId};
+use crate::reading::ReadingId;
+use crate::rule::RuleId;
+use alloc::vec::Vec;
+
+/// Most stops of one agent.
+const MOST_STOPS: usize = 20_000;
+
+/// An operation that an agent performed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Performed {
+    /// The operation.
+    pub event: Event,
+    /// The answer, where the operation asks whether it is the first arrive of its phase.
+    pub first: Option<bool>,
+}
+
+/// How an agent rests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// Its wave has ended; `last` when it was the last of its workgroup and drops the cluster barrier for it.
+    Ended {
+        /// Whether it was the last.
+        last: bool,
+    },
+    /// It stands at a wait that never completes.
+    Stuck(Event),
+    /// It stands at a wait that no object can end.
+    Blocked,
+    /// It stands somewhere: the execution was cut off.
+    Cut,
+    /// Its last step breaks a rule by itself.
+    Breaks(RuleId),
+    /// Its last step is a wait or join, which finds its object uninitialised (reading `amd.A17`).
+    Uninitialised(Event),
+}
+
+/// What an agent performed and how it rests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// Its operations.
+    pub events: Vec<Performed>,
+    /// How it rests.
+    pub rest: Rest,
+    /// Where its end has begun, whether as that of the last wave of its workgroup.
+    pub ending: Option<bool>,
+    /// For each step the alternative of a `choose` that was taken, else 0.
+    pub ways: Vec<u32>,
+}
+
+impl Stop {
+    /// Whether an agent can rest so where nobody can go on.
+    #[must_use]
+    pub const fn is_final(&self) -> bool {
+        matches!(self.rest, Rest::Ended { .. } | Rest::Stuck(_) | Rest::Blocked)
+    }
+
+    /// Whether others can depend on all that was performed: it is empty or ends with a modification, or the wave ended.
+    #[must_use]
+    pub fn is_needed(&self) -> bool {
+        let modifies = |performed: &Performed| performed.event.kind.modifies();
+        match self.rest {
+            Rest::Ended { .. } => true,
+            Rest::Cut => self.events.last().is_none_or(modifies),
+            _ => false,
+        }
+    }
+}
+
+/// A program that cannot be unrolled within bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Endless;
+
+/// Every way in which an agent can rest.
+///
+/// # Errors
+/// When there are too many, or no end of them.
+pub fn stops(text: &Text, agent: usize) -> Result<Vec<Stop>, Endless> {
+    if text.context.reaches.any_cycle() {
+        return Err(Endless);
+    }
+    let mut stops = Vec::new();
+    let launch =
+        Open { thread: Thread::new(agent), events: Vec::new(), ending: None, ways: Vec::new() };
+    let mut open = alloc::vec![launch];
+    stops.push(open[0].stop(Rest::Cut));
+    while let Some(at) = open.pop() {
+        at.go_on(text, &mut open, &mut stops);
+        if stops.len() > MOST_STOPS {
+            return Err(Endless);
+        }
+    }
+    Ok(stops)
+}
+
+/// An agent on its way.
+#[derive(Clone, Debug)]
+struct Open {
+    thread: Thread,
+    events: Vec<Performed>,
+    ending: Option<bool>,
+    ways: Vec<u32>,
+}
+
+impl Open {
+    fn stop(&self, rest: Rest) -> Stop {
+        Stop { events: self.events.clone(), rest, ending: self.ending, ways: self.ways.clone() }
+    }
+
+    fn event(&self, kind: Kind, instance: InstanceId) -> Event {
+        let Thread { agent, node, steps: ordinal, .. } = self.thread;
+        Event { agent, kind, instance, node, ordinal }
+    }
+
+    fn go_on(&self, text: &Text, open: &mut Vec<Self>, stops: &mut Vec<Stop>) {
+        match self.thread.next(text) {
+            Next::Nothing => open.push(self.stepped(text, 0)),
+            Next::Choose(nodes) => {
+                let ways = 0..nodes.len() as u32;
+                open.extend(ways.map(|way| self.to(text, nodes[way as usize], way)).rev());
+            }
+            Next::Blocked => stops.push(self.stop(Rest::Blocked)),
+            Next::Breaks(rule) => {
+                stops.push(Self { ways: self.longer(0), ..self.clone() }.stop(Rest::Breaks(rule)));
+            }
+            Next::End => self.end(text, stops),
+            Next::Performs { kind, instance, asks } => {
+                let event = self.event(kind, instance);
+                self.perform(text, event, asks, open, stops);
+            }
+        }
+    }
+
+    fn perform(
+        &self,
+        text: &Text,
+        event: Event,
+        asks: bool,
+        open: &mut Vec<Self>,
+        stops: &mut Vec<Stop>,
+    ) {
+        let looks = matches!(event.kind, Kind::Wait | Kind::Join) && event.instance != NO_INSTANCE;
+        if event.kind == Kind::Wait {
+            stops.push(self.stop(Rest::Stuck(event)));
+        }
+        if looks && !text.usual(ReadingId::AmdA17) {
+            let at = Self { ways: self.longer(0), ..self.clone() };
+            stops.push(at.stop(Rest::Uninitialised(event)));
+        }
+        for way in (0..1 + u32::from(asks)).rev() {
+            let mut next = self.stepped(text, way);
+            let first = asks.then_some(way == 1);
+            next.events.push(Performed { event, first });
+            stops.push(next.stop(Rest::Cut));
+            open.push(next);
+        }
+    }
+
+    fn end(&self, text: &Text, stops: &mut Vec<Stop>) {
+        let agent = self.thread.agent;
+        let workgroup = text.context.program.agents[agent].workgroup;
+        let cluster = text.context.instances.cluster_of(agent) != NO_INSTANCE;
+        let alone = text.context.in_workgroup(workgroup).count() == 1;
+        let told_apart = cluster && text.usual(ReadingId::AmdA4);
+        let lasts: &[bool] = match (told_apart, alone) {
+            (true, true) => &[true],
+            (true, false) => &[false, true],
+            (false, _) => &[false],
+        };
+        for &last in lasts {
+            let mut at = Self { ways: self.longer(0), ending: Some(last), ..self.clone() };
+            for instance in self.thread.end(text, last) {
+                let event = self.event(Kind::Drop, instance);
+                at.events.push(Performed { event, first: None });
+                stops.push(at.stop(Rest::Cut));
+            }
+            stops.push(at.stop(Rest::Ended { last }));
+        }
+    }
+
+    fn longer(&self, way: u32) -> Vec<u32> {
+        let mut ways = self.ways.clone();
+        ways.push(way);
+        ways
+    }
+
+    /// The agent after its step, with that outcome.
+    fn stepped(&self, text: &Text, outcome: u32) -> Self {
+        let body = text.context.program.body_of(self.thread.agent);
+        let node = match &body.nodes[self.thread.node as usize] {
+            Node::Operation { next, .. } => next[outcome as usize],
+            _ => self.thread.node,
+        };
+        self.to(text, node, 0)
+    }
+
+    fn to(&self, text: &Text, node: NodeId, way: u32) -> Self {
+        let (ways, events) = (self.longer(way), self.events.clone());
+        Self { thread: self.thread.after(text, node), events, ending: None, ways }
+    }
+}

@@ -1,0 +1,271 @@
+//! What every agent performed, not yet ordered: from this to the orders of all objects with everything that can take part
+//! in the waits.
+
+use super::engine::Bound;
+use super::event::{Event, Kind};
+use super::execution::Execution;
+use super::participates::{Assignment, Candidate, Part};
+use super::path::{Rest, Stop};
+use super::relation::{Events, MAX_EVENTS, Relation, each, one};
+use super::text::Text;
+use super::timeline::{Item, Line, Timeline, timelines};
+use crate::instance::{InstanceId, NO_INSTANCE};
+use crate::reading::ReadingId;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+/// What each agent performed and how it rests.
+#[derive(Clone, Debug)]
+pub struct Skeleton<'a> {
+    /// By agent.
+    pub stops: Vec<&'a Stop>,
+    /// The operations; the waits that never complete are among them. Nothing is ordered yet.
+    pub execution: Execution,
+    /// By object, then agent, what is performed on it.
+    lines: Vec<Vec<Vec<Item>>>,
+    /// The modification that breaks a rule, and must come last.
+    error: Option<usize>,
+}
+
+/// The orders of one execution, with what can take part in its waits.
+#[derive(Clone, Debug)]
+pub struct Ordered {
+    /// The execution.
+    pub execution: Execution,
+    /// Every valid assignment.
+    pub assignments: Vec<Assignment>,
+    /// Rules that single modifications break, by number.
+    pub broken: u64,
+}
+
+impl<'a> Skeleton<'a> {
+    /// Puts stops together; `None` where they contradict each other about the ends of waves, or are too many operations.
+    /// With `error`, the last operation of that agent must break a rule.
+    #[must_use]
+    pub fn new(text: &Text, stops: Vec<&'a Stop>, error: Option<usize>) -> Option<Self> {
+        if !ends_agree(text, &stops) {
+            return None;
+        }
+        let mut execution = Execution::new(text);
+        let agents = stops.len();
+        let mut lines = alloc::vec![alloc::vec![Vec::new(); agents]; usize::from(text.objects())];
+        for (agent, stop) in stops.iter().enumerate() {
+            for performed in &stop.events {
+                let Event { kind, instance, .. } = performed.event;
+                let event = execution.events.len();
+                execution.events.push(performed.event);
+                if kind != Kind::Join && instance != NO_INSTANCE {
+                    let item = Item { event, kind, first: performed.first };
+                    lines[usize::from(instance)][agent].push(item);
+                }
+            }
+            if let Rest::Stuck(event) = stop.rest {
+                execution.pending |= one(execution.events.len());
+                execution.events.push(event);
+            }
+        }
+        let of = |agent: usize| execution.events.iter().rposition(|event| event.agent == agent);
+        let error = error.map(of);
+        let fits = execution.events.len() <= MAX_EVENTS && error != Some(None);
+        fits.then_some(Self { error: error.flatten(), stops, execution, lines })
+    }
+
+    /// Calls for each execution with these operations.
+    ///
+    /// # Errors
+    /// When `go_on` answers `false`.
+    pub fn orders(
+        &self,
+        text: &Text,
+        collapse: bool,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<Ordered>, Bound> {
+        let mut choices = Vec::new();
+        for instance in 0..text.objects() {
+            let items = &self.lines[usize::from(instance)];
+            if items.iter().all(Vec::is_empty) {
+                continue;
+            }
+            let on = |event: &usize| self.execution.events[*event].is_on(instance);
+            let line = Line { instance, items, error: self.error.filter(on), collapse };
+            let found = timelines(text, &line, go_on)?;
+            if found.is_empty() {
+                return Ok(Vec::new());
+            }
+            choices.push((instance, found));
+        }
+        choices.sort_by_key(|(instance, found)| (found.len(), *instance));
+        let mut search = Search {
+            skeleton: self,
+            objects: &choices,
+            go_on,
+            chosen: Vec::new(),
+            parts: Vec::new(),
+            found: BTreeMap::new(),
+        };
+        search.object(&self.execution.program_order())?;
+        let found = search.found;
+        Ok(self.finish(text, &choices, found))
+    }
+
+    fn finish(
+        &self,
+        text: &Text,
+        objects: &[(InstanceId, Vec<Timeline>)],
+        found: BTreeMap<Vec<usize>, Vec<Assignment>>,
+    ) -> Vec<Ordered> {
+        let mut ordered = Vec::new();
+        for (chosen, mut assignments) in found {
+            let mut execution = self.execution.clone();
+            let mut broken = 0;
+            for ((instance, timelines), index) in objects.iter().zip(chosen) {
+                let timeline = &timelines[index];
+                execution.orders[usize::from(*instance)].clone_from(&timeline.order);
+                execution.set_ranks(*instance, &timeline.ranks);
+                broken |= timeline.broken;
+            }
+            let candidate = Candidate::new(&execution, text, false);
+            for assignment in &mut assignments {
+                assignment.sort_unstable();
+            }
+            assignments.retain(|assignment| candidate.is_valid(assignment));
+            if !assignments.is_empty() {
+                assignments.sort_unstable();
+                ordered.push(Ordered { execution, assignments, broken });
+            }
+        }
+        ordered
+    }
+
+    /// What must be done before what, besides *program-order* and the orders of objects, where there is to be an
+    /// interleaving: all waves of a workgroup but the last end before the last one drops the cluster barrier; and where
+    /// uninitialised objects may not be joined (reading `amd.A17`), the init comes before the join.
+    #[must_use]
+    pub fn besides(&self, text: &Text, execution: &Execution) -> Vec<(usize, usize)> {
+        let mut edges = Vec::new();
+        let events = &execution.events;
+        for (event, own) in events.iter().enumerate() {
+            let ends = self.stops[own.agent].ending == Some(true);
+            if ends
+                && own.is_on(text.context.instances.cluster_of(own.agent))
+                && own.kind == Kind::Drop
+            {
+                let workgroup = text.context.program.agents[own.agent].workgroup;
+                let others =
+                    text.context.in_workgroup(workgroup).filter(|&other| other != own.agent);
+                let last = |other| events.iter().rposition(|event| event.agent == other);
+                edges.extend(others.filter_map(last).map(|other| (other, event)));
+            }
+            if own.kind == Kind::Join && !text.usual(ReadingId::AmdA17) {
+                let order = execution.orders.get(usize::from(own.instance));
+                edges.extend(order.and_then(|order| order.first()).map(|&init| (init, event)));
+            }
+        }
+        edges
+    }
+}
+
+/// Where the cluster barrier is dropped by the last wave of a workgroup to end, exactly one wave is the last, and none
+/// before all have ended.
+fn ends_agree(text: &Text, stops: &[&Stop]) -> bool {
+    let program = &text.context.program;
+    let told_apart = text.usual(ReadingId::AmdA4);
+    (0..program.launch.workgroups).all(|workgroup| {
+        let waves = || text.context.in_workgroup(workgroup);
+        let used = waves()
+            .next()
+            .is_some_and(|wave| text.context.instances.cluster_of(wave) != NO_INSTANCE);
+        let ended = |wave: usize| matches!(stops[wave].rest, Rest::Ended { .. });
+        let mut lasts = waves().filter(|&wave| stops[wave].ending == Some(true));
+        let agrees = match (lasts.next(), lasts.next()) {
+            (None, _) => !waves().all(ended),
+            (Some(last), None) => waves().all(|wave| wave == last || ended(wave)),
+            (Some(_), Some(_)) => false,
+        };
+        !told_apart || !used || agrees
+    })
+}
+
+/// Chooses an order for each object, and after each what takes part in the waits on it, so that what executes before what
+/// leaves few orders for the next.
+struct Search<'a, 'b> {
+    skeleton: &'a Skeleton<'a>,
+    objects: &'a [(InstanceId, Vec<Timeline>)],
+    go_on: &'b mut dyn FnMut() -> bool,
+    chosen: Vec<usize>,
+    parts: Vec<Part>,
+    found: BTreeMap<Vec<usize>, Vec<Assignment>>,
+}
+
+impl Search<'_, '_> {
+    fn object(&mut self, before: &Relation) -> Result<(), Bound> {
+        let Some((instance, timelines)) = self.objects.get(self.chosen.len()) else {
+            self.found.entry(self.chosen.clone()).or_default().push(self.parts.clone());
+            return Ok(());
+        };
+        let execution = &self.skeleton.execution;
+        let waits: Vec<usize> =
+            execution.waits().filter(|&wait| execution.events[wait].is_on(*instance)).collect();
+        for (index, timeline) in timelines.iter().enumerate() {
+            if !(self.go_on)() {
+                return Err(Bound);
+            }
+            if agrees(timeline, before) {
+                self.chosen.push(index);
+                self.wait(&waits, timeline, before)?;
+                self.chosen.pop();
+            }
+        }
+        Ok(())
+    }
+
+    fn wait(
+        &mut self,
+        waits: &[usize],
+        timeline: &Timeline,
+        before: &Relation,
+    ) -> Result<(), Bound> {
+        if !(self.go_on)() {
+            return Err(Bound);
+        }
+        let Some((&wait, rest)) = waits.split_first() else {
+            return if self.agrees_with_all(before) { self.object(before) } else { Ok(()) };
+        };
+        let execution = &self.skeleton.execution;
+        let later = execution.later_on_object(wait);
+        let agent = execution.events[wait].agent;
+        let own = |part: &&Part| execution.events[part.wait].agent == agent;
+        let used = self.parts.iter().filter(own).fold(0, |set, part| set | part.set);
+        for (phase, &(set, _)) in timeline.phases.iter().enumerate() {
+            if set & (later | used) != 0 || before.from(wait) & set != 0 {
+                continue;
+            }
+            let mut longer = before.clone();
+            each(set).for_each(|event| longer.add_closed(event, wait));
+            if agrees(timeline, &longer) {
+                self.parts.push(Part { wait, set, phase });
+                self.wait(rest, timeline, &longer)?;
+                self.parts.pop();
+            }
+        }
+        Ok(())
+    }
+
+    fn agrees_with_all(&self, before: &Relation) -> bool {
+        let chosen = self.objects.iter().zip(&self.chosen);
+        chosen.into_iter().all(|((_, timelines), &index)| agrees(&timelines[index], before))
+    }
+}
+
+/// Whether an order never runs against what executes before what.
+fn agrees(timeline: &Timeline, before: &Relation) -> bool {
+    let (mut earlier, mut same): (Events, Events) = (0, 0);
+    let mut rank = u32::MAX;
+    timeline.order.iter().zip(&timeline.ranks).all(|(&event, &own)| {
+        if own != rank {
+            (earlier, same, rank) = (earlier | same, 0, own);
+        }
+        same |= one(event);
+        before.from(event) & earlier == 0
+    })
+}

@@ -1,0 +1,254 @@
+//! Every *barrier-modification-order* that one object can have, given what each agent performed on it.
+//!
+//! Built from its first element on, so that what no order can continue is left early: an agent's modification after a wait
+//! on the same object comes only after enough phases are complete, because *barrier-executes-before* is consistent with the
+//! order. Modifications of one phase that neither complete it nor ask about it may be left unordered (`collapse`): counts
+//! cannot tell their orders apart.
+
+use super::event::Kind;
+use super::phase::modification;
+use super::relation::{Events, one};
+use super::text::Text;
+use crate::amd::cluster;
+use crate::barrier::{Barrier, Effect, Modification};
+use crate::instance::InstanceId;
+use crate::operation::Object;
+use crate::reading::ReadingId;
+use crate::rule::RuleId;
+use alloc::vec::Vec;
+
+/// An operation on the object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// Its index in the execution.
+    pub event: usize,
+    /// What it is.
+    pub kind: Kind,
+    /// The answer that it got, where it asks whether it is first.
+    pub first: Option<bool>,
+}
+
+/// What is performed on one object.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// The object.
+    pub instance: InstanceId,
+    /// By agent, its modifications and waits on the object in *program-order*.
+    pub items: &'a [Vec<Item>],
+    /// The modification that must come last and break a rule; none where nothing may.
+    pub error: Option<usize>,
+    /// Whether to leave unordered what counts cannot tell apart.
+    pub collapse: bool,
+}
+
+/// One order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Timeline {
+    /// The modifications in order.
+    pub order: Vec<usize>,
+    /// For each of them the number of its place; those of different agents at one place are not ordered.
+    pub ranks: Vec<u32>,
+    /// Rules that single modifications break, by number.
+    pub broken: u64,
+    /// Completed phases: what is in each, what completes it.
+    pub phases: Vec<(Events, usize)>,
+}
+
+/// Every order, up to the bound that `go_on` sets: it is asked for each step.
+///
+/// # Errors
+/// When `go_on` answers `false`.
+pub fn timelines(
+    text: &Text,
+    line: &Line<'_>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<Timeline>, super::engine::Bound> {
+    let agents = line.items.len();
+    let total = line.items.iter().flatten().filter(|item| item.kind.modifies()).count();
+    let state = State {
+        barrier: text.launched(line.instance),
+        done: alloc::vec![0; agents],
+        waits: alloc::vec![0; agents],
+        ..State::default()
+    };
+    let mut search = Search { text, line, total, found: Vec::new(), go_on };
+    search.extend(&state)?;
+    Ok(search.found)
+}
+
+#[derive(Clone, Debug, Default)]
+struct State {
+    barrier: Barrier,
+    /// By agent, how many items are done.
+    done: Vec<usize>,
+    /// By agent, how many of them are waits.
+    waits: Vec<usize>,
+    order: Vec<usize>,
+    ranks: Vec<u32>,
+    broken: u64,
+    phases: Vec<(Events, usize)>,
+    open: Events,
+    arrivals: Vec<u32>,
+    /// The agent of the last item, while others may still join its place.
+    block: Option<usize>,
+}
+
+struct Search<'a> {
+    text: &'a Text,
+    line: &'a Line<'a>,
+    total: usize,
+    found: Vec<Timeline>,
+    go_on: &'a mut dyn FnMut() -> bool,
+}
+
+impl Search<'_> {
+    fn extend(&mut self, state: &State) -> Result<(), super::engine::Bound> {
+        if !(self.go_on)() {
+            return Err(super::engine::Bound);
+        }
+        let state = &self.pass_waits(state);
+        if state.order.len() == self.total {
+            let all = |(agent, items): (usize, &Vec<Item>)| {
+                state.done[agent] == items.len() && state.waits[agent] <= state.phases.len()
+            };
+            if self.line.error.is_none() && self.line.items.iter().enumerate().all(all) {
+                self.keep(state);
+            }
+            return Ok(());
+        }
+        for agent in 0..self.line.items.len() {
+            let Some(&item) = self.line.items[agent].get(state.done[agent]) else { continue };
+            if state.waits[agent] > state.phases.len() {
+                continue;
+            }
+            if let Some(next) = self.apply(state, agent, item) {
+                self.extend(&next)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Steps over waits: whether they can be passed shows at the agent's next modification and at the end.
+    fn pass_waits(&self, state: &State) -> State {
+        let mut state = state.clone();
+        for (agent, items) in self.line.items.iter().enumerate() {
+            while items.get(state.done[agent]).is_some_and(|item| item.kind == Kind::Wait) {
+                state.done[agent] += 1;
+                state.waits[agent] += 1;
+            }
+        }
+        state
+    }
+
+    fn keep(&mut self, state: &State) {
+        self.found.push(Timeline {
+            order: state.order.clone(),
+            ranks: state.ranks.clone(),
+            broken: state.broken,
+            phases: state.phases.clone(),
+        });
+    }
+
+    /// The state after a modification; `None` where it is not allowed here.
+    fn apply(&mut self, state: &State, agent: usize, item: Item) -> Option<State> {
+        let modification = modification(item.kind)?;
+        let before = state.barrier;
+        if item.first.is_some_and(|first| first != before.is_first()) {
+            return None;
+        }
+        let mut next = state.clone();
+        next.done[agent] += 1;
+        let twice = self.arrives_twice(&mut next, agent, item.kind);
+        let last = next.order.len() + 1 == self.total;
+        let is_error = self.line.error == Some(item.event);
+        if is_error && !last {
+            return None;
+        }
+        let outcome = before.apply(modification, self.text.readings);
+        next.broken |= if twice { 1 << RuleId::AmdClusterOneArrival as u32 } else { 0 };
+        match outcome {
+            Err(rule) if is_error => {
+                next.broken |= 1 << rule as u32;
+                self.place(&mut next, agent, item, false)?;
+                self.keep(&next);
+                None
+            }
+            Err(_) => None,
+            Ok((barrier, effect)) => {
+                let plain = self.is_plain(item, modification, barrier, effect);
+                self.place(&mut next, agent, item, plain)?;
+                next.barrier = barrier;
+                next.take(item.event, effect);
+                if is_error && twice {
+                    self.keep(&next);
+                }
+                Some(next)
+            }
+        }
+    }
+
+    /// Whether an arrive on the cluster barrier is the second of its workgroup in the phase.
+    fn arrives_twice(&self, state: &mut State, agent: usize, kind: Kind) -> bool {
+        if !matches!(kind, Kind::Arrive(_))
+            || self.text.context.object(self.line.instance) != Object::Cluster
+        {
+            return false;
+        }
+        let workgroup = self.text.context.program.agents[agent].workgroup;
+        let twice =
+            cluster::one_arrival::check(&state.arrivals, workgroup, self.text.readings).is_err();
+        if let Err(at) = state.arrivals.binary_search(&workgroup) {
+            state.arrivals.insert(at, workgroup);
+        }
+        twice
+    }
+
+    /// Whether the place of a modification within its phase shows nowhere: no order of those at one place completes.
+    fn is_plain(
+        &self,
+        item: Item,
+        modification: Modification,
+        after: Barrier,
+        effect: Effect,
+    ) -> bool {
+        let kind = match modification {
+            Modification::Arrive(None) => item.first.is_none(),
+            Modification::Drop => self.text.usual(ReadingId::AmdA10),
+            _ => false,
+        };
+        self.line.collapse && kind && effect == Effect::Joins && after.arrived < after.expected
+    }
+
+    /// Gives a modification its place; `None` where another order of the same place stands for it.
+    fn place(&self, state: &mut State, agent: usize, item: Item, plain: bool) -> Option<()> {
+        let last = state.ranks.last().copied();
+        let rank = match (state.block, last) {
+            (Some(other), Some(_)) if plain && agent < other => return None,
+            (Some(_), Some(last)) if plain => last,
+            (_, last) => last.map_or(0, |last| last + 1),
+        };
+        state.order.push(item.event);
+        state.ranks.push(rank);
+        state.block = plain.then_some(agent);
+        Some(())
+    }
+}
+
+impl State {
+    /// Counts a modification into the open phase.
+    fn take(&mut self, event: usize, effect: Effect) {
+        match effect {
+            Effect::Outside => {}
+            Effect::Abandons => {
+                self.open = 0;
+                self.arrivals.clear();
+            }
+            Effect::Joins => self.open |= one(event),
+            Effect::Completes => {
+                self.phases.push((self.open | one(event), event));
+                self.open = 0;
+                self.arrivals.clear();
+            }
+        }
+    }
+}
