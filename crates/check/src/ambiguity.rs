@@ -1,5 +1,6 @@
 //! Readings: the verdict under every other answer that can matter to a scenario.
 
+use crate::axioms;
 use crate::judge::{self, KeepGoing};
 use crate::report::Ambiguity;
 use crate::scene::Options;
@@ -74,7 +75,7 @@ fn verdict_under(
         return crate::nvidia::verdict_under(context, target, options, readings, keep_going);
     }
     let Some(spec) = judge::spec(context, readings, target) else { return (Verdict::Unknown, 0) };
-    let judgement = judge::by_text(&spec, options, false, keep_going);
+    let (judgement, _) = axioms::by_engine(&spec, options, false, keep_going);
     (judgement.verdict, judgement.states)
 }
 

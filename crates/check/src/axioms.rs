@@ -1,10 +1,11 @@
 //! The judgement of the text by its axioms alone, with witnesses as interleavings where there are any.
 
 use crate::judge::{self, Broken, Judgement, KeepGoing, Progress, Step};
-use crate::scene::Options;
+use crate::scene::{Engine, Options};
 use alloc::vec::Vec;
 use tidegate_model::axioms::engine::{self, Plan, Sample};
 use tidegate_model::axioms::text::Text;
+use tidegate_model::operation::{Action, Operation};
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
 use tidegate_model::verdict::Schedules;
@@ -73,11 +74,56 @@ pub(crate) fn path(sample: &Sample) -> Vec<Step> {
     path
 }
 
+/// Most steps of the enumeration that tells every order apart, before the other is tried.
+const EVERY_ORDER: u64 = 300_000;
+/// Most steps of an enumeration unless the caller says otherwise.
+const STEPS: u64 = 20_000_000;
+
 /// A plan within the bounds of a check.
 #[must_use]
 pub(crate) fn plan(options: &Options, every_order: bool) -> Plan {
-    let steps = options.max_states.unwrap_or(2_000_000);
-    Plan { steps, every_order, count: every_order }
+    let most = options.max_states.unwrap_or(STEPS);
+    let steps = if every_order && !options.participates_in { most.min(EVERY_ORDER) } else { most };
+    Plan { steps, every_order, count: every_order, whole: false }
+}
+
+/// The judgement by the axioms, and what they say where every order was told apart.
+pub(crate) fn by_axioms(
+    spec: &Spec,
+    options: &Options,
+    keep_going: KeepGoing<'_>,
+) -> (Judgement, Option<engine::Judgement>) {
+    let every = enumerate(spec, plan(options, true), keep_going);
+    let (found, every) = if every.complete {
+        (judgement(&every), Some(every))
+    } else {
+        let mut found = enumerate(spec, plan(options, false), keep_going);
+        found.steps += every.steps;
+        (judgement(&found), None)
+    };
+    // The axioms here are those of barriers: where memory matters they are not the whole story.
+    let memory = |operation: Operation| matches!(operation.action, Action::Memory(_));
+    let whole = spec.memory.is_none() || !spec.context.operations().any(|(_, _, one)| memory(one));
+    let exhaustive = found.exhaustive && whole;
+    let rules = || found.broken.iter().map(|broken| broken.rule);
+    let verdict = judge::verdict(rules(), exhaustive);
+    let verdict_somewhere = if whole { found.verdict_somewhere } else { verdict };
+    (Judgement { exhaustive, verdict, verdict_somewhere, ..found }, every)
+}
+
+/// The judgement of the text by the engine that is asked for.
+pub(crate) fn by_engine(
+    spec: &Spec,
+    options: &Options,
+    witnesses: bool,
+    keep_going: KeepGoing<'_>,
+) -> (Judgement, Option<engine::Judgement>) {
+    match options.engine {
+        Engine::Axioms => by_axioms(spec, options, keep_going),
+        Engine::Auto | Engine::Explore => {
+            (judge::by_text(spec, options, witnesses, keep_going), None)
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! From a scenario to its report.
 
 use crate::ambiguity::{self, Base};
+use crate::axioms;
 use crate::compiler;
 use crate::explain::{self, Told};
 use crate::finding::{finding, witness_step};
@@ -12,7 +13,7 @@ use crate::nvidia;
 use crate::participates;
 use crate::replay::Replay;
 use crate::report::{Ambiguity, Finding, Report, SCHEMA, Stats};
-use crate::scene::{Options, Scene};
+use crate::scene::{Engine, Options, Scene};
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
@@ -32,7 +33,7 @@ use tidegate_model::verdict::{Schedules, Verdict};
 /// report then says that it is not exhaustive.
 pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Report {
     let target = options.target_of(scene).get();
-    let mut report = empty(scene, target);
+    let mut report = empty(scene, target, options.engine);
     let Some(context) = scene.context() else { return report };
     let readings = options.readings_of(scene);
     report.readings = chosen(readings);
@@ -83,7 +84,8 @@ fn target_is_amdgpu(target: &Target) -> bool {
 }
 
 /// A report on which nothing has been found yet; it stays so for a text that cannot be judged.
-fn empty(scene: &Scene, target: &Target) -> Report {
+fn empty(scene: &Scene, target: &Target, engine: Engine) -> Report {
+    let engine = if engine == Engine::Axioms { "axioms" } else { "explore" };
     Report {
         schema: SCHEMA.to_owned(),
         file: scene.file().to_owned(),
@@ -91,7 +93,7 @@ fn empty(scene: &Scene, target: &Target) -> Report {
         target: target.name.to_owned(),
         verdict: "invalid".to_owned(),
         exhaustive: false,
-        engine: "explore".to_owned(),
+        engine: engine.to_owned(),
         findings: Vec::new(),
         machine: None,
         compiler: None,
@@ -116,14 +118,17 @@ fn explore(
     let Some(spec) = judge::spec(context, readings, target) else {
         return Base { target, readings, verdict: Verdict::Unknown, relevant: 0 };
     };
-    let judgement = judge::by_text(&spec, options, true, keep_going);
+    let (judgement, found) = axioms::by_engine(&spec, options, true, keep_going);
     report.exhaustive = judgement.exhaustive;
     report.findings = judgement.broken.iter().map(|broken| tell(scene, &spec, broken)).collect();
     report.stats.states += judgement.states;
     report.stats.executions = judgement.executions;
     if judgement.exhaustive && target_is_amdgpu(target) && !participates::is_endless(&spec) {
-        report.participates_in =
-            participates::count(&spec.without_memory(), options.participates_in, keep_going);
+        let asked = options.participates_in;
+        let counted = found.or_else(|| participates::enumerate(&spec, asked, keep_going));
+        if let Some(counted) = counted {
+            participates::report(report, judgement.verdict, &counted);
+        }
     }
     if judgement.verdict_somewhere != judgement.verdict {
         report.ambiguities.push(open_choice(judgement.verdict, judgement.verdict_somewhere));

@@ -251,4 +251,4 @@ pub(crate) fn spec(context: &Rc<Context>, readings: Readings, target: &Target) -
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

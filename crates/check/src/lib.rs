@@ -34,7 +34,7 @@ pub use judge::{KeepGoing, Progress};
 pub use lower::lower;
 pub use matrix::matrix;
 pub use memory::fix::apply;
-pub use scene::{Options, Scene};
+pub use scene::{Engine, Options, Scene};
 
 pub use tidegate_lang as lang;
 pub use tidegate_model as model;

@@ -204,6 +204,21 @@ pub struct Options {
     pub machine: bool,
     /// Whether to count the *barrier-participates-in* relations whatever the size.
     pub participates_in: bool,
+    /// How the verdict of the text is reached.
+    pub engine: Engine,
+}
+
+/// How the verdict of the text is reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Whichever way reaches it first.
+    #[default]
+    Auto,
+    /// Every interleaving, reduced.
+    Explore,
+    /// Candidate executions, judged by the axioms alone. Of memory they say nothing: where accesses can conflict the verdict
+    /// is not exhaustive.
+    Axioms,
 }
 
 impl Default for Options {
@@ -215,6 +230,7 @@ impl Default for Options {
             ambiguities: true,
             machine: true,
             participates_in: false,
+            engine: Engine::Auto,
         }
     }
 }

@@ -344,6 +344,8 @@ pub(crate) enum Engine {
     Auto,
     /// Every interleaving, reduced
     Explore,
+    /// Candidate executions, judged by the axioms alone
+    Axioms,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

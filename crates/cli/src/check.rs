@@ -23,6 +23,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, Failure> {
         ambiguities: arguments.oracle != Oracle::Machine,
         machine: arguments.oracle != Oracle::Spec,
         participates_in: arguments.participates_in,
+        engine: options::engine(arguments.engine),
         ..options::judging(&arguments.judging)?
     };
     let sources: Vec<Read> = arguments.files.iter().map(|path| read(path)).collect();

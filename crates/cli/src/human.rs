@@ -211,6 +211,12 @@ fn tail(report: &Report, show: Show, out: &mut String) {
             ));
         }
     }
+    if show.spec
+        && let Some(outside) = report.outside_interleavings.filter(|&outside| outside > 0)
+    {
+        let number = count(outside, "execution");
+        out.push_str(&format!("\noutside interleavings: {number} by the axioms\n"));
+    }
     let how = match report.engine.as_str() {
         "fast" => "one execution, which stands for all",
         "axioms" => "candidate executions, judged by the axioms",
@@ -221,9 +227,10 @@ fn tail(report: &Report, show: Show, out: &mut String) {
     } else {
         "a bound was hit before every execution was seen"
     };
+    let unit = if report.engine == "axioms" { "step" } else { "state" };
     out.push_str(&format!(
         "\n{}\n",
-        styled(DIM, &format!("reached by {how}; {far}; {}", count(report.stats.states, "state")))
+        styled(DIM, &format!("reached by {how}; {far}; {}", count(report.stats.states, unit)))
     ));
 }
 

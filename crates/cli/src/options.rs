@@ -1,12 +1,12 @@
 //! From the words of the command line to the options of a check.
 
-use crate::args::Judging;
+use crate::args::{self, Judging};
 use crate::exit::Failure;
 use crate::names::unknown;
-use tidegate_check::Options;
 use tidegate_check::model::reading::{READINGS, ReadingId};
 use tidegate_check::model::target::{TARGETS, TargetId};
 use tidegate_check::model::target_set::expand;
+use tidegate_check::{Engine, Options};
 
 /// Every target named in a list of targets, sets and ranges, or `all`; in the order named, each once.
 pub(crate) fn targets(words: &str) -> Result<Vec<TargetId>, Failure> {
@@ -47,6 +47,15 @@ pub(crate) fn judging(arguments: &Judging) -> Result<Options, Failure> {
     let readings =
         arguments.readings.iter().map(|words| reading(words)).collect::<Result<_, _>>()?;
     Ok(Options { readings, max_states: arguments.max_states, ..Options::default() })
+}
+
+/// The engine asked for.
+pub(crate) const fn engine(engine: args::Engine) -> Engine {
+    match engine {
+        args::Engine::Auto => Engine::Auto,
+        args::Engine::Explore => Engine::Explore,
+        args::Engine::Axioms => Engine::Axioms,
+    }
 }
 
 /// Options for the verdict of the text alone, where nothing else is shown.

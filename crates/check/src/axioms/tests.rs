@@ -2,13 +2,10 @@
 
 extern crate std;
 
-#[path = "../../../model/tests/support/mod.rs"]
-mod support;
-
 use super::*;
+use crate::judge::tests::support::{Random, random_program, show};
 use alloc::rc::Rc;
 use std::string::String;
-use support::{Random, random_program, show};
 use tidegate_model::context::Context;
 use tidegate_model::reading::Readings;
 

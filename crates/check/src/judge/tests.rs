@@ -6,7 +6,7 @@ extern crate std;
 mod memory;
 
 #[path = "../../../model/tests/support/mod.rs"]
-mod support;
+pub(crate) mod support;
 
 use super::*;
 use crate::systems::{action, facts};

@@ -14,8 +14,10 @@ use super::participates::{Assignment, Candidate};
 use super::path::{self, Endless, Rest, Stop};
 use super::rules;
 use super::skeleton::{Ordered, Skeleton};
+use super::tally::Tally;
 use super::text::Text;
 use crate::instance::NO_INSTANCE;
+use crate::reading::ReadingId;
 use crate::rule::RuleId;
 use crate::verdict::Class;
 use alloc::collections::BTreeMap;
@@ -35,11 +37,13 @@ pub struct Plan {
     pub every_order: bool,
     /// Whether every valid assignment is counted, drops that lead a phase being in it or not.
     pub count: bool,
+    /// Whether only whole executions are looked at: enough to count, not to judge.
+    pub whole: bool,
 }
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { steps: 20_000_000, every_order: true, count: true }
+        Self { steps: 20_000_000, every_order: true, count: true, whole: false }
     }
 }
 
@@ -150,6 +154,9 @@ impl Engine<'_> {
             stops.iter().map(|stops| stops.iter().filter(|stop| stop.is_final()).collect());
         let finals: Vec<Vec<&Stop>> = finals.collect();
         let undecided = self.skeletons(&finals, None, Purpose::Whole)?;
+        if self.plan.whole {
+            return Ok(());
+        }
         let cut = self.cut_off(stops)?;
         if cut || undecided {
             let anywhere = |stop: &&Stop| matches!(stop.rest, Rest::Cut | Rest::Ended { .. });
@@ -162,24 +169,14 @@ impl Engine<'_> {
 
     /// Executions that are cut off at an operation that breaks a rule by itself; whether there is one.
     fn cut_off(&mut self, stops: &[Vec<Stop>]) -> Result<bool, Bound> {
-        let needed = |stops: &Vec<Stop>| -> Vec<usize> {
-            (0..stops.len()).filter(|&index| stops[index].is_needed()).collect()
-        };
         let mut any = false;
         for agent in 0..stops.len() {
             for stop in &stops[agent] {
                 if !self.can_break(stop) {
                     continue;
                 }
-                let of = |(other, stops): (usize, &Vec<Stop>)| -> Vec<usize> {
-                    if other == agent { alloc::vec![usize::MAX] } else { needed(stops) }
-                };
-                let indices: Vec<Vec<usize>> = stops.iter().enumerate().map(of).collect();
-                let resolve = |(other, indices): (usize, &Vec<usize>)| -> Vec<&Stop> {
-                    let one = |&index: &usize| stops[other].get(index).unwrap_or(stop);
-                    indices.iter().map(one).filter(|other| fits(stop, other)).collect()
-                };
-                let options: Vec<Vec<&Stop>> = indices.iter().enumerate().map(resolve).collect();
+                let rest = |other: usize| beside(stop, &stops[other], other == agent);
+                let options: Vec<Vec<&Stop>> = (0..stops.len()).map(rest).collect();
                 any |= self.skeletons(&options, Some((agent, stop)), Purpose::CutOff)?;
             }
         }
@@ -219,8 +216,21 @@ impl Engine<'_> {
         };
         !launched
             || matches!(event.kind, Kind::Init(_) | Kind::Arrive(Some(_)))
-            || object == Object::Cluster
+            || (object == Object::Cluster && self.arrives_twice(event))
+            || (object == Object::Cluster && !self.text.usual(ReadingId::AmdA4))
             || changed()
+    }
+
+    /// Whether waves of the workgroup arrive at an object in more than one place, or some place can be passed twice.
+    fn arrives_twice(&self, event: &super::event::Event) -> bool {
+        let context = &self.text.context;
+        let workgroup = |agent: usize| context.program.agents[agent].workgroup;
+        let arrives = context.operations().filter(|&(agent, node, operation)| {
+            matches!(operation.action, crate::operation::Action::Arrive { .. })
+                && workgroup(agent) == workgroup(event.agent)
+                && context.instances.at(agent, node) == event.instance
+        });
+        arrives.count() > 1
     }
 
     /// Every combination of stops; whether one was found that matters for the purpose.
@@ -239,10 +249,13 @@ impl Engine<'_> {
             if !self.go_on() {
                 return Err(Bound);
             }
-            let stops = options.iter().zip(&at).map(|(stops, &index)| stops[index]).collect();
+            let stops: Vec<&Stop> =
+                options.iter().zip(&at).map(|(stops, &index)| stops[index]).collect();
             let modifies =
                 |(agent, stop): (usize, &Stop)| (stop.rest == Rest::Cut).then_some(agent);
-            if let Some(skeleton) = Skeleton::new(self.text, stops, error.and_then(modifies)) {
+            if self.can_be(&stops)
+                && let Some(skeleton) = Skeleton::new(self.text, stops, error.and_then(modifies))
+            {
                 any |= self.skeleton(&skeleton, error, purpose)?;
             }
             let Some(place) =
@@ -253,6 +266,15 @@ impl Engine<'_> {
             at[place] += 1;
             at[place + 1..].fill(0);
         }
+    }
+
+    /// Whether there can be enough phases for the waits of these stops.
+    fn can_be(&self, stops: &[&Stop]) -> bool {
+        (0..self.text.objects()).all(|instance| {
+            let own = stops.iter().map(|stop| stop.tallies[usize::from(instance)]);
+            let sum = own.fold(Tally::default(), Tally::and);
+            sum.can_be(self.text.launched(instance), self.text)
+        })
     }
 
     fn go_on(&mut self) -> bool {
@@ -290,7 +312,13 @@ impl Engine<'_> {
         let Self { plan, keep_going, found, .. } = self;
         let mut go_on = || step(&mut found.steps, plan.steps, *keep_going);
         let groups = group::groups(&candidate, assignments, &besides, &mut go_on)?;
-        let seen = Seen { skeleton, ordered: &ordered, candidate: &candidate, masks: &masks };
+        let seen = Seen {
+            skeleton,
+            ordered: &ordered,
+            candidate: &candidate,
+            masks: &masks,
+            besides: &besides,
+        };
         Ok(match purpose {
             Purpose::Whole => self.whole(&seen, &groups),
             Purpose::CutOff => {
@@ -392,8 +420,9 @@ impl Engine<'_> {
 
     /// A whole execution that matches no interleaving.
     fn outside(&mut self, seen: &Seen<'_>) {
-        let all: Vec<usize> = (0..seen.masks.len()).collect();
-        if seen.goes_on(&all) || seen.uninitialised(self.text) {
+        let all: Vec<usize> =
+            (0..seen.masks.len()).filter(|&index| seen.ends_agree(index)).collect();
+        if all.is_empty() || seen.goes_on(&all) || seen.uninitialised(self.text) {
             return;
         }
         self.found.outside += 1;
@@ -421,7 +450,7 @@ impl Engine<'_> {
 /// Counts a step; `false` at the bound.
 fn step(steps: &mut u64, most: u64, keep_going: &mut dyn FnMut(u64) -> bool) -> bool {
     *steps += 1;
-    *steps <= most && (*steps % 1024 != 0 || keep_going(*steps))
+    *steps <= most && (!steps.is_multiple_of(1024) || keep_going(*steps))
 }
 
 /// The rule that the last step of a stop breaks by itself, by number.
@@ -431,6 +460,14 @@ fn own_rule(rest: &Rest) -> u64 {
         Rest::Uninitialised(_) => 1 << RuleId::AmdInitFirst as u32,
         _ => 0,
     }
+}
+
+/// How an agent can rest beside one whose last step breaks a rule: not at all otherwise, where it is that one.
+fn beside<'a>(stop: &'a Stop, stops: &'a [Stop], own: bool) -> Vec<&'a Stop> {
+    if own {
+        return alloc::vec![stop];
+    }
+    stops.iter().filter(|other| other.is_needed() && fits(stop, other)).collect()
 }
 
 /// Whether another agent may rest so beside the one that breaks a rule: what finds its object uninitialised comes before
@@ -449,6 +486,7 @@ struct Seen<'a> {
     ordered: &'a Ordered,
     candidate: &'a Candidate<'a>,
     masks: &'a [u64],
+    besides: &'a [(usize, usize)],
 }
 
 impl Seen<'_> {
@@ -474,6 +512,20 @@ impl Seen<'_> {
         self.skeleton.stops.iter().any(stuck)
     }
 
+    /// Whether what an assignment orders agrees with what must be ordered besides: a wave that drops the cluster barrier
+    /// for its workgroup comes after what the others of it performed.
+    fn ends_agree(&self, index: usize) -> bool {
+        if self.besides.is_empty() {
+            return true;
+        }
+        let mut before = self.candidate.executes_before(&self.ordered.assignments[index]);
+        self.besides.iter().for_each(|&(from, to)| before.add(from, to));
+        let before = before.closure();
+        let observed = self.candidate.execution.modification_orders();
+        let in_order = observed.edges().all(|(a, b)| !before.has(b, a));
+        in_order && (0..before.count()).all(|event| !before.has(event, event))
+    }
+
     /// Whether a wait that does not complete could.
     fn goes_on(&self, of: &[usize]) -> bool {
         let execution = self.candidate.execution;
@@ -487,7 +539,6 @@ impl Seen<'_> {
     /// `amd.A17`): then the execution is not at its end.
     fn uninitialised(&self, text: &Text) -> bool {
         use super::event::Kind;
-        use crate::reading::ReadingId;
         let execution = self.candidate.execution;
         let bare = |instance: u16| {
             instance != NO_INSTANCE

@@ -19,6 +19,7 @@ pub mod relation;
 pub mod relations;
 pub mod rules;
 pub mod skeleton;
+pub mod tally;
 pub mod text;
 pub mod thread;
 pub mod timeline;

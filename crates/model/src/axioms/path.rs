@@ -3,6 +3,7 @@
 //! Outcomes of `choose` and of arrives that ask whether they are first are guessed here and held against the orders later.
 
 use super::event::{Event, Kind};
+use super::tally::{self, Tally};
 use super::text::Text;
 use super::thread::{Next, Thread};
 use crate::instance::{InstanceId, NO_INSTANCE};
@@ -54,6 +55,8 @@ pub struct Stop {
     pub ending: Option<bool>,
     /// For each step the alternative of a `choose` that was taken, else 0.
     pub ways: Vec<u32>,
+    /// How much it holds on each object.
+    pub tallies: Vec<Tally>,
 }
 
 impl Stop {
@@ -98,6 +101,9 @@ pub fn stops(text: &Text, agent: usize) -> Result<Vec<Stop>, Endless> {
             return Err(Endless);
         }
     }
+    for stop in &mut stops {
+        stop.tallies = tally::tallies(text, stop);
+    }
     Ok(stops)
 }
 
@@ -112,7 +118,13 @@ struct Open {
 
 impl Open {
     fn stop(&self, rest: Rest) -> Stop {
-        Stop { events: self.events.clone(), rest, ending: self.ending, ways: self.ways.clone() }
+        Stop {
+            events: self.events.clone(),
+            rest,
+            ending: self.ending,
+            ways: self.ways.clone(),
+            tallies: Vec::new(),
+        }
     }
 
     fn event(&self, kind: Kind, instance: InstanceId) -> Event {
@@ -148,6 +160,11 @@ impl Open {
         stops: &mut Vec<Stop>,
     ) {
         let looks = matches!(event.kind, Kind::Wait | Kind::Join) && event.instance != NO_INSTANCE;
+        let own = |performed: &Performed| {
+            performed.event.is_on(event.instance) && performed.event.kind.modifies()
+        };
+        let looks =
+            looks && !text.launched(event.instance).initialised && !self.events.iter().any(own);
         if event.kind == Kind::Wait {
             stops.push(self.stop(Rest::Stuck(event)));
         }
