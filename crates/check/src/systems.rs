@@ -34,6 +34,19 @@ pub(crate) fn parts(action: u32) -> (usize, usize) {
     ((action >> 16) as usize, (action & 0xffff) as usize)
 }
 
+/// The steps to look at: those of the agent that may go first alone, or of everybody.
+fn steps(
+    first: Option<usize>,
+    agents: usize,
+    ways: impl Fn(usize) -> usize,
+) -> impl Iterator<Item = (usize, usize)> {
+    let who = first.map_or(0..agents, |agent| agent..agent + 1);
+    who.flat_map(move |agent| {
+        let ways = ways(agent);
+        (0..ways).map(move |way| (agent, way))
+    })
+}
+
 /// The text's machine.
 pub(crate) struct SpecSystem<'a> {
     /// The machine.
@@ -61,17 +74,11 @@ impl System for SpecSystem<'_> {
 
     fn successors(&self, state: &State, reduce: bool, emit: &mut dyn FnMut(u32, State)) -> bool {
         let first = if reduce { self.spec.ample(state) } else { None };
-        let agents = match first {
-            Some(agent) => agent..agent + 1,
-            None => 0..state.agents.len(),
-        };
-        for agent in agents {
-            for way in 0..self.spec.ways(state, agent) {
-                self.note_relevant(state, agent);
-                let mut next = self.spec.perform(state, agent, way);
-                self.spec.canonicalise(&mut next);
-                emit(action(agent, way), next);
-            }
+        for (agent, way) in steps(first, state.agents.len(), |agent| self.spec.ways(state, agent)) {
+            self.note_relevant(state, agent);
+            let mut next = self.spec.perform(state, agent, way);
+            self.spec.canonicalise(&mut next);
+            emit(action(agent, way), next);
         }
         first.is_some()
     }
@@ -150,16 +157,10 @@ impl System for MachineSystem<'_> {
         emit: &mut dyn FnMut(u32, onebit::State),
     ) -> bool {
         let first = if reduce { self.0.ample(state) } else { None };
-        let agents = match first {
-            Some(agent) => agent..agent + 1,
-            None => 0..state.agents.len(),
-        };
-        for agent in agents {
-            for way in 0..self.0.ways(state, agent) {
-                let mut next = self.0.perform(state, agent, way);
-                self.0.canonicalise(&mut next);
-                emit(action(agent, way), next);
-            }
+        for (agent, way) in steps(first, state.agents.len(), |agent| self.0.ways(state, agent)) {
+            let mut next = self.0.perform(state, agent, way);
+            self.0.canonicalise(&mut next);
+            emit(action(agent, way), next);
         }
         first.is_some()
     }

@@ -73,6 +73,8 @@ pub(crate) enum Atom {
     Jump(u32),
     /// An element of an array of objects: the array, then the index.
     Element,
+    /// The object of that index behind the first, of so many.
+    ElementOf(Object, u32),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -236,6 +238,11 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
                 _ => return Err(Fault::NotAnMbarrier),
             }
         }
+        Atom::ElementOf(first, count) => {
+            let index = pop(stack)?;
+            let index = u32::try_from(index).ok().filter(|index| *index < count);
+            stack.push(Value::Object(following(first, index.ok_or(Fault::OutsideArray)?)));
+        }
     }
     Ok(0)
 }
@@ -248,6 +255,14 @@ fn element(array: Value, index: i64) -> Result<Value, Fault> {
             Ok(Value::Mbarrier(Mbarrier { first: array.first + index, count: 1, ..array }))
         }
         _ => Err(Fault::OutsideArray),
+    }
+}
+
+/// The object of an array that stands so far behind its first.
+fn following(first: Object, index: u32) -> Object {
+    match first {
+        Object::Plain(number) => Object::Plain(number.saturating_add(index as u16)),
+        other => Object::from_id(other.id().unwrap_or(0).saturating_add(i64::from(index))),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::diagnostic::Span;
 use crate::lexer::{self, Kind, Token};
 use crate::lower::code::PREDECLARED;
-use crate::parse::{KEYWORDS, LONGEST_TEXT};
+use crate::parse::{KEYWORDS, LONGEST_TEXT, top_level};
 use crate::vocabulary;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -30,31 +30,7 @@ pub enum TokenKind {
     Punctuation,
 }
 
-/// Words that begin a statement at the top level.
-const TOP: [&str; 20] = [
-    "title",
-    "note",
-    "target",
-    "launch",
-    "reading",
-    "barrier",
-    "mbarrier",
-    "lds",
-    "shared",
-    "local",
-    "global",
-    "const",
-    "wave",
-    "warp",
-    "subgroup",
-    "workgroup",
-    "cta",
-    "group",
-    "kernel",
-    "func",
-];
-
-/// Words that are the language's own wherever they stand in a statement that begins with one of [`TOP`].
+/// Words that are the language's own wherever they stand in a statement that begins with one of [`top_level`].
 const INNER: [&str; 7] = ["wave", "warp", "subgroup", "lane", "thread", "item", "named"];
 
 /// The tokens of a text in order, without white space; names with dots are one token. A text longer than 1 MiB has none.
@@ -174,13 +150,15 @@ impl<'a> Painter<'a> {
             );
         let keyword = match self.first {
             "" if operation => false,
-            "" => TOP.contains(&name) || KEYWORDS.contains(&name) || name == "expect",
+            "" => {
+                top_level().any(|word| word == name) || KEYWORDS.contains(&name) || name == "expect"
+            }
             "expect" => verdict,
             "for" => name == "in",
             "call" | "tail" => {
                 matches!(name, "void" | "call") || vocabulary::llvm::TYPES.contains(&name)
             }
-            first if TOP.contains(&first) => INNER.contains(&name),
+            first if top_level().any(|word| word == first) => INNER.contains(&name),
             _ => matches!(name, "call" | "tail") || (self.first == "else" && name == "if"),
         };
         let assigned = self.at > 0 && self.word(self.at - 1) == "=";

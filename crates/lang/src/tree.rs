@@ -83,10 +83,10 @@ pub(crate) enum Operand {
 /// What a declaration declares.
 #[derive(Clone, Debug)]
 pub(crate) enum DeclarationKind {
-    /// A plain barrier object.
-    Barrier,
-    /// A named barrier object, by ID.
-    Named(Expression),
+    /// A plain barrier object, or so many of them.
+    Barrier(Option<Expression>),
+    /// A named barrier object, by ID; or so many of them, with IDs that follow one another.
+    Named(Option<Expression>, Expression),
     /// `mbarrier`, with its count of elements.
     Mbarrier(Option<Expression>),
     /// `lds` and `global`: where it lies, and the size in bytes.

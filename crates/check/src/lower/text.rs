@@ -99,6 +99,8 @@ fn headers(scene: &Scene, target: &Target) -> Vec<String> {
     }
     lines.push(format!("{said} waves={}", launch.waves));
     for (id, name) in scene.named_barriers() {
+        // The code names barriers by their IDs; an element of an array becomes a barrier of its own.
+        let name = name.replace('[', "_").replace(']', "");
         lines.push(format!("barrier {name} = named({id})"));
     }
     for (index, buffer) in (0..).zip(&context.program.buffers) {

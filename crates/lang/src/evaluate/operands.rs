@@ -3,7 +3,7 @@
 use super::nvidia;
 use super::thread::{Surroundings, Thread};
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
-use crate::expression::{Expression, Value};
+use crate::expression::{Atom, Expression, Value};
 use crate::lower::code::{Bytes, Operand, Operate};
 use crate::vocabulary::effect::{self, immediate};
 use crate::vocabulary::{Argument, Effect, Place};
@@ -52,7 +52,8 @@ fn argument(
         }),
         Operand::Value(place, expression) => {
             let value = thread.value(expression, around)?;
-            checked(*place, value, expression, form).map(Argument::Value)
+            let checked = checked(*place, value, expression, form).map(Argument::Value);
+            checked.map_err(|error| at_call(error, expression, thread, around))
         }
         Operand::Bytes(bytes) => range(bytes, thread, around).map(Argument::Bytes),
         Operand::Counter(counter, most) => {
@@ -60,6 +61,26 @@ fn argument(
         }
         Operand::Fence(fence) => Ok(Argument::Fence(*fence)),
     }
+}
+
+/// Where a parameter has a value of the wrong kind, the call that passed it is at fault, not the body.
+fn at_call(
+    error: Diagnostic,
+    expression: &Expression,
+    thread: &Thread,
+    around: Surroundings,
+) -> Diagnostic {
+    if !matches!(error.code, "not-an-object" | "not-a-number") {
+        return error;
+    }
+    let [(Atom::Slot(slot), _)] = expression.code[..] else { return error };
+    let Some((parameter, span)) = thread.passed(slot, around.code) else { return error };
+    let message = if error.code == "not-an-object" {
+        format!("`{parameter}` must be a barrier object, and this is a number")
+    } else {
+        format!("`{parameter}` must be a number, and this is a barrier object")
+    };
+    Diagnostic::error(error.code, span, message)
 }
 
 /// The bytes that an operand names, within the memory that it names.

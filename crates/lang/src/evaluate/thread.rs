@@ -3,7 +3,7 @@
 use super::Standing;
 use super::budget::{Budget, MOST_SILENT};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expression::{Builtin, Environment, Expression, Value};
+use crate::expression::{Atom, Builtin, Environment, Expression, Value};
 use crate::lower::code::{Code, M0, Pc, SCC, Step};
 use crate::lower::names::fault_diagnostic;
 use crate::parse::DEEPEST;
@@ -209,6 +209,22 @@ impl Thread {
             Step::Choose(..) | Step::Operate(_) | Step::Fixed(..) => {}
         }
         Ok((cost, place))
+    }
+
+    /// The name of the parameter in that slot of the innermost frame, and the place of what was passed for it: in the
+    /// outermost call that passed it on.
+    pub(crate) fn passed<'a>(&self, slot: u16, code: &'a Code) -> Option<(&'a str, Span)> {
+        let (mut slot, mut found) = (slot, None);
+        for frame in self.frames.iter().rev().skip(1) {
+            let call = frame.pc.checked_sub(1).and_then(|pc| code.steps.get(pc as usize));
+            let Some(Step::Call(unit, arguments, _)) = call else { break };
+            let Some(argument) = arguments.get(usize::from(slot)) else { break };
+            let names = &code.units.get(*unit as usize)?.parameters;
+            found = Some((names.get(usize::from(slot))?.as_str(), argument.span));
+            let [(Atom::Slot(next), _)] = argument.code[..] else { break };
+            slot = next;
+        }
+        found
     }
 
     fn call(

@@ -129,6 +129,8 @@ pub(crate) struct Unit {
     pub(crate) looks: Looks,
     /// Index of the source of its end.
     pub(crate) end: u32,
+    /// The names of a function's parameters.
+    pub(crate) parameters: Vec<String>,
 }
 
 /// A scenario made ready to be evaluated.
@@ -159,6 +161,8 @@ pub(crate) struct Code {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Meaning {
     Value(Value),
+    /// An array of so many barrier objects; the first of them.
+    Array(Object, u32),
     Slot(u16),
     Builtin(crate::expression::Builtin),
     Memory(BufferId),

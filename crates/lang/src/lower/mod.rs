@@ -6,6 +6,7 @@ mod frames;
 mod live;
 pub(crate) mod names;
 mod nvidia;
+mod resolve;
 mod unit;
 
 use crate::scenario::Scenario;
@@ -26,7 +27,8 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     for (body, parameters, returns) in bodies {
         let context =
             unit::Context { globals: &globals, text, target: scenario.target, framed: &framed };
-        let unit = unit::lower(context, body, parameters, returns, &mut code, &mut reports);
+        let mut unit = unit::lower(context, body, parameters, returns, &mut code, &mut reports);
+        unit.parameters = parameters.iter().map(|parameter| parameter.text.clone()).collect();
         code.units.push(unit);
     }
     agents::place(tree, &mut code, &mut reports);
@@ -40,6 +42,6 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
 impl Unit {
     /// A unit that begins at a step.
     pub(crate) fn new(entry: code::Pc, looks: code::Looks, end: u32) -> Self {
-        Self { entry, looks, end }
+        Self { entry, looks, end, parameters: Default::default() }
     }
 }

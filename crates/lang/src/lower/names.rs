@@ -36,6 +36,9 @@ const BUILTINS: [(&str, Builtin); 18] = [
     ("thread_id", Builtin::LaneId),
 ];
 
+/// Most barrier objects of one array.
+const MOST_ELEMENTS: i64 = 4096;
+
 /// Names that cannot be declared.
 const RESERVED: [&str; 7] = ["wg", "cluster", "null", "wave_id", "workgroup_id", "lane_id", "m0"];
 
@@ -127,20 +130,23 @@ impl Globals {
     ) -> Meaning {
         let name = &declaration.name.text;
         match &declaration.kind {
-            DeclarationKind::Barrier => {
-                let index = code.plain_names.len();
-                if index >= usize::from(u16::MAX) {
+            DeclarationKind::Barrier(count) => {
+                let elements = self.elements(count.as_ref(), text, reports);
+                let first = code.plain_names.len();
+                if first + elements as usize > usize::from(u16::MAX) {
                     let message = format!("more than {} barrier objects", u16::MAX);
                     reports.error("bound-objects", declaration.name.span, message);
                     return Meaning::Value(Value::Object(Object::Plain(0)));
                 }
-                code.plain_names.push(name.clone());
-                Meaning::Value(Value::Object(Object::Plain(index as u16)))
+                code.plain_names.extend(names(name, count.is_some(), elements));
+                objects(Object::Plain(first as u16), count.is_some(), elements)
             }
-            DeclarationKind::Named(id) => {
+            DeclarationKind::Named(count, id) => {
+                let elements = self.elements(count.as_ref(), text, reports);
                 let id = self.constant(id, text, reports).unwrap_or(0);
-                code.named_names.push((id, name.clone()));
-                Meaning::Value(Value::Object(Object::from_id(id)))
+                let ids = (0..i64::from(elements)).map(|index| id.saturating_add(index));
+                code.named_names.extend(ids.zip(names(name, count.is_some(), elements)));
+                objects(Object::from_id(id), count.is_some(), elements)
             }
             DeclarationKind::Constant(value) => {
                 Meaning::Value(Value::Int(self.constant(value, text, reports).unwrap_or(0)))
@@ -177,6 +183,20 @@ impl Globals {
     fn sized(&self, size: &Expression, text: &str, reports: &mut Reports) -> i64 {
         self.positive(size, text, reports);
         self.constant(size, text, reports).unwrap_or(1).max(1)
+    }
+
+    /// How many objects a declaration declares: one, unless it says otherwise.
+    fn elements(&self, count: Option<&Expression>, text: &str, reports: &mut Reports) -> u32 {
+        let Some(count) = count else { return 1 };
+        match self.constant(count, text, reports) {
+            None => 1,
+            Some(number @ 1..=MOST_ELEMENTS) => number as u32,
+            Some(_) => {
+                let message = format!("an array has 1 to {MOST_ELEMENTS} barrier objects");
+                reports.error("size-range", count.span, message);
+                1
+            }
+        }
     }
 
     fn positive(&self, size: &Expression, text: &str, reports: &mut Reports) {
@@ -278,6 +298,17 @@ fn mbarriers(
         });
     }
     Meaning::Value(Value::Mbarrier(Mbarrier { first, count: many as u16, rank: None }))
+}
+
+/// The names of an object or of the elements of an array.
+fn names(name: &str, is_array: bool, elements: u32) -> impl Iterator<Item = String> {
+    (0..elements)
+        .map(move |index| if is_array { format!("{name}[{index}]") } else { String::from(name) })
+}
+
+/// One object, or an array of those that follow it.
+fn objects(first: Object, is_array: bool, elements: u32) -> Meaning {
+    if is_array { Meaning::Array(first, elements) } else { Meaning::Value(Value::Object(first)) }
 }
 
 /// Notes something that is recognised and not judged yet.

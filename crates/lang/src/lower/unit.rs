@@ -5,8 +5,7 @@ use super::code::{
 };
 use super::names::{Globals, Reports, not_yet};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
-use crate::expression::{Atom, Binary, Builtin, Expression, Value};
-use crate::lexer;
+use crate::expression::{Atom, Binary, Expression};
 use crate::scenario::Source;
 use crate::suggest;
 use crate::tree::{self, Block, Instruction, Name, Statement, StatementKind};
@@ -75,16 +74,16 @@ struct Loop {
 pub(super) struct Lowering<'a, 'b, 'c> {
     pub(super) context: Context<'a>,
     code: &'b mut Code,
-    reports: &'b mut Reports<'c>,
+    pub(super) reports: &'b mut Reports<'c>,
     /// Variables in scope by slot; the innermost last. Hidden ones have no name.
-    scopes: Vec<String>,
+    pub(super) scopes: Vec<String>,
     /// For each open block how many variables there were before it.
     open: Vec<usize>,
     loops: Vec<Loop>,
     labels: BTreeMap<String, Pc>,
     /// Branches to labels: the step and the label.
     branches: Vec<(Pc, Name)>,
-    looks: Looks,
+    pub(super) looks: Looks,
 }
 
 impl Lowering<'_, '_, '_> {
@@ -385,61 +384,6 @@ impl Lowering<'_, '_, '_> {
                 ..Diagnostic::error("unknown-label", name.span, message)
             });
         }
-    }
-
-    /// An expression with its names resolved.
-    fn resolve(&mut self, expression: &Expression) -> Expression {
-        let mut resolved = expression.clone();
-        for (atom, span) in &mut resolved.code {
-            if *atom == Atom::Name {
-                *atom = self.named(lexer::slice(self.context.text, *span), *span);
-            }
-            if let Atom::Builtin(builtin) = *atom {
-                self.looks.0 |= match builtin {
-                    Builtin::WaveId => Looks::WAVE,
-                    Builtin::WorkgroupId => Looks::WORKGROUP,
-                    Builtin::LaneId => Looks::LANE,
-                    Builtin::Clusters | Builtin::Workgroups | Builtin::Waves | Builtin::Lanes => 0,
-                };
-            }
-        }
-        resolved
-    }
-
-    fn named(&mut self, name: &str, span: Span) -> Atom {
-        let meaning =
-            self.slot(name).map(Meaning::Slot).or_else(|| self.context.globals.meaning(name));
-        match meaning {
-            Some(Meaning::Slot(slot)) => Atom::Slot(slot),
-            Some(Meaning::Builtin(builtin)) => Atom::Builtin(builtin),
-            Some(Meaning::Value(Value::Int(value))) => Atom::Int(value),
-            Some(Meaning::Value(Value::Object(object))) => Atom::Object(object),
-            Some(Meaning::Value(Value::Mbarrier(object))) => Atom::Mbarrier(object),
-            Some(Meaning::Value(Value::Token(_))) => Atom::Int(0),
-            Some(Meaning::Memory(_)) => {
-                self.reports.error(
-                    "not-a-value",
-                    span,
-                    format!("`{name}` is memory, neither number nor barrier"),
-                );
-                Atom::Int(0)
-            }
-            None => {
-                self.unknown_name(name, span, "number, variable or barrier");
-                Atom::Int(0)
-            }
-        }
-    }
-
-    fn unknown_name(&mut self, name: &str, span: Span, what: &str) {
-        if self.reports.is_full() {
-            return;
-        }
-        let known = self.scopes.iter().map(String::as_str).chain(self.context.globals.known());
-        let suggestion = suggest::instead(name, known);
-        let message = format!("no {what} is named `{name}`");
-        self.reports
-            .push(Diagnostic { suggestion, ..Diagnostic::error("unknown-name", span, message) });
     }
 
     fn instruction(&mut self, instruction: &Instruction, span: Span) {

@@ -208,8 +208,19 @@ impl<'a> Parser<'a> {
         self.at = self.at.saturating_sub(count);
     }
 
-    /// Reports what stands between the end of a statement and its line.
+    /// Whether a new statement may begin here without a separator: behind a block, or on a line of its own.
+    fn is_fresh(&self) -> bool {
+        let before = self.at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        before.is_some_and(|token| {
+            token.kind == Kind::Newline || lexer::slice(self.text, token.span) == "}"
+        })
+    }
+
+    /// Reports what stands between the end of a statement and its line. Behind a block the next statement may follow.
     pub(crate) fn end_of_statement(&mut self) {
+        if self.is_fresh() && !self.is("}") {
+            return;
+        }
         if !self.at_end() || self.is("}") && self.depth == 0 {
             let (found, here) = (self.described(), self.here());
             let _ = self.error::<()>(

@@ -10,14 +10,18 @@ impl Parser<'_> {
         let (word, _) = (self.word(), self.advance());
         let name = self.name("a name")?;
         let kind = match word {
-            "barrier" if self.eat("=") => {
-                self.expect("named")?;
-                self.expect("(")?;
-                let id = self.expression()?;
-                self.expect(")")?;
-                DeclarationKind::Named(id)
+            "barrier" => {
+                let count = if self.is("[") { Some(self.bracketed()?) } else { None };
+                if self.eat("=") {
+                    self.expect("named")?;
+                    self.expect("(")?;
+                    let id = self.expression()?;
+                    self.expect(")")?;
+                    DeclarationKind::Named(count, id)
+                } else {
+                    DeclarationKind::Barrier(count)
+                }
             }
-            "barrier" => DeclarationKind::Barrier,
             "mbarrier" => {
                 DeclarationKind::Mbarrier(if self.is("[") { Some(self.bracketed()?) } else { None })
             }

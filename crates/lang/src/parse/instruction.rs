@@ -181,6 +181,13 @@ impl Parser<'_> {
             Place::Policy => self.policy()?,
             Place::Copies => self.copies(operands)?,
             Place::Nothing => self.nothing()?,
+            Place::Id16 if self.is("m0") => {
+                return self.error(
+                    "immediate-only",
+                    self.here(),
+                    "this instruction takes an immediate, not m0: a wait on a named barrier acts on the one joined last, whatever the number",
+                );
+            }
             Place::Object
             | Place::Id
             | Place::IdOrM0

@@ -44,48 +44,32 @@ pub(crate) fn read(text: &str) -> Scenario {
     scenario
 }
 
-/// What a statement at the top level can begin with.
-const TOP_LEVEL: [&str; 26] = [
-    "title",
-    "note",
-    "target",
-    "launch",
-    "reading",
-    "barrier",
-    "mbarrier",
-    "lds",
-    "shared",
-    "local",
-    "global",
-    "const",
-    "wave",
-    "warp",
-    "subgroup",
-    "workgroup",
-    "cta",
-    "group",
-    "kernel",
-    "func",
-    "expect",
-    "init",
-    "arrive",
-    "wait",
-    "let",
-    "fence",
-];
+/// Words that begin a header.
+pub(crate) const HEADERS: [&str; 5] = ["title", "note", "target", "launch", "reading"];
+/// Words that begin a declaration.
+pub(crate) const DECLARATIONS: [&str; 7] =
+    ["barrier", "mbarrier", "lds", "shared", "local", "global", "const"];
+/// Words that begin a block of agents.
+pub(crate) const AGENTS: [&str; 6] = ["wave", "warp", "subgroup", "workgroup", "cta", "group"];
+/// Words that begin anything else at the top level, but for `expect`.
+pub(crate) const OTHERS: [&str; 2] = ["kernel", "func"];
+
+/// Words that begin a statement at the top level, but for `expect`.
+pub(crate) fn top_level() -> impl Iterator<Item = &'static str> {
+    HEADERS.into_iter().chain(DECLARATIONS).chain(AGENTS).chain(OTHERS)
+}
+
+/// Operations that are often tried at the top level, for suggestions.
+const OPERATIONS: [&str; 5] = ["init", "arrive", "wait", "let", "fence"];
 
 impl Parser<'_> {
     /// One header, declaration, block of agents, function or expectation.
     fn top_level(&mut self, scenario: &mut Scenario) -> cursor::Parsed<()> {
         match self.word() {
-            "title" | "note" | "target" | "launch" | "reading" => self.header(scenario),
+            word if HEADERS.contains(&word) => self.header(scenario),
             "expect" => self.expectation(scenario),
-            "barrier" | "mbarrier" | "lds" | "shared" | "local" | "global" | "const" => {
-                self.declaration(&mut scenario.tree)
-            }
-            "wave" | "warp" | "subgroup" | "workgroup" | "cta" | "group" => {
-                self.agent_block(&mut scenario.tree)
-            }
+            word if DECLARATIONS.contains(&word) => self.declaration(&mut scenario.tree),
+            word if AGENTS.contains(&word) => self.agent_block(&mut scenario.tree),
             "kernel" => self.kernel(&mut scenario.tree),
             "func" => self.function(&mut scenario.tree),
             "lane" | "thread" | "item" => self.error(
@@ -106,7 +90,8 @@ impl Parser<'_> {
             return Err(cursor::Failed);
         }
         let (word, here) = (self.word(), self.here());
-        let suggestion = crate::suggest::instead(word, TOP_LEVEL);
+        let suggestion =
+            crate::suggest::instead(word, top_level().chain(["expect"]).chain(OPERATIONS));
         let inside = crate::vocabulary::names().any(|name| name == word);
         let message = if inside {
             alloc::format!(

@@ -1,10 +1,12 @@
 //! Statements and blocks.
 
+use super::AGENTS;
 use super::cursor::{Failed, Parsed, Parser};
 use super::expression::assignment;
 use super::instruction::KEYWORDS;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Expression};
+use crate::lexer::Kind;
 use crate::tree::{Block, Name, Statement, StatementKind};
 use alloc::format;
 use alloc::vec::Vec;
@@ -27,6 +29,15 @@ impl Parser<'_> {
             if self.is("}") {
                 return Block { statements, close: self.advance() };
             }
+            if self.begins_top_level() {
+                let (word, line) = (self.word(), open.line);
+                let message = format!(
+                    "a `}}` is missing before this `{word}`: the block that opens in line {line} is not closed"
+                );
+                let here = self.here();
+                let _ = self.error::<()>("open-block", here, message);
+                return Block { statements, close: here };
+            }
             let start = self.here();
             match self.statement(&mut statements) {
                 Ok(Some(kind)) => {
@@ -39,6 +50,20 @@ impl Parser<'_> {
         }
         let _ = self.error::<()>("open-block", open, "this block has no closing brace");
         Block { statements, close: self.here() }
+    }
+
+    /// Whether something begins here that stands at the top level alone: an agent, a function, an expectation, a text.
+    fn begins_top_level(&self) -> bool {
+        let next = self.peek(1).map(|token| token.kind);
+        match self.word() {
+            word if AGENTS.contains(&word) => {
+                next == Some(Kind::Number) || self.word_ahead(1) == "*"
+            }
+            "kernel" => self.word_ahead(1) == "{",
+            "func" | "expect" => next == Some(Kind::Word),
+            "title" | "note" => next == Some(Kind::Text),
+            _ => false,
+        }
     }
 
     /// Skips to behind the closing brace of a block whose opening brace is already read.

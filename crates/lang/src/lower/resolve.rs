@@ -1,0 +1,98 @@
+//! Names in expressions: variables, objects, elements of arrays, where an agent stands.
+
+use super::code::{Looks, Meaning};
+use super::unit::Lowering;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expression::{Atom, Builtin, Expression, Value};
+use crate::{lexer, suggest};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::operation::Object;
+
+impl Lowering<'_, '_, '_> {
+    /// An expression with its names resolved.
+    pub(super) fn resolve(&mut self, expression: &Expression) -> Expression {
+        let mut resolved = expression.clone();
+        let mut arrays: Vec<(Span, Object, u32)> = Vec::new();
+        for (atom, span) in &mut resolved.code {
+            if *atom == Atom::Name {
+                let name = lexer::slice(self.context.text, *span);
+                *atom = match self.array(name) {
+                    Some((first, count)) => {
+                        arrays.push((*span, first, count));
+                        // What stands for the array is nothing; its element is taken behind the index.
+                        Atom::Jump(0)
+                    }
+                    None => self.named(name, *span),
+                };
+            }
+            if *atom == Atom::Element
+                && let Some(at) = arrays.iter().position(|(place, ..)| place == span)
+            {
+                let (_, first, count) = arrays.swap_remove(at);
+                *atom = Atom::ElementOf(first, count);
+            }
+            if let Atom::Builtin(builtin) = *atom {
+                self.looks.0 |= match builtin {
+                    Builtin::WaveId => Looks::WAVE,
+                    Builtin::WorkgroupId => Looks::WORKGROUP,
+                    Builtin::LaneId => Looks::LANE,
+                    Builtin::Clusters | Builtin::Workgroups | Builtin::Waves | Builtin::Lanes => 0,
+                };
+            }
+        }
+        for (span, _, count) in arrays {
+            let name = lexer::slice(self.context.text, span);
+            let message = format!(
+                "`{name}` is an array of {count} barrier objects: name one of them, as `{name}[0]`"
+            );
+            self.reports.error("array-without-index", span, message);
+        }
+        resolved
+    }
+
+    /// The first object and the size of the array of that name, unless a variable hides it.
+    fn array(&self, name: &str) -> Option<(Object, u32)> {
+        match self.context.globals.meaning(name) {
+            Some(Meaning::Array(first, count)) if self.slot(name).is_none() => Some((first, count)),
+            _ => None,
+        }
+    }
+
+    fn named(&mut self, name: &str, span: Span) -> Atom {
+        let meaning =
+            self.slot(name).map(Meaning::Slot).or_else(|| self.context.globals.meaning(name));
+        match meaning {
+            Some(Meaning::Slot(slot)) => Atom::Slot(slot),
+            Some(Meaning::Builtin(builtin)) => Atom::Builtin(builtin),
+            Some(Meaning::Value(Value::Int(value))) => Atom::Int(value),
+            Some(Meaning::Value(Value::Object(object))) => Atom::Object(object),
+            Some(Meaning::Value(Value::Mbarrier(object))) => Atom::Mbarrier(object),
+            Some(Meaning::Value(Value::Token(_))) => Atom::Int(0),
+            Some(Meaning::Memory(_) | Meaning::Array(..)) => {
+                self.reports.error(
+                    "not-a-value",
+                    span,
+                    format!("`{name}` is memory, neither number nor barrier"),
+                );
+                Atom::Int(0)
+            }
+            None => {
+                self.unknown_name(name, span, "number, variable or barrier");
+                Atom::Int(0)
+            }
+        }
+    }
+
+    pub(super) fn unknown_name(&mut self, name: &str, span: Span, what: &str) {
+        if self.reports.is_full() {
+            return;
+        }
+        let known = self.scopes.iter().map(String::as_str).chain(self.context.globals.known());
+        let suggestion = suggest::instead(name, known);
+        let message = format!("no {what} is named `{name}`");
+        self.reports
+            .push(Diagnostic { suggestion, ..Diagnostic::error("unknown-name", span, message) });
+    }
+}
