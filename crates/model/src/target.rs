@@ -1,5 +1,6 @@
 //! The one table that knows the targets: the processors of LLVM 22 from GFX6 to GFX12.5, and what is not one.
 
+use crate::mem::operation::Counter;
 use crate::operation::Mnemonic;
 
 /// Index of a target in [`TARGETS`].
@@ -248,6 +249,17 @@ impl Target {
             Family::Model => true,
             Family::Nvidia | Family::Opencl => false,
             Family::Amdgpu { .. } => self.amdgpu_has(mnemonic),
+        }
+    }
+
+    /// The most that `s_waitcnt` can leave a counter at: its field is no wider, and the counter shows no more.
+    #[must_use]
+    pub const fn most(&self, counter: Counter) -> u16 {
+        let Family::Amdgpu { major, .. } = self.family else { return u16::MAX };
+        match (counter, major) {
+            (Counter::Exp, _) => 7,
+            (Counter::Vm, ..9) | (Counter::Lgkm, ..10) => 15,
+            _ => 63,
         }
     }
 

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::{env, fs};
 
 /// Where those structs are: every one that serialises.
-const SOURCES: [&str; 5] = [
+const SOURCES: [&str; 6] = [
     "../check/src/report.rs",
+    "../check/src/lower/mod.rs",
     "../check/src/matrix.rs",
     "../check/src/graph/report.rs",
     "../check/src/step/mod.rs",

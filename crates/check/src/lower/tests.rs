@@ -80,3 +80,14 @@ fn long_code_is_bounded() {
     );
     assert!(longer.problems[0].message.contains("more than 200000 lines"), "{:?}", longer.problems);
 }
+
+#[test]
+fn waits_fit_their_fields() {
+    let first = |target: &str| {
+        let lowered = on(target, "wave 0 { s_waitcnt vmcnt(500) expcnt(9) lgkmcnt(20) }");
+        lowered.blocks[0].lines[0].code.clone()
+    };
+    assert_eq!(first("gfx803"), "s_waitcnt vmcnt(15) expcnt(7) lgkmcnt(15)");
+    assert_eq!(first("gfx942"), "s_waitcnt vmcnt(63) expcnt(7) lgkmcnt(15)");
+    assert_eq!(first("gfx1100"), "s_waitcnt vmcnt(63) expcnt(7) lgkmcnt(20)");
+}

@@ -113,18 +113,24 @@ fn memory(memory: Memory, form: Form, flow: Flow, target: &Target) -> Row {
     let mut code = alloc::vec![Instruction::Kept];
     match memory {
         Memory::Fence(fence) => code.extend(fence_code(fence, flow.outstanding, target)),
-        Memory::Wait(waits) => code = alloc::vec![wait(waits, form)],
+        Memory::Wait(waits) => code = alloc::vec![wait(waits, form, target)],
         Memory::Enter | Memory::Leave => return Err(Refusal::Function),
         _ => {}
     }
     Ok(code)
 }
 
-/// A wait that the scenario spells.
-fn wait(waits: Waits, form: Form) -> Instruction {
+/// A wait that the scenario spells, for no more than the field of a counter can say.
+fn wait(waits: Waits, form: Form, target: &Target) -> Instruction {
+    let fits = |fitting: Waits, counter| match waits.most(counter) {
+        Some(most) => fitting.with(counter, most.min(target.most(counter))),
+        None => fitting,
+    };
     let most = Counter::ALL.into_iter().find_map(|counter| waits.most(counter));
     match form {
-        Form::Machine(Mnemonic::SWaitcnt) => Instruction::Waitcnt(waits),
+        Form::Machine(Mnemonic::SWaitcnt) => {
+            Instruction::Waitcnt(Counter::ALL.into_iter().fold(Waits::default(), fits))
+        }
         Form::Machine(Mnemonic::SWaitIdle) | Form::Word | Form::Intrinsic(_) => {
             Instruction::AsWritten
         }
