@@ -11,12 +11,13 @@ use wasm_bindgen::{JsError, JsValue};
 pub fn encode_link(
     #[wasm_bindgen(unchecked_param_type = "Shareable")] shareable: JsValue,
 ) -> Result<String, JsError> {
-    let Shareable { text, target, steps, verdict } = take(shareable)?;
+    let Shareable { text, target, steps, verdict, readings } = take(shareable)?;
     Ok(link::encode(&Shared {
         text,
         target,
         steps,
         verdict,
+        readings,
         engine: env!("CARGO_PKG_VERSION").into(),
     }))
 }
@@ -24,7 +25,7 @@ pub fn encode_link(
 /// What a link carries, from a whole address or its fragment; throws where it cannot be opened.
 #[wasm_bindgen(js_name = decodeLink, unchecked_return_type = "SharedScenario")]
 pub fn decode_link(address: &str) -> Result<JsValue, JsError> {
-    let Shared { text, target, steps, engine, verdict } =
+    let Shared { text, target, steps, engine, verdict, readings } =
         link::decode(address).map_err(|error| JsError::new(&error.to_string()))?;
-    give(&SharedScenario { text, target, steps, engine, verdict })
+    give(&SharedScenario { text, target, steps, engine, verdict, readings })
 }

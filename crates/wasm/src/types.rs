@@ -36,6 +36,8 @@ pub struct Shareable {
     pub steps: Vec<String>,
     /// The verdict that was seen.
     pub verdict: Option<String>,
+    /// Readings chosen besides the scenario's own, each as `ID=CHOICE`.
+    pub readings: Vec<String>,
 }
 
 /// What a link carries.
@@ -51,6 +53,8 @@ pub struct SharedScenario {
     pub engine: String,
     /// The verdict that its writer saw, and the first rule where there was one.
     pub verdict: Option<String>,
+    /// Readings chosen besides the scenario's own, each as `ID=CHOICE`.
+    pub readings: Vec<String>,
 }
 
 /// What an expectation came to on one target.

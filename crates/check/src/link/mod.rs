@@ -43,6 +43,7 @@ mod tag {
     pub(super) const STEPS: u64 = 3;
     pub(super) const ENGINE: u64 = 4;
     pub(super) const VERDICT: u64 = 5;
+    pub(super) const READING: u64 = 6;
 }
 
 /// What a link carries.
@@ -58,6 +59,8 @@ pub struct Shared {
     pub engine: String,
     /// The verdict that its writer saw, and the first rule where there was one.
     pub verdict: Option<String>,
+    /// Readings chosen besides the scenario's own, each as `ID=CHOICE`.
+    pub readings: Vec<String>,
 }
 
 /// The version of this engine, as links record it.
@@ -79,6 +82,7 @@ impl Shared {
             steps: Vec::new(),
             engine: ENGINE.into(),
             verdict: (report.verdict != "invalid").then(|| recorded(report)),
+            readings: Vec::new(),
         }
     }
 }
@@ -141,6 +145,7 @@ pub fn encode(shared: &Shared) -> String {
     if let Some(verdict) = &shared.verdict {
         push_text(&mut payload, tag::VERDICT, verdict);
     }
+    shared.readings.iter().for_each(|reading| push_text(&mut payload, tag::READING, reading));
     let mut link = String::from("#v1.");
     base64::encode(&compress_to_vec_zlib(&payload, LEVEL), &mut link);
     link
@@ -164,7 +169,19 @@ pub fn decode(link: &str) -> Result<Shared, LinkError> {
             _ => LinkError::Damaged,
         }
     })?;
-    read(&payload)
+    // The stream ends with its checksum: what stands behind that was never written by anybody.
+    let ends = stream.ends_with(&checksum(&payload).to_be_bytes());
+    if ends { read(&payload) } else { Err(LinkError::Damaged) }
+}
+
+/// Adler-32 (RFC 1950, section 8.2).
+fn checksum(bytes: &[u8]) -> u32 {
+    const MODULUS: u32 = 65_521;
+    let (low, high) = bytes.iter().fold((1, 0), |(low, high), byte| {
+        let low = (low + u32::from(*byte)) % MODULUS;
+        (low, (high + low) % MODULUS)
+    });
+    high << 16 | low
 }
 
 /// The packed characters of a link of this version.
@@ -197,6 +214,7 @@ fn read(payload: &[u8]) -> Result<Shared, LinkError> {
             tag::STEPS => shared.steps = steps::unpack(value)?,
             tag::ENGINE => shared.engine = string(value)?,
             tag::VERDICT => shared.verdict = Some(string(value)?),
+            tag::READING => shared.readings.push(string(value)?),
             _ => {} // written by a later version of this format
         }
     }

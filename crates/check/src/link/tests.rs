@@ -38,6 +38,7 @@ fn report() -> Shared {
         steps,
         engine: "0.1.0".into(),
         verdict: Some("ub amd.join.before-wait".into()),
+        readings: Vec::new(),
     }
 }
 
@@ -59,6 +60,7 @@ fn the_first_link_still_opens() {
         steps: ["0.0:0", "0.1:0", "0.0:1", "0.1:1", "0.0:2/1", "hi"].map(String::from).into(),
         engine: "0.1.0".into(),
         verdict: Some("ok".into()),
+        readings: Vec::new(),
     };
     assert_eq!(decode(FIRST), Ok(first));
 }
@@ -175,14 +177,30 @@ fn shared() -> impl Strategy<Value = Shared> {
         many(step, 0..40),
         any::<String>(),
         option::of(any::<String>()),
+        many(any::<String>(), 0..4),
     )
-        .prop_map(|(text, target, steps, engine, verdict)| Shared {
+        .prop_map(|(text, target, steps, engine, verdict, readings)| Shared {
             text,
             target,
             steps,
             engine,
             verdict,
+            readings,
         })
+}
+
+#[test]
+fn a_character_too_many_is_noticed() {
+    for text in ["", "x", "xy", HAND_OFF] {
+        let link = encode(&Shared { text: text.into(), ..report() });
+        for more in ["A", "AA", "AAAA", "B", "w", "-", "_", "x7", "AAAAAAAA", ".", ")"] {
+            assert_eq!(
+                decode(&format!("{link}{more}")),
+                Err(LinkError::Damaged),
+                "{text:?} {more}"
+            );
+        }
+    }
 }
 
 proptest! {
