@@ -7,8 +7,8 @@ use leptos::task::spawn_local;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Element, FocusOptions, HtmlDocument, HtmlElement, HtmlTextAreaElement, ScrollBehavior,
-    ScrollIntoViewOptions,
+    Element, FocusOptions, HtmlDocument, HtmlElement, HtmlTextAreaElement, Response,
+    ScrollBehavior, ScrollIntoViewOptions,
 };
 
 /// Storage key of the chosen theme; `theme.js` reads it, too.
@@ -29,6 +29,13 @@ pub(crate) fn set_fragment(link: &str) {
 /// The whole address.
 pub(crate) fn address() -> String {
     window().location().href().unwrap_or_default()
+}
+
+/// The text of a file beside the page; none where it cannot be had.
+pub(crate) async fn fetch(file: &str) -> Option<String> {
+    let response = JsFuture::from(window().fetch_with_str(file)).await.ok()?;
+    let response: Response = response.dyn_into().ok().filter(Response::ok)?;
+    JsFuture::from(response.text().ok()?).await.ok()?.as_string()
 }
 
 /// Puts a text on the clipboard, where the browser has one.

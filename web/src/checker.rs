@@ -1,7 +1,7 @@
 //! The page's end of the worker: one request under way, at most one waiting, the newest wins.
 
-use crate::engine::Report;
-use crate::message::{Answer, Request, pack, unpack};
+use crate::engine::Terms;
+use crate::message::{Answer, Found, Question, Request, pack, unpack};
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
 use std::cell::RefCell;
@@ -21,7 +21,7 @@ pub(crate) enum Heard {
     /// It takes long; so many states so far.
     Long(u64),
     /// It is done.
-    Done(Box<Report>),
+    Done(Found),
     /// The worker broke.
     Broken,
 }
@@ -62,17 +62,22 @@ impl Checker {
         checker
     }
 
-    /// Asks for a report on a text. What was asked before is forgotten.
-    pub(crate) fn ask(&self, text: String, target: Option<String>) {
+    /// Asks something of a text. What was asked before is forgotten.
+    pub(crate) fn ask(&self, question: Question, text: String, terms: Terms) {
         let mut inner = self.0.borrow_mut();
         inner.seq += 1;
         inner.long = false;
-        inner.waiting = Some(Request { seq: inner.seq, text, target });
+        inner.waiting = Some(Request { seq: inner.seq, text, terms, question });
         let (slow, stale) = (self.clone(), self.clone());
         inner.reveal = Some(Timeout::new(LONG, move || slow.reveal()));
         inner.patience =
             inner.running.is_some().then(|| Timeout::new(PATIENCE, move || stale.respawn()));
         inner.send();
+    }
+
+    /// From here on somebody else hears.
+    pub(crate) fn hear(&self, hear: impl Fn(Heard) + 'static) {
+        self.0.borrow_mut().hear = Rc::new(hear);
     }
 
     /// Gives the newest request up.
@@ -158,7 +163,7 @@ impl Inner {
             Answer::Progress { seq, states, .. } => {
                 (seq == self.seq && self.long).then_some(Heard::Long(states))
             }
-            Answer::Done { seq, report } => {
+            Answer::Done { seq, found } => {
                 self.running = None;
                 self.patience = None;
                 self.failures = 0;
@@ -166,7 +171,7 @@ impl Inner {
                 if newest {
                     self.settle();
                 }
-                newest.then_some(Heard::Done(report))
+                newest.then_some(Heard::Done(found))
             }
         }
     }

@@ -1,13 +1,13 @@
 //! The only place that calls the engine.
 
 pub(crate) use tidegate_check::Progress;
+pub(crate) use tidegate_check::expect::Outcome;
 pub(crate) use tidegate_check::lang::TokenKind;
 pub(crate) use tidegate_check::link::Shared;
+pub(crate) use tidegate_check::matrix::{Matrix, MatrixRow};
 pub(crate) use tidegate_check::model::reading::Reading;
 pub(crate) use tidegate_check::model::rule::Rule;
-pub(crate) use tidegate_check::report::{
-    Ambiguity, Finding, OracleReport, Report, ReportDiagnostic,
-};
+pub(crate) use tidegate_check::report::{Finding, OracleReport, Report, ReportDiagnostic};
 pub(crate) use tidegate_check::step::{AgentView, Move, ObjectView, Performed, Stepper, View};
 
 use tidegate_check::model::reading::ReadingId;
@@ -16,10 +16,20 @@ use tidegate_check::model::target::{Family, TARGETS, TargetId};
 use tidegate_check::{Options, Scene, lang, link};
 
 pub(crate) use tidegate_check::link::{ENGINE as VERSION, recorded};
-/// What a target's name asks for; the scenario's own target without one.
-fn options(target: Option<&str>) -> Options {
+
+/// What a text is judged under: everything that a reader can choose besides the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Terms {
+    /// The target's name; none: the text's own.
+    pub target: Option<String>,
+    /// Readings chosen besides the text's own, each as `ID=CHOICE`.
+    pub readings: Vec<String>,
+}
+
+fn options(terms: &Terms) -> Options {
     Options {
-        target: target.and_then(TargetId::from_name),
+        target: terms.target.as_deref().and_then(TargetId::from_name),
+        readings: terms.readings.iter().filter_map(|chosen| choice(chosen)).collect(),
         ambiguities: true,
         machine: true,
         participates_in: false,
@@ -27,13 +37,51 @@ fn options(target: Option<&str>) -> Options {
     }
 }
 
+/// A reading and the index of its answer, from `ID=CHOICE`.
+fn choice(chosen: &str) -> Option<(ReadingId, u8)> {
+    let (name, choice) = chosen.split_once('=')?;
+    let id = ReadingId::from_name(name)?;
+    let index = id.get().choices.iter().position(|answer| answer.name == choice)?;
+    Some((id, index as u8))
+}
+
+/// Whether there is a reading with that answer, given as `ID=CHOICE`.
+pub(crate) fn is_choice(chosen: &str) -> bool {
+    choice(chosen).is_some()
+}
+
 /// The report on a text; `keep_going` is asked now and then, and cancels by answering no.
 pub(crate) fn check(
     text: &str,
-    target: Option<&str>,
+    terms: &Terms,
     keep_going: &mut dyn FnMut(Progress) -> bool,
 ) -> Report {
-    tidegate_check::check(&Scene::new("scenario.tide", text), &options(target), keep_going)
+    tidegate_check::check(&Scene::new("scenario.tide", text), &options(terms), keep_going)
+}
+
+/// What became of the expectations of a text.
+pub(crate) fn expectations(
+    text: &str,
+    terms: &Terms,
+    keep_going: &mut dyn FnMut(Progress) -> bool,
+) -> Vec<Outcome> {
+    let scene = Scene::new("scenario.tide", text);
+    tidegate_check::expect::expectations(&scene, &options(terms), keep_going)
+}
+
+/// Whether a text says what it expects.
+pub(crate) fn expects(text: &str) -> bool {
+    !Scene::new("scenario.tide", text).expectations().is_empty()
+}
+
+/// The verdict of a text on every target.
+pub(crate) fn matrix(
+    text: &str,
+    terms: &Terms,
+    keep_going: &mut dyn FnMut(Progress) -> bool,
+) -> Option<Matrix> {
+    let base = Options { target: None, ambiguities: false, ..options(terms) };
+    tidegate_check::matrix(&Scene::new("scenario.tide", text), &base, keep_going)
 }
 
 /// What a text says of itself.
@@ -46,10 +94,10 @@ pub(crate) struct About {
 }
 
 /// A stepper at launch, where the scenario can be stepped, and what the text says of itself.
-pub(crate) fn open(text: &str, target: Option<&str>) -> (Option<Stepper>, About) {
+pub(crate) fn open(text: &str, terms: &Terms) -> (Option<Stepper>, About) {
     let scene = Scene::new("scenario.tide", text);
     let about = About { title: scene.title().to_owned(), notes: scene.notes().to_vec() };
-    (Stepper::new(&scene, &options(target)), about)
+    (Stepper::new(&scene, &options(terms)), about)
 }
 
 /// The tokens of a text in order, each with its first byte and its length in bytes.

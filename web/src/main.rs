@@ -8,6 +8,7 @@ mod dom;
 mod engine;
 mod examples;
 mod keys;
+mod library;
 mod message;
 mod state;
 mod tint;

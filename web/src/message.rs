@@ -1,19 +1,73 @@
 //! What the page and its worker say to each other.
 
-use crate::engine::Report;
+use crate::engine::{Matrix, Outcome, Report, Terms};
 use js_sys::Uint8Array;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// A text to check.
+/// What is asked of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Question {
+    /// Its verdict.
+    Check,
+    /// What else is worth knowing of it: its expectations, and the verdict on every target if that is looked at.
+    Survey {
+        /// Whether the verdicts on every target are looked at.
+        matrix: bool,
+    },
+}
+
+/// A question on a text.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Request {
     /// Number of the request; answers carry it, so that stale ones are known.
     pub seq: u32,
     /// The text.
     pub text: String,
-    /// The target, where one was chosen over the scenario's own.
-    pub target: Option<String>,
+    /// What it is to be judged under.
+    pub terms: Terms,
+    /// What is asked.
+    pub question: Question,
+}
+
+/// One expectation on one target.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Held {
+    /// Line of the expectation.
+    pub line: u32,
+    /// The target.
+    pub target: String,
+    /// Whether it holds.
+    pub passed: bool,
+    /// What it asks for.
+    pub wanted: String,
+    /// What was found.
+    pub got: String,
+}
+
+impl From<Outcome> for Held {
+    fn from(outcome: Outcome) -> Self {
+        let Outcome { line, target, passed, wanted, got, .. } = outcome;
+        Self { line, target, passed, wanted, got }
+    }
+}
+
+/// What a survey found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Survey {
+    /// What became of the expectations.
+    pub held: Vec<Held>,
+    /// The verdict on every target, if it was asked for.
+    pub matrix: Option<Matrix>,
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum Found {
+    /// To [`Question::Check`].
+    Report(Box<Report>),
+    /// To [`Question::Survey`].
+    Survey(Box<Survey>),
 }
 
 /// What the worker says.
@@ -30,12 +84,12 @@ pub(crate) enum Answer {
         /// States still to be visited.
         frontier: u64,
     },
-    /// A check is done.
+    /// A request is answered.
     Done {
         /// The request.
         seq: u32,
-        /// Its report.
-        report: Box<Report>,
+        /// What was found.
+        found: Found,
     },
 }
 

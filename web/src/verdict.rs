@@ -28,6 +28,14 @@ pub(crate) fn face(verdict: &str) -> Face {
     Face { word, tone }
 }
 
+/// The verdict as reports and expectations write it, with the rule that it rests on: `ub[amd.drop.race]`.
+pub(crate) fn named(report: &Report) -> String {
+    match report.findings.first() {
+        Some(first) => format!("{}[{}]", report.verdict, first.rule),
+        None => report.verdict.clone(),
+    }
+}
+
 /// The verdict in a sentence.
 pub(crate) fn sentence(report: &Report) -> String {
     let reach = match report.findings.first() {
@@ -43,6 +51,28 @@ pub(crate) fn sentence(report: &Report) -> String {
         "unsupported" => format!("{} does not have all that this scenario uses.", report.target),
         _ => "The search stopped at its bound before everything was seen.".into(),
     }
+}
+
+/// How many *barrier-participates-in* relations there are, where that was counted.
+pub(crate) fn relations(report: &Report) -> Option<String> {
+    let counted = report.participates_in.as_ref()?;
+    let executions = count(counted.executions, "execution", "executions");
+    let outside = report.outside_interleavings.filter(|outside| *outside > 0).map(|outside| {
+        format!(
+            " The axioms admit {} beside, which no interleaving reaches.",
+            count(outside, "execution", "executions")
+        )
+    });
+    let said = match counted.unique {
+        true => format!(
+            "Unique: in each of {executions} the orders of operations admit one `barrier-participates-in`."
+        ),
+        false => format!(
+            "Multiple: in {executions} the same orders of operations admit up to {} `barrier-participates-in` relations.",
+            counted.most
+        ),
+    };
+    Some(said + outside.as_deref().unwrap_or_default())
 }
 
 /// In which schedules a finding is met.

@@ -1,7 +1,7 @@
 //! The worker: takes requests, checks them, answers.
 
 use crate::engine;
-use crate::message::{Answer, Request, pack, unpack};
+use crate::message::{Answer, Found, Held, Question, Request, Survey, pack, unpack};
 use gloo::events::EventListener;
 use js_sys::Date;
 use wasm_bindgen::JsCast;
@@ -24,11 +24,12 @@ pub(crate) fn run() {
     post(&scope, &Answer::Ready);
 }
 
-/// Checks, telling now and then how far it is. To be cancelled, the worker is terminated.
+/// Answers, telling now and then how far it is. To be cancelled, the worker is terminated.
 fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
     let (seq, start) = (request.seq, Date::now());
     let mut told = start;
-    let mut report = engine::check(&request.text, request.target.as_deref(), &mut |progress| {
+    let (text, terms) = (request.text.as_str(), &request.terms);
+    let mut tell = |progress: engine::Progress| {
         let now = Date::now();
         if now - told >= PROGRESS_EVERY {
             told = now;
@@ -38,9 +39,21 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
             );
         }
         true
-    });
-    report.stats.millis = Date::now() - start;
-    post(scope, &Answer::Done { seq, report: Box::new(report) });
+    };
+    let found = match request.question {
+        Question::Check => {
+            let mut report = engine::check(text, terms, &mut tell);
+            report.stats.millis = Date::now() - start;
+            Found::Report(Box::new(report))
+        }
+        Question::Survey { matrix } => {
+            let held = engine::expectations(text, terms, &mut tell);
+            let matrix = matrix.then(|| engine::matrix(text, terms, &mut tell)).flatten();
+            let held = held.into_iter().map(Held::from).collect();
+            Found::Survey(Box::new(Survey { held, matrix }))
+        }
+    };
+    post(scope, &Answer::Done { seq, found });
 }
 
 fn post(scope: &DedicatedWorkerGlobalScope, answer: &Answer) {

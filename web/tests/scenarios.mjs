@@ -46,3 +46,29 @@ export const NOTHING_CAN_BE_DONE = "target gfx1250\nlaunch waves=1\nwave 0 {\n  
 
 /** Takes long to check. */
 export const LONG = "target gfx1250\nlaunch waves=4096\nwave * {\n  arrive wg\n  wait wg\n}\n";
+
+/** The verdict depends on what a wait is while nothing is joined. */
+export const DOUBTFUL = `title "Joining nothing"
+target gfx1250
+launch waves=2
+barrier n = named(1)
+
+wave 0 {
+  init n, 2
+  arrive wg; wait wg
+  join n
+  arrive n
+  wait n
+}
+wave 1 {
+  arrive wg; wait wg
+  join n
+  arrive n
+  s_barrier_join 0
+  s_barrier_wait 1
+}
+
+expect ok
+expect ambiguous amd.A6
+expect machine ok
+`;

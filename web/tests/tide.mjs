@@ -84,6 +84,10 @@ export class Tide {
     return this.page.getByRole("button", { name, exact: true });
   }
 
+  tab(name) {
+    return this.page.getByRole("tab", { name, exact: true });
+  }
+
   /** How many steps are performed, and how many there are. */
   async steps() {
     const [cursor, length] = (await this.page.locator(".controls__count").textContent()).split("/").map(Number);

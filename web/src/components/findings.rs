@@ -1,28 +1,17 @@
-//! What was found: problems of the text, broken rules, the machine's view, open questions.
+//! What was found: broken rules, the machine's view, how many relations, what the text expects.
 
+use super::expectations::expectations;
 use super::finding::finding;
-use super::problems::problems;
 use super::prose::prose;
-use super::readings::readings;
 use crate::dom::*;
 use crate::engine::{OracleReport, Report};
-use crate::state::State;
-use crate::verdict::face;
+use crate::state::{State, Tab};
+use crate::verdict::{face, relations};
 use leptos::prelude::*;
 
-/// The findings.
-pub(super) fn findings() -> El {
-    let state = State::expect();
-    section("panel findings").attr("aria-labelledby", "findings-name").with((
-        h2("panel__name").attr("id", "findings-name").with("Why"),
-        div("panel__body findings__body")
-            .toggle("findings--stale", move || state.stale())
-            .says("aria-busy", move || state.stale() && state.running.get())
-            .attr("tabindex", "0")
-            .attr("role", "group")
-            .attr("aria-labelledby", "findings-name")
-            .with((problems(), move || reasons(state), move || story(state))),
-    ))
+/// Everything that the verdict rests on.
+pub(super) fn why(state: State) -> impl Show {
+    (move || reasons(state), move || expectations(state), move || story(state))
 }
 
 /// Title and notes of the scenario.
@@ -38,27 +27,35 @@ fn story(state: State) -> Option<El> {
 
 fn reasons(state: State) -> Option<impl Show> {
     let report = state.valid.get().then(|| state.report.get()).flatten()?;
-    Some(reasons_of(&report))
-}
-
-fn reasons_of(report: &Report) -> impl Show + use<> {
-    let calm = report.findings.is_empty().then(|| {
+    let calm = (report.findings.is_empty() && report.verdict == "ok").then(|| {
         p("calm").with("No rule is broken. Step through any schedule at will: press a lane's digit or click its next operation.")
     });
-    let counted = report.participates_in.as_ref().filter(|counted| !counted.unique);
-    let counted = counted.map(|counted| {
-        p("aside").with(format!(
-            "The same order of operations admits up to {} barrier-participates-in relations.",
-            counted.most
-        ))
-    });
-    (
+    Some((
         calm,
         all(report.findings.iter().map(|found| finding(found, true))),
         report.machine.as_ref().map(machine),
-        readings(&report.ambiguities),
-        counted,
-    )
+        depends(state, &report),
+        relations(&report).map(|told| {
+            (h3("findings__sub").with("Participates in"), p("aside").with(prose(&told)))
+        }),
+    ))
+}
+
+/// Whether the verdict hangs on a reading.
+fn depends(state: State, report: &Report) -> Option<impl Show + use<>> {
+    let open = report.ambiguities.len();
+    let told = match open {
+        0 => return None,
+        1 => format!("Another answer to `{}` gives another verdict. ", report.ambiguities[0].id),
+        _ => format!("Other answers to {open} open questions give other verdicts. "),
+    };
+    Some((
+        h3("findings__sub").with("Depends on the reading"),
+        p("aside").with(prose(&told)),
+        button("button button--small")
+            .press(move || state.show_tab(Tab::Readings))
+            .with("Compare and choose"),
+    ))
 }
 
 /// What the second oracle says.

@@ -3,12 +3,15 @@
 mod agents;
 mod controls;
 mod dialog;
+mod document;
 mod editor;
 mod examples;
 mod execution;
+mod expectations;
 mod finding;
 mod findings;
 mod icon;
+mod inquiry;
 mod keys;
 mod lanes;
 mod moves;
@@ -18,6 +21,8 @@ mod page;
 mod problems;
 mod prose;
 mod readings;
+mod reference;
+mod targets;
 mod top_bar;
 mod verdict_bar;
 

@@ -39,7 +39,7 @@ fn next(state: State, lane: usize, agent: &str, step: &Move) -> El {
     }
     let key = step.key.clone();
     let words = format!("Perform {}, {agent}", step.label);
-    let digit = (lane < 10).then(|| kbd("key").attr("aria-hidden", "true").with(lane));
+    let digit = (lane < 10).then(|| i("key").attr("aria-hidden", "true").attr("data-digit", lane));
     button("move")
         .attr("title", &words)
         .attr("aria-label", &words)

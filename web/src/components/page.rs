@@ -4,10 +4,11 @@ use super::agents::agents;
 use super::editor::editor;
 use super::examples::examples;
 use super::execution::execution;
-use super::findings::findings;
+use super::inquiry::inquiry;
 use super::keys::keys as key_list;
 use super::notice::notices;
 use super::objects::objects;
+use super::reference::{language, observations};
 use super::top_bar::top_bar;
 use super::verdict_bar::verdict_bar;
 use crate::dom::*;
@@ -15,6 +16,9 @@ use crate::keys;
 use crate::state::State;
 use leptos::ev;
 use leptos::prelude::*;
+
+/// When what the first paint does not need is loaded, in milliseconds after it.
+const AFTER: u32 = 400;
 
 /// The page.
 pub(crate) fn page() -> impl Show {
@@ -26,9 +30,11 @@ pub(crate) fn page() -> impl Show {
     let _ = window_event_listener(ev::hashchange, move |_| state.address_changed());
     let _ = window_event_listener(ev::pagehide, move |_| state.keep_now());
     let stale = move || !state.valid.get();
-    let text = div("work__text").with((editor(), findings()));
+    let text = div("work__text").with((editor(), inquiry()));
     let run = div("work__run").toggle("stale", stale).bind("inert", stale);
     let run = run.with((execution(), div("work__state").with((objects(), agents()))));
     let work = el("main", "work").with((text, run));
-    (top_bar(), notices(), verdict_bar(), work, examples(), key_list())
+    let dialogs = (examples(), observations(), language(), key_list());
+    gloo::timers::callback::Timeout::new(AFTER, move || state.load_library()).forget();
+    (top_bar(), notices(), verdict_bar(), work, dialogs)
 }

@@ -14,13 +14,15 @@ pub(super) fn top_bar() -> El {
     header("top").with((
         h1("top__name").with((mark, "Tidegate")),
         button("button")
-            .press(move || state.dialog.set(Some(Dialog::Examples)))
+            .press(move || state.show_dialog(Dialog::Examples))
             .with((icon("examples"), "Examples")),
         target(),
         span("top__space"),
+        icon_button("The scenario language", "The scenario language (l)", "language")
+            .press(move || state.show_dialog(Dialog::Language)),
         button("button").press(move || state.share()).with((icon("share"), "Share")),
         icon_button("Light or dark", "Light or dark (t)", "theme").press(browser::toggle_theme),
-        icon_button("Keys", "Keys (?)", "keys").press(move || state.dialog.set(Some(Dialog::Keys))),
+        icon_button("Keys", "Keys (?)", "keys").press(move || state.show_dialog(Dialog::Keys)),
     ))
 }
 

@@ -4,7 +4,7 @@ use super::icon::icon;
 use super::prose::prose;
 use crate::dom::*;
 use crate::engine::Report;
-use crate::state::State;
+use crate::state::{State, Tab};
 use crate::verdict::{self, count, face};
 use leptos::prelude::*;
 
@@ -17,7 +17,7 @@ pub(super) fn verdict_bar() -> El {
         (false, _) => "invalid".to_owned(),
     });
     let valid = move || state.report.get().filter(|_| state.valid.get());
-    let rule = move || valid().and_then(|report| Some(report.findings.first()?.rule.clone()));
+    let rule = move || valid().map(|report| verdict::named(&report));
     let has_witness = move || {
         valid().and_then(|report| Some(!report.findings.first()?.witness.is_empty())) == Some(true)
     };
@@ -53,8 +53,11 @@ pub(super) fn verdict_bar() -> El {
 
 /// A verdict or the class of a finding, small.
 pub(super) fn badge(verdict: &str) -> El {
-    let tone = face(verdict).tone;
-    span("badge").attr("data-tone", tone).with((icon(tone), verdict))
+    let face = face(verdict);
+    let badge = span("badge").attr("data-tone", face.tone).attr("data-verdict", verdict);
+    badge
+        .attr("title", format!("{verdict} in reports and expectations"))
+        .with((icon(face.tone), face.word))
 }
 
 /// The way to the execution that breaks the first rule.
@@ -87,33 +90,53 @@ fn side(state: State) -> Vec<El> {
             p("verdict__run").with(("Checking · ", count(states, "state", "states"), " so far")),
             button("button").press(move || state.cancel()).with("Cancel"),
         ],
-        (None, true, Some(report)) => facts(&report),
+        (None, true, Some(report)) => facts(state, &report),
         (None, false, Some(_)) => vec![p("verdict__run").with("Below: the last valid text")],
         _ => Vec::new(),
     }
 }
 
-/// Target, engine, the machine's verdict, open questions.
-fn facts(report: &Report) -> Vec<El> {
+/// What each oracle says and whether they agree, open questions, target, engine.
+fn facts(state: State, report: &Report) -> Vec<El> {
     let machine = report.machine.as_ref().map(|machine| {
         let title = "The machine as publicly modelled, not measured by us";
-        oracle("machine", title, &machine.verdict)
+        let (word, title_of_word) = match report.machine_agrees() {
+            Some(true) => ("agree", "Text and machine say the same"),
+            Some(false) => ("differ", "Text and machine do not say the same"),
+            None => ("open", "A bound was hit: either may yet say something else"),
+        };
+        let relation =
+            li("oracles__word").attr("data-agree", word).attr("title", title_of_word).with(word);
+        (oracle("machine", title, &machine.verdict), relation)
     });
-    let open = |id: &str| li("chip chip--open").with((span("chip__name").with("depends on"), id));
+    let ambiguities = report.ambiguities.iter().map(|open| &open.id);
     let target = code("").with(&*report.target);
     vec![
         ul("chips").attr("aria-label", "Verdicts by oracle").with((
             oracle("spec", "The text of the specification", &report.verdict),
             machine,
-            all(report.ambiguities.iter().map(|ambiguity| open(&ambiguity.id))),
+            all(ambiguities.map(|id| question(state, "depends on", id))),
+            all(report
+                .readings
+                .iter()
+                .map(|(id, choice)| question(state, "under", &format!("{id}={choice}")))),
         )),
         p("verdict__how").with((target, verdict::reached(report))),
     ]
 }
 
+/// A reading that matters, and the way to it.
+fn question(state: State, relation: &'static str, name: &str) -> El {
+    li("").with(
+        button("chip chip--open")
+            .press(move || state.show_tab(Tab::Readings))
+            .with((span("chip__name").with(relation), name)),
+    )
+}
+
 /// What one oracle says.
 fn oracle(name: &str, title: &'static str, verdict: &str) -> El {
-    let tone = face(verdict).tone;
-    let chip = li("chip").attr("data-tone", tone).attr("title", title);
-    chip.with((span("chip__name").with(name), icon(tone), verdict))
+    let face = face(verdict);
+    let chip = li("chip").attr("data-tone", face.tone).attr("title", title);
+    chip.with((span("chip__name").with(name), icon(face.tone), face.word))
 }

@@ -86,6 +86,7 @@ several! { A B C D }
 several! { A B C D E }
 several! { A B C D E F }
 several! { A B C D E F G }
+several! { A B C D E F G H }
 
 /// Several views under one type.
 pub(crate) struct Group(DocumentFragment);
@@ -94,6 +95,13 @@ impl Group {
     /// Nothing yet.
     pub(crate) fn new() -> Self {
         Self(document().create_document_fragment())
+    }
+
+    /// One thing.
+    pub(crate) fn of(it: impl Show) -> Self {
+        let mut group = Self::new();
+        group.add(it);
+        group
     }
 
     /// Adds a view behind those that are there.

@@ -4,6 +4,7 @@ use super::State;
 use crate::browser;
 use crate::checker::{Checker, Heard};
 use crate::engine::{self, Report};
+use crate::message::{Found, Question};
 use js_sys::Date;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -16,10 +17,9 @@ impl State {
     pub(crate) fn start(self) {
         let checker = Checker::new(move |heard| self.hear(heard));
         self.tools.update_value(|tools| tools.checker = Some(checker));
-        let (text, target, start) =
-            (self.text.get_untracked(), self.target.get_untracked(), Date::now());
+        let (text, terms, start) = (self.text.get_untracked(), self.terms(), Date::now());
         let mut whole = true;
-        let mut report = engine::check(&text, target.as_deref(), &mut |_| {
+        let mut report = engine::check(&text, &terms, &mut |_| {
             whole = Date::now() - start < FIRST;
             whole
         });
@@ -60,9 +60,30 @@ impl State {
         browser::select("scenario", units(offset) as u32, units(offset + length) as u32);
     }
 
+    /// Puts the caret of the editor at the beginning of a line, from 1.
+    pub(crate) fn focus_line(self, line: u32) {
+        let (start, length) = self.text.with_untracked(|text| {
+            let mut lines = text.split_inclusive('\n');
+            let before = lines.by_ref().take(line.saturating_sub(1) as usize).map(str::len).sum();
+            (before, lines.next().unwrap_or_default().trim_end().len())
+        });
+        self.focus(start, length);
+    }
+
     /// The reader chose a target; none: the text's own.
     pub(crate) fn choose_target(self, target: Option<String>) {
         self.target.set(target);
+        self.ask();
+        self.keep();
+    }
+
+    /// The reader chose an answer to a reading, given as `ID=CHOICE`; the usual answer is the same as none.
+    pub(crate) fn choose_reading(self, id: &str, choice: &str) {
+        self.readings.update(|chosen| {
+            chosen.retain(|other| other.split('=').next() != Some(id));
+            chosen.push(format!("{id}={choice}"));
+            chosen.sort();
+        });
         self.ask();
         self.keep();
     }
@@ -79,9 +100,11 @@ impl State {
     pub(super) fn ask(self) {
         self.asked.update(|asked| *asked += 1);
         self.running.set(true);
-        let (text, target) = (self.text.get_untracked(), self.target.get_untracked());
+        let (text, terms) = (self.text.get_untracked(), self.terms());
         self.tools.with_value(|tools| {
-            tools.checker.iter().for_each(|checker| checker.ask(text.clone(), target.clone()))
+            if let Some(checker) = &tools.checker {
+                checker.ask(Question::Check, text, terms);
+            }
         });
     }
 
@@ -90,7 +113,8 @@ impl State {
             Heard::Long(states) => {
                 self.long.update(|long| *long = Some(states.max(long.unwrap_or(0))))
             }
-            Heard::Done(report) => self.judge(*report),
+            Heard::Done(Found::Report(report)) => self.judge(*report),
+            Heard::Done(Found::Survey(_)) => {}
             Heard::Broken => {
                 self.running.set(false);
                 self.long.set(None);
@@ -106,7 +130,9 @@ impl State {
         self.answered.set(self.asked.get_untracked());
         self.long.set(None);
         self.diagnostics.set(report.diagnostics.clone());
-        self.valid.set(valid);
+        if self.valid.get_untracked() != valid {
+            self.valid.set(valid);
+        }
         if valid {
             self.compare(&report);
             self.restep();
@@ -118,6 +144,7 @@ impl State {
             if witness {
                 self.show_first();
             }
+            self.survey();
         }
         self.judged.update(|judged| *judged += 1);
     }

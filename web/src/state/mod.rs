@@ -3,9 +3,12 @@
 mod checking;
 mod sharing;
 mod stepping;
+mod survey;
 
 use crate::checker::Checker;
-use crate::engine::{About, Report, ReportDiagnostic, Stepper};
+use crate::engine::{About, Report, ReportDiagnostic, Stepper, Terms};
+use crate::library::Library;
+use crate::message::Survey;
 use crate::track::Track;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
@@ -18,10 +21,14 @@ pub(crate) struct State {
     pub text: RwSignal<String>,
     /// The target, where one was chosen over the text's own.
     pub target: RwSignal<Option<String>>,
+    /// Readings chosen over the text's own, each as `ID=CHOICE`.
+    pub readings: RwSignal<Vec<String>>,
     /// The report on the last valid text.
     pub report: RwSignal<Option<Arc<Report>>>,
     /// Title and notes of the last valid text.
     pub about: RwSignal<About>,
+    /// The target of the report.
+    pub judged_on: Memo<String>,
     /// Whether the text is a scenario.
     pub valid: RwSignal<bool>,
     /// How many reports were taken in: tells when the page has caught up with the text.
@@ -44,6 +51,14 @@ pub(crate) struct State {
     pub notice: RwSignal<Option<Notice>>,
     /// The dialog that is open.
     pub dialog: RwSignal<Option<Dialog>>,
+    /// What is loaded after the first paint.
+    pub library: RwSignal<Arc<Library>>,
+    /// What is shown below the text.
+    pub tab: RwSignal<Tab>,
+    /// What is known besides the report, of this or of an older text.
+    pub survey: RwSignal<Option<Arc<Survey>>>,
+    /// The asking of the report that the survey is about.
+    pub surveyed: RwSignal<u32>,
     tools: StoredValue<Tools, LocalStorage>,
 }
 
@@ -51,9 +66,12 @@ pub(crate) struct State {
 #[derive(Default)]
 struct Tools {
     checker: Option<Checker>,
+    surveyor: Option<Checker>,
+    /// When the next survey is due.
+    due: Option<Timeout>,
     stepper: Option<Stepper>,
-    /// The text and target that the stepper is about.
-    stepped: (String, Option<String>),
+    /// The text that the stepper is about, and what it is judged under.
+    stepped: (String, Terms),
     /// Steps to load once the text is judged, and how many of them to perform.
     pending: Option<(Vec<String>, usize)>,
     /// Whether the witness of the first finding is to be loaded once the text is judged.
@@ -76,6 +94,17 @@ pub(crate) struct Notice {
     pub back: bool,
 }
 
+/// What is shown below the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tab {
+    /// What was found, and why.
+    Why,
+    /// The verdict on every target, and machine code.
+    Targets,
+    /// The open questions that matter.
+    Readings,
+}
+
 /// A dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialog {
@@ -83,15 +112,24 @@ pub(crate) enum Dialog {
     Examples,
     /// The list of keys.
     Keys,
+    /// The list of readings and observations.
+    Readings,
+    /// The scenario language.
+    Language,
 }
 
 impl State {
     /// An empty page.
     pub(crate) fn new() -> Self {
+        let report: RwSignal<Option<Arc<Report>>> = RwSignal::new(None);
         Self {
             text: RwSignal::new(String::new()),
             target: RwSignal::new(None),
-            report: RwSignal::new(None),
+            readings: RwSignal::new(Vec::new()),
+            report,
+            judged_on: Memo::new(move |_| {
+                report.with(|it| it.as_ref().map(|it| it.target.clone()).unwrap_or_default())
+            }),
             about: RwSignal::new(About::default()),
             valid: RwSignal::new(true),
             judged: RwSignal::new(0),
@@ -104,6 +142,10 @@ impl State {
             kept: RwSignal::new(None),
             notice: RwSignal::new(None),
             dialog: RwSignal::new(None),
+            library: RwSignal::new(Arc::default()),
+            tab: RwSignal::new(Tab::Why),
+            survey: RwSignal::new(None),
+            surveyed: RwSignal::new(0),
             tools: StoredValue::new_local(Tools::default()),
         }
     }
@@ -111,6 +153,11 @@ impl State {
     /// The state that the components below the page share.
     pub(crate) fn expect() -> Self {
         expect_context()
+    }
+
+    /// What the text is to be judged under, without watching.
+    fn terms(self) -> Terms {
+        Terms { target: self.target.get_untracked(), readings: self.readings.get_untracked() }
     }
 
     /// Whether the report is about another text or target than what is shown.

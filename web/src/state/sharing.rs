@@ -1,10 +1,12 @@
 //! Links, the address, and the work kept in this browser.
 
-use super::{Notice, State};
+use super::{Dialog, Notice, State};
 use crate::engine::{self, Shared};
+use crate::library::Library;
 use crate::{browser, examples};
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
+use std::sync::Arc;
 
 /// The reader's own work.
 const WORK: &str = "tidegate.work";
@@ -66,6 +68,23 @@ impl State {
         self.bring_back(stored);
         self.ask();
         self.keep();
+    }
+
+    /// Loads what the first paint did not need, where that was not done yet.
+    pub(crate) fn load_library(self) {
+        if self.library.with_untracked(|library| library.is_empty()) {
+            leptos::task::spawn_local(async move {
+                if let Some(library) = Library::load().await {
+                    self.library.set(Arc::new(library));
+                }
+            });
+        }
+    }
+
+    /// Shows a dialog.
+    pub(crate) fn show_dialog(self, dialog: Dialog) {
+        self.load_library();
+        self.dialog.set(Some(dialog));
     }
 
     /// Shows an example.
@@ -140,7 +159,9 @@ impl State {
             return browser::load(WORK);
         }
         let own = self.text.with_untracked(|text| {
-            !text.trim().is_empty() && examples::all().all(|example| example.text != text)
+            !text.trim().is_empty()
+                && examples::first().text != *text
+                && !self.library.with_untracked(|it| it.gallery().any(|it| it.text == *text))
         });
         own.then(|| engine::encode(&self.shared()))
     }
@@ -148,14 +169,15 @@ impl State {
     fn bring_back(self, stored: &str) {
         match browser::load(stored).and_then(|link| engine::decode(&link).ok()) {
             Some(kept) => self.open(Shared { verdict: None, ..kept }),
-            None => examples::first().iter().for_each(|example| self.open_plain(example)),
+            None => self.open_plain(&examples::first()),
         }
         self.tools.update_value(|tools| tools.borrowed = false);
     }
 
     /// An example begins with its witness, where it has one: there is something to see at once.
     fn open_plain(self, example: &examples::Example) {
-        self.open(Shared { text: example.text.to_owned(), ..Shared::default() });
+        self.tab.set(super::Tab::Why);
+        self.open(Shared { text: example.text.clone(), ..Shared::default() });
         self.tools.update_value(|tools| tools.witness = true);
     }
 
@@ -164,6 +186,7 @@ impl State {
         // As an editor holds it: lines end with a line feed.
         self.text.set(shared.text.replace("\r\n", "\n").replace('\r', "\n"));
         self.target.set(shared.target.filter(|name| engine::is_target(name)));
+        self.readings.set(shared.readings.into_iter().filter(|it| engine::is_choice(it)).collect());
         self.tools.update_value(|tools| {
             tools.pending = Some((shared.steps, cursor));
             tools.recorded = shared.verdict;
@@ -178,6 +201,7 @@ impl State {
         Shared {
             text: self.text.get_untracked(),
             target: self.target.get_untracked(),
+            readings: self.readings.get_untracked(),
             steps,
             engine: engine::VERSION.to_owned(),
             verdict: self.report.with_untracked(|report| report.as_deref().map(engine::recorded)),

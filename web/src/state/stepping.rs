@@ -116,7 +116,7 @@ impl State {
 
     /// Renews the stepper after a change of text or target, keeping as many of its steps as can still be performed.
     pub(super) fn restep(self) {
-        let now = (self.text.get_untracked(), self.target.get_untracked());
+        let now = (self.text.get_untracked(), self.terms());
         let before = self.track.with_untracked(|track| (track.keys(), track.cursor()));
         let track = self.tools.try_update_value(|tools| {
             let pending = tools.pending.take();
@@ -125,7 +125,7 @@ impl State {
             }
             let edited = pending.is_none();
             let (keys, cursor) = pending.unwrap_or(before);
-            let (stepper, about) = engine::open(&now.0, now.1.as_deref());
+            let (stepper, about) = engine::open(&now.0, &now.1);
             tools.stepped = now;
             tools.stepper = None;
             let Some(mut stepper) = stepper else {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { INVALID, STUCK } from "../scenarios.mjs";
+import { DOUBTFUL, INVALID, STUCK } from "../scenarios.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -18,6 +18,22 @@ const STATES = {
   },
   "with the keys shown": (tide) => tide.page.keyboard.press("?"),
   "with the examples shown": (tide) => tide.page.keyboard.press("e"),
+  "with the targets shown": async (tide) => {
+    await tide.tab("Targets").click();
+    await tide.page.locator(".cell").first().waitFor();
+  },
+  "with the readings shown": async (tide) => {
+    await tide.write(DOUBTFUL);
+    await tide.tab("Readings").click();
+  },
+  "with expectations shown": async (tide) => {
+    await tide.write(`${STUCK}expect gfx1100: ub\n`);
+    await tide.page.locator(".held:not(.held--stale) .held__item").nth(1).waitFor();
+  },
+  "with the language shown": async (tide) => {
+    await tide.page.keyboard.press("l");
+    await tide.page.locator(".document h3").first().waitFor();
+  },
 };
 
 async function violations(page) {

@@ -1,7 +1,7 @@
 // Pictures of the page, kept as build output.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { INVALID, STUCK, TOO_LATE } from "../scenarios.mjs";
+import { DOUBTFUL, INVALID, NAMED, STUCK, TOO_LATE } from "../scenarios.mjs";
 
 const SIZES = [[1440, 900], [1024, 768], [390, 844]];
 const STATES = {
@@ -21,7 +21,33 @@ const STATES = {
     await tide.button("Show me").first().click();
     await tide.write(INVALID);
   },
-  examples: (tide) => tide.page.keyboard.press("e"),
+  examples: async (tide) => {
+    await tide.page.keyboard.press("e");
+    await tide.page.locator(".example").first().waitFor();
+  },
+  targets: async (tide) => {
+    await tide.write(NAMED);
+    await tide.tab("Targets").click();
+    await tide.page.locator(".cell").first().waitFor();
+  },
+  readings: async (tide) => {
+    await tide.write(DOUBTFUL);
+    await tide.tab("Readings").click();
+  },
+  expectations: async (tide) => {
+    await tide.write(`${STUCK}expect gfx1100: ub\n`);
+    await tide.page.locator(".held:not(.held--stale) .held__item").nth(1).waitFor();
+    await tide.page.locator(".held:not(.held--stale) .held__item").nth(1).scrollIntoViewIfNeeded();
+  },
+  language: async (tide) => {
+    await tide.page.keyboard.press("l");
+    await tide.page.locator(".document h3").first().waitFor();
+  },
+  observations: async (tide) => {
+    await tide.tab("Readings").click();
+    await tide.button("All readings and observations").click();
+    await tide.page.locator(".document h3").first().waitFor();
+  },
 };
 
 export const cases = {
@@ -34,7 +60,7 @@ export const cases = {
           const tide = await (await fresh({ colorScheme, viewport: { width, height }, reducedMotion: "reduce" })).open();
           await arrive(tide);
           await tide.page.waitForTimeout(100);
-          await tide.page.screenshot({ path: join(folder, `${width}x${height}-${colorScheme}-${state}.png`), fullPage: width < 860 && state !== "examples" });
+          await tide.page.screenshot({ path: join(folder, `${width}x${height}-${colorScheme}-${state}.png`), fullPage: width < 860 && !["examples", "language", "observations"].includes(state) });
         }
       }
     }

@@ -1,0 +1,23 @@
+// Packs what the page loads after its first paint into one file: the gallery, the documents, the scenarios that these name.
+// Each entry is U+001E, its path, a line feed and its text.
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join, posix, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const target = process.env.TRUNK_STAGING_DIR ?? join(root, "dist");
+const read = (path) => readFileSync(join(root, path), "utf8").replaceAll("\r\n", "\n");
+const below = (folder, ending) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+    .sort();
+
+const documents = below("docs", ".md");
+const linked = documents.flatMap((path) =>
+  [...read(path).matchAll(/\]\(([^)#]+\.tide)\)/g)].map(([, link]) => posix.normalize(posix.join(posix.dirname(path), link))),
+);
+const paths = new Set([...below("examples", ".tide"), ...documents, ...linked]);
+const pack = [...paths].map((path) => `\u001e${path}\n${read(path)}`).join("");
+writeFileSync(join(target, "library.txt"), pack);
+console.log(`${relative(root, join(target, "library.txt")) || "library.txt"}: ${paths.size} texts`);

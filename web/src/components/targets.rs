@@ -1,0 +1,72 @@
+//! The verdict of this scenario on every target.
+
+use super::prose::prose;
+use super::verdict_bar::badge;
+use crate::dom::*;
+use crate::engine::{Matrix, MatrixRow};
+use crate::state::State;
+use leptos::prelude::*;
+
+/// The targets, those with the same answer together.
+pub(super) fn targets(state: State) -> El {
+    let list = move || {
+        let survey = state.survey.get();
+        match survey.as_ref().and_then(|survey| survey.matrix.as_ref()) {
+            Some(matrix) => cells(state, matrix),
+            None => p("calm").with("Judging it on every target."),
+        }
+    };
+    let stale = move || !state.is_surveyed();
+    div("matrix").toggle("matrix--stale", stale).says("aria-busy", stale).with(list)
+}
+
+fn cells(state: State, matrix: &Matrix) -> El {
+    // What no vocabulary of the text can name says nothing about it.
+    let ours = |row: &&MatrixRow| {
+        !(matches!(&*row.family, "NVIDIA" | "OpenCL C++") && row.verdict == "unsupported")
+    };
+    ul("matrix__cells").with(all(matrix.rows.iter().filter(ours).map(|row| cell(state, row))))
+}
+
+fn cell(state: State, row: &MatrixRow) -> El {
+    let names: Vec<String> = row.targets.clone();
+    let newest = names.last().cloned();
+    let here = move || names.contains(&state.judged_on.get());
+    let choose = move || state.choose_target(newest.clone());
+    let several = (row.targets.len() > 1).then(|| {
+        let count = format!("{} targets", row.targets.len());
+        let names = all(row.targets.iter().map(|name| name_button(state, name)));
+        details("cell__all").with((summary("").with(count), div("cell__names").with(names)))
+    });
+    let main = button("cell__main").says("aria-pressed", here).press(choose).with((
+        code("cell__label").with(&*row.label),
+        badge(&row.verdict),
+        span("cell__why").with((reason(row), machine(row))),
+    ));
+    li("cell")
+        .attr("data-label", &row.label)
+        .attr("data-verdict", &row.verdict)
+        .with((main, several))
+}
+
+fn name_button(state: State, name: &str) -> El {
+    let (own, chosen) = (name.to_owned(), name.to_owned());
+    button("button button--small cell__name")
+        .says("aria-pressed", move || state.judged_on.get() == own)
+        .press(move || state.choose_target(Some(chosen.clone())))
+        .with(name)
+}
+
+/// Why the text says what it says.
+fn reason(row: &MatrixRow) -> Option<Group> {
+    let reason = row.reason.as_ref()?;
+    let line = reason.line.map(|line| format!(", line {line}")).unwrap_or_default();
+    Some(prose(&format!("`{}`{line}", reason.rule)))
+}
+
+/// What the machine says, where it says something else.
+fn machine(row: &MatrixRow) -> Option<El> {
+    let machine = row.machine.as_ref().filter(|machine| machine.agrees == Some(false))?;
+    let word = crate::verdict::face(&machine.verdict).word.to_lowercase();
+    Some(span("cell__machine").with(format!("The machine differs: {word}.")))
+}

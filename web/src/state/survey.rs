@@ -1,0 +1,64 @@
+//! What is worth knowing besides the verdict: asked for once the reader pauses, of a worker of its own.
+
+use super::{State, Tab};
+use crate::checker::{Checker, Heard};
+use crate::engine;
+use crate::message::{Found, Question};
+use gloo::timers::callback::Timeout;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// After how many milliseconds without a new report a survey begins.
+const PAUSE: u32 = 200;
+
+impl State {
+    /// Shows a tab, with all that it shows.
+    pub(crate) fn show_tab(self, tab: Tab) {
+        self.tab.set(tab);
+        self.survey();
+    }
+
+    /// Whether the survey is about what is shown.
+    pub(crate) fn is_surveyed(self) -> bool {
+        self.surveyed.get() == self.asked.get()
+    }
+
+    /// Begins a survey soon, where there is something to find out.
+    pub(super) fn survey(self) {
+        let due = Timeout::new(PAUSE, move || self.survey_now());
+        self.tools.update_value(|tools| tools.due = Some(due));
+    }
+
+    fn survey_now(self) {
+        let matrix = self.tab.get_untracked() == Tab::Targets;
+        let about = self.asked.get_untracked();
+        let known = self.survey.with_untracked(|survey| {
+            survey.as_ref().is_some_and(|survey| !matrix || survey.matrix.is_some())
+        });
+        if !self.current() || (known && self.surveyed.get_untracked() == about) {
+            return;
+        }
+        let text = self.text.get_untracked();
+        if !matrix && !engine::expects(&text) {
+            self.take_in(about, Found::Survey(Box::default()));
+            return;
+        }
+        let terms = self.terms();
+        self.tools.update_value(|tools| {
+            let surveyor = tools.surveyor.get_or_insert_with(|| Checker::new(|_| {}));
+            surveyor.hear(move |heard| {
+                if let Heard::Done(found) = heard {
+                    self.take_in(about, found);
+                }
+            });
+            surveyor.ask(Question::Survey { matrix }, text, terms);
+        });
+    }
+
+    fn take_in(self, about: u32, found: Found) {
+        if let (Found::Survey(survey), true) = (found, about == self.asked.get_untracked()) {
+            self.survey.set(Some(Arc::new(*survey)));
+            self.surveyed.set(about);
+        }
+    }
+}

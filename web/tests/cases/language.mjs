@@ -1,0 +1,27 @@
+import { expect, truth } from "../expect.mjs";
+
+export const cases = {
+  "the language can be read in the page, and its scenarios opened": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.button("The scenario language").click();
+    const dialog = tide.page.locator("dialog[open]");
+    await expect("headings, tables and code", () => dialog.locator("h3, table, pre").count(), (count) => count > 10);
+    const code = await dialog.locator(".document__code").first().locator("pre").textContent();
+    await tide.settled(() => dialog.getByRole("button", { name: "Open", exact: true }).first().click());
+    truth((await tide.text()).trim() === code.trim(), "the text of the scenario");
+  },
+  "what the first paint does not need is loaded after it": async ({ fresh }) => {
+    const tide = await fresh();
+    await tide.page.addInitScript(() => {
+      new MutationObserver(() => {
+        const judged = document.querySelector(".verdict")?.dataset.judged;
+        if (judged && judged !== "0") window.usable ??= performance.now();
+      }).observe(document, { childList: true, subtree: true, attributes: true });
+    });
+    await tide.open();
+    const begun = () => tide.page.evaluate(() => performance.getEntriesByType("resource").find(({ name }) => name.endsWith("library.txt"))?.startTime);
+    const start = await expect("the library", begun, Boolean);
+    const usable = await tide.page.evaluate(() => window.usable);
+    truth(start > usable, `the library after the verdict, found ${start} and ${usable}`);
+  },
+};
