@@ -15,12 +15,12 @@ struct Budget {
     holds: fn(&str) -> bool,
 }
 
-/// What the wasm may weigh until its gate of 160 kB holds: what was measured with memory, races and the panels of
-/// targets and readings, up to the next 5 kB. Views without generated code took 40 kB off; what was raised since is the
-/// engine's.
-const RATCHET_WASM: u64 = 285_000;
+/// What the wasm may weigh until its gate of 160 kB holds: what was measured, up to the next 5 kB, with all engines in one
+/// module. Views without generated code took 40 kB off; memory and races brought 50 kB, NVIDIA 45 kB. The way to the gate
+/// is a second module for what the first verdict does not need, loaded when a text asks for it.
+const RATCHET_WASM: u64 = 320_000;
 /// What the first load may weigh until its gate of 200 kB holds, measured in the same way.
-const RATCHET_FIRST: u64 = 305_000;
+const RATCHET_FIRST: u64 = 340_000;
 
 /// In bytes, after brotli.
 const BUDGETS: [Budget; 3] = [
