@@ -17,10 +17,11 @@ use super::skeleton::{Ordered, Skeleton};
 use super::tally::Tally;
 use super::text::Text;
 use crate::instance::NO_INSTANCE;
+use crate::program::NodeId;
 use crate::reading::ReadingId;
 use crate::rule::RuleId;
 use crate::verdict::Class;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 /// A bound was hit, or the caller asked to stop.
@@ -90,6 +91,8 @@ pub struct Judgement {
     pub always: u64,
     /// Rules broken under some choice of phases in some whole execution, by number.
     pub somewhere: u64,
+    /// How whole executions that some interleaving has end: the node of each agent and whether it has ended.
+    pub outcomes: BTreeSet<Vec<(NodeId, bool)>>,
     /// Executions that end a schedule: whole ones and those that are cut off.
     pub executions: u64,
     /// Relations of whole executions.
@@ -345,6 +348,9 @@ impl Engine<'_> {
             self.found.always &= every;
             self.found.somewhere |= some;
             counts |= !ends;
+            if !ends {
+                let _ = self.found.outcomes.insert(seen.outcome());
+            }
             // What such an execution breaks besides may come after it is undefined: its beginnings tell.
             let sure = if ends { every & undefined() } else { every };
             self.note(seen, group, sure);
@@ -360,11 +366,9 @@ impl Engine<'_> {
 
     /// An execution that is cut off by rules that its last step breaks; whether there is one.
     fn broken_off(&mut self, seen: &Seen<'_>, groups: &[Group], rule: u64) -> bool {
-        let mut any = false;
         for group in groups.iter().filter(|group| !seen.is_undefined_before(&group.of)) {
             let (every, some) = seen.broken(&group.of);
             let every = every | rule;
-            any = true;
             self.note(seen, group, every);
             // A rule that is broken and survived does not end the schedule.
             if every & !(1 << RuleId::AmdClusterOneArrival as u32 | 1 << RuleId::AmdDropRace as u32)
@@ -375,7 +379,8 @@ impl Engine<'_> {
                 self.found.somewhere |= some;
             }
         }
-        any
+        // Where all is undefined before, beginnings tell.
+        !groups.is_empty()
     }
 
     /// The beginning of executions: what it breaks under every choice of phases.
@@ -505,6 +510,11 @@ impl Seen<'_> {
     fn is_undefined_before(&self, of: &[usize]) -> bool {
         let own = undefined() & !self.ordered.broken;
         of.iter().all(|&index| self.masks[index] & own != 0)
+    }
+
+    fn outcome(&self) -> Vec<(NodeId, bool)> {
+        let ended = |stop: &&Stop| (stop.node, matches!(stop.rest, Rest::Ended { .. }));
+        self.skeleton.stops.iter().map(ended).collect()
     }
 
     fn is_stuck(&self) -> bool {

@@ -51,6 +51,8 @@ pub struct Stop {
     pub events: Vec<Performed>,
     /// How it rests.
     pub rest: Rest,
+    /// The node at which it stands.
+    pub node: NodeId,
     /// Where its end has begun, whether as that of the last wave of its workgroup.
     pub ending: Option<bool>,
     /// For each step the alternative of a `choose` that was taken, else 0.
@@ -119,6 +121,7 @@ struct Open {
 impl Open {
     fn stop(&self, rest: Rest) -> Stop {
         Stop {
+            node: self.thread.node,
             events: self.events.clone(),
             rest,
             ending: self.ending,

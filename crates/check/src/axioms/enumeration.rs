@@ -1,0 +1,262 @@
+//! Small programs, all of them: every way to write so many operations of an alphabet into the bodies of a few waves, up to
+//! exchanging alike waves.
+
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use tidegate_model::context::Context;
+use tidegate_model::operation::{Action, Form, Object, Operation};
+use tidegate_model::program::{Agent, Body, Launch, Node, Program};
+
+/// A word of an alphabet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Word {
+    /// One operation.
+    Does(Action),
+    /// An arrive at the workgroup barrier and a wait right behind it.
+    Round,
+    /// An arrive that asks whether it is first; where it is not, the next word is left out.
+    Asks(Object),
+}
+
+impl Word {
+    const fn operations(self) -> usize {
+        match self {
+            Self::Round => 2,
+            _ => 1,
+        }
+    }
+}
+
+/// What is enumerated: waves, what each begins with, and what up to `most` operations are taken from.
+pub(super) struct Family {
+    pub(super) name: &'static str,
+    pub(super) workgroups: u32,
+    pub(super) waves: u32,
+    /// What the first wave of each workgroup begins with, then what every other wave does.
+    pub(super) begins: [Vec<Word>; 2],
+    pub(super) words: Vec<Word>,
+    pub(super) most: usize,
+}
+
+pub(super) const WG: Object = Object::Workgroup;
+pub(super) const CLUSTER: Object = Object::Cluster;
+pub(super) const PLAIN: Object = Object::Plain(0);
+pub(super) const ONE: Object = Object::Named(1);
+pub(super) const TWO: Object = Object::Named(2);
+
+const fn arrive(object: Object) -> Word {
+    Word::Does(Action::Arrive { object, expected: None, is_first: false })
+}
+
+const fn sets(object: Object, expected: i64) -> Word {
+    Word::Does(Action::Arrive { object, expected: Some(expected), is_first: false })
+}
+
+const fn wait(object: Object) -> Word {
+    Word::Does(Action::Wait { object })
+}
+
+const fn join(object: Object) -> Word {
+    Word::Does(Action::Join { object })
+}
+
+const fn drops(object: Object) -> Word {
+    Word::Does(Action::Drop { object })
+}
+
+const fn init(object: Object, expected: i64) -> Word {
+    Word::Does(Action::Init { object, expected })
+}
+
+const LEAVE: Word = Word::Does(Action::Leave);
+
+/// Every family.
+pub(super) fn families() -> Vec<Family> {
+    let family =
+        |name, (workgroups, waves), first: &[Word], others: &[Word], words: &[Word], most| {
+            let begins = [first.to_vec(), others.to_vec()];
+            Family { name, workgroups, waves, begins, words: words.to_vec(), most }
+        };
+    let round = &[Word::Round][..];
+    let meeting = [arrive(WG), wait(WG)];
+    let used = [arrive(PLAIN), wait(PLAIN), drops(PLAIN)];
+    let raw = [init(PLAIN, 1), init(PLAIN, 2), arrive(PLAIN), wait(PLAIN), drops(PLAIN)];
+    let counts = [sets(PLAIN, 1), sets(PLAIN, 2), sets(PLAIN, 3), arrive(PLAIN), wait(PLAIN)];
+    let named = [join(ONE), arrive(ONE), wait(ONE), LEAVE, Word::Round];
+    let more = [
+        join(ONE),
+        arrive(ONE),
+        wait(ONE),
+        drops(ONE),
+        join(Object::Null),
+        sets(ONE, 1),
+        sets(ONE, 2),
+    ];
+    let bare = [init(ONE, 1), join(ONE), arrive(ONE), wait(ONE), LEAVE, Word::Round];
+    let both = [join(ONE), join(TWO), arrive(ONE), arrive(TWO), wait(ONE), LEAVE];
+    let two = [join(ONE), arrive(ONE), arrive(TWO), wait(TWO), join(TWO)];
+    let asking = [arrive(WG), wait(WG), Word::Asks(WG), arrive(PLAIN), wait(PLAIN)];
+    let across = [arrive(CLUSTER), wait(CLUSTER), arrive(WG), wait(WG)];
+    let cluster = [arrive(CLUSTER), wait(CLUSTER)];
+    let begin = |words: &[Word]| [words, round].concat();
+    alloc::vec![
+        family("workgroup barrier, two waves", (1, 2), &[], &[], &meeting, 8),
+        family("workgroup barrier, three waves", (1, 3), &[], &[], &meeting, 7),
+        family("plain object, raced", (1, 2), &[], &[], &raw, 5),
+        family("plain object of one", (1, 2), &begin(&[init(PLAIN, 1)]), round, &used, 6),
+        family("plain object of two", (1, 2), &begin(&[init(PLAIN, 2)]), round, &used, 6),
+        family(
+            "plain object of two, three waves",
+            (1, 3),
+            &begin(&[init(PLAIN, 2)]),
+            round,
+            &used,
+            5
+        ),
+        family("plain object of three", (1, 3), &begin(&[init(PLAIN, 3)]), round, &used[..2], 6),
+        family("expected counts that change", (1, 2), &begin(&[init(PLAIN, 2)]), round, &counts, 5),
+        family("named barrier, raced", (1, 2), &[], &[], &bare, 5),
+        family("named barrier of one", (1, 2), &begin(&[init(ONE, 1)]), round, &named, 5),
+        family(
+            "named barrier of two",
+            (1, 2),
+            &begin(&[init(ONE, 2), join(ONE)]),
+            &[join(ONE), Word::Round],
+            &named,
+            5
+        ),
+        family(
+            "named barrier, more operations",
+            (1, 2),
+            &begin(&[init(ONE, 2)]),
+            &[join(ONE), Word::Round],
+            &more,
+            5
+        ),
+        family(
+            "two named barriers",
+            (1, 2),
+            &begin(&[init(ONE, 2), init(TWO, 1)]),
+            round,
+            &both,
+            5
+        ),
+        family(
+            "two named barriers, handed on",
+            (1, 2),
+            &begin(&[init(ONE, 1), init(TWO, 1), join(ONE)]),
+            &[join(TWO), Word::Round],
+            &two,
+            6
+        ),
+        family("the first arrive decides", (1, 2), &begin(&[init(PLAIN, 1)]), round, &asking, 5),
+        family("cluster barrier, one wave each", (2, 1), &[], &[], &across, 6),
+        family("cluster barrier, two waves each", (2, 2), &[], &[], &cluster, 6),
+    ]
+}
+
+impl Family {
+    fn agents(&self) -> usize {
+        (self.workgroups * self.waves) as usize
+    }
+
+    /// Calls for every program.
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Rc<Context>)) {
+        let mut bodies = alloc::vec![Vec::new(); self.agents()];
+        self.fill(0, self.most, &mut bodies, visit);
+    }
+
+    fn fill(
+        &self,
+        agent: usize,
+        left: usize,
+        bodies: &mut Vec<Vec<Word>>,
+        visit: &mut dyn FnMut(&Rc<Context>),
+    ) {
+        if agent == bodies.len() {
+            if self.is_canonical(bodies) {
+                visit(&self.program(bodies));
+            }
+            return;
+        }
+        self.fill(agent + 1, left, bodies, visit);
+        for &word in self.words.iter().filter(|word| word.operations() <= left) {
+            bodies[agent].push(word);
+            self.fill(agent, left - word.operations(), bodies, visit);
+            bodies[agent].pop();
+        }
+    }
+
+    /// Of programs that differ by exchanging alike waves, or workgroups, one is taken.
+    fn is_canonical(&self, bodies: &[Vec<Word>]) -> bool {
+        let waves = self.waves as usize;
+        let first = usize::from(self.begins[0] != self.begins[1]);
+        let sorted = |group: &[Vec<Word>]| group[first..].is_sorted();
+        bodies.chunks(waves).all(sorted) && bodies.chunks(waves).is_sorted()
+    }
+
+    fn program(&self, bodies: &[Vec<Word>]) -> Rc<Context> {
+        let launch =
+            Launch { clusters: 1, workgroups: self.workgroups, waves: self.waves, lanes: 1 };
+        let mut shared: Vec<Body> = Vec::new();
+        let mut agents = Vec::new();
+        for (index, words) in (0..).zip(bodies) {
+            let (workgroup, wave) = (index / self.waves, index % self.waves);
+            let begin = &self.begins[usize::from(wave > 0)];
+            let body = body(&[begin, &words[..]].concat());
+            let known = shared.iter().position(|other| *other == body);
+            let id = known.unwrap_or_else(|| {
+                shared.push(body);
+                shared.len() - 1
+            });
+            agents.push(Agent { workgroup, wave, body: id as u32 });
+        }
+        let program = Program {
+            launch,
+            plain_objects: 1,
+            mbarriers: Default::default(),
+            buffers: Vec::new(),
+            agents,
+            bodies: shared,
+        };
+        Rc::new(Context::new(Rc::new(program)))
+    }
+}
+
+fn body(words: &[Word]) -> Body {
+    // Where each word begins, and the end.
+    let starts = words.iter().scan(0, |at, word| {
+        let start = *at;
+        *at += word.operations() as u32;
+        Some(start)
+    });
+    let mut starts: Vec<u32> = starts.collect();
+    let end: u32 = words.iter().map(|word| word.operations() as u32).sum();
+    starts.extend([end, end]);
+    let mut nodes = Vec::new();
+    for (index, &word) in words.iter().enumerate() {
+        let mut add = |action, next| {
+            nodes.push(Node::Operation { operation: Operation { action, form: Form::Word }, next });
+        };
+        let next = starts[index + 1];
+        match word {
+            Word::Does(action) => add(action, [next, next]),
+            Word::Round => {
+                let middle = next - 1;
+                add(
+                    Action::Arrive { object: WG, expected: None, is_first: false },
+                    [middle, middle],
+                );
+                add(Action::Wait { object: WG }, [next, next]);
+            }
+            Word::Asks(object) => {
+                add(
+                    Action::Arrive { object, expected: None, is_first: true },
+                    [starts[index + 2], next],
+                );
+            }
+        }
+    }
+    nodes.push(Node::End);
+    Body { nodes }
+}
