@@ -91,6 +91,7 @@ mod tests {
             launch,
             plain_objects: 0,
             buffers: Vec::new(),
+            mbarriers: Vec::new(),
             agents: Vec::new(),
             bodies: Vec::new(),
         };
