@@ -75,3 +75,19 @@ fn a_reading_asked_for_as_a_rule_is_found() {
     tidegate(&["readings", "amd.O1"]).exits(0).prints("two-ways-to-participate.tide");
     tidegate(&["readings", "amd.A99"]).exits(2).says("there is no reading or observation");
 }
+
+/// What no expectation can say: that the axioms accept executions which no interleaving shows.
+#[test]
+fn some_executions_match_no_interleaving() {
+    let one = OBSERVATIONS.iter().find(|one| one.title.contains("no interleaving"));
+    let file = one.expect("the observation is there").scenario;
+    let ran = tidegate(&["check", "--engine", "axioms", "--format", "json", file]).exits(0);
+    let report: Value = serde_json::from_str(&ran.out).expect("a report");
+    assert!(report["outside_interleavings"].as_u64() > Some(0), "{}", ran.out);
+    let same_order = std::fs::read_to_string(root().join(file)).expect("the scenario is readable");
+    let same_order = same_order.replace("  arrive y\n  arrive x\n", "  arrive x\n  arrive y\n");
+    let file = common::Scratch::new("same-order.tide", same_order.as_bytes());
+    let ran = tidegate(&["check", "--engine", "axioms", "--format", "json", file.path()]).exits(0);
+    let report: Value = serde_json::from_str(&ran.out).expect("a report");
+    assert_eq!(report["outside_interleavings"].as_u64(), Some(0), "{}", ran.out);
+}
