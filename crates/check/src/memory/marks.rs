@@ -107,3 +107,28 @@ trait RevFind: Iterator + Sized {
 }
 
 impl<I: Iterator> RevFind for I {}
+
+/// The function bodies that an agent has in progress before a step, the outermost first: the step that entered each, and its
+/// outstanding marks, the oldest first.
+pub(crate) fn sequences(
+    trail: &Trail<'_>,
+    agent: usize,
+    to: usize,
+) -> Vec<(Option<usize>, Vec<usize>)> {
+    let inlined = trail.replay.spec.is_inlined();
+    let mut frames: Vec<(Option<usize>, Vec<usize>)> = alloc::vec![(None, Vec::new())];
+    for step in trail.of(agent, 0, to) {
+        let Some(Action::Memory(memory)) = trail.action(step) else { continue };
+        let Some((_, marks)) = frames.last_mut() else { continue };
+        match memory {
+            Memory::Mark => marks.push(step),
+            Memory::WaitMarks(most) => {
+                drop(marks.drain(..marks.len().saturating_sub(usize::from(most))))
+            }
+            Memory::Enter if !inlined => frames.push((Some(step), Vec::new())),
+            Memory::Leave if !inlined && frames.len() > 1 => drop(frames.pop()),
+            _ => {}
+        }
+    }
+    frames
+}

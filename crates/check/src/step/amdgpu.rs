@@ -49,6 +49,11 @@ impl Stepper {
         Ok(())
     }
 
+    /// What is in flight, and which fences synchronize.
+    pub(super) fn memory(&self) -> super::MemoryView {
+        super::memory::view(&self.scene, &self.replay)
+    }
+
     /// Undoes the last step; `false` at launch.
     pub(crate) fn back(&mut self) -> bool {
         let Some(done) = self.replay.undo() else { return false };

@@ -3,8 +3,10 @@
 //! The types here are plain values ready to be shown; with the feature `serde` they serialise.
 
 mod amdgpu;
+mod memory;
 mod stepper;
 
+pub use memory::{CopyView, FlightView, FrameView, MarkView, MemoryView, Synchronization};
 pub use stepper::{StepError, Stepper};
 
 use alloc::string::String;

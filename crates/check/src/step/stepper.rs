@@ -1,6 +1,6 @@
 //! The stepper: one execution with a cursor, of whichever machine the scenario is judged by.
 
-use super::{View, amdgpu};
+use super::{MemoryView, View, amdgpu};
 use crate::nvidia;
 use crate::scene::{Options, Scene};
 use alloc::boxed::Box;
@@ -101,6 +101,15 @@ impl Stepper {
         match &self.0 {
             Machine::Amdgpu(stepper) => stepper.length(),
             Machine::Nvidia(stepper) => stepper.length(),
+        }
+    }
+
+    /// What is in flight after the performed steps, and which fences synchronize. Empty where PTX judges.
+    #[must_use]
+    pub fn memory(&self) -> MemoryView {
+        match &self.0 {
+            Machine::Amdgpu(stepper) => stepper.memory(),
+            Machine::Nvidia(_) => MemoryView::default(),
         }
     }
 
