@@ -15,6 +15,7 @@ mod finding;
 pub mod graph;
 pub mod inline;
 mod judge;
+pub mod ledger;
 pub mod link;
 mod lints;
 pub mod lower;

@@ -48,6 +48,10 @@ pub(crate) enum Command {
     Targets(Catalogue),
     /// The questions that the documents leave open, and what was seen in them
     Readings(Readings),
+    /// Per barrier: who arrives, how many, expected, phase, who waits, what is missing
+    Ledger(Ledger),
+    /// The instructions of SASS on barriers, each with its twin in PTX
+    Sass(Catalogue),
     /// The 64-bit word of a mbarrier object, both ways
     #[command(subcommand)]
     Mbarrier(Mbarrier),
@@ -201,6 +205,20 @@ pub(crate) struct Readings {
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Prose,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Ledger {
+    /// Scenario; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// Target; the scenario's own when absent
+    #[arg(long, value_name = "T")]
+    pub(crate) target: Option<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Plain,
+    #[command(flatten)]
+    pub(crate) judging: Judging,
 }
 
 #[derive(Debug, Subcommand)]

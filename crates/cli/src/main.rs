@@ -14,6 +14,7 @@ mod human;
 mod inline;
 mod input;
 mod json;
+mod ledger;
 mod link;
 mod lower;
 mod matrix;
@@ -25,6 +26,7 @@ mod output;
 mod progress;
 mod readings;
 mod sarif;
+mod sass;
 mod snippet;
 mod table;
 mod test;
@@ -69,6 +71,8 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Rules(arguments) => catalogue::rules(arguments),
         Command::Targets(arguments) => catalogue::targets(arguments),
         Command::Readings(arguments) => readings::run(arguments),
+        Command::Ledger(arguments) => ledger::run(arguments),
+        Command::Sass(arguments) => sass::run(arguments),
         Command::Mbarrier(arguments) => mbarrier::run(arguments),
         Command::Link(arguments) => link::run(arguments),
         Command::Open(arguments) => open::run(arguments),

@@ -76,6 +76,20 @@ const GOLDEN: &[(&str, &[&str])] = &[
             "json",
         ],
     ),
+    ("ledger", &["ledger", "examples/tlx-ping-pong-unprimed.tide"]),
+    ("ledger-pipeline", &["ledger", "examples/tlx-producer-consumer-without-trick.tide"]),
+    (
+        "ledger-json",
+        &[
+            "ledger",
+            "tests/conformance/ptx/expects-more-bytes-than-copied.tide",
+            "--format",
+            "json",
+        ],
+    ),
+    ("sass", &["sass"]),
+    ("sass-twin", &["sass", "mbarrier.try_wait"]),
+    ("trace-mbarrier", &["trace", "tests/conformance/ptx/expects-more-bytes-than-copied.tide"]),
     ("help", &["--help"]),
 ];
 

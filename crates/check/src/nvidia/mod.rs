@@ -1,11 +1,14 @@
 //! Scenarios of NVIDIA: PTX, SASS and TLX, by the text and by the machine.
 
 mod judge;
+pub(crate) mod ledger;
 mod lints;
 mod replay;
 pub(crate) mod stepper;
 mod system;
 mod tell;
+#[cfg(test)]
+mod tests;
 
 use crate::ambiguity::Base;
 use crate::judge::{Broken, Judgement, KeepGoing};

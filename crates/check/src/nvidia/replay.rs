@@ -120,7 +120,12 @@ impl Replay {
 
     /// What the next step of an agent acts on.
     pub(crate) fn acts_on(&self, agent: usize, state: &State) -> Option<Object> {
-        match self.machine.node(state, agent).and_then(action_of)? {
+        self.object_of(agent, self.machine.node(state, agent).and_then(action_of)?)
+    }
+
+    /// The object that an operation of an agent names.
+    pub(crate) fn object_of(&self, agent: usize, action: Action) -> Option<Object> {
+        match action {
             Action::Bar { id, .. } => {
                 let id = usize::try_from(id).ok().filter(|&id| id < BARS)?;
                 Some(Object::Bar(self.machine.cta(agent) as usize * BARS + id))

@@ -10,7 +10,7 @@
 //! while the others cannot complete the phase; a wait that returns now commutes with everything while nobody can
 //! complete the phase and it was observed before; init and inval commute with nothing. Two completions never race once
 //! that holds, so the phase that each arrive falls into, each token and each wait's parity stay what they are.
-//! Accesses to memory and fences change no barrier. Ends of agents only ever release others.
+//! A step that ends the path commutes with nothing. Accesses to memory and fences change no barrier. Ends of agents only ever release others.
 
 use super::state::{Held, State};
 use super::{BARS, Machine, action_of};
@@ -31,10 +31,12 @@ struct Others {
     resets: bool,
     /// Whether they use it at all.
     touches: bool,
-    /// Whether they can perform a wait that returns in the running phase.
+    /// Whether they can perform a wait that returns in the running phase, or that says no in it.
     waits: bool,
     /// Whether one of their arrives must not complete the phase.
     no_complete: bool,
+    /// Whether they can drop: the last drop may be one too many.
+    drops: bool,
 }
 
 /// What others can do with a barrier of a CTA.
@@ -71,6 +73,10 @@ impl Machine {
         if let [only] = ready[..] {
             return Some(only);
         }
+        // Where a path ends the others can do nothing more: no step commutes with that.
+        ready.retain(|&actor| {
+            (0..self.ways(state, actor)).all(|way| !self.perform(state, actor, way).stopped)
+        });
         if let Some(at) = ready.iter().position(|&actor| self.is_local(state, actor)) {
             return Some(ready[at]);
         }
@@ -104,8 +110,12 @@ impl Machine {
     fn commutes(&self, state: &State, actor: usize) -> bool {
         let bound = Bound::of(self, state, actor);
         if let Some(copy) = actor.checked_sub(state.agents.len()) {
-            let object = state.copies[copy].object as usize;
-            return !bound.objects[object].resets && !bound.completes(object);
+            let copy = state.copies[copy];
+            let object = copy.object as usize;
+            return match copy.left {
+                Some(_) => bound.bytes_commute(object),
+                None => bound.arrival_commutes(object, 1, false),
+            };
         }
         let Some(action) = self.node(state, actor).and_then(action_of) else { return false };
         match action {
@@ -246,8 +256,15 @@ impl<'a> Bound<'a> {
         let Some(object) = action.name().and_then(|name| self.machine.object(agent, name)) else {
             return;
         };
-        let passes = matches!(action, Action::Wait { .. })
-            && self.machine.passes(self.state, agent, node).unwrap_or(true);
+        // A wait that says no and goes on elsewhere meets the running phase, too.
+        let passes = match action {
+            Action::Wait { patience, .. } => {
+                let asks = patience != Patience::Block
+                    && !self.machine.facts_of(agent).spins[node as usize];
+                asks || self.machine.passes(self.state, agent, node).unwrap_or(true)
+            }
+            _ => false,
+        };
         let other = &mut self.objects[object.0];
         other.touches = true;
         let most = if often { MOST } else { 1 };
@@ -256,6 +273,7 @@ impl<'a> Bound<'a> {
             Action::Arrive { form, .. } => {
                 other.arrivals += form.count.clamp(0, MOST) * most;
                 other.no_complete |= form.no_complete;
+                other.drops |= form.drop;
                 other.bytes |= form.expect.is_some();
             }
             Action::Expect { .. } | Action::Complete { .. } | Action::Copy { .. } => {
@@ -322,19 +340,31 @@ impl<'a> Bound<'a> {
             Action::Copy { .. } | Action::Access { .. } => true,
             Action::Wait { .. } => quiet && (at.observed || other.arrivals == 0),
             Action::Arrive { form, .. } => {
-                let last = other.arrivals + form.count >= i64::from(at.pending);
-                let strict = form.no_complete || other.no_complete || form.count != 1;
-                quiet
-                    && (at.observed || !other.waits)
-                    && !(last && (other.waits || strict && other.arrivals > 0))
+                self.arrival_commutes(object, form.count, form.no_complete)
+                    && !(form.drop && other.drops)
             }
             Action::CopyArrive { .. } => quiet && !other.no_complete,
-            Action::Expect { .. } | Action::Complete { .. } => {
-                let last = other.arrivals >= i64::from(at.pending);
-                quiet && !(last && other.waits)
-            }
+            Action::Expect { .. } | Action::Complete { .. } => self.bytes_commute(object),
             _ => false,
         }
+    }
+
+    /// An arrival that may be the last one must not meet waits that return now, nor bytes that decide whether it is.
+    fn arrival_commutes(&self, object: usize, count: i64, no_complete: bool) -> bool {
+        let (other, at) = (self.objects[object], self.state.mbarriers[object]);
+        let last = other.arrivals + count >= i64::from(at.pending);
+        let strict = no_complete || other.no_complete || count != 1;
+        !other.resets
+            && !self.completes(object)
+            && (at.observed || !other.waits)
+            && !(last && (other.waits || other.bytes || strict && other.arrivals > 0))
+    }
+
+    /// Bytes commute while arrivals are missing that the others cannot make.
+    fn bytes_commute(&self, object: usize) -> bool {
+        let (other, at) = (self.objects[object], self.state.mbarriers[object]);
+        let last = other.arrivals >= i64::from(at.pending);
+        !other.resets && !self.completes(object) && !(last && other.waits)
     }
 
     fn bar_commutes(&self, index: usize, threads: u32, kind: crate::ptx::action::Bar) -> bool {

@@ -227,13 +227,25 @@ impl Machine {
         Ok(())
     }
 
-    /// A copy can complete as a whole, or first in part: only the part that brings the tx-count to zero can matter.
+    /// A copy can complete as a whole, or first in part: only parts that can bring the tx-count to zero, now or with
+    /// bytes that are expected later, can matter.
     pub(super) fn copy_ways(&self, state: &State, copy: usize) -> usize {
         // Equal copies are interchangeable.
         if copy > 0 && state.copies[copy - 1] == state.copies[copy] {
             return 0;
         }
-        1 + usize::from(part(state, copy).is_some())
+        1 + self.parts(state, copy).count()
+    }
+
+    /// Bytes of a part of a copy.
+    fn parts(&self, state: &State, copy: usize) -> impl Iterator<Item = u32> {
+        let copy = state.copies[copy];
+        let object = copy.object as usize;
+        let tx = i64::from(state.mbarriers[object].tx);
+        let left = i64::from(copy.left.unwrap_or(0));
+        let sums = &self.expected[usize::from(self.named(object).0)];
+        let sizes = sums.iter().map(move |sum| tx + sum);
+        sizes.filter(move |&size| 0 < size && size < left).map(|size| size as u32)
     }
 
     pub(super) fn perform_copy(&self, state: &mut State, index: usize, way: usize) {
@@ -242,7 +254,8 @@ impl Machine {
         let change = match copy.left {
             None => Change::Arrive { count: 1, drop: false, no_complete: false, expect: 0 },
             Some(left) => {
-                let bytes = if way == 0 { left } else { part(state, index).unwrap_or(left) };
+                let part = way.checked_sub(1).and_then(|part| self.parts(state, index).nth(part));
+                let bytes = part.unwrap_or(left);
                 state.copies[index].left = Some(left - bytes);
                 Change::Complete(i64::from(bytes))
             }
@@ -270,13 +283,6 @@ impl Machine {
 /// The number of a copy among all that a program can start: agents have less than 2^16 copies each that are told apart.
 fn number(copy: Copy) -> u32 {
     copy.agent << 16 | copy.node & 0xffff
-}
-
-/// Bytes that would bring the tx-count to zero before the copy is done.
-fn part(state: &State, copy: usize) -> Option<u32> {
-    let copy = state.copies[copy];
-    let tx = u32::try_from(state.mbarriers[copy.object as usize].tx).ok()?;
-    copy.left.filter(|&left| tx > 0 && tx < left).map(|_| tx)
 }
 
 fn token_of(state: &State, agent: usize, register: u16) -> Option<Token> {

@@ -19,7 +19,7 @@ use crate::ptx::action::{Action, Name, Place};
 use crate::ptx::transition::{Law, Mbarrier};
 use crate::rule::RuleId;
 use crate::symmetry;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use reach::BodyFacts;
@@ -42,6 +42,8 @@ pub struct Machine {
     pub aliases: Rc<BTreeMap<WaitKey, u32>>,
     /// Whether the program accesses memory.
     tracked: bool,
+    /// By declared object the sums of few expected amounts of bytes, zero among them, ascending.
+    expected: Rc<[Vec<i64>]>,
     facts: Rc<[BodyFacts]>,
     classes: Rc<[u32]>,
 }
@@ -73,7 +75,8 @@ impl Machine {
         } else {
             symmetry::classes_by(&context.program, |agent| agent.wave / lanes)
         };
-        Self { context, law, aliases: Rc::default(), tracked, facts, classes }
+        let expected = expected_sums(&context);
+        Self { expected, context, law, aliases: Rc::default(), tracked, facts, classes }
     }
 
     /// The state at launch.
@@ -211,6 +214,42 @@ impl Machine {
             });
         bit(rule) | if alias { bit(RuleId::PtxMbarrierParityAlias) } else { 0 }
     }
+}
+
+/// For each declared object the sums of up to three amounts that programs expect at it, at most 32 of them.
+fn expected_sums(context: &Context) -> Rc<[Vec<i64>]> {
+    let mut amounts = alloc::vec![BTreeSet::new(); context.program.mbarriers.len()];
+    for (_, _, operation) in context.operations() {
+        if let crate::operation::Action::Ptx(action, _) = operation.action
+            && let Some(bytes) = expects(action)
+            && let Some(name) = action.name()
+            && let Some(amounts) = amounts.get_mut(usize::from(name.index))
+        {
+            amounts.insert(bytes);
+        }
+    }
+    let sums = |amounts: &BTreeSet<i64>| {
+        let mut sums = BTreeSet::from([0]);
+        for _ in 0..3 {
+            let more: Vec<i64> = sums
+                .iter()
+                .flat_map(|sum| amounts.iter().map(move |amount| sum + amount))
+                .collect();
+            sums.extend(more);
+        }
+        sums.into_iter().take(32).collect()
+    };
+    amounts.iter().map(sums).collect()
+}
+
+/// Bytes that an operation expects.
+fn expects(action: Action) -> Option<i64> {
+    match action {
+        Action::Expect { bytes, .. } => Some(bytes),
+        Action::Arrive { form, .. } => form.expect,
+        _ => None,
+    }
+    .filter(|bytes| (1..=crate::ptx::transition::MOST).contains(bytes))
 }
 
 /// The number of a rule in [`State::broken`].

@@ -1,0 +1,83 @@
+//! `tidegate ledger`: per barrier who arrives, how many, expected, phase, who waits, and what is missing.
+
+use crate::args::{Ledger, Plain};
+use crate::exit::{Exit, Failure};
+use crate::output::{BOLD, print, print_raw, styled};
+use crate::table::{Cell, render};
+use crate::{escape, input, json, options};
+use tidegate_check::ledger::{self, LedgerAgent, LedgerRow};
+use tidegate_check::{Options, Scene};
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Ledger) -> Result<Exit, Failure> {
+    let source = input::read(&arguments.file)?;
+    let scene = Scene::new(&source.name, &source.text);
+    if !scene.is_valid() {
+        return Err(Failure::new(format!("{} is no valid scenario", source.name))
+            .help("`tidegate check` says why"));
+    }
+    let target = arguments.target.as_deref().map(options::target).transpose()?;
+    let options = Options { target, ..options::judging(&arguments.judging)? };
+    let ledger = ledger::ledger(&scene, &options, &mut |_| true).ok_or_else(|| {
+        Failure::new("a ledger is for barriers of PTX, SASS and TLX")
+            .help("`tidegate trace` shows the counts of any scenario")
+    })?;
+    if arguments.format == Plain::Json {
+        print_raw(&json::pretty(&ledger)?)?;
+        return Ok(Exit::Ok);
+    }
+    let mut out = format!(
+        "{} on {}: {}, after {} steps\n\n",
+        escape::line(&ledger.file),
+        ledger.target,
+        styled(BOLD, &ledger.verdict),
+        ledger.steps
+    );
+    let rows: Vec<Vec<Cell>> = ledger.rows.iter().map(row).collect();
+    out.push_str(&render(
+        &["barrier", "phase", "expected", "missing", "who arrives", "who waits"],
+        &rows,
+    ));
+    for row in &ledger.rows {
+        if let Some(missing) = &row.missing {
+            out.push_str(&format!(
+                "\n{}: {}\n",
+                styled(BOLD, &escape::line(&row.object)),
+                escape::line(missing)
+            ));
+        }
+    }
+    print(&out)?;
+    Ok(Exit::Ok)
+}
+
+fn row(row: &LedgerRow) -> Vec<Cell> {
+    let missing = if row.bytes == 0 {
+        row.pending.to_string()
+    } else {
+        format!("{}, {} bytes", row.pending, row.bytes)
+    };
+    let phase = row.phase.map_or("-".to_owned(), |phase| format!("{phase} (parity {})", phase & 1));
+    [
+        escape::line(&row.object),
+        phase,
+        row.expected.to_string(),
+        missing,
+        agents(&row.arrives),
+        agents(&row.waits),
+    ]
+    .map(Cell::new)
+    .to_vec()
+}
+
+fn agents(agents: &[LedgerAgent]) -> String {
+    let one = |agent: &LedgerAgent| {
+        let blocked = if agent.blocked { ", blocked" } else { "" };
+        format!("{} {} of {}{blocked}", escape::line(&agent.agent), agent.performed, agent.written)
+    };
+    if agents.is_empty() {
+        "nobody".to_owned()
+    } else {
+        agents.iter().map(one).collect::<Vec<_>>().join("; ")
+    }
+}
