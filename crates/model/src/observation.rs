@@ -409,6 +409,26 @@ pub static OBSERVATIONS: &[Observation] = &[
         scenario: "tests/conformance/observations/marks-unknown-to-the-compiler.tide",
         shows: &["expect compiler external-call"],
     },
+    Observation {
+        id: "async.O2",
+        title: "Copy against copy",
+        statement: "An asynchronous copy is before a later overlapping operation only if it is completed before it; an operation is before every later overlapping copy. Where both are copies, the first sentence leaves them unordered unless the earlier is completed, and the second orders them. The stricter is taken.",
+        document: "amdgpu-async-operations",
+        section: "Memory Consistency Model",
+        concerns: &["async.v1-v2", "async.race"],
+        scenario: "tests/conformance/observations/copy-over-copy.tide",
+        shows: &["expect race async.race"],
+    },
+    Observation {
+        id: "async.O3",
+        title: "A completed copy that nobody else may read",
+        statement: "The first revision orders a completed copy before later operations of its own thread alone. Loaded, waited for and released to another wave, the bytes are still unordered against that wave's reads; the revision that followed upstream orders the copy before the wait itself, and so before everything that the wait precedes.",
+        document: "amdgpu-async-operations",
+        section: "Memory Consistency Model",
+        concerns: &["async.v1-v2", "async.race"],
+        scenario: "tests/conformance/async/publish-to-another-wave.tide",
+        shows: &["expect ambiguous async.v1-v2"],
+    },
 ];
 
 #[cfg(test)]
