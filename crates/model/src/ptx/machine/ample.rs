@@ -364,7 +364,7 @@ impl<'a> Bound<'a> {
     fn bytes_commute(&self, object: usize) -> bool {
         let (other, at) = (self.objects[object], self.state.mbarriers[object]);
         let last = other.arrivals >= i64::from(at.pending);
-        !other.resets && !self.completes(object) && !(last && other.waits)
+        !(other.resets || self.completes(object) || last && other.waits)
     }
 
     fn bar_commutes(&self, index: usize, threads: u32, kind: crate::ptx::action::Bar) -> bool {
