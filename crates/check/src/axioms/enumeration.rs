@@ -160,10 +160,17 @@ impl Family {
         (self.workgroups * self.waves) as usize
     }
 
-    /// Calls for every program.
-    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Rc<Context>)) {
+    /// Calls for every so-manieth program, with its number from 1; yields how many there are.
+    pub(super) fn for_each(&self, stride: u64, visit: &mut dyn FnMut(u64, &Rc<Context>)) -> u64 {
+        let mut index = 0;
         let mut bodies = alloc::vec![Vec::new(); self.agents()];
-        self.fill(0, self.most, &mut bodies, visit);
+        self.fill(0, self.most, &mut bodies, &mut |bodies| {
+            index += 1;
+            if u64::is_multiple_of(index, stride) {
+                visit(index, &self.program(bodies));
+            }
+        });
+        index
     }
 
     fn fill(
@@ -171,11 +178,11 @@ impl Family {
         agent: usize,
         left: usize,
         bodies: &mut Vec<Vec<Word>>,
-        visit: &mut dyn FnMut(&Rc<Context>),
+        visit: &mut dyn FnMut(&[Vec<Word>]),
     ) {
         if agent == bodies.len() {
             if self.is_canonical(bodies) {
-                visit(&self.program(bodies));
+                visit(bodies);
             }
             return;
         }
