@@ -100,6 +100,15 @@ pub(crate) fn open(text: &str, terms: &Terms) -> (Option<Stepper>, About) {
     (Stepper::new(&scene, &options(terms)), about)
 }
 
+/// A text as machine code of the target that it is judged on, or why it has none.
+pub(crate) fn machine_code(text: &str, terms: &Terms) -> Result<String, String> {
+    let lowered = tidegate_check::lower(&Scene::new("scenario.tide", text), &options(terms));
+    match lowered.problems.first() {
+        Some(problem) => Err(problem.message.clone()),
+        None => Ok(lowered.text),
+    }
+}
+
 /// The tokens of a text in order, each with its first byte and its length in bytes.
 pub(crate) fn tokens(text: &str) -> impl Iterator<Item = (usize, usize, TokenKind)> {
     lang::tokens(text)

@@ -28,6 +28,17 @@ pub(crate) fn face(verdict: &str) -> Face {
     Face { word, tone }
 }
 
+/// What a compiler does with a scenario: the name of its colours and of its icon, and a word.
+pub(crate) fn compiled(verdict: &str) -> (&'static str, &'static str) {
+    match verdict {
+        "ok" => ("ok", "Takes it"),
+        "unsupported" => ("unsupported", "Rejects it"),
+        "crash" => ("ub", "Breaks down"),
+        "external-call" => ("violation", "Calls out"),
+        _ => ("unknown", "Unknown"),
+    }
+}
+
 /// The verdict as reports and expectations write it, with the rule that it rests on: `ub[amd.drop.race]`.
 pub(crate) fn named(report: &Report) -> String {
     match report.findings.first() {

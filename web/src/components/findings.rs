@@ -34,11 +34,19 @@ fn reasons(state: State) -> Option<impl Show> {
         calm,
         all(report.findings.iter().map(|found| finding(found, true))),
         report.machine.as_ref().map(machine),
+        compiler(&report),
         depends(state, &report),
         relations(&report).map(|told| {
             (h3("findings__sub").with("Participates in"), p("aside").with(prose(&told)))
         }),
     ))
+}
+
+/// Where the compiler differs from the text.
+fn compiler(report: &Report) -> Option<impl Show + use<>> {
+    let compiler = report.compiler.as_ref().filter(|compiler| !compiler.notes.is_empty())?;
+    let notes = compiler.notes.iter().map(|note| p("aside").with(prose(note)));
+    Some((h3("findings__sub").with(format!("In LLVM {}", compiler.version)), all(notes)))
 }
 
 /// Whether the verdict hangs on a reading.

@@ -17,7 +17,29 @@ pub(super) fn targets(state: State) -> El {
         }
     };
     let stale = move || !state.is_surveyed();
-    div("matrix").toggle("matrix--stale", stale).says("aria-busy", stale).with(list)
+    let code = move || {
+        let shown = !state.judged_on.get().is_empty() && state.judged.get() > 0;
+        shown.then(|| machine_code(state))
+    };
+    div("matrix")
+        .with((div("").toggle("matrix--stale", stale).says("aria-busy", stale).with(list), code))
+}
+
+/// The code of the target that is judged on; what has none, says why.
+fn machine_code(state: State) -> El {
+    let target = state.judged_on.get();
+    let shown = section("machine-code").attr("aria-label", "Machine code");
+    let name = h3("findings__sub").with(("Machine code for ", code("").with(target)));
+    match state.machine_code() {
+        Ok(text) => {
+            let listing = el("pre", "").attr("tabindex", "0").attr("aria-label", "Code");
+            let listing = listing.attr("role", "group").with(code("").with(&*text));
+            let copy =
+                button("button button--small").press(move || state.copy_code(&text)).with("Copy");
+            shown.with((div("machine-code__head").with((name, copy)), listing))
+        }
+        Err(why) => shown.with((name, p("aside").with(prose(&why)))),
+    }
 }
 
 fn cells(state: State, matrix: &Matrix) -> El {

@@ -109,12 +109,26 @@ fn facts(state: State, report: &Report) -> Vec<El> {
             li("oracles__word").attr("data-agree", word).attr("title", title_of_word).with(word);
         (oracle("machine", title, &machine.verdict), relation)
     });
+    let compiler = report.compiler.as_ref().map(|compiler| {
+        let title = format!(
+            "LLVM {}, measured: what it takes, not what it means. {}",
+            compiler.version,
+            compiler.notes.join(" ")
+        );
+        let (tone, word) = verdict::compiled(&compiler.verdict);
+        let chip = li("chip")
+            .attr("data-tone", tone)
+            .attr("title", title)
+            .attr("data-compiler", &compiler.verdict);
+        chip.with((span("chip__name").with("compiler"), icon(tone), word))
+    });
     let ambiguities = report.ambiguities.iter().map(|open| &open.id);
     let target = code("").with(&*report.target);
     vec![
         ul("chips").attr("aria-label", "Verdicts by oracle").with((
             oracle("spec", "The text of the specification", &report.verdict),
             machine,
+            compiler,
             all(ambiguities.map(|id| question(state, "depends on", id))),
             all(report
                 .readings

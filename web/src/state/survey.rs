@@ -2,8 +2,8 @@
 
 use super::{State, Tab};
 use crate::checker::{Checker, Heard};
-use crate::engine;
 use crate::message::{Found, Question};
+use crate::{browser, engine};
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -21,6 +21,17 @@ impl State {
     /// Whether the survey is about what is shown.
     pub(crate) fn is_surveyed(self) -> bool {
         self.surveyed.get() == self.asked.get()
+    }
+
+    /// The text as machine code, or why there is none.
+    pub(crate) fn machine_code(self) -> Result<String, String> {
+        engine::machine_code(&self.text.get_untracked(), &self.terms())
+    }
+
+    /// Puts code on the clipboard.
+    pub(crate) fn copy_code(self, code: &str) {
+        browser::copy(code);
+        self.tell(false, "The machine code is on the clipboard.");
     }
 
     /// Begins a survey soon, where there is something to find out.

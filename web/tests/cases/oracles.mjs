@@ -10,6 +10,7 @@ export const cases = {
     equal(await tide.page.locator(".oracles__word").textContent(), "agree", "word");
     await tide.write(TOO_LATE);
     equal(await tide.page.locator(".oracles__word").textContent(), "differ", "word");
+    equal(await tide.page.locator("[data-compiler]").getAttribute("data-compiler"), "ok", "what the compiler does");
     const told = await words(tide);
     truth(told.includes("specUndefined") && told.includes("machineStuck"), `both verdicts in words, found ${told}`);
   },
