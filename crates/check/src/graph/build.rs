@@ -4,6 +4,7 @@ use super::reason;
 use super::{Edge, ExecutionGraph, GraphError, Operation, Pick};
 use crate::finding::key;
 use crate::judge::{self, Broken, KeepGoing, Step};
+use crate::participates;
 use crate::replay::Replay;
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
@@ -50,6 +51,31 @@ pub fn graph(
         None => complete(&mut replay).ok_or(GraphError::TooLarge)?,
     };
     of_replay(scene, &replay, finding).ok_or(GraphError::TooLarge)
+}
+
+/// The graph of a whole execution whose orders no interleaving has, one that breaks a rule if there is one; `None` where
+/// there is none or the program is too large to look for it.
+///
+/// # Errors
+/// When the text is invalid or the program is too large.
+pub fn outside(
+    scene: &Scene,
+    options: &Options,
+    keep_going: KeepGoing<'_>,
+) -> Result<Option<ExecutionGraph>, GraphError> {
+    let context = scene.context().ok_or(GraphError::Invalid)?;
+    let target = options.target_of(scene).get();
+    let spec = judge::spec(&context, options.readings_of(scene), target);
+    let spec = spec.ok_or(GraphError::TooLarge)?;
+    let Some(found) = participates::enumerate(&spec, true, keep_going) else { return Ok(None) };
+    let Some((rule, sample)) = found.broken_outside.into_iter().next_back() else {
+        return Ok(None);
+    };
+    let text = text_of(&spec);
+    let choices = Candidate::new(&sample.execution, &text, false).assignments(MOST_CHOICES).len();
+    let rule = rule.map(|rule| rule.get().id.to_owned());
+    let parts = Parts { assignment: sample.assignment, choices, rule };
+    Ok(Some(of_execution(scene, text, sample.execution, parts)))
 }
 
 /// Performs steps until nobody can go on, always the first agent that can.

@@ -18,7 +18,7 @@ use tidegate_model::axioms::participates::{Assignment, Candidate};
 use tidegate_model::axioms::relations::Relations;
 use tidegate_model::axioms::text::Text;
 
-pub use build::graph;
+pub use build::{graph, outside};
 pub use tidegate_model::axioms::relations::RelationId;
 
 /// Which execution is shown.

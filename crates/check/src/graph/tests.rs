@@ -95,3 +95,22 @@ fn what_cannot_be_shown() {
     let large = "target gfx1250\nlaunch waves=2\nwave * { repeat 40 { arrive wg; wait wg } }\n";
     assert_eq!(shown(large, None).unwrap_err(), GraphError::TooLarge);
 }
+
+#[test]
+fn an_execution_that_no_interleaving_has() {
+    let options = Options::default();
+    let shown = |text| outside(&Scene::new("test.tide", text), &options, &mut |_| true);
+    assert!(shown(MEETING).unwrap().is_none());
+    let crossed = "target model\nlaunch waves=2\nbarrier x\nbarrier y\n\
+        wave 0 { init x, 3; init y, 3; arrive wg; wait wg; arrive x; arrive y }\n\
+        wave 1 { arrive wg; wait wg; arrive y; arrive x }\n";
+    let graph = shown(crossed).unwrap().unwrap();
+    assert_eq!(graph.rule, None);
+    let mut orders = DiGraph::<(), ()>::new();
+    let nodes: Vec<_> = graph.graph.node_indices().map(|_| orders.add_node(())).collect();
+    let both = [RelationId::ProgramOrder, RelationId::ModificationOrder];
+    for (from, to, _) in graph.drawn(&both) {
+        let _ = orders.add_edge(nodes[from], nodes[to], ());
+    }
+    assert!(petgraph::algo::is_cyclic_directed(&orders));
+}
