@@ -27,6 +27,8 @@ struct Others {
     arrivals: i64,
     /// Whether they can change the tx-count.
     bytes: bool,
+    /// Bytes that they can complete at most.
+    completed: i64,
     /// Whether they can initialise or invalidate it.
     resets: bool,
     /// Whether they use it at all.
@@ -157,6 +159,7 @@ impl<'a> Bound<'a> {
                 let other = &mut bound.objects[copy.object as usize];
                 other.touches = true;
                 other.bytes |= copy.left.is_some();
+                other.completed += i64::from(copy.left.unwrap_or(0));
                 other.arrivals += i64::from(copy.left.is_none());
             }
         }
@@ -276,8 +279,10 @@ impl<'a> Bound<'a> {
                 other.drops |= form.drop;
                 other.bytes |= form.expect.is_some();
             }
-            Action::Expect { .. } | Action::Complete { .. } | Action::Copy { .. } => {
-                other.bytes = true
+            Action::Expect { .. } => other.bytes = true,
+            Action::Complete { bytes, .. } | Action::Copy { bytes, .. } => {
+                other.bytes = true;
+                other.completed += bytes.clamp(0, MOST) * most;
             }
             Action::CopyArrive { .. } => other.arrivals += most,
             Action::Wait { .. } => other.waits |= passes,
@@ -323,8 +328,13 @@ impl<'a> Bound<'a> {
     /// Whether others can complete the running phase of an object.
     fn completes(&self, object: usize) -> bool {
         let other = self.objects[object];
-        let pending = i64::from(self.state.mbarriers[object].pending);
-        other.arrivals >= pending && (other.arrivals > 0 || other.bytes)
+        let at = self.state.mbarriers[object];
+        // Where bytes are missing the others must be able to complete as many.
+        let counted = match at.tx {
+            1.. => other.completed >= i64::from(at.tx),
+            _ => other.arrivals > 0 || other.bytes,
+        };
+        other.arrivals >= i64::from(at.pending) && counted
     }
 
     fn object_commutes(&self, object: usize, action: Action) -> bool {
@@ -344,7 +354,9 @@ impl<'a> Bound<'a> {
                     && !(form.drop && other.drops)
             }
             Action::CopyArrive { .. } => quiet && !other.no_complete,
-            Action::Expect { .. } | Action::Complete { .. } => self.bytes_commute(object),
+            // Nothing looks for completion when bytes are expected: whether an arrival comes before makes a difference.
+            Action::Expect { .. } => other.arrivals < i64::from(at.pending) && quiet,
+            Action::Complete { .. } => self.bytes_commute(object),
             _ => false,
         }
     }
@@ -356,6 +368,7 @@ impl<'a> Bound<'a> {
         let strict = no_complete || other.no_complete || count != 1;
         !other.resets
             && !self.completes(object)
+            && other.arrivals + count <= i64::from(at.pending)
             && (at.observed || !other.waits)
             && !(last && (other.waits || other.bytes || strict && other.arrivals > 0))
     }
@@ -364,7 +377,8 @@ impl<'a> Bound<'a> {
     fn bytes_commute(&self, object: usize) -> bool {
         let (other, at) = (self.objects[object], self.state.mbarriers[object]);
         let last = other.arrivals >= i64::from(at.pending);
-        !(other.resets || self.completes(object) || last && other.waits)
+        let too_many = other.arrivals > i64::from(at.pending);
+        !(other.resets || self.completes(object) || too_many || last && other.waits)
     }
 
     fn bar_commutes(&self, index: usize, threads: u32, kind: crate::ptx::action::Bar) -> bool {
