@@ -467,12 +467,15 @@ fn own_rule(rest: &Rest) -> u64 {
     }
 }
 
-/// How an agent can rest beside one whose last step breaks a rule: not at all otherwise, where it is that one.
+/// How an agent can rest beside one whose last step breaks a rule: not at all otherwise, where it is that one. A drop can
+/// in the same step race with an arrive that a wait depends on, so beside a drop waits count, too.
 fn beside<'a>(stop: &'a Stop, stops: &'a [Stop], own: bool) -> Vec<&'a Stop> {
     if own {
         return alloc::vec![stop];
     }
-    stops.iter().filter(|other| other.is_needed() && fits(stop, other)).collect()
+    let drops = stop.events.last().is_some_and(|last| last.event.kind == super::event::Kind::Drop);
+    let rests = |other: &&Stop| other.is_needed() || (drops && other.rest == Rest::Cut);
+    stops.iter().filter(|other| rests(other) && fits(stop, other)).collect()
 }
 
 /// Whether another agent may rest so beside the one that breaks a rule: what finds its object uninitialised comes before
