@@ -148,6 +148,7 @@ fn small_programs_by_exploration_and_by_axioms() {
             let readings = other
                 .map_or(Readings::default(), |reading| Readings::default().with(reading.id, 1));
             if let Some(Err(text)) = compare(context, readings, &mut sums) {
+                std::println!("{}: {text}", family.name);
                 wrong.push(format!("{}: {text}", family.name));
             }
         });
