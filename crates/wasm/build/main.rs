@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use std::{env, fs};
 
 /// Where those structs are: every one that serialises.
-const SOURCES: [&str; 6] = [
+const SOURCES: [&str; 7] = [
     "../check/src/report.rs",
     "../check/src/lower/mod.rs",
     "../check/src/matrix.rs",
     "../check/src/graph/report.rs",
     "../check/src/step/mod.rs",
+    "../check/src/step/memory.rs",
     "src/types.rs",
 ];
 

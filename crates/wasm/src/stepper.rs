@@ -33,6 +33,12 @@ impl Stepper {
         give(&self.inner.view())
     }
 
+    /// Memory beside the execution so far: marks, copies in flight, which fences synchronize, accesses that meet.
+    #[wasm_bindgen(unchecked_return_type = "MemoryView")]
+    pub fn memory(&self) -> Result<JsValue, JsError> {
+        give(&self.inner.memory())
+    }
+
     /// Performs the step of that key. Throws where it cannot be performed now.
     pub fn perform(&mut self, key: &str) -> Result<(), JsError> {
         self.inner.perform(key).map_err(|error| JsError::new(&error.to_string()))

@@ -166,6 +166,7 @@ const tests = {
     assert.deepEqual(members("View"), Object.keys(view).sort());
     assert.deepEqual(members("AgentView"), Object.keys(view.agents[0]).sort());
     assert.deepEqual(members("ObjectView"), Object.keys(view.objects[0]).sort());
+    assert.deepEqual(members("MemoryView"), Object.keys(new gate.Stepper(HAND_OFF).memory()).sort());
     assert.deepEqual(members("RuleEntry"), Object.keys(gate.rules()[0]).sort());
     assert.deepEqual(members("Outcome"), Object.keys(gate.expectations(HAND_OFF)[0]).sort());
     assert.match(declarations, /export function check\(text: string, options\?: CheckOptions, /);

@@ -3,6 +3,7 @@
 pub(crate) mod fix;
 pub(crate) mod gap;
 pub(crate) mod marks;
+pub(crate) mod pairs;
 pub(crate) mod tell;
 pub(crate) mod trail;
 pub(crate) mod waits;

@@ -40,10 +40,19 @@ pub(crate) fn race(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told>
     let first = (0..second).rev().find(|&step| {
         trail.agent(step) == conflict.agent && replay.done[step].node == conflict.node
     })?;
-    let teller = Teller { scene, trail: &trail, first, second };
-    let mut told = teller.tell()?;
+    let mut told = between(scene, &trail, first, second)?;
     told.because.extend(more(scene, &conflicts[1..]));
     Some(told)
+}
+
+/// Tells a race of the accesses of two steps.
+pub(crate) fn between(
+    scene: &Scene,
+    trail: &Trail<'_>,
+    first: usize,
+    second: usize,
+) -> Option<Told> {
+    Teller { scene, trail, first, second }.tell()
 }
 
 /// Further accesses that the same step races with.

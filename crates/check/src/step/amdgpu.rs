@@ -310,9 +310,8 @@ fn kind(node: &Node) -> &'static str {
             Action::Wait { .. } => "wait",
             Action::Drop { .. } | Action::Leave => "drop",
             Action::Join { .. } => "join",
-            Action::ReadState { .. } | Action::Memory(_) | Action::Ptx(..) | Action::Caches => {
-                "other"
-            }
+            Action::Memory(memory) => super::memory::kind(memory),
+            Action::ReadState { .. } | Action::Ptx(..) | Action::Caches => "other",
         },
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::memory::gap::apart;
 use crate::memory::marks;
+use crate::memory::pairs::pairs;
 use crate::memory::trail::Trail;
 use crate::replay::Replay;
 use crate::scene::Scene;
@@ -21,6 +22,25 @@ pub struct MemoryView {
     pub flights: Vec<FlightView>,
     /// Which fences synchronize, each with why.
     pub synchronizes: Vec<Synchronization>,
+    /// Accesses that meet: every pair that nothing orders, and those of the last access.
+    pub pairs: Vec<PairView>,
+}
+
+/// Two accesses of which one writes what the other touches, by different agents or by a copy and its own agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PairView {
+    /// The step of the earlier access.
+    pub first: usize,
+    /// The step of the later access.
+    pub second: usize,
+    /// Whether the first *happens-before* the second, whatever phases the waits depend on.
+    pub ordered: bool,
+    /// Where it does, the steps through which: the wait that completes a copy, release fence, arrive, wait, acquire fence.
+    /// None where the way leads through further agents.
+    pub through: Vec<usize>,
+    /// Where it does not, the edge that is missing, in sentences.
+    pub missing: Vec<String>,
 }
 
 /// What one agent has in flight.
@@ -94,7 +114,8 @@ pub(super) fn view(scene: &Scene, replay: &Replay) -> MemoryView {
     let trail = Trail::new(replay);
     let agents = 0..replay.spec.context.program.agents.len();
     let flights = agents.filter_map(|agent| flight(scene, &trail, agent)).collect();
-    MemoryView { flights, synchronizes: synchronizes(scene, &trail) }
+    let pairs = pairs(scene, &trail);
+    MemoryView { flights, synchronizes: synchronizes(scene, &trail), pairs }
 }
 
 fn memory(trail: &Trail<'_>, step: usize) -> Option<Memory> {
@@ -216,4 +237,18 @@ fn pair(
         said(acquire)
     );
     Some(Synchronization { release, arrive, wait, acquire, spaces, why })
+}
+
+/// The kind of a step on memory.
+pub(super) const fn kind(memory: Memory) -> &'static str {
+    match memory {
+        Memory::Load(_) => "load",
+        Memory::Store(_) => "store",
+        Memory::Copy { .. } => "copy",
+        Memory::Fence(_) => "fence",
+        Memory::Mark => "mark",
+        Memory::WaitMarks(_) => "wait-marks",
+        Memory::Wait(_) => "wait-counters",
+        Memory::Enter | Memory::Leave => "other",
+    }
 }

@@ -6,7 +6,9 @@ mod amdgpu;
 mod memory;
 mod stepper;
 
-pub use memory::{CopyView, FlightView, FrameView, MarkView, MemoryView, Synchronization};
+pub use memory::{
+    CopyView, FlightView, FrameView, MarkView, MemoryView, PairView, Synchronization,
+};
 pub use stepper::{StepError, Stepper};
 
 use alloc::string::String;
@@ -83,7 +85,8 @@ pub struct Performed {
     pub label: String,
     /// Line of the operation.
     pub line: u32,
-    /// `init`, `arrive`, `wait`, `drop`, `join`, `end`, `choose` or `other`.
+    /// `init`, `arrive`, `wait`, `drop`, `join`, `end`, `choose`; of memory `load`, `store`, `copy`, `fence`, `mark`,
+    /// `wait-marks` or `wait-counters`; or `other`.
     pub kind: String,
     /// Index into [`View::objects`] of the object that it acted on, if any.
     pub object: Option<usize>,

@@ -1,0 +1,101 @@
+//! Accesses of an execution that meet: what orders them, or which edge is missing.
+
+use super::gap::{Gap, Side, gap};
+use super::marks::completion;
+use super::tell;
+use super::trail::Trail;
+use crate::scene::Scene;
+use crate::step::PairView;
+use alloc::vec::Vec;
+use tidegate_model::mem::map::{Access, accesses};
+use tidegate_model::mem::operation::{Memory, Space};
+use tidegate_model::operation::Action;
+
+/// Most pairs that are told.
+const MOST: usize = 32;
+
+/// Every pair that nothing orders, and those of the last access.
+pub(crate) fn pairs(scene: &Scene, trail: &Trail<'_>) -> Vec<PairView> {
+    if trail.replay.state().memory.is_none() {
+        return Vec::new();
+    }
+    let touched: Vec<(usize, Vec<Access>)> = (0..trail.replay.done.len())
+        .map(|step| (step, trail.action(step).into_iter().flat_map(accesses).collect()))
+        .filter(|(_, accesses): &(usize, Vec<Access>)| !accesses.is_empty())
+        .collect();
+    let last = touched.last().map(|(step, _)| *step);
+    let mut found = Vec::new();
+    for (at, (second, own)) in touched.iter().enumerate() {
+        let races = racing(trail, *second);
+        for (first, others) in &touched[..at] {
+            let Some(space) = meet(trail, (*first, others), (*second, own)) else { continue };
+            let race = races.contains(first);
+            if found.len() < MOST && (race || last == Some(*second)) {
+                found.push(pair(scene, trail, (*first, *second), race, space));
+            }
+        }
+    }
+    found
+}
+
+/// The earlier steps that a step races with, under some choice of phases.
+fn racing(trail: &Trail<'_>, second: usize) -> Vec<usize> {
+    let replay = trail.replay;
+    let found = replay.spec.races(&replay.states[second], trail.agent(second), false);
+    let step = |agent, node| {
+        (0..second).rev().find(|&step| trail.agent(step) == agent && replay.done[step].node == node)
+    };
+    found.into_iter().filter_map(|conflict| step(conflict.agent, conflict.node)).collect()
+}
+
+/// The address space in which two steps meet, if program order alone does not settle it.
+fn meet(trail: &Trail<'_>, first: (usize, &[Access]), second: (usize, &[Access])) -> Option<Space> {
+    let (one, other) = (trail.agent(first.0), trail.agent(second.0));
+    if one == other && !is_copy(trail, first.0) {
+        return None;
+    }
+    let program = &trail.replay.spec.context.program;
+    let together = program.agents[one].workgroup == program.agents[other].workgroup;
+    first.1.iter().find_map(|access| {
+        let space = program.buffers.get(usize::from(access.range.buffer))?.space;
+        let meets = second.1.iter().any(|other| access.conflicts(*other));
+        (meets && (together || space == Space::Global)).then_some(space)
+    })
+}
+
+fn is_copy(trail: &Trail<'_>, step: usize) -> bool {
+    matches!(trail.action(step), Some(Action::Memory(Memory::Copy { .. })))
+}
+
+fn pair(
+    scene: &Scene,
+    trail: &Trail<'_>,
+    (first, second): (usize, usize),
+    race: bool,
+    space: Space,
+) -> PairView {
+    let told = || tell::between(scene, trail, first, second).map(|told| told.because);
+    let missing = if race { told().unwrap_or_default() } else { Vec::new() };
+    let through = if race { Vec::new() } else { through(trail, first, second, space) };
+    PairView { first, second, ordered: !race, through, missing }
+}
+
+/// The steps through which one access happens-before another.
+fn through(trail: &Trail<'_>, first: usize, second: usize, space: Space) -> Vec<usize> {
+    let (copy, same) = (is_copy(trail, first), trail.agent(first) == trail.agent(second));
+    let end = if same { second } else { trail.replay.done.len() };
+    let completed = copy.then(|| completion(trail, first, end).ok()).flatten();
+    let edges = match gap(trail, first, copy, second, space) {
+        Gap::Fences {
+            arrive,
+            wait,
+            release: Side::Fine(release),
+            acquire: Side::Fine(acquire),
+        } => {
+            alloc::vec![release, arrive, wait, acquire]
+        }
+        _ if same => Vec::new(),
+        _ => return Vec::new(),
+    };
+    completed.into_iter().chain(edges).collect()
+}
