@@ -1,14 +1,18 @@
 //! The only place that calls the engine.
 
 pub(crate) use tidegate_check::Progress;
+pub(crate) use tidegate_check::apply;
 pub(crate) use tidegate_check::expect::Outcome;
 pub(crate) use tidegate_check::lang::TokenKind;
 pub(crate) use tidegate_check::link::Shared;
 pub(crate) use tidegate_check::matrix::{Matrix, MatrixRow};
 pub(crate) use tidegate_check::model::reading::Reading;
 pub(crate) use tidegate_check::model::rule::Rule;
-pub(crate) use tidegate_check::report::{Finding, OracleReport, Report, ReportDiagnostic};
-pub(crate) use tidegate_check::step::{AgentView, Move, ObjectView, Performed, Stepper, View};
+pub(crate) use tidegate_check::report::{Finding, Fix, OracleReport, Report, ReportDiagnostic};
+pub(crate) use tidegate_check::step::{
+    AgentView, CopyView, FlightView, FrameView, MarkView, MemoryView, Move, ObjectView, PairView,
+    Performed, Stepper, View,
+};
 
 use tidegate_check::model::reading::ReadingId;
 use tidegate_check::model::rule::RuleId;

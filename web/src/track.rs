@@ -1,6 +1,6 @@
 //! The execution as it is drawn: rows, bands of phases, bars of waiting. Knows nothing of signals or elements.
 
-use crate::engine::{AgentView, Performed, View};
+use crate::engine::{AgentView, CopyView, FlightView, MarkView, MemoryView, Performed, View};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -12,6 +12,10 @@ pub(crate) struct Track {
     pub view: Option<View>,
     /// Steps undone that can be performed again, the next one first.
     pub future: Vec<Performed>,
+    /// Memory beside the steps.
+    pub memory: MemoryView,
+    /// Marks that the last step removed, each with its agent and the place of its function body.
+    pub left: Vec<(usize, usize, MarkView)>,
 }
 
 /// One performed or undone operation.
@@ -27,6 +31,8 @@ pub(crate) struct Row {
     pub future: bool,
     /// Whether it is the last one performed.
     pub last: bool,
+    /// Rows of accesses that nothing orders against it.
+    pub races: Vec<usize>,
 }
 
 /// One phase of one object, over the rows from its first operation to its last.
@@ -46,7 +52,7 @@ pub(crate) struct Band {
     pub complete: bool,
 }
 
-/// An agent waiting over rows.
+/// An agent waiting over rows, or a copy of it in flight.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Bar {
     /// Index of the agent.
@@ -55,11 +61,16 @@ pub(crate) struct Bar {
     pub from: usize,
     /// Last row.
     pub to: usize,
+    /// Of a copy which of those side by side it is, and whether it is still in flight.
+    pub copy: Option<(usize, bool)>,
 }
+
+/// How many copies in flight are drawn side by side.
+const BESIDE: usize = 4;
 
 impl Track {
     /// The track after a change: steps undone are remembered from the track before it.
-    pub(crate) fn after(&self, mut view: View) -> Self {
+    pub(crate) fn after(&self, mut view: View, memory: MemoryView) -> Self {
         if view.state == "undefined" {
             // Nobody waits for anything where nothing is defined any more.
             let stopped = view.agents.iter_mut().filter(|agent| agent.status == "blocked");
@@ -76,7 +87,25 @@ impl Track {
                 known.get(done + ahead).filter(|step| step.key == *key).map(|&step| step.clone())
             })
             .collect();
-        Self { view: Some(view), future }
+        let left = if done == self.cursor() + 1 { self.leaving(&memory) } else { Vec::new() };
+        Self { view: Some(view), future, memory, left }
+    }
+
+    /// Marks that are not there any more.
+    fn leaving(&self, now: &MemoryView) -> Vec<(usize, usize, MarkView)> {
+        let stays = |agent: usize, frame: usize, step: usize| {
+            let flight = now.flights.iter().find(|flight| flight.agent == agent);
+            let frame = flight.and_then(|flight| flight.frames.get(frame));
+            frame.is_some_and(|frame| frame.marks.iter().any(|mark| mark.step == step))
+        };
+        let mut left = Vec::new();
+        for flight in &self.memory.flights {
+            for (place, frame) in flight.frames.iter().enumerate() {
+                let gone = frame.marks.iter().filter(|it| !stays(flight.agent, place, it.step));
+                left.extend(gone.map(|mark| (flight.agent, place, mark.clone())));
+            }
+        }
+        left
     }
 
     /// The cursor: how many steps are performed.
@@ -118,8 +147,16 @@ impl Track {
             object: step.object.and_then(|object| self.object_name(object)),
             future: index >= cursor,
             last: index + 1 == cursor,
+            races: self.races(index),
         };
         self.steps().enumerate().skip(shown.start).take(shown.len()).map(row).collect()
+    }
+
+    /// The rows that race with a row.
+    fn races(&self, row: usize) -> Vec<usize> {
+        let pairs = self.memory.pairs.iter().filter(|pair| !pair.ordered);
+        let ends = pairs.map(|pair| [(pair.first, pair.second), (pair.second, pair.first)]);
+        ends.flatten().filter(|(one, _)| *one == row).map(|(_, other)| other).collect()
     }
 
     /// The phases of the steps performed that are seen in a range of rows, by their first row.
@@ -170,7 +207,7 @@ impl Track {
                 let phase =
                     step.phases.first().and_then(|&phase| completed.get(&(step.object?, phase)));
                 if let Some(&to) = phase.filter(|&&to| to >= *free) {
-                    bars.push(Bar { agent: step.agent, from: *free, to });
+                    bars.push(Bar { agent: step.agent, from: *free, to, copy: None });
                 }
             }
             if let (true, Some(object), Some(&phase)) =
@@ -182,12 +219,30 @@ impl Track {
         }
         for (agent, from) in next.into_iter().enumerate() {
             if view.agents[agent].status == "blocked" && from < view.performed.len() {
-                bars.push(Bar { agent, from, to: view.performed.len() - 1 });
+                bars.push(Bar { agent, from, to: view.performed.len() - 1, copy: None });
             }
         }
+        let last = view.performed.len().saturating_sub(1);
+        bars.extend(self.memory.flights.iter().flat_map(|flight| copies(flight, last)));
         bars.retain(|bar: &Bar| bar.from < shown.end && bar.to >= shown.start);
         bars
     }
+}
+
+/// The copies of an agent, side by side while they are in flight together.
+fn copies(flight: &FlightView, last: usize) -> Vec<Bar> {
+    let mut free = [0; BESIDE];
+    let bar = |copy: &CopyView| {
+        let to = copy.completed.unwrap_or(last);
+        let beside = free.iter().position(|&free| free <= copy.step).unwrap_or(BESIDE - 1);
+        free[beside] = to + 1;
+        let copy = Some((beside, copy.completed.is_none()));
+        (copy, to)
+    };
+    let places: Vec<_> = flight.copies.iter().map(bar).collect();
+    let starts = flight.copies.iter().map(|copy| copy.step);
+    let agent = flight.agent;
+    starts.zip(places).map(|(from, (copy, to))| Bar { agent, from, to, copy }).collect()
 }
 
 /// Whether operations of that kind belong to a phase.
@@ -201,7 +256,7 @@ impl Row {
         let (step, mut hasher) = (&self.step, DefaultHasher::new());
         (self.index, self.future, self.last, &self.object, step.agent, &step.key, &step.label)
             .hash(&mut hasher);
-        (&step.phases, step.completes, &step.broke).hash(&mut hasher);
+        (&step.phases, step.completes, &step.broke, &self.races).hash(&mut hasher);
         hasher.finish()
     }
 
@@ -216,6 +271,9 @@ impl Row {
             let ending = if step.completes { ", which it completes" } else { "" };
             words.push_str(&format!(", phase {phase} of {object}{ending}"));
         }
+        for other in &self.races {
+            words.push_str(&format!(", nothing orders it and step {}", other + 1));
+        }
         for rule in &step.broke {
             words.push_str(&format!(", breaks {rule}"));
         }
@@ -226,7 +284,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::ObjectView;
+    use crate::engine::{FrameView, ObjectView};
 
     fn step(agent: usize, kind: &str, phase: u32, completes: bool) -> Performed {
         Performed {
@@ -269,7 +327,7 @@ mod tests {
             state: "running".into(),
             summary: String::new(),
         };
-        Track { view: Some(view), future: Vec::new() }
+        Track { view: Some(view), ..Track::default() }
     }
 
     #[test]
@@ -305,7 +363,7 @@ mod tests {
             step(1, "arrive", 1, true),
             step(0, "wait", 1, false),
         ];
-        assert_eq!(track(steps, 0, 1).bars(0..9), [Bar { agent: 0, from: 1, to: 1 }]);
+        assert_eq!(track(steps, 0, 1).bars(0..9), [Bar { agent: 0, from: 1, to: 1, copy: None }]);
     }
 
     #[test]
@@ -314,9 +372,38 @@ mod tests {
         let full = track(steps.clone(), 0, 1);
         let mut back = track(steps[..1].to_vec(), 1, 0).view.expect("a view");
         back.undone = vec![steps[1].key.clone()];
-        let after = full.after(back.clone());
+        let after = full.after(back.clone(), MemoryView::default());
         assert_eq!((after.future.len(), after.cursor(), after.length()), (1, 1, 2));
         back.undone = vec!["other".into()];
-        assert_eq!(full.after(back).future, []);
+        assert_eq!(full.after(back, MemoryView::default()).future, []);
+    }
+
+    fn copy(step: usize, completed: Option<usize>) -> CopyView {
+        CopyView { step, line: 1, operation: "async".into(), completed }
+    }
+
+    #[test]
+    fn copies_in_flight_together_are_drawn_side_by_side() {
+        let copies = vec![copy(0, Some(2)), copy(1, None), copy(3, None)];
+        let flight = FlightView { agent: 1, frames: Vec::new(), copies };
+        let bars = super::copies(&flight, 4);
+        let bar = |from, to, copy| Bar { agent: 1, from, to, copy: Some(copy) };
+        assert_eq!(bars, [bar(0, 2, (0, false)), bar(1, 4, (1, true)), bar(3, 4, (0, true))]);
+    }
+
+    #[test]
+    fn marks_leave_by_the_step_that_removes_them() {
+        let mark = |step| MarkView { step, line: 1, covers: Vec::new() };
+        let memory = |marks: &[usize]| {
+            let marks = marks.iter().map(|&step| mark(step)).collect();
+            let frames = vec![FrameView { name: "wave 0".into(), marks }];
+            let flights = vec![FlightView { agent: 0, frames, copies: Vec::new() }];
+            MemoryView { flights, ..MemoryView::default() }
+        };
+        let steps = [0, 1].map(|phase| step(0, "mark", phase, false));
+        let view = |count| track(steps[..count].to_vec(), 0, 0).view.expect("a view");
+        let before = Track::default().after(view(1), memory(&[0, 1]));
+        let after = before.after(view(2), memory(&[1]));
+        assert_eq!((after.left, before.left.len()), (vec![(0, 0, mark(0))], 0));
     }
 }

@@ -72,3 +72,35 @@ expect ok
 expect ambiguous amd.A6
 expect machine ok
 `;
+
+/** Two blocks of copies, waited for one after the other. */
+export const BLOCKS = `target gfx942
+launch waves=1
+global g[64]
+lds l[64]
+
+wave 0 {
+  async_load_to_lds(l[0..4], g[0..4])
+  async_load_to_lds(l[4..8], g[4..8])
+  asyncmark()
+  async_load_to_lds(l[8..12], g[8..12])
+  asyncmark()
+  wait.asyncmark(1)
+  wait.asyncmark(0)
+}
+`;
+
+/** A hand-over without fences. */
+export const UNFENCED = `target gfx1250
+launch waves=2
+lds l[4]
+
+wave 0 {
+  store l[0..4]
+  arrive wg; wait wg
+}
+wave 1 {
+  arrive wg; wait wg
+  load l[0..4]
+}
+`;

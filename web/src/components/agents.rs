@@ -2,6 +2,7 @@
 
 use super::icon::icon;
 use super::lanes::LANES;
+use super::memory::{flights, pairs};
 use super::prose::prose;
 use crate::dom::*;
 use crate::engine::AgentView;
@@ -18,6 +19,8 @@ pub(super) fn agents() -> El {
         div("panel__body").with((
             ul("agents__list").with(move || all(agents.get().into_iter().take(LANES).map(item))),
             move || (rest() > 0).then(|| p("quiet").with(format!("and {} more", rest()))),
+            move || flights(state),
+            move || pairs(state),
         )),
     ))
 }

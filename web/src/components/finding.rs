@@ -4,7 +4,7 @@ use super::icon::icon;
 use super::prose::prose;
 use super::verdict_bar::badge;
 use crate::dom::*;
-use crate::engine::{self, Finding};
+use crate::engine::{self, Finding, Fix};
 use crate::state::State;
 use crate::verdict::{count, face, schedules};
 
@@ -12,7 +12,13 @@ use crate::verdict::{count, face, schedules};
 /// `shown`.
 pub(super) fn finding(finding: &Finding, shown: bool) -> El {
     let because = all(finding.because.iter().map(|clause| li("").with(prose(clause))));
-    let fix = |remedy| p("finding__fix").with((b("").with("Fix: "), prose(remedy)));
+    let fix = |remedy| {
+        p("finding__fix").with((
+            b("").with("Fix: "),
+            prose(remedy),
+            finding.fix.as_ref().map(apply),
+        ))
+    };
     article("finding")
         .attr("data-tone", face(&finding.class).tone)
         .attr("data-rule", &finding.rule)
@@ -30,6 +36,16 @@ pub(super) fn finding(finding: &Finding, shown: bool) -> El {
                 .with((shown && !finding.witness.is_empty()).then(|| witness(finding))),
             rule(&finding.rule),
         ))
+}
+
+/// Makes the edits that mend it.
+fn apply(fix: &Fix) -> El {
+    let (state, fix) = (State::expect(), fix.clone());
+    button("button button--small finding__apply")
+        .attr("title", "Edit the text so; the editor can undo it")
+        .says("aria-disabled", move || state.stale())
+        .press(move || state.apply(&fix))
+        .with("Apply")
 }
 
 /// In which schedules it is met, and in which line.

@@ -120,7 +120,12 @@ fn band(band: Band) -> El {
 
 fn bar(bar: Bar) -> El {
     let rows = format!("{} / {}", bar.from + 1, bar.to + 2);
-    i("waiting").style("grid-row", rows).style("grid-column", column(bar.agent))
+    let copy = bar.copy.map_or(0, |(beside, _)| beside);
+    i(if bar.copy.is_some() { "copying" } else { "waiting" })
+        .class("copying--open", bar.copy.is_some_and(|(_, open)| open))
+        .style("--beside", copy)
+        .style("grid-row", rows)
+        .style("grid-column", column(bar.agent))
 }
 
 fn row(state: State, row: Row) -> El {
@@ -132,6 +137,7 @@ fn row(state: State, row: Row) -> El {
         (!phases.is_empty()).then(|| span("node__phase").attr("aria-hidden", "true").with(phases));
     let node = button("node")
         .class("node--broke", !row.step.broke.is_empty())
+        .class("node--race", !row.races.is_empty())
         .attr("data-kind", &row.step.kind)
         .attr("data-tone", row.step.object.map(|object| object % TONES))
         .attr("title", format!("{agent}: {}{words}", row.step.label))

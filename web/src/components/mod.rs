@@ -14,6 +14,7 @@ mod icon;
 mod inquiry;
 mod keys;
 mod lanes;
+mod memory;
 mod moves;
 mod notice;
 mod objects;

@@ -3,7 +3,7 @@
 use super::State;
 use crate::browser;
 use crate::checker::{Checker, Heard};
-use crate::engine::{self, Report};
+use crate::engine::{self, Fix, Report};
 use crate::message::{Found, Question};
 use js_sys::Date;
 use leptos::prelude::*;
@@ -47,6 +47,13 @@ impl State {
             text.replace_range(offset..offset + length, replacement);
             self.focus(offset, length);
             self.edit(text);
+        }
+    }
+
+    /// Makes the edits of a fix, which the reader can undo in the editor. Does nothing where it is one of an older text.
+    pub(crate) fn apply(self, fix: &Fix) {
+        if self.current() {
+            self.edit(engine::apply(&self.text.get_untracked(), fix));
         }
     }
 

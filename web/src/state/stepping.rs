@@ -105,10 +105,10 @@ impl State {
         }
         let view = self.tools.try_update_value(|tools| {
             let stepper = tools.stepper.as_mut()?;
-            change(stepper).then(|| stepper.view())
+            change(stepper).then(|| (stepper.view(), stepper.memory()))
         });
-        if let Some(view) = view.flatten() {
-            self.track.update(|track| *track = track.after(view));
+        if let Some((view, memory)) = view.flatten() {
+            self.track.update(|track| *track = track.after(view, memory));
             self.kept.set(None);
             self.keep();
         }
@@ -137,10 +137,10 @@ impl State {
             let kept = (edited && loaded > 0 && loaded < keys.len()).then(|| {
                 format!("After the change: the first {loaded} of {} steps kept.", keys.len())
             });
-            let mut track = Track::default().after(stepper.view());
+            let mut track = Track::default().after(stepper.view(), stepper.memory());
             if cursor < loaded {
                 stepper.go_to(cursor);
-                track = track.after(stepper.view());
+                track = track.after(stepper.view(), stepper.memory());
             }
             tools.stepper = Some(stepper);
             Some((track, about, kept))

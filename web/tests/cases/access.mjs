@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { DOUBTFUL, INVALID, STUCK } from "../scenarios.mjs";
+import { BLOCKS, DOUBTFUL, INVALID, STUCK, UNFENCED } from "../scenarios.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -29,6 +29,15 @@ const STATES = {
   "with expectations shown": async (tide) => {
     await tide.write(`${STUCK}expect gfx1100: ub\n`);
     await tide.page.locator(".held:not(.held--stale) .held__item").nth(1).waitFor();
+  },
+  "with copies in flight": async (tide) => {
+    await tide.begin(BLOCKS);
+    await tide.editor.blur();
+    for (let count = 0; count < 6; count += 1) await tide.page.keyboard.press("0");
+  },
+  "with a race": async (tide) => {
+    await tide.write(UNFENCED);
+    await tide.button("Show me").first().click();
   },
   "with the language shown": async (tide) => {
     await tide.page.keyboard.press("l");

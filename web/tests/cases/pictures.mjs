@@ -1,7 +1,7 @@
 // Pictures of the page, kept as build output.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { DOUBTFUL, INVALID, NAMED, STUCK, TOO_LATE } from "../scenarios.mjs";
+import { BLOCKS, DOUBTFUL, INVALID, NAMED, STUCK, TOO_LATE, UNFENCED } from "../scenarios.mjs";
 
 const SIZES = [[1440, 900], [1024, 768], [390, 844]];
 const STATES = {
@@ -38,6 +38,15 @@ const STATES = {
     await tide.write(`${STUCK}expect gfx1100: ub\n`);
     await tide.page.locator(".held:not(.held--stale) .held__item").nth(1).waitFor();
     await tide.page.locator(".held:not(.held--stale) .held__item").nth(1).scrollIntoViewIfNeeded();
+  },
+  copies: async (tide) => {
+    await tide.begin(BLOCKS);
+    await tide.editor.blur();
+    for (let count = 0; count < 6; count += 1) await tide.page.keyboard.press("0");
+  },
+  race: async (tide) => {
+    await tide.write(UNFENCED);
+    await tide.button("Show me").first().click();
   },
   language: async (tide) => {
     await tide.page.keyboard.press("l");
