@@ -18,11 +18,10 @@ pub(super) fn why(state: State) -> impl Show {
 fn story(state: State) -> Option<El> {
     let about = state.about.get();
     let notes = all(about.notes.iter().map(|note| p("").with(prose(note))));
-    state.valid.get().then(|| {
-        section("story")
-            .attr("aria-label", "About this scenario")
-            .with((h3("story__title").with(about.title), notes))
-    })
+    let title = (!about.title.is_empty()).then(|| h3("story__title").with(about.title));
+    let told = title.is_some() || !notes.is_empty();
+    (told && state.valid.get())
+        .then(|| section("story").attr("aria-label", "About this scenario").with((title, notes)))
 }
 
 fn reasons(state: State) -> Option<impl Show> {
