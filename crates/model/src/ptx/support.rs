@@ -4,7 +4,7 @@
 //! clusters from `sm_90`. `tlx-barriers`: on AMD barriers are software in LDS, named barriers do not exist.
 
 use crate::context::Context;
-use crate::operation::{Action as Any, Operation};
+use crate::operation::Action as Any;
 use crate::ptx::action::{Action, Spelling};
 use crate::rule::RuleId;
 use crate::target::{Family, Target};
@@ -52,12 +52,10 @@ const fn counted(action: Action) -> u16 {
     }
 }
 
-/// Whether a target of AMDGPU would meet software barriers of TLX beside barriers of its own: they are not judged
-/// together.
+/// Whether operations of NVIDIA's barriers stand beside operations of AMDGPU's: they are not judged together.
 #[must_use]
-pub fn is_mixed(context: &Context, operation: Operation) -> bool {
-    matches!(operation.action, Any::Ptx(..))
-        && context.operations().any(|(_, _, other)| other.action.object().is_some())
+pub fn is_mixed(context: &Context) -> bool {
+    uses(context) && context.operations().any(|(_, _, other)| other.action.object().is_some())
 }
 
 #[cfg(test)]

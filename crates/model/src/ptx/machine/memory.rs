@@ -93,11 +93,15 @@ pub struct Memory {
     pub made: Vec<Made>,
 }
 
-/// Whether a program accesses memory at all.
+/// Whether a program accesses memory at all, by its agents or by copies.
 pub(super) fn is_tracked(program: &Program) -> bool {
     let accesses = |node: &Node| {
-        matches!(node, Node::Operation { operation, .. }
-            if matches!(operation.action, Any::Memory(memory) if memory.accesses() != (None, None)))
+        let Node::Operation { operation, .. } = node else { return false };
+        match operation.action {
+            Any::Memory(memory) => memory.accesses() != (None, None),
+            Any::Ptx(Action::Copy { to, from, .. }, _) => to.is_some() || from.is_some(),
+            _ => false,
+        }
     };
     program.bodies.iter().any(|body| body.nodes.iter().any(accesses))
 }
