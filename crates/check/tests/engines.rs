@@ -60,3 +60,16 @@ fn scenarios_by_exploration_and_by_axioms() {
     }
     assert!(compared >= 80 && memory < compared / 4, "{compared} compared, {memory} with memory");
 }
+
+/// More operations than the axioms can relate: they say that they do not know, and never that all is well.
+#[test]
+fn what_the_axioms_cannot_relate_is_unknown() {
+    let meet = "  arrive wg; wait wg\n";
+    let alone = format!("target gfx1250\nwave 0 {{\n{}  wait wg\n}}\n", meet.repeat(70));
+    let endless = format!("target gfx1250\nwave 0 {{\n{}}}\n", meet.repeat(4_000));
+    let options = Options { engine: Engine::Axioms, ..Options::default() };
+    for text in [alone, endless] {
+        let report = check(&Scene::new("long.tide", &text), &options, &mut |_| true);
+        assert_eq!((report.verdict.as_str(), report.exhaustive), ("unknown", false));
+    }
+}

@@ -13,7 +13,7 @@ use super::group::{self, Group};
 use super::participates::{Assignment, Candidate};
 use super::path::{self, Endless, Rest, Stop};
 use super::rules;
-use super::skeleton::{Ordered, Skeleton};
+use super::skeleton::{self, Ordered, Skeleton};
 use super::tally::Tally;
 use super::text::Text;
 use crate::instance::NO_INSTANCE;
@@ -198,7 +198,7 @@ impl Engine<'_> {
     /// Whether a modification can break a rule, as far as the program's text tells.
     fn may_err(&self, event: &super::event::Event) -> bool {
         use super::event::Kind;
-        use crate::operation::Object;
+        use crate::operation::{Action, Object};
         let context = &self.text.context;
         if event.instance == NO_INSTANCE || !event.kind.modifies() {
             return false;
@@ -207,7 +207,6 @@ impl Engine<'_> {
         let launched = matches!(object, Object::Workgroup | Object::Cluster);
         let changed = || {
             context.operations().any(|(agent, node, operation)| {
-                use crate::operation::Action;
                 let changes = matches!(
                     operation.action,
                     Action::Init { .. }
@@ -256,7 +255,11 @@ impl Engine<'_> {
                 options.iter().zip(&at).map(|(stops, &index)| stops[index]).collect();
             let modifies =
                 |(agent, stop): (usize, &Stop)| (stop.rest == Rest::Cut).then_some(agent);
-            if self.can_be(&stops)
+            let can_be = self.can_be(&stops);
+            if can_be && skeleton::too_many(&stops) {
+                return Err(Bound);
+            }
+            if can_be
                 && let Some(skeleton) = Skeleton::new(self.text, stops, error.and_then(modifies))
             {
                 any |= self.skeleton(&skeleton, error, purpose)?;

@@ -3,6 +3,7 @@
 //! Outcomes of `choose` and of arrives that ask whether they are first are guessed here and held against the orders later.
 
 use super::event::{Event, Kind};
+use super::relation::MAX_EVENTS;
 use super::tally::{self, Tally};
 use super::text::Text;
 use super::thread::{Next, Thread};
@@ -68,6 +69,12 @@ impl Stop {
         matches!(self.rest, Rest::Ended { .. } | Rest::Stuck(_) | Rest::Blocked)
     }
 
+    /// How many operations an execution has of it: those performed, and the one at which it waits.
+    #[must_use]
+    pub fn operations(&self) -> usize {
+        self.events.len() + usize::from(matches!(self.rest, Rest::Stuck(_)))
+    }
+
     /// Whether others can depend on all that was performed: it is empty or ends with a modification, or the wave ended.
     #[must_use]
     pub fn is_needed(&self) -> bool {
@@ -99,7 +106,7 @@ pub fn stops(text: &Text, agent: usize) -> Result<Vec<Stop>, Endless> {
     stops.push(open[0].stop(Rest::Cut));
     while let Some(at) = open.pop() {
         at.go_on(text, &mut open, &mut stops);
-        if stops.len() > MOST_STOPS {
+        if stops.len() > MOST_STOPS || at.events.len() > MAX_EVENTS {
             return Err(Endless);
         }
     }

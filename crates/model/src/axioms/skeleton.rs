@@ -38,6 +38,12 @@ pub struct Ordered {
     pub broken: u64,
 }
 
+/// Whether these are more operations than one execution can relate.
+#[must_use]
+pub fn too_many(stops: &[&Stop]) -> bool {
+    stops.iter().map(|stop| stop.operations()).sum::<usize>() > MAX_EVENTS
+}
+
 impl<'a> Skeleton<'a> {
     /// Puts stops together; `None` where they contradict each other about the ends of waves, or are too many operations.
     /// With `error`, the last operation of that agent must break a rule.
