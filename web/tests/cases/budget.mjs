@@ -7,7 +7,7 @@ import { weigh } from "../server.mjs";
 
 const GATES = { first: 200_000, wasm: 160_000 };
 /** What is allowed until the gates hold: as in `crates/xtask/src/page/weigh.rs`. */
-const RATCHETS = { first: 380_000, wasm: 360_000 };
+const RATCHETS = { first: 385_000, wasm: 365_000 };
 const ms = (value) => `${value.toFixed(1)} ms`;
 const at = (values, part) => values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
 const print = (what, value, aim) => console.log(`     ${what.padEnd(52)} ${value.padStart(22)}   aim ${aim}`);
