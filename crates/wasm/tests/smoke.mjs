@@ -151,6 +151,7 @@ const tests = {
     assert.deepEqual(shared, {
       text: TOO_LATE,
       target: null,
+      readings: [],
       steps: ["0.0:0"],
       engine: gate.version(),
       verdict: "ub",
