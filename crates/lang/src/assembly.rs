@@ -72,7 +72,9 @@ pub fn memory(memory: Memory, name: &dyn Fn(Range) -> String) -> Option<String> 
     })
 }
 
-fn fence(fence: Fence) -> String {
+/// A fence in the words of the model.
+#[must_use]
+pub fn fence(fence: Fence) -> String {
     let order = match (fence.release, fence.acquire) {
         (true, true) => "acq_rel",
         (true, false) => "release",

@@ -49,7 +49,7 @@ impl System for PlainSpec<'_> {
     }
 
     fn has_cycles(&self) -> bool {
-        false
+        self.0.context.reaches.any_cycle()
     }
 }
 

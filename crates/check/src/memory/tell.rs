@@ -13,7 +13,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::{Access, accesses};
-use tidegate_model::mem::operation::{Fence, Memory, Range, Space, Spaces};
+use tidegate_model::mem::operation::{Fence, Memory, Range, Space};
 use tidegate_model::mem::order::Reach;
 use tidegate_model::operation::Action;
 use tidegate_model::rule::RuleId;
@@ -313,7 +313,7 @@ impl Teller<'_> {
                 let Some(Action::Memory(Memory::Fence(fence))) = self.trail.action(step) else {
                     return;
                 };
-                let statement = spelled(widened(fence, far, space));
+                let statement = tidegate_lang::assembly::fence(widened(fence, far, space));
                 let span = self.source(step).span;
                 parts.push(format!("make line {} `{statement}`", span.line));
                 edits.push(fix::instead(span, &statement));
@@ -467,28 +467,4 @@ fn widened(fence: Fence, far: Reach, space: Space) -> Fence {
         spaces: fence.spaces.with(space),
         ..fence
     }
-}
-
-/// A fence as a word of the language.
-pub(crate) fn spelled(fence: Fence) -> String {
-    use tidegate_model::mem::operation::Scope;
-    let order = match (fence.release, fence.acquire) {
-        (true, true) => "acq_rel",
-        (true, false) => "release",
-        _ => "acquire",
-    };
-    let scope = match fence.scope {
-        Scope::Wavefront => "wavefront",
-        Scope::Workgroup => "workgroup",
-        Scope::Cluster => "cluster",
-        Scope::Agent => "agent",
-        Scope::System => "system",
-    };
-    let one_as = if fence.one_as { " one-as" } else { "" };
-    let spaces = match fence.spaces {
-        Spaces::ALL => "",
-        spaces if spaces.contains(Space::Local) => " local",
-        _ => " global",
-    };
-    format!("fence {order} {scope}{one_as}{spaces}")
 }

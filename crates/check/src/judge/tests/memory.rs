@@ -1,48 +1,10 @@
 //! Races by the reduced search and by plain enumeration of every interleaving: the same somewhere, the same at every end.
 
-use super::super::*;
 use super::support::Random;
 use super::support::memory::{Taste, memory_program, show};
-use crate::systems::{action, facts};
+use super::*;
 use tidegate_explore::Order;
 use tidegate_model::reading::ReadingId;
-use tidegate_model::spec::state::State;
-
-/// Every interleaving, nothing left out, nothing exchanged.
-struct Plain<'a>(&'a Spec);
-
-impl System for Plain<'_> {
-    type State = State;
-
-    fn initial(&self) -> State {
-        self.0.initial()
-    }
-
-    fn pack(&self, state: &State, out: &mut Vec<u8>) {
-        self.0.pack(state, out);
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> State {
-        self.0.unpack(bytes)
-    }
-
-    fn successors(&self, state: &State, _: bool, emit: &mut dyn FnMut(u32, State)) -> bool {
-        for agent in 0..state.agents.len() {
-            for way in 0..self.0.ways(state, agent) {
-                emit(action(agent, way), self.0.perform(state, agent, way));
-            }
-        }
-        false
-    }
-
-    fn facts(&self, state: &State, terminal: bool) -> Facts {
-        facts(state, terminal)
-    }
-
-    fn has_cycles(&self) -> bool {
-        self.0.context.reaches.any_cycle()
-    }
-}
 
 fn plan(reduce: bool) -> Plan {
     let bounds = Bounds { states: 20_000, ..Bounds::default() };
@@ -59,7 +21,7 @@ fn by_reduction_and_by_enumeration() {
         let readings = Readings::default().with(ReadingId::AsyncV1V2, u8::from(random.chance(40)));
         let spec = Spec::new(Rc::clone(&context), readings).unwrap();
         let system = SpecSystem { spec: &spec, relevant: Cell::new(0) };
-        let plain = search(&Plain(&spec), plan(false), &mut |_| true);
+        let plain = search(&PlainSpec(&spec), plan(false), &mut |_| true);
         if plain.end != End::Complete || plain.somewhere.0 & 1 << OVERFLOW != 0 {
             continue;
         }
