@@ -40,6 +40,12 @@ pub(crate) enum Command {
     Lower(Lower),
     /// Inline a call: the text that it gives, and what each wait for async marks then completes
     Inline(Inline),
+    /// What two scenarios or links are judged differently in; or two targets, readings or oracles, on many scenarios
+    Diff(Diff),
+    /// The smallest scenario with the same finding
+    Shrink(Shrink),
+    /// The smallest scenario that two sides judge differently
+    Find(Find),
     /// Canonical layout
     Fmt(Fmt),
     /// The catalogue of rules
@@ -410,4 +416,86 @@ pub(crate) struct Inline {
     /// What to print; for people the new text, and as comments what each wait for async marks completes
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Plain,
+}
+
+const SIDES: &str =
+    "A side is a target, a reading as ID=OPTION, or one of spec, machine, explore, axioms.";
+
+/// What `tidegate diff` takes.
+#[derive(Debug, Args)]
+#[command(after_help = SIDES)]
+pub(crate) struct Diff {
+    /// A scenario, a share link, or with --on a side; `-` is standard input
+    #[arg(value_name = "A")]
+    pub(crate) left: String,
+    /// What it is compared with
+    #[arg(value_name = "B")]
+    pub(crate) right: String,
+    /// Compare two sides on these files, and on the scenarios in these folders
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub(crate) on: Vec<PathBuf>,
+    /// Targets to compare two scenarios on; each on its own when absent
+    #[arg(long, value_name = "T,…|all", conflicts_with = "on")]
+    pub(crate) target: Option<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Plain,
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+}
+
+/// What `tidegate shrink` takes.
+#[derive(Debug, Args)]
+#[command(after_help = SIDES)]
+pub(crate) struct Shrink {
+    /// Scenario; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Which finding stays, in the order of `tidegate check`; the first when absent
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) finding: Option<u32>,
+    /// Keep instead that these two sides judge it differently
+    #[arg(long, num_args = 2, value_names = ["X", "Y"], conflicts_with = "finding")]
+    pub(crate) differ: Vec<String>,
+    /// Target; the scenario's own when absent
+    #[arg(long, value_name = "T")]
+    pub(crate) target: Option<String>,
+    /// What to print; for people the text, which is a scenario
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Plain,
+    #[command(flatten)]
+    pub(crate) judging: Judging,
+}
+
+/// What `tidegate find` takes.
+#[derive(Debug, Args)]
+#[command(after_help = SIDES)]
+pub(crate) struct Find {
+    /// The two sides
+    #[arg(long, num_args = 2, value_names = ["X", "Y"], required = true)]
+    pub(crate) differ: Vec<String>,
+    /// Look through these files, and the scenarios in these folders, and make the first that is judged differently smaller
+    #[arg(long = "in", value_name = "PATH", num_args = 1.., conflicts_with_all = ["among", "statements", "agents", "max_scenarios"])]
+    pub(crate) within: Vec<PathBuf>,
+    /// Statements to write scenarios with: workgroup, named, instructions, cluster, memory, async, mbarrier, tlx, cta; those
+    /// that the sides speak of when absent
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) among: Vec<String>,
+    /// Most statements of a scenario
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub(crate) statements: u8,
+    /// Most agents of a scenario
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub(crate) agents: u8,
+    /// Give up after so many scenarios
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_scenarios: u64,
+    /// Target of the scenarios; one that the sides name, or else that fits, when absent
+    #[arg(long, value_name = "T")]
+    pub(crate) target: Option<String>,
+    /// What to print; for people the text, which is a scenario
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Plain,
+    #[command(flatten)]
+    pub(crate) judging: Judging,
 }

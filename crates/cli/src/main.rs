@@ -6,8 +6,10 @@ mod args;
 mod catalogue;
 mod check;
 mod completions;
+mod diff;
 mod escape;
 mod exit;
+mod find;
 mod fmt;
 mod graph;
 mod human;
@@ -27,6 +29,7 @@ mod progress;
 mod readings;
 mod sarif;
 mod sass;
+mod shrink;
 mod snippet;
 mod table;
 mod test;
@@ -67,6 +70,9 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Matrix(arguments) => matrix::run(arguments),
         Command::Lower(arguments) => lower::run(arguments),
         Command::Inline(arguments) => inline::run(arguments),
+        Command::Diff(arguments) => diff::run(arguments),
+        Command::Shrink(arguments) => shrink::run(arguments),
+        Command::Find(arguments) => find::run(arguments),
         Command::Fmt(arguments) => fmt::run(arguments),
         Command::Rules(arguments) => catalogue::rules(arguments),
         Command::Targets(arguments) => catalogue::targets(arguments),

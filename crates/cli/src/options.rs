@@ -6,6 +6,7 @@ use crate::names::unknown;
 use tidegate_check::model::reading::{READINGS, ReadingId};
 use tidegate_check::model::target::{TARGETS, TargetId};
 use tidegate_check::model::target_set::expand;
+use tidegate_check::side::Side;
 use tidegate_check::{Engine, Options};
 
 /// Every target named in a list of targets, sets and ranges, or `all`; in the order named, each once.
@@ -83,6 +84,34 @@ fn reading(words: &str) -> Result<(ReadingId, u8), Failure> {
             .help(format!("its options are {first} and {second}"))
     })?;
     Ok((id, choice))
+}
+
+/// The side that a word names.
+pub(crate) fn side(word: &str) -> Result<Side, Failure> {
+    if let Some(side) = Side::from_name(word) {
+        return Ok(side);
+    }
+    if word.contains('=') {
+        return reading(word).map(|(id, choice)| Side::Reading(id, choice));
+    }
+    let oracles = ["spec", "machine", "explore", "axioms"];
+    let known = TARGETS.iter().map(|target| target.name).chain(oracles);
+    Err(unknown(
+        "side",
+        word,
+        known,
+        "a side is a target, a reading as ID=OPTION, or one of spec, machine, explore, axioms",
+    ))
+}
+
+/// Two sides, which are not the same.
+pub(crate) fn sides(words: &[String]) -> Result<[Side; 2], Failure> {
+    let [left, right] = words else { return Err(Failure::new("two sides are compared")) };
+    let sides = [side(left)?, side(right)?];
+    if sides[0] == sides[1] {
+        return Err(Failure::new(format!("{left} is compared with itself")));
+    }
+    Ok(sides)
 }
 
 #[cfg(test)]

@@ -247,3 +247,52 @@ fn graphs_are_asked_for_by_name() {
         .exits(0)
         .prints("barrier-participates-in, first to second: yes");
 }
+
+#[test]
+fn what_cannot_be_shrunk_or_compared() {
+    tidegate(&["shrink", OK]).exits(2).says("nothing was found that could stay").says("--differ");
+    tidegate(&["shrink", UB, "--finding", "9"]).exits(2).says("there are 1");
+    tidegate(&["shrink", OK, "--differ", "spec", "machine"])
+        .exits(2)
+        .says("do not differ: ok and ok");
+    let bad = Scratch::new("bad.tide", b"wave 0 { arive wg }");
+    tidegate(&["shrink", bad.path()]).exits(2).says("arrive");
+    tidegate(&["diff", OK, bad.path()]).exits(2).says("arrive");
+    tidegate(&["diff", "#v1.x", OK]).exits(2).says("link");
+    tidegate(&["find", "--differ", "gfx1250", "gfx1250"]).exits(2).says("with itself");
+    tidegate(&["find", "--differ", "gfx125", "model"]).exits(2).says("did you mean `gfx1250`?");
+    tidegate(&["find", "--differ", "amd.A6=x", "model"]).exits(2).says("no-op and undefined");
+    tidegate(&["find", "--differ", "spec", "machine", "--among", "wrk"]).exits(2).says("there are");
+}
+
+#[test]
+fn exit_codes_of_what_compares() {
+    tidegate(&["diff", OK, OK]).exits(0).prints("judged: the same");
+    tidegate(&["diff", OK, DEADLOCK]).exits(1).prints("ok -> deadlock");
+    tidegate(&["diff", "spec", "machine", "--on", OK]).exits(0).prints("0 of 1 scenario");
+    let same = ["find", "--differ", "spec", "explore", "--statements", "2"];
+    tidegate(&same).exits(1).prints("up to 2 statements all of them agree");
+    tidegate(&[&same[..], &["--max-scenarios", "5"]].concat())
+        .exits(3)
+        .prints("5 scenarios judged");
+    tidegate(&["find", "--differ", "spec", "machine", "--in", OK])
+        .exits(1)
+        .prints("1 scenario judged");
+}
+
+#[test]
+fn what_was_made_smaller_holds() {
+    for (index, command) in [
+        &["shrink", UB][..],
+        &["shrink", "examples/memory-without-fences.tide"],
+        &["shrink", "--differ", "gfx900", "gfx1250", "examples/ping-pong.tide"],
+        &["find", "--differ", "gfx1200", "gfx1250", "--in", "examples/ping-pong.tide"],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let ran = tidegate(command).exits(0);
+        let file = Scratch::new(&format!("smaller-{index}.tide"), ran.out.as_bytes());
+        tidegate(&["test", file.path()]).exits(0);
+    }
+}

@@ -16,6 +16,7 @@ mod lexer;
 mod lower;
 mod parse;
 pub mod scenario;
+pub mod smaller;
 mod suggest;
 mod tree;
 mod vocabulary;

@@ -1,0 +1,312 @@
+//! The smallest scenario that a text leads to, step by step, while something stays true of it.
+
+use crate::check::check;
+use crate::judge::KeepGoing;
+use crate::report::{Finding, Report};
+use crate::scene::{Options, Scene};
+use crate::side::{Side, differ, verdicts};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use tidegate_lang::smaller::{Step, steps};
+
+/// What stays true of every smaller scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// The verdict, and the rule of the finding of that index in the order of the report.
+    Finding(usize),
+    /// That two sides judge it differently, each as they do at first.
+    Difference(Side, Side),
+}
+
+/// Why nothing can be kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ShrinkError {
+    /// The text is no scenario; its diagnostics say why.
+    Invalid,
+    /// There is no finding of that index; so many there are.
+    NoSuchFinding(usize),
+    /// The two sides agree, or one of them has no verdict: what they say.
+    NoDifference(String, String),
+}
+
+/// What was come to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Shrunk {
+    /// The smaller scenario, laid out, with what stayed true of it as an expectation.
+    pub text: String,
+    /// What stayed true, in a sentence.
+    pub kept: String,
+    /// Smaller texts that were judged.
+    pub judged: u64,
+    /// How many of them were taken, one after another.
+    pub steps: u64,
+    /// Whether nothing smaller is one step away: else a bound or a cancel ended it.
+    pub minimal: bool,
+}
+
+/// Most texts that are judged.
+pub const MOST_JUDGED: u64 = 20_000;
+
+/// What is to stay, as it was at first.
+enum Goal {
+    Finding { verdict: String, rule: String },
+    Difference { sides: [Side; 2], verdicts: [String; 2] },
+}
+
+impl Goal {
+    fn of(
+        scene: &Scene,
+        options: &Options,
+        keep: &Keep,
+        keep_going: KeepGoing<'_>,
+    ) -> Result<(Self, u64), ShrinkError> {
+        match *keep {
+            Keep::Finding(index) => {
+                let report = check(scene, options, keep_going);
+                let found = report.findings.len();
+                let finding =
+                    report.findings.get(index).ok_or(ShrinkError::NoSuchFinding(found))?;
+                let rule = finding.rule.clone();
+                Ok((Self::Finding { verdict: report.verdict, rule }, report.stats.states))
+            }
+            Keep::Difference(left, right) => {
+                let sides = [left, right];
+                let verdicts = verdicts(sides, scene, options, keep_going);
+                let [first, second] = &verdicts;
+                if !differ(first, second) {
+                    return Err(ShrinkError::NoDifference(first.clone(), second.clone()));
+                }
+                Ok((Self::Difference { sides, verdicts }, 0))
+            }
+        }
+    }
+
+    fn holds(&self, scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> bool {
+        match self {
+            Self::Finding { verdict, rule } => {
+                let report = check(scene, options, keep_going);
+                report.verdict == *verdict && has(&report, rule)
+            }
+            Self::Difference { sides, verdicts: wanted } => {
+                verdicts(*sides, scene, options, keep_going) == *wanted
+            }
+        }
+    }
+
+    fn told(&self) -> String {
+        match self {
+            Self::Finding { verdict, rule } => format!("The verdict is {verdict}, by {rule}."),
+            Self::Difference { sides: [left, right], verdicts: [first, second] } => {
+                format!("{} says {first}, {} says {second}.", left.name(), right.name())
+            }
+        }
+    }
+
+    /// As a line of the language, where it has one.
+    fn expectation(&self) -> String {
+        match self {
+            Self::Finding { verdict, rule } => format!("\nexpect {verdict} {rule}\n"),
+            Self::Difference { sides, verdicts } => {
+                let line = |(side, verdict): (&Side, &String)| match side {
+                    Side::Target(target) => format!("expect {}: {verdict}\n", target.get().name),
+                    Side::Machine => format!("expect machine {verdict}\n"),
+                    Side::Spec => format!("expect {verdict}\n"),
+                    _ => String::new(),
+                };
+                let lines: String = sides.iter().zip(verdicts).map(line).collect();
+                if lines.is_empty() { lines } else { format!("\n{lines}") }
+            }
+        }
+    }
+}
+
+fn has(report: &Report, rule: &str) -> bool {
+    report.findings.iter().any(|finding: &Finding| finding.rule == rule)
+}
+
+/// Makes a scenario as small as steps of [`tidegate_lang::smaller`] make it while what is to be kept stays true, on the
+/// same target and under the same readings. At most [`MOST_JUDGED`] texts are judged, each within four times the states
+/// that the first took; `keep_going` cancels, and what was come to until then is given.
+///
+/// # Errors
+/// Where there is nothing to keep.
+pub fn shrink(
+    scene: &Scene,
+    options: &Options,
+    keep: &Keep,
+    keep_going: KeepGoing<'_>,
+) -> Result<Shrunk, ShrinkError> {
+    if !scene.is_valid() {
+        return Err(ShrinkError::Invalid);
+    }
+    let mut options = Options {
+        target: Some(options.target_of(scene)),
+        ambiguities: false,
+        machine: false,
+        ..options.clone()
+    };
+    let (goal, states) = Goal::of(scene, &options, keep, keep_going)?;
+    let bound = states.saturating_mul(4).max(10_000);
+    options.max_states = Some(options.max_states.map_or(bound, |most| most.min(bound)));
+    let mut search = Search { goal, options, judged: 0, steps: 0, stopped: false };
+    let text = search.smallest(scene.file(), scene.text(), keep_going);
+    let dense = without_gaps(&text);
+    let laid_out = tidegate_lang::format(&dense).unwrap_or(dense);
+    Ok(Shrunk {
+        text: laid_out + &search.goal.expectation(),
+        kept: search.goal.told(),
+        judged: search.judged,
+        steps: search.steps,
+        minimal: !search.stopped,
+    })
+}
+
+/// A text without the lines on which nothing is left.
+fn without_gaps(text: &str) -> String {
+    let lines = text.lines().map(|line| line.trim_matches([' ', '\t', ';']));
+    lines.filter(|line| !line.is_empty()).flat_map(|line| [line, "\n"]).collect()
+}
+
+struct Search {
+    goal: Goal,
+    options: Options,
+    judged: u64,
+    steps: u64,
+    stopped: bool,
+}
+
+impl Search {
+    /// Takes the first step that keeps the goal, again and again. A step that failed is likely to fail again, so that after
+    /// one that holds the next ones are tried before those that came before it.
+    fn smallest(&mut self, file: &str, text: &str, keep_going: KeepGoing<'_>) -> String {
+        let mut text = text.to_owned();
+        let mut from = 0;
+        while !self.stopped {
+            let steps = steps(&text);
+            let from_here = from.min(steps.len());
+            let order = (from_here..steps.len()).chain(0..from_here);
+            let mut taken = None;
+            for index in order {
+                if let Some(smaller) = self.tried(file, &text, &steps[index], keep_going) {
+                    taken = Some((index, smaller));
+                    break;
+                }
+                if self.stopped {
+                    break;
+                }
+            }
+            let Some((index, smaller)) = taken else { break };
+            (text, from) = (smaller, index);
+            self.steps += 1;
+        }
+        text
+    }
+
+    /// The text after a step, if the goal still holds of it.
+    fn tried(
+        &mut self,
+        file: &str,
+        text: &str,
+        step: &Step,
+        keep_going: KeepGoing<'_>,
+    ) -> Option<String> {
+        if self.judged == MOST_JUDGED {
+            self.stopped = true;
+            return None;
+        }
+        let smaller = step.apply(text);
+        let scene = Scene::new(file, &smaller);
+        if !scene.is_valid() {
+            return None;
+        }
+        self.judged += 1;
+        let mut stopped = false;
+        let holds = self.goal.holds(&scene, &self.options, &mut |progress| {
+            stopped = stopped || !keep_going(progress);
+            !stopped
+        });
+        self.stopped |= stopped;
+        holds.then_some(smaller)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shrunk(text: &str, keep: &Keep) -> Shrunk {
+        shrink(&Scene::new("x.tide", text), &Options::default(), keep, &mut |_| true).unwrap()
+    }
+
+    const LONG: &str = "title \"Long\"\nnote \"A note.\"\ntarget gfx1250\nlaunch waves=4\nbarrier ready = named(1)\nlds tile[64]\n\
+        wave 0 {\n  init ready, 3\n  arrive wg; wait wg\n  for i in 0..3 {\n    arrive wg; wait wg\n  }\n  wait ready\n}\n\
+        wave 1-3 {\n  arrive wg; wait wg\n  for i in 0..3 {\n    arrive wg; wait wg\n  }\n  arrive ready\n}\nexpect ub\n";
+
+    #[test]
+    fn what_a_finding_needs_is_left() {
+        let shrunk = shrunk(LONG, &Keep::Finding(0));
+        assert_eq!(shrunk.kept, "The verdict is ub, by amd.join.before-wait.");
+        assert!(shrunk.minimal && shrunk.steps > 3);
+        let wanted = "title \"Long\"\ntarget gfx1250\nbarrier ready = named(1)\nwave 0 {\n  init ready, 1\n  wait ready\n}\n\
+            wave 1 {\n  arrive ready\n}\n\nexpect ub amd.join.before-wait\n";
+        assert_eq!(shrunk.text, wanted);
+    }
+
+    #[test]
+    fn a_smaller_scenario_expects_what_was_kept() {
+        let shrunk = shrunk(LONG, &Keep::Finding(0));
+        let scene = Scene::new("x.tide", &shrunk.text);
+        let outcomes = crate::expect::expectations(&scene, &Options::default(), &mut |_| true);
+        assert!(outcomes.len() == 1 && outcomes[0].passed, "{outcomes:?}\n{}", shrunk.text);
+        for step in steps(&shrunk.text) {
+            let smaller = Scene::new("x.tide", &step.apply(&shrunk.text));
+            let report = check(&smaller, &Options::default(), &mut |_| true);
+            let same = report.verdict == "ub" && has(&report, "amd.join.before-wait");
+            assert!(!same || smaller.expectations().is_empty(), "{step:?}");
+        }
+    }
+
+    #[test]
+    fn a_difference_is_kept() {
+        let sides = ["gfx1200", "gfx1250"].map(|name| Side::from_name(name).unwrap());
+        let shrunk = shrunk(LONG, &Keep::Difference(sides[0], sides[1]));
+        assert!(
+            shrunk.text.ends_with("expect gfx1200: unsupported\nexpect gfx1250: ub\n"),
+            "{}",
+            shrunk.text
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_kept_is_said() {
+        let error = |text: &str, keep: &Keep| {
+            shrink(&Scene::new("x.tide", text), &Options::default(), keep, &mut |_| true)
+                .unwrap_err()
+        };
+        assert_eq!(error("wave 0 {", &Keep::Finding(0)), ShrinkError::Invalid);
+        assert_eq!(error("wave 0 { }", &Keep::Finding(0)), ShrinkError::NoSuchFinding(0));
+        let same = Keep::Difference(Side::Spec, Side::Explore);
+        assert_eq!(error("wave 0 { }", &same), ShrinkError::NoDifference("ok".into(), "ok".into()));
+    }
+
+    #[test]
+    fn a_cancel_ends_it_with_what_was_come_to() {
+        let scene = Scene::new("x.tide", LONG);
+        let until = |most: u32| {
+            let mut asked = 0;
+            let shrunk = shrink(&scene, &Options::default(), &Keep::Finding(0), &mut |_| {
+                asked += 1;
+                asked <= most
+            });
+            (shrunk, asked)
+        };
+        let (_, all) = until(u32::MAX);
+        let (shrunk, asked) = until(all / 2);
+        let shrunk = shrunk.unwrap();
+        assert!(asked < all && !shrunk.minimal);
+        let report = check(&Scene::new("x.tide", &shrunk.text), &Options::default(), &mut |_| true);
+        assert!(has(&report, "amd.join.before-wait"), "{}", shrunk.text);
+    }
+}

@@ -1,0 +1,141 @@
+//! Smaller texts: everything that one step takes away from a text.
+//!
+//! A step leaves statements or blocks out, puts what stands in a block in the place of the block, or makes a number
+//! smaller. Each step lowers the number of tokens, or keeps it and lowers a number, so that steps come to an end. Whether
+//! what is left still is a scenario, or still says anything, the caller finds out: nothing here knows what words mean.
+
+mod outline;
+
+use crate::diagnostic::Span;
+use crate::lexer::{self, Kind};
+use crate::parse::LONGEST_TEXT;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+use outline::{Item, outline};
+
+/// Statements that stay: what the scenario is called and what it is judged on.
+const KEPT: [&str; 2] = ["title", "target"];
+
+/// One step: these bytes of the text go, and this stands in their place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What goes; the parts lie apart and in order.
+    pub gone: Vec<Range<usize>>,
+    /// What stands in place of the first part.
+    pub instead: String,
+}
+
+impl Step {
+    fn without(gone: impl IntoIterator<Item = Range<usize>>) -> Self {
+        Self { gone: gone.into_iter().collect(), instead: String::new() }
+    }
+
+    /// The text after the step.
+    #[must_use]
+    pub fn apply(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut at = 0;
+        for (index, part) in self.gone.iter().enumerate() {
+            out.push_str(text.get(at..part.start).unwrap_or(""));
+            out.push_str(if index == 0 { &self.instead } else { "" });
+            at = part.end;
+        }
+        out.push_str(text.get(at..).unwrap_or(""));
+        out
+    }
+}
+
+/// Every step from a text, those that take most away first. A text longer than 1 MiB has none.
+#[must_use]
+pub fn steps(text: &str) -> Vec<Step> {
+    if text.len() > LONGEST_TEXT {
+        return Vec::new();
+    }
+    let items = outline(text);
+    let mut steps = Vec::new();
+    among(text, &items, &mut steps);
+    steps.sort_by_key(|step| core::cmp::Reverse(step.gone.iter().map(Range::len).sum::<usize>()));
+    steps.extend(single(text));
+    steps.extend(numbers(text));
+    steps
+}
+
+/// Each range of one number as that number: `wave 1-1` as `wave 1`.
+fn single(text: &str) -> Vec<Step> {
+    let tokens = lexer::lex(text);
+    let word = |token: &lexer::Token| lexer::slice(text, token.span);
+    let alike = |three: &&[lexer::Token]| {
+        three[0].kind == Kind::Number
+            && word(&three[1]) == "-"
+            && word(&three[0]) == word(&three[2])
+    };
+    let behind = |three: &[lexer::Token]| {
+        let end = |token: &lexer::Token| (token.span.start + token.span.length) as usize;
+        Step::without(Some(end(&three[0])..end(&three[2])))
+    };
+    tokens.windows(3).filter(alike).map(behind).collect()
+}
+
+/// The steps that leave out or open items that stand beside each other, and those within them.
+fn among(text: &str, items: &[Item], steps: &mut Vec<Step>) {
+    let free: Vec<&Item> =
+        items.iter().filter(|item| !KEPT.contains(&item.first_word(text))).collect();
+    for range in runs(free.len()) {
+        steps.push(Step::without(free[range].iter().map(|item| item.range.clone())));
+    }
+    for item in items {
+        for block in &item.blocks {
+            opened(text, item, block, steps);
+            among(text, &block.items, steps);
+        }
+    }
+}
+
+/// Half of so many things, a quarter, and so on to each of them.
+fn runs(count: usize) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut size = count;
+    while size > 0 {
+        let starts = (0..count).step_by(size);
+        found.extend(starts.map(|start| start..(start + size).min(count)));
+        size = if size > 1 { size.div_ceil(2) } else { 0 };
+    }
+    found.dedup();
+    found
+}
+
+/// What stands in a block in the place of all; and, of several blocks, each left out.
+fn opened(text: &str, item: &Item, block: &outline::Block, steps: &mut Vec<Step>) {
+    let inner = block.open.end..block.close.start;
+    let before = item.range.start..inner.start;
+    let after = inner.end..item.range.end;
+    if !text[inner].trim().is_empty() {
+        steps.push(Step::without([before, after]));
+    }
+    if item.blocks.len() > 1 && block.head.start > item.range.start {
+        steps.push(Step::without(Some(block.head.start..block.close.end)));
+    }
+}
+
+/// Each number made smaller: nought, one, half of it, one less.
+fn numbers(text: &str) -> Vec<Step> {
+    let tokens = lexer::lex(text).into_iter().filter(|token| token.kind == Kind::Number);
+    tokens.flat_map(|token| lowered(text, token.span)).collect()
+}
+
+fn lowered(text: &str, span: Span) -> Vec<Step> {
+    let Some(Some(value)) = lexer::number(lexer::slice(text, span)) else { return Vec::new() };
+    let mut less: Vec<u64> = [0, 1, value / 2, value.saturating_sub(1)].into();
+    less.retain(|&other| other < value);
+    less.sort_unstable();
+    less.dedup();
+    let start = span.start as usize;
+    let place = start..start + span.length as usize;
+    let step =
+        |value: u64| Step { gone: [place.clone()].into(), instead: alloc::format!("{value}") };
+    less.into_iter().map(step).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+//! What stands in a text: statements, and the blocks in them. Works on any text.
+
+use crate::lexer::{self, Kind, Token};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// A statement with its blocks, in bytes of the text.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub(super) range: Range<usize>,
+    pub(super) blocks: Vec<Block>,
+}
+
+/// What stands between braces.
+#[derive(Debug)]
+pub(super) struct Block {
+    /// What comes before it in its statement, behind the block before: `else`, `or`.
+    pub(super) head: Range<usize>,
+    pub(super) open: Range<usize>,
+    pub(super) close: Range<usize>,
+    pub(super) items: Vec<Item>,
+}
+
+impl Item {
+    /// The word that it begins with.
+    pub(super) fn first_word<'a>(&self, text: &'a str) -> &'a str {
+        let text = &text[self.range.clone()];
+        let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
+        &text[..end]
+    }
+}
+
+/// Words that go on with a statement behind a block of it.
+const CONTINUES: [&str; 2] = ["else", "or"];
+
+/// Blocks deeper than this are no items of their own.
+const DEEPEST: usize = 64;
+
+/// The statements of a text.
+pub(super) fn outline(text: &str) -> Vec<Item> {
+    let mut tokens = lexer::lex(text);
+    tokens.retain(|token| token.kind != Kind::Comment);
+    let mut reader = Reader { text, tokens: &tokens, at: 0 };
+    let mut items = reader.items(0);
+    while reader.at < tokens.len() {
+        reader.at += 1; // a brace that closes nothing
+        items.extend(reader.items(0));
+    }
+    items
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn word(&self, at: usize) -> &'a str {
+        self.tokens.get(at).map_or("", |token| lexer::slice(self.text, token.span))
+    }
+
+    fn range(&self, at: usize) -> Range<usize> {
+        self.tokens.get(at).map_or(0..0, |token| {
+            let start = token.span.start as usize;
+            start..start + token.span.length as usize
+        })
+    }
+
+    /// Statements up to a brace that closes what is around them.
+    fn items(&mut self, depth: usize) -> Vec<Item> {
+        let mut items = Vec::new();
+        while self.at < self.tokens.len() && self.word(self.at) != "}" {
+            if matches!(self.word(self.at), "\n" | ";") {
+                self.at += 1;
+            } else {
+                items.push(self.item(depth));
+            }
+        }
+        items
+    }
+
+    fn item(&mut self, depth: usize) -> Item {
+        let start = self.range(self.at).start;
+        let mut item = Item { range: start..start, blocks: Vec::new() };
+        let mut head = start;
+        while self.at < self.tokens.len() && !matches!(self.word(self.at), "\n" | ";" | "}") {
+            if self.word(self.at) == "{" && depth < DEEPEST {
+                item.blocks.extend(self.block(head, depth));
+                head = self.range(self.at.saturating_sub(1)).end;
+                item.range.end = head;
+                if !self.goes_on() {
+                    break;
+                }
+            } else {
+                item.range.end = self.range(self.at).end;
+                self.at += 1;
+            }
+        }
+        item
+    }
+
+    /// A block, where its brace is closed.
+    fn block(&mut self, head: usize, depth: usize) -> Option<Block> {
+        let open = self.range(self.at);
+        self.at += 1;
+        let items = self.items(depth + 1);
+        let close = (self.at < self.tokens.len()).then(|| self.range(self.at));
+        self.at = (self.at + 1).min(self.tokens.len());
+        close.map(|close| Block { head: head..open.start, open, close, items })
+    }
+
+    /// Whether the statement goes on behind a block; line ends before the word that goes on belong to it.
+    fn goes_on(&mut self) -> bool {
+        let next = (self.at..).find(|&at| self.word(at) != "\n").unwrap_or(self.at);
+        let goes_on = CONTINUES.contains(&self.word(next));
+        if goes_on {
+            self.at = next;
+        }
+        goes_on
+    }
+}

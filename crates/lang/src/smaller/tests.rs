@@ -1,0 +1,59 @@
+use super::*;
+use alloc::collections::BTreeSet;
+
+fn texts(text: &str) -> BTreeSet<String> {
+    steps(text)
+        .iter()
+        .map(|step| step.apply(text).split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
+#[test]
+fn statements_go_alone_and_together() {
+    let all = texts("wave 0 { a\n b; c\n }");
+    for wanted in ["", "wave 0 { ; }", "wave 0 { b; c }", "wave 0 { a ; c }", "a b; c"] {
+        assert!(all.contains(wanted), "{wanted}: {all:?}");
+    }
+}
+
+#[test]
+fn blocks_are_opened_and_left_out() {
+    let all = texts("wave 0 {\n choose { a }\n or { b }\n}");
+    for wanted in ["wave 0 { a }", "wave 0 { b }", "wave 0 { choose { a } }"] {
+        assert!(all.contains(wanted), "{wanted}: {all:?}");
+    }
+}
+
+#[test]
+fn numbers_get_smaller_and_what_is_judged_stays() {
+    let all = texts("title \"x\"\ntarget gfx1250\nlaunch waves=0x9");
+    for wanted in ["0", "1", "4", "8"] {
+        assert!(all.contains(&alloc::format!("title \"x\" target gfx1250 launch waves={wanted}")));
+    }
+    assert!(all.contains("title \"x\" target gfx1250"));
+    assert!(all.iter().all(|text| text.starts_with("title \"x\" target gfx1250")));
+}
+
+#[test]
+fn a_range_of_one_number_is_that_number() {
+    assert!(texts("wave 3-3 { }").contains("wave 3 { }"));
+}
+
+#[test]
+fn each_step_takes_something_away() {
+    let measure = |text: &str| {
+        let tokens = lexer::lex(text);
+        let tokens =
+            tokens.iter().filter(|token| !matches!(token.kind, Kind::Newline | Kind::Comment));
+        let sum = tokens.clone().filter(|token| token.kind == Kind::Number);
+        let sum: u64 = sum.filter_map(|token| lexer::number(lexer::slice(text, token.span))?).sum();
+        (tokens.count(), sum)
+    };
+    for text in
+        ["a { b { c 7 } else { d } ; e", "} } x 3 {", "if 1 { a } or { } or { 2 }\n\n;;", "é { ü }"]
+    {
+        for step in steps(text) {
+            assert!(measure(&step.apply(text)) < measure(text), "{text:?} {step:?}");
+        }
+    }
+}
