@@ -6,6 +6,7 @@
 extern crate alloc;
 
 pub mod assembly;
+pub mod assist;
 pub mod diagnostic;
 mod evaluate;
 mod expression;

@@ -1,6 +1,8 @@
 //! Whatever the text is: nothing panics, everything is bounded, and laying it out changes nothing.
 
 use proptest::prelude::*;
+use tidegate_lang::assist::{complete, hover};
+use tidegate_lang::smaller::steps;
 use tidegate_lang::{compile, format, parse, tokens};
 
 /// Scenarios of every vocabulary, to be cut up and mixed.
@@ -140,6 +142,21 @@ fn lines() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn help_and_smaller_texts(text in prop_oneof![any::<String>(), spliced()], at in any::<prop::sample::Index>()) {
+        let offset = at.index(text.len() + 2);
+        if let Some(found) = hover(&text, offset) {
+            let (start, end) = (found.span.start as usize, (found.span.start + found.span.length) as usize);
+            prop_assert_eq!(text.get(start..end), Some(&*found.word));
+            prop_assert!(!found.meaning.sentence.is_empty());
+        }
+        let found = complete(&text, offset);
+        prop_assert!(found.candidates.is_empty() || text.get(found.start..offset).is_some());
+        for step in steps(&text) {
+            prop_assert!(step.apply(&text).len() < text.len() + 20);
+        }
+    }
 
     #[test]
     fn arbitrary_text(text in "\\PC{0,80}") {

@@ -1,0 +1,230 @@
+//! What could stand at a place.
+
+use super::meaning::{self, WORDS};
+use crate::highlight::{TokenKind, tokens};
+use crate::lexer::{self, Kind};
+use crate::parse::{KEYWORDS, top_level};
+use crate::vocabulary::{self, llvm, ptx, sass, tlx, words};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::reading::READINGS;
+use tidegate_model::rule::RULES;
+use tidegate_model::target::TARGETS;
+
+/// What a candidate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CandidateKind {
+    /// A word of the language.
+    Word,
+    /// An operation or instruction.
+    Operation,
+    /// A declared name.
+    Name,
+    /// An identifier of a target, a rule or a reading, or a verdict.
+    Identifier,
+}
+
+/// Something that could stand at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The text to put in.
+    pub text: String,
+    /// What it is.
+    pub kind: CandidateKind,
+    /// What it means; empty where nothing is said of it.
+    pub means: String,
+}
+
+/// What could stand at a place, in place of the word that was begun there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// The first byte of the word that was begun; the place itself where none was.
+    pub start: usize,
+    /// The candidates: those that begin like the word, in the order of the tables.
+    pub candidates: Vec<Candidate>,
+}
+
+/// Verdicts that can be expected, and what can stand before one.
+const EXPECTED: [&str; 11] = [
+    "ok",
+    "unsupported",
+    "ub",
+    "violation",
+    "race",
+    "deadlock",
+    "machine",
+    "compiler",
+    "ambiguous",
+    "participates-in",
+    "schedules",
+];
+
+/// What could stand at a byte of a text.
+#[must_use]
+pub fn complete(text: &str, offset: usize) -> Completion {
+    let Some(before) = text.get(..offset) else { return Completion::default() };
+    let joined = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':' | '-' | '=');
+    let line = before.rfind(['\n', ';', '{', '}']).map_or(0, |at| at + 1);
+    let statement = &before[line..];
+    if in_prose(before) {
+        return Completion { start: offset, candidates: Vec::new() };
+    }
+    let start = offset - statement.chars().rev().take_while(|&c| joined(c)).count();
+    let begun = &before[start..];
+    let head = text.get(line..start).unwrap_or("").trim_start();
+    let mut completion = candidates(text, before, head);
+    completion.retain(|candidate| candidate.text.starts_with(begun) && candidate.text != begun);
+    let mut seen = BTreeSet::new();
+    completion.retain(|candidate| seen.insert(candidate.text.clone()));
+    Completion { start, candidates: completion }
+}
+
+/// Whether the place is in a comment or a string.
+fn in_prose(before: &str) -> bool {
+    let last = lexer::lex(before).pop();
+    last.is_some_and(|token| {
+        let ends = (token.span.start + token.span.length) as usize
+            == before.trim_end_matches([' ', '\t']).len();
+        ends && matches!(token.kind, Kind::Comment | Kind::OpenText)
+    })
+}
+
+fn candidates(text: &str, before: &str, head: &str) -> Vec<Candidate> {
+    let first = head.split_whitespace().next().unwrap_or("");
+    let inside = depth(before) > 0;
+    match (inside, first) {
+        (false, "") => top_level().chain(["expect"]).map(word).collect(),
+        (true, "") => statements().collect(),
+        (_, "target") => TARGETS.iter().map(|target| identifier(target.name)).collect(),
+        (_, "reading") => readings().collect(),
+        (_, "launch") => ["clusters=", "workgroups=", "waves=", "lanes="].map(word).into(),
+        (_, "expect") if head.ends_with("ambiguous ") => {
+            READINGS.iter().map(|reading| identifier(reading.name)).collect()
+        }
+        (_, "expect") => {
+            let rules = RULES.iter().map(|rule| rule.id);
+            let targets = TARGETS.iter().map(|target| target.name);
+            EXPECTED.into_iter().chain(rules).chain(targets).map(identifier).collect()
+        }
+        (_, "fence") => words::ORDERS
+            .into_iter()
+            .chain(words::SCOPES)
+            .chain(words::QUALIFIERS)
+            .map(word)
+            .collect(),
+        (_, "let") if !head.contains('=') => Vec::new(),
+        (_, _) => declared(text).collect(),
+    }
+}
+
+/// How many blocks are open at the end of a text.
+fn depth(before: &str) -> i32 {
+    let tokens = lexer::lex(before);
+    let steps = tokens.iter().map(|token| match lexer::slice(before, token.span) {
+        "{" if token.kind == Kind::Punctuation => 1,
+        "}" if token.kind == Kind::Punctuation => -1,
+        _ => 0,
+    });
+    steps.fold(0, |depth: i32, step| (depth + step).max(0))
+}
+
+fn candidate(text: &str, kind: CandidateKind, means: Option<super::Meaning>) -> Candidate {
+    let means = means.map(|meaning| meaning.sentence.into_owned()).unwrap_or_default();
+    Candidate { text: text.to_owned(), kind, means }
+}
+
+fn word(text: &str) -> Candidate {
+    candidate(text, CandidateKind::Word, meaning::word(text))
+}
+
+fn identifier(text: &str) -> Candidate {
+    candidate(text, CandidateKind::Identifier, meaning::name(text))
+}
+
+fn operation(text: &str) -> Candidate {
+    candidate(text, CandidateKind::Operation, meaning::instruction(text))
+}
+
+/// What a statement in a block can begin with.
+fn statements() -> impl Iterator<Item = Candidate> {
+    let ptx = ptx::ROWS.iter().map(|row| row.row.name);
+    let tlx = tlx::ROWS.iter().map(|row| row.instruction.row.name);
+    let sass = sass::twins().map(|twin| twin.sass);
+    let operations = vocabulary::names().chain(ptx).chain(tlx).chain(sass).map(operation);
+    let intrinsics = llvm::ROWS.iter().map(|row| {
+        let name = format!("{}{}", llvm::PREFIX, row.name);
+        Candidate { text: format!("call void @{name}"), ..operation(&name) }
+    });
+    operations.chain(KEYWORDS.into_iter().map(word)).chain(intrinsics)
+}
+
+/// Every reading with each of its answers.
+fn readings() -> impl Iterator<Item = Candidate> {
+    READINGS.iter().flat_map(|reading| {
+        reading.choices.iter().map(|choice| Candidate {
+            text: format!("{}={}", reading.name, choice.name),
+            kind: CandidateKind::Identifier,
+            means: format!("{} {}", reading.question, choice.meaning),
+        })
+    })
+}
+
+/// The names that an operand can be: what is declared, and the objects that are there from launch on.
+fn declared(text: &str) -> impl Iterator<Item = Candidate> {
+    let words = tokens(text).into_iter().map(|(span, kind)| (lexer::slice(text, span), kind));
+    let words: Vec<(&str, TokenKind)> = words.collect();
+    let names = words.windows(2).filter(|pair| crate::parse::DECLARATIONS.contains(&pair[0].0));
+    let names: Vec<String> = names.map(|pair| pair[1].0.to_owned()).collect();
+    let launched = WORDS.iter().filter(|(name, _)| matches!(*name, "wg" | "cluster" | "null"));
+    let names = names.into_iter().map(|name| candidate(&name, CandidateKind::Name, None));
+    names.chain(launched.map(|(name, _)| candidate(name, CandidateKind::Name, meaning::word(name))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The candidates at the mark `^`, each behind a blank.
+    fn at(marked: &str) -> String {
+        let offset = marked.find('^').unwrap();
+        let found = complete(&marked.replace('^', ""), offset);
+        found.candidates.iter().flat_map(|candidate| [" ", &candidate.text]).collect()
+    }
+
+    #[test]
+    fn what_can_begin_a_line() {
+        assert_eq!(at("no^"), " note");
+        assert_eq!(at("title \"x\"\nexp^"), " expect");
+        assert!(at("wave 0 {\n  arr^\n}").contains(" arrive arrive.isfirst"));
+        assert!(
+            at("wave 0 { arrive wg; s_barrier_si^ }")
+                .contains(" s_barrier_signal s_barrier_signal_isfirst")
+        );
+        assert!(at("wave 0 { call void @llvm.amdgcn.s.barrier.j^").is_empty());
+        assert!(at("wave 0 { cal^").contains(" call void @llvm.amdgcn.s.barrier.join"));
+    }
+
+    #[test]
+    fn what_can_stand_behind_it() {
+        assert_eq!(at("target gfx125^"), " gfx1250 gfx1251");
+        assert_eq!(at("reading amd.A6=^"), " amd.A6=no-op amd.A6=undefined");
+        assert_eq!(
+            at("barrier ready\nlds tile[4]\nwave 0 { wait ^ }"),
+            " ready tile wg cluster null"
+        );
+        assert_eq!(at("expect u^"), " unsupported ub");
+        assert_eq!(at("expect ub amd.join.before-w^"), " amd.join.before-wait");
+        assert_eq!(at("wave 0 { fence rel^ }"), " release");
+        assert_eq!(at("expect ambiguous amd.A1^").split(' ').count(), 5);
+    }
+
+    #[test]
+    fn nothing_in_prose() {
+        for text in ["note \"ta^", "# ta^", "wave 0 { arrive wg // wa^", "let x^"] {
+            assert_eq!(at(text), "", "{text}");
+        }
+    }
+}
