@@ -112,7 +112,8 @@ pub(crate) struct Test {
     /// Files, and folders that are searched for .tide files
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Only the I-th of N parts, from 1/N to N/N
+    /// Only the I-th of N parts, from 1/N to N/N; when absent, the part that SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX
+    /// (of JOB_COMPLETIONS) names
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<String>,
     /// What to print

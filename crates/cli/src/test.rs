@@ -51,7 +51,10 @@ impl Ran {
 /// Runs the command.
 pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     let base = options::judging(&arguments.judging)?;
-    let shard = arguments.shard.as_deref().map(Shard::parse).transpose()?;
+    let shard = match arguments.shard.as_deref() {
+        Some(words) => Some(Shard::parse(words)?),
+        None => Shard::from_environment(|name| std::env::var(name).ok())?,
+    };
     let all = scenarios(&arguments.paths)?;
     if all.is_empty() {
         return Err(Failure::new("there is no .tide file below these paths"));

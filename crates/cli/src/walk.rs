@@ -63,6 +63,47 @@ impl Shard {
             })
     }
 
+    /// The part that a scheduler gave this process: `SLURM_ARRAY_TASK_ID` among `SLURM_ARRAY_TASK_COUNT` from
+    /// `SLURM_ARRAY_TASK_MIN` on, in steps of `SLURM_ARRAY_TASK_STEP`; or `JOB_COMPLETION_INDEX` of an indexed Kubernetes
+    /// job, from 0, among `JOB_COMPLETIONS`, which the job has to pass on. `None` where no scheduler speaks.
+    pub(crate) fn from_environment(
+        value: impl Fn(&str) -> Option<String>,
+    ) -> Result<Option<Self>, Failure> {
+        let number = |name: &str| -> Result<Option<usize>, Failure> {
+            let read = |words: String| {
+                words
+                    .trim()
+                    .parse()
+                    .map_err(|_| Failure::new(format!("{name} is `{words}`, no number")))
+            };
+            value(name).map(read).transpose()
+        };
+        let missing = |name: &str, other: &str| {
+            Failure::new(format!("{other} is set and {name} is not"))
+                .help("set it to the number of parts, or say --shard I/N")
+        };
+        if let Some(index) = number("JOB_COMPLETION_INDEX")? {
+            let of = number("JOB_COMPLETIONS")?;
+            let of = of.ok_or_else(|| missing("JOB_COMPLETIONS", "JOB_COMPLETION_INDEX"))?;
+            return Self::at(index, of).map(Some);
+        }
+        let Some(task) = number("SLURM_ARRAY_TASK_ID")? else { return Ok(None) };
+        let of = number("SLURM_ARRAY_TASK_COUNT")?;
+        let of = of.ok_or_else(|| missing("SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_ID"))?;
+        let first = number("SLURM_ARRAY_TASK_MIN")?.unwrap_or(0);
+        let step = number("SLURM_ARRAY_TASK_STEP")?.unwrap_or(1).max(1);
+        Self::at(task.wrapping_sub(first) / step, of).map(Some)
+    }
+
+    /// The part of an index from 0.
+    fn at(index: usize, of: usize) -> Result<Self, Failure> {
+        if index < of {
+            Ok(Self { index: index + 1, of })
+        } else {
+            Err(Failure::new(format!("part {index}, counted from 0, is none of {of}")))
+        }
+    }
+
     /// The items of this part: every N-th.
     pub(crate) fn of<T>(self, items: Vec<T>) -> Vec<T> {
         items.into_iter().skip(self.index - 1).step_by(self.of).collect()
@@ -88,5 +129,23 @@ mod tests {
         for wrong in ["", "0/3", "4/3", "1/0", "1", "a/b", "-1/2"] {
             assert!(Shard::parse(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn schedulers_say_which_part() {
+        let part = |set: &[(&str, &str)]| {
+            let set: std::collections::BTreeMap<&str, &str> = set.iter().copied().collect();
+            Shard::from_environment(|name| set.get(name).map(|value| (*value).to_owned()))
+        };
+        assert_eq!(part(&[]), Ok(None));
+        let third = Ok(Some(Shard { index: 3, of: 4 }));
+        assert_eq!(part(&[("JOB_COMPLETION_INDEX", "2"), ("JOB_COMPLETIONS", "4")]), third);
+        let slurm = [("SLURM_ARRAY_TASK_ID", "14"), ("SLURM_ARRAY_TASK_COUNT", "4")];
+        let stepped = [("SLURM_ARRAY_TASK_MIN", "10"), ("SLURM_ARRAY_TASK_STEP", "2")];
+        assert_eq!(part(&[slurm, stepped].concat()), third);
+        assert!(part(&slurm).is_err(), "14 is none of 4");
+        assert!(part(&[("SLURM_ARRAY_TASK_ID", "x")]).is_err());
+        let alone = part(&[("JOB_COMPLETION_INDEX", "2")]).unwrap_err();
+        assert!(alone.message.contains("JOB_COMPLETIONS"));
     }
 }
