@@ -7,8 +7,8 @@ use hashbrown::HashTable;
 pub(crate) enum Insert {
     /// The string is new and has this index.
     New(u32),
-    /// The string was there.
-    Known,
+    /// The string was there, with this index.
+    Known(u32),
 }
 
 /// The store.
@@ -44,9 +44,9 @@ impl Arena {
         let Self { bytes, ends, table } = self;
         let new = &bytes[start..];
         let key = hash(new);
-        if table.find(key, |&index| slice(bytes, ends, index) == new).is_some() {
+        if let Some(&known) = table.find(key, |&index| slice(bytes, ends, index) == new) {
             bytes.truncate(start);
-            return Insert::Known;
+            return Insert::Known(known);
         }
         let index = ends.len() as u32;
         ends.push(bytes.len());

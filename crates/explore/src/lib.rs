@@ -8,6 +8,7 @@
 extern crate alloc;
 
 mod arena;
+mod component;
 
 use alloc::vec::Vec;
 use arena::{Arena, Insert};
@@ -44,6 +45,17 @@ pub trait System {
 
     /// Whether a path can come back to a state.
     fn has_cycles(&self) -> bool;
+
+    /// Whether [`System::endless`] is to be asked.
+    fn judges_endless(&self) -> bool {
+        false
+    }
+
+    /// Properties of executions that never end: from each of these states every path stays among them and can reach
+    /// each of them. Yields the properties and in which of the states, counted from 0, they are seen best.
+    fn endless(&self, _states: &mut dyn Iterator<Item = Self::State>) -> (Facts, usize) {
+        (Facts::default(), 0)
+    }
 }
 
 /// Which state is expanded next.
@@ -130,11 +142,11 @@ pub struct Found {
     pub states: u64,
     /// Actions performed.
     pub transitions: u64,
-    /// Terminal states met.
+    /// Terminal states met, and sets of states that no path leaves again.
     pub terminals: u64,
     /// Facts of at least one state.
     pub somewhere: Facts,
-    /// Facts of every terminal state.
+    /// Facts of every terminal state, and of every set of states that no path leaves again.
     pub always: Facts,
     first: Vec<(u32, u32)>,
     parents: Vec<(u32, u32)>,
@@ -170,6 +182,9 @@ pub fn search<S: System>(
     let mut run = Run::new(system, plan);
     run.meet(system.initial(), NONE, 0, 0);
     run.found.end = run.visit(keep_going);
+    if run.found.end == End::Complete {
+        run.judge_endless();
+    }
     run.found.states = run.arena.len();
     run.found.parents = run.parents;
     if run.found.terminals == 0 {
@@ -192,6 +207,8 @@ struct Run<'a, S: System> {
     full: bool,
     /// A path was cut at the greatest depth.
     cut: bool,
+    /// From where to where, where executions that never end are judged.
+    edges: Vec<(u32, u32)>,
 }
 
 impl<'a, S: System> Run<'a, S> {
@@ -217,6 +234,7 @@ impl<'a, S: System> Run<'a, S> {
             found,
             full: false,
             cut: false,
+            edges: Vec::new(),
         }
     }
 
@@ -228,9 +246,12 @@ impl<'a, S: System> Run<'a, S> {
             self.full = true;
             return false;
         }
-        let Insert::New(index) = self.arena.insert(|out| self.system.pack(&state, out)) else {
-            return false;
-        };
+        let inserted = self.arena.insert(|out| self.system.pack(&state, out));
+        if parent != NONE && self.system.judges_endless() {
+            let (Insert::New(index) | Insert::Known(index)) = inserted;
+            self.edges.push((parent, index));
+        }
+        let Insert::New(index) = inserted else { return false };
         self.parents.push((parent, action));
         self.depths.push(depth);
         if self.plan.order == Order::DepthFirst {
@@ -283,8 +304,9 @@ impl<'a, S: System> Run<'a, S> {
         let depth = self.depths[index as usize];
         let before = self.arena.len();
         let (mut count, reduced) = self.emit(&state, index, depth, self.plan.reduce);
-        if reduced && self.system.has_cycles() && self.arena.len() == before {
-            // Nothing new came of it: on a cycle what was left out could be put off for ever.
+        let new = self.arena.len() - before;
+        if reduced && self.system.has_cycles() && new < u64::from(count) {
+            // It can close a cycle, on which what was left out could be put off for ever.
             count = self.emit(&state, index, depth, false).0;
         }
         self.found.transitions += u64::from(count);
@@ -308,6 +330,19 @@ impl<'a, S: System> Run<'a, S> {
             }
         });
         (count, reduced)
+    }
+
+    /// Judges the sets of states that no path leaves again.
+    fn judge_endless(&mut self) {
+        let edges = core::mem::take(&mut self.edges);
+        for component in component::without_exit(self.arena.len() as u32, &edges) {
+            let mut states =
+                component.iter().map(|&index| self.system.unpack(self.arena.get(index)));
+            let (facts, at) = self.system.endless(&mut states);
+            self.found.terminals += 1;
+            self.found.always.0 &= facts.0;
+            self.note(facts, component[at.min(component.len() - 1)]);
+        }
     }
 
     fn note(&mut self, facts: Facts, index: u32) {

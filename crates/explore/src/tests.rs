@@ -101,6 +101,6 @@ fn strings_of_every_length_are_told_apart() {
             matches!(arena.insert(|out| out.resize(out.len() + length, 0)), Insert::New(index) if index == length as u32)
         );
     }
-    assert!(matches!(arena.insert(|_| ()), Insert::Known));
+    assert!(matches!(arena.insert(|_| ()), Insert::Known(_)));
     assert_eq!((arena.len(), arena.get(39).len()), (40, 39));
 }

@@ -59,9 +59,12 @@ fn find_witnesses(
     for broken in broken {
         let number = number(broken.rule);
         let nearest = shorter.as_ref().and_then(|other| other.path(number));
-        broken.shortest = at_end() & bit(broken.rule) != 0 || nearest.is_some();
-        let path = nearest.or_else(|| found.path(number)).unwrap_or_default();
-        broken.path = concrete(machine, &path);
+        let path = nearest.clone().or_else(|| found.path(number)).unwrap_or_default();
+        let (steps, last) = concrete(machine, &path);
+        // Reductions keep every terminal state at its distance.
+        let over = (0..machine.actors(&last)).all(|actor| machine.ways(&last, actor) == 0);
+        broken.shortest = nearest.is_some() || over && at_end() & bit(broken.rule) != 0;
+        broken.path = steps;
     }
 }
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use tidegate_explore::{Facts, System};
 use tidegate_model::ptx::machine::state::State;
-use tidegate_model::ptx::machine::{Machine, WaitKey};
+use tidegate_model::ptx::machine::{Machine, WaitKey, endless};
 
 use crate::judge::Step;
 
@@ -87,15 +87,25 @@ impl System for NvidiaSystem<'_> {
     fn has_cycles(&self) -> bool {
         self.machine.has_cycles()
     }
+
+    fn judges_endless(&self) -> bool {
+        self.machine.has_cycles()
+    }
+
+    fn endless(&self, states: &mut dyn Iterator<Item = State>) -> (Facts, usize) {
+        let (broken, at) = endless::broken(self.machine, states);
+        (Facts(u128::from(broken)), at)
+    }
 }
 
-/// Turns a path among canonical states into the steps of the program's own agents and copies.
-pub(super) fn concrete(machine: &Machine, path: &[u32]) -> Vec<Step> {
+/// Turns a path among canonical states into the steps of the program's own agents and copies, and where they lead.
+pub(super) fn concrete(machine: &Machine, path: &[u32]) -> (Vec<Step>, State) {
     let mut own = machine.initial();
     let mut state = own.clone();
     let mut who = machine.canonicalise(&mut state);
     let agents = state.agents.len();
-    path.iter()
+    let steps = path
+        .iter()
         .map(|&taken| {
             let (actor, way) = parts(taken);
             let agent = match actor.checked_sub(agents) {
@@ -112,5 +122,6 @@ pub(super) fn concrete(machine: &Machine, path: &[u32]) -> Vec<Step> {
             who = machine.canonicalise(&mut state).into_iter().map(|old| who[old]).collect();
             Step { agent, way }
         })
-        .collect()
+        .collect();
+    (steps, state)
 }

@@ -155,26 +155,65 @@ fn completing(scene: &Scene, replay: &Replay, last: &Done) -> Option<String> {
 fn stuck(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let state = replay.state();
     let mbarriers = rule != RuleId::PtxBarNeverCompletes;
-    let on_mbarrier = |&agent: &usize| {
+    let is_wait = |&agent: &usize| {
         let action = replay.machine.node(state, agent).and_then(action_of);
         matches!(action, Some(Action::Wait { .. })) == mbarriers
     };
+    let ahead = ahead(&replay.machine, state);
+    let in_vain = |&agent: &usize| never_goes_on(&replay.machine, &ahead, agent);
     let stuck: Vec<usize> = (0..state.agents.len())
         .filter(|&agent| !state.agents[agent].ended)
-        .filter(on_mbarrier)
+        .filter(is_wait)
+        .filter(in_vain)
         .collect();
     let names: Vec<String> = stuck
         .iter()
         .map(|&agent| explain::operation(scene, agent, state.agents[agent].node))
         .collect();
     let verb = if names.len() == 1 { "never completes" } else { "never complete" };
+    let over =
+        (0..replay.machine.actors(state)).all(|actor| replay.machine.ways(state, actor) == 0);
+    let why =
+        if over { "no agent can go on" } else { "what goes on for ever does not change that" };
     Told {
-        message: format!("{} {verb}: no agent can go on.", list(&names)),
+        message: format!("{} {verb}: {why}.", list(&names)),
         because: stuck.iter().map(|&agent| blocked(scene, replay, agent)).collect(),
         agent: stuck.first().copied(),
         node: stuck.first().map(|&agent| state.agents[agent].node),
         ..Told::default()
     }
+}
+
+/// Most states that are looked at for whoever is only blocked for a while.
+const AHEAD: usize = 500;
+
+/// States that can follow, the nearest first, and not all of them where they are many.
+fn ahead(machine: &Machine, state: &State) -> Vec<State> {
+    let mut states = alloc::vec![state.clone()];
+    let mut next = 0;
+    while next < states.len() && states.len() < AHEAD {
+        for actor in 0..machine.actors(&states[next]) {
+            for way in 0..machine.ways(&states[next], actor) {
+                let mut after = machine.perform(&states[next], actor, way);
+                machine.canonicalise(&mut after);
+                if !states.contains(&after) {
+                    states.push(after);
+                }
+            }
+        }
+        next += 1;
+    }
+    states
+}
+
+/// Whether an agent stands at one operation in all of some states and cannot go on, or is told no.
+fn never_goes_on(machine: &Machine, states: &[State], agent: usize) -> bool {
+    let node = states[0].agents[agent].node;
+    states.iter().all(|state| {
+        let elsewhere = state.agents[agent].node != node;
+        let told_no = machine.passes(state, agent, node) == Some(false);
+        told_no || !elsewhere && machine.ways(state, agent) == 0
+    })
 }
 
 /// Why an agent is blocked: what it sees, who could still arrive, and why nobody will.

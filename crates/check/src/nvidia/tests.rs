@@ -292,9 +292,14 @@ fn node(op: Op, id: u32) -> Node {
         Op::Complete(object, bytes) => Action::Complete { name: name(object), bytes },
         Op::Wait(object, parity) => wait(object, parity, Patience::Try),
         Op::Test(object, parity) => wait(object, parity, Patience::Test),
-        Op::Copy(object, bytes) => {
-            Action::Copy { name: Some(name(object)), bytes, to: None, from: None }
-        }
+        Op::Copy(object, bytes) => Action::Copy {
+            name: Some(name(object)),
+            bulk: true,
+            ranks: None,
+            bytes,
+            to: None,
+            from: None,
+        },
         Op::Sync(id, threads) => bar(id, threads, Bar::Sync),
         Op::BarArrive(id, threads) => bar(id, threads, Bar::Arrive),
     };

@@ -53,6 +53,15 @@ pub(crate) fn action(
         }
         Kind::PendingCount => Action::PendingCount { token: reader.token(0)? },
         Kind::Copy => reader.copy()?,
+        Kind::CopyOfThread => reader.copy_of_thread()?,
+        Kind::Commit { bulk } => Action::Commit { bulk },
+        Kind::WaitGroup { bulk } => {
+            let most = u32::try_from(reader.number(0)?).unwrap_or(0);
+            Action::WaitGroup { bulk, most: Some(most), read: flags.read }
+        }
+        Kind::WaitAll => Action::WaitGroup { bulk: false, most: None, read: false },
+        Kind::Fence if flags.proxy => Action::Nothing,
+        Kind::Fence => flags.fence(),
         Kind::CopyArrive => {
             Action::CopyArrive { name: reader.object(0)?, no_increment: flags.no_increment }
         }
@@ -209,17 +218,22 @@ impl Reader<'_> {
         )
     }
 
-    fn copy(&self) -> Result<Action, Diagnostic> {
-        let ranges = self.arguments.iter().filter_map(|argument| match argument {
+    /// What a copy writes and reads.
+    fn ranges(&self) -> (Option<Range>, Option<Range>) {
+        let mut ranges = self.arguments.iter().filter_map(|argument| match argument {
             Argument::Bytes(range) => Some(*range),
             _ => None,
         });
-        let mut ranges = ranges.fuse();
-        let (to, from): (Option<Range>, Option<Range>) = (ranges.next(), ranges.next());
+        (ranges.next(), ranges.next())
+    }
+
+    fn copy(&self) -> Result<Action, Diagnostic> {
+        let (to, from) = self.ranges();
         let mut bytes = to.map(|to| i64::from(to.end) - i64::from(to.start));
-        let mut name = None;
+        let (mut name, mut ranks) = (None, None);
         for index in 0..self.arguments.len() {
             match self.value(index) {
+                Some(Value::Int(mask)) if name.is_some() => ranks = Some(mask as u16),
                 Some(Value::Int(number)) => bytes = Some(number),
                 Some(Value::Mbarrier(object)) => name = Some(self.single(object, index)?),
                 _ => {}
@@ -233,10 +247,21 @@ impl Reader<'_> {
             );
         }
         let bytes = bytes.unwrap_or(0);
-        let cut = |range: Range| {
-            let end = u32::try_from(bytes).unwrap_or(0).saturating_add(range.start);
-            Range { end: range.end.min(end.max(range.start + 1)), ..range }
-        };
-        Ok(Action::Copy { name, bytes, to: to.map(cut), from: from.map(cut) })
+        let (to, from) = (to.map(|to| cut(to, bytes)), from.map(|from| cut(from, bytes)));
+        Ok(Action::Copy { name, bulk: true, ranks, bytes, to, from })
     }
+
+    /// `cp.async`: bytes of the destination; the source may have fewer, the rest is zero.
+    fn copy_of_thread(&self) -> Result<Action, Diagnostic> {
+        let (to, from) = self.ranges();
+        let bytes = self.number(2)?;
+        let (to, from) = (to.map(|to| cut(to, bytes)), from.map(|from| cut(from, bytes)));
+        Ok(Action::Copy { name: None, bulk: false, ranks: None, bytes, to, from })
+    }
+}
+
+/// The first bytes of a range, at least one and not more than it has.
+fn cut(range: Range, bytes: i64) -> Range {
+    let end = u32::try_from(bytes).unwrap_or(0).saturating_add(range.start);
+    Range { end: range.end.min(end.max(range.start.saturating_add(1))), ..range }
 }

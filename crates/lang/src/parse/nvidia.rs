@@ -103,6 +103,7 @@ impl Parser<'_> {
                 }
                 Part::Maybe | Part::Ignored if !first && !self.is(",") => continue,
                 Part::Address if flags.bulk_group => continue,
+                Part::Mask if !flags.multicast => continue,
                 _ => {}
             }
             if !first {

@@ -1,6 +1,6 @@
 //! What instructions of NVIDIA do, whatever their spelling.
 
-use tidegate_model::ptx::action::{Bar, Order, Patience};
+use tidegate_model::ptx::action::{Action, Bar, Order, Patience};
 
 /// What an instruction does. The operands that each needs are given in the order in which the parser leaves them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +25,24 @@ pub(crate) enum Kind {
     WaitWord(Patience),
     /// Token.
     PendingCount,
-    /// Bytes written, bytes read or nothing, how many or nothing, object or nothing.
+    /// Bytes written, bytes read or nothing, how many or nothing, object or nothing, mask of CTAs or nothing.
     Copy,
+    /// Bytes written, bytes read, how many.
+    CopyOfThread,
+    /// Nothing.
+    Commit {
+        /// Of bulk copies.
+        bulk: bool,
+    },
+    /// How many groups may be incomplete.
+    WaitGroup {
+        /// Of bulk copies.
+        bulk: bool,
+    },
+    /// Nothing.
+    WaitAll,
+    /// Nothing.
+    Fence,
     /// Object.
     CopyArrive,
     /// Number, and the thread count where one is written.
@@ -71,6 +87,11 @@ pub(crate) struct Flags {
     pub(crate) parity: bool,
     pub(crate) expect: bool,
     pub(crate) bulk_group: bool,
+    pub(crate) multicast: bool,
+    pub(crate) read: bool,
+    pub(crate) release: bool,
+    pub(crate) acquire: bool,
+    pub(crate) proxy: bool,
     /// Modifiers that ask for this compute capability or later.
     pub(crate) since: u16,
 }
@@ -79,6 +100,16 @@ impl Flags {
     /// How far the instruction reaches, if it orders anything.
     pub(crate) fn reach(self) -> Order {
         if self.relaxed { Order::Relaxed } else { self.order.unwrap_or(Order::Cta) }
+    }
+
+    /// The fence that the modifiers say: `.acq_rel` unless they say otherwise.
+    pub(crate) fn fence(self) -> Action {
+        let both = !self.release && !self.acquire;
+        Action::Fence {
+            release: self.release || both,
+            acquire: self.acquire || both,
+            cluster: self.order == Some(Order::Cluster),
+        }
     }
 }
 
@@ -97,6 +128,8 @@ pub(crate) enum Part {
     Maybe,
     /// A value that may be left out and says nothing here.
     Ignored,
+    /// A mask of CTAs, with `.multicast`.
+    Mask,
     /// Whatever is left of the statement.
     Rest,
 }

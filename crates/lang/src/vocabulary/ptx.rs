@@ -23,7 +23,7 @@ const fn row(name: &'static str, since: u16, parts: &'static [Part], kind: Kind)
     Instruction { row, parts, spelling: Spelling::Ptx(since) }
 }
 
-use Part::{Address, Bytes, Ignored, Maybe, Rest, Result as Out, Value};
+use Part::{Address, Bytes, Ignored, Mask, Maybe, Rest, Result as Out, Value};
 
 /// The instructions; where one name begins with another, the longer stands first.
 pub(crate) static ROWS: &[Instruction] = &[
@@ -52,19 +52,19 @@ pub(crate) static ROWS: &[Instruction] = &[
     row("barrier.arrive", 70, &[Value, Value], Kind::Bar(Bar::Arrive)),
     row("barrier.red", 70, &[Out, Value, Rest], Kind::Bar(Bar::Red)),
     row("fence.mbarrier_init", 90, &[], Kind::FenceInit),
-    row("fence", 70, &[Rest], Kind::Nothing),
-    row("membar", 70, &[Rest], Kind::Nothing),
+    row("fence", 70, &[Rest], Kind::Fence),
+    row("membar", 70, &[Rest], Kind::Fence),
     row("nanosleep", 70, &[Rest], Kind::Nothing),
     row("cp.async.mbarrier.arrive", 80, &[Address], Kind::CopyArrive),
-    row("cp.async.bulk.commit_group", 90, &[], Kind::Nothing),
-    row("cp.async.bulk.wait_group", 90, &[Rest], Kind::Nothing),
+    row("cp.async.bulk.commit_group", 90, &[], Kind::Commit { bulk: true }),
+    row("cp.async.bulk.wait_group", 90, &[Value], Kind::WaitGroup { bulk: true }),
     row("cp.async.bulk.prefetch", 90, &[Rest], Kind::Nothing),
-    row("cp.async.bulk.tensor", 90, &[Bytes, Bytes, Address, Rest], Kind::Copy),
-    row("cp.async.bulk", 90, &[Bytes, Bytes, Value, Address, Rest], Kind::Copy),
-    row("cp.async.commit_group", 80, &[], Kind::Nothing),
-    row("cp.async.wait_group", 80, &[Rest], Kind::Nothing),
-    row("cp.async.wait_all", 80, &[], Kind::Nothing),
-    row("cp.async", 80, &[Rest], Kind::Nothing),
+    row("cp.async.bulk.tensor", 90, &[Bytes, Bytes, Address, Mask, Rest], Kind::Copy),
+    row("cp.async.bulk", 90, &[Bytes, Bytes, Value, Address, Mask, Rest], Kind::Copy),
+    row("cp.async.commit_group", 80, &[], Kind::Commit { bulk: false }),
+    row("cp.async.wait_group", 80, &[Value], Kind::WaitGroup { bulk: false }),
+    row("cp.async.wait_all", 80, &[], Kind::WaitAll),
+    row("cp.async", 80, &[Bytes, Bytes, Value, Rest], Kind::CopyOfThread),
     row("mapa", 90, &[Out, Value, Value], Kind::Move),
 ];
 
@@ -80,7 +80,7 @@ pub(crate) static BRANCH: Row = Row {
 pub(crate) static ACCESS: Instruction = row("access", 70, &[Address], Kind::Access);
 
 /// Modifiers that change nothing that is judged: state spaces, types, hints.
-const SILENT: [&str; 38] = [
+const SILENT: [&str; 33] = [
     "shared",
     "shared::cta",
     "shared::cluster",
@@ -107,15 +107,10 @@ const SILENT: [&str; 38] = [
     "tile",
     "im2col",
     "async",
-    "proxy",
     "alias",
     "generic",
     "mbarrier::complete_tx::bytes",
-    "L2::cache_hint",
     "uni",
-    "sc",
-    "acq_rel",
-    "read",
     "tensor",
     "sync",
     "async::generic",
@@ -171,17 +166,24 @@ fn modify(flags: &mut Flags, part: &str) -> bool {
         "aligned" => flags.aligned = true,
         "bulk_group" => flags.bulk_group = true,
         "relaxed" => flags.relaxed = true,
-        "release" | "acquire" => {}
+        "release" => flags.release = true,
+        "acquire" => flags.acquire = true,
+        "acq_rel" | "sc" => (flags.release, flags.acquire) = (true, true),
+        "proxy" => flags.proxy = true,
+        "read" => flags.read = true,
+        "gl" => flags.order = Some(Order::Cluster),
         "cta" => flags.order = Some(Order::Cta),
         "cluster" | "gpu" | "sys" => flags.order = Some(Order::Cluster),
         "shared::cluster" => flags.since = 90,
-        _ if part.starts_with("multicast") || part.starts_with("cta_group") => {}
+        _ if part.starts_with("multicast") => flags.multicast = true,
+        _ if part.starts_with("cta_group") => {}
         _ => {
             let dimensions = part.len() == 2 && part.ends_with('d');
             return dimensions
                 || SILENT.contains(&part)
                 || part.starts_with("tensormap")
                 || part.starts_with("L1::")
+                || part.starts_with("L2::")
                 || part.starts_with("proxy");
         }
     }
@@ -190,7 +192,19 @@ fn modify(flags: &mut Flags, part: &str) -> bool {
 
 /// Modifiers, for suggestions.
 pub(crate) fn modifiers() -> impl Iterator<Item = &'static str> {
-    const KNOWN: [&str; 8] =
-        ["noComplete", "expect_tx", "parity", "noinc", "aligned", "relaxed", "release", "acquire"];
+    const KNOWN: [&str; 12] = [
+        "noComplete",
+        "expect_tx",
+        "parity",
+        "noinc",
+        "aligned",
+        "relaxed",
+        "release",
+        "acquire",
+        "acq_rel",
+        "sc",
+        "proxy",
+        "read",
+    ];
     KNOWN.into_iter().chain(SILENT)
 }

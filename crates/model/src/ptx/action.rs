@@ -136,10 +136,14 @@ pub enum Action {
         /// The object.
         name: Name,
     },
-    /// `cp.async.bulk` and its like: a copy that completes on its own, possibly in chunks.
+    /// `cp.async.bulk` and its like: a copy that completes on its own, possibly in chunks; `cp.async`.
     Copy {
-        /// The object whose tx-count it completes; none for a copy tracked in another way.
+        /// The object whose tx-count it completes; none for a copy that a group of copies tracks.
         name: Option<Name>,
+        /// Whether groups of bulk copies track it, else those of `cp.async`.
+        bulk: bool,
+        /// CTAs of the cluster that get a copy, one bit for each rank (`.multicast`); none: the one that is named.
+        ranks: Option<u16>,
         /// How many bytes.
         bytes: i64,
         /// What it writes.
@@ -153,6 +157,20 @@ pub enum Action {
         name: Name,
         /// Whether the pending count stays as it is now.
         no_increment: bool,
+    },
+    /// `cp.async.commit_group`: the copies that the thread has started since the last one are a group.
+    Commit {
+        /// Of bulk copies.
+        bulk: bool,
+    },
+    /// `cp.async.wait_group`: waits until at most this many groups of the thread are incomplete.
+    WaitGroup {
+        /// Of bulk copies.
+        bulk: bool,
+        /// How many; none: every copy is waited for, in a group or not.
+        most: Option<u32>,
+        /// Whether it is enough that the copies have read (`.read`).
+        read: bool,
     },
     /// `bar` and `barrier.cta`.
     Bar {
@@ -184,7 +202,17 @@ pub enum Action {
     },
     /// `fence.mbarrier_init`: makes initialisations so far part of the next cluster-wide release, relaxed or not.
     FenceInit,
-    /// Other fences, and instructions without an effect on barriers.
+    /// `fence` and `membar`: makes relaxed operations after it release what is before, and what relaxed operations before
+    /// it saw known after it.
+    Fence {
+        /// Whether it releases.
+        release: bool,
+        /// Whether it acquires.
+        acquire: bool,
+        /// Whether it reaches further than the CTA.
+        cluster: bool,
+    },
+    /// Fences between proxies, and instructions without an effect on barriers.
     Nothing,
 }
 

@@ -101,6 +101,10 @@ impl Machine {
                 Some(
                     Action::Nothing
                         | Action::FenceInit
+                        | Action::Fence { .. }
+                        | Action::Commit { .. }
+                        | Action::WaitGroup { .. }
+                        | Action::Copy { name: None, .. }
                         | Action::PendingCount { .. }
                         | Action::WarpSync { .. }
                         | Action::ClusterWait { .. }

@@ -184,9 +184,10 @@ impl Machine {
             .iter()
             .all(|&lane| state.agents[lane].held == Held::Warp || state.agents[lane].ended)
         {
+            Self::meet(state, &warp);
             for lane in warp {
                 state.agents[lane].held = Held::Free;
-                if lane != agent {
+                if lane != agent && !state.agents[lane].ended {
                     self.pass(state, lane);
                 }
             }

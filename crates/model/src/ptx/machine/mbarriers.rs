@@ -1,12 +1,15 @@
 //! Operations on mbarrier objects, and copies in flight.
 
+use super::memory::{Event, events_of};
 use super::state::{Copy, State, Token};
 use super::{Machine, WaitKey, action_of, bit};
+use crate::operation::Action as Any;
 use crate::program::Node;
-use crate::ptx::action::{Action, Asked, Name};
+use crate::ptx::action::{Action, Asked, Name, Place};
 use crate::ptx::mbarrier;
 use crate::ptx::transition::Change;
 use crate::rule::RuleId;
+use alloc::vec::Vec;
 
 impl Machine {
     /// Whether the wait at a node of an agent would return now; `None` where it breaks a rule instead, or is no wait.
@@ -28,10 +31,14 @@ impl Machine {
         })
     }
 
-    /// The wait by parity at which an agent stands, and the phase that runs when it returns, now or at the earliest.
+    /// The wait by parity at which an agent stands, and the phase that runs when it returns, now or at the earliest. None
+    /// where the agent performs it again and again: it is written for many phases.
     #[must_use]
     pub fn meets(&self, state: &State, agent: usize) -> Option<(WaitKey, u32)> {
         let node = state.agents[agent].node;
+        if self.facts_of(agent).repeats[node as usize] {
+            return None;
+        }
         let action = self.node(state, agent).and_then(action_of)?;
         let Action::Wait { name, asked: Asked::Parity(_), .. } = action else { return None };
         let phase = state.mbarriers[self.object(agent, name)?.0].phase;
@@ -51,10 +58,7 @@ impl Machine {
             return Ok(0);
         };
         let object = self.reach(agent, name, action)?;
-        if self.law.text {
-            mbarrier::valid_object::check(state.mbarriers[object])
-                .inspect_err(|_| self.explain_init(state, agent, name))?;
-        }
+        self.must_be_valid(state, agent, object, name)?;
         if !passes {
             return Ok(0);
         }
@@ -88,7 +92,7 @@ impl Machine {
             state.mbarriers[object] = before.observe();
         }
         if let Action::Wait { order, .. } = action {
-            self.take_over(state, agent, object, order);
+            Self::take_over(state, agent, object, order);
         }
         Ok(1)
     }
@@ -111,10 +115,18 @@ impl Machine {
         agent: usize,
         action: Action,
     ) -> Result<(), RuleId> {
+        let node = state.agents[agent].node;
+        if let Action::Copy { name: None, bulk, .. } = action {
+            let events = events_of(agent as u32, node, self.cta(agent));
+            self.copy_starts(state, agent, action, (events, self.cta(agent)));
+            Self::join_group(state, agent, bulk, events);
+            return Ok(());
+        }
         let Some(name) = action.name() else { return Ok(()) };
         let object = self.reach(agent, name, action)?;
-        let node = state.agents[agent].node;
-        let copy = |left| Copy { object: object as u32, left, agent: agent as u32, node };
+        if !matches!(action, Action::Init { .. } | Action::Access { .. } | Action::Copy { .. }) {
+            self.must_be_valid(state, agent, object, name)?;
+        }
         let change = match action {
             Action::Init { count, .. } => Change::Init(count),
             Action::Inval { .. } => Change::Inval,
@@ -126,21 +138,14 @@ impl Machine {
                 no_complete: form.no_complete,
                 expect: form.expect.unwrap_or(0),
             },
-            Action::Copy { bytes, .. } => {
-                self.must_be_valid(state, agent, object, name)?;
-                if let Ok(left @ 1..) = u32::try_from(bytes) {
-                    let started = copy(Some(left));
-                    self.copy_starts(state, agent, action, number(started));
-                    state.copies.push(started);
-                    state.copies.sort_unstable();
-                }
-                return Ok(());
+            Action::Copy { bytes, ranks, .. } => {
+                return self.start_copies(state, agent, (object, name), bytes, ranks);
             }
             Action::CopyArrive { no_increment, .. } => {
-                self.must_be_valid(state, agent, object, name)?;
-                let arrive = copy(None);
-                state.copies.push(arrive);
+                let object = object as u32;
+                state.copies.push(Copy { object, left: None, agent: agent as u32, node });
                 state.copies.sort_unstable();
+                Self::ride(state, agent, node);
                 if no_increment {
                     return Ok(());
                 }
@@ -156,15 +161,13 @@ impl Machine {
             _ => return Ok(()),
         };
         let before = state.mbarriers[object];
-        let completed = self.change(state, object, change).inspect_err(|rule| {
-            if *rule == RuleId::PtxMbarrierValidObject {
-                self.explain_init(state, agent, name);
-            }
-        })?;
+        let completed = self.change(state, object, change)?;
         match action {
             Action::Arrive { form, .. } => {
                 self.hand_over(state, agent, object, form.order, completed)
             }
+            Action::Init { .. } => Self::initialised(state, agent, object),
+            Action::Inval { .. } => Self::invalidated(state, object),
             _ => Self::copy_completes(state, object, None, completed),
         }
         if let Action::Arrive { form, .. } = action
@@ -177,6 +180,44 @@ impl Machine {
         Ok(())
     }
 
+    /// Copies start that complete bytes of an object: one, or one in each CTA of a mask.
+    fn start_copies(
+        &self,
+        state: &mut State,
+        agent: usize,
+        (object, name): (usize, Name),
+        bytes: i64,
+        ranks: Option<u16>,
+    ) -> Result<(), RuleId> {
+        let Some(action) = self.node(state, agent).and_then(action_of) else { return Ok(()) };
+        let Ok(left @ 1..) = u32::try_from(bytes) else { return Ok(()) };
+        let node = state.agents[agent].node;
+        let objects: Vec<usize> = match ranks {
+            None => alloc::vec![object],
+            Some(ranks) => (0..16)
+                .filter(|rank| ranks >> rank & 1 != 0)
+                .filter_map(|rank| self.object(agent, Name { place: Place::Rank(rank), ..name }))
+                .map(|(object, _)| object)
+                .collect(),
+        };
+        for object in objects {
+            self.must_be_valid(state, agent, object, name)?;
+            let started =
+                Copy { object: object as u32, left: Some(left), agent: agent as u32, node };
+            let cta = self.named(object).1;
+            self.copy_starts(state, agent, action, (self.events(started), cta));
+            state.copies.push(started);
+        }
+        state.copies.sort_unstable();
+        Ok(())
+    }
+
+    /// The events of a copy in flight.
+    fn events(&self, copy: Copy) -> [Event; 2] {
+        events_of(copy.agent, copy.node, self.named(copy.object as usize).1)
+    }
+
+    /// An object that is used must be initialised, and its user must know.
     fn must_be_valid(
         &self,
         state: &mut State,
@@ -187,8 +228,12 @@ impl Machine {
         if !self.law.text {
             return Ok(());
         }
-        mbarrier::valid_object::check(state.mbarriers[object])
-            .inspect_err(|_| self.explain_init(state, agent, name))
+        let known = if Self::knows_init(state, agent, object) {
+            mbarrier::valid_object::check(state.mbarriers[object])
+        } else {
+            Err(RuleId::PtxMbarrierValidObject)
+        };
+        known.inspect_err(|_| self.explain_init(state, agent, name))
     }
 
     /// Changes an object; yields whether that completed the phase.
@@ -266,7 +311,10 @@ impl Machine {
         }
         match self.change(state, object, change) {
             Ok(completed) => {
-                let done = (whole && copy.left.is_some()).then(|| number(copy));
+                if copy.left.is_none() {
+                    Self::arrives_with_copies(state, object, copy.agent, copy.node);
+                }
+                let done = (whole && copy.left.is_some()).then(|| self.events(copy));
                 Self::copy_completes(state, object, done, completed);
             }
             Err(rule) => state.stop(rule),
@@ -278,11 +326,6 @@ impl Machine {
     pub(super) fn facts_of(&self, agent: usize) -> &super::reach::BodyFacts {
         &self.facts[self.context.program.agents[agent].body as usize]
     }
-}
-
-/// The number of a copy among all that a program can start: agents have less than 2^16 copies each that are told apart.
-fn number(copy: Copy) -> u32 {
-    copy.agent << 16 | copy.node & 0xffff
 }
 
 fn token_of(state: &State, agent: usize, register: u16) -> Option<Token> {
@@ -299,5 +342,12 @@ fn set_token(state: &mut State, agent: usize, register: u16, token: Token) {
 
 /// Whether a node only waits or does nothing.
 pub(super) fn is_idle(node: &Node) -> bool {
-    matches!(action_of(node), Some(Action::Nothing | Action::FenceInit))
+    let Node::Operation { operation, .. } = node else { return false };
+    match operation.action {
+        Any::Ptx(action, _) => {
+            matches!(action, Action::Nothing | Action::FenceInit | Action::Fence { .. })
+        }
+        Any::Memory(memory) => memory.accesses() == (None, None),
+        _ => true,
+    }
 }

@@ -6,12 +6,16 @@
 
 mod ample;
 mod bars;
+pub mod endless;
+mod groups;
 mod mbarriers;
 pub mod memory;
+mod order;
 mod pack;
 mod reach;
 pub mod state;
 mod step;
+mod tidy;
 
 use crate::context::Context;
 use crate::program::Node;
@@ -42,6 +46,8 @@ pub struct Machine {
     pub aliases: Rc<BTreeMap<WaitKey, u32>>,
     /// Whether the program accesses memory.
     tracked: bool,
+    /// Whether some agent can perform an operation again and again, other than by waiting.
+    cyclic: bool,
     /// By declared object the sums of few expected amounts of bytes, zero among them, ascending.
     expected: Rc<[Vec<i64>]>,
     facts: Rc<[BodyFacts]>,
@@ -64,11 +70,12 @@ impl Machine {
     /// Makes a program ready.
     #[must_use]
     pub fn new(context: Rc<Context>, law: Law) -> Self {
-        let facts = context.program.bodies.iter().map(BodyFacts::of).collect();
+        let facts: Rc<[BodyFacts]> = context.program.bodies.iter().map(BodyFacts::of).collect();
         let lanes = context.program.launch.lanes;
         let tracked = memory::is_tracked(&context.program);
-        let classes = if tracked {
-            // Clocks tell agents apart.
+        let cyclic = facts.iter().any(|facts: &BodyFacts| facts.repeats.contains(&true));
+        let classes = if tracked || cyclic {
+            // Clocks tell agents apart, and so does who waits for ever.
             (0..context.program.agents.len() as u32).collect()
         } else if lanes == 1 {
             Rc::clone(&context.classes)
@@ -76,7 +83,7 @@ impl Machine {
             symmetry::classes_by(&context.program, |agent| agent.wave / lanes)
         };
         let expected = expected_sums(&context);
-        Self { expected, context, law, aliases: Rc::default(), tracked, facts, classes }
+        Self { expected, context, law, aliases: Rc::default(), tracked, cyclic, facts, classes }
     }
 
     /// The state at launch.
@@ -181,13 +188,14 @@ impl Machine {
             state.copies.iter_mut().for_each(|copy| copy.agent = places[copy.agent as usize]);
         }
         state.copies.sort_unstable();
+        tidy::tidy(state, self.cyclic);
         order
     }
 
-    /// Whether a program's paths can come back to a state.
+    /// Whether a program's paths can come back to a state: a wait that says no in a loop without an effect is no step.
     #[must_use]
-    pub fn has_cycles(&self) -> bool {
-        self.context.reaches.any_cycle()
+    pub const fn has_cycles(&self) -> bool {
+        self.cyclic
     }
 
     /// The rules that a state has broken, by number, with those that only show at the end of a path.
@@ -203,7 +211,7 @@ impl Machine {
     }
 
     /// The rules that an agent which can never go on breaks.
-    fn stuck(&self, state: &State, agent: usize) -> u64 {
+    pub(super) fn stuck(&self, state: &State, agent: usize) -> u64 {
         let rule = match self.node(state, agent).and_then(action_of) {
             Some(Action::Wait { .. }) => RuleId::PtxMbarrierNeverCompletes,
             _ => RuleId::PtxBarNeverCompletes,

@@ -1,7 +1,7 @@
 //! States as short byte strings.
 
 use super::Machine;
-use super::memory::{Carried, Clock, Made, Memory, Who};
+use super::memory::{Carried, Clock, Fenced, Groups, Made, Memory, Riding, Who};
 use super::state::{At, Bar, Copy, Held, State, Token};
 use crate::mem::operation::Range;
 use crate::ptx::cluster::arrive_once::Standing;
@@ -219,65 +219,144 @@ fn take_list<T>(rest: &mut &[u8], mut each: impl FnMut(&mut &[u8]) -> T) -> Vec<
     (0..take(rest)).map(|_| each(rest)).collect()
 }
 
+/// Only what is not as at launch, with its index.
+fn put_sparse<T: Default + PartialEq>(
+    out: &mut Vec<u8>,
+    list: &[T],
+    mut each: impl FnMut(&mut Vec<u8>, &T),
+) {
+    let usual = T::default();
+    let used = list.iter().enumerate().filter(|(_, item)| **item != usual);
+    put(out, used.clone().count() as u64);
+    for (index, item) in used {
+        put(out, index as u64);
+        each(out, item);
+    }
+}
+
+fn take_sparse<T: Default + Clone>(
+    rest: &mut &[u8],
+    length: usize,
+    mut each: impl FnMut(&mut &[u8]) -> T,
+) -> Vec<T> {
+    let mut list = alloc::vec![T::default(); length];
+    for _ in 0..take(rest) {
+        let index = take(rest) as usize;
+        let item = each(rest);
+        if let Some(at) = list.get_mut(index) {
+            *at = item;
+        }
+    }
+    list
+}
+
+fn put_events(out: &mut Vec<u8>, events: &[u64]) {
+    put_list(out, events, |out, &event| put(out, event));
+}
+
+fn take_events(rest: &mut &[u8]) -> Vec<u64> {
+    take_list(rest, take)
+}
+
 fn put_clock(out: &mut Vec<u8>, clock: &Clock) {
     put_list(out, &clock.times, |out, &time| put(out, u64::from(time)));
-    put_list(out, &clock.copies, |out, &copy| put(out, u64::from(copy)));
+    put_events(out, &clock.events);
 }
 
 fn take_clock(rest: &mut &[u8]) -> Clock {
     let times = take_list(rest, |rest| take(rest) as u32);
-    Clock { times, copies: take_list(rest, |rest| take(rest) as u32) }
+    Clock { times, events: take_events(rest) }
+}
+
+fn put_clocks(out: &mut Vec<u8>, clocks: &[Clock; 2]) {
+    clocks.iter().for_each(|clock| put_clock(out, clock));
+}
+
+fn take_clocks(rest: &mut &[u8]) -> [Clock; 2] {
+    [take_clock(rest), take_clock(rest)]
+}
+
+fn put_groups(out: &mut Vec<u8>, groups: &[Groups; 2]) {
+    for groups in groups {
+        put_events(out, &groups.open);
+        put_list(out, &groups.groups, |out, group| put_events(out, group));
+    }
+}
+
+fn take_groups(rest: &mut &[u8]) -> [Groups; 2] {
+    [(); 2].map(|()| Groups { open: take_events(rest), groups: take_list(rest, take_events) })
+}
+
+fn put_made(out: &mut Vec<u8>, made: &Made) {
+    put(out, u64::from(made.range.buffer) << 1 | u64::from(made.write));
+    put(out, u64::from(made.range.start));
+    put(out, u64::from(made.range.end));
+    put(out, u64::from(made.place));
+    match made.who {
+        Who::Agent(agent, time) => {
+            put(out, u64::from(agent) + 1);
+            put(out, u64::from(time));
+        }
+        Who::Copy(event) => {
+            put(out, 0);
+            put(out, event);
+        }
+    }
+}
+
+fn take_made(rest: &mut &[u8]) -> Made {
+    let head = take(rest);
+    let range =
+        Range { buffer: (head >> 1) as u16, start: take(rest) as u32, end: take(rest) as u32 };
+    let place = take(rest) as u32;
+    let who = match take(rest) {
+        0 => Who::Copy(take(rest)),
+        agent => Who::Agent((agent - 1) as u32, take(rest) as u32),
+    };
+    Made { range, place, write: head & 1 != 0, who }
 }
 
 fn put_memory(out: &mut Vec<u8>, memory: &Memory) {
     put_list(out, &memory.clocks, put_clock);
-    put_list(out, &memory.objects, |out, carried| {
-        carried.near.iter().chain(&carried.far).for_each(|clock| put_clock(out, clock));
+    put_sparse(out, &memory.fenced, |out, fenced| {
+        put_clocks(out, &fenced.released);
+        put_clocks(out, &fenced.seen);
     });
-    put_list(out, &memory.bars, put_clock);
-    put_list(out, &memory.clusters, |out, clocks| {
-        clocks.iter().for_each(|clock| put_clock(out, clock));
+    put_sparse(out, &memory.groups, put_groups);
+    put_list(out, &memory.riding, |out, riding| {
+        put(out, u64::from(riding.agent));
+        put(out, u64::from(riding.node));
+        put_events(out, &riding.events);
     });
-    put_list(out, &memory.made, |out, made| {
-        put(out, u64::from(made.range.buffer) << 1 | u64::from(made.write));
-        put(out, u64::from(made.range.start));
-        put(out, u64::from(made.range.end));
-        put(out, u64::from(made.place));
-        match made.who {
-            Who::Agent(agent, time) => {
-                put(out, u64::from(agent) + 1);
-                put(out, u64::from(time));
-            }
-            Who::Copy(number) => {
-                put(out, 0);
-                put(out, u64::from(number));
-            }
-        }
+    put(out, memory.objects.len() as u64);
+    put_sparse(out, &memory.objects, |out, carried| {
+        put_clocks(out, &carried.near);
+        put_clocks(out, &carried.far);
     });
+    put_sparse(out, &memory.inits, |out, init| put(out, init.unwrap_or(0)));
+    put(out, memory.bars.len() as u64);
+    put_sparse(out, &memory.bars, put_clock);
+    put_list(out, &memory.clusters, put_clocks);
+    put_list(out, &memory.made, put_made);
 }
 
 fn take_memory(rest: &mut &[u8]) -> Memory {
-    Memory {
-        clocks: take_list(rest, take_clock),
-        objects: take_list(rest, |rest| Carried {
-            near: [take_clock(rest), take_clock(rest)],
-            far: [take_clock(rest), take_clock(rest)],
-        }),
-        bars: take_list(rest, take_clock),
-        clusters: take_list(rest, |rest| [take_clock(rest), take_clock(rest)]),
-        made: take_list(rest, |rest| {
-            let head = take(rest);
-            let range = Range {
-                buffer: (head >> 1) as u16,
-                start: take(rest) as u32,
-                end: take(rest) as u32,
-            };
-            let place = take(rest) as u32;
-            let who = match take(rest) {
-                0 => Who::Copy(take(rest) as u32),
-                agent => Who::Agent((agent - 1) as u32, take(rest) as u32),
-            };
-            Made { range, place, write: head & 1 != 0, who }
-        }),
-    }
+    let clocks: Vec<Clock> = take_list(rest, take_clock);
+    let agents = clocks.len();
+    let fenced = |rest: &mut &[u8]| Fenced { released: take_clocks(rest), seen: take_clocks(rest) };
+    let fenced = take_sparse(rest, agents, fenced);
+    let groups = take_sparse(rest, agents, take_groups);
+    let riding = take_list(rest, |rest| {
+        let (agent, node) = (take(rest) as u32, take(rest) as u32);
+        Riding { agent, node, events: take_events(rest) }
+    });
+    let count = take(rest) as usize;
+    let carried = |rest: &mut &[u8]| Carried { near: take_clocks(rest), far: take_clocks(rest) };
+    let objects = take_sparse(rest, count, carried);
+    let inits = take_sparse(rest, count, |rest| Some(take(rest)));
+    let count = take(rest) as usize;
+    let bars = take_sparse(rest, count, take_clock);
+    let clusters = take_list(rest, take_clocks);
+    let made = take_list(rest, take_made);
+    Memory { clocks, fenced, groups, riding, objects, inits, bars, clusters, made }
 }

@@ -1,5 +1,6 @@
 //! One step of one agent or of one copy in flight.
 
+use super::mbarriers::is_idle;
 use super::state::{Held, State};
 use super::{Machine, action_of, bit};
 use crate::program::Node;
@@ -90,7 +91,7 @@ impl Machine {
                         return false;
                     }
                 }
-                Some(Action::Nothing | Action::FenceInit) => {}
+                Some(_) if is_idle(&nodes[at as usize]) => {}
                 _ => return false,
             }
             at = next[0];
@@ -172,7 +173,14 @@ impl Machine {
             Action::ClusterArrive { .. } => self.cluster_arrive(state, agent),
             Action::ClusterWait { .. } => self.cluster_wait(state, agent),
             Action::PendingCount { token } => self.pending_count(state, agent, token)?,
-            Action::FenceInit => {}
+            Action::FenceInit => Self::fence_inits(state, agent),
+            Action::Fence { release, acquire, cluster } => {
+                Self::fence(state, agent, (release, acquire, cluster));
+            }
+            Action::Commit { bulk } => Self::commit(state, agent, bulk),
+            Action::WaitGroup { bulk, most, read } => {
+                Self::wait_group(state, agent, (bulk, most, read));
+            }
             Action::Nothing => self.access(state, agent),
             _ => self.modify(state, agent, action)?,
         }

@@ -1,0 +1,82 @@
+//! Executions that never end: a set of states that no path leaves again and in which every state can be reached.
+//!
+//! Whoever can go on does so at some time. So an agent that can go on in no state of the set is blocked for ever. One
+//! that asks in a loop waits for ever where a wait says no in the set and never yes, and yes would lead the agent to
+//! where it never comes.
+
+use super::state::State;
+use super::{Machine, action_of, bit};
+use crate::program::Node;
+use crate::ptx::action::Action;
+use crate::rule::RuleId;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec::Vec;
+
+/// What is seen of one agent.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    /// Where it stands.
+    nodes: BTreeSet<u32>,
+    /// Whether it can go on somewhere, or has ended.
+    goes_on: bool,
+    /// Waits that said no: where that was seen first. Those that said yes are left out.
+    refused: BTreeMap<u32, usize>,
+    /// Waits that said yes.
+    passed: BTreeSet<u32>,
+}
+
+/// The rules that executions break which never leave a set of states, and in which of these that is seen best.
+pub fn broken(machine: &Machine, states: &mut dyn Iterator<Item = State>) -> (u64, usize) {
+    let mut seen: Vec<Seen> = Vec::new();
+    let (mut rules, mut common, mut first) = (0, u64::MAX, None);
+    for (index, state) in states.enumerate() {
+        seen.resize(state.agents.len(), Seen::default());
+        common &= state.broken;
+        for (agent, seen) in seen.iter_mut().enumerate() {
+            seen.look(machine, &state, agent, index);
+        }
+        first.get_or_insert(state);
+    }
+    let Some(first) = first else { return (0, 0) };
+    let mut best = usize::MAX;
+    for (agent, seen) in seen.iter().enumerate() {
+        if !seen.goes_on {
+            rules |= machine.stuck(&first, agent);
+            best = 0;
+        } else if let Some(index) = seen.waits_in_vain(machine, agent) {
+            rules |= bit(RuleId::PtxMbarrierNeverCompletes);
+            best = best.min(index);
+        }
+    }
+    (rules | common, if best == usize::MAX { 0 } else { best })
+}
+
+impl Seen {
+    fn look(&mut self, machine: &Machine, state: &State, agent: usize, index: usize) {
+        let node = state.agents[agent].node;
+        self.nodes.insert(node);
+        self.goes_on |= state.agents[agent].ended || machine.ways(state, agent) > 0;
+        match machine.passes(state, agent, node) {
+            Some(true) => {
+                self.passed.insert(node);
+            }
+            Some(false) => {
+                self.refused.entry(node).or_insert(index);
+            }
+            None => {}
+        }
+    }
+
+    /// Where it is seen that a wait of the agent never says yes, which alone would lead it on.
+    fn waits_in_vain(&self, machine: &Machine, agent: usize) -> Option<usize> {
+        let nodes = &machine.context.program.body_of(agent).nodes;
+        let in_vain = |node: u32| {
+            let at = &nodes[node as usize];
+            let Node::Operation { next, .. } = at else { return false };
+            matches!(action_of(at), Some(Action::Wait { .. }))
+                && !self.passed.contains(&node)
+                && !self.nodes.contains(&next[1])
+        };
+        self.refused.iter().filter(|(node, _)| in_vain(**node)).map(|(_, &index)| index).min()
+    }
+}

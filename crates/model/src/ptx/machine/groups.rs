@@ -1,0 +1,116 @@
+//! Copies that are tracked: by the phase of a mbarrier object, or in groups of the thread that started them.
+//!
+//! PTX ISA 9.1, "cp.async.commit_group", "cp.async.wait_group", "cp.async.bulk.wait_group", "cp.async.mbarrier.arrive".
+
+use super::Machine;
+use super::memory::{Event, Groups, Kind, Memory, Riding, event};
+use super::state::State;
+use alloc::vec::Vec;
+
+impl Machine {
+    /// A copy that no object tracks: its thread's groups do.
+    pub(super) fn join_group(state: &mut State, agent: usize, bulk: bool, events: [Event; 2]) {
+        let Some(memory) = &mut state.memory else { return };
+        memory.groups[agent][usize::from(bulk)].open.extend(events);
+    }
+
+    /// The copies since the last group are one.
+    pub(super) fn commit(state: &mut State, agent: usize, bulk: bool) {
+        let Some(memory) = &mut state.memory else { return };
+        memory.groups[agent][usize::from(bulk)].commit();
+    }
+
+    /// Waits for groups: what is left out of them, at most `most`, may be incomplete.
+    pub(super) fn wait_group(
+        state: &mut State,
+        agent: usize,
+        (bulk, most, read): (bool, Option<u32>, bool),
+    ) {
+        let Some(memory) = &mut state.memory else { return };
+        let groups = &mut memory.groups[agent][usize::from(bulk)];
+        if most.is_none() {
+            groups.commit();
+        }
+        let waited = groups.groups.len().saturating_sub(most.unwrap_or(0) as usize);
+        let done: Vec<Event> = if read {
+            let events = groups.groups.iter().take(waited).flatten().copied();
+            events.filter(|event| event & 3 == Kind::Read as u64).collect()
+        } else {
+            groups.groups.drain(..waited).flatten().collect()
+        };
+        done.into_iter().for_each(|event| memory.clocks[agent].learn(event));
+    }
+
+    /// An arrive is to come when the thread's `cp.async` so far are complete.
+    pub(super) fn ride(state: &mut State, agent: usize, node: u32) {
+        let Some(memory) = &mut state.memory else { return };
+        let Groups { open, groups } = &memory.groups[agent][0];
+        let events: Vec<Event> = groups.iter().flatten().chain(open).copied().collect();
+        memory.riding.push(Riding { agent: agent as u32, node, events });
+    }
+
+    /// That arrive comes: whoever observes the phase knows that the copies are complete.
+    pub(super) fn arrives_with_copies(state: &mut State, object: usize, agent: u32, node: u32) {
+        let Some(memory) = &mut state.memory else { return };
+        let mut riding = memory.riding.iter();
+        let Some(at) = riding.position(|riding| (riding.agent, riding.node) == (agent, node))
+        else {
+            return;
+        };
+        let events = memory.riding.remove(at).events;
+        events.into_iter().for_each(|event| memory.objects[object].near[0].learn(event));
+    }
+
+    /// Bytes of a copy complete; with the last of them the copy has read and written.
+    pub(super) fn copy_completes(
+        state: &mut State,
+        object: usize,
+        done: Option<[Event; 2]>,
+        completed: bool,
+    ) {
+        let Some(memory) = &mut state.memory else { return };
+        for event in done.into_iter().flatten() {
+            memory.objects[object].near[0].learn(event);
+        }
+        if completed {
+            memory.objects[object].turn();
+        }
+    }
+
+    /// An object is initialised: its agent knows.
+    pub(super) fn initialised(state: &mut State, agent: usize, object: usize) {
+        let Some(memory) = &mut state.memory else { return };
+        memory.gone(object);
+        let init = event(Kind::Init, agent as u32, object as u64);
+        memory.inits[object] = Some(init);
+        memory.clocks[agent].learn(init);
+    }
+
+    /// An object ends.
+    pub(super) fn invalidated(state: &mut State, object: usize) {
+        if let Some(memory) = &mut state.memory {
+            memory.gone(object);
+        }
+    }
+
+    /// Whether an agent knows that an object was initialised.
+    pub(super) fn knows_init(state: &State, agent: usize, object: usize) -> bool {
+        let Some(memory) = &state.memory else { return true };
+        memory.inits[object].is_none_or(|init| memory.clocks[agent].knows(init))
+    }
+}
+
+impl Groups {
+    fn commit(&mut self) {
+        let group = core::mem::take(&mut self.open);
+        self.groups.push(group);
+    }
+}
+
+impl Memory {
+    fn gone(&mut self, object: usize) {
+        if let Some(init) = self.inits[object].take() {
+            self.forget_event(init);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! What operations hand over and take: arrives and waits, barriers of a CTA and of a cluster, fences.
+//!
+//! PTX ISA 9.1, "Memory Consistency Model": a fence makes relaxed operations behind it a release, and relaxed ones before
+//! it an acquire. "fence.mbarrier_init" releases the inits of its thread alone.
+
+use super::memory::{Carried, Clock, Fenced, is_init_by};
+use super::state::State;
+use super::{Machine, action_of};
+use crate::mem::operation::{Fence, Scope};
+use crate::ptx::action::{Action, Order};
+
+impl Machine {
+    /// An operation on an object hands over what its order says. `completed` says whether it completed the phase.
+    pub(super) fn hand_over(
+        &self,
+        state: &mut State,
+        agent: usize,
+        object: usize,
+        order: Order,
+        completed: bool,
+    ) {
+        let near = self.named(object).1 == self.cta(agent);
+        let Some(memory) = &mut state.memory else { return };
+        let (clock, carried) = (&memory.clocks[agent], &mut memory.objects[object]);
+        let released = &memory.fenced[agent].released;
+        match (order, near) {
+            (Order::Relaxed, true) => carried.near[0].join(&released[0]),
+            (Order::Relaxed | Order::Cta, false) => carried.far[0].join(&released[1]),
+            (_, true) => carried.near[0].join(clock),
+            (Order::Cluster, false) => carried.far[0].join(clock),
+        }
+        if completed {
+            carried.turn();
+        }
+        if order != Order::Relaxed {
+            memory.clocks[agent].times[agent] += 1;
+        }
+    }
+
+    /// A wait takes what the phases before the running one hand over.
+    pub(super) fn take_over(state: &mut State, agent: usize, object: usize, order: Order) {
+        let Some(memory) = &mut state.memory else { return };
+        let carried = &memory.objects[object];
+        let (clock, fenced) = (&mut memory.clocks[agent], &mut memory.fenced[agent]);
+        match order {
+            Order::Relaxed => fenced.seen[0].join(&carried.near[1]),
+            Order::Cta | Order::Cluster => clock.join(&carried.near[1]),
+        }
+        match order {
+            Order::Relaxed | Order::Cta => fenced.seen[1].join(&carried.far[1]),
+            Order::Cluster => clock.join(&carried.far[1]),
+        }
+    }
+
+    /// Agents arrive at a barrier of their CTA.
+    pub(super) fn hand_to_bar(state: &mut State, agents: &[usize], bar: usize) {
+        let Some(memory) = &mut state.memory else { return };
+        for &agent in agents {
+            let clock = memory.clocks[agent].clone();
+            memory.bars[bar].join(&clock);
+            memory.clocks[agent].times[agent] += 1;
+        }
+    }
+
+    /// Agents take what a generation handed over.
+    pub(super) fn take_from_bar(state: &mut State, agents: &[usize], bar: usize) {
+        let Some(memory) = &mut state.memory else { return };
+        let clock = core::mem::take(&mut memory.bars[bar]);
+        agents.iter().for_each(|&agent| memory.clocks[agent].join(&clock));
+    }
+
+    /// Lanes of a warp meet at `bar.warp.sync`: each knows what all of them did before.
+    pub(super) fn meet(state: &mut State, agents: &[usize]) {
+        let Some(memory) = &mut state.memory else { return };
+        let mut all = Clock::default();
+        for &agent in agents {
+            all.join(&memory.clocks[agent]);
+            memory.clocks[agent].times[agent] += 1;
+        }
+        agents.iter().for_each(|&agent| memory.clocks[agent].join(&all));
+    }
+
+    /// How the node of an agent orders at the cluster barrier.
+    fn cluster_order(&self, state: &State, agent: usize) -> Order {
+        match self.node(state, agent).and_then(action_of) {
+            Some(Action::ClusterArrive { order } | Action::ClusterWait { order }) => order,
+            _ => Order::Relaxed,
+        }
+    }
+
+    pub(super) fn hand_to_cluster(&self, state: &mut State, agent: usize) {
+        let order = self.cluster_order(state, agent);
+        let cluster = self.context.program.launch.cluster_of(self.cta(agent)) as usize;
+        let Some(memory) = &mut state.memory else { return };
+        if order == Order::Relaxed {
+            memory.clusters[cluster][0].join(&memory.fenced[agent].released[1]);
+        } else {
+            memory.clusters[cluster][0].join(&memory.clocks[agent]);
+            memory.clocks[agent].times[agent] += 1;
+        }
+    }
+
+    pub(super) fn cluster_turns(&self, state: &mut State, agent: usize) {
+        let cluster = self.context.program.launch.cluster_of(self.cta(agent)) as usize;
+        let Some(memory) = &mut state.memory else { return };
+        let open = core::mem::take(&mut memory.clusters[cluster][0]);
+        memory.clusters[cluster][1].join(&open);
+    }
+
+    pub(super) fn take_from_cluster(&self, state: &mut State, agent: usize) {
+        let order = self.cluster_order(state, agent);
+        let cluster = self.context.program.launch.cluster_of(self.cta(agent)) as usize;
+        let Some(memory) = &mut state.memory else { return };
+        let clock = &memory.clusters[cluster][1];
+        if order == Order::Relaxed {
+            memory.fenced[agent].seen[1].join(clock);
+        } else {
+            memory.clocks[agent].join(clock);
+        }
+    }
+
+    /// `fence`: what relaxed waits saw is known from here on, and relaxed arrives from here on hand over what is known.
+    pub(super) fn fence(
+        state: &mut State,
+        agent: usize,
+        (release, acquire, cluster): (bool, bool, bool),
+    ) {
+        let Some(memory) = &mut state.memory else { return };
+        let (clock, fenced) = (&mut memory.clocks[agent], &mut memory.fenced[agent]);
+        let Fenced { released, seen } = fenced;
+        let reach = 1 + usize::from(cluster);
+        if acquire {
+            seen.iter().take(reach).for_each(|seen| clock.join(seen));
+        }
+        if release {
+            released.iter_mut().take(reach).for_each(|released| released.join(clock));
+            clock.times[agent] += 1;
+        }
+    }
+
+    /// The same in words of the model.
+    pub(super) fn fence_of_words(state: &mut State, agent: usize, fence: Fence) {
+        if fence.scope >= Scope::Workgroup {
+            let cluster = fence.scope > Scope::Workgroup;
+            Self::fence(state, agent, (fence.release, fence.acquire, cluster));
+        }
+    }
+
+    /// `fence.mbarrier_init`: inits of this thread are known to whoever comes behind its next arrive, relaxed or not.
+    pub(super) fn fence_inits(state: &mut State, agent: usize) {
+        let Some(memory) = &mut state.memory else { return };
+        let (clock, fenced) = (&memory.clocks[agent], &mut memory.fenced[agent]);
+        for &event in clock.events.iter().filter(|&&event| is_init_by(event, agent)) {
+            fenced.released.iter_mut().for_each(|released| released.learn(event));
+        }
+    }
+}
+
+impl Carried {
+    /// The running phase completes: what it hands over joins what the phases before it did.
+    pub(super) fn turn(&mut self) {
+        for side in [&mut self.near, &mut self.far] {
+            let open = core::mem::take(&mut side[0]);
+            side[1].join(&open);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What a state need not remember: accesses and events that everybody knows of, the time of agents that ended, and, in
+//! programs that repeat themselves, how late it is.
+
+use super::memory::{Clock, Event, Memory, Who};
+use super::state::State;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+/// Phases from here on are told apart by their parity alone, in programs that repeat themselves.
+const LATE: u32 = 4;
+
+/// Forgets what no later step can tell apart.
+pub(super) fn tidy(state: &mut State, cyclic: bool) {
+    if cyclic {
+        wrap_phases(state);
+    }
+    tidy_memory(state, cyclic);
+}
+
+/// A late phase becomes the earliest late one of its parity. Tokens keep their distance, as far as it matters: 0 and 1
+/// are within the window, of others only the parity counts.
+fn wrap_phases(state: &mut State) {
+    for (index, object) in state.mbarriers.iter_mut().enumerate() {
+        let real = object.phase;
+        if real >= LATE {
+            object.phase = LATE + (real & 1);
+        }
+        let now = object.phase;
+        let tokens = state.agents.iter_mut().flat_map(|at| at.tokens.iter_mut().flatten());
+        for token in tokens.filter(|token| token.object as usize == index) {
+            let distance = real.wrapping_sub(token.phase);
+            if real >= LATE || distance > 3 {
+                let kept = if distance < 2 { distance } else { 2 + (distance & 1) };
+                token.phase = now.wrapping_sub(kept);
+            }
+        }
+    }
+}
+
+fn tidy_memory(state: &mut State, cyclic: bool) {
+    let ended: Vec<bool> = state.agents.iter().map(|at| at.ended).collect();
+    let Some(memory) = &mut state.memory else { return };
+    for agent in (0..ended.len()).filter(|&agent| ended[agent]) {
+        memory.clocks[agent] = Clock::default();
+        memory.fenced[agent] = Default::default();
+        memory.groups[agent] = Default::default();
+    }
+    let Memory { clocks, made, inits, .. } = &mut **memory;
+    let live = || clocks.iter().zip(&ended).filter(|(_, ended)| !**ended).map(|(clock, _)| clock);
+    made.retain(|made| !live().all(|clock| clock.is_behind(made.who)));
+    for init in inits {
+        if init.is_some_and(|event| live().all(|clock| clock.knows(event))) {
+            *init = None;
+        }
+    }
+    memory.forget_events();
+    if cyclic {
+        memory.rank_times();
+    }
+}
+
+impl Memory {
+    /// Every clock.
+    fn every_clock(&mut self) -> impl Iterator<Item = &mut Clock> {
+        let fenced = self
+            .fenced
+            .iter_mut()
+            .flat_map(|fenced| fenced.released.iter_mut().chain(&mut fenced.seen));
+        let objects = self.objects.iter_mut();
+        let carried = objects.flat_map(|carried| carried.near.iter_mut().chain(&mut carried.far));
+        let clusters = self.clusters.iter_mut().flatten();
+        self.clocks.iter_mut().chain(fenced).chain(carried).chain(&mut self.bars).chain(clusters)
+    }
+
+    /// Nobody knows of an event: it happens anew.
+    pub(super) fn forget_event(&mut self, event: Event) {
+        self.every_clock().for_each(|clock| clock.events.retain(|&known| known != event));
+    }
+
+    /// Forgets events that decide about nothing: of copies without an access left, of inits that everybody knows.
+    fn forget_events(&mut self) {
+        let of_copies = self.made.iter().filter_map(|made| match made.who {
+            Who::Copy(event) => Some(event),
+            Who::Agent(..) => None,
+        });
+        let left: BTreeSet<Event> = of_copies.chain(self.inits.iter().flatten().copied()).collect();
+        let is_left = |event: &Event| left.contains(event);
+        self.every_clock().for_each(|clock| clock.events.retain(is_left));
+        self.riding.iter_mut().for_each(|riding| riding.events.retain(is_left));
+        for groups in self.groups.iter_mut().flatten() {
+            groups.open.retain(is_left);
+            groups.groups.iter_mut().for_each(|group| group.retain(is_left));
+            // Groups at the front that hold nothing are as good as waited for.
+            let empty = groups.groups.iter().take_while(|group| group.is_empty()).count();
+            groups.groups.drain(..empty);
+        }
+    }
+
+    /// Times of one agent are only compared with each other: they are numbered without gaps.
+    fn rank_times(&mut self) {
+        for agent in 0..self.clocks.len() {
+            let mut times: Vec<u32> =
+                self.every_clock().map(|clock| clock.time(agent as u32)).collect();
+            times.extend(self.made.iter().filter_map(|made| match made.who {
+                Who::Agent(other, time) if other as usize == agent => Some(time),
+                _ => None,
+            }));
+            times.push(0);
+            times.sort_unstable();
+            times.dedup();
+            let rank = |time: u32| times.binary_search(&time).unwrap_or(0) as u32;
+            for clock in self.every_clock() {
+                if let Some(time) = clock.times.get_mut(agent) {
+                    *time = rank(*time);
+                }
+            }
+            for made in &mut self.made {
+                if let Who::Agent(other, time) = &mut made.who
+                    && *other as usize == agent
+                {
+                    *time = rank(*time);
+                }
+            }
+        }
+        self.made.sort_unstable();
+        self.made.dedup();
+    }
+}
