@@ -124,6 +124,22 @@ fn nvidia(kind: Kind) -> Meaning {
             "Starts a bulk copy. Its bytes complete at the mbarrier object, possibly in parts.",
             "PTX ISA, cp.async.bulk",
         ),
+        Kind::CopyOfThread => (
+            "Starts a copy of the thread, complete behind a wait for its group or an arrive that waits for it.",
+            "PTX ISA, cp.async",
+        ),
+        Kind::Commit { .. } => {
+            ("Makes a group of the copies since the last one.", "PTX ISA, cp.async.commit_group")
+        }
+        Kind::WaitGroup { .. } => (
+            "Waits until at most so many groups of the thread are incomplete.",
+            "PTX ISA, cp.async.wait_group",
+        ),
+        Kind::WaitAll => ("Waits for all copies of the thread.", "PTX ISA, cp.async.wait_all"),
+        Kind::Fence => (
+            "Makes relaxed operations behind it a release, and relaxed ones before it an acquire.",
+            "PTX ISA, membar, fence",
+        ),
         Kind::CopyArrive => (
             "Arrives at the object once the copies are done that the thread started before.",
             "PTX ISA, cp.async.mbarrier.arrive",
