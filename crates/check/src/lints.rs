@@ -110,30 +110,46 @@ impl<'a> Walks<'a> {
                 self.lint(RuleId::AsyncUnmarked, at, schedules, message)
             });
         let waits = self.never(|walk| walk.waits.clone(), |walk| walk.working.clone());
-        let waits = waits.into_iter().map(|at| {
-            let most = self.of(at.0).most.get(&at.1).copied().unwrap_or(0);
-            let message = match most {
-                0 => format!(
-                    "{} waits for nothing: the sequence of its function body is empty there.",
-                    self.say(at)
-                ),
-                1 => {
-                    format!("{} waits for nothing: it never meets more than 1 mark.", self.say(at))
-                }
-                _ => format!(
-                    "{} waits for nothing: it never meets more than {most} marks.",
-                    self.say(at)
-                ),
-            };
-            self.lint(RuleId::AsyncRedundantWait, at, Schedules::All, message)
-        });
+        let waits = waits.into_iter().map(|at| self.redundant_wait(at));
+        let counted = self.by_place(|walk| walk.counted.clone());
         let marks = self.never(|walk| walk.marks.clone(), |walk| walk.completed.clone());
         let marks = marks.into_iter().map(|at| {
-            let message =
-                format!("No wait of its function body ever completes the mark {}.", self.say(at));
-            self.lint(RuleId::AsyncRedundantMark, at, Schedules::All, message)
+            let place = self.scene.source(at.0, at.1).span.start;
+            self.redundant_mark(at, counted.contains_key(&place))
         });
         unmarked.chain(waits).chain(marks).collect()
+    }
+
+    fn redundant_wait(&self, at: (usize, NodeId)) -> Finding {
+        let said = self.say(at);
+        let message = match self.of(at.0).most.get(&at.1).copied().unwrap_or(0) {
+            0 => format!(
+                "{said} waits for nothing: the sequence of its function body is empty there."
+            ),
+            1 => format!("{said} waits for nothing: it never meets more than 1 mark."),
+            most => format!("{said} waits for nothing: it never meets more than {most} marks."),
+        };
+        let mut lint = self.lint(RuleId::AsyncRedundantWait, at, Schedules::All, message);
+        if self.of(at.0).most.get(&at.1).is_none_or(|most| *most == 0) {
+            lint.remedy =
+                Some("Remove the wait, or mark before it in the same function body.".to_owned());
+        }
+        lint
+    }
+
+    /// A mark that no wait completes; `counted` where one counts it among the marks that may run.
+    fn redundant_mark(&self, at: (usize, NodeId), counted: bool) -> Finding {
+        let message =
+            format!("No wait of its function body ever completes the mark {}.", self.say(at));
+        let mut lint = self.lint(RuleId::AsyncRedundantMark, at, Schedules::All, message);
+        if counted {
+            lint.because = alloc::vec!["A wait counts it among the marks that may run: without it that wait would complete one mark less.".to_owned()];
+            lint.remedy = Some(
+                "Wait for it, or remove it and let the waits behind it allow one mark fewer."
+                    .to_owned(),
+            );
+        }
+        lint
     }
 
     /// Each statement that waits for marks, at one of its operations, with the most marks that any of them meets.

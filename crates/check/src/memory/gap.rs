@@ -2,6 +2,8 @@
 
 use super::marks::{InFlight, completion};
 use super::trail::Trail;
+use alloc::vec::Vec;
+use tidegate_model::mem::map::{Access, accesses};
 use tidegate_model::mem::operation::{Fence, Memory, Space};
 use tidegate_model::mem::order::{Reach, Seat};
 use tidegate_model::operation::Action;
@@ -40,8 +42,13 @@ pub(crate) enum Gap {
         /// Between the wait and the second access.
         acquire: Side,
     },
-    /// The first access is a copy that is in flight.
-    InFlight(InFlight),
+    /// The first access is a copy that is in flight at the step where it would have to be completed.
+    InFlight {
+        /// Why it is.
+        why: InFlight,
+        /// The later access of its own agent; of another agent the release fence or the arrive that should hand it over.
+        at: usize,
+    },
     /// The first access is a copy that is completed: the first revision of the text orders it before nothing of another agent.
     FirstRevision(usize),
 }
@@ -58,17 +65,53 @@ pub(crate) fn apart(trail: &Trail<'_>, one: usize, other: usize) -> Reach {
 
 /// What is missing between the access of the step `first`, of a copy if `copy`, and that of the step `second`.
 pub(crate) fn gap(trail: &Trail<'_>, first: usize, copy: bool, second: usize, space: Space) -> Gap {
-    let same = trail.agent(first) == trail.agent(second);
-    let from = if copy {
-        match completion(trail, first, if same { second } else { trail.replay.done.len() }) {
-            Err(in_flight) => return Gap::InFlight(in_flight),
-            Ok(wait) if !trail.replay.spec.orders_at_wait() => return Gap::FirstRevision(wait),
-            Ok(wait) => wait,
-        }
+    if !copy {
+        return between(trail, first, second, space);
+    }
+    let at = if trail.agent(first) == trail.agent(second) {
+        second
     } else {
-        first
+        match handing(trail, first, second) {
+            Some(arrive) => arrive,
+            None => return between(trail, first, second, space),
+        }
     };
-    between(trail, from, second, space)
+    match completion(trail, first, at) {
+        Err(why) => Gap::InFlight { why, at: releasing(trail, first, at).unwrap_or(at) },
+        Ok(wait) if trail.replay.spec.orders_at_wait() => between(trail, wait, second, space),
+        Ok(wait) => overlapping(trail, first, wait, at)
+            .map_or(Gap::FirstRevision(wait), |own| between(trail, own, second, space)),
+    }
+}
+
+/// The last arrive behind a step of one agent that is before a wait in front of a step of another.
+fn handing(trail: &Trail<'_>, first: usize, second: usize) -> Option<usize> {
+    let before = |arrive: usize| {
+        trail
+            .of(trail.agent(second), 0, second)
+            .any(|wait| trail.waits(wait) && trail.before(arrive, wait))
+    };
+    trail.of(trail.agent(first), first, second).rfind(|&step| trail.arrives(step) && before(step))
+}
+
+/// The last release fence of an agent between one of its steps and an arrive of it.
+fn releasing(trail: &Trail<'_>, from: usize, arrive: usize) -> Option<usize> {
+    let releases = |step: usize| matches!(trail.action(step), Some(Action::Memory(Memory::Fence(fence))) if fence.release);
+    let hands_over = trail.arrives(arrive);
+    trail.of(trail.agent(from), from, arrive).rfind(|&step| hands_over && releases(step))
+}
+
+/// The first access of the agent of a copy behind the wait that completes it, and before a step, that touches its bytes: in
+/// the first revision of the text that is what the copy is before.
+fn overlapping(trail: &Trail<'_>, copy: usize, wait: usize, to: usize) -> Option<usize> {
+    let copied: Vec<Access> = trail.action(copy).into_iter().flat_map(accesses).collect();
+    let touches = |step: usize| match trail.action(step) {
+        Some(action @ Action::Memory(Memory::Load(_) | Memory::Store(_))) => {
+            accesses(action).any(|own| copied.iter().any(|access| access.range.overlaps(own.range)))
+        }
+        _ => false,
+    };
+    trail.of(trail.agent(copy), wait, to).find(|&step| touches(step))
 }
 
 fn between(trail: &Trail<'_>, first: usize, second: usize, space: Space) -> Gap {

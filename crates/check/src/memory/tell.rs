@@ -174,7 +174,7 @@ impl Teller<'_> {
             Gap::Fences { arrive, wait, release, acquire } => {
                 self.fences((arrive, release), (wait, acquire), space)
             }
-            Gap::InFlight(in_flight) => self.in_flight(in_flight),
+            Gap::InFlight { why, at } => self.in_flight(why, at),
             Gap::FirstRevision(wait) => (
                 alloc::vec![format!(
                     "{} completes the copy. The first revision of the text (reading async.v1-v2=v1) orders a completed copy only before later operations of {} that overlap it.",
@@ -235,7 +235,12 @@ impl Teller<'_> {
         )];
         because.push(match release {
             Side::None => {
-                format!("{giver} releases nothing between its access and {}.", self.brief(arrive))
+                let behind = if self.is_copy(self.first) {
+                    "the completion of its copy"
+                } else {
+                    "its access"
+                };
+                format!("{giver} releases nothing between {behind} and {}.", self.brief(arrive))
             }
             side => self.fault(side, far, space, giver),
         });
@@ -321,22 +326,18 @@ impl Teller<'_> {
         }
     }
 
-    fn in_flight(&self, in_flight: InFlight) -> (Vec<String>, String, Vec<Edit>) {
+    /// A copy that is in flight at the step `at` of its agent.
+    fn in_flight(&self, in_flight: InFlight, at: usize) -> (Vec<String>, String, Vec<Edit>) {
         let copy = self.source(self.first).span;
-        let here = self.source(self.second).span;
-        let same = self.trail.agent(self.first) == self.trail.agent(self.second);
-        let until = if same {
-            self.brief(self.second)
-        } else {
-            format!("{} lets others have the bytes", self.who(self.first))
-        };
+        let here = self.source(at).span;
+        let until = self.brief(at);
         match in_flight {
             InFlight::Unmarked => {
                 let why = format!(
                     "The copy runs on its own until a wait completes a mark behind it. No mark stands between {} and {until}.",
                     self.brief(self.first)
                 );
-                let wait = same && !self.waits_between();
+                let wait = !self.waits_before(at);
                 let remedy = if wait {
                     format!(
                         "Add `asyncmark` after line {} and `wait_asyncmark 0` before line {}.",
@@ -354,22 +355,11 @@ impl Teller<'_> {
                     "The copy is covered by {}, and no wait for marks stands between that mark and {until}.",
                     self.brief(mark)
                 );
-                if !same {
-                    let span = self.source(mark).span;
-                    let edits = alloc::vec![fix::after(span, "wait_asyncmark 0")];
-                    return (
-                        alloc::vec![why],
-                        format!(
-                            "Add `wait_asyncmark 0` after line {}, before the release.",
-                            span.line
-                        ),
-                        edits,
-                    );
-                }
                 let statement = format!("wait_asyncmark {safe}");
                 let remedy = format!(
-                    "Add `{statement}` before line {}: so many marks are younger than that of the copy.",
-                    here.line
+                    "Add `{statement}` before line {}: {} behind that of the copy.",
+                    here.line,
+                    stand(safe)
                 );
                 (alloc::vec![why], remedy, alloc::vec![fix::before(here, &statement)])
             }
@@ -394,19 +384,20 @@ impl Teller<'_> {
                     self.brief(mark),
                     self.brief(wait)
                 );
+                let statement = "asyncmark; wait_asyncmark 0";
                 let remedy = format!(
-                    "Mark and wait in the same function, between line {} and the access.",
-                    copy.line
+                    "Mark and wait in one function body: add `{statement}` before line {}.",
+                    here.line
                 );
-                (alloc::vec![why], remedy, Vec::new())
+                (alloc::vec![why], remedy, alloc::vec![fix::before(here, statement)])
             }
         }
     }
 
-    /// Whether the second agent waits for marks between the two accesses.
-    fn waits_between(&self) -> bool {
-        let agent = self.trail.agent(self.second);
-        self.trail.of(agent, self.first, self.second).any(|step| {
+    /// Whether the agent of the first access waits for marks between it and a later step.
+    fn waits_before(&self, at: usize) -> bool {
+        let agent = self.trail.agent(self.first);
+        self.trail.of(agent, self.first, at).any(|step| {
             matches!(self.trail.action(step), Some(Action::Memory(Memory::WaitMarks(_))))
         })
     }

@@ -351,6 +351,12 @@ impl Parser<'_> {
                 self.expect("(")?;
                 self.expression()?;
                 self.expect(")")?;
+            } else if self.is("<") && self.word_ahead(2) == "x" {
+                // A vector: `<4 x i32>`.
+                for _ in 0..4 {
+                    self.advance();
+                }
+                self.expect(">")?;
             } else {
                 return Ok(());
             }

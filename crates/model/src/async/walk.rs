@@ -22,8 +22,10 @@ const MOST_ITEMS: usize = 1 << 21;
 /// What the waits of a body complete, over all paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
-    /// Copies that some path ends without a mark behind.
+    /// Copies that some path ends without a mark behind, and those behind which no path has one.
     pub unmarked: BTreeSet<NodeId>,
+    /// Copies that some path starts.
+    pub copies: BTreeSet<NodeId>,
     /// Copies behind which a mark stands on some path.
     pub marked: BTreeSet<NodeId>,
     /// Waits that some path reaches with more marks than they allow.
@@ -34,6 +36,8 @@ pub struct Walk {
     pub completed: BTreeSet<NodeId>,
     /// Marks that some path reaches.
     pub marks: BTreeSet<NodeId>,
+    /// Marks that some wait which completes others counts among those that may run.
+    pub counted: BTreeSet<NodeId>,
     /// For each wait the most marks that it meets.
     pub most: BTreeMap<NodeId, usize>,
     /// Waits that complete other copies when calls are inlined, with what they complete as written and inlined, on the first
@@ -80,6 +84,9 @@ pub fn walk(body: &Body, useful: &[Option<u16>]) -> Walk {
         next.dedup();
         work.extend(next.into_iter().map(|node| Place { node, ..after.clone() }));
     }
+    // A path need not end: what no path marks is unmarked on each.
+    let never = walk.copies.difference(&walk.marked);
+    walk.unmarked.extend(never);
     walk
 }
 
@@ -98,6 +105,7 @@ impl Walk {
                 place.written.copy(at);
                 place.inlined.copy(at);
                 place.uncovered.insert(at);
+                self.copies.insert(at);
             }
             Memory::Mark => {
                 self.marks.insert(at);
@@ -131,8 +139,11 @@ impl Walk {
         }
         let completes = place.drop_own(removed);
         self.completes.entry(at).or_default().extend(&completes);
-        self.completed.extend(completes);
         let written: BTreeSet<NodeId> = place.written.wait(most).into_iter().collect();
+        if !completes.is_empty() {
+            self.counted.extend(place.own_marks());
+        }
+        self.completed.extend(completes);
         let inlined: BTreeSet<NodeId> = place.inlined.wait(most).into_iter().collect();
         let in_flight = |sequence: &Sequence| -> BTreeSet<Item> {
             sequence.items().iter().copied().filter(|item| matches!(item, Item::Copy(_))).collect()
@@ -144,6 +155,13 @@ impl Walk {
 }
 
 impl Place {
+    /// The marks of the current body that are outstanding, by node.
+    fn own_marks(&self) -> Vec<NodeId> {
+        let marks = self.written.items().iter().filter(|item| matches!(item, Item::Mark(_)));
+        let own = |(mark, _): &(&Item, &NodeId)| **mark == Item::Mark(self.written.depth());
+        marks.zip(&self.names).filter(own).map(|(_, &name)| name).collect()
+    }
+
     /// The names of the first marks of the current body leave the list, and are returned.
     fn drop_own(&mut self, count: usize) -> Vec<NodeId> {
         let depth = self.written.depth();
@@ -212,6 +230,13 @@ mod tests {
     }
 
     #[test]
+    fn marks_that_a_wait_lets_run_count() {
+        let steps = [Memory::Mark, Memory::Mark, Memory::WaitMarks(1), Memory::Mark];
+        assert_eq!(of(&steps, None).counted, BTreeSet::from([1]));
+        assert!(of(&[Memory::Mark, Memory::WaitMarks(1)], None).counted.is_empty());
+    }
+
+    #[test]
     fn a_wait_that_finds_no_more_than_it_allows() {
         let found = of(
             &[Memory::WaitMarks(0), Memory::Mark, Memory::WaitMarks(1), Memory::WaitMarks(0)],
@@ -226,7 +251,8 @@ mod tests {
         assert!(found.complete);
         assert_eq!(found.completed, BTreeSet::from([0, 2]));
         let endless = of(&[COPY, Memory::Mark], Some(0));
-        assert!(endless.complete && endless.completed.is_empty());
+        assert!(endless.complete && endless.completed.is_empty() && endless.unmarked.is_empty());
+        assert_eq!(of(&[COPY, Memory::WaitMarks(0)], Some(1)).unmarked, BTreeSet::from([0]));
     }
 
     #[test]
