@@ -25,7 +25,7 @@ impl Layout {
     pub(super) fn of(text: &str, tokens: &[Token]) -> Self {
         let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
         let mut at = 0;
-        if word(at) == "@" {
+        if matches!(word(at), "@" | "!") {
             return Self::Raw;
         }
         at += usize::from(matches!(word(at), "let" | "%"));

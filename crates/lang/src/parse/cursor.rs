@@ -4,6 +4,7 @@ use super::DEEPEST;
 use crate::diagnostic::{self, Diagnostic, Severity, Span, Suggestion};
 use crate::lexer::{self, Kind, Token};
 use crate::tree::Name;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -21,13 +22,15 @@ pub(crate) struct Parser<'a> {
     at: usize,
     depth: u32,
     diagnostics: Vec<Diagnostic>,
+    /// By number, where the metadata of LLVM is defined: the token behind `!N =`. Made when first asked for.
+    definitions: Option<BTreeMap<&'a str, usize>>,
 }
 
 impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
         let mut tokens = lexer::lex(text);
         tokens.retain(|token| token.kind != Kind::Comment);
-        Self { text, tokens, at: 0, depth: 0, diagnostics: Vec::new() }
+        Self { text, tokens, at: 0, depth: 0, diagnostics: Vec::new(), definitions: None }
     }
 
     /// What was reported, errors of each place once.
@@ -198,6 +201,24 @@ impl<'a> Parser<'a> {
     /// The index of the first token behind line ends, counted from the current one.
     pub(crate) fn behind_newlines(&self) -> usize {
         (0..).find(|&i| self.peek(i).is_none_or(|token| token.kind != Kind::Newline)).unwrap_or(0)
+    }
+
+    /// Where the metadata of a number is defined, as a place for [`Self::jump`].
+    pub(crate) fn definition(&mut self, number: &str) -> Option<usize> {
+        let (text, tokens) = (self.text, &self.tokens);
+        let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
+        let defines = |&at: &usize| {
+            tokens[at].kind == Kind::Number
+                && (word(at - 1), word(at + 1)) == ("!", "=")
+                && (at == 1 || tokens[at - 2].kind == Kind::Newline)
+        };
+        let all = || (1..tokens.len()).filter(defines).map(|at| (word(at), at + 2)).collect();
+        self.definitions.get_or_insert_with(all).get(number).copied()
+    }
+
+    /// Goes on at another token; yields where it stood.
+    pub(crate) fn jump(&mut self, to: usize) -> usize {
+        core::mem::replace(&mut self.at, to)
     }
 
     pub(crate) fn advance_by(&mut self, count: usize) {

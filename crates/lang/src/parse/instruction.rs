@@ -9,7 +9,7 @@ use crate::vocabulary::{self, Effect, Place, Row, Vocabulary, amdgpu, llvm, word
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::mem::operation::{Fence, Scope, Space, Spaces};
+use tidegate_model::mem::operation::{Fence, Space, Spaces};
 
 /// Words that begin a statement in a block, for suggestions.
 pub(crate) const KEYWORDS: [&str; 13] = [
@@ -242,7 +242,7 @@ impl Parser<'_> {
     }
 
     /// The index of the choice that stands here.
-    fn choice(&mut self, choices: &[&'static str], what: &str) -> Parsed<usize> {
+    pub(super) fn choice(&mut self, choices: &[&'static str], what: &str) -> Parsed<usize> {
         let word = self.run(|joiner| joiner == "-");
         if let Some(index) = choices.iter().position(|choice| *choice == word.text) {
             return Ok(index);
@@ -361,41 +361,6 @@ impl Parser<'_> {
                 return Ok(());
             }
         }
-    }
-
-    fn is_llvm_fence(&self) -> bool {
-        let next = self.word_ahead(1);
-        next == "syncscope"
-            || (llvm::ORDERS.contains(&next) && matches!(self.word_ahead(2), "" | ";" | "}"))
-    }
-
-    /// `[syncscope("SCOPE")] ORDER`.
-    fn llvm_fence(&mut self) -> Parsed<Vec<Operand>> {
-        let (mut scope, mut one_as) = (Scope::System, false);
-        if self.eat("syncscope") {
-            self.expect("(")?;
-            let (word, here) = (self.word(), self.here());
-            let name = lexer::unquote(word);
-            let known = llvm::scope(&name).filter(|_| self.kind() == Some(Kind::Text));
-            if let Some(found) = known {
-                (scope, one_as) = found;
-            } else {
-                let suggestion = suggest::nearest(&name, llvm::SCOPES.map(|(name, _)| name))
-                    .map(|near| suggest::replace(&format!("\"{near}\"")));
-                return self.suggest(
-                    "unknown-scope",
-                    here,
-                    "expected a synchronization scope, as \"workgroup\"",
-                    suggestion,
-                );
-            }
-            self.advance();
-            self.expect(")")?;
-        }
-        let order = self.choice(&llvm::ORDERS, "an ordering")?;
-        let (release, acquire) = (order != 0, order != 1);
-        let fence = Fence { release, acquire, scope, one_as, spaces: Spaces::ALL };
-        Ok(alloc::vec![Operand::Fence(fence)])
     }
 }
 

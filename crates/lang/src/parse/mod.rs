@@ -6,6 +6,7 @@ mod cursor;
 mod declare;
 mod expect;
 mod expression;
+mod fence;
 mod headers;
 mod instruction;
 mod nvidia;
@@ -72,6 +73,7 @@ impl Parser<'_> {
             word if AGENTS.contains(&word) => self.agent_block(&mut scenario.tree),
             "kernel" => self.kernel(&mut scenario.tree),
             "func" => self.function(&mut scenario.tree),
+            "!" => self.metadata_line(),
             "lane" | "thread" | "item" => self.error(
                 "expected-token",
                 self.here(),

@@ -1,0 +1,172 @@
+//! `fence` as LLVM writes it, with its metadata.
+
+use super::cursor::{Parsed, Parser};
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::lexer::{self, Kind};
+use crate::suggest;
+use crate::tree::Operand;
+use crate::vocabulary::llvm;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::mem::operation::{Fence, Scope, Space, Spaces};
+
+/// Most entries of one piece of metadata.
+const MOST_ENTRIES: usize = 64;
+
+/// Keys under which a tag names an address space, the older one last.
+const KEYS: [&str; 2] = ["amdgpu-synchronize-as", "amdgpu-as"];
+
+/// What a piece of metadata holds.
+enum Entry {
+    Text(String),
+    Tag(Vec<Self>),
+}
+
+impl Parser<'_> {
+    /// Whether the fence that stands here is one of LLVM, and not one in the words of the model.
+    pub(super) fn is_llvm_fence(&self) -> bool {
+        let next = self.word_ahead(1);
+        next == "syncscope"
+            || (llvm::ORDERS.contains(&next) && matches!(self.word_ahead(2), "" | ";" | "}" | ","))
+    }
+
+    /// `[syncscope("SCOPE")] ORDER {, !NAME METADATA}`.
+    pub(super) fn llvm_fence(&mut self) -> Parsed<Vec<Operand>> {
+        let (scope, one_as) = if self.eat("syncscope") {
+            self.synchronization_scope()?
+        } else {
+            (Scope::System, false)
+        };
+        let order = self.choice(&llvm::ORDERS, "an ordering")?;
+        let mut spaces = Spaces::default();
+        while self.eat(",") {
+            self.expect("!")?;
+            let name = self.name("the name of metadata")?;
+            if name.text == "mmra" {
+                let entry = self.metadata(0)?;
+                self.named_spaces(&entry, &mut spaces);
+            } else {
+                // Other metadata says nothing about memory: `!dbg !12`.
+                self.expect("!")?;
+                self.advance();
+            }
+        }
+        let spaces = if spaces.is_empty() { Spaces::ALL } else { spaces };
+        let (release, acquire) = (order != 0, order != 1);
+        Ok(alloc::vec![Operand::Fence(Fence { release, acquire, scope, one_as, spaces })])
+    }
+
+    fn synchronization_scope(&mut self) -> Parsed<(Scope, bool)> {
+        self.expect("(")?;
+        let (word, here) = (self.word(), self.here());
+        let name = lexer::unquote(word);
+        let Some(found) = llvm::scope(&name).filter(|_| self.kind() == Some(Kind::Text)) else {
+            let suggestion = suggest::nearest(&name, llvm::SCOPES.map(|(name, _)| name))
+                .map(|near| suggest::replace(&format!("\"{near}\"")));
+            let message = "expected a synchronization scope, as \"workgroup\"";
+            return self.suggest("unknown-scope", here, message, suggestion);
+        };
+        self.advance();
+        self.expect(")")?;
+        Ok(found)
+    }
+
+    /// `!{…}`, `!"text"`, or the number of a definition `!N = !{…}` at the top level of the text.
+    fn metadata(&mut self, depth: u32) -> Parsed<Entry> {
+        self.expect("!")?;
+        if self.kind() == Some(Kind::Text) {
+            let text = lexer::unquote(self.word());
+            self.advance();
+            return Ok(Entry::Text(text));
+        }
+        if self.kind() == Some(Kind::Number) {
+            return self.defined(depth);
+        }
+        let open = self.expect("{")?;
+        let entries = self.entries(open, depth);
+        if entries.is_err() {
+            self.skip_to_brace();
+        }
+        self.expect("}")?;
+        entries.map(Entry::Tag)
+    }
+
+    fn entries(&mut self, open: Span, depth: u32) -> Parsed<Vec<Entry>> {
+        let mut entries = Vec::new();
+        while !self.is("}") {
+            if entries.len() == MOST_ENTRIES || depth == 2 {
+                let message = format!("metadata has at most {MOST_ENTRIES} entries, two deep");
+                return self.error("bound-metadata", open, message);
+            }
+            entries.push(self.metadata(depth + 1)?);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        Ok(entries)
+    }
+
+    /// Skips to the brace that closes what is open, on this line.
+    fn skip_to_brace(&mut self) {
+        let mut open = 0_u32;
+        while !matches!(self.kind(), None | Some(Kind::Newline)) && (open > 0 || !self.is("}")) {
+            open = if self.is("{") { open + 1 } else { open - u32::from(self.is("}")) };
+            self.advance();
+        }
+    }
+
+    /// Metadata by the number of its definition.
+    fn defined(&mut self, depth: u32) -> Parsed<Entry> {
+        let (number, here) = (self.word(), self.here());
+        let Some(at) = self.definition(number) else {
+            return self.error(
+                "unknown-metadata",
+                here,
+                format!("no line says what `!{number}` is"),
+            );
+        };
+        self.advance();
+        let back = self.jump(at);
+        let entry = if depth > 1 {
+            self.error("bound-metadata", here, "metadata is read two deep")
+        } else {
+            self.metadata(depth)
+        };
+        self.jump(back);
+        entry
+    }
+
+    /// A line `!N = …` at the top level. It is read where a fence names it.
+    pub(super) fn metadata_line(&mut self) -> Parsed<()> {
+        self.expect("!")?;
+        self.advance();
+        self.expect("=")?;
+        self.skip_statement();
+        Ok(())
+    }
+
+    /// Adds the address spaces that a tag, or each tag of a list, names.
+    fn named_spaces(&mut self, entry: &Entry, spaces: &mut Spaces) {
+        let Entry::Tag(entries) = entry else { return };
+        let [Entry::Text(key), Entry::Text(value)] = &entries[..] else {
+            return entries.iter().for_each(|entry| self.named_spaces(entry, spaces));
+        };
+        if !KEYS.contains(&key.as_str()) {
+            return;
+        }
+        match value.as_str() {
+            "local" => *spaces = spaces.with(Space::Local),
+            "global" => *spaces = spaces.with(Space::Global),
+            _ => {
+                let message =
+                    format!("no address space is named `{value}`; `local` and `global` are");
+                let span = self.here();
+                self.push(Diagnostic {
+                    severity: Severity::Warning,
+                    ..Diagnostic::error("unknown-address-space", span, message)
+                });
+            }
+        }
+    }
+}
