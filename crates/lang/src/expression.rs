@@ -231,12 +231,12 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
         }
         Atom::Remote => {
             let rank = u32::try_from(pop(stack)?).map_err(|_| Fault::NotAnMbarrier)?;
-            match stack.pop() {
-                Some(Value::Mbarrier(object)) => {
-                    stack.push(Value::Mbarrier(Mbarrier { rank: Some(rank), ..object }));
-                }
+            let object = match stack.pop() {
+                Some(Value::Mbarrier(object)) => object,
+                Some(Value::Int(address)) => at_address(address).ok_or(Fault::NotAnMbarrier)?,
                 _ => return Err(Fault::NotAnMbarrier),
-            }
+            };
+            stack.push(Value::Mbarrier(Mbarrier { rank: Some(rank), ..object }));
         }
         Atom::ElementOf(first, count) => {
             let index = pop(stack)?;
@@ -245,6 +245,17 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
         }
     }
     Ok(0)
+}
+
+/// Where the first declared mbarrier object lies in shared memory: what is below is the system's. The others follow, eight
+/// bytes each.
+const FIRST_ADDRESS: i64 = 0x400;
+
+/// The mbarrier object at an address of shared memory; it may be behind the last one that is declared.
+pub(crate) fn at_address(address: i64) -> Option<Mbarrier> {
+    let behind = address.checked_sub(FIRST_ADDRESS)?;
+    let first = u16::try_from(behind / 8).ok()?;
+    (behind >= 0 && behind % 8 == 0).then_some(Mbarrier { first, count: 1, rank: None })
 }
 
 /// An element of an array of objects.
@@ -336,6 +347,16 @@ mod tests {
         assert_eq!(arithmetic(Binary::ShiftLeft, 1, 63), Err(Fault::Overflow));
         assert_eq!(arithmetic(Binary::ShiftRight, 1, 64), Err(Fault::ShiftRange));
         assert_eq!(unary(Unary::Negate, i64::MIN), Err(Fault::Overflow));
+    }
+
+    #[test]
+    fn objects_lie_side_by_side() {
+        let first = |address| at_address(address).map(|object| object.first);
+        assert_eq!(first(0x400), Some(0));
+        assert_eq!(first(0x418), Some(3));
+        for address in [0, 0x3f8, 0x3ff, 0x404, -8, i64::MIN, i64::MAX] {
+            assert_eq!(first(address), None, "{address}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::thread::Thread;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expression::{Mbarrier, Value};
+use crate::expression::{Mbarrier, Value, at_address};
 use crate::lower::code::{Operand, Operate, Outcome};
 use crate::vocabulary::Argument;
 use crate::vocabulary::nvidia::{Flags, Kind};
@@ -129,12 +129,17 @@ impl Reader<'_> {
     fn object(&self, index: usize) -> Result<Name, Diagnostic> {
         match self.value(index) {
             Some(Value::Mbarrier(object)) => self.single(object, index),
-            _ => self.error(
-                "not-an-object",
-                index,
-                "a mbarrier object is expected here: declare it as `mbarrier NAME`",
-            ),
+            Some(Value::Int(address)) => match at_address(address) {
+                Some(object) => self.single(object, index),
+                None => self.no_object(index),
+            },
+            _ => self.no_object(index),
         }
+    }
+
+    fn no_object<T>(&self, index: usize) -> Result<T, Diagnostic> {
+        let message = "a mbarrier object is expected here: declare it as `mbarrier NAME`";
+        self.error("not-an-object", index, message)
     }
 
     fn single(&self, object: Mbarrier, index: usize) -> Result<Name, Diagnostic> {
@@ -143,6 +148,13 @@ impl Reader<'_> {
                 "not-an-object",
                 index,
                 "this is an array: choose an element, as `NAME[0]`",
+            );
+        }
+        if object.first >= self.operate.declared {
+            return self.error(
+                "not-an-object",
+                index,
+                "no mbarrier object is declared at this address: the first lies at 0x400, each has 8 bytes",
             );
         }
         let place = object.rank.map_or(Place::Own, Place::Rank);

@@ -82,6 +82,8 @@ pub(crate) struct Operate {
     pub(crate) outcome: Outcome,
     /// For one of NVIDIA its row and what its modifiers say.
     pub(crate) nvidia: Option<(&'static ptx::Instruction, Flags)>,
+    /// How many mbarrier objects a CTA has.
+    pub(crate) declared: u16,
     /// Index among the sources.
     pub(crate) source: u32,
 }

@@ -6,7 +6,9 @@ use crate::expression::{Atom, Expression, Mbarrier, Value};
 use crate::tree::{self, Instruction, Name};
 use crate::vocabulary::nvidia::{Flags, Kind};
 use crate::vocabulary::{Place, ptx};
+use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ptx::action::Spelling;
 
 impl Lowering<'_, '_, '_> {
     /// The mbarrier objects of a name.
@@ -28,6 +30,7 @@ impl Lowering<'_, '_, '_> {
             operands: alloc::vec![Operand::Value(Place::Any, value)],
             outcome: Outcome::Nowhere,
             nvidia: Some((&ptx::ACCESS, Flags::default())),
+            declared: self.declared(),
             source,
         })
     }
@@ -53,12 +56,25 @@ impl Lowering<'_, '_, '_> {
     pub(super) fn high_half(&self, low: &Operand, text: &str) -> Option<Operand> {
         let Operand::Value(place, value) = low else { return None };
         let [(Atom::Slot(_), span)] = value.code[..] else { return None };
-        let name = crate::lexer::slice(text, span);
-        let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
-        let number: u32 = digits.parse().ok()?;
-        let next = alloc::format!("{}{}", name.strip_suffix(digits)?, number.checked_add(1)?);
+        let next = next_register(crate::lexer::slice(text, span))?;
         let code = alloc::vec![(Atom::Slot(self.slot(&next)?), span)];
         Some(Operand::Value(*place, Expression { code, span }))
+    }
+
+    /// How many mbarrier objects a CTA has.
+    pub(super) fn declared(&self) -> u16 {
+        self.code.mbarriers.len() as u16
+    }
+
+    /// In machine code a token fills two registers: its phase, which waits look at, stands in the second, `R3` behind `R2`.
+    pub(super) fn high_half_of_token(&mut self, instruction: &Instruction, outcome: Outcome) {
+        let (Outcome::Token(low), Some(name)) = (outcome, &instruction.result) else { return };
+        let sass = instruction.nvidia.is_some_and(|(row, _)| row.spelling == Spelling::Sass);
+        if let Some(high) = next_register(&name.text).filter(|_| sass) {
+            let slot = self.slot(&high).unwrap_or_else(|| self.declare(&high, name.span));
+            let code = alloc::vec![(Atom::Slot(low), name.span)];
+            self.push(Step::Set(slot, Expression { code, span: name.span }));
+        }
     }
 
     /// Where the predicate or the token of an instruction goes.
@@ -74,4 +90,11 @@ impl Lowering<'_, '_, '_> {
         let slot = self.slot(&name.text).unwrap_or_else(|| self.declare(&name.text, name.span));
         if kind.has_predicate() { Outcome::Slot(slot) } else { Outcome::Token(slot) }
     }
+}
+
+/// The register behind one: `UR7` behind `UR6`.
+fn next_register(name: &str) -> Option<String> {
+    let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let number: u32 = digits.parse().ok()?;
+    Some(alloc::format!("{}{}", name.strip_suffix(digits)?, number.checked_add(1)?))
 }

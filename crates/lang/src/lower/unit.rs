@@ -73,7 +73,7 @@ struct Loop {
 
 pub(super) struct Lowering<'a, 'b, 'c> {
     pub(super) context: Context<'a>,
-    code: &'b mut Code,
+    pub(super) code: &'b mut Code,
     pub(super) reports: &'b mut Reports<'c>,
     /// Variables in scope by slot; the innermost last. Hidden ones have no name.
     pub(super) scopes: Vec<String>,
@@ -429,10 +429,14 @@ impl Lowering<'_, '_, '_> {
                 let source = self.source(span, instruction.text.clone());
                 let operate = match self.foreign(instruction, source) {
                     Some(access) => access,
-                    None => Operate { row, operands, outcome, nvidia: instruction.nvidia, source },
+                    None => {
+                        let (nvidia, declared) = (instruction.nvidia, self.declared());
+                        Operate { row, operands, outcome, nvidia, declared, source }
+                    }
                 };
                 self.code.nvidia |= operate.nvidia.is_some();
                 self.push(Step::Operate(operate));
+                self.high_half_of_token(instruction, outcome);
             }
         }
     }

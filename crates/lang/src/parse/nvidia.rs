@@ -144,6 +144,8 @@ impl Parser<'_> {
             Part::Address => operands.push(Operand::Value(self.address()?)),
             Part::Bytes => self.memory_operand(operands)?,
             Part::Ignored => drop(self.register_or_value()?),
+            Part::Permuted => self.permuted(operands)?,
+            Part::Halves => operands.push(Operand::Value(self.halves()?)),
             _ => {
                 let value = if self.is("[") { self.address()? } else { self.register_or_value()? };
                 operands.push(Operand::Value(value));
@@ -163,8 +165,44 @@ impl Parser<'_> {
         Ok((name.text != "_" && !sass::is_zero(&name.text)).then_some(name))
     }
 
-    /// A value; a register that is always zero is 0.
+    /// `UR5, 0x654, UR4`: the lower bytes of the address, and the rank above them.
+    fn permuted(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
+        let rank = self.register_or_value()?;
+        self.expect(",")?;
+        let selector = self.register_or_value()?;
+        self.expect(",")?;
+        let address = self.register_or_value()?;
+        if !matches!(selector.code[..], [(Atom::Int(0x654), _)]) {
+            let message = "only the selector 0x654 is known, which puts a rank into an address";
+            return self.error("unknown-operation", selector.span, message);
+        }
+        operands.extend([Operand::Value(address), Operand::Value(rank)]);
+        Ok(())
+    }
+
+    /// `-RZ, RZ, 0, 5.9604644775390625e-08`: the word that the last two make as half floats.
+    fn halves(&mut self) -> Parsed<Expression> {
+        let start = self.here();
+        while !self.at_end() && !self.is("{") {
+            self.advance();
+        }
+        let span = self.since(start);
+        let text = lexer::slice(self.text, span);
+        let mut numbers = text.rsplit(',').map(|number| number.trim().parse::<f64>().ok());
+        let (low, high) = (numbers.next().flatten(), numbers.next().flatten());
+        match low.zip(high).and_then(|(low, high)| sass::halves(high, low)) {
+            Some(word) => Ok(Expression { code: alloc::vec![(Atom::Int(word), span)], span }),
+            None => self.error("not-a-number", span, "two half floats are expected at the end"),
+        }
+    }
+
+    /// A value; a register that is always zero is 0, and one register says where the CTA stands.
     fn register_or_value(&mut self) -> Parsed<Expression> {
+        self.eat("%");
+        if matches!(self.word(), "SR_CgaCtaId" | "cluster_ctarank") {
+            let span = self.advance();
+            return Ok(rank_in_cluster(span));
+        }
         if sass::is_zero(self.word()) {
             let span = self.advance();
             return Ok(Expression { code: alloc::vec![(Atom::Int(0), span)], span });
@@ -175,6 +213,7 @@ impl Parser<'_> {
     /// `[OBJECT]`, `[OBJECT[INDEX]]`, `[R7+URZ]`.
     fn address(&mut self) -> Parsed<Expression> {
         self.expect("[")?;
+        self.eat("%");
         if sass::is_zero(self.word()) && self.word_ahead(1) == "+" {
             self.advance_by(2);
         }
@@ -365,4 +404,18 @@ impl Parser<'_> {
         }
         Ok(given)
     }
+}
+
+/// The rank of the CTA in its cluster.
+fn rank_in_cluster(span: Span) -> Expression {
+    use crate::expression::Binary::{Divide, Remainder};
+    use crate::expression::Builtin::{Clusters, WorkgroupId, Workgroups};
+    let code = [
+        Atom::Builtin(WorkgroupId),
+        Atom::Builtin(Workgroups),
+        Atom::Builtin(Clusters),
+        Atom::Binary(Divide),
+        Atom::Binary(Remainder),
+    ];
+    Expression { code: code.into_iter().map(|atom| (atom, span)).collect(), span }
 }

@@ -130,6 +130,10 @@ pub(crate) enum Part {
     Ignored,
     /// A mask of CTAs, with `.multicast`.
     Mask,
+    /// The rank of a CTA, `0x654`, and an address: the address in that CTA. Leaves the address and the rank.
+    Permuted,
+    /// Numbers that a multiplication leaves as they are, then two half floats: a word of 32 bits.
+    Halves,
     /// Whatever is left of the statement.
     Rest,
 }

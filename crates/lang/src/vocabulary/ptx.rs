@@ -65,6 +65,7 @@ pub(crate) static ROWS: &[Instruction] = &[
     row("cp.async.wait_group", 80, &[Value], Kind::WaitGroup { bulk: false }),
     row("cp.async.wait_all", 80, &[], Kind::WaitAll),
     row("cp.async", 80, &[Bytes, Bytes, Value, Rest], Kind::CopyOfThread),
+    row("mov", 70, &[Out, Value], Kind::Move),
     row("mapa", 90, &[Out, Value, Value], Kind::Move),
 ];
 
@@ -126,8 +127,8 @@ pub(crate) enum Unknown {
 
 /// Whether an instruction with this head is one of PTX.
 pub(crate) fn recognises(head: &str) -> bool {
-    const HEADS: [&str; 7] =
-        ["mbarrier.", "bar.", "barrier.", "cp.async", "fence.", "membar.", "mapa"];
+    const HEADS: [&str; 8] =
+        ["mbarrier.", "bar.", "barrier.", "cp.async", "fence.", "membar.", "mapa", "mov."];
     HEADS.iter().any(|start| head.starts_with(start))
         || head == "nanosleep"
         || head.starts_with("nanosleep.")

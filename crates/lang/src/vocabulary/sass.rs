@@ -174,17 +174,17 @@ pub(crate) static ROWS: &[Sass] = &[
     ),
     row(
         "S2UR",
-        &[Rest],
-        Kind::Nothing,
-        "",
+        REGISTER,
+        Kind::Move,
+        "mov.u32 from %cluster_ctarank",
         "S2UR UR5, SR_CgaCtaId",
         "Reads the rank of the CTA, for a cluster-wide address.",
     ),
     row(
         "UPRMT",
-        &[Rest],
-        Kind::Nothing,
-        "",
+        &[Out, Part::Permuted],
+        Kind::Move,
+        "mapa.shared::cluster.u32",
         "UPRMT UR4, UR5, 0x654, UR4",
         "Puts the rank of the CTA into the address.",
     ),
@@ -200,8 +200,8 @@ pub(crate) static ROWS: &[Sass] = &[
     ),
     row(
         "HFMA2.MMA",
-        &[Rest],
-        Kind::Nothing,
+        &[Out, Part::Halves],
+        Kind::Move,
         "mov",
         "HFMA2.MMA R0, -RZ, RZ, 0, 5.9604644775390625e-08",
         "Sets a register to a small number, written as two half floats.",
@@ -240,10 +240,64 @@ pub struct Twin {
 
 /// Every instruction of `sass-syncs`, with its twin in PTX.
 pub fn twins() -> impl Iterator<Item = Twin> {
-    ROWS.iter().map(|row| Twin {
+    let branch =
+        Twin { sass: "BRA", printed: "BRA `(.L_x_0)", ptx: "bra", meaning: "Goes on at a label." };
+    let rows = ROWS.iter().map(|row| Twin {
         sass: row.instruction.row.name,
         printed: row.printed,
         ptx: row.twin,
         meaning: row.meaning,
-    })
+    });
+    rows.chain([branch])
+}
+
+/// The number that two half floats are, the first one above: only those that are exactly half floats.
+pub(crate) fn halves(high: f64, low: f64) -> Option<i64> {
+    Some(i64::from(half(high)?) << 16 | i64::from(half(low)?))
+}
+
+/// The bits of a number as a half float, if it is exactly one and finite.
+fn half(number: f64) -> Option<u16> {
+    const SMALLEST_NORMAL: f64 = 1.0 / 16384.0;
+    let sign = if number.is_sign_negative() { 0x8000 } else { 0 };
+    let mut size = if number < 0.0 { -number } else { number };
+    if size < SMALLEST_NORMAL {
+        let steps = size * 16_777_216.0;
+        let bits = steps as u16;
+        return (f64::from(bits) == steps).then_some(sign | bits);
+    }
+    let mut exponent = 15_i32;
+    while size >= 2.0 && exponent < 31 {
+        (size, exponent) = (size / 2.0, exponent + 1);
+    }
+    while size < 1.0 {
+        (size, exponent) = (size * 2.0, exponent - 1);
+    }
+    let steps = (size - 1.0) * 1024.0;
+    let bits = steps as u16;
+    (exponent < 31 && f64::from(bits) == steps).then_some(sign | (exponent as u16) << 10 | bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_floats_as_bits() {
+        for (number, bits) in [
+            (0.0, 0),
+            (1.0 / 16_777_216.0, 1),
+            (1.0, 0x3c00),
+            (-2.0, 0xc000),
+            (1.0 / 16384.0, 0x0400),
+            (65504.0, 0x7bff),
+            (1.5, 0x3e00),
+        ] {
+            assert_eq!(half(number), Some(bits), "{number}");
+        }
+        for number in [0.1, 65536.0, 1e300, 1e-9, f64::INFINITY, f64::NAN] {
+            assert_eq!(half(number), None, "{number}");
+        }
+        assert_eq!(halves(1.0, 1.0 / 16_777_216.0), Some(0x3c00_0001));
+    }
 }
