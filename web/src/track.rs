@@ -305,6 +305,7 @@ mod tests {
             name: name.into(),
             status: "ready".into(),
             joined: None,
+            sub_group: None,
             moves: Vec::new(),
         };
         let object = ObjectView {

@@ -71,6 +71,9 @@ fn verdict_under(
     if !support::lacking(context, target, readings).is_empty() {
         return (Verdict::Unsupported, 0);
     }
+    if crate::opencl::is_judged_here(context, target) {
+        return crate::opencl::verdict_under(context, options, readings, keep_going);
+    }
     if crate::nvidia::is_judged_here(context, target) {
         return crate::nvidia::verdict_under(context, target, options, readings, keep_going);
     }
@@ -128,6 +131,7 @@ fn matters(context: &Context, id: ReadingId, relevant: u32) -> bool {
         | ReadingId::PtxMissingWait
         | ReadingId::PtxLateExpect
         | ReadingId::PtxAlignedSite => crate::nvidia::matters(context, id),
+        ReadingId::OpenclOverSubscribed => crate::opencl::matters(context),
         ReadingId::AmdA17 => uses(&|object| matches!(object, Object::Named(_) | Object::Plain(_))),
     }
 }

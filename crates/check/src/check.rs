@@ -10,6 +10,7 @@ use crate::lints::Walks;
 use crate::machine;
 use crate::memory::waits::{self, Judged};
 use crate::nvidia;
+use crate::opencl;
 use crate::participates;
 use crate::replay::Replay;
 use crate::report::{Ambiguity, Finding, Report, SCHEMA, Stats};
@@ -38,10 +39,13 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     let readings = options.readings_of(scene);
     report.readings = chosen(readings);
     let lacking = support::lacking(&context, target, readings);
-    if options.machine && matches!(target.family, Family::Amdgpu { .. }) {
+    let of_opencl = opencl::is_judged_here(&context, target);
+    if options.machine && matches!(target.family, Family::Amdgpu { .. }) && !of_opencl {
         report.compiler = Some(compiler::ask(scene, &context, options.target_of(scene), &lacking));
     }
-    let base = if lacking.is_empty() && nvidia::is_judged_here(&context, target) {
+    let base = if lacking.is_empty() && of_opencl {
+        opencl::judge(scene, &context, options, target, readings, &mut report, keep_going)
+    } else if lacking.is_empty() && nvidia::is_judged_here(&context, target) {
         nvidia::judge(scene, &context, options, target, readings, &mut report, keep_going)
     } else if lacking.is_empty() {
         let base = explore(scene, &context, options, target, readings, &mut report, keep_going);
@@ -59,7 +63,7 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
         Base { target, readings, verdict: Verdict::Unsupported, relevant: u32::MAX }
     };
     report.verdict = base.verdict.word().to_owned();
-    if options.ambiguities {
+    if options.ambiguities && scene.restricted().is_empty() {
         let (found, states) = ambiguity::find(&context, base, options, keep_going);
         report.ambiguities.extend(found);
         report.stats.states += states;

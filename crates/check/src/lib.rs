@@ -25,6 +25,7 @@ mod machine;
 pub mod matrix;
 mod memory;
 mod nvidia;
+mod opencl;
 mod participates;
 mod replay;
 pub mod report;

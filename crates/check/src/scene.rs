@@ -7,7 +7,7 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::{Diagnostic, Severity};
-use tidegate_lang::scenario::{Compiled, Expectation, Scenario, Source};
+use tidegate_lang::scenario::{Compiled, Expectation, Restricted, Scenario, Source};
 use tidegate_model::context::Context;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::mem::operation::BufferId;
@@ -168,6 +168,19 @@ impl Scene {
     pub fn mbarrier_name(&self, index: u16) -> String {
         let names = self.0.compiled.as_ref().map(|compiled| &compiled.mbarrier_names);
         names.and_then(|names| names.get(usize::from(index)).cloned()).unwrap_or_default()
+    }
+
+    /// The name of a named barrier of OpenCL, by number of its declaration.
+    #[must_use]
+    pub fn named_barrier_name(&self, declared: u16) -> String {
+        let names = self.0.compiled.as_ref().map(|compiled| &compiled.barrier_names);
+        names.and_then(|names| names.get(usize::from(declared)).cloned()).unwrap_or_default()
+    }
+
+    /// What the type of OpenCL's named barriers does not allow, and stands in the text.
+    #[must_use]
+    pub fn restricted(&self) -> &[Restricted] {
+        self.0.compiled.as_ref().map_or(&[], |compiled| &compiled.restricted)
     }
 
     /// The name of an instance: the object's, with its workgroup or cluster where there are several.

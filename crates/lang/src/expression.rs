@@ -15,6 +15,8 @@ pub(crate) enum Value {
     Mbarrier(Mbarrier),
     /// The register of a token.
     Token(u16),
+    /// A named barrier of OpenCL, by number of its declaration.
+    NamedBarrier(u16),
 }
 
 /// Declared mbarrier objects, which stand side by side.
@@ -55,6 +57,10 @@ pub(crate) enum Atom {
     Object(Object),
     /// Mbarrier objects.
     Mbarrier(Mbarrier),
+    /// A named barrier of OpenCL.
+    NamedBarrier(u16),
+    /// The address of the operand: named barriers have none, and nothing else here has one either.
+    Address,
     /// The same mbarrier object in the CTA of a rank: the object, then the rank.
     Remote,
     /// One operand.
@@ -182,6 +188,7 @@ fn single(atom: Atom, environment: &impl Environment) -> Result<Value, Fault> {
         Atom::Builtin(builtin) => Ok(Value::Int(environment.builtin(builtin))),
         Atom::Object(object) => Ok(Value::Object(object)),
         Atom::Mbarrier(object) => Ok(Value::Mbarrier(object)),
+        Atom::NamedBarrier(object) => Ok(Value::NamedBarrier(object)),
         _ => Err(Fault::Unset),
     }
 }
@@ -194,9 +201,11 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
         | Atom::Slot(_)
         | Atom::Builtin(_)
         | Atom::Object(_)
-        | Atom::Mbarrier(_) => {
+        | Atom::Mbarrier(_)
+        | Atom::NamedBarrier(_) => {
             stack.push(single(atom, environment)?);
         }
+        Atom::Address => {}
         Atom::Unary(operator) => {
             let value = unary(operator, pop(stack)?)?;
             stack.push(Value::Int(value));

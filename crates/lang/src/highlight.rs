@@ -141,8 +141,7 @@ impl<'a> Painter<'a> {
     }
 
     fn kind_of(&self, name: &str, next: &str) -> TokenKind {
-        let operation =
-            vocabulary::find(name).is_some() || vocabulary::not_yet(name, next).is_some();
+        let operation = vocabulary::find(name).is_some() || vocabulary::is_foreign(name, next);
         let verdict = Verdict::from_word(name).is_some()
             || matches!(
                 name,

@@ -7,6 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::program::Program;
 use tidegate_model::reading::ReadingId;
+use tidegate_model::rule::RuleId;
 use tidegate_model::target::TargetId;
 use tidegate_model::verdict::{Schedules, Verdict};
 
@@ -83,6 +84,17 @@ pub struct Source {
     pub text: String,
 }
 
+/// Something that the type of OpenCL's named barriers does not allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restricted {
+    /// The rule.
+    pub rule: RuleId,
+    /// Its place.
+    pub span: Span,
+    /// What is wrong, in a sentence.
+    pub message: String,
+}
+
 /// A scenario made into a program, with what is needed to speak about it.
 #[derive(Clone, Debug)]
 pub struct Compiled {
@@ -101,4 +113,8 @@ pub struct Compiled {
     pub named_names: Vec<(i64, String)>,
     /// Names of the declared memories by index.
     pub buffer_names: Vec<String>,
+    /// Names of the named barriers of OpenCL, by number of their declaration.
+    pub barrier_names: Vec<String>,
+    /// What the type of those named barriers does not allow, wherever it stands in the text.
+    pub restricted: Vec<Restricted>,
 }

@@ -46,6 +46,10 @@ pub(crate) enum StatementKind {
     Label(Name),
     Call(Name, Vec<Expression>),
     Instruction(Instruction),
+    /// A named barrier of OpenCL.
+    Construct(Construct),
+    /// What the type of named barriers does not allow.
+    Restricted(Vec<(Restriction, Span)>),
     /// An instruction that is recognised and not judged yet; the name that it declares, if it declares one.
     NotYet(Vocabulary, Option<Name>),
 }
@@ -80,6 +84,40 @@ pub(crate) enum Operand {
     Fence(Fence),
 }
 
+/// What the type of OpenCL's named barriers does not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Restriction {
+    /// Another address space than local memory.
+    Storage,
+    Pointer,
+    Array,
+    /// A member of a class or union.
+    Member,
+    /// A variable at program scope.
+    Program,
+    /// The return type of a function.
+    Return,
+    /// No count.
+    Default,
+    Assigned,
+    Address,
+    /// Constructed in a function.
+    Function,
+}
+
+/// The declaration of a named barrier of OpenCL.
+#[derive(Clone, Debug)]
+pub(crate) struct Construct {
+    pub(crate) name: Name,
+    /// The count, or another named barrier that this one is.
+    pub(crate) count: Option<Expression>,
+    /// Whether it is a reference.
+    pub(crate) by_reference: bool,
+    pub(crate) faults: Vec<(Restriction, Span)>,
+    /// The statement as written, white space folded.
+    pub(crate) text: String,
+}
+
 /// What a declaration declares.
 #[derive(Clone, Debug)]
 pub(crate) enum DeclarationKind {
@@ -89,8 +127,8 @@ pub(crate) enum DeclarationKind {
     Named(Option<Expression>, Expression),
     /// `mbarrier`, with its count of elements.
     Mbarrier(Option<Expression>),
-    /// `lds` and `global`: where it lies, and the size in bytes.
-    Memory(Space, Expression),
+    /// `lds`, `global` and `image`: where it lies, whether it is an image, and the size in bytes.
+    Memory(Space, bool, Expression),
     /// `const`.
     Constant(Expression),
     /// `tlx.alloc_barriers`: how many, and their count of arrivals.
@@ -141,4 +179,8 @@ pub(crate) struct Tree {
     pub(crate) counts: BTreeMap<String, i64>,
     pub(crate) functions: Vec<Function>,
     pub(crate) agents: Vec<AgentBlock>,
+    /// What the type of named barriers does not allow, outside of bodies.
+    pub(crate) restrictions: Vec<(Restriction, Span)>,
+    /// Named barriers that are variables at program scope.
+    pub(crate) program_scope: Vec<Name>,
 }

@@ -37,6 +37,7 @@ fn action(action: Action) -> String {
         Action::ReadState { object: it } => format!("state {}", object(it)),
         Action::Caches => "caches".into(),
         Action::Ptx(action, _) => format!("{action:?}"),
+        Action::Opencl(action) => format!("{action:?}"),
         Action::Memory(memory) => self::memory(memory),
     }
 }

@@ -18,6 +18,7 @@ pub mod lowering;
 pub mod mem;
 pub mod observation;
 pub mod onebit;
+pub mod opencl;
 pub mod operation;
 pub mod program;
 pub mod ptx;

@@ -104,6 +104,8 @@ pub enum Action {
     Memory(Memory),
     /// An operation of NVIDIA, and how it was spelled.
     Ptx(crate::ptx::action::Action, crate::ptx::action::Spelling),
+    /// An operation of OpenCL.
+    Opencl(crate::opencl::action::Action),
     /// Caches are written back or invalidated; without effect on barrier objects.
     Caches,
 }
@@ -119,7 +121,7 @@ impl Action {
             | Self::Drop { object }
             | Self::Join { object }
             | Self::ReadState { object } => Some(object),
-            Self::Leave | Self::Memory(_) | Self::Caches | Self::Ptx(..) => None,
+            Self::Leave | Self::Memory(_) | Self::Caches | Self::Ptx(..) | Self::Opencl(_) => None,
         }
     }
 }

@@ -162,6 +162,7 @@ fn own(node: &Node, instance: InstanceSet, named: InstanceSet) -> Reach {
         | Action::ReadState { .. }
         | Action::Memory(_)
         | Action::Ptx(..)
+        | Action::Opencl(_)
         | Action::Caches => Reach::default(),
     }
 }

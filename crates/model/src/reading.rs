@@ -20,6 +20,7 @@ pub enum ReadingId {
     PtxMissingWait,
     PtxLateExpect,
     PtxAlignedSite,
+    OpenclOverSubscribed,
 }
 
 /// One answer to the question of a reading.
@@ -51,7 +52,7 @@ const fn choice(name: &'static str, meaning: &'static str) -> Choice {
 }
 
 /// Every reading, in the order of [`ReadingId`].
-pub static READINGS: [Reading; 16] = [
+pub static READINGS: [Reading; 17] = [
     Reading {
         id: ReadingId::AmdA1,
         name: "amd.A1",
@@ -216,6 +217,16 @@ pub static READINGS: [Reading; 16] = [
         choices: [
             choice("allowed", "Only the threads of one warp must execute the same instruction."),
             choice("ub", "All warps must execute the same instruction."),
+        ],
+    },
+    Reading {
+        id: ReadingId::OpenclOverSubscribed,
+        name: "opencl.over-subscribed",
+        question: "What if more sub-groups than the count of a named barrier come to wait for one phase?",
+        passages: "The wait releases its sub-groups once as many wait as the count; which they are when more come is not said.",
+        choices: [
+            choice("any-grouping", "Those that come first meet; the others are in the next phase."),
+            choice("violation", "No more sub-groups than the count may come."),
         ],
     },
 ];

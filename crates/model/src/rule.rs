@@ -108,10 +108,27 @@ pub enum RuleId {
     PtxOperationUnsupported,
     TlxArriveCount,
     TlxNamedBarrierUnsupported,
+    OpenclBarrierAllEncounter,
+    OpenclBarrierUniformArguments,
+    OpenclFenceImageAlone,
+    OpenclFenceImageScope,
+    OpenclFenceLocalScopeIgnored,
+    OpenclNamedKernelOnly,
+    OpenclNamedUniform,
+    OpenclNamedImage,
+    OpenclNamedType,
+    OpenclNamedLimit,
+    OpenclNamedSubGroupUniform,
+    OpenclNamedOverSubscribed,
+    OpenclNamedNeverCompletes,
+    OpenclSplitArriveTwice,
+    OpenclSplitWaitFirst,
+    OpenclSplitFlagsDiffer,
+    OpenclSplitImageScope,
 }
 
 /// Every rule, in the order of [`RuleId`].
-pub static RULES: [&Rule; 60] = [
+pub static RULES: [&Rule; 77] = [
     &crate::amd::init::first::RULE,
     &crate::amd::init::positive::RULE,
     &crate::amd::drop::non_negative::RULE,
@@ -172,10 +189,29 @@ pub static RULES: [&Rule; 60] = [
     &crate::ptx::operation::unsupported::RULE,
     &crate::tlx::arrive_count::RULE,
     &crate::tlx::named_barrier::unsupported::RULE,
+    &crate::opencl::barrier::all_encounter::RULE,
+    &crate::opencl::barrier::uniform_arguments::RULE,
+    &crate::opencl::fence::image_alone::RULE,
+    &crate::opencl::fence::image_scope::RULE,
+    &crate::opencl::fence::local_scope_ignored::RULE,
+    &crate::opencl::named::kernel_only::RULE,
+    &crate::opencl::named::uniform::RULE,
+    &crate::opencl::named::image::RULE,
+    &crate::opencl::named::r#type::RULE,
+    &crate::opencl::named::limit::RULE,
+    &crate::opencl::named::sub_group_uniform::RULE,
+    &crate::opencl::named::over_subscribed::RULE,
+    &crate::opencl::named::never_completes::RULE,
+    &crate::opencl::split::arrive_twice::RULE,
+    &crate::opencl::split::wait_first::RULE,
+    &crate::opencl::split::flags_differ::RULE,
+    &crate::opencl::split::image_scope::RULE,
 ];
 
 const FIRST_NVIDIA: u32 = RuleId::PtxMbarrierValidObject as u32;
 const LAST_NVIDIA: u32 = RuleId::TlxNamedBarrierUnsupported as u32;
+const FIRST_OPENCL: u32 = RuleId::OpenclBarrierAllEncounter as u32;
+const LAST_OPENCL: u32 = RuleId::OpenclSplitImageScope as u32;
 
 impl RuleId {
     /// Every identifier.
@@ -240,11 +276,33 @@ impl RuleId {
         Self::PtxOperationUnsupported,
         Self::TlxArriveCount,
         Self::TlxNamedBarrierUnsupported,
+        Self::OpenclBarrierAllEncounter,
+        Self::OpenclBarrierUniformArguments,
+        Self::OpenclFenceImageAlone,
+        Self::OpenclFenceImageScope,
+        Self::OpenclFenceLocalScopeIgnored,
+        Self::OpenclNamedKernelOnly,
+        Self::OpenclNamedUniform,
+        Self::OpenclNamedImage,
+        Self::OpenclNamedType,
+        Self::OpenclNamedLimit,
+        Self::OpenclNamedSubGroupUniform,
+        Self::OpenclNamedOverSubscribed,
+        Self::OpenclNamedNeverCompletes,
+        Self::OpenclSplitArriveTwice,
+        Self::OpenclSplitWaitFirst,
+        Self::OpenclSplitFlagsDiffer,
+        Self::OpenclSplitImageScope,
     ];
 
-    /// The rules that the oracles for AMDGPU report: all but those of `ptx` and `tlx`.
+    /// The rules that the oracles for AMDGPU report: all but those of `ptx`, `tlx` and `opencl`.
     pub fn of_amdgpu() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(|rule| !rule.is_nvidia())
+        Self::ALL.into_iter().filter(|rule| !rule.is_nvidia() && !rule.is_opencl())
+    }
+
+    /// The rules of `opencl`, which stand side by side.
+    pub fn of_opencl() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|rule| rule.is_opencl())
     }
 
     /// The rules of `ptx` and `tlx`, which stand side by side.
@@ -256,14 +314,20 @@ impl RuleId {
         self as u32 >= FIRST_NVIDIA && (self as u32) <= LAST_NVIDIA
     }
 
+    const fn is_opencl(self) -> bool {
+        self as u32 >= FIRST_OPENCL && (self as u32) <= LAST_OPENCL
+    }
+
     /// Its number among those of its oracles, below 60: sets of broken rules are bits of one word.
     #[must_use]
     pub const fn number(self) -> u32 {
         let number = self as u32;
         if number < FIRST_NVIDIA {
             number
+        } else if self.is_opencl() {
+            number - FIRST_OPENCL
         } else if number > LAST_NVIDIA {
-            number - (LAST_NVIDIA - FIRST_NVIDIA + 1)
+            number - (LAST_NVIDIA - FIRST_NVIDIA + 1) - (LAST_OPENCL - FIRST_OPENCL + 1)
         } else {
             number - FIRST_NVIDIA
         }
@@ -294,6 +358,7 @@ mod tests {
             assert!(rule.number() < 60);
             let id = rule.get().id;
             assert_eq!(rule.is_nvidia(), id.starts_with("ptx.") || id.starts_with("tlx."));
+            assert_eq!(rule.is_opencl(), id.starts_with("opencl."));
             assert!(rule.get().class.is_some() || rule.get().force != Force::Requires);
         }
     }

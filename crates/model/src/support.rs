@@ -37,6 +37,9 @@ fn check(operation: Operation, target: &Target, readings: Readings) -> Option<Ru
     if let Action::Memory(memory) = operation.action {
         return lacks_memory(memory, operation.form, target);
     }
+    if let Action::Opencl(action) = operation.action {
+        return crate::opencl::support::lacks(action, target);
+    }
     if let Action::Ptx(action, spelling) = operation.action {
         return crate::ptx::support::lacks(action, spelling, target);
     }

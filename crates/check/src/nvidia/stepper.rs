@@ -165,6 +165,7 @@ impl Stepper {
             name: self.scene.agent_name(agent).to_owned(),
             status: status.to_owned(),
             joined: None,
+            sub_group: None,
             moves,
         }
     }

@@ -170,6 +170,7 @@ impl Stepper {
             name: self.scene.agent_name(agent).to_owned(),
             status: status.to_owned(),
             joined,
+            sub_group: None,
             moves,
         }
     }
@@ -311,7 +312,9 @@ fn kind(node: &Node) -> &'static str {
             Action::Drop { .. } | Action::Leave => "drop",
             Action::Join { .. } => "join",
             Action::Memory(memory) => super::memory::kind(memory),
-            Action::ReadState { .. } | Action::Ptx(..) | Action::Caches => "other",
+            Action::ReadState { .. } | Action::Ptx(..) | Action::Opencl(_) | Action::Caches => {
+                "other"
+            }
         },
     }
 }

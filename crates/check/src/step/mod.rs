@@ -43,6 +43,8 @@ pub struct AgentView {
     pub status: String,
     /// Name of the named barrier that it joined last, if any.
     pub joined: Option<String>,
+    /// The sub-group that it is a work-item of, counted over all work-groups; none but in OpenCL.
+    pub sub_group: Option<u32>,
     /// What it can do next: nothing when it ended, several at a `choose`.
     pub moves: Vec<Move>,
 }

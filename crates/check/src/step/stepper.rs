@@ -2,6 +2,7 @@
 
 use super::{MemoryView, View, amdgpu};
 use crate::nvidia;
+use crate::opencl;
 use crate::scene::{Options, Scene};
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -39,6 +40,7 @@ pub struct Stepper(Machine);
 enum Machine {
     Amdgpu(Box<amdgpu::Stepper>),
     Nvidia(Box<nvidia::stepper::Stepper>),
+    Opencl(Box<opencl::stepper::Stepper>),
 }
 
 impl Stepper {
@@ -46,7 +48,10 @@ impl Stepper {
     #[must_use]
     pub fn new(scene: &Scene, options: &Options) -> Option<Self> {
         let target = options.target_of(scene).get();
-        Some(Self(if nvidia::is_judged_here(&*scene.context()?, target) {
+        let context = scene.context()?;
+        Some(Self(if opencl::is_judged_here(&context, target) {
+            Machine::Opencl(Box::new(opencl::stepper::Stepper::new(scene, options)?))
+        } else if nvidia::is_judged_here(&context, target) {
             Machine::Nvidia(Box::new(nvidia::stepper::Stepper::new(scene, options)?))
         } else {
             Machine::Amdgpu(Box::new(amdgpu::Stepper::new(scene, options)?))
@@ -62,6 +67,7 @@ impl Stepper {
         match &mut self.0 {
             Machine::Amdgpu(stepper) => stepper.perform(key),
             Machine::Nvidia(stepper) => stepper.perform(key),
+            Machine::Opencl(stepper) => stepper.perform(key),
         }
     }
 
@@ -70,6 +76,7 @@ impl Stepper {
         match &mut self.0 {
             Machine::Amdgpu(stepper) => stepper.back(),
             Machine::Nvidia(stepper) => stepper.back(),
+            Machine::Opencl(stepper) => stepper.back(),
         }
     }
 
@@ -78,6 +85,7 @@ impl Stepper {
         match &mut self.0 {
             Machine::Amdgpu(stepper) => stepper.forward(),
             Machine::Nvidia(stepper) => stepper.forward(),
+            Machine::Opencl(stepper) => stepper.forward(),
         }
     }
 
@@ -93,6 +101,7 @@ impl Stepper {
         match &mut self.0 {
             Machine::Amdgpu(stepper) => stepper.forget(),
             Machine::Nvidia(stepper) => stepper.forget(),
+            Machine::Opencl(stepper) => stepper.forget(),
         }
         keys.iter().take_while(|key| self.perform(key).is_ok()).count()
     }
@@ -101,15 +110,16 @@ impl Stepper {
         match &self.0 {
             Machine::Amdgpu(stepper) => stepper.length(),
             Machine::Nvidia(stepper) => stepper.length(),
+            Machine::Opencl(stepper) => stepper.length(),
         }
     }
 
-    /// What is in flight after the performed steps, and which fences synchronize. Empty where PTX judges.
+    /// What is in flight after the performed steps, and which fences synchronize. Empty where PTX or OpenCL judges.
     #[must_use]
     pub fn memory(&self) -> MemoryView {
         match &self.0 {
             Machine::Amdgpu(stepper) => stepper.memory(),
-            Machine::Nvidia(_) => MemoryView::default(),
+            Machine::Nvidia(_) | Machine::Opencl(_) => MemoryView::default(),
         }
     }
 
@@ -119,6 +129,7 @@ impl Stepper {
         match &self.0 {
             Machine::Amdgpu(stepper) => stepper.keys(),
             Machine::Nvidia(stepper) => stepper.keys(),
+            Machine::Opencl(stepper) => stepper.keys(),
         }
     }
 
@@ -128,6 +139,7 @@ impl Stepper {
         match &self.0 {
             Machine::Amdgpu(stepper) => stepper.view(),
             Machine::Nvidia(stepper) => stepper.view(),
+            Machine::Opencl(stepper) => stepper.view(),
         }
     }
 }

@@ -2,16 +2,17 @@
 
 use super::budget::Budget;
 use super::nvidia;
+use super::opencl;
 use super::states::States;
 use super::thread::{Surroundings, Thread};
-use super::{NO_SOURCE, Sourced, Standing, key, operands};
+use super::{NO_SOURCE, Sourced, key, operands};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::Value;
-use crate::lower::code::{Code, Outcome, Step};
+use crate::lower::code::{Outcome, Step};
 use alloc::vec::Vec;
 use core::ops::Range;
 use tidegate_model::operation::{Action, Operation};
-use tidegate_model::program::{Launch, Node, NodeId};
+use tidegate_model::program::{Node, NodeId};
 
 /// The nodes of a body, numbered in order of discovery, and for each the index of its source.
 pub(crate) struct Evaluated {
@@ -21,13 +22,11 @@ pub(crate) struct Evaluated {
 
 /// Evaluates one wave, whose lanes perform these units.
 pub(crate) fn evaluate(
-    code: &Code,
-    launch: Launch,
-    standing: Standing,
+    around: Surroundings,
     lanes: &[Option<u32>],
     budget: &mut Budget,
 ) -> Result<Evaluated, Diagnostic> {
-    let around = Surroundings { code, launch, standing, lane: 0 };
+    let code = around.code;
     let end =
         lanes.iter().flatten().next().map_or(NO_SOURCE, |&unit| code.units[unit as usize].end);
     let mut graph = Graph { around, end, budget, states: States::new(), buffer: Vec::new() };
@@ -164,6 +163,9 @@ impl<'a> Graph<'a, '_> {
     ) -> Result<NodeId, Diagnostic> {
         for lane in lanes {
             let thread = &mut after[lane];
+            if let Some(Step::Operate(operate)) = thread.at(self.around.code) {
+                opencl::restart(thread, self.around.code, operate);
+            }
             match outcome {
                 Outcome::Nowhere => {}
                 Outcome::Slot(slot) => thread.set(slot, Value::Int(i64::from(value))),

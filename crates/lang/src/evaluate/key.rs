@@ -106,6 +106,10 @@ fn put_value(bytes: &mut Vec<u8>, value: Option<Value>) {
             bytes.push(5);
             put(bytes, u64::from(register));
         }
+        Some(Value::NamedBarrier(object)) => {
+            bytes.push(6);
+            put(bytes, u64::from(object));
+        }
     }
 }
 
@@ -120,6 +124,7 @@ fn take_value(rest: &mut &[u8]) -> Option<Value> {
             Value::Mbarrier(Mbarrier { first, count, rank })
         }
         5 => Value::Token(take(rest) as u16),
+        6 => Value::NamedBarrier(take(rest) as u16),
         _ => return None,
     })
 }
@@ -140,6 +145,7 @@ mod tests {
         ]);
         slots.push(Some(Value::Object(Object::Outside(-99))));
         slots.push(Some(Value::Token(200)));
+        slots.push(Some(Value::NamedBarrier(300)));
         slots.push(Some(Value::Mbarrier(Mbarrier { first: 300, count: 4, rank: Some(0) })));
         slots.push(Some(Value::Mbarrier(Mbarrier { first: 0, count: 1, rank: None })));
         let frames = alloc::vec![Frame { pc: 70_000, slots }, Frame::default()];

@@ -5,6 +5,7 @@ mod budget;
 mod graph;
 mod key;
 mod nvidia;
+pub(crate) mod opencl;
 mod operands;
 mod states;
 mod thread;
@@ -21,7 +22,9 @@ use alloc::vec::Vec;
 use budget::Budget;
 use core::hash::{Hash, Hasher};
 use graph::Evaluated;
+use thread::Surroundings;
 use tidegate_model::program::{Agent, Body, BodyId, Launch, Node, Program};
+use tidegate_model::target::Family;
 
 /// Where an agent stands, as far as its body can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,7 +49,8 @@ pub(crate) fn compile(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> 
     let mut agents = Vec::new();
     let mut sources = Vec::new();
     // The lanes of a warp go their own ways; each is an agent.
-    let apart = if code.nvidia { launch.lanes } else { 1 };
+    let items = code.opencl || of_opencl(scenario) && !code.nvidia;
+    let apart = if code.nvidia || items { launch.lanes } else { 1 };
     for workgroup in 0..launch.workgroups {
         for at in 0..launch.waves * apart {
             let (wave, lane) = (at / apart, at % apart);
@@ -78,13 +82,20 @@ pub(crate) fn compile(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> 
             agents,
             bodies: compilation.bodies,
         },
-        agent_names: agent_names(launch, apart),
+        agent_names: agent_names(launch, apart, items),
         sources,
         plain_names: code.plain_names.clone(),
         named_names: code.named_names.clone(),
         mbarrier_names: code.mbarrier_names.clone(),
         buffer_names: code.buffer_names.clone(),
+        barrier_names: code.barrier_names.clone(),
+        restricted: code.restricted.clone(),
     })
+}
+
+/// Whether the scenario is one for OpenCL, whose agents are work-items.
+fn of_opencl(scenario: &Scenario) -> bool {
+    scenario.target.is_some_and(|target| target.get().family == Family::Opencl)
 }
 
 /// What decides how an agent behaves: the units of its lanes, and where it stands as far as they look.
@@ -97,6 +108,7 @@ struct Compilation<'a> {
     code: &'a Code,
     launch: Launch,
     budget: Budget,
+    instances: opencl::Instances,
     bodies: Vec<Body>,
     by_hash: BTreeMap<u64, Vec<BodyId>>,
     by_sources: BTreeMap<Vec<u32>, Rc<[Source]>>,
@@ -109,6 +121,7 @@ impl<'a> Compilation<'a> {
             code,
             launch,
             budget: Budget::default(),
+            instances: opencl::Instances::default(),
             bodies: Vec::new(),
             by_hash: BTreeMap::new(),
             by_sources: BTreeMap::new(),
@@ -137,7 +150,14 @@ impl<'a> Compilation<'a> {
         if let Some(done) = self.done.get(&alike) {
             return done.clone();
         }
-        let result = graph::evaluate(self.code, self.launch, standing, &alike.0, &mut self.budget);
+        let around = Surroundings {
+            code: self.code,
+            launch: self.launch,
+            standing,
+            lane: 0,
+            instances: &self.instances,
+        };
+        let result = graph::evaluate(around, &alike.0, &mut self.budget);
         let shared = result.map(|evaluated| self.share(evaluated));
         self.done.insert(alike, shared.clone());
         shared

@@ -1,6 +1,7 @@
 //! Operands to values, and operations from them.
 
 use super::nvidia;
+use super::opencl;
 use super::thread::{Surroundings, Thread};
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
 use crate::expression::{Atom, Expression, Value};
@@ -28,6 +29,11 @@ pub(crate) fn operation(
         let action = nvidia::action(kind, operate, thread, &arguments)?;
         let spelling = nvidia::spelling(instruction, flags);
         return Ok(Operation { action: Action::Ptx(action, spelling), form });
+    }
+    if let Effect::Opencl(call) = operate.row.effect {
+        let (code, instances) = (around.code, around.instances);
+        let action = opencl::action(call, operate, thread, code, instances, &arguments)?;
+        return Ok(Operation { action: Action::Opencl(action), form });
     }
     match effect::action(operate.row.effect, &arguments) {
         Some(action) => checked_whole(action, operate).map(|()| Operation { action, form }),
@@ -168,7 +174,7 @@ fn checked(
         }
         (
             Place::Number | Place::Expected | Place::Counters | Place::Marks,
-            Value::Object(_) | Value::Mbarrier(_) | Value::Token(_),
+            Value::Object(_) | Value::Mbarrier(_) | Value::Token(_) | Value::NamedBarrier(_),
         ) => Err(Diagnostic::error("not-a-number", span, "a barrier object is not a number")),
         _ => Ok(value),
     }

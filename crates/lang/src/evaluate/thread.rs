@@ -33,6 +33,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) launch: Launch,
     pub(crate) standing: Standing,
     pub(crate) lane: u32,
+    pub(crate) instances: &'a super::opencl::Instances,
 }
 
 struct View<'a> {
@@ -204,6 +205,7 @@ impl Thread {
                 cost += arguments.iter().map(|argument| argument.code.len() + 1).sum::<usize>();
                 self.call(*unit, arguments, *span, around)?;
             }
+            Step::Keep(_) => self.step_over(),
             Step::Return => drop(self.frames.pop()),
             Step::End => self.frames.clear(),
             Step::Choose(..) | Step::Operate(_) | Step::Fixed(..) => {}

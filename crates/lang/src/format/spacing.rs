@@ -46,7 +46,7 @@ impl Layout {
         if AGENTS.contains(&first) && head == first {
             return Self::Agents;
         }
-        let raw = vocabulary::find(head).is_none() && vocabulary::not_yet(head, after).is_some();
+        let raw = vocabulary::find(head).is_none() && vocabulary::is_foreign(head, after);
         if raw { Self::Raw } else { Self::Code }
     }
 }

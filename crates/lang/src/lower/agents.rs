@@ -120,11 +120,22 @@ pub(crate) fn agent_name(launch: Launch, workgroup: u32, wave: u32) -> String {
     }
 }
 
+/// The name of a work-item as shown; of the only one of a sub-group that of the sub-group.
+fn work_item_name(launch: Launch, workgroup: u32, at: u32) -> String {
+    let sub_group = format!("subgroup {}", at / launch.lanes);
+    let own = match launch.lanes {
+        1 => sub_group,
+        lanes => format!("{sub_group} item {}", at % lanes),
+    };
+    if launch.workgroups == 1 { own } else { format!("group {workgroup} {own}") }
+}
+
 /// The names of every wave, in order of workgroup, then wave; where lanes are agents of their own, of every lane.
-pub(crate) fn agent_names(launch: Launch, apart: u32) -> Vec<String> {
+pub(crate) fn agent_names(launch: Launch, apart: u32, items: bool) -> Vec<String> {
     let agents = (0..launch.workgroups)
         .flat_map(|workgroup| (0..launch.waves * apart).map(move |at| (workgroup, at)));
     let name = |(workgroup, at): (u32, u32)| match apart {
+        _ if items => work_item_name(launch, workgroup, at),
         1 => agent_name(launch, workgroup, at),
         _ => format!("{} lane {}", agent_name(launch, workgroup, at / apart), at % apart),
     };

@@ -74,6 +74,14 @@ pub(crate) enum Outcome {
     Token(u16),
 }
 
+/// The variables that count the rounds of the loops around a place of a body, the outermost first: those since the last
+/// barrier of the work-group, and those since the last of the sub-group.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rounds {
+    pub(crate) group: Vec<u16>,
+    pub(crate) sub_group: Vec<u16>,
+}
+
 /// An operation whose operands are still to be evaluated.
 #[derive(Clone, Debug)]
 pub(crate) struct Operate {
@@ -84,6 +92,8 @@ pub(crate) struct Operate {
     pub(crate) nvidia: Option<(&'static ptx::Instruction, Flags)>,
     /// How many mbarrier objects a CTA has.
     pub(crate) declared: u16,
+    /// For one of OpenCL the loops around it.
+    pub(crate) rounds: Rounds,
     /// Index among the sources.
     pub(crate) source: u32,
 }
@@ -102,6 +112,8 @@ pub(crate) enum Step {
     Choose(Vec<Pc>, u32),
     /// Calls a unit.
     Call(u32, Vec<Expression>, Span),
+    /// Stands behind a call: the rounds in which it was made.
+    Keep(Rounds),
     Return,
     End,
     Operate(Operate),
@@ -157,6 +169,12 @@ pub(crate) struct Code {
     pub(crate) mbarrier_names: Vec<String>,
     /// Whether some instruction is one of NVIDIA.
     pub(crate) nvidia: bool,
+    /// Whether some operation is one of OpenCL.
+    pub(crate) opencl: bool,
+    /// Names of the named barriers of OpenCL.
+    pub(crate) barrier_names: Vec<String>,
+    /// What their type does not allow.
+    pub(crate) restricted: Vec<crate::scenario::Restricted>,
 }
 
 /// What a name stands for.

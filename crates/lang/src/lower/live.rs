@@ -1,6 +1,6 @@
 //! What is still read: so that states which differ only in values that nobody reads are the same state.
 
-use super::code::{Code, Held, M0, Operand, Outcome, Pc, SCC, Step};
+use super::code::{Code, Held, M0, Operand, Outcome, Pc, Rounds, SCC, Step};
 use crate::expression::Expression;
 use alloc::vec::Vec;
 
@@ -69,6 +69,11 @@ fn reads(step: &Step, global: Held) -> Held {
                     Operand::Fence(_) => {}
                 }
             }
+            let Rounds { group, sub_group } = &operate.rounds;
+            group.iter().chain(sub_group).for_each(|&slot| held.insert(slot));
+        }
+        Step::Keep(Rounds { group, sub_group }) => {
+            group.iter().chain(sub_group).for_each(|&slot| held.insert(slot));
         }
         Step::Jump(..) | Step::Choose(..) | Step::End | Step::Fixed(..) => {}
     }
@@ -97,9 +102,12 @@ fn successors(step: &Step, at: Pc, mut visit: impl FnMut(Pc)) {
         Step::Jump(target, _) => visit(*target),
         Step::Choose(targets, _) => targets.iter().for_each(|&target| visit(target)),
         Step::Return | Step::End => {}
-        Step::Set(..) | Step::SetM0(_) | Step::Call(..) | Step::Operate(_) | Step::Fixed(..) => {
-            visit(at + 1)
-        }
+        Step::Set(..)
+        | Step::SetM0(_)
+        | Step::Call(..)
+        | Step::Keep(_)
+        | Step::Operate(_)
+        | Step::Fixed(..) => visit(at + 1),
     }
 }
 

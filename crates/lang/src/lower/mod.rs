@@ -6,6 +6,7 @@ mod frames;
 mod live;
 pub(crate) mod names;
 mod nvidia;
+mod opencl;
 mod resolve;
 mod unit;
 
@@ -21,12 +22,22 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     let globals = Globals::new(scenario, text, &mut code, &mut reports);
     let tree = &scenario.tree;
     let framed = frames::framed(&tree.functions);
+    let meets = opencl::functions(&tree.functions);
+    for &(restriction, span) in &tree.restrictions {
+        opencl::restrict(&mut code.restricted, restriction, span);
+    }
     let bodies =
         tree.functions.iter().map(|function| (&function.body, &function.parameters[..], true));
     let bodies = bodies.chain(tree.agents.iter().map(|agents| (&agents.body, &[][..], false)));
     for (body, parameters, returns) in bodies {
-        let context =
-            unit::Context { globals: &globals, text, target: scenario.target, framed: &framed };
+        let context = unit::Context {
+            globals: &globals,
+            text,
+            target: scenario.target,
+            framed: &framed,
+            meets: &meets,
+            in_function: returns,
+        };
         let mut unit = unit::lower(context, body, parameters, returns, &mut code, &mut reports);
         unit.parameters = parameters.iter().map(|parameter| parameter.text.clone()).collect();
         code.units.push(unit);

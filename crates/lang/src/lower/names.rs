@@ -95,6 +95,13 @@ impl Globals {
             let meaning = globals.declared(declaration, text, code, reports);
             globals.meanings.insert(declaration.name.text.clone(), meaning);
         }
+        for name in &scenario.tree.program_scope {
+            globals.check_new(name, reports);
+            let object = code.barrier_names.len().min(usize::from(u16::MAX)) as u16;
+            code.barrier_names.push(name.text.clone());
+            let meaning = Meaning::Value(Value::NamedBarrier(object));
+            globals.meanings.insert(name.text.clone(), meaning);
+        }
         for (unit, function) in scenario.tree.functions.iter().enumerate() {
             globals.check_new(&function.name, reports);
             globals
@@ -151,14 +158,14 @@ impl Globals {
             DeclarationKind::Constant(value) => {
                 Meaning::Value(Value::Int(self.constant(value, text, reports).unwrap_or(0)))
             }
-            DeclarationKind::Memory(space, size) => {
+            DeclarationKind::Memory(space, image, size) => {
                 let buffer = code.buffers.len().min(usize::from(BufferId::MAX));
                 let size = self.size(size, text, reports);
                 if buffer == usize::from(BufferId::MAX) {
                     let message = format!("more than {} memories", BufferId::MAX);
                     reports.error("bound-objects", declaration.name.span, message);
                 } else {
-                    code.buffers.push(Buffer { space: *space, size });
+                    code.buffers.push(Buffer { space: *space, size, image: *image });
                     code.buffer_names.push(name.clone());
                 }
                 Meaning::Memory(buffer as BufferId)

@@ -31,6 +31,7 @@ impl Lowering<'_, '_, '_> {
             outcome: Outcome::Nowhere,
             nvidia: Some((&ptx::ACCESS, Flags::default())),
             declared: self.declared(),
+            rounds: Default::default(),
             source,
         })
     }

@@ -4,6 +4,7 @@ use super::code::{Looks, Meaning};
 use super::unit::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::{Atom, Builtin, Expression, Value};
+use crate::tree::Restriction;
 use crate::{lexer, suggest};
 use alloc::format;
 use alloc::string::String;
@@ -42,6 +43,7 @@ impl Lowering<'_, '_, '_> {
                 };
             }
         }
+        self.addresses(&resolved);
         for (span, _, count) in arrays {
             let name = lexer::slice(self.context.text, span);
             let message = format!(
@@ -50,6 +52,24 @@ impl Lowering<'_, '_, '_> {
             self.reports.error("array-without-index", span, message);
         }
         resolved
+    }
+
+    /// Nothing has an address here, and named barriers say so themselves.
+    fn addresses(&mut self, expression: &Expression) {
+        for pair in expression.code.windows(2) {
+            let [operand, (Atom::Address, span)] = *pair else { continue };
+            let value = Expression { code: alloc::vec![operand], span };
+            if self.is_barrier(&value) || self.is_parameter(operand.0) {
+                self.restrict(Restriction::Address, span);
+            } else {
+                self.reports.error("no-address", span, String::from("nothing here has an address"));
+            }
+        }
+    }
+
+    /// Whether it is a parameter of the function, which may be anything.
+    fn is_parameter(&self, atom: Atom) -> bool {
+        matches!(atom, Atom::Slot(slot) if usize::from(slot) < self.parameters)
     }
 
     /// The first object and the size of the array of that name, unless a variable hides it.
@@ -69,6 +89,7 @@ impl Lowering<'_, '_, '_> {
             Some(Meaning::Value(Value::Int(value))) => Atom::Int(value),
             Some(Meaning::Value(Value::Object(object))) => Atom::Object(object),
             Some(Meaning::Value(Value::Mbarrier(object))) => Atom::Mbarrier(object),
+            Some(Meaning::Value(Value::NamedBarrier(object))) => Atom::NamedBarrier(object),
             Some(Meaning::Value(Value::Token(_))) => Atom::Int(0),
             Some(Meaning::Memory(_) | Meaning::Array(..)) => {
                 self.reports.error(

@@ -1,14 +1,15 @@
 //! One body or function to flat code.
 
 use super::code::{
-    Bytes, Code, Looks, MOST_SLOTS, Meaning, Operand, Operate, Outcome, Pc, Step, Unit,
+    Bytes, Code, Looks, MOST_SLOTS, Meaning, Operand, Operate, Outcome, Pc, Rounds, Step, Unit,
 };
 use super::names::{Globals, Reports, not_yet};
+use super::opencl::Meets;
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::{Atom, Binary, Expression};
 use crate::scenario::Source;
 use crate::suggest;
-use crate::tree::{self, Block, Instruction, Name, Statement, StatementKind};
+use crate::tree::{self, Block, Instruction, Name, Restriction, Statement, StatementKind};
 use crate::vocabulary::nvidia::Kind;
 use crate::vocabulary::{Condition, Effect, Place};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -27,6 +28,10 @@ pub(crate) struct Context<'a> {
     pub(crate) target: Option<TargetId>,
     /// Functions whose calls have a frame of async marks.
     pub(crate) framed: &'a BTreeSet<u32>,
+    /// By name which barriers of OpenCL functions meet.
+    pub(crate) meets: &'a BTreeMap<String, Meets>,
+    /// Whether the body is a function's.
+    pub(crate) in_function: bool,
 }
 
 /// A step whose target is not known yet.
@@ -51,6 +56,8 @@ pub(crate) fn lower(
         loops: Vec::new(),
         labels: BTreeMap::new(),
         branches: Vec::new(),
+        barriers: BTreeSet::new(),
+        parameters: parameters.len(),
         looks: Looks::default(),
     };
     unit.open.push(0);
@@ -69,6 +76,8 @@ struct Loop {
     breaks: Vec<Pc>,
     /// Jumps to the next round.
     continues: Vec<Pc>,
+    /// What counts its rounds.
+    rounds: Rounds,
 }
 
 pub(super) struct Lowering<'a, 'b, 'c> {
@@ -83,6 +92,10 @@ pub(super) struct Lowering<'a, 'b, 'c> {
     labels: BTreeMap<String, Pc>,
     /// Branches to labels: the step and the label.
     branches: Vec<(Pc, Name)>,
+    /// Variables that are named barriers of OpenCL, by slot.
+    pub(super) barriers: BTreeSet<u16>,
+    /// How many parameters the body has.
+    pub(super) parameters: usize,
     pub(super) looks: Looks,
 }
 
@@ -105,7 +118,12 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    fn source(&mut self, span: Span, text: String) -> u32 {
+    /// What counts the rounds of the loops around, the outermost first.
+    pub(super) fn rounds_of_loops(&self) -> impl Iterator<Item = &Rounds> {
+        self.loops.iter().map(|round| &round.rounds)
+    }
+
+    pub(super) fn source(&mut self, span: Span, text: String) -> u32 {
         self.code.sources.push(Source { span, text });
         self.code.sources.len() as u32 - 1
     }
@@ -154,6 +172,9 @@ impl Lowering<'_, '_, '_> {
             StatementKind::Assign(name, value) => {
                 let value = self.resolve(value);
                 if let Some(slot) = self.assigned(name) {
+                    if self.barriers.contains(&slot) {
+                        return self.restrict(Restriction::Assigned, span);
+                    }
                     self.push(Step::Set(slot, value));
                 }
             }
@@ -165,14 +186,24 @@ impl Lowering<'_, '_, '_> {
             }
             StatementKind::Repeat(times, body) => self.count_down(times, body, span),
             StatementKind::While(condition, body) => {
+                self.open.push(self.scopes.len());
+                let rounds = self.count_rounds(body, span);
                 let condition = self.resolve(condition);
                 let top = self.here();
                 let leave = self.push(Step::Unless(condition, NOWHERE));
-                self.round(body, None, top, Some(leave), span);
+                self.round((body, rounds), None, top, Some(leave), span);
+                self.close();
             }
             StatementKind::Loop(body) => {
+                self.open.push(self.scopes.len());
+                let rounds = self.count_rounds(body, span);
                 let top = self.here();
-                self.round(body, None, top, None, span);
+                self.round((body, rounds), None, top, None, span);
+                self.close();
+            }
+            StatementKind::Construct(declared) => self.construct(declared, span),
+            StatementKind::Restricted(faults) => {
+                faults.iter().for_each(|&(restriction, span)| self.restrict(restriction, span));
             }
             StatementKind::Break | StatementKind::Continue => {
                 self.leave_round(&statement.kind, span)
@@ -255,11 +286,12 @@ impl Lowering<'_, '_, '_> {
         self.push(Step::Set(last, end));
         let slot = self.declare(&name.text, name.span);
         self.push(Step::Set(slot, first));
+        let rounds = self.count_rounds(body, span);
         let top = self.here();
         let more = compare(slot, Binary::Less, Atom::Slot(last), span);
         let leave = self.push(Step::Unless(more, NOWHERE));
         let next = Step::Set(slot, compare(slot, Binary::Add, Atom::Int(1), span));
-        self.round(body, Some(next), top, Some(leave), span);
+        self.round((body, rounds), Some(next), top, Some(leave), span);
         self.close();
     }
 
@@ -268,11 +300,12 @@ impl Lowering<'_, '_, '_> {
         self.open.push(self.scopes.len());
         let slot = self.declare("", span);
         self.push(Step::Set(slot, times));
+        let rounds = self.count_rounds(body, span);
         let top = self.here();
         let more = compare(slot, Binary::Greater, Atom::Int(0), span);
         let leave = self.push(Step::Unless(more, NOWHERE));
         let next = Step::Set(slot, compare(slot, Binary::Subtract, Atom::Int(1), span));
-        self.round(body, Some(next), top, Some(leave), span);
+        self.round((body, rounds), Some(next), top, Some(leave), span);
         self.close();
     }
 
@@ -282,15 +315,24 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// The body of a loop, what is done before the next round, and the jump back.
-    fn round(&mut self, body: &Block, next: Option<Step>, top: Pc, leave: Option<Pc>, span: Span) {
-        self.loops.push(Loop { breaks: leave.into_iter().collect(), continues: Vec::new() });
+    fn round(
+        &mut self,
+        (body, rounds): (&Block, Rounds),
+        next: Option<Step>,
+        top: Pc,
+        leave: Option<Pc>,
+        span: Span,
+    ) {
+        let breaks = leave.into_iter().collect();
+        self.loops.push(Loop { breaks, continues: Vec::new(), rounds });
         self.block(body);
-        let Some(Loop { breaks, continues }) = self.loops.pop() else { return };
+        let Some(Loop { breaks, continues, rounds }) = self.loops.pop() else { return };
         let here = self.here();
         continues.into_iter().for_each(|at| self.patch(at, here));
         if let Some(next) = next {
             self.push(next);
         }
+        self.next_round(&rounds, span);
         self.push(Step::Jump(top, span));
         let here = self.here();
         breaks.into_iter().for_each(|at| self.patch(at, here));
@@ -355,7 +397,13 @@ impl Lowering<'_, '_, '_> {
                 self.push(Step::Call(unit, arguments, span));
                 self.frame(Memory::Leave, format!("return from {}", name.text), span);
             }
-            Some(&(unit, _)) => drop(self.push(Step::Call(unit, arguments, span))),
+            Some(&(unit, _)) => {
+                self.push(Step::Call(unit, arguments, span));
+                let rounds = self.rounds();
+                if rounds != Rounds::default() {
+                    self.push(Step::Keep(rounds));
+                }
+            }
         }
     }
 
@@ -431,7 +479,8 @@ impl Lowering<'_, '_, '_> {
                     Some(access) => access,
                     None => {
                         let (nvidia, declared) = (instruction.nvidia, self.declared());
-                        Operate { row, operands, outcome, nvidia, declared, source }
+                        let rounds = self.rounds_of(row.effect);
+                        Operate { row, operands, outcome, nvidia, declared, rounds, source }
                     }
                 };
                 self.code.nvidia |= operate.nvidia.is_some();

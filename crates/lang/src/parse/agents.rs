@@ -79,6 +79,11 @@ impl Parser<'_> {
 
     pub(super) fn function(&mut self, tree: &mut Tree) -> Parsed<()> {
         self.advance();
+        self.function_behind(tree)
+    }
+
+    /// A function from its name on.
+    pub(super) fn function_behind(&mut self, tree: &mut Tree) -> Parsed<()> {
         let name = self.name("the function's name")?;
         self.expect("(")?;
         let mut parameters = Vec::new();
@@ -86,8 +91,10 @@ impl Parser<'_> {
             if !parameters.is_empty() {
                 self.expect(",")?;
             }
+            self.parameter_type(tree);
             parameters.push(self.name("a parameter")?);
         }
+        self.return_type(tree);
         let body = self.block()?;
         tree.functions.push(Function { name, parameters, body });
         Ok(())

@@ -33,8 +33,9 @@ impl Parser<'_> {
                 }
                 DeclarationKind::Constant(value)
             }
-            "global" => DeclarationKind::Memory(Space::Global, self.bracketed()?),
-            _ => DeclarationKind::Memory(Space::Local, self.bracketed()?),
+            "global" => DeclarationKind::Memory(Space::Global, false, self.bracketed()?),
+            "image" => DeclarationKind::Memory(Space::Global, true, self.bracketed()?),
+            _ => DeclarationKind::Memory(Space::Local, false, self.bracketed()?),
         };
         tree.declarations.push(Declaration { name, kind });
         Ok(())

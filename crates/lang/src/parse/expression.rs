@@ -107,6 +107,13 @@ impl Parser<'_> {
     }
 
     fn prefix(&mut self, code: &mut Code) -> Parsed<()> {
+        if self.is("&") && self.peek(1).is_some_and(|token| token.kind == Kind::Word) {
+            let span = self.advance();
+            let span = Span { length: span.length + self.here().length, ..span };
+            self.primary(code)?;
+            code.push((Atom::Address, span));
+            return Ok(());
+        }
         let operator = match self.word() {
             "-" => Unary::Negate,
             "!" => Unary::Not,
@@ -166,6 +173,13 @@ impl Parser<'_> {
     /// A name, an element `NAME[EXPR]`, or a call of a function that says where a work-item stands.
     fn named(&mut self, code: &mut Code) -> Parsed<()> {
         let (word, span) = (self.word(), self.advance());
+        if word == "mem_fence" && self.is("::") {
+            return self.flag(span, code);
+        }
+        if let Some(value) = opencl::constant(word) {
+            code.push((Atom::Int(value), span));
+            return Ok(());
+        }
         if self.is("(") && self.is_adjacent() {
             return self.position(word, span, code);
         }
@@ -176,6 +190,24 @@ impl Parser<'_> {
             self.expect("]")?;
             code.push((Atom::Element, span));
         }
+        Ok(())
+    }
+
+    /// `mem_fence::NAME`, from the second word on.
+    fn flag(&mut self, start: Span, code: &mut Code) -> Parsed<()> {
+        self.advance();
+        let (word, here) = (self.word(), self.here());
+        let Some(&(_, value)) = opencl::FLAGS.iter().find(|(name, _)| *name == word) else {
+            let suggestion = crate::suggest::instead(word, opencl::FLAGS.map(|(name, _)| name));
+            return self.suggest(
+                "unknown-flag",
+                here,
+                "`mem_fence` has local, global and image",
+                suggestion,
+            );
+        };
+        self.advance();
+        code.push((Atom::Int(value), self.since(start)));
         Ok(())
     }
 
@@ -193,12 +225,22 @@ impl Parser<'_> {
             );
         };
         self.expect("(")?;
-        if dimension {
-            let mut ignored = Code::new();
-            self.deeper(|parser| parser.conditional(&mut ignored))?;
-        }
+        let behind = if let Some(other) = dimension {
+            // In any dimension but the first there is one of everything.
+            self.deeper(|parser| parser.conditional(code))?;
+            let first = placeholder(code, span);
+            code.push((Atom::Int(other), span));
+            let behind = placeholder(code, span);
+            patch(code, first, Atom::Unless);
+            Some(behind)
+        } else {
+            None
+        };
         self.expect(")")?;
         code.extend(atoms.iter().map(|&atom| (atom, span)));
+        if let Some(behind) = behind {
+            patch(code, behind, Atom::Jump);
+        }
         Ok(())
     }
 }

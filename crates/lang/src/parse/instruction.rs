@@ -5,7 +5,7 @@ use crate::diagnostic::Span;
 use crate::lexer::{self, Kind};
 use crate::suggest;
 use crate::tree::{Instruction, Name, Operand, StatementKind};
-use crate::vocabulary::{self, Effect, Place, Row, Vocabulary, amdgpu, llvm, words};
+use crate::vocabulary::{self, Effect, Place, Row, amdgpu, llvm, words};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -50,6 +50,9 @@ impl Parser<'_> {
                 format!("expected a statement, found {found}"),
             );
         }
+        if let Some(read) = self.opencl(&head, start) {
+            return read;
+        }
         if let Some((_, row)) = vocabulary::find(&head.text) {
             let operands = self.operands(row, head.span)?;
             return Ok(self.made(row, head.span, operands, start, target));
@@ -57,13 +60,9 @@ impl Parser<'_> {
         if let Some(read) = self.nvidia(&head, start, &target) {
             return read;
         }
-        if let Some(vocabulary) = vocabulary::not_yet(&head.text, self.word()) {
-            let declared = if vocabulary == Vocabulary::Opencl { self.constructed() } else { None };
+        if let Some(vocabulary) = vocabulary::not_yet(&head.text) {
             self.skip_operands();
-            return Ok(StatementKind::NotYet(
-                vocabulary,
-                declared.or(target.map(|(name, _)| name)),
-            ));
+            return Ok(StatementKind::NotYet(vocabulary, target.map(|(name, _)| name)));
         }
         self.unknown(&head)
     }
@@ -108,14 +107,6 @@ impl Parser<'_> {
     /// A name with dots and double colons: `arrive.isfirst`, `mbarrier.init.shared::cta.b64`.
     fn head(&mut self) -> Name {
         self.run(|joiner| matches!(joiner, "." | "::"))
-    }
-
-    /// `<TYPE> NAME(`: the name that an OpenCL declaration declares.
-    fn constructed(&self) -> Option<Name> {
-        let words = (0..16).map(|i| (i, self.word_ahead(i)));
-        let (at, _) = words.into_iter().find(|(_, word)| *word == ">")?;
-        let token = self.peek(at + 1).filter(|token| token.kind == Kind::Word)?;
-        Some(Name { text: String::from(lexer::slice(self.text, token.span)), span: token.span })
     }
 
     /// Skips what is left of a statement that is not read in detail: to its end, over braces that close again.

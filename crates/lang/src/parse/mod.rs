@@ -10,6 +10,7 @@ mod fence;
 mod headers;
 mod instruction;
 mod nvidia;
+mod opencl;
 mod statement;
 
 use crate::scenario::Scenario;
@@ -48,8 +49,8 @@ pub(crate) fn read(text: &str) -> Scenario {
 /// Words that begin a header.
 pub(crate) const HEADERS: [&str; 5] = ["title", "note", "target", "launch", "reading"];
 /// Words that begin a declaration.
-pub(crate) const DECLARATIONS: [&str; 7] =
-    ["barrier", "mbarrier", "lds", "shared", "local", "global", "const"];
+pub(crate) const DECLARATIONS: [&str; 8] =
+    ["barrier", "mbarrier", "lds", "shared", "local", "global", "image", "const"];
 /// Words that begin a block of agents.
 pub(crate) const AGENTS: [&str; 6] = ["wave", "warp", "subgroup", "workgroup", "cta", "group"];
 /// Words that begin anything else at the top level, but for `expect`.
@@ -66,6 +67,9 @@ const OPERATIONS: [&str; 5] = ["init", "arrive", "wait", "let", "fence"];
 impl Parser<'_> {
     /// One header, declaration, block of agents, function or expectation.
     fn top_level(&mut self, scenario: &mut Scenario) -> cursor::Parsed<()> {
+        if self.begins_declaration() {
+            return self.program_scope(&mut scenario.tree);
+        }
         match self.word() {
             word if HEADERS.contains(&word) => self.header(scenario),
             "expect" => self.expectation(scenario),

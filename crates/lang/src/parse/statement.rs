@@ -93,6 +93,9 @@ impl Parser<'_> {
             before.push(Statement { span: label.span, kind: StatementKind::Label(label) });
             return Ok(None);
         }
+        if self.begins_declaration() {
+            return self.declared().map(Some);
+        }
         if self.is("@") {
             return self.guarded().map(Some);
         }

@@ -62,6 +62,8 @@ pub(crate) enum Effect {
     End,
     /// An instruction of NVIDIA.
     Nvidia(Kind),
+    /// A call of OpenCL.
+    Opencl(super::opencl::Call),
 }
 
 /// An operand with its value.
@@ -158,7 +160,8 @@ pub(crate) fn action(effect: Effect, arguments: &[Argument]) -> Option<Action> {
         | Effect::SetM0
         | Effect::Jump(_)
         | Effect::End
-        | Effect::Nvidia(_) => return None,
+        | Effect::Nvidia(_)
+        | Effect::Opencl(_) => return None,
     })
 }
 

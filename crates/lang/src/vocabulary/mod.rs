@@ -25,7 +25,6 @@ pub(crate) enum Vocabulary {
     Ptx,
     Sass,
     Tlx,
-    Opencl,
 }
 
 impl Vocabulary {
@@ -38,7 +37,6 @@ impl Vocabulary {
             Self::Ptx => "PTX instructions",
             Self::Sass => "SASS instructions",
             Self::Tlx => "TLX operations",
-            Self::Opencl => "OpenCL barriers",
         }
     }
 }
@@ -108,23 +106,26 @@ pub(crate) fn find(name: &str) -> Option<(Vocabulary, &'static Row)> {
         .or_else(|| among(amdgpu::ROWS).map(|row| (Vocabulary::Amdgpu, row)))
 }
 
-/// The vocabulary that an instruction belongs to by its shape, where it is recognised but not judged yet. `next` is the
-/// token behind the head.
-pub(crate) fn not_yet(head: &str, next: &str) -> Option<Vocabulary> {
+/// The vocabulary that an instruction belongs to by its shape, where it is recognised but not judged yet.
+pub(crate) fn not_yet(head: &str) -> Option<Vocabulary> {
     if ptx::recognises(head) {
         Some(Vocabulary::Ptx)
     } else if sass::recognises(head) {
         Some(Vocabulary::Sass)
     } else if tlx::recognises(head) {
         Some(Vocabulary::Tlx)
-    } else if opencl::recognises(head, next) {
-        Some(Vocabulary::Opencl)
     } else {
         None
     }
 }
 
+/// Whether an instruction with this head, followed by this token, is written as another language writes it.
+pub(crate) fn is_foreign(head: &str, next: &str) -> bool {
+    not_yet(head).is_some() || opencl::recognises(head, next)
+}
+
 /// Every name that an instruction can begin with, for suggestions.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    words::ROWS.iter().chain(words::MEMORY).chain(amdgpu::ROWS).map(|row| row.name)
+    let rows = words::ROWS.iter().chain(words::MEMORY).chain(amdgpu::ROWS).chain(opencl::CALLS);
+    rows.map(|row| row.name)
 }

@@ -1,41 +1,175 @@
-//! OpenCL C++: recognised by its shape, not judged yet; its functions that say where a work-item stands are known.
+//! OpenCL C++: barriers, named barriers, the split barriers of Intel's extension, flags, scopes, and the functions that say
+//! where a work-item stands.
 //!
-//! To add an operation: 1. give this module a table of rows as in `llvm.rs`, with the function's name, its operands in
-//! order, its effect; 2. add the effect and its meaning to `effect.rs`, and the action to the model; 3. take the shape
-//! out of [`recognises`], and add a scenario that uses the operation, and a wrong one with its diagnostic, to
-//! `tests/diagnostics.txt`.
+//! To add an operation: 1. add a row to [`CALLS`]: the function's name, its operands in order, its call; 2. where no [`Call`]
+//! says what it does, add one, its meaning in `evaluate/opencl.rs`, and the action to the model; 3. add a scenario that uses
+//! it, and a wrong one with its diagnostic, to `tests/diagnostics.txt`.
 
+use super::{Effect, Place, Row};
 use crate::expression::{Atom, Binary, Builtin};
+use tidegate_model::opencl::action::Scope;
+use tidegate_model::operation::Form;
 
-/// Whether an operation with this head, followed by this token, is one of OpenCL C++.
-pub(crate) fn recognises(head: &str, next: &str) -> bool {
-    match next {
-        "(" => {
-            matches!(head, "work_group_barrier" | "sub_group_barrier") || head.ends_with(".wait")
-        }
-        "<" => matches!(head, "local" | "global" | "priv" | "constant"),
-        _ => head == "work_group_named_barrier",
+/// What a call does. Its operands are the object, where it has one, then flags and scope; of a constructor the count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Call {
+    WorkGroupBarrier,
+    SubGroupBarrier,
+    Construct,
+    Wait,
+    Arrive,
+    Await,
+}
+
+impl Call {
+    /// Whether all of the work-group are concerned, not the sub-group alone.
+    pub(crate) const fn is_of_group(self) -> bool {
+        !matches!(self, Self::SubGroupBarrier | Self::Wait)
     }
 }
 
-/// A function without side effects: its name, whether it takes the number of a dimension, and its value as code.
-pub(crate) type Function = (&'static str, bool, &'static [Atom]);
+const fn row(name: &'static str, operands: &'static [Place], call: Call) -> Row {
+    Row { name, operands, effect: Effect::Opencl(call), form: Form::Word }
+}
+
+/// The functions that are operations.
+pub(crate) static CALLS: &[Row] = &[
+    row("work_group_barrier", &[Place::Any], Call::WorkGroupBarrier),
+    row("sub_group_barrier", &[Place::Any], Call::SubGroupBarrier),
+    row("intel_work_group_barrier_arrive", &[Place::Any], Call::Arrive),
+    row("intel_work_group_barrier_wait", &[Place::Any], Call::Await),
+];
+
+/// `NAME.wait(…)`
+pub(crate) static WAIT: Row = row("wait", &[Place::Any, Place::Any], Call::Wait);
+
+/// The constructor of a named barrier.
+pub(crate) static CONSTRUCT: Row = row(TYPE, &[Place::Any, Place::Any], Call::Construct);
+
+/// Whether an operation or declaration with this head, followed by this token, is one of OpenCL.
+pub(crate) fn recognises(head: &str, next: &str) -> bool {
+    let head = head.strip_prefix("cl::").unwrap_or(head);
+    match next {
+        "(" => CALLS.iter().any(|row| row.name == head) || head.ends_with(".wait"),
+        "<" => STORAGE.contains(&head),
+        _ => head == TYPE,
+    }
+}
+
+/// The type of named barriers.
+pub(crate) const TYPE: &str = "work_group_named_barrier";
+
+/// Address space storage classes.
+pub(crate) const STORAGE: [&str; 4] = ["local", "global", "priv", "constant"];
+
+/// Words that begin the declaration of a type with members.
+pub(crate) const CLASSES: [&str; 3] = ["struct", "class", "union"];
+
+/// The flags behind `mem_fence::`.
+pub(crate) const FLAGS: [(&str, i64); 3] = [("local", 1), ("global", 2), ("image", 4)];
+
+/// What the value of a scope is counted from, so that no number is taken for one.
+pub(crate) const FIRST_SCOPE: i64 = 1 << 40;
+
+/// Scopes.
+pub(crate) const SCOPES: [(&str, Scope); 5] = [
+    ("memory_scope_work_item", Scope::WorkItem),
+    ("memory_scope_sub_group", Scope::SubGroup),
+    ("memory_scope_work_group", Scope::WorkGroup),
+    ("memory_scope_device", Scope::Device),
+    ("memory_scope_all_svm_devices", Scope::AllDevices),
+];
+
+/// The flags of OpenCL C, in which the split barriers are written.
+const C_FLAGS: [(&str, i64); 3] =
+    [("CLK_LOCAL_MEM_FENCE", 1), ("CLK_GLOBAL_MEM_FENCE", 2), ("CLK_IMAGE_MEM_FENCE", 4)];
+
+/// The value of a name that OpenCL gives to flags or a scope.
+pub(crate) fn constant(name: &str) -> Option<i64> {
+    let flag = C_FLAGS.iter().find(|(known, _)| *known == name).map(|&(_, value)| value);
+    let scope = SCOPES.iter().position(|(known, _)| *known == name);
+    flag.or(scope.map(|index| FIRST_SCOPE + index as i64))
+}
+
+/// The scope of a value.
+pub(crate) fn scope(value: i64) -> Option<Scope> {
+    let index = usize::try_from(value.checked_sub(FIRST_SCOPE)?).ok()?;
+    SCOPES.get(index).map(|&(_, scope)| scope)
+}
+
+/// A function without side effects: its name, its value as code, and for one that takes the number of a dimension what it
+/// gives for any but the first.
+pub(crate) type Function = (&'static str, Option<i64>, &'static [Atom]);
 
 const WAVE: &[Atom] = &[Atom::Builtin(Builtin::WaveId)];
 const WAVES: &[Atom] = &[Atom::Builtin(Builtin::Waves)];
 const WORKGROUP: &[Atom] = &[Atom::Builtin(Builtin::WorkgroupId)];
+const WORKGROUPS: &[Atom] = &[Atom::Builtin(Builtin::Workgroups)];
+const LANE: &[Atom] = &[Atom::Builtin(Builtin::LaneId)];
+const LANES: &[Atom] = &[Atom::Builtin(Builtin::Lanes)];
+const MULTIPLY: Atom = Atom::Binary(Binary::Multiply);
+const ITEMS: &[Atom] = &[Atom::Builtin(Builtin::Waves), Atom::Builtin(Builtin::Lanes), MULTIPLY];
 const ITEM: &[Atom] = &[
     Atom::Builtin(Builtin::WaveId),
     Atom::Builtin(Builtin::Lanes),
-    Atom::Binary(Binary::Multiply),
+    MULTIPLY,
+    Atom::Builtin(Builtin::LaneId),
+    Atom::Binary(Binary::Add),
+];
+const GLOBAL_ITEMS: &[Atom] = &[
+    Atom::Builtin(Builtin::Workgroups),
+    Atom::Builtin(Builtin::Waves),
+    MULTIPLY,
+    Atom::Builtin(Builtin::Lanes),
+    MULTIPLY,
+];
+const GLOBAL_ITEM: &[Atom] = &[
+    Atom::Builtin(Builtin::WorkgroupId),
+    Atom::Builtin(Builtin::Waves),
+    MULTIPLY,
+    Atom::Builtin(Builtin::WaveId),
+    Atom::Binary(Binary::Add),
+    Atom::Builtin(Builtin::Lanes),
+    MULTIPLY,
     Atom::Builtin(Builtin::LaneId),
     Atom::Binary(Binary::Add),
 ];
 
 /// The functions that expressions may call.
-pub(crate) const FUNCTIONS: [Function; 4] = [
-    ("get_sub_group_id", false, WAVE),
-    ("get_num_sub_groups", false, WAVES),
-    ("get_group_id", true, WORKGROUP),
-    ("get_local_id", true, ITEM),
+pub(crate) const FUNCTIONS: [Function; 18] = [
+    ("get_sub_group_id", None, WAVE),
+    ("get_num_sub_groups", None, WAVES),
+    ("get_enqueued_num_sub_groups", None, WAVES),
+    ("get_sub_group_local_id", None, LANE),
+    ("get_sub_group_size", None, LANES),
+    ("get_max_sub_group_size", None, LANES),
+    ("get_group_id", Some(0), WORKGROUP),
+    ("get_num_groups", Some(1), WORKGROUPS),
+    ("get_local_id", Some(0), ITEM),
+    ("get_local_linear_id", None, ITEM),
+    ("get_local_size", Some(1), ITEMS),
+    ("get_enqueued_local_size", Some(1), ITEMS),
+    ("get_global_id", Some(0), GLOBAL_ITEM),
+    ("get_global_linear_id", None, GLOBAL_ITEM),
+    ("get_global_size", Some(1), GLOBAL_ITEMS),
+    ("get_global_offset", Some(0), &[Atom::Int(0)]),
+    ("get_work_dim", None, &[Atom::Int(1)]),
+    ("get_group_linear_id", None, WORKGROUP),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_are_no_numbers() {
+        for (index, (name, wanted)) in SCOPES.into_iter().enumerate() {
+            assert_eq!(Scope::ALL[index], wanted);
+            assert_eq!(constant(name).and_then(scope), Some(wanted));
+        }
+        assert_eq!(
+            (scope(0), scope(2), scope(i64::MIN), scope(i64::MAX)),
+            (None, None, None, None)
+        );
+    }
+}

@@ -108,7 +108,7 @@ pub struct Judgement {
 /// The rules whose breach is undefined behaviour, by number.
 #[must_use]
 pub fn undefined() -> u64 {
-    let undefined = RuleId::ALL.into_iter().filter(|rule| rule.get().class == Some(Class::Ub));
+    let undefined = RuleId::of_amdgpu().filter(|rule| rule.get().class == Some(Class::Ub));
     undefined.fold(0, |set, rule| set | 1 << rule as u32)
 }
 
@@ -416,7 +416,7 @@ impl Engine<'_> {
     /// Remembers what a group breaks, where it takes the fewest steps.
     fn note(&mut self, seen: &Seen<'_>, group: &Group, every: u64) {
         let steps: usize = seen.skeleton.stops.iter().map(|stop| stop.ways.len()).sum();
-        for rule in RuleId::ALL.into_iter().filter(|rule| every & 1 << *rule as u32 != 0) {
+        for rule in RuleId::of_amdgpu().filter(|rule| every & 1 << *rule as u32 != 0) {
             let known = self.found.broken.get(&rule).map(Sample::steps);
             if known.is_none_or(|known| steps < known) {
                 let line = group::linear(&seen.ordered.execution, &group.order);
@@ -436,7 +436,7 @@ impl Engine<'_> {
         self.found.outside += 1;
         let (every, _) = seen.broken(&all);
         let every = every | if seen.is_stuck() { STUCK } else { 0 };
-        let rules = RuleId::ALL.into_iter().filter(|rule| every & 1 << *rule as u32 != 0).map(Some);
+        let rules = RuleId::of_amdgpu().filter(|rule| every & 1 << *rule as u32 != 0).map(Some);
         for rule in rules.chain((every == 0).then_some(None)) {
             let sample =
                 || seen.sample(&all, &[], Vec::new(), rule.unwrap_or(RuleId::AmdInitFirst));

@@ -31,7 +31,7 @@ pub(super) fn row(operation: Operation, flow: Flow, target: &Target, readings: R
         Action::Wait { object } => one(Mnemonic::SBarrierWait, object),
         Action::ReadState { object } => one(Mnemonic::SGetBarrierState, object),
         Action::Caches => Ok(alloc::vec![Instruction::AsWritten]),
-        Action::Ptx(..) => Err(Refusal::NoId),
+        Action::Ptx(..) | Action::Opencl(_) => Err(Refusal::NoId),
         Action::Memory(memory) => self::memory(memory, operation.form, flow, target),
     }
 }
@@ -56,7 +56,7 @@ pub fn mnemonic_of(action: Action, target: &Target) -> Option<Mnemonic> {
         Action::Arrive { object, .. } => numbered(object, Mnemonic::SBarrierSignal),
         Action::Wait { object } => numbered(object, Mnemonic::SBarrierWait),
         Action::ReadState { object } => numbered(object, Mnemonic::SGetBarrierState),
-        Action::Memory(_) | Action::Caches | Action::Ptx(..) => None,
+        Action::Memory(_) | Action::Caches | Action::Ptx(..) | Action::Opencl(_) => None,
     }
 }
 

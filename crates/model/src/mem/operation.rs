@@ -46,6 +46,8 @@ pub struct Buffer {
     pub space: Space,
     /// Its size in bytes, at least 1.
     pub size: u32,
+    /// Whether it is an image, which OpenCL orders apart; elsewhere it is like any other memory.
+    pub image: bool,
 }
 
 /// Bytes of a declared memory: from `start` up to, not including, `end`.

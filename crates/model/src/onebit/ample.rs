@@ -49,6 +49,7 @@ impl Machine {
                 match operation.action {
                     Action::Memory(_)
                     | Action::Ptx(..)
+                    | Action::Opencl(_)
                     | Action::Caches
                     | Action::ReadState { .. } => true,
                     Action::Init { .. } => quiet(instance, Change::Reset),

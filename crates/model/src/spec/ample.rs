@@ -54,7 +54,11 @@ impl Spec {
         instance: InstanceId,
     ) -> bool {
         match action {
-            Action::Memory(_) | Action::Ptx(..) | Action::Caches | Action::ReadState { .. } => true,
+            Action::Memory(_)
+            | Action::Ptx(..)
+            | Action::Opencl(_)
+            | Action::Caches
+            | Action::ReadState { .. } => true,
             Action::Join { object } => object == Object::Null || self.usual(ReadingId::AmdA17),
             Action::Leave => match state.agents[agent].joined {
                 Joined::Named(joined, true) => {

@@ -134,7 +134,7 @@ impl Spec {
             Action::Drop { object } => self.drop(state, agent, object, instance),
             Action::Leave => self.leave(state, agent),
             Action::Join { object } => self.join(state, agent, object, instance),
-            Action::ReadState { .. } | Action::Caches | Action::Ptx(..) => {}
+            Action::ReadState { .. } | Action::Caches | Action::Ptx(..) | Action::Opencl(_) => {}
             Action::Memory(memory) => self.on_memory(state, agent, memory),
         }
         0

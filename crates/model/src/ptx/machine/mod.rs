@@ -11,7 +11,7 @@ mod groups;
 mod mbarriers;
 pub mod memory;
 mod order;
-mod pack;
+pub(crate) mod pack;
 mod reach;
 pub mod state;
 mod step;

@@ -53,7 +53,7 @@ impl Machine {
 }
 
 /// Seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
-fn put(out: &mut Vec<u8>, mut number: u64) {
+pub(crate) fn put(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
         number >>= 7;
@@ -61,7 +61,7 @@ fn put(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-fn take(rest: &mut &[u8]) -> u64 {
+pub(crate) fn take(rest: &mut &[u8]) -> u64 {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
         let Some((&byte, behind)) = rest.split_first() else { break };

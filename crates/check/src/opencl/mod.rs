@@ -1,0 +1,116 @@
+//! Scenarios of OpenCL C++.
+
+mod judge;
+mod lints;
+mod replay;
+pub(crate) mod stepper;
+mod system;
+mod tell;
+#[cfg(test)]
+mod tests;
+
+use crate::ambiguity::Base;
+use crate::explain::Told;
+use crate::finding::finding;
+use crate::judge::{Judgement, KeepGoing};
+use crate::report::{Finding, Report};
+use crate::scene::{Options, Scene};
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use tidegate_model::context::Context;
+use tidegate_model::opencl::action::Action;
+use tidegate_model::opencl::machine::Machine;
+use tidegate_model::opencl::support;
+use tidegate_model::operation::Action as Any;
+use tidegate_model::reading::Readings;
+use tidegate_model::rule::RuleId;
+use tidegate_model::target::{Family, Target};
+use tidegate_model::verdict::{Schedules, Verdict};
+
+/// Whether a scenario on a target is judged here.
+pub(crate) fn is_judged_here(context: &Context, target: &Target) -> bool {
+    target.family == Family::Opencl || support::uses(context)
+}
+
+/// Judges a scenario and writes what was found into its report.
+pub(crate) fn judge(
+    scene: &Scene,
+    context: &Rc<Context>,
+    options: &Options,
+    target: &'static Target,
+    readings: Readings,
+    report: &mut Report,
+    keep_going: KeepGoing<'_>,
+) -> Base {
+    report.findings = restricted(scene);
+    let mut verdict = Verdict::Ok;
+    report.exhaustive = true;
+    // Where the type of a named barrier is misused there is no program that could run.
+    if !scene.restricted().iter().any(|found| found.rule == RuleId::OpenclNamedType) {
+        let (machine, judgement) = judged(context, options, readings, true, keep_going);
+        verdict = judgement.verdict;
+        report.exhaustive = judgement.exhaustive;
+        let told = judgement.broken.iter().map(|broken| tell::finding(scene, &machine, broken));
+        report.findings.extend(told);
+        report.stats.states += judgement.states;
+        report.stats.executions = judgement.executions;
+    }
+    report
+        .findings
+        .sort_by_key(|found| RuleId::from_name(&found.rule).map(|rule| rule.get().class));
+    report.findings.extend(lints::limit(scene, context));
+    if !scene.restricted().is_empty() {
+        verdict = verdict.min(Verdict::Violation);
+    }
+    Base { target, readings, verdict, relevant: u32::MAX }
+}
+
+/// What the type of named barriers does not allow, each rule at its first place.
+fn restricted(scene: &Scene) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
+    for found in scene.restricted() {
+        let told = Told { message: found.message.clone(), ..Told::default() };
+        let made = finding(scene, found.rule, Schedules::All, told);
+        let place = (Some(found.span.line), Some(found.span.column));
+        findings.push(Finding { line: place.0, column: place.1, ..made });
+    }
+    findings
+}
+
+/// The verdict under given readings, and the states that it took.
+pub(crate) fn verdict_under(
+    context: &Rc<Context>,
+    options: &Options,
+    readings: Readings,
+    keep_going: KeepGoing<'_>,
+) -> (Verdict, u64) {
+    let (_, judgement) = judged(context, options, readings, false, keep_going);
+    (judgement.verdict, judgement.states)
+}
+
+fn judged(
+    context: &Rc<Context>,
+    options: &Options,
+    readings: Readings,
+    witnesses: bool,
+    keep_going: KeepGoing<'_>,
+) -> (Machine, Judgement) {
+    let machine = Machine::new(Rc::clone(context), readings);
+    let mut judgement = judge::judge(&machine, options, witnesses, keep_going);
+    // Barriers of others are passed over here: what would be said without them is not all there is.
+    if support::is_mixed(context) {
+        judgement.exhaustive = false;
+        if judgement.verdict == Verdict::Ok {
+            judgement.verdict = Verdict::Unknown;
+        }
+    }
+    (machine, judgement)
+}
+
+/// Whether more sub-groups may come to a named barrier than its count.
+pub(crate) fn matters(context: &Context) -> bool {
+    let launch = context.program.launch;
+    context.operations().any(|(_, _, operation)| {
+        matches!(operation.action, Any::Opencl(Action::Construct { count, .. }) if count < launch.waves)
+    })
+}

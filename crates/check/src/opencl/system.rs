@@ -1,0 +1,65 @@
+//! The machine of OpenCL as a state space that can be searched.
+
+use crate::judge::Step;
+use crate::systems::{action, parts};
+use alloc::vec::Vec;
+use tidegate_explore::{Facts, System};
+use tidegate_model::opencl::machine::Machine;
+use tidegate_model::opencl::machine::state::State;
+
+/// The machine.
+pub(super) struct OpenclSystem<'a>(pub(super) &'a Machine);
+
+impl System for OpenclSystem<'_> {
+    type State = State;
+
+    fn initial(&self) -> State {
+        let mut state = self.0.initial();
+        self.0.canonicalise(&mut state);
+        state
+    }
+
+    fn pack(&self, state: &State, out: &mut Vec<u8>) {
+        self.0.pack(state, out);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> State {
+        self.0.unpack(bytes)
+    }
+
+    fn successors(&self, state: &State, reduce: bool, emit: &mut dyn FnMut(u32, State)) -> bool {
+        let first = if reduce { self.0.ample(state) } else { None };
+        let chosen = first.map_or(0..state.agents.len(), |agent| agent..agent + 1);
+        for agent in chosen {
+            for way in 0..self.0.ways(state, agent) {
+                let mut next = self.0.perform(state, agent, way);
+                self.0.canonicalise(&mut next);
+                emit(action(agent, way), next);
+            }
+        }
+        first.is_some()
+    }
+
+    fn facts(&self, state: &State, terminal: bool) -> Facts {
+        Facts(u128::from(self.0.broken(state, terminal)))
+    }
+
+    fn has_cycles(&self) -> bool {
+        self.0.has_cycles()
+    }
+}
+
+/// Turns a path among canonical states into the steps of the program's own work-items.
+pub(super) fn concrete(machine: &Machine, path: &[u32]) -> Vec<Step> {
+    let mut state = machine.initial();
+    let mut who = machine.canonicalise(&mut state);
+    path.iter()
+        .map(|&taken| {
+            let (agent, way) = parts(taken);
+            let step = Step { agent: who[agent], way };
+            state = machine.perform(&state, agent, way);
+            who = machine.canonicalise(&mut state).into_iter().map(|old| who[old]).collect();
+            step
+        })
+        .collect()
+}

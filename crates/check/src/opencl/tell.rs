@@ -1,0 +1,438 @@
+//! Sentences about programs of OpenCL.
+
+use super::replay::{Done, Replay};
+use crate::explain::{self, Told, list};
+use crate::finding;
+use crate::judge::Broken;
+use crate::report::Finding;
+use crate::scene::Scene;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::mem::map::Access;
+use tidegate_model::opencl::action::{Action, Flags, Group, Reach};
+use tidegate_model::opencl::machine::state::{Split, Standing, State};
+use tidegate_model::opencl::machine::{Machine, bit};
+use tidegate_model::operation::Action as Any;
+use tidegate_model::program::Node;
+use tidegate_model::rule::RuleId;
+
+/// A broken rule with its witness.
+pub(super) fn finding(scene: &Scene, machine: &Machine, broken: &Broken) -> Finding {
+    let mut replay = Replay::new(machine.clone());
+    broken.path.iter().take_while(|step| replay.perform(**step)).count();
+    let told = tell(scene, &replay, broken.rule);
+    Finding {
+        witness: replay.done.iter().map(|done| replay.witness(scene, done)).collect(),
+        shortest: broken.shortest,
+        ..finding::finding(scene, broken.rule, broken.schedules, told)
+    }
+}
+
+fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
+    if replay.state().broken & bit(rule) == 0 {
+        return stuck(scene, replay);
+    }
+    let Some(last) = replay.done.last() else {
+        return Told { message: rule.get().statement.to_owned(), ..Told::default() };
+    };
+    let before = &replay.states[replay.done.len() - 1];
+    let teller = Teller { scene, replay, before, last };
+    let (message, because) = teller.sentences(rule);
+    let (agent, node) = (Some(last.step.agent), Some(last.node));
+    Told { message, because, agent, node, ..Told::default() }
+}
+
+/// What the sentences about the last step need.
+struct Teller<'a> {
+    scene: &'a Scene,
+    replay: &'a Replay,
+    before: &'a State,
+    last: &'a Done,
+}
+
+impl Teller<'_> {
+    fn what(&self) -> String {
+        explain::operation(self.scene, self.last.step.agent, self.last.node)
+    }
+
+    fn standing(&self, agent: usize) -> String {
+        explain::operation(self.scene, agent, self.before.agents[agent].node)
+    }
+
+    fn sentences(&self, rule: RuleId) -> (String, Vec<String>) {
+        let what = self.what();
+        match rule {
+            RuleId::OpenclBarrierAllEncounter | RuleId::OpenclNamedSubGroupUniform => {
+                self.not_met(rule)
+            }
+            RuleId::OpenclBarrierUniformArguments => (
+                format!(
+                    "{what} passes other flags or another scope than work-items that meet it there."
+                ),
+                self.others()
+                    .map(|other| format!("{} passes others.", self.standing(other)))
+                    .take(1)
+                    .collect(),
+            ),
+            RuleId::OpenclNamedUniform => self.not_uniform(),
+            RuleId::OpenclNamedOverSubscribed => (
+                format!(
+                    "{what} completes a phase while more sub-groups than the count of the barrier have come for it."
+                ),
+                self.come()
+                    .into_iter()
+                    .map(|other| {
+                        format!("{} is about to wait there, too.", self.scene.agent_name(other))
+                    })
+                    .collect(),
+            ),
+            RuleId::MemRace => self.race(),
+            RuleId::OpenclSplitArriveTwice => (
+                format!(
+                    "{what} arrives at a barrier of the work-group again before it has waited."
+                ),
+                self.own_arrive()
+                    .map(|arrive| format!("It arrived with {arrive}."))
+                    .into_iter()
+                    .collect(),
+            ),
+            RuleId::OpenclSplitWaitFirst => {
+                (format!("{what} waits, and no arrive of its own stands before it."), Vec::new())
+            }
+            _ => (format!("{what}: {}", rule.get().statement), Vec::new()),
+        }
+    }
+
+    /// The other work-items of the work-group.
+    fn others(&self) -> impl Iterator<Item = usize> + '_ {
+        let machine = &self.replay.machine;
+        let agent = self.last.step.agent;
+        machine.in_group(machine.group(agent)).filter(move |&other| other != agent)
+    }
+
+    fn is_near(&self, other: usize) -> bool {
+        let machine = &self.replay.machine;
+        machine.sub_group(other) == machine.sub_group(self.last.step.agent)
+    }
+
+    /// A barrier that some work-item does not meet: who stands where.
+    fn not_met(&self, rule: RuleId) -> (String, Vec<String>) {
+        let machine = &self.replay.machine;
+        let own = machine.action(self.before, self.last.step.agent);
+        let whose =
+            if rule == RuleId::OpenclNamedSubGroupUniform { "sub-group" } else { group_of(own) };
+        let mut because = Vec::new();
+        let waiting: Vec<usize> =
+            self.others().filter(|&other| machine.waits_at(self.before, other).is_some()).collect();
+        let ended: Vec<usize> = self
+            .others()
+            .filter(|&other| self.before.agents[other].standing == Standing::Ended)
+            .collect();
+        if own.is_none() {
+            let Some(&other) = waiting.iter().find(|&&other| self.needs(other)) else {
+                return self.ends_early();
+            };
+            because.push(format!("{} waits for it there.", self.standing(other)));
+            return (
+                format!(
+                    "{} ends without coming to the barrier where others wait.",
+                    self.scene.agent_name(self.last.step.agent)
+                ),
+                because,
+            );
+        }
+        let at_odds = waiting.iter().find(|&&other| self.is_at_odds(other));
+        if let Some(&other) = at_odds {
+            let same = machine
+                .action(self.before, other)
+                .zip(own)
+                .is_some_and(|(one, other)| one.instance().site == other.instance().site);
+            because.push(if same {
+                format!(
+                    "{} stands at the same call in another round of a loop around it.",
+                    self.standing(other)
+                )
+            } else {
+                format!("{} stands at another barrier.", self.standing(other))
+            });
+            because.push("Neither can go on without the other.".to_owned());
+        } else {
+            let gone = ended.iter().find(|&&other| whose == "work-group" || self.is_near(other));
+            because.extend(gone.map(|&other| {
+                format!("{} has ended and will never come.", self.scene.agent_name(other))
+            }));
+        }
+        (format!("{} is not met by every work-item of the {whose}.", self.what()), because)
+    }
+
+    /// A work-item ends that owes the split barrier something.
+    fn ends_early(&self) -> (String, Vec<String>) {
+        let who = self.scene.agent_name(self.last.step.agent);
+        let arrived = self.others().find(|&other| self.before.agents[other].split != Split::Idle);
+        let because =
+            arrived.map(|other| format!("{} has arrived there.", self.scene.agent_name(other)));
+        (
+            format!("{who} ends without its part at the split barrier of the work-group."),
+            because.into_iter().collect(),
+        )
+    }
+
+    /// Whether a waiting work-item needs the one of the last step.
+    fn needs(&self, other: usize) -> bool {
+        let action = self.replay.machine.waits_at(self.before, other);
+        self.is_near(other) || action.is_some_and(|action| group_of(Some(action)) == "work-group")
+    }
+
+    fn is_at_odds(&self, other: usize) -> bool {
+        let machine = &self.replay.machine;
+        let (own, met) =
+            (machine.action(self.before, self.last.step.agent), machine.action(self.before, other));
+        let whole = |action| group_of(action) == "work-group";
+        let bare = |action: Option<Action>| action.map(|action| (kind(action), action.instance()));
+        (self.is_near(other) || whole(own) && whole(met)) && bare(own) != bare(met)
+    }
+
+    fn not_uniform(&self) -> (String, Vec<String>) {
+        let machine = &self.replay.machine;
+        let agent = self.last.step.agent;
+        let who = self.scene.agent_name(agent);
+        let constructs =
+            matches!(machine.action(self.before, agent), Some(Action::Construct { .. }));
+        let message = if constructs {
+            format!("{} is not performed alike by every work-item of the work-group.", self.what())
+        } else {
+            format!("{who} comes by without constructing what other work-items have constructed.")
+        };
+        let constructed = self.replay.done.iter().rev().skip(1).find(|done| {
+            let action = action_at(machine, done.step.agent, done.node);
+            done.step.agent != agent && matches!(action, Some(Action::Construct { .. }))
+        });
+        let ended =
+            self.others().find(|&other| self.before.agents[other].standing == Standing::Ended);
+        let because = match (constructed, ended) {
+            (Some(done), _) => Some(format!(
+                "Compare {}.",
+                explain::operation(self.scene, done.step.agent, done.node)
+            )),
+            (None, Some(other)) => {
+                Some(format!("{} has ended without it.", self.scene.agent_name(other)))
+            }
+            (None, None) => None,
+        };
+        (message, because.into_iter().collect())
+    }
+
+    /// The first work-item of each sub-group that stands at the same named barrier without being released.
+    fn come(&self) -> Vec<usize> {
+        let machine = &self.replay.machine;
+        let Some(Action::Wait { object, .. }) = machine.action(self.before, self.last.step.agent)
+        else {
+            return Vec::new();
+        };
+        let stands = |agent: &usize| {
+            matches!(machine.action(self.before, *agent), Some(Action::Wait { object: met, .. }) if met == object)
+                && !self.last.released.contains(agent)
+        };
+        let group = machine.group(self.last.step.agent);
+        machine
+            .sub_groups(group)
+            .filter_map(|sub_group| machine.in_sub_group(sub_group).find(stands))
+            .collect()
+    }
+
+    fn own_arrive(&self) -> Option<String> {
+        let machine = &self.replay.machine;
+        let own = |done: &&Done| {
+            done.step.agent == self.last.step.agent
+                && matches!(
+                    action_at(machine, done.step.agent, done.node),
+                    Some(Action::Arrive { .. })
+                )
+        };
+        let done = self.replay.done.iter().rev().skip(1).find(own)?;
+        Some(explain::operation(self.scene, done.step.agent, done.node))
+    }
+
+    /// A race: who made the other access, and what lies between.
+    fn race(&self) -> (String, Vec<String>) {
+        let machine = &self.replay.machine;
+        let agent = self.last.step.agent;
+        let node = &machine.context.program.body_of(agent).nodes[self.last.node as usize];
+        let Node::Operation { operation, .. } = node else { return (self.what(), Vec::new()) };
+        let Any::Memory(memory) = operation.action else { return (self.what(), Vec::new()) };
+        let Some((other, access)) = machine.races(self.before, agent, memory).into_iter().next()
+        else {
+            return (self.what(), Vec::new());
+        };
+        let made = self.replay.done.iter().rposition(|done| {
+            done.step.agent == other && accesses(machine, other, done.node).any(|one| one == access)
+        });
+        let Some(made) = made else { return (self.what(), Vec::new()) };
+        let there = explain::operation(self.scene, other, self.replay.done[made].node);
+        let name = self.scene.buffer_name(access.range.buffer);
+        let message = format!(
+            "{} and {there} access the same bytes of {name}, and nothing orders the two.",
+            self.what()
+        );
+        (message, alloc::vec![self.gap(made, other, access)])
+    }
+
+    /// What is missing between an access and the last step.
+    fn gap(&self, made: usize, other: usize, access: Access) -> String {
+        let machine = &self.replay.machine;
+        let agent = self.last.step.agent;
+        let between = &self.replay.done[made + 1..];
+        let meets = |done: &&Done| done.released.contains(&other) && done.released.contains(&agent);
+        let Some(met) = between.iter().find(meets) else {
+            return format!(
+                "No barrier at which {} and {} both go on lies between them.",
+                self.scene.agent_name(other),
+                self.scene.agent_name(agent)
+            );
+        };
+        let what = explain::operation(self.scene, met.step.agent, met.node);
+        let buffer = machine.context.program.buffers.get(usize::from(access.range.buffer));
+        let flag = buffer.map_or(Flags::GLOBAL, |&buffer| Flags::of(buffer));
+        let space = if flag == Flags::LOCAL {
+            "local"
+        } else if flag == Flags::IMAGE {
+            "image"
+        } else {
+            "global"
+        };
+        let action = action_at(machine, met.step.agent, met.node);
+        let reach = action.and_then(Action::arguments).and_then(|arguments| arguments.reach(flag));
+        let flagged =
+            action.and_then(Action::arguments).is_some_and(|arguments| arguments.flags.meets(flag));
+        match reach {
+            None if !flagged => {
+                format!(
+                    "{what} lies between them and orders no {space} memory: its flags lack mem_fence::{space}."
+                )
+            }
+            None | Some(Reach::SubGroup) => {
+                format!(
+                    "{what} lies between them, and its scope does not reach from one to the other."
+                )
+            }
+            Some(Reach::WorkGroup) => {
+                format!("{what} lies between them, and not every call at it orders {space} memory.")
+            }
+        }
+    }
+}
+
+fn accesses(machine: &Machine, agent: usize, node: u32) -> impl Iterator<Item = Access> {
+    let action = match &machine.context.program.body_of(agent).nodes[node as usize] {
+        Node::Operation { operation, .. } => Some(operation.action),
+        _ => None,
+    };
+    action.into_iter().flat_map(tidegate_model::mem::map::accesses)
+}
+
+/// The operation of OpenCL at a node of an agent.
+pub(super) fn action_at(machine: &Machine, agent: usize, node: u32) -> Option<Action> {
+    tidegate_model::opencl::machine::action_of(
+        &machine.context.program.body_of(agent).nodes[node as usize],
+    )
+}
+
+fn kind(action: Action) -> (u8, u16) {
+    match action {
+        Action::Barrier { group: Group::Work, .. } => (0, 0),
+        Action::Barrier { group: Group::Sub, .. } => (1, 0),
+        Action::Wait { object, .. } => (2, object),
+        Action::Construct { object, .. } => (3, object),
+        Action::Arrive { .. } => (4, 0),
+        Action::Await { .. } => (5, 0),
+    }
+}
+
+/// Whose work-items a call concerns.
+fn group_of(action: Option<Action>) -> &'static str {
+    match action {
+        Some(Action::Wait { .. } | Action::Barrier { group: Group::Sub, .. }) => "sub-group",
+        _ => "work-group",
+    }
+}
+
+fn stuck(scene: &Scene, replay: &Replay) -> Told {
+    let state = replay.state();
+    let machine = &replay.machine;
+    let left: Vec<usize> = (0..state.agents.len())
+        .filter(|&agent| state.agents[agent].standing != Standing::Ended)
+        .collect();
+    // One work-item speaks for its sub-group.
+    let mut speakers = left.clone();
+    speakers.dedup_by_key(|agent| machine.sub_group(*agent));
+    let named = |&agent: &usize| matches!(machine.action(state, agent), Some(Action::Wait { .. }));
+    let at_named: Vec<usize> = speakers.iter().copied().filter(named).collect();
+    let told = if at_named.is_empty() { &speakers } else { &at_named };
+    let names: Vec<String> = told
+        .iter()
+        .map(|&agent| explain::operation(scene, agent, state.agents[agent].node))
+        .collect();
+    let verb = if names.len() == 1 { "never completes" } else { "never complete" };
+    Told {
+        message: format!("{} {verb}: no work-item can go on.", list(&names)),
+        because: speakers.iter().map(|&agent| blocked(scene, replay, agent)).collect(),
+        agent: told.first().copied(),
+        node: told.first().map(|&agent| state.agents[agent].node),
+        ..Told::default()
+    }
+}
+
+/// Why a work-item is blocked: what it waits for, and who is missing.
+pub(super) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
+    let state = replay.state();
+    let machine = &replay.machine;
+    let who = scene.agent_name(agent);
+    let away = |range: core::ops::Range<usize>| -> Vec<String> {
+        let same = machine.action(state, agent).map(|action| (kind(action), action.instance()));
+        let missing = range.filter(|&other| {
+            machine.waits_at(state, other).map(|action| (kind(action), action.instance())) != same
+        });
+        missing.map(|other| scene.agent_name(other).to_owned()).collect()
+    };
+    match machine.action(state, agent) {
+        Some(Action::Wait { object, .. }) => {
+            let missing = away(machine.in_sub_group(machine.sub_group(agent)));
+            let name = scene.named_barrier_name(object);
+            if !missing.is_empty() {
+                return format!("{who} waits at {name} for {} of its sub-group.", few(&missing));
+            }
+            let waiting = machine.waiting_on(state, agent, object).len();
+            let count = machine.object(state, agent, object).map_or(0, |object| object.count);
+            format!("{who} waits at {name}: {waiting} of {count} sub-groups wait there.")
+        }
+        Some(Action::Barrier { group: Group::Sub, .. }) => {
+            let missing = away(machine.in_sub_group(machine.sub_group(agent)));
+            format!("{who} waits for {} of its sub-group.", few(&missing))
+        }
+        Some(Action::Barrier { group: Group::Work, .. }) => {
+            let missing = away(machine.in_group(machine.group(agent)));
+            format!("{who} waits for {} of its work-group.", few(&missing))
+        }
+        Some(Action::Await { .. }) => {
+            let missing = machine
+                .in_group(machine.group(agent))
+                .filter(|&other| state.agents[other].split == Split::Idle);
+            let missing: Vec<String> =
+                missing.map(|other| scene.agent_name(other).to_owned()).collect();
+            format!("{who} waits for {} to arrive.", few(&missing))
+        }
+        _ => format!("{who} is blocked."),
+    }
+}
+
+/// A list, of which no more than three are named.
+fn few(names: &[String]) -> String {
+    match names {
+        [first, second, third, _, ..] => {
+            format!("{first}, {second}, {third} and {} more", names.len() - 3)
+        }
+        _ => list(names),
+    }
+}

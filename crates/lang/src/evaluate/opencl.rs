@@ -1,0 +1,195 @@
+//! Operations of OpenCL from the values of their operands, and the dynamic instances of their calls.
+
+use super::thread::Thread;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expression::Value;
+use crate::lower::code::{Code, Operand, Operate, Rounds, Step};
+use crate::vocabulary::opencl::{self, Call};
+use crate::vocabulary::{Argument, Effect};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::cell::RefCell;
+use tidegate_model::opencl::action::{Action, Arguments, Flags, Group, Instance, Scope};
+
+/// Numbers for what tells dynamic instances apart: the same for all work-items.
+#[derive(Debug, Default)]
+pub(crate) struct Instances {
+    sites: RefCell<BTreeMap<Vec<u32>, u32>>,
+    rounds: RefCell<BTreeMap<Vec<i64>, u32>>,
+}
+
+impl Instances {
+    /// The instance of the call at which a work-item stands.
+    fn of(&self, thread: &Thread, code: &Code, of_group: bool, own: &Rounds) -> Instance {
+        let counters = rounds(thread, code, own).map(|(frame, rounds)| {
+            let slots = if of_group { &rounds.group } else { &rounds.sub_group };
+            slots.iter().map(move |&slot| frame.slots.get(usize::from(slot)).copied().flatten())
+        });
+        let counters = counters.flatten().map(|value| match value {
+            Some(Value::Int(number)) => number,
+            _ => 0,
+        });
+        Instance {
+            site: number(&self.sites, thread.places().collect()),
+            round: number(&self.rounds, counters.collect()),
+        }
+    }
+}
+
+fn number<K: Ord>(known: &RefCell<BTreeMap<K, u32>>, key: K) -> u32 {
+    let mut known = known.borrow_mut();
+    let next = known.len() as u32;
+    *known.entry(key).or_insert(next)
+}
+
+/// The frames of a lane with the loops around the place of each; `own` are those of the innermost.
+fn rounds<'a>(
+    thread: &'a Thread,
+    code: &'a Code,
+    own: &'a Rounds,
+) -> impl Iterator<Item = (&'a super::thread::Frame, &'a Rounds)> {
+    let last = thread.frames.len().saturating_sub(1);
+    thread.frames.iter().enumerate().filter_map(move |(depth, frame)| {
+        if depth == last {
+            return Some((frame, own));
+        }
+        match code.steps.get(frame.pc as usize) {
+            Some(Step::Keep(rounds)) => Some((frame, rounds)),
+            _ => None,
+        }
+    })
+}
+
+/// Behind a barrier all that met there are in the same rounds: what they count from now on is counted from there.
+pub(crate) fn restart(thread: &mut Thread, code: &Code, operate: &Operate) {
+    let Effect::Opencl(call) = operate.row.effect else { return };
+    let both = matches!(call, Call::WorkGroupBarrier | Call::Await);
+    if !both && call.is_of_group() {
+        return;
+    }
+    let all: Vec<(usize, Vec<u16>)> = {
+        let slots = |rounds: &Rounds| {
+            let group = rounds.group.iter().filter(|_| both);
+            group.chain(&rounds.sub_group).copied().collect()
+        };
+        let last = thread.frames.len().saturating_sub(1);
+        let of = |(depth, frame): (usize, &super::thread::Frame)| {
+            let rounds = match code.steps.get(frame.pc as usize) {
+                _ if depth == last => Some(&operate.rounds),
+                Some(Step::Keep(rounds)) => Some(rounds),
+                _ => None,
+            };
+            rounds.map(|rounds| (depth, slots(rounds)))
+        };
+        thread.frames.iter().enumerate().filter_map(of).collect()
+    };
+    for (depth, slots) in all {
+        for slot in slots {
+            if let Some(value) = thread.frames[depth].slots.get_mut(usize::from(slot))
+                && value.is_some()
+            {
+                *value = Some(Value::Int(0));
+            }
+        }
+    }
+}
+
+/// The operation of a call.
+pub(crate) fn action(
+    call: Call,
+    operate: &Operate,
+    thread: &Thread,
+    code: &Code,
+    instances: &Instances,
+    arguments: &[Argument],
+) -> Result<Action, Diagnostic> {
+    let reader = Reader { operate, arguments };
+    let at = instances.of(thread, code, call.is_of_group(), &operate.rounds);
+    Ok(match call {
+        Call::WorkGroupBarrier => {
+            Action::Barrier { group: Group::Work, arguments: reader.arguments(0)?, at }
+        }
+        Call::SubGroupBarrier => {
+            Action::Barrier { group: Group::Sub, arguments: reader.arguments(0)?, at }
+        }
+        Call::Arrive => Action::Arrive { arguments: reader.arguments(0)?, at },
+        Call::Await => Action::Await { arguments: reader.arguments(0)?, at },
+        Call::Wait => {
+            Action::Wait { object: reader.object()?, arguments: reader.arguments(1)?, at }
+        }
+        Call::Construct => {
+            Action::Construct { object: reader.object()?, count: reader.count()?, at }
+        }
+    })
+}
+
+struct Reader<'a> {
+    operate: &'a Operate,
+    arguments: &'a [Argument],
+}
+
+impl Reader<'_> {
+    fn error<T>(&self, code: &'static str, index: usize, message: &str) -> Result<T, Diagnostic> {
+        let span = match self.operate.operands.get(index) {
+            Some(Operand::Value(_, value)) => value.span,
+            _ => Span::default(),
+        };
+        Err(Diagnostic::error(code, span, message))
+    }
+
+    fn value(&self, index: usize) -> Option<Value> {
+        match self.arguments.get(index) {
+            Some(Argument::Value(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    fn object(&self) -> Result<u16, Diagnostic> {
+        match self.value(0) {
+            Some(Value::NamedBarrier(object)) => Ok(object),
+            _ => self.error(
+                "not-an-object",
+                0,
+                "a named barrier is expected here: construct it as `local<work_group_named_barrier> NAME(COUNT)`",
+            ),
+        }
+    }
+
+    fn count(&self) -> Result<u32, Diagnostic> {
+        match self.value(1) {
+            Some(Value::Int(count)) if let Ok(count) = u32::try_from(count) => Ok(count),
+            Some(Value::Int(_)) => {
+                self.error("count-range", 1, "a count of sub-groups is 0 to 4294967295")
+            }
+            _ => self.error("not-a-number", 1, "a count of sub-groups is a number"),
+        }
+    }
+
+    /// Flags, and the scope where one is written.
+    fn arguments(&self, first: usize) -> Result<Arguments, Diagnostic> {
+        let flags = match self.value(first) {
+            Some(Value::Int(bits @ 0..=7)) => Flags::new(bits as u8),
+            _ => {
+                return self.error(
+                    "not-flags",
+                    first,
+                    "flags are expected here: 0, or mem_fence::local, mem_fence::global and mem_fence::image joined by `|`",
+                );
+            }
+        };
+        let given = first + 1 < self.arguments.len();
+        let scope = match self.value(first + 1) {
+            _ if !given => Some(Scope::WorkGroup),
+            Some(Value::Int(value)) => opencl::scope(value),
+            _ => None,
+        };
+        match scope {
+            Some(scope) => Ok(Arguments { flags, scope, given }),
+            None => self.error(
+                "not-a-scope",
+                first + 1,
+                "a scope is expected here, such as memory_scope_work_group or memory_scope_device",
+            ),
+        }
+    }
+}

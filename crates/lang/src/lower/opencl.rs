@@ -1,0 +1,238 @@
+//! OpenCL: named barriers as variables, what their type does not allow, and the rounds of loops.
+
+use super::code::{Operand, Operate, Outcome, Rounds, Step};
+use super::unit::Lowering;
+use crate::diagnostic::Span;
+use crate::expression::{Atom, Expression};
+use crate::scenario::Restricted;
+use crate::tree::{Block, Construct, Function, Restriction, StatementKind};
+use crate::vocabulary::opencl::{CONSTRUCT, Call};
+use crate::vocabulary::{Effect, Place};
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::rule::RuleId;
+
+/// Most named barriers that a text declares.
+const MOST_OBJECTS: usize = 4096;
+
+/// Whether a body meets barriers of its work-group, and of its sub-group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Meets {
+    pub(crate) group: bool,
+    pub(crate) sub_group: bool,
+}
+
+impl Meets {
+    fn with(self, other: Self) -> Self {
+        Self { group: self.group || other.group, sub_group: self.sub_group || other.sub_group }
+    }
+}
+
+/// By name what functions meet, those that they call included.
+pub(crate) fn functions(functions: &[Function]) -> BTreeMap<String, Meets> {
+    let mut known: BTreeMap<String, Meets> = BTreeMap::new();
+    // Each round takes in one more level of calls; what is found can only grow, by two at most for each function.
+    for _ in 0..=2 * functions.len() {
+        let mut grown = false;
+        for function in functions {
+            let met = block(&function.body, &known);
+            grown |= known.insert(function.name.text.clone(), met) != Some(met);
+        }
+        if !grown {
+            break;
+        }
+    }
+    known
+}
+
+/// What the statements of a block meet.
+fn block(block: &Block, known: &BTreeMap<String, Meets>) -> Meets {
+    let kinds = block.statements.iter().map(|statement| statement_meets(&statement.kind, known));
+    kinds.fold(Meets::default(), Meets::with)
+}
+
+fn statement_meets(kind: &StatementKind, known: &BTreeMap<String, Meets>) -> Meets {
+    match kind {
+        StatementKind::Instruction(instruction) => match instruction.row.effect {
+            Effect::Opencl(call) => {
+                Meets { group: call.is_of_group(), sub_group: !call.is_of_group() }
+            }
+            _ => Meets::default(),
+        },
+        StatementKind::Construct(_) => Meets { group: true, sub_group: false },
+        StatementKind::Call(name, _) => known.get(&name.text).copied().unwrap_or_default(),
+        StatementKind::If(_, then, otherwise) => {
+            let other = otherwise.as_ref().map(|other| block(other, known));
+            block(then, known).with(other.unwrap_or_default())
+        }
+        StatementKind::For(_, _, _, body)
+        | StatementKind::Repeat(_, body)
+        | StatementKind::While(_, body)
+        | StatementKind::Loop(body) => block(body, known),
+        StatementKind::Choose(blocks) => {
+            blocks.iter().map(|one| block(one, known)).fold(Meets::default(), Meets::with)
+        }
+        _ => Meets::default(),
+    }
+}
+
+impl Lowering<'_, '_, '_> {
+    /// Begins to count the rounds of a loop with that body, where someone may want to know them.
+    pub(super) fn count_rounds(&mut self, body: &Block, span: Span) -> Rounds {
+        let meets = block(body, self.context.meets);
+        let mut counter = |wanted: bool| -> Vec<u16> {
+            let slot = wanted.then(|| {
+                let slot = self.declare("", span);
+                self.push(Step::Set(slot, number(0, span)));
+                slot
+            });
+            slot.into_iter().collect()
+        };
+        Rounds { group: counter(meets.group), sub_group: counter(meets.sub_group) }
+    }
+
+    /// The next round begins.
+    pub(super) fn next_round(&mut self, rounds: &Rounds, span: Span) {
+        for &slot in rounds.group.iter().chain(&rounds.sub_group) {
+            let code = alloc::vec![
+                (Atom::Slot(slot), span),
+                (Atom::Int(1), span),
+                (Atom::Binary(crate::expression::Binary::Add), span)
+            ];
+            self.push(Step::Set(slot, Expression { code, span }));
+        }
+    }
+
+    /// The declaration of a named barrier, or of another name for one.
+    pub(super) fn construct(&mut self, declared: &Construct, span: Span) {
+        for &(restriction, span) in &declared.faults {
+            self.restrict(restriction, span);
+        }
+        let value = declared.count.as_ref().map(|count| self.resolve(count));
+        let copied = value.as_ref().is_some_and(|value| self.is_barrier(value));
+        if copied || declared.by_reference {
+            let slot = self.declare(&declared.name.text, declared.name.span);
+            self.mark_barrier(slot);
+            if let Some(value) = value {
+                self.push(Step::Set(slot, value));
+            }
+            return;
+        }
+        if self.context.in_function {
+            self.restrict(Restriction::Function, span);
+        }
+        let object = self.code.barrier_names.len();
+        if object >= MOST_OBJECTS {
+            let message = alloc::format!("more than {MOST_OBJECTS} named barriers");
+            return self.reports.error("bound-objects", declared.name.span, message);
+        }
+        self.code.barrier_names.push(declared.name.text.clone());
+        let own = Expression {
+            code: alloc::vec![(Atom::NamedBarrier(object as u16), declared.name.span)],
+            span: declared.name.span,
+        };
+        let count = value.unwrap_or_else(|| number(1, declared.name.span));
+        let operands = [own.clone(), count]
+            .into_iter()
+            .map(|value| Operand::Value(Place::Any, value))
+            .collect();
+        let source = self.source(span, declared.text.clone());
+        let rounds = self.rounds();
+        self.code.opencl = true;
+        self.push(Step::Operate(Operate {
+            row: &CONSTRUCT,
+            operands,
+            outcome: Outcome::Nowhere,
+            nvidia: None,
+            declared: self.declared(),
+            rounds,
+            source,
+        }));
+        let slot = self.declare(&declared.name.text, declared.name.span);
+        self.mark_barrier(slot);
+        self.push(Step::Set(slot, own));
+    }
+
+    /// Notes what the type of named barriers does not allow.
+    pub(super) fn restrict(&mut self, restriction: Restriction, span: Span) {
+        restrict(&mut self.code.restricted, restriction, span);
+    }
+
+    /// The rounds of the loops around this place, in this body.
+    pub(super) fn rounds(&self) -> Rounds {
+        let mut rounds = Rounds::default();
+        for one in self.rounds_of_loops() {
+            rounds.group.extend(&one.group);
+            rounds.sub_group.extend(&one.sub_group);
+        }
+        rounds
+    }
+
+    /// Whether an expression is a variable that was declared as a named barrier.
+    pub(super) fn is_barrier(&self, value: &Expression) -> bool {
+        match value.code[..] {
+            [(Atom::Slot(slot), _)] => self.barriers.contains(&slot),
+            [(Atom::NamedBarrier(_), _)] => true,
+            _ => false,
+        }
+    }
+
+    fn mark_barrier(&mut self, slot: u16) {
+        self.barriers.insert(slot);
+    }
+
+    /// The rounds that an operation of OpenCL asks for.
+    pub(super) fn rounds_of(&mut self, effect: Effect) -> Rounds {
+        match effect {
+            Effect::Opencl(call) => {
+                self.code.opencl = true;
+                let rounds = self.rounds();
+                if matches!(call, Call::WorkGroupBarrier | Call::Await) || !call.is_of_group() {
+                    rounds
+                } else {
+                    Rounds { sub_group: Vec::new(), ..rounds }
+                }
+            }
+            _ => Rounds::default(),
+        }
+    }
+}
+
+/// Notes something at its place, once.
+pub(super) fn restrict(found: &mut Vec<Restricted>, restriction: Restriction, span: Span) {
+    let rule = match restriction {
+        Restriction::Function => RuleId::OpenclNamedKernelOnly,
+        _ => RuleId::OpenclNamedType,
+    };
+    if found.len() < 100 && found.iter().all(|one| (one.rule, one.span) != (rule, span)) {
+        found.push(Restricted { rule, span, message: String::from(message(restriction)) });
+    }
+}
+
+fn message(restriction: Restriction) -> &'static str {
+    match restriction {
+        Restriction::Storage => {
+            "A named barrier is in local memory: global, private and constant memory cannot hold one."
+        }
+        Restriction::Pointer => "Nothing points to a named barrier: pass it by reference.",
+        Restriction::Array => "Named barriers make no array: declare each by its own name.",
+        Restriction::Member => {
+            "A class, structure or union has no named barrier among its members."
+        }
+        Restriction::Program => {
+            "A named barrier is no variable at program scope: a kernel constructs it."
+        }
+        Restriction::Return => "A function does not return a named barrier.",
+        Restriction::Default => "A named barrier is constructed with a count: it has no default.",
+        Restriction::Assigned => "A named barrier is not assigned to.",
+        Restriction::Address => "A named barrier has no address: pass it by reference.",
+        Restriction::Function => {
+            "A named barrier is constructed in a kernel alone, and this is a function."
+        }
+    }
+}
+
+fn number(number: i64, span: Span) -> Expression {
+    Expression { code: alloc::vec![(Atom::Int(number), span)], span }
+}

@@ -1,0 +1,222 @@
+//! Operations of OpenCL C++: what one work-item does in one step. Operands are already values.
+
+use crate::mem::operation::{Buffer, Space};
+
+/// The flags of a barrier (`mem_fence`): the address spaces that it orders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Flags(u8);
+
+impl Flags {
+    /// `mem_fence::local`
+    pub const LOCAL: Self = Self(1);
+    /// `mem_fence::global`
+    pub const GLOBAL: Self = Self(2);
+    /// `mem_fence::image`
+    pub const IMAGE: Self = Self(4);
+
+    /// The flags of a number; bits above the third are dropped.
+    #[must_use]
+    pub const fn new(bits: u8) -> Self {
+        Self(bits & 7)
+    }
+
+    /// Whether any of the other flags is set.
+    #[must_use]
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether the image flag is set.
+    #[must_use]
+    pub const fn image(self) -> bool {
+        self.meets(Self::IMAGE)
+    }
+
+    /// Whether nothing is ordered.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The flag that a memory is ordered by.
+    #[must_use]
+    pub const fn of(buffer: Buffer) -> Self {
+        match (buffer.image, buffer.space) {
+            (true, _) => Self::IMAGE,
+            (false, Space::Local) => Self::LOCAL,
+            (false, Space::Global) => Self::GLOBAL,
+        }
+    }
+}
+
+/// The scope of a barrier (`memory_scope`), from narrow to wide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// `memory_scope_work_item`
+    WorkItem,
+    /// `memory_scope_sub_group`
+    SubGroup,
+    /// `memory_scope_work_group`
+    WorkGroup,
+    /// `memory_scope_device`
+    Device,
+    /// `memory_scope_all_svm_devices`
+    AllDevices,
+}
+
+impl Scope {
+    /// Every scope.
+    pub const ALL: [Self; 5] =
+        [Self::WorkItem, Self::SubGroup, Self::WorkGroup, Self::Device, Self::AllDevices];
+}
+
+/// How far an order reaches beyond the work-item, where it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reach {
+    /// To the sub-group.
+    SubGroup,
+    /// To the work-group. No barrier joins two work-groups, so whatever reaches further is as good.
+    WorkGroup,
+}
+
+/// What a barrier is called with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Arguments {
+    /// Which address spaces it orders.
+    pub flags: Flags,
+    /// For whom.
+    pub scope: Scope,
+    /// Whether the scope is written, or the default.
+    pub given: bool,
+}
+
+impl Arguments {
+    /// How far accesses to memory of that flag are ordered; `None` where they are not. Local memory is always ordered for
+    /// the work-group, whatever the scope says.
+    #[must_use]
+    pub fn reach(self, memory: Flags) -> Option<Reach> {
+        if !self.flags.meets(memory) {
+            None
+        } else if memory == Flags::LOCAL || self.scope >= Scope::WorkGroup {
+            Some(Reach::WorkGroup)
+        } else {
+            (self.scope == Scope::SubGroup).then_some(Reach::SubGroup)
+        }
+    }
+}
+
+/// A dynamic instance of a call: two work-items meet at the same one only where all of this is equal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instance {
+    /// The call in the text, and the calls of functions that lead there.
+    pub site: u32,
+    /// The rounds of the loops around it and around those calls, as far as work-items can differ in them.
+    pub round: u32,
+}
+
+/// Whose barrier it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Group {
+    /// The work-group's.
+    Work,
+    /// The sub-group's.
+    Sub,
+}
+
+/// What an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Action {
+    /// `work_group_barrier` and `sub_group_barrier`.
+    Barrier {
+        /// Whose.
+        group: Group,
+        /// Flags and scope.
+        arguments: Arguments,
+        /// Which instance.
+        at: Instance,
+    },
+    /// The constructor of a `work_group_named_barrier`.
+    Construct {
+        /// The declaration, by number.
+        object: u16,
+        /// Sub-groups of a phase.
+        count: u32,
+        /// Which instance.
+        at: Instance,
+    },
+    /// `wait` on a named barrier.
+    Wait {
+        /// The declaration, by number.
+        object: u16,
+        /// Flags and scope.
+        arguments: Arguments,
+        /// Which instance.
+        at: Instance,
+    },
+    /// `intel_work_group_barrier_arrive`.
+    Arrive {
+        /// Flags and scope.
+        arguments: Arguments,
+        /// Which instance.
+        at: Instance,
+    },
+    /// `intel_work_group_barrier_wait`.
+    Await {
+        /// Flags and scope.
+        arguments: Arguments,
+        /// Which instance.
+        at: Instance,
+    },
+}
+
+impl Action {
+    /// Flags and scope, where it has any.
+    #[must_use]
+    pub const fn arguments(self) -> Option<Arguments> {
+        match self {
+            Self::Barrier { arguments, .. }
+            | Self::Wait { arguments, .. }
+            | Self::Arrive { arguments, .. }
+            | Self::Await { arguments, .. } => Some(arguments),
+            Self::Construct { .. } => None,
+        }
+    }
+
+    /// Its instance.
+    #[must_use]
+    pub const fn instance(self) -> Instance {
+        match self {
+            Self::Barrier { at, .. }
+            | Self::Construct { at, .. }
+            | Self::Wait { at, .. }
+            | Self::Arrive { at, .. }
+            | Self::Await { at, .. } => at,
+        }
+    }
+
+    /// Whether it keeps its work-item until others have come.
+    #[must_use]
+    pub const fn gathers(self) -> bool {
+        matches!(self, Self::Barrier { .. } | Self::Wait { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn local_memory_is_ordered_for_the_work_group() {
+        for scope in Scope::ALL {
+            let arguments = Arguments { flags: Flags::new(3), scope, given: true };
+            assert_eq!(arguments.reach(Flags::LOCAL), Some(Reach::WorkGroup));
+            assert_eq!(arguments.reach(Flags::IMAGE), None);
+            let global = match scope {
+                Scope::WorkItem => None,
+                Scope::SubGroup => Some(Reach::SubGroup),
+                _ => Some(Reach::WorkGroup),
+            };
+            assert_eq!(arguments.reach(Flags::GLOBAL), global);
+        }
+    }
+}

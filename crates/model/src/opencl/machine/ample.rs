@@ -1,0 +1,78 @@
+//! Which agent may go first alone.
+//!
+//! A step commutes with all that others can do before it: accesses and fences look at no barrier; a work-item that comes
+//! to a barrier only marks itself, and the last to come only moves those that wait there, none of whom can do anything
+//! else. So one agent is enough, except
+//!
+//! * where its step breaks a rule behind which nothing is defined: others may break another one first. Such a step stays
+//!   possible until it is taken, because whoever it is at odds with waits or has ended;
+//! * where it is the last of its sub-group to come to a named barrier for which more sub-groups can come than its count:
+//!   there the order decides who meets. Only those count that can come before the next barrier of their work-group, which
+//!   nobody passes while this agent has not moved.
+
+use super::Machine;
+use super::state::{Standing, State};
+use crate::opencl::action::{Action, Group};
+use crate::program::Node;
+use crate::reach::successors;
+use alloc::vec::Vec;
+
+/// The bit of a declared named barrier; those from 127 on share one.
+fn bit(object: u16) -> u128 {
+    1 << object.min(127)
+}
+
+/// By node the named barriers that can be waited on from there before the next barrier of the work-group.
+pub(super) fn ahead(nodes: &[Node]) -> Vec<u128> {
+    let mut ahead = alloc::vec![0_u128; nodes.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for id in (0..nodes.len()).rev() {
+            let action = super::action_of(&nodes[id]);
+            let behind =
+                || successors(&nodes[id]).iter().fold(0, |set, &next| set | ahead[next as usize]);
+            let set = match action {
+                Some(Action::Barrier { group: Group::Work, .. }) => 0,
+                Some(Action::Wait { object, .. }) => bit(object) | behind(),
+                _ => behind(),
+            };
+            changed |= set != ahead[id];
+            ahead[id] = set;
+        }
+    }
+    ahead
+}
+
+impl Machine {
+    /// An agent whose step may be taken alone, and where that leads in its first way.
+    #[must_use]
+    pub fn ample(&self, state: &State) -> Option<usize> {
+        let able = (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
+        able.into_iter().find(|&agent| self.is_alone(state, agent))
+    }
+
+    fn is_alone(&self, state: &State, agent: usize) -> bool {
+        match self.node(state, agent) {
+            Some(Node::Choose { .. }) => true,
+            Some(_) => !self.is_contested(state, agent) && !self.perform(state, agent, 0).stopped,
+            None => false,
+        }
+    }
+
+    /// Whether the order decides what the next step of an agent does.
+    fn is_contested(&self, state: &State, agent: usize) -> bool {
+        let Some(Action::Wait { object, .. }) = self.action(state, agent) else { return false };
+        let mut others = self.in_sub_group(self.sub_group(agent)).filter(|&other| other != agent);
+        if !others.all(|other| state.agents[other].standing == Standing::Waiting) {
+            return false;
+        }
+        let count = self.object(state, agent, object).map_or(0, |object| object.count);
+        let comes = |other: usize| {
+            let at = state.agents[other];
+            at.standing != Standing::Ended && self.ahead(other, at.node) & bit(object) != 0
+        };
+        let come = |&sub_group: &usize| self.in_sub_group(sub_group).any(comes);
+        self.sub_groups(self.group(agent)).filter(come).count() > count as usize
+    }
+}

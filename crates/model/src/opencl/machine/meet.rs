@@ -1,0 +1,193 @@
+//! Work-items come to a barrier, and go on together.
+
+use super::Machine;
+use super::state::{Standing, State};
+use crate::opencl::action::{Action, Group};
+use crate::opencl::barrier::{all_encounter, uniform_arguments};
+use crate::opencl::fence::{image_alone, image_scope, local_scope_ignored};
+use crate::opencl::named::{image, over_subscribed, sub_group_uniform};
+use crate::opencl::split::arrive_twice;
+use crate::reading::ReadingId;
+use crate::rule::RuleId;
+use alloc::vec::Vec;
+
+impl Machine {
+    /// A work-item comes to a barrier; the last one to come releases all.
+    pub(super) fn come(&self, state: &mut State, agent: usize, action: Action) {
+        check_call(state, action);
+        if matches!(action, Action::Barrier { group: Group::Work, .. }) {
+            // It arrives at a barrier of the work-group, too.
+            state.check(arrive_twice::check(state.agents[agent].split));
+            if self.misses_split(state, agent) {
+                state.break_rule(RuleId::OpenclBarrierAllEncounter);
+            }
+        }
+        if !state.stopped {
+            self.compare(state, agent, action);
+        }
+        if state.stopped {
+            return;
+        }
+        state.agents[agent].standing = Standing::Waiting;
+        let together = self.together(state, agent, action);
+        if !together.is_empty() {
+            self.release(state, &together, action);
+        }
+    }
+
+    /// Holds a call against the others that stand at a barrier or have ended.
+    fn compare(&self, state: &mut State, agent: usize, action: Action) {
+        let group = self.group(agent);
+        let sub_group = self.in_sub_group(self.sub_group(agent));
+        for other in self.in_group(group).filter(|&other| other != agent) {
+            let near = sub_group.contains(&other);
+            let met = self.waits_at(state, other);
+            let ended = state.agents[other].standing == Standing::Ended;
+            let rules = match met {
+                Some(met) if near => mismatch(action, met),
+                Some(met) if is_of_work_group(action) && is_of_work_group(met) => {
+                    mismatch(action, met)
+                }
+                None if ended && (near || is_of_work_group(action)) => missing(action),
+                _ => [None; 2],
+            };
+            rules.into_iter().flatten().for_each(|rule| state.break_rule(rule));
+            if state.stopped {
+                return;
+            }
+        }
+    }
+
+    /// Who goes on now that an agent has come: all that the barrier waits for, or nobody yet.
+    fn together(&self, state: &State, agent: usize, action: Action) -> Vec<usize> {
+        let sub_group = self.sub_group(agent);
+        match action {
+            Action::Barrier { group: Group::Work, .. } => {
+                let all = self.in_group(self.group(agent));
+                let here = |other: usize| self.waits_at(state, other).is_some_and(is_of_work_group);
+                if all.clone().all(here) { all.collect() } else { Vec::new() }
+            }
+            Action::Barrier { group: Group::Sub, .. } => {
+                let all = self.in_sub_group(sub_group);
+                if self.is_complete(state, sub_group) { all.collect() } else { Vec::new() }
+            }
+            Action::Wait { object, .. } => {
+                let complete = self.waiting_on(state, agent, object);
+                let count = self.object(state, agent, object).map_or(0, |object| object.count);
+                if complete.len() == count as usize {
+                    complete
+                        .into_iter()
+                        .flat_map(|sub_group| self.in_sub_group(sub_group))
+                        .collect()
+                } else {
+                    Vec::new()
+                }
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether every work-item of a sub-group waits; what they wait at is the same then.
+    pub(super) fn is_complete(&self, state: &State, sub_group: usize) -> bool {
+        self.in_sub_group(sub_group).all(|other| state.agents[other].standing == Standing::Waiting)
+    }
+
+    /// The sub-groups that wait with all their work-items on the object that an agent means.
+    #[must_use]
+    pub fn waiting_on(&self, state: &State, agent: usize, object: u16) -> Vec<usize> {
+        let meant = self.object(state, agent, object);
+        let waits = |&sub_group: &usize| {
+            let first = self.in_sub_group(sub_group).start;
+            let same = matches!(self.action(state, first), Some(Action::Wait { object: other, .. }) if other == object);
+            same && self.is_complete(state, sub_group) && self.object(state, first, object) == meant
+        };
+        self.sub_groups(self.group(agent)).filter(waits).collect()
+    }
+
+    fn release(&self, state: &mut State, together: &[usize], action: Action) {
+        match action {
+            Action::Barrier { group: Group::Work, .. } => self.compare_made(state, together),
+            Action::Wait { object, .. }
+                if self.readings.chosen(ReadingId::OpenclOverSubscribed) == 1 =>
+            {
+                let come = self.come_to(state, together[0], object);
+                let count =
+                    self.object(state, together[0], object).map_or(0, |object| object.count);
+                state.check(over_subscribed::check(come, count));
+            }
+            _ => {}
+        }
+        self.hand_over(state, together);
+        together.iter().for_each(|&agent| self.go_on(state, agent));
+        self.forget(state);
+    }
+
+    /// How many sub-groups stand at a wait on the object that an agent means, waiting or about to.
+    fn come_to(&self, state: &State, agent: usize, object: u16) -> usize {
+        let meant = self.object(state, agent, object);
+        let stands = |other: usize| {
+            matches!(self.action(state, other), Some(Action::Wait { object: met, .. }) if met == object)
+                && self.object(state, other, object) == meant
+        };
+        let come = |&sub_group: &usize| self.in_sub_group(sub_group).any(stands);
+        self.sub_groups(self.group(agent)).filter(come).count()
+    }
+
+    /// A work-item ends while others wait for it.
+    pub(super) fn leave_others(&self, state: &mut State, agent: usize) {
+        let sub_group = self.in_sub_group(self.sub_group(agent));
+        for other in self.in_group(self.group(agent)).filter(|&other| other != agent) {
+            let waits = self.waits_at(state, other);
+            let needs = |action: &Action| sub_group.contains(&other) || is_of_work_group(*action);
+            if let Some(action) = waits.filter(needs) {
+                missing(action).into_iter().flatten().for_each(|rule| state.break_rule(rule));
+            }
+        }
+    }
+}
+
+/// Whether it is a barrier of the whole work-group.
+fn is_of_work_group(action: Action) -> bool {
+    matches!(action, Action::Barrier { group: Group::Work, .. })
+}
+
+/// What a call breaks by itself.
+fn check_call(state: &mut State, action: Action) {
+    let Some(arguments) = action.arguments() else { return };
+    if matches!(action, Action::Wait { .. }) {
+        state.check(image::check(arguments.flags));
+    } else {
+        state.check(image_alone::check(arguments.flags));
+        state.check(image_scope::check(arguments.flags, arguments.scope));
+    }
+    if local_scope_ignored::applies(arguments) {
+        state.break_rule(RuleId::OpenclFenceLocalScopeIgnored);
+    }
+}
+
+/// The rules that two calls break which must be one: the rule of each barrier that the other work-item does not meet.
+fn mismatch(one: Action, other: Action) -> [Option<RuleId>; 2] {
+    let arguments = one.arguments().zip(other.arguments());
+    let alike = match (one, other) {
+        (Action::Barrier { group, at, .. }, Action::Barrier { group: met, at: there, .. })
+            if group == met =>
+        {
+            all_encounter::check(at, there)
+        }
+        (Action::Wait { object, at, .. }, Action::Wait { object: met, at: there, .. }) => {
+            sub_group_uniform::check((object, at), (met, there))
+        }
+        _ => return [missing(one)[0], missing(other)[0]],
+    };
+    let uniform = || arguments.map_or(Ok(()), |(one, other)| uniform_arguments::check(one, other));
+    [alike.and_then(|()| uniform()).err(), None]
+}
+
+/// The rule that a call breaks which some work-item does not meet.
+fn missing(action: Action) -> [Option<RuleId>; 2] {
+    let rule = match action {
+        Action::Wait { .. } => RuleId::OpenclNamedSubGroupUniform,
+        _ => RuleId::OpenclBarrierAllEncounter,
+    };
+    [Some(rule), None]
+}

@@ -1,0 +1,355 @@
+//! What happens before what, as far as accesses to memory need it.
+//!
+//! A barrier is a release fence before it and an acquire fence behind it, in the address spaces of its flags and as far as
+//! its scope reaches: what a work-item knew to be before its release goes along with whoever the barrier releases, also
+//! through barriers that order nothing, until an acquire fence takes it in. Both fences must reach the other's work-item.
+//! Of a split barrier the arrive is the release and the wait the acquire.
+//!
+//! An access is kept only while a work-item that does not know it has one ahead that conflicts.
+
+use super::Machine;
+use super::state::{Standing, State};
+use crate::mem::map::{Access, accesses};
+use crate::mem::operation::{Fence, Memory as Operation, Scope, Space};
+use crate::opencl::action::{Arguments, Flags, Reach};
+use crate::operation::Action;
+use crate::ptx::machine::pack::{put, take};
+use crate::rule::RuleId;
+use alloc::vec::Vec;
+
+/// A set of agents: one bit each, no empty word at the end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Agents(Vec<u64>);
+
+impl Agents {
+    /// Adds an agent.
+    pub fn insert(&mut self, agent: usize) {
+        if self.0.len() <= agent / 64 {
+            self.0.resize(agent / 64 + 1, 0);
+        }
+        self.0[agent / 64] |= 1 << (agent % 64);
+    }
+
+    /// Whether an agent is in it.
+    #[must_use]
+    pub fn contains(&self, agent: usize) -> bool {
+        self.0.get(agent / 64).is_some_and(|word| word >> (agent % 64) & 1 == 1)
+    }
+
+    fn pack(&self, out: &mut Vec<u8>) {
+        put(out, self.0.len() as u64);
+        self.0.iter().for_each(|&word| put(out, word));
+    }
+
+    fn unpack(rest: &mut &[u8]) -> Self {
+        Self((0..take(rest)).map(|_| take(rest)).collect())
+    }
+}
+
+/// What work-items of one sub-group have released, as far as that reaches.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Channel {
+    /// The sub-group, counted over all work-groups.
+    pub from: usize,
+    /// How far it reaches.
+    pub reach: Reach,
+    /// Who has released it.
+    pub released: Agents,
+    /// Behind whose arrival, by barriers, that is.
+    pub come: Agents,
+    /// Whether an arrive of the running phase of the split barrier takes it along.
+    pub open: bool,
+    /// Whether a completed phase of the split barrier has taken it along.
+    pub done: bool,
+}
+
+/// An access that later ones can race with.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Token {
+    /// Who made it.
+    pub agent: usize,
+    /// What was accessed.
+    pub access: Access,
+    /// Who knows it to be before, besides its agent.
+    pub known: Agents,
+    /// On its way to others, sorted.
+    pub channels: Vec<Channel>,
+}
+
+/// The accesses of a state, sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// The accesses.
+    pub tokens: Vec<Token>,
+}
+
+impl Token {
+    fn is_known(&self, agent: usize) -> bool {
+        self.agent == agent || self.known.contains(agent)
+    }
+
+    /// A release fence of an agent that knows it.
+    fn release(&mut self, agent: usize, from: usize, reach: Reach) {
+        if !self.is_known(agent) {
+            return;
+        }
+        let known = self.channels.binary_search_by_key(&(from, reach), |one| (one.from, one.reach));
+        let at = known.unwrap_or_else(|at| {
+            let (released, come) = Default::default();
+            self.channels
+                .insert(at, Channel { from, reach, released, come, open: false, done: false });
+            at
+        });
+        self.channels[at].released.insert(agent);
+    }
+
+    /// An acquire fence of an agent.
+    fn acquire(&mut self, agent: usize, at: usize, reach: Reach) {
+        let reaches = |channel: &Channel| {
+            channel.come.contains(agent)
+                && (channel.from == at
+                    || channel.reach == Reach::WorkGroup && reach == Reach::WorkGroup)
+        };
+        if self.channels.iter().any(reaches) {
+            self.known.insert(agent);
+        }
+    }
+}
+
+impl Channel {
+    fn is_with(&self, agent: usize) -> bool {
+        self.released.contains(agent) || self.come.contains(agent)
+    }
+}
+
+/// How far a fence in the words of the model reaches.
+fn reach_of(fence: Fence) -> Option<Reach> {
+    match fence.scope {
+        _ if fence.one_as => None,
+        Scope::Wavefront => Some(Reach::SubGroup),
+        _ => Some(Reach::WorkGroup),
+    }
+}
+
+impl Machine {
+    /// The flag that orders an access.
+    fn flag(&self, access: Access) -> Flags {
+        let buffer = self.context.program.buffers.get(usize::from(access.range.buffer));
+        buffer.map_or(Flags::GLOBAL, |&buffer| Flags::of(buffer))
+    }
+
+    fn space(&self, access: Access) -> Space {
+        let buffer = self.context.program.buffers.get(usize::from(access.range.buffer));
+        buffer.map_or(Space::Global, |buffer| buffer.space)
+    }
+
+    /// Whether accesses of two agents can touch the same bytes, one of them writing.
+    fn conflict(&self, one: usize, own: Access, other: usize, met: Access) -> bool {
+        let same = self.space(own) == Space::Global || self.group(one) == self.group(other);
+        one != other && same && own.conflicts(met)
+    }
+
+    /// The accesses made so far that the next access of an agent races with: their agents and what they accessed.
+    #[must_use]
+    pub fn races(&self, state: &State, agent: usize, operation: Operation) -> Vec<(usize, Access)> {
+        let Some(memory) = state.memory.as_deref() else { return Vec::new() };
+        let own: Vec<Access> = accesses(Action::Memory(operation)).collect();
+        let races = |token: &&Token| {
+            !token.is_known(agent)
+                && own.iter().any(|&own| self.conflict(agent, own, token.agent, token.access))
+        };
+        let found = memory.tokens.iter().filter(races);
+        found.map(|token| (token.agent, token.access)).collect()
+    }
+
+    /// A load or store.
+    pub(super) fn access(&self, state: &mut State, agent: usize, operation: Operation) {
+        if !self.races(state, agent, operation).is_empty() {
+            state.break_rule(RuleId::MemRace);
+        }
+        for access in accesses(Action::Memory(operation)) {
+            if !self.is_ahead_of(state, agent, access) {
+                continue;
+            }
+            let (known, channels) = Default::default();
+            let token = Token { agent, access, known, channels };
+            if let Some(memory) = &mut state.memory
+                && let Err(at) = memory.tokens.binary_search(&token)
+            {
+                memory.tokens.insert(at, token);
+            }
+        }
+    }
+
+    /// Whether another agent has an access ahead that conflicts with one of an agent.
+    fn is_ahead_of(&self, state: &State, agent: usize, access: Access) -> bool {
+        (0..state.agents.len()).any(|other| self.threatens(state, agent, access, other))
+    }
+
+    fn threatens(&self, state: &State, agent: usize, access: Access, other: usize) -> bool {
+        let Some(map) = self.context.memory.as_deref() else { return false };
+        let at = state.agents[other];
+        let body = self.context.program.agents[other].body;
+        other != agent
+            && at.standing != Standing::Ended
+            && map.shares(agent, other, self.space(access))
+            && map.meets(access, body, at.node)
+    }
+
+    /// Forgets what nobody can race with any more.
+    pub(super) fn forget(&self, state: &mut State) {
+        let Some(mut memory) = state.memory.take() else { return };
+        memory.tokens.retain(|token| {
+            (0..state.agents.len()).any(|other| {
+                !token.is_known(other) && self.threatens(state, token.agent, token.access, other)
+            })
+        });
+        memory.tokens.sort_unstable();
+        memory.tokens.dedup();
+        state.memory = Some(memory);
+    }
+
+    /// A fence in the words of the model.
+    pub(super) fn fence(&self, state: &mut State, agent: usize, fence: Fence) {
+        let Some(reach) = reach_of(fence) else { return };
+        let at = self.sub_group(agent);
+        let Some(memory) = &mut state.memory else { return };
+        for token in &mut memory.tokens {
+            if !fence.spaces.contains(self.space(token.access)) {
+                continue;
+            }
+            if fence.acquire {
+                token.acquire(agent, at, reach);
+            }
+            if fence.release {
+                token.release(agent, at, reach);
+            }
+        }
+    }
+
+    /// How far the call of an agent orders an access.
+    fn reach(&self, arguments: Arguments, access: Access) -> Option<Reach> {
+        arguments.reach(self.flag(access))
+    }
+
+    /// Agents go on together behind a barrier where each of them stands.
+    pub(super) fn hand_over(&self, state: &mut State, together: &[usize]) {
+        let Some(mut memory) = state.memory.take() else { return };
+        let calls = together.iter().filter_map(|&agent| {
+            Some((agent, self.sub_group(agent), self.action(state, agent)?.arguments()?))
+        });
+        let calls: Vec<(usize, usize, Arguments)> = calls.collect();
+        for token in &mut memory.tokens {
+            let access = token.access;
+            for &(agent, at, arguments) in &calls {
+                if let Some(reach) = self.reach(arguments, access) {
+                    token.release(agent, at, reach);
+                }
+            }
+            for channel in &mut token.channels {
+                if together.iter().any(|&agent| channel.is_with(agent)) {
+                    together.iter().for_each(|&agent| channel.come.insert(agent));
+                }
+            }
+            for &(agent, at, arguments) in &calls {
+                if let Some(reach) = self.reach(arguments, access) {
+                    token.acquire(agent, at, reach);
+                }
+            }
+        }
+        state.memory = Some(memory);
+    }
+
+    /// An arrive at the split barrier takes along what its agent has released.
+    pub(super) fn arrive_with(&self, state: &mut State, agent: usize, arguments: Arguments) {
+        let at = self.sub_group(agent);
+        let Some(memory) = &mut state.memory else { return };
+        for token in &mut memory.tokens {
+            if let Some(reach) = self.reach(arguments, token.access) {
+                token.release(agent, at, reach);
+            }
+            let with = token.channels.iter_mut().filter(|channel| channel.is_with(agent));
+            with.for_each(|channel| channel.open = true);
+        }
+    }
+
+    /// The running phase of the split barrier of a work-group completes.
+    pub(super) fn complete_split(&self, state: &mut State, group: u32) {
+        let own = self.sub_groups(group);
+        let Some(memory) = &mut state.memory else { return };
+        let channels = memory.tokens.iter_mut().flat_map(|token| &mut token.channels);
+        for channel in channels.filter(|channel| own.contains(&channel.from)) {
+            channel.done |= channel.open;
+            channel.open = false;
+        }
+    }
+
+    /// A wait at the split barrier takes in what the completed phases have taken along.
+    pub(super) fn wait_with(&self, state: &mut State, agent: usize, arguments: Arguments) {
+        let at = self.sub_group(agent);
+        let own = self.sub_groups(self.group(agent));
+        let Some(memory) = &mut state.memory else { return };
+        for token in &mut memory.tokens {
+            let mine = |channel: &&mut Channel| channel.done && own.contains(&channel.from);
+            token.channels.iter_mut().filter(mine).for_each(|channel| channel.come.insert(agent));
+            if let Some(reach) = self.reach(arguments, token.access) {
+                token.acquire(agent, at, reach);
+            }
+        }
+        self.forget(state);
+    }
+}
+
+impl Memory {
+    pub(super) fn pack(&self, out: &mut Vec<u8>) {
+        put(out, self.tokens.len() as u64);
+        for token in &self.tokens {
+            put(out, token.agent as u64);
+            let range = token.access.range;
+            put(out, u64::from(range.buffer) << 1 | u64::from(token.access.write));
+            put(out, u64::from(range.start));
+            put(out, u64::from(range.end));
+            token.known.pack(out);
+            put(out, token.channels.len() as u64);
+            for channel in &token.channels {
+                put(
+                    out,
+                    (channel.from as u64) << 3
+                        | (channel.reach as u64) << 2
+                        | u64::from(channel.open) << 1
+                        | u64::from(channel.done),
+                );
+                channel.released.pack(out);
+                channel.come.pack(out);
+            }
+        }
+    }
+
+    pub(super) fn unpack(rest: &mut &[u8]) -> Self {
+        Self { tokens: (0..take(rest)).map(|_| unpack_token(rest)).collect() }
+    }
+}
+
+fn unpack_token(rest: &mut &[u8]) -> Token {
+    let agent = take(rest) as usize;
+    let head = take(rest);
+    let (start, end) = (take(rest) as u32, take(rest) as u32);
+    let range = crate::mem::operation::Range { buffer: (head >> 1) as u16, start, end };
+    let access = Access { range, write: head & 1 != 0 };
+    let known = Agents::unpack(rest);
+    let channels = (0..take(rest)).map(|_| unpack_channel(rest)).collect();
+    Token { agent, access, known, channels }
+}
+
+fn unpack_channel(rest: &mut &[u8]) -> Channel {
+    let head = take(rest);
+    let reach = if head >> 2 & 1 == 0 { Reach::SubGroup } else { Reach::WorkGroup };
+    Channel {
+        from: (head >> 3) as usize,
+        reach,
+        open: head >> 1 & 1 != 0,
+        done: head & 1 != 0,
+        released: Agents::unpack(rest),
+        come: Agents::unpack(rest),
+    }
+}

@@ -1,0 +1,224 @@
+//! Programs of OpenCL operations as a step-by-step machine over interleavings.
+//!
+//! Agents are work-items. One that comes to a barrier waits there until all of its work-group or sub-group have come, at
+//! a named barrier until as many sub-groups as its count have come with all their work-items; the last one to come
+//! releases them all in its own step.
+//!
+//! What comes to a barrier is compared with whoever stands at one or has ended, so a breach shows in the step of the
+//! second of the two, whichever that is: no other step can take it back, because neither can go on without the other.
+
+mod ample;
+mod meet;
+pub mod memory;
+mod named;
+mod order;
+mod pack;
+mod split;
+pub mod state;
+mod step;
+
+use crate::context::Context;
+use crate::opencl::action::Action;
+use crate::operation;
+use crate::program::{Node, NodeId};
+use crate::reading::Readings;
+use crate::rule::RuleId;
+use crate::verdict::Class;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use core::ops::Range;
+use state::{At, Phase, Standing, State};
+
+/// A program made ready to be stepped.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// The program.
+    pub context: Rc<Context>,
+    /// The readings.
+    pub readings: Readings,
+    /// How many named barriers are declared.
+    declared: usize,
+    /// By body and node: the named barriers that can be waited on before the next barrier of the work-group.
+    ahead: Rc<[Vec<u128>]>,
+    /// Whether work-items are put into a canonical order.
+    ordered: bool,
+}
+
+/// The action of a node, if it is one of OpenCL.
+#[must_use]
+pub fn action_of(node: &Node) -> Option<Action> {
+    match node {
+        Node::Operation { operation, .. } => match operation.action {
+            operation::Action::Opencl(action) => Some(action),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl Machine {
+    /// Makes a program ready.
+    #[must_use]
+    pub fn new(context: Rc<Context>, readings: Readings) -> Self {
+        let actions = context.operations().filter_map(|(_, _, operation)| match operation.action {
+            operation::Action::Opencl(action) => Some(action),
+            _ => None,
+        });
+        let declared = actions.filter_map(|action| match action {
+            Action::Construct { object, .. } | Action::Wait { object, .. } => {
+                Some(usize::from(object) + 1)
+            }
+            _ => None,
+        });
+        let declared = declared.max().unwrap_or(0);
+        let bodies = &context.program.bodies;
+        let branches = |node: &Node| matches!(node, Node::Choose { .. });
+        let branching = bodies.iter().any(|body| body.nodes.iter().any(branches));
+        // Only what branches has several orders to bring together, and what is known of accesses tells work-items apart.
+        let ordered = context.memory.is_none() && (branching || declared > 0);
+        let ahead = bodies.iter().map(|body| ample::ahead(&body.nodes)).collect();
+        Self { context, readings, declared, ahead, ordered }
+    }
+
+    /// The state at launch.
+    #[must_use]
+    pub fn initial(&self) -> State {
+        let program = &self.context.program;
+        let agents = program.agents.len();
+        State {
+            agents: alloc::vec![At::default(); agents],
+            made: alloc::vec![0; agents * self.declared],
+            objects: Vec::new(),
+            phases: alloc::vec![Phase::default(); program.launch.workgroups as usize],
+            memory: self.context.memory.is_some().then(Default::default),
+            broken: 0,
+            stopped: false,
+        }
+    }
+
+    /// The node where an agent stands; `None` when it has ended.
+    #[must_use]
+    pub fn node(&self, state: &State, agent: usize) -> Option<&Node> {
+        let at = state.agents[agent];
+        let nodes = &self.context.program.body_of(agent).nodes;
+        (at.standing != Standing::Ended).then(|| &nodes[at.node as usize])
+    }
+
+    /// The operation of OpenCL at which an agent stands.
+    #[must_use]
+    pub fn action(&self, state: &State, agent: usize) -> Option<Action> {
+        self.node(state, agent).and_then(action_of)
+    }
+
+    /// The operation of OpenCL at which an agent waits for others.
+    #[must_use]
+    pub fn waits_at(&self, state: &State, agent: usize) -> Option<Action> {
+        let waits = state.agents[agent].standing == Standing::Waiting;
+        if waits { self.action(state, agent) } else { None }
+    }
+
+    /// The work-group of an agent.
+    #[must_use]
+    pub fn group(&self, agent: usize) -> u32 {
+        self.context.program.agents[agent].workgroup
+    }
+
+    /// The work-items of a work-group: they stand side by side.
+    #[must_use]
+    pub fn in_group(&self, group: u32) -> Range<usize> {
+        let launch = self.context.program.launch;
+        let size = self.context.program.agents.len() / launch.workgroups as usize;
+        group as usize * size..(group as usize + 1) * size
+    }
+
+    /// The sub-group of an agent, counted over all work-groups.
+    #[must_use]
+    pub fn sub_group(&self, agent: usize) -> usize {
+        agent / self.sub_group_size()
+    }
+
+    /// The work-items of a sub-group.
+    #[must_use]
+    pub fn in_sub_group(&self, sub_group: usize) -> Range<usize> {
+        let size = self.sub_group_size();
+        sub_group * size..(sub_group + 1) * size
+    }
+
+    /// Work-items of a sub-group. Where a program has no operation of OpenCL its lanes may go together.
+    fn sub_group_size(&self) -> usize {
+        let program = &self.context.program;
+        let sub_groups = (program.launch.workgroups * program.launch.waves) as usize;
+        (program.agents.len() / sub_groups).max(1)
+    }
+
+    /// The sub-groups of a work-group, counted over all of them.
+    #[must_use]
+    pub fn sub_groups(&self, group: u32) -> Range<usize> {
+        let waves = self.context.program.launch.waves as usize;
+        group as usize * waves..(group as usize + 1) * waves
+    }
+
+    /// What can be waited on from a node of an agent before the next barrier of its work-group.
+    fn ahead(&self, agent: usize, node: NodeId) -> u128 {
+        self.ahead[self.context.program.agents[agent].body as usize][node as usize]
+    }
+
+    /// Whether a program's paths can come back to a state.
+    #[must_use]
+    pub fn has_cycles(&self) -> bool {
+        self.context.reaches.any_cycle()
+    }
+
+    /// The rules that a state has broken, by number, with those that only show at the end of a path.
+    #[must_use]
+    pub fn broken(&self, state: &State, terminal: bool) -> u64 {
+        let stuck = |agent: &usize| terminal && state.agents[*agent].standing != Standing::Ended;
+        let mut stuck = (0..state.agents.len()).filter(stuck).peekable();
+        if state.stopped || stuck.peek().is_none() {
+            return state.broken;
+        }
+        let named = |agent| matches!(self.action(state, agent), Some(Action::Wait { .. }));
+        let rule = if stuck.any(named) {
+            RuleId::OpenclNamedNeverCompletes
+        } else {
+            RuleId::OpenclBarrierAllEncounter
+        };
+        state.broken | bit(rule)
+    }
+}
+
+impl State {
+    /// Breaks a rule; behind undefined behaviour nothing is defined.
+    pub(super) fn break_rule(&mut self, rule: RuleId) {
+        self.broken |= bit(rule);
+        self.stopped |= rule.get().class == Some(Class::Ub);
+    }
+
+    /// Breaks a rule if a check says so.
+    pub(super) fn check(&mut self, checked: Result<(), RuleId>) {
+        if let Err(rule) = checked {
+            self.break_rule(rule);
+        }
+    }
+}
+
+/// The number of a rule in [`State::broken`].
+#[must_use]
+pub const fn number(rule: RuleId) -> u32 {
+    match rule {
+        // Not a rule of `opencl`; its number is behind all of those.
+        RuleId::MemRace => 59,
+        _ => rule.number(),
+    }
+}
+
+/// The bit of a rule in [`State::broken`].
+#[must_use]
+pub const fn bit(rule: RuleId) -> u64 {
+    1 << number(rule)
+}
+
+/// The rules that the machine can report.
+pub fn reported() -> impl Iterator<Item = RuleId> {
+    RuleId::of_opencl().chain([RuleId::MemRace])
+}

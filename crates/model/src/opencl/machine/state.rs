@@ -1,0 +1,95 @@
+//! States.
+
+use super::memory::Memory;
+use crate::opencl::action::{Arguments, Instance};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+/// What a work-item does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Standing {
+    /// It goes on.
+    #[default]
+    Going,
+    /// It has come to the barrier where it stands and waits for the others.
+    Waiting,
+    /// It has ended.
+    Ended,
+}
+
+/// Where a work-item stands with the split barrier of its work-group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Split {
+    /// It has not arrived since it waited last.
+    #[default]
+    Idle,
+    /// It has arrived in the running phase.
+    Arrived,
+    /// It has arrived in a phase that is complete.
+    Complete,
+}
+
+/// Where a work-item stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct At {
+    /// Its node.
+    pub node: u32,
+    /// What it does there.
+    pub standing: Standing,
+    /// With the split barrier.
+    pub split: Split,
+}
+
+/// A call that others must match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Met {
+    /// Which instance.
+    pub at: Instance,
+    /// With what.
+    pub arguments: Arguments,
+}
+
+/// The split barrier of a work-group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Phase {
+    /// The first arrive of the running phase.
+    pub open: Option<Met>,
+    /// What the arrives of the phase that completed last passed.
+    pub done: Option<Arguments>,
+    /// The first wait for the phase that completed last.
+    pub waited: Option<Met>,
+}
+
+/// A named barrier object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Object {
+    /// The work-group.
+    pub group: u32,
+    /// Its declaration, by number.
+    pub declared: u16,
+    /// Which construction of that declaration it comes from, the oldest that a work-item still has being 1.
+    pub generation: u16,
+    /// Where it was constructed.
+    pub at: Instance,
+    /// Sub-groups of a phase.
+    pub count: u32,
+}
+
+/// A state of the machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// By agent.
+    pub agents: Vec<At>,
+    /// By agent, then declared named barrier: how often it was constructed.
+    pub made: Vec<u16>,
+    /// Named barrier objects, in order.
+    pub objects: Vec<Object>,
+    /// By work-group.
+    pub phases: Vec<Phase>,
+    /// What happens before what, where accesses can conflict.
+    pub memory: Option<Box<Memory>>,
+    /// Rules broken so far, by number.
+    pub broken: u64,
+    /// Whether what follows is not defined.
+    pub stopped: bool,
+}

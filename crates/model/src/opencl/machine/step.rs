@@ -1,0 +1,87 @@
+//! Steps: total pure functions from one state to the next.
+
+use super::Machine;
+use super::state::{Split, Standing, State};
+use crate::mem::operation::Memory;
+use crate::opencl::action::Action;
+use crate::operation;
+use crate::program::Node;
+
+impl Machine {
+    /// In how many ways an agent can go on: none when it waits or has ended, several at a `choose`.
+    #[must_use]
+    pub fn ways(&self, state: &State, agent: usize) -> usize {
+        if state.stopped || state.agents[agent].standing != Standing::Going {
+            return 0;
+        }
+        match self.node(state, agent) {
+            Some(Node::Choose { next }) => next.len(),
+            Some(node) => match action_awaits(node) {
+                true => usize::from(state.agents[agent].split != Split::Arrived),
+                false => 1,
+            },
+            None => 0,
+        }
+    }
+
+    /// Performs the next step of an agent that can go on in that way.
+    #[must_use]
+    pub fn perform(&self, state: &State, agent: usize, way: usize) -> State {
+        let mut next = state.clone();
+        match self.node(state, agent) {
+            Some(Node::Operation { operation, .. }) => {
+                self.operate(&mut next, agent, operation.action)
+            }
+            Some(Node::Choose { next: ways }) => {
+                next.agents[agent].node = ways.get(way).copied().unwrap_or_default();
+            }
+            Some(Node::Divergent | Node::End) => self.end(&mut next, agent),
+            None => {}
+        }
+        next
+    }
+
+    fn operate(&self, state: &mut State, agent: usize, action: operation::Action) {
+        match action {
+            operation::Action::Opencl(action) if action.gathers() => {
+                return self.come(state, agent, action);
+            }
+            operation::Action::Opencl(Action::Construct { object, count, at }) => {
+                self.construct(state, agent, object, (at, count));
+            }
+            operation::Action::Opencl(Action::Arrive { arguments, at }) => {
+                self.arrive(state, agent, arguments, at);
+            }
+            operation::Action::Opencl(Action::Await { arguments, at }) => {
+                self.wait(state, agent, arguments, at);
+            }
+            operation::Action::Memory(Memory::Fence(fence)) => self.fence(state, agent, fence),
+            operation::Action::Memory(memory) => self.access(state, agent, memory),
+            _ => {}
+        }
+        self.go_on(state, agent);
+    }
+
+    /// An agent goes on behind the operation where it stands.
+    pub(super) fn go_on(&self, state: &mut State, agent: usize) {
+        if let Some(Node::Operation { next, .. }) = self.node(state, agent) {
+            let next = next[0];
+            state.agents[agent].node = next;
+            state.agents[agent].standing = Standing::Going;
+        }
+    }
+
+    /// The end of a work-item: whoever needs it from now on needs it in vain.
+    fn end(&self, state: &mut State, agent: usize) {
+        self.leave_others(state, agent);
+        self.leave_split(state, agent);
+        self.leave_named(state, agent);
+        state.agents[agent].standing = Standing::Ended;
+        self.forget(state);
+    }
+}
+
+/// Whether a node waits at a split barrier.
+fn action_awaits(node: &Node) -> bool {
+    matches!(super::action_of(node), Some(Action::Await { .. }))
+}

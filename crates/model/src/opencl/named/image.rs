@@ -1,0 +1,37 @@
+//! `opencl.named.image`: A wait on a named barrier does not take the image flag.
+//!
+//! `opencl-cpp-synchronization`, wait.
+
+use crate::opencl::action::Flags;
+use crate::rule::{Force, Rule, RuleId};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "opencl.named.image",
+    class: Some(Class::Violation),
+    force: Force::Requires,
+    statement: "A wait on a named barrier does not take the image flag.",
+    document: "opencl-cpp-synchronization",
+    section: "wait",
+    remedy: "Order images with work_group_barrier.",
+};
+
+/// Whether a wait on a named barrier may have these flags.
+///
+/// # Errors
+/// This rule, when it may not.
+pub fn check(flags: Flags) -> Result<(), RuleId> {
+    if flags.image() { Err(RuleId::OpenclNamedImage) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn local_and_global_alone() {
+        assert!(check(Flags::new(3)).is_ok() && check(Flags::new(0)).is_ok());
+        assert!(check(Flags::IMAGE).is_err() && check(Flags::new(5)).is_err());
+    }
+}
