@@ -33,6 +33,7 @@ impl Observation {
 }
 
 const EXECUTION: &str = "amdgpu-execution-synchronization";
+const OPENCL: &str = "opencl-cpp-synchronization";
 
 /// Every observation, in the order in which they were numbered.
 pub static OBSERVATIONS: &[Observation] = &[
@@ -428,6 +429,76 @@ pub static OBSERVATIONS: &[Observation] = &[
         concerns: &["async.v1-v2", "async.race"],
         scenario: "tests/conformance/async/publish-to-another-wave.tide",
         shows: &["expect ambiguous async.v1-v2"],
+    },
+    Observation {
+        id: "opencl.O1",
+        title: "One extension under two names",
+        statement: "The section on named barriers has an application define one macro, `cl_khr_sub_group_named_barrier`; the synopsis of the header asks for another, without the middle underscore. By the letter the type is never declared. The language here needs neither.",
+        document: OPENCL,
+        section: "Header opencl_synchronization; Named barriers",
+        concerns: &["opencl.named.type"],
+        scenario: "tests/conformance/opencl/holds-named-type.tide",
+        shows: &["expect ok"],
+    },
+    Observation {
+        id: "opencl.O2",
+        title: "More sub-groups than the count",
+        statement: "A wait releases whoever waits once as many sub-groups as the count do. Nothing forbids that more come, and nothing says which of them meet.",
+        document: OPENCL,
+        section: "wait",
+        concerns: &["opencl.over-subscribed", "opencl.named.over-subscribed"],
+        scenario: "examples/opencl-more-than-the-count.tide",
+        shows: &["expect ambiguous opencl.over-subscribed"],
+    },
+    Observation {
+        id: "opencl.O3",
+        title: "Divergence has no consequence",
+        statement: "All work-items must execute a barrier, enter its conditional and go through the same rounds of its loop; what happens where they do not is not said. Later specifications call it undefined, and so it is reported.",
+        document: OPENCL,
+        section: "work_group_barrier; sub_group_barrier; wait",
+        concerns: &["opencl.barrier.all-encounter", "opencl.named.sub-group-uniform"],
+        scenario: "tests/conformance/opencl/breaks-barrier-all-encounter.tide",
+        shows: &["expect ub opencl.barrier.all-encounter"],
+    },
+    Observation {
+        id: "opencl.O4",
+        title: "A count of zero",
+        statement: "The constructor takes any unsigned number. With a count of zero no wait brings the wait count to it: by the letter the sub-group waits for ever.",
+        document: OPENCL,
+        section: "work_group_named_barrier; wait",
+        concerns: &["opencl.named.never-completes"],
+        scenario: "tests/conformance/observations/named-barrier-of-none.tide",
+        shows: &["expect deadlock opencl.named.never-completes"],
+    },
+    Observation {
+        id: "opencl.O5",
+        title: "A scope narrower than the barrier",
+        statement: "Of a barrier of the work-group the text says what the scopes work-group, device and all devices mean. The narrower ones are not excluded: then the barrier makes work-items meet whose memory it does not order.",
+        document: OPENCL,
+        section: "work_group_barrier",
+        concerns: &["mem.race"],
+        scenario: "tests/conformance/observations/barrier-for-a-sub-group-alone.tide",
+        shows: &["expect race mem.race"],
+    },
+    Observation {
+        id: "opencl.O6",
+        title: "For the sub-group, or for the work-group?",
+        statement: "With the local flag a barrier of a sub-group makes accesses visible to the sub-group, and its scope is always the work-group. It is read as a fence that reaches the work-group, which the work-items of one sub-group execute together.",
+        document: OPENCL,
+        section: "sub_group_barrier; wait",
+        concerns: &["opencl.fence.local-scope-ignored", "mem.race"],
+        scenario: "tests/conformance/observations/fences-of-sub-groups.tide",
+        shows: &["expect ok"],
+    },
+    Observation {
+        id: "opencl.O7",
+        title: "Images for the device, or not",
+        statement: "A barrier of the work-group orders images for the work-group or for the device. Its halves in cl_intel_split_work_group_barrier take the work-group alone, and make anything else undefined.",
+        document: OPENCL,
+        section: "work_group_barrier",
+        concerns: &["opencl.fence.image-scope", "opencl.split.image-scope"],
+        scenario: "tests/conformance/opencl/breaks-split-image-scope.tide",
+        shows: &["expect ub opencl.split.image-scope"],
     },
 ];
 

@@ -2,6 +2,7 @@
 
 use super::Meaning;
 use crate::vocabulary::nvidia::Kind;
+use crate::vocabulary::opencl::{self, Call};
 use crate::vocabulary::{Effect, llvm, ptx, sass, tlx};
 use alloc::borrow::Cow;
 use alloc::format;
@@ -21,6 +22,9 @@ const BAR: &str = "tlx-barriers; PTX ISA, bar and barrier";
 /// What an instruction does, by its name.
 pub(super) fn instruction(name: &str) -> Option<Meaning> {
     if let Some((_, row)) = crate::vocabulary::find(name) {
+        return Some(effect(row.effect));
+    }
+    if let Some(row) = opencl::find(name) {
         return Some(effect(row.effect));
     }
     if let Some(intrinsic) = name.strip_prefix(llvm::PREFIX) {
@@ -91,8 +95,38 @@ fn effect(effect: Effect) -> Meaning {
         Effect::Jump(_) => ("Goes on at a label.", ""),
         Effect::End => ("The wave ends, and drops what it has joined.", CODE),
         Effect::Nvidia(kind) => return nvidia(kind),
+        Effect::Opencl(call) => of_opencl(call),
     };
     Meaning::new(sentence, source)
+}
+
+fn of_opencl(call: Call) -> (&'static str, &'static str) {
+    match call {
+        Call::WorkGroupBarrier => (
+            "Waits until every work-item of the work-group has come here, in the same round; the flags say which memory is ordered.",
+            "opencl-cpp-synchronization, work_group_barrier",
+        ),
+        Call::SubGroupBarrier => (
+            "Waits until every work-item of the sub-group has come here, in the same round; the flags say which memory is ordered.",
+            "opencl-cpp-synchronization, sub_group_barrier",
+        ),
+        Call::Construct => (
+            "Constructs a named barrier for so many sub-groups; every work-item of the work-group comes by.",
+            "opencl-cpp-synchronization, work_group_named_barrier",
+        ),
+        Call::Wait => (
+            "Waits with the whole sub-group until as many sub-groups as the count wait here.",
+            "opencl-cpp-synchronization, wait",
+        ),
+        Call::Arrive => (
+            "Arrives at the split barrier of the work-group and goes on.",
+            "cl_intel_split_work_group_barrier",
+        ),
+        Call::Await => (
+            "Waits until every work-item of the work-group has arrived at the split barrier.",
+            "cl_intel_split_work_group_barrier",
+        ),
+    }
 }
 
 fn nvidia(kind: Kind) -> Meaning {

@@ -99,7 +99,7 @@ impl Parser<'_> {
     pub(super) fn declared(&mut self) -> Parsed<StatementKind> {
         let start = self.here();
         if CLASSES.contains(&self.word()) {
-            return self.class().map(|faults| StatementKind::Restricted(faults));
+            return self.class().map(StatementKind::Restricted);
         }
         let mut declared = self.construct(start)?;
         declared.text = folded(lexer::slice(self.text, self.since(start)));

@@ -46,6 +46,16 @@ pub(crate) static WAIT: Row = row("wait", &[Place::Any, Place::Any], Call::Wait)
 /// The constructor of a named barrier.
 pub(crate) static CONSTRUCT: Row = row(TYPE, &[Place::Any, Place::Any], Call::Construct);
 
+/// The row of that name: of a function, of a wait (`NAME.wait`), or of the type of named barriers.
+pub(crate) fn find(name: &str) -> Option<&'static Row> {
+    let name = name.strip_prefix("cl::").unwrap_or(name);
+    match name {
+        TYPE => Some(&CONSTRUCT),
+        _ if name.strip_suffix(".wait").is_some_and(|object| !object.contains('.')) => Some(&WAIT),
+        _ => CALLS.iter().find(|row| row.name == name),
+    }
+}
+
 /// Whether an operation or declaration with this head, followed by this token, is one of OpenCL.
 pub(crate) fn recognises(head: &str, next: &str) -> bool {
     let head = head.strip_prefix("cl::").unwrap_or(head);
