@@ -3,7 +3,8 @@
 use crate::judge::{self, Broken, Judgement, KeepGoing, Progress, Step};
 use crate::scene::{Engine, Options};
 use alloc::vec::Vec;
-use tidegate_model::axioms::engine::{self, Plan, Sample};
+use tidegate_model::axioms::engine::{self, Plan, Sample, WORK};
+use tidegate_model::axioms::meter::Bound;
 use tidegate_model::axioms::text::Text;
 use tidegate_model::operation::{Action, Operation};
 use tidegate_model::rule::RuleId;
@@ -38,9 +39,10 @@ pub(crate) fn judgement(found: &engine::Judgement) -> Judgement {
     let every = || found.broken.keys().copied();
     let some = RuleId::of_amdgpu().filter(|rule| found.somewhere & 1 << *rule as u32 != 0);
     Judgement {
-        verdict: judge::verdict(every(), found.complete),
-        verdict_somewhere: judge::verdict(every().chain(some), found.complete),
-        exhaustive: found.complete,
+        bound: found.bound.map(Bound::reason),
+        verdict: judge::verdict(every(), found.is_complete()),
+        verdict_somewhere: judge::verdict(every().chain(some), found.is_complete()),
+        exhaustive: found.is_complete(),
         broken: rules,
         states: found.steps,
         executions: found.executions,
@@ -79,28 +81,43 @@ const EVERY_ORDER: u64 = 300_000;
 /// Most steps of an enumeration unless the caller says otherwise.
 const STEPS: u64 = 20_000_000;
 
+/// Why the axioms do not decide a program that accesses memory.
+const MEMORY: &str = "accesses can conflict, and the axioms say nothing of memory";
+
+/// The part of the work that the enumeration of every order may take, and each other answer to an open question.
+const PART: u64 = 8;
+
 /// A plan within the bounds of a check.
 #[must_use]
 pub(crate) fn plan(options: &Options, every_order: bool) -> Plan {
     let most = options.max_states.unwrap_or(STEPS);
-    let steps = if every_order && !options.participates_in { most.min(EVERY_ORDER) } else { most };
-    Plan { steps, every_order, count: every_order, whole: false }
+    let first = every_order && !options.participates_in;
+    let steps = if first { most.min(EVERY_ORDER) } else { most };
+    let work = if first { WORK / PART } else { WORK };
+    Plan { steps, work, every_order, count: every_order, whole: false }
 }
 
-/// The judgement by the axioms, and what they say where every order was told apart.
+/// The judgement by the axioms, and what they say where every order was told apart. Where only the verdict is asked for,
+/// orders are not told apart, and the enumeration is shorter.
 pub(crate) fn by_axioms(
     spec: &Spec,
     options: &Options,
+    witnesses: bool,
     keep_going: KeepGoing<'_>,
 ) -> (Judgement, Option<engine::Judgement>) {
-    let every = enumerate(spec, plan(options, true), keep_going);
-    let (found, every) = if every.complete {
-        (judgement(&every), Some(every))
-    } else {
-        let mut found = enumerate(spec, plan(options, false), keep_going);
-        found.steps += every.steps;
-        (judgement(&found), None)
-    };
+    let every = witnesses.then(|| enumerate(spec, plan(options, true), keep_going));
+    let taken = every.as_ref().map_or(0, |every| every.steps);
+    let every = every.filter(engine::Judgement::is_complete);
+    let found = every.as_ref().map_or_else(
+        || {
+            let plan = plan(options, false);
+            let work = if witnesses { plan.work } else { plan.work / PART };
+            let mut found = enumerate(spec, Plan { work, ..plan }, keep_going);
+            found.steps += taken;
+            judgement(&found)
+        },
+        judgement,
+    );
     // The axioms here are those of barriers: where memory matters they are not the whole story.
     let memory = |operation: Operation| matches!(operation.action, Action::Memory(_));
     let whole = spec.memory.is_none() || !spec.context.operations().any(|(_, _, one)| memory(one));
@@ -108,7 +125,8 @@ pub(crate) fn by_axioms(
     let rules = || found.broken.iter().map(|broken| broken.rule);
     let verdict = judge::verdict(rules(), exhaustive);
     let verdict_somewhere = if whole { found.verdict_somewhere } else { verdict };
-    (Judgement { exhaustive, verdict, verdict_somewhere, ..found }, every)
+    let bound = found.bound.or((!whole).then_some(MEMORY));
+    (Judgement { bound, exhaustive, verdict, verdict_somewhere, ..found }, every)
 }
 
 /// The judgement of the text by the engine that is asked for.
@@ -119,7 +137,7 @@ pub(crate) fn by_engine(
     keep_going: KeepGoing<'_>,
 ) -> (Judgement, Option<engine::Judgement>) {
     match options.engine {
-        Engine::Axioms => by_axioms(spec, options, keep_going),
+        Engine::Axioms => by_axioms(spec, options, witnesses, keep_going),
         Engine::Auto | Engine::Explore => {
             (judge::by_text(spec, options, witnesses, keep_going), None)
         }

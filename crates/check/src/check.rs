@@ -97,6 +97,7 @@ fn empty(scene: &Scene, target: &Target, engine: Engine) -> Report {
         target: target.name.to_owned(),
         verdict: "invalid".to_owned(),
         exhaustive: false,
+        bound: None,
         engine: engine.to_owned(),
         findings: Vec::new(),
         machine: None,
@@ -124,6 +125,7 @@ fn explore(
     };
     let (judgement, found) = axioms::by_engine(&spec, options, true, keep_going);
     report.exhaustive = judgement.exhaustive;
+    report.bound = judgement.bound.map(str::to_owned);
     report.findings = judgement.broken.iter().map(|broken| tell(scene, &spec, broken)).collect();
     report.stats.states += judgement.states;
     report.stats.executions = judgement.executions;

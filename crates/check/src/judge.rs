@@ -57,6 +57,8 @@ pub(crate) struct Judgement {
     pub verdict_somewhere: Verdict,
     /// Whether every execution was covered.
     pub exhaustive: bool,
+    /// Why not, where that is known.
+    pub bound: Option<&'static str>,
     /// Broken rules, worst first.
     pub broken: Vec<Broken>,
     /// States visited.
@@ -203,10 +205,20 @@ fn judge(found: &Found, always: Facts) -> Judgement {
             complete,
         ),
         exhaustive: complete,
+        bound: (!complete).then(|| reason(found.end)),
         broken: rules,
         states: found.states,
         executions: found.terminals,
         relevant: 0,
+    }
+}
+
+/// Why a search did not see everything, as the end of a sentence.
+pub(crate) const fn reason(end: End) -> &'static str {
+    match end {
+        End::Bound => "the search stored as many states, or bytes of them, as it may",
+        End::Cancelled => "it was cancelled",
+        End::Complete | End::Met => "an execution has more choices of phases than are kept",
     }
 }
 

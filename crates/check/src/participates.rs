@@ -9,7 +9,7 @@ use crate::judge::{self, KeepGoing};
 use crate::report::{Ambiguity, ParticipatesIn, Report};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
-use tidegate_model::axioms::engine::{Judgement, Plan};
+use tidegate_model::axioms::engine::{Judgement, Plan, WORK};
 use tidegate_model::context::Context;
 use tidegate_model::instance::NO_INSTANCE;
 use tidegate_model::program::Node;
@@ -27,9 +27,10 @@ pub(crate) fn enumerate(spec: &Spec, asked: bool, keep_going: KeepGoing<'_>) -> 
         return None;
     }
     let steps = MOST_STEPS[usize::from(asked)];
-    let plan = Plan { steps, every_order: true, count: true, whole: true };
+    let work = WORK / if asked { 1 } else { 8 };
+    let plan = Plan { steps, work, every_order: true, count: true, whole: true };
     let found = axioms::enumerate(spec, plan, keep_going);
-    found.complete.then_some(found)
+    found.is_complete().then_some(found)
 }
 
 /// Puts what was counted into a report. Where no execution runs to its end there is nothing to count.

@@ -134,7 +134,8 @@ pub struct Ambiguity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ParticipatesIn {
-    /// Executions counted.
+    /// Executions counted: those that run to their end, told apart by the whole order of every object. A deadlock is such an
+    /// end, undefined behaviour is none.
     pub executions: u64,
     /// Whether each of them has exactly one relation.
     pub unique: bool,
@@ -148,7 +149,9 @@ pub struct ParticipatesIn {
 pub struct Stats {
     /// States visited, all oracles and readings of this report together.
     pub states: u64,
-    /// Maximal executions told apart for the verdict.
+    /// Maximal executions told apart for the verdict, as far as it tells them apart: by the engine `explore` the states in
+    /// which one ends, up to exchanging alike agents; by `axioms` all executions, those cut off by undefined behaviour among
+    /// them. So it is another number than that of `participates_in`.
     pub executions: u64,
     /// Milliseconds; 0 where the caller gave no clock.
     pub millis: f64,
@@ -194,6 +197,9 @@ pub struct Report {
     pub verdict: String,
     /// Whether every execution was covered.
     pub exhaustive: bool,
+    /// Why not every execution was covered, as the end of a sentence; absent where every one was.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub bound: Option<String>,
     /// How the verdict was reached: `fast`, `explore` or `axioms`.
     pub engine: String,
     /// Broken rules, worst first.

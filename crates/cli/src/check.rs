@@ -106,6 +106,7 @@ fn unreadable(name: &str, failure: &Failure) -> Report {
         target: String::new(),
         verdict: "invalid".into(),
         exhaustive: false,
+        bound: None,
         engine: "explore".into(),
         findings: Vec::new(),
         machine: None,

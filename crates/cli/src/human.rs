@@ -222,10 +222,10 @@ fn tail(report: &Report, show: Show, out: &mut String) {
         "axioms" => "candidate executions, judged by the axioms",
         _ => "exploration",
     };
-    let far = if report.exhaustive {
-        "every execution covered"
-    } else {
-        "a bound was hit before every execution was seen"
+    let far = match &report.bound {
+        None if report.exhaustive => "every execution covered".to_owned(),
+        None => "a bound was hit before every execution was seen".to_owned(),
+        Some(bound) => format!("not every execution was seen: {bound}"),
     };
     let unit = if report.engine == "axioms" { "step" } else { "state" };
     out.push_str(&format!(

@@ -5,6 +5,8 @@
 
 extern crate std;
 
+#[path = "bounds.rs"]
+mod bounds;
 #[path = "enumeration.rs"]
 mod enumeration;
 #[path = "theorems.rs"]
@@ -21,6 +23,7 @@ use tidegate_model::axioms::engine::Counted;
 use tidegate_model::context::Context;
 use tidegate_model::reading::{READINGS, Readings};
 use tidegate_model::spec::state::Stop;
+use tidegate_model::symmetry;
 
 fn names(judgement: &Judgement) -> Vec<String> {
     let name = |broken: &Broken| format!("{} {}", broken.rule.get().id, broken.schedules.word());
@@ -29,7 +32,7 @@ fn names(judgement: &Judgement) -> Vec<String> {
     names
 }
 
-/// How executions end: the node of each agent and whether it has ended.
+/// How executions end: the node of each agent and whether it has ended, those of alike agents in ascending order.
 type Outcomes = BTreeSet<Vec<(u32, bool)>>;
 
 /// The outcomes of all interleavings, nothing left out; `None` where there are too many.
@@ -42,7 +45,9 @@ fn outcomes(spec: &Spec) -> Option<Outcomes> {
         let ways: Vec<(usize, usize)> = ways.collect();
         if ways.is_empty() && state.stop != Some(Stop::Undefined) {
             let ends = state.agents.iter().map(|agent| (agent.node, agent.ended));
-            let _ = outcomes.insert(ends.collect());
+            let ends: Vec<(u32, bool)> = ends.collect();
+            let sorted = symmetry::order(&spec.context.classes, &ends);
+            let _ = outcomes.insert(sorted.into_iter().map(|agent| ends[agent]).collect());
         }
         for (agent, way) in ways {
             let next = spec.perform(&state, agent, way);
@@ -99,7 +104,7 @@ fn compare(
     let found = enumerate(&spec, plan(&options, true), &mut |_| true);
     let collapsed = enumerate(&spec, plan(&options, false), &mut |_| true);
     let ends = outcomes(&spec)?;
-    if !explored.exhaustive || !found.complete || !collapsed.complete {
+    if !explored.exhaustive || !found.is_complete() || !collapsed.is_complete() {
         return None;
     }
     sums.add(explored.verdict, &found);

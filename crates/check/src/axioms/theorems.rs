@@ -7,6 +7,7 @@ use crate::axioms::*;
 use alloc::rc::Rc;
 use tidegate_model::axioms::event::Kind;
 use tidegate_model::axioms::group::{Group, groups};
+use tidegate_model::axioms::meter::Meter;
 use tidegate_model::axioms::participates::Candidate;
 use tidegate_model::axioms::path::{Stop, stops};
 use tidegate_model::axioms::relation::each;
@@ -37,8 +38,11 @@ fn programs(visit: &mut dyn FnMut(&Rc<Context>)) {
 /// Calls for the executions of a program in which every agent has ended or stands at a wait.
 fn executions(context: &Rc<Context>, visit: &mut dyn FnMut(&Whole<'_>)) {
     let text = &Text::new(Rc::clone(context), Readings::default());
+    let mut go_on = |_| true;
+    let mut meter = Meter::new(u64::MAX, u64::MAX, &mut go_on);
     let agents = 0..context.program.agents.len();
-    let all: Vec<Vec<Stop>> = agents.map(|agent| stops(text, agent).unwrap_or_default()).collect();
+    let all: Vec<Vec<Stop>> =
+        agents.map(|agent| stops(text, agent, &mut meter).unwrap_or_default()).collect();
     let finals = |stops: &'_ Vec<Stop>| -> Vec<Stop> {
         stops.iter().filter(|stop| stop.is_final()).cloned().collect()
     };
@@ -49,10 +53,10 @@ fn executions(context: &Rc<Context>, visit: &mut dyn FnMut(&Whole<'_>)) {
     });
     for stops in combined {
         let Some(skeleton) = Skeleton::new(text, stops, None) else { continue };
-        for ordered in skeleton.orders(text, false, &mut || true).unwrap_or_default() {
+        for ordered in skeleton.orders(text, false, &mut meter).unwrap_or_default() {
             let candidate = Candidate::new(&ordered.execution, text, false);
             let besides = skeleton.besides(text, &ordered.execution);
-            let found = groups(&candidate, &ordered.assignments, &besides, &mut || true);
+            let found = groups(&candidate, &ordered.assignments, &besides, &mut meter);
             let groups = &found.unwrap_or_default()[..];
             visit(&Whole { text, ordered: &ordered, candidate: &candidate, groups });
         }
@@ -159,7 +163,11 @@ fn without_a_drop_race_the_phase_completes_before_the_drop() {
 fn footnote_0_does_not_hold() {
     let (mut one, mut several) = (0, 0);
     every_execution(&mut |whole| {
-        let relations = Candidate::new(&whole.ordered.execution, whole.text, true).assignments(100);
+        let mut go_on = |_| true;
+        let mut meter = Meter::new(u64::MAX, u64::MAX, &mut go_on);
+        let relations = Candidate::new(&whole.ordered.execution, whole.text, true)
+            .assignments(100, &mut meter)
+            .unwrap_or_default();
         assert!(!relations.is_empty());
         *(if relations.len() == 1 { &mut one } else { &mut several }) += 1;
     });

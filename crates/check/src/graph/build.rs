@@ -12,8 +12,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use petgraph::graph::{DiGraph, NodeIndex};
 use tidegate_model::axioms::course::Course;
+use tidegate_model::axioms::engine::WORK;
 use tidegate_model::axioms::event::Event;
 use tidegate_model::axioms::execution::Execution;
+use tidegate_model::axioms::meter::Meter;
 use tidegate_model::axioms::participates::{Assignment, Candidate, Part};
 use tidegate_model::axioms::phase::Phase;
 use tidegate_model::axioms::relation::one;
@@ -72,7 +74,7 @@ pub fn outside(
         return Ok(None);
     };
     let text = text_of(&spec);
-    let choices = Candidate::new(&sample.execution, &text, false).assignments(MOST_CHOICES).len();
+    let choices = choices(&Candidate::new(&sample.execution, &text, false)).len();
     let rule = rule.map(|rule| rule.get().id.to_owned());
     let parts = Parts { assignment: sample.assignment, choices, rule };
     Ok(Some(of_execution(scene, text, sample.execution, parts)))
@@ -105,7 +107,7 @@ fn of_replay(scene: &Scene, replay: &Replay, finding: Option<&Broken>) -> Option
     }
     let rule = finding.map(|broken| broken.rule);
     let candidate = Candidate::new(&course.execution, &text, false);
-    let assignments = candidate.assignments(MOST_CHOICES);
+    let assignments = choices(&candidate);
     let breaks = |assignment: &&Assignment| {
         rule.is_some_and(|rule| candidate.broken(assignment, &text) & 1 << rule as u32 != 0)
     };
@@ -116,6 +118,18 @@ fn of_replay(scene: &Scene, replay: &Replay, finding: Option<&Broken>) -> Option
         rule: rule.map(|rule| rule.get().id.to_owned()),
     };
     Some(of_execution(scene, text, course.execution, parts))
+}
+
+/// The ways in which operations can take part in the waits, as many as are counted.
+fn choices(candidate: &Candidate<'_>) -> Vec<Assignment> {
+    let mut found = Vec::new();
+    let mut go_on = |_| true;
+    let mut meter = Meter::new(u64::MAX, WORK / 4, &mut go_on);
+    let _ = candidate.for_each(&mut meter, &mut |assignment, _| {
+        found.push(assignment.to_vec());
+        found.len() < MOST_CHOICES
+    });
+    found
 }
 
 fn text_of(spec: &Spec) -> Text {

@@ -49,6 +49,7 @@ pub(crate) fn judge(
 ) -> Base {
     let (machine, judgement) = judged(context, law(target, readings), options, true, keep_going);
     report.exhaustive = judgement.exhaustive;
+    report.bound = judgement.bound.map(str::to_owned);
     report.findings = told(scene, &machine, &judgement);
     report.findings.extend(lints::find(scene, context, target));
     report.stats.states += judgement.states;
@@ -90,6 +91,7 @@ fn judged(
     // Barriers of the other vendor are passed over here: what would be said without them is not all there is.
     if support::is_mixed(context) {
         judgement.exhaustive = false;
+        judgement.bound = Some("barriers of the other vendor are passed over");
         if judgement.verdict == Verdict::Ok {
             judgement.verdict = Verdict::Unknown;
         }

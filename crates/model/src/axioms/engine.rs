@@ -10,11 +10,12 @@
 
 use super::execution::Execution;
 use super::group::{self, Group};
+use super::meter::{Bound, Meter};
 use super::participates::{Assignment, Candidate};
-use super::path::{self, Endless, Rest, Stop};
-use super::rules;
+use super::path::{self, Rest, Stop};
+use super::seen::Seen;
 use super::skeleton::{self, Ordered, Skeleton};
-use super::tally::Tally;
+use super::tally::{self, Tally};
 use super::text::Text;
 use crate::instance::NO_INSTANCE;
 use crate::program::NodeId;
@@ -24,17 +25,15 @@ use crate::verdict::Class;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
-/// A bound was hit, or the caller asked to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bound;
-
 /// How to enumerate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Most steps of the enumeration.
     pub steps: u64,
+    /// Most elementary work of it: see [`Meter`].
+    pub work: u64,
     /// Whether executions are told apart by the whole order of each object. Otherwise orders that no count tells apart are
-    /// one execution, and executions outside interleavings are not looked for.
+    /// one execution, alike agents are not told apart, and executions outside interleavings are not looked for.
     pub every_order: bool,
     /// Whether every valid assignment is counted, drops that lead a phase being in it or not.
     pub count: bool,
@@ -42,9 +41,12 @@ pub struct Plan {
     pub whole: bool,
 }
 
+/// Work that takes a second or two.
+pub const WORK: u64 = 2_000_000_000;
+
 impl Default for Plan {
     fn default() -> Self {
-        Self { steps: 20_000_000, every_order: true, count: true, whole: false }
+        Self { steps: 20_000_000, work: WORK, every_order: true, count: true, whole: false }
     }
 }
 
@@ -83,15 +85,16 @@ pub struct Counted {
 /// What the axioms say.
 #[derive(Clone, Debug, Default)]
 pub struct Judgement {
-    /// Whether everything was enumerated.
-    pub complete: bool,
+    /// Why not everything was enumerated, where that is so.
+    pub bound: Option<Bound>,
     /// Rules broken under every choice of phases in some execution, each with a shortest such execution that was met.
     pub broken: BTreeMap<RuleId, Sample>,
     /// Rules broken in every execution, by number.
     pub always: u64,
     /// Rules broken under some choice of phases in some whole execution, by number.
     pub somewhere: u64,
-    /// How whole executions that some interleaving has end: the node of each agent and whether it has ended.
+    /// How whole executions that some interleaving has end: the node of each agent and whether it has ended, those of
+    /// alike agents in ascending order.
     pub outcomes: BTreeSet<Vec<(NodeId, bool)>>,
     /// Executions that end a schedule: whole ones and those that are cut off.
     pub executions: u64,
@@ -114,32 +117,33 @@ pub fn undefined() -> u64 {
 
 const STUCK: u64 = 1 << RuleId::AmdWaitNeverCompletes as u32;
 
-/// Judges a program. `keep_going` is asked now and then with the steps so far.
-pub fn judge(text: &Text, plan: Plan, keep_going: &mut dyn FnMut(u64) -> bool) -> Judgement {
-    let agents = 0..text.context.program.agents.len();
-    let stops: Result<Vec<Vec<Stop>>, Endless> =
-        agents.map(|agent| path::stops(text, agent)).collect();
-    let mut engine = Engine {
-        text,
-        plan,
-        keep_going,
-        found: Judgement { always: u64::MAX, ..Judgement::default() },
-    };
-    let Ok(stops) = stops else {
-        engine.found.always = 0;
-        return engine.found;
-    };
-    engine.found.complete = engine.all(&stops).is_ok();
-    if engine.found.executions == 0 {
-        engine.found.always = 0;
+impl Judgement {
+    /// Whether everything was enumerated.
+    #[must_use]
+    pub const fn is_complete(&self) -> bool {
+        self.bound.is_none()
     }
-    engine.found
 }
 
-struct Engine<'a> {
+/// Judges a program. `keep_going` is asked now and then with the steps so far.
+pub fn judge(text: &Text, plan: Plan, keep_going: &mut dyn FnMut(u64) -> bool) -> Judgement {
+    let meter = Meter::new(plan.steps, plan.work, keep_going);
+    let found = Judgement { always: u64::MAX, ..Judgement::default() };
+    let mut engine = Engine { text, plan, meter, found };
+    let end = engine.all();
+    let Engine { meter, mut found, .. } = engine;
+    found.bound = end.err().or(found.bound);
+    found.steps = meter.steps;
+    if found.executions == 0 {
+        found.always = 0;
+    }
+    found
+}
+
+struct Engine<'a, 'b> {
     text: &'a Text,
     plan: Plan,
-    keep_going: &'a mut dyn FnMut(u64) -> bool,
+    meter: Meter<'b>,
     found: Judgement,
 }
 
@@ -151,8 +155,13 @@ enum Purpose {
     Beginning,
 }
 
-impl Engine<'_> {
-    fn all(&mut self, stops: &[Vec<Stop>]) -> Result<(), Bound> {
+impl Engine<'_, '_> {
+    fn all(&mut self) -> Result<(), Bound> {
+        let mut stops = Vec::new();
+        for agent in 0..self.text.context.program.agents.len() {
+            stops.push(path::stops(self.text, agent, &mut self.meter)?);
+        }
+        let stops = &stops;
         let finals =
             stops.iter().map(|stops| stops.iter().filter(|stop| stop.is_final()).collect());
         let finals: Vec<Vec<&Stop>> = finals.collect();
@@ -173,8 +182,9 @@ impl Engine<'_> {
     /// Executions that are cut off at an operation that breaks a rule by itself; whether there is one.
     fn cut_off(&mut self, stops: &[Vec<Stop>]) -> Result<bool, Bound> {
         let mut any = false;
-        for agent in 0..stops.len() {
+        for agent in self.representatives(stops.len()) {
             for stop in &stops[agent] {
+                self.meter.step(stop.events.len())?;
                 if !self.can_break(stop) {
                     continue;
                 }
@@ -184,6 +194,14 @@ impl Engine<'_> {
             }
         }
         Ok(any)
+    }
+
+    /// The agents of which one stands for all that are alike, where these are not told apart.
+    fn representatives(&self, agents: usize) -> Vec<usize> {
+        let classes = &self.text.context.classes;
+        let first =
+            |&agent: &usize| self.plan.every_order || !classes[..agent].contains(&classes[agent]);
+        (0..agents).filter(first).collect()
     }
 
     /// Whether the last step can break a rule by itself.
@@ -243,62 +261,83 @@ impl Engine<'_> {
         purpose: Purpose,
     ) -> Result<bool, Bound> {
         let mut any = false;
-        let mut at = alloc::vec![0; options.len()];
         if options.iter().any(Vec::is_empty) {
             return Ok(false);
         }
-        loop {
-            if !self.go_on() {
-                return Err(Bound);
-            }
-            let stops: Vec<&Stop> =
-                options.iter().zip(&at).map(|(stops, &index)| stops[index]).collect();
-            let modifies =
-                |(agent, stop): (usize, &Stop)| (stop.rest == Rest::Cut).then_some(agent);
-            let can_be = self.can_be(&stops);
-            if can_be && skeleton::too_many(&stops) {
-                return Err(Bound);
-            }
-            if can_be
-                && let Some(skeleton) = Skeleton::new(self.text, stops, error.and_then(modifies))
-            {
-                any |= self.skeleton(&skeleton, error, purpose)?;
-            }
-            let Some(place) =
-                (0..at.len()).rev().find(|&place| at[place] + 1 < options[place].len())
-            else {
-                return Ok(any);
+        let alike = |agent: usize| self.alike_before(agent, error.map(|(agent, _)| agent));
+        let alike: Vec<Option<usize>> = (0..options.len()).map(alike).collect();
+        let objects = usize::from(self.text.objects());
+        let words: usize = options.iter().flatten().map(|stop| stop.words()).sum();
+        self.meter.work(words)?;
+        let most: Vec<Vec<Tally>> =
+            options.iter().map(|stops| tally::most_of_each(stops, objects)).collect();
+        let (mut at, mut chosen) = (alloc::vec![0], Vec::<&Stop>::new());
+        while let Some(&index) = at.last() {
+            let agent = chosen.len();
+            let Some(&stop) = options[agent].get(index) else {
+                let _ = (at.pop(), chosen.pop());
+                at.last_mut().into_iter().for_each(|index| *index += 1);
+                continue;
             };
-            at[place] += 1;
-            at[place + 1..].fill(0);
+            chosen.push(stop);
+            let can_be = self.can_be(&chosen, &most[chosen.len()..])?;
+            let too_many = can_be && skeleton::too_many(&chosen);
+            if too_many {
+                self.found.bound = Some(Bound::Operations);
+            }
+            if can_be && !too_many && chosen.len() < options.len() {
+                let first = alike[chosen.len()].map_or(0, |other| at[other]);
+                at.push(first);
+                continue;
+            }
+            if can_be && !too_many {
+                any |= self.combined(chosen.clone(), error, purpose)?;
+            }
+            let _ = chosen.pop();
+            at.last_mut().into_iter().for_each(|index| *index += 1);
         }
+        Ok(any)
     }
 
-    /// Whether there can be enough phases for the waits of these stops.
-    fn can_be(&self, stops: &[&Stop]) -> bool {
-        (0..self.text.objects()).all(|instance| {
-            let own = stops.iter().map(|stop| stop.tallies[usize::from(instance)]);
-            let sum = own.fold(Tally::default(), Tally::and);
-            sum.can_be(self.text.launched(instance), self.text)
-        })
+    /// The agent before this one from which it is not told apart: of combinations that differ by exchanging the two, the
+    /// one is taken in which its stop does not stand before the other's.
+    fn alike_before(&self, agent: usize, error: Option<usize>) -> Option<usize> {
+        let classes = &self.text.context.classes;
+        let alike = |&other: &usize| classes[other] == classes[agent] && error != Some(other);
+        let told_apart = self.plan.every_order || error == Some(agent);
+        (0..agent).rev().find(alike).filter(|_| !told_apart)
     }
 
-    fn go_on(&mut self) -> bool {
-        step(&mut self.found.steps, self.plan.steps, self.keep_going)
+    /// Whether there can be enough phases for the waits of these stops, whatever the other agents do of what they can.
+    fn can_be(&mut self, stops: &[&Stop], most: &[Vec<Tally>]) -> Result<bool, Bound> {
+        let objects = self.text.objects();
+        self.meter.step((stops.len() + most.len()) * usize::from(objects))?;
+        for instance in 0..objects {
+            let place = usize::from(instance);
+            let own = stops.iter().map(|stop| &stop.tallies[place]);
+            let own = own.chain(most.iter().map(|most| &most[place]));
+            let waits = stops.iter().map(|stop| stop.tallies[place].waits).max().unwrap_or(0);
+            self.meter.work((stops.len() + most.len()) * waits as usize)?;
+            if !tally::can_be(own, self.text.launched(instance), self.text) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
-    fn skeleton(
+    fn combined(
         &mut self,
-        skeleton: &Skeleton<'_>,
+        stops: Vec<&Stop>,
         error: Option<(usize, &Stop)>,
         purpose: Purpose,
     ) -> Result<bool, Bound> {
-        let Self { text, plan, keep_going, found } = self;
-        let mut go_on = || step(&mut found.steps, plan.steps, *keep_going);
-        let all = skeleton.orders(text, !plan.every_order, &mut go_on)?;
+        let modifies = |(agent, stop): (usize, &Stop)| (stop.rest == Rest::Cut).then_some(agent);
+        let Some(skeleton) = Skeleton::new(self.text, stops, error.and_then(modifies)) else {
+            return Ok(false);
+        };
         let mut any = false;
-        for ordered in all {
-            any |= self.ordered(skeleton, ordered, error, purpose)?;
+        for ordered in skeleton.orders(self.text, !self.plan.every_order, &mut self.meter)? {
+            any |= self.ordered(&skeleton, ordered, error, purpose)?;
         }
         Ok(any)
     }
@@ -312,12 +351,11 @@ impl Engine<'_> {
     ) -> Result<bool, Bound> {
         let Ordered { execution, assignments, broken } = &ordered;
         let candidate = Candidate::new(execution, self.text, false);
+        self.meter.step(assignments.len().saturating_mul(2 * candidate.cost()))?;
         let besides = skeleton.besides(self.text, execution);
         let masks: Vec<u64> =
             assignments.iter().map(|one| candidate.broken(one, self.text) | broken).collect();
-        let Self { plan, keep_going, found, .. } = self;
-        let mut go_on = || step(&mut found.steps, plan.steps, *keep_going);
-        let groups = group::groups(&candidate, assignments, &besides, &mut go_on)?;
+        let groups = group::groups(&candidate, assignments, &besides, &mut self.meter)?;
         let seen = Seen {
             skeleton,
             ordered: &ordered,
@@ -325,21 +363,21 @@ impl Engine<'_> {
             masks: &masks,
             besides: &besides,
         };
-        Ok(match purpose {
+        match purpose {
             Purpose::Whole => self.whole(&seen, &groups),
             Purpose::CutOff => {
                 let rule = error.map_or(0, |(_, stop)| own_rule(&stop.rest));
-                self.broken_off(&seen, &groups, rule)
+                Ok(self.broken_off(&seen, &groups, rule))
             }
             Purpose::Beginning => self.beginning(&seen, &groups),
-        })
+        }
     }
 
     /// A whole execution; whether some group of it is undefined whatever the phases.
-    fn whole(&mut self, seen: &Seen<'_>, groups: &[Group]) -> bool {
+    fn whole(&mut self, seen: &Seen<'_>, groups: &[Group]) -> Result<bool, Bound> {
         let (mut counts, mut undecided) = (false, false);
         for group in groups {
-            if seen.goes_on(&group.of) || seen.uninitialised(self.text) {
+            if seen.uninitialised(self.text) || seen.goes_on(&group.of, &mut self.meter)? {
                 continue;
             }
             let (every, some) = seen.broken(&group.of);
@@ -352,19 +390,19 @@ impl Engine<'_> {
             self.found.somewhere |= some;
             counts |= !ends;
             if !ends {
-                let _ = self.found.outcomes.insert(seen.outcome());
+                let _ = self.found.outcomes.insert(seen.outcome(&self.text.context.classes));
             }
             // What such an execution breaks besides may come after it is undefined: its beginnings tell.
             let sure = if ends { every & undefined() } else { every };
             self.note(seen, group, sure);
         }
         if groups.is_empty() && self.plan.every_order {
-            self.outside(seen);
+            self.outside(seen)?;
         }
         if counts && self.plan.count && self.plan.every_order {
-            self.count(seen);
+            self.count(seen)?;
         }
-        undecided
+        Ok(undecided)
     }
 
     /// An execution that is cut off by rules that its last step breaks; whether there is one.
@@ -387,10 +425,10 @@ impl Engine<'_> {
     }
 
     /// The beginning of executions: what it breaks under every choice of phases.
-    fn beginning(&mut self, seen: &Seen<'_>, groups: &[Group]) -> bool {
+    fn beginning(&mut self, seen: &Seen<'_>, groups: &[Group]) -> Result<bool, Bound> {
         for group in groups {
             let (every, _) = seen.broken(&group.of);
-            if every == 0 || !self.is_reached(seen, group) {
+            if every == 0 || !self.is_reached(seen, group)? {
                 continue;
             }
             self.note(seen, group, every);
@@ -399,18 +437,22 @@ impl Engine<'_> {
                 self.found.always &= every;
             }
         }
-        false
+        Ok(false)
     }
 
     /// Whether a beginning is reached before what comes before it is undefined whatever the phases: some last operation
     /// can be taken away so that what is left is defined.
-    fn is_reached(&self, seen: &Seen<'_>, group: &Group) -> bool {
+    fn is_reached(&mut self, seen: &Seen<'_>, group: &Group) -> Result<bool, Bound> {
         if !seen.is_undefined(&group.of) {
-            return true;
+            return Ok(true);
         }
         let count = seen.ordered.execution.events.len();
-        let lasts = (0..count).filter(|&event| group.order.from(event) == 0);
-        lasts.into_iter().any(|event| seen.is_defined_without(self.text, group, event))
+        for event in (0..count).filter(|&event| group.order.from(event) == 0) {
+            if seen.is_defined_without(self.text, group, event, &mut self.meter)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Remembers what a group breaks, where it takes the fewest steps.
@@ -427,11 +469,11 @@ impl Engine<'_> {
     }
 
     /// A whole execution that matches no interleaving.
-    fn outside(&mut self, seen: &Seen<'_>) {
+    fn outside(&mut self, seen: &Seen<'_>) -> Result<(), Bound> {
         let all: Vec<usize> =
             (0..seen.masks.len()).filter(|&index| seen.ends_agree(index)).collect();
-        if all.is_empty() || seen.goes_on(&all) || seen.uninitialised(self.text) {
-            return;
+        if all.is_empty() || seen.uninitialised(self.text) || seen.goes_on(&all, &mut self.meter)? {
+            return Ok(());
         }
         self.found.outside += 1;
         let (every, _) = seen.broken(&all);
@@ -442,23 +484,19 @@ impl Engine<'_> {
                 || seen.sample(&all, &[], Vec::new(), rule.unwrap_or(RuleId::AmdInitFirst));
             let _ = self.found.broken_outside.entry(rule).or_insert_with(sample);
         }
+        Ok(())
     }
 
-    fn count(&mut self, seen: &Seen<'_>) {
+    fn count(&mut self, seen: &Seen<'_>) -> Result<(), Bound> {
         const MOST: usize = 10_000;
         let candidate = Candidate::new(&seen.ordered.execution, self.text, true);
-        let relations = candidate.assignments(MOST).len() as u64;
+        let relations = candidate.assignments(MOST, &mut self.meter)?.len() as u64;
         let counted = &mut self.found.counted;
         counted.executions += 1;
         counted.unique += u64::from(relations == 1);
         counted.most = counted.most.max(relations);
+        Ok(())
     }
-}
-
-/// Counts a step; `false` at the bound.
-fn step(steps: &mut u64, most: u64, keep_going: &mut dyn FnMut(u64) -> bool) -> bool {
-    *steps += 1;
-    *steps <= most && (!steps.is_multiple_of(1024) || keep_going(*steps))
 }
 
 /// The rule that the last step of a stop breaks by itself, by number.
@@ -489,112 +527,4 @@ fn fits(stop: &Stop, other: &Stop) -> bool {
         .events
         .iter()
         .any(|performed| performed.event.is_on(event.instance) && performed.event.kind.modifies())
-}
-
-/// An execution with its assignments and what they break.
-struct Seen<'a> {
-    skeleton: &'a Skeleton<'a>,
-    ordered: &'a Ordered,
-    candidate: &'a Candidate<'a>,
-    masks: &'a [u64],
-    besides: &'a [(usize, usize)],
-}
-
-impl Seen<'_> {
-    /// What every and what some assignment of a group breaks.
-    fn broken(&self, of: &[usize]) -> (u64, u64) {
-        let masks = of.iter().map(|&index| self.masks[index]);
-        masks.fold((u64::MAX, 0), |(every, some), mask| (every & mask, some | mask))
-    }
-
-    /// Whether every assignment of a group breaks a rule whose breach is undefined.
-    fn is_undefined(&self, of: &[usize]) -> bool {
-        of.iter().all(|&index| self.masks[index] & undefined() != 0)
-    }
-
-    /// The same, leaving out what the last step breaks by itself.
-    fn is_undefined_before(&self, of: &[usize]) -> bool {
-        let own = undefined() & !self.ordered.broken;
-        of.iter().all(|&index| self.masks[index] & own != 0)
-    }
-
-    fn outcome(&self) -> Vec<(NodeId, bool)> {
-        let ended = |stop: &&Stop| (stop.node, matches!(stop.rest, Rest::Ended { .. }));
-        self.skeleton.stops.iter().map(ended).collect()
-    }
-
-    fn is_stuck(&self) -> bool {
-        let stuck = |stop: &&Stop| matches!(stop.rest, Rest::Stuck(_) | Rest::Blocked);
-        self.skeleton.stops.iter().any(stuck)
-    }
-
-    /// Whether what an assignment orders agrees with what must be ordered besides: a wave that drops the cluster barrier
-    /// for its workgroup comes after what the others of it performed.
-    fn ends_agree(&self, index: usize) -> bool {
-        if self.besides.is_empty() {
-            return true;
-        }
-        let mut before = self.candidate.executes_before(&self.ordered.assignments[index]);
-        self.besides.iter().for_each(|&(from, to)| before.add(from, to));
-        let before = before.closure();
-        let observed = self.candidate.execution.modification_orders();
-        let in_order = observed.edges().all(|(a, b)| !before.has(b, a));
-        in_order && (0..before.count()).all(|event| !before.has(event, event))
-    }
-
-    /// Whether a wait that does not complete could.
-    fn goes_on(&self, of: &[usize]) -> bool {
-        let execution = self.candidate.execution;
-        let assignments: Vec<&Assignment> =
-            of.iter().map(|&index| &self.ordered.assignments[index]).collect();
-        let mut pending = (0..execution.events.len()).filter(|&event| execution.is_pending(event));
-        pending.any(|wait| group::can_complete(self.candidate, wait, &assignments))
-    }
-
-    /// Whether a wait that does not complete, or a join, finds its object uninitialised where that is undefined (reading
-    /// `amd.A17`): then the execution is not at its end.
-    fn uninitialised(&self, text: &Text) -> bool {
-        use super::event::Kind;
-        let execution = self.candidate.execution;
-        let bare = |instance: u16| {
-            instance != NO_INSTANCE
-                && !text.launched(instance).initialised
-                && execution.orders[usize::from(instance)].is_empty()
-        };
-        !text.usual(ReadingId::AmdA17)
-            && execution
-                .events
-                .iter()
-                .any(|event| matches!(event.kind, Kind::Wait | Kind::Join) && bare(event.instance))
-    }
-
-    /// Whether without one of the last operations some assignment is defined.
-    fn is_defined_without(&self, text: &Text, group: &Group, event: usize) -> bool {
-        let execution = self.candidate.execution;
-        let mut shorter = execution.clone();
-        let gone = |index: &usize| *index != event;
-        shorter.orders.iter_mut().for_each(|order| order.retain(gone));
-        if shorter.events[event].kind == super::event::Kind::Wait {
-            shorter.pending |= super::relation::one(event);
-        }
-        shorter.settled.clone_from(&group.settled);
-        let candidate = Candidate::new(&shorter, text, false);
-        let mut defined = false;
-        candidate.for_each(&mut |assignment, before| {
-            let judged = candidate.judged(assignment, before);
-            defined |= rules::findings(&judged, text) & undefined() == 0;
-            !defined
-        });
-        defined
-    }
-
-    fn sample(&self, of: &[usize], settled: &[usize], line: Vec<usize>, rule: RuleId) -> Sample {
-        let breaks = |index: &&usize| self.masks[**index] & 1 << rule as u32 != 0;
-        let chosen = of.iter().find(breaks).or(of.first());
-        let mut execution = self.ordered.execution.clone();
-        execution.settled = settled.to_vec();
-        let assignment = chosen.map(|&index| self.ordered.assignments[index].clone());
-        let ways = self.skeleton.stops.iter().map(|stop| stop.ways.clone()).collect();
-        Sample { execution, assignment: assignment.unwrap_or_default(), line, ways }
-    }
 }

@@ -119,6 +119,20 @@ impl Execution {
         (0..text.objects()).flat_map(of).collect()
     }
 
+    /// What can complete a phase: one operation, or those at one place of which any can be the last.
+    #[must_use]
+    pub fn completing(&self, phase: &Phase) -> Events {
+        let beside =
+            |&event: &usize| !self.ranks.is_empty() && self.ranks[event] == self.ranks[phase.last];
+        let place: Events = each(phase.all()).filter(beside).fold(0, |set, event| set | one(event));
+        let place = place | one(phase.last);
+        let is_last = |&event: &usize| {
+            each(place)
+                .all(|other| other <= event || self.events[other].agent != self.events[event].agent)
+        };
+        each(place).filter(is_last).fold(0, |set, event| set | one(event))
+    }
+
     /// *Barrier-joined-before*: the join that is before the operation of that index, if there is one.
     #[must_use]
     pub fn joined_before(&self, event: usize) -> Option<usize> {

@@ -6,8 +6,8 @@
 //! when some interleaving of all operations keeps *program-order*, every *barrier-modification-order* and each wait behind
 //! the phases that it may depend on and before the next. A rule is broken when in some group every assignment breaks it.
 
-use super::engine::Bound;
 use super::execution::Execution;
+use super::meter::{Bound, Meter};
 use super::participates::{Assignment, Candidate, Part};
 use super::phase::Phase;
 use super::relation::{Relation, each};
@@ -28,12 +28,12 @@ pub struct Group {
 /// Every group of an execution; none where it matches no interleaving. `besides` is ordered besides.
 ///
 /// # Errors
-/// When `go_on` answers `false`.
+/// At a bound of the meter.
 pub fn groups(
     candidate: &Candidate<'_>,
     assignments: &[Assignment],
     besides: &[(usize, usize)],
-    go_on: &mut dyn FnMut() -> bool,
+    meter: &mut Meter<'_>,
 ) -> Result<Vec<Group>, Bound> {
     let execution = candidate.execution;
     let mut order = candidate.program_order.clone().union(&execution.modification_orders());
@@ -45,7 +45,7 @@ pub fn groups(
     let mut search = Search {
         candidate,
         assignments,
-        go_on,
+        meter,
         settled: alloc::vec![0; execution.events.len()],
         seen: BTreeSet::new(),
         found: Vec::new(),
@@ -55,22 +55,21 @@ pub fn groups(
     Ok(search.found)
 }
 
-struct Search<'a, 'b> {
+struct Search<'a, 'b, 'c> {
     candidate: &'a Candidate<'a>,
     assignments: &'a [Assignment],
-    go_on: &'b mut dyn FnMut() -> bool,
+    meter: &'b mut Meter<'c>,
     settled: Vec<usize>,
     seen: BTreeSet<Vec<usize>>,
     found: Vec<Group>,
 }
 
-impl Search<'_, '_> {
+impl Search<'_, '_, '_> {
     fn settle(&mut self, place: usize, order: &Relation, of: Vec<usize>) -> Result<(), Bound> {
-        if !(self.go_on)() {
-            return Err(Bound);
-        }
+        self.meter.step(of.len() + order.count())?;
         let Some(&wait) = self.candidate.waits.get(place) else {
             if self.seen.insert(of.clone()) {
+                self.meter.keep(16 * of.len() + 24 * order.count())?;
                 let (settled, order) = (self.settled.clone(), order.clone());
                 self.found.push(Group { of, settled, order });
             }
@@ -85,30 +84,42 @@ impl Search<'_, '_> {
             if of.is_empty() {
                 continue;
             }
-            if let Some(longer) = ordered(order, wait, &phases, settled) {
+            self.meter.work(4 * order.count() + of.len())?;
+            for longer in self.ordered(order, wait, &phases, settled) {
                 self.settled[wait] = settled;
-                self.settle(place + 1, &longer, of)?;
+                self.settle(place + 1, &longer, of.clone())?;
             }
         }
         Ok(())
     }
-}
 
-/// The order in which a wait also stands behind so many phases and before the completion of the next.
-fn ordered(order: &Relation, wait: usize, phases: &[&Phase], settled: usize) -> Option<Relation> {
-    let last = phases[settled - 1].last;
-    if order.has(wait, last) {
-        return None;
-    }
-    let mut order = order.clone();
-    order.add_closed(last, wait);
-    if let Some(next) = phases.get(settled) {
-        if order.has(next.last, wait) {
-            return None;
+    /// The orders in which a wait also stands behind so many phases and before the completion of the next. Where that
+    /// phase can complete with one operation or another, the wait is before one of them.
+    fn ordered(
+        &self,
+        order: &Relation,
+        wait: usize,
+        phases: &[&Phase],
+        settled: usize,
+    ) -> Vec<Relation> {
+        let execution = self.candidate.execution;
+        let done = execution.completing(phases[settled - 1]);
+        if order.from(wait) & done != 0 {
+            return Vec::new();
         }
-        order.add_closed(wait, next.last);
+        let mut order = order.clone();
+        each(done).for_each(|event| order.add_closed(event, wait));
+        let next = phases.get(settled).map_or(0, |next| execution.completing(next));
+        if next == 0 || order.from(wait) & next != 0 {
+            return alloc::vec![order];
+        }
+        let before = |event: usize| {
+            let mut order = order.clone();
+            order.add_closed(wait, event);
+            order
+        };
+        each(next).filter(|&event| !order.has(event, wait)).map(before).collect()
     }
-    Some(order)
 }
 
 /// Whether a wait that does not complete could complete after all, under one of some assignments.

@@ -4,6 +4,7 @@
 use super::clause::Clause;
 use super::event::Kind;
 use super::execution::Execution;
+use super::meter::{Bound, Meter};
 use super::phase::Phase;
 use super::relation::{Events, Relation, each, one};
 use super::rules::{self, Judged};
@@ -65,43 +66,63 @@ impl<'a> Candidate<'a> {
     }
 
     /// Every valid assignment, up to `most` of them.
-    #[must_use]
-    pub fn assignments(&self, most: usize) -> Vec<Assignment> {
+    ///
+    /// # Errors
+    /// At a bound of the meter.
+    pub fn assignments(
+        &self,
+        most: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Assignment>, Bound> {
         let mut found = Vec::new();
-        self.extend(&mut Vec::new(), &self.program_order, &mut |assignment, _| {
+        self.for_each(meter, &mut |assignment, _| {
             found.push(assignment.to_vec());
             found.len() < most
-        });
-        found
+        })?;
+        Ok(found)
     }
 
     /// Calls for every valid assignment with its *barrier-executes-before*, until `false` is answered.
-    pub fn for_each(&self, visit: &mut dyn FnMut(&[Part], &Relation) -> bool) {
-        self.extend(&mut Vec::new(), &self.program_order, visit);
+    ///
+    /// # Errors
+    /// At a bound of the meter.
+    pub fn for_each(
+        &self,
+        meter: &mut Meter<'_>,
+        visit: &mut dyn FnMut(&[Part], &Relation) -> bool,
+    ) -> Result<(), Bound> {
+        self.extend(&mut Vec::new(), &self.program_order, meter, visit).map(drop)
     }
 
+    /// Whether to go on.
     fn extend(
         &self,
         so_far: &mut Assignment,
         before: &Relation,
+        meter: &mut Meter<'_>,
         visit: &mut dyn FnMut(&[Part], &Relation) -> bool,
-    ) -> bool {
+    ) -> Result<bool, Bound> {
         let Some(options) = self.options.get(so_far.len()) else {
-            return visit(so_far, before);
+            return Ok(visit(so_far, before));
         };
-        // A rule that constrains executions and is broken already stays broken whatever is added.
-        options.iter().all(|&option| {
+        for &option in options {
+            meter.step(so_far.len())?;
             if !self.is_distinct(so_far, option) {
-                return true;
+                continue;
             }
+            meter.work(self.cost())?;
             let mut longer = before.clone();
             each(option.set).for_each(|event| longer.add_closed(event, option.wait));
             so_far.push(option);
-            let go_on = rules::first_broken(&self.judged(so_far, &longer)).is_some()
-                || self.extend(so_far, &longer, visit);
+            // A rule that constrains executions and is broken already stays broken whatever is added.
+            let holds = rules::first_broken(&self.judged(so_far, &longer)).is_none();
+            let go_on = if holds { self.extend(so_far, &longer, meter, visit) } else { Ok(true) };
             so_far.pop();
-            go_on
-        })
+            if !go_on? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Every valid assignment that extends those given for the first waits by what can take part in one more wait.
@@ -130,6 +151,13 @@ impl<'a> Candidate<'a> {
         let agent = |wait: usize| self.execution.events[wait].agent;
         let mut own = so_far.iter().filter(|other| agent(other.wait) == agent(part.wait));
         own.find_map(|other| each(other.set & part.set).next().map(|event| (event, other.wait)))
+    }
+
+    /// About how many words it takes to judge one assignment.
+    #[must_use]
+    pub fn cost(&self) -> usize {
+        let count = self.execution.events.len();
+        count * count + 64
     }
 
     /// Whether every rule that constrains executions holds.

@@ -3,6 +3,7 @@
 //! Outcomes of `choose` and of arrives that ask whether they are first are guessed here and held against the orders later.
 
 use super::event::{Event, Kind};
+use super::meter::{Bound, Meter};
 use super::relation::MAX_EVENTS;
 use super::tally::{self, Tally};
 use super::text::Text;
@@ -69,6 +70,13 @@ impl Stop {
         matches!(self.rest, Rest::Ended { .. } | Rest::Stuck(_) | Rest::Blocked)
     }
 
+    /// About how many words it takes.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        let tallies = self.tallies.iter().map(|tally| tally.arrives.len() / 2 + 5);
+        16 + 5 * self.events.len() + self.ways.len() / 2 + tallies.sum::<usize>()
+    }
+
     /// How many operations an execution has of it: those performed, and the one at which it waits.
     #[must_use]
     pub fn operations(&self) -> usize {
@@ -87,17 +95,13 @@ impl Stop {
     }
 }
 
-/// A program that cannot be unrolled within bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Endless;
-
 /// Every way in which an agent can rest.
 ///
 /// # Errors
-/// When there are too many, or no end of them.
-pub fn stops(text: &Text, agent: usize) -> Result<Vec<Stop>, Endless> {
+/// When there are too many, or no end of them, or at a bound of the meter.
+pub fn stops(text: &Text, agent: usize, meter: &mut Meter<'_>) -> Result<Vec<Stop>, Bound> {
     if text.context.reaches.any_cycle() {
-        return Err(Endless);
+        return Err(Bound::Paths);
     }
     let mut stops = Vec::new();
     let launch =
@@ -105,14 +109,21 @@ pub fn stops(text: &Text, agent: usize) -> Result<Vec<Stop>, Endless> {
     let mut open = alloc::vec![launch];
     stops.push(open[0].stop(Rest::Cut));
     while let Some(at) = open.pop() {
+        meter.work(at.ways.len() + 8 * at.events.len())?;
+        let known = stops.len();
         at.go_on(text, &mut open, &mut stops);
-        if stops.len() > MOST_STOPS || at.events.len() > MAX_EVENTS {
-            return Err(Endless);
+        if stops.len() > MOST_STOPS {
+            return Err(Bound::Paths);
+        }
+        if at.events.len() > MAX_EVENTS {
+            return Err(Bound::Operations);
+        }
+        for stop in &mut stops[known..] {
+            stop.tallies = tally::tallies(text, stop);
+            meter.keep(8 * stop.words())?;
         }
     }
-    for stop in &mut stops {
-        stop.tallies = tally::tallies(text, stop);
-    }
+    stops[0].tallies = tally::tallies(text, &stops[0]);
     Ok(stops)
 }
 

@@ -1,9 +1,9 @@
 //! What every agent performed, not yet ordered: from this to the orders of all objects with everything that can take part
 //! in the waits.
 
-use super::engine::Bound;
 use super::event::{Event, Kind};
 use super::execution::Execution;
+use super::meter::{Bound, Meter};
 use super::participates::{Assignment, Candidate, Part};
 use super::path::{Rest, Stop};
 use super::relation::{Events, MAX_EVENTS, Relation, each, one};
@@ -79,12 +79,12 @@ impl<'a> Skeleton<'a> {
     /// Calls for each execution with these operations.
     ///
     /// # Errors
-    /// When `go_on` answers `false`.
+    /// At a bound of the meter.
     pub fn orders(
         &self,
         text: &Text,
         collapse: bool,
-        go_on: &mut dyn FnMut() -> bool,
+        meter: &mut Meter<'_>,
     ) -> Result<Vec<Ordered>, Bound> {
         let mut choices = Vec::new();
         for instance in 0..text.objects() {
@@ -94,7 +94,7 @@ impl<'a> Skeleton<'a> {
             }
             let on = |event: &usize| self.execution.events[*event].is_on(instance);
             let line = Line { instance, items, error: self.error.filter(on), collapse };
-            let found = timelines(text, &line, go_on)?;
+            let found = timelines(text, &line, meter)?;
             if found.is_empty() {
                 return Ok(Vec::new());
             }
@@ -104,14 +104,14 @@ impl<'a> Skeleton<'a> {
         let mut search = Search {
             skeleton: self,
             objects: &choices,
-            go_on,
+            meter: &mut *meter,
             chosen: Vec::new(),
             parts: Vec::new(),
             found: BTreeMap::new(),
         };
         search.object(&self.execution.program_order())?;
         let found = search.found;
-        Ok(self.finish(text, &choices, found))
+        self.finish(text, &choices, found, meter)
     }
 
     fn finish(
@@ -119,7 +119,8 @@ impl<'a> Skeleton<'a> {
         text: &Text,
         objects: &[(InstanceId, Vec<Timeline>)],
         found: BTreeMap<Vec<usize>, Vec<Assignment>>,
-    ) -> Vec<Ordered> {
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Ordered>, Bound> {
         let mut ordered = Vec::new();
         for (chosen, mut assignments) in found {
             let mut execution = self.execution.clone();
@@ -131,6 +132,7 @@ impl<'a> Skeleton<'a> {
                 broken |= timeline.broken;
             }
             let candidate = Candidate::new(&execution, text, false);
+            meter.step(assignments.len().saturating_mul(candidate.cost()))?;
             for assignment in &mut assignments {
                 assignment.sort_unstable();
             }
@@ -140,7 +142,7 @@ impl<'a> Skeleton<'a> {
                 ordered.push(Ordered { execution, assignments, broken });
             }
         }
-        ordered
+        Ok(ordered)
     }
 
     /// What must be done before what, besides *program-order* and the orders of objects, where there is to be an
@@ -194,18 +196,19 @@ fn ends_agree(text: &Text, stops: &[&Stop]) -> bool {
 
 /// Chooses an order for each object, and after each what takes part in the waits on it, so that what executes before what
 /// leaves few orders for the next.
-struct Search<'a, 'b> {
+struct Search<'a, 'b, 'c> {
     skeleton: &'a Skeleton<'a>,
     objects: &'a [(InstanceId, Vec<Timeline>)],
-    go_on: &'b mut dyn FnMut() -> bool,
+    meter: &'b mut Meter<'c>,
     chosen: Vec<usize>,
     parts: Vec<Part>,
     found: BTreeMap<Vec<usize>, Vec<Assignment>>,
 }
 
-impl Search<'_, '_> {
+impl Search<'_, '_, '_> {
     fn object(&mut self, before: &Relation) -> Result<(), Bound> {
         let Some((instance, timelines)) = self.objects.get(self.chosen.len()) else {
+            self.meter.keep(size_of::<Part>() * self.parts.len() + 64)?;
             self.found.entry(self.chosen.clone()).or_default().push(self.parts.clone());
             return Ok(());
         };
@@ -213,9 +216,7 @@ impl Search<'_, '_> {
         let waits: Vec<usize> =
             execution.waits().filter(|&wait| execution.events[wait].is_on(*instance)).collect();
         for (index, timeline) in timelines.iter().enumerate() {
-            if !(self.go_on)() {
-                return Err(Bound);
-            }
+            self.meter.step(timeline.order.len())?;
             if agrees(timeline, before) {
                 self.chosen.push(index);
                 self.wait(&waits, timeline, before)?;
@@ -231,9 +232,8 @@ impl Search<'_, '_> {
         timeline: &Timeline,
         before: &Relation,
     ) -> Result<(), Bound> {
-        if !(self.go_on)() {
-            return Err(Bound);
-        }
+        let count = self.skeleton.execution.events.len();
+        self.meter.step(count + timeline.phases.len())?;
         let Some((&wait, rest)) = waits.split_first() else {
             return if self.agrees_with_all(before) { self.object(before) } else { Ok(()) };
         };
@@ -246,6 +246,7 @@ impl Search<'_, '_> {
             if set & (later | used) != 0 || before.from(wait) & set != 0 {
                 continue;
             }
+            self.meter.work(count * (set.count_ones() as usize + 3))?;
             let mut longer = before.clone();
             each(set).for_each(|event| longer.add_closed(event, wait));
             if agrees(timeline, &longer) {

@@ -4,77 +4,106 @@ use super::event::Kind;
 use super::path::Stop;
 use super::text::Text;
 use crate::barrier::Barrier;
-use crate::instance::InstanceId;
 use crate::reading::ReadingId;
 use alloc::vec::Vec;
 
-/// What is performed on one object.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What an agent performs on one object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Arrives.
-    pub arrives: u32,
+    /// How many arrives stand before each of its waits that complete, and how many there are.
+    pub arrives: Vec<u32>,
     /// Drops.
     pub drops: u32,
-    /// The most waits of one agent that complete.
+    /// Waits that complete.
     pub waits: u32,
     /// Whether an init or an arrive sets the expected count.
     pub sets: bool,
 }
 
 impl Tally {
-    /// What two agents perform together.
+    /// Arrives that can be performed once so many waits can complete.
+    fn after(&self, waits: u32) -> u32 {
+        self.arrives.get(waits as usize).or(self.arrives.last()).copied().unwrap_or(0)
+    }
+
+    /// The most that an agent performs of any of these, without a wait that asks for phases.
     #[must_use]
-    pub fn and(self, other: Self) -> Self {
+    pub fn most<'a>(of: impl Iterator<Item = &'a Self> + Clone) -> Self {
+        let length = of.clone().map(|tally| tally.arrives.len()).max().unwrap_or(0);
+        let most = |place: u32| of.clone().map(|tally| tally.after(place)).max().unwrap_or(0);
         Self {
-            arrives: self.arrives + other.arrives,
-            drops: self.drops + other.drops,
-            waits: self.waits.max(other.waits),
-            sets: self.sets || other.sets,
+            arrives: (0..length as u32).map(most).collect(),
+            drops: of.clone().map(|tally| tally.drops).max().unwrap_or(0),
+            waits: 0,
+            sets: of.into_iter().any(|tally| tally.sets),
         }
     }
 
-    /// Whether so many phases can complete that each wait of an agent has one of its own. A phase takes at least as many
-    /// arrives as the expected count is at its smallest.
-    #[must_use]
-    pub fn can_be(self, launched: Barrier, text: &Text) -> bool {
-        if self.waits == 0 {
-            return true;
+    fn performs(&mut self, kind: Kind) {
+        match kind {
+            Kind::Init(_) => self.sets = true,
+            Kind::Arrive(expected) => {
+                if let Some(last) = self.arrives.last_mut() {
+                    *last += 1;
+                }
+                self.sets |= expected.is_some();
+            }
+            Kind::Drop => self.drops += 1,
+            Kind::Wait => {
+                self.waits += 1;
+                self.arrives.extend(self.arrives.last().copied());
+            }
+            Kind::Join => {}
         }
-        if !launched.initialised && !self.sets {
-            return false;
-        }
-        if self.sets || !text.usual(ReadingId::AmdA2) {
-            return true;
-        }
-        let least = (i64::from(launched.expected) - i64::from(self.drops)).max(1);
-        i64::from(self.waits) <= i64::from(self.arrives) / least
     }
+}
+
+/// Whether so many phases can complete that each wait of an agent has one of its own. A phase takes at least as many
+/// arrives as the expected count is at its smallest, and an agent performs what stands behind its waits only once as many
+/// phases are complete.
+#[must_use]
+pub fn can_be<'a>(
+    of: impl Iterator<Item = &'a Tally> + Clone,
+    launched: Barrier,
+    text: &Text,
+) -> bool {
+    let waits = of.clone().map(|tally| tally.waits).max().unwrap_or(0);
+    let sets = of.clone().any(|tally| tally.sets);
+    if waits == 0 || sets {
+        return true;
+    }
+    if !launched.initialised {
+        return false;
+    }
+    if !text.usual(ReadingId::AmdA2) {
+        return true;
+    }
+    let drops: i64 = of.clone().map(|tally| i64::from(tally.drops)).sum();
+    let least = (i64::from(launched.expected) - drops).max(1);
+    (0..waits).all(|phases| {
+        let arrives: i64 = of.clone().map(|tally| i64::from(tally.after(phases))).sum();
+        arrives >= least * i64::from(phases + 1)
+    })
+}
+
+/// The most that an agent performs on each object, whichever of its stops is taken.
+#[must_use]
+pub fn most_of_each(stops: &[&Stop], objects: usize) -> Vec<Tally> {
+    let of = |object: usize| Tally::most(stops.iter().map(move |stop| &stop.tallies[object]));
+    (0..objects).map(of).collect()
 }
 
 /// What a stop holds on each object.
 #[must_use]
 pub fn tallies(text: &Text, stop: &Stop) -> Vec<Tally> {
-    let of = |instance: InstanceId| {
-        let own = stop.events.iter().filter(|performed| performed.event.is_on(instance));
-        own.fold(Tally::default(), |sum, performed| sum.with(performed.event.kind))
-    };
-    (0..text.objects()).map(of).collect()
-}
-
-impl Tally {
-    fn with(mut self, kind: Kind) -> Self {
-        match kind {
-            Kind::Init(_) => self.sets = true,
-            Kind::Arrive(expected) => {
-                self.arrives += 1;
-                self.sets |= expected.is_some();
-            }
-            Kind::Drop => self.drops += 1,
-            Kind::Wait => self.waits += 1,
-            Kind::Join => {}
+    let empty = Tally { arrives: alloc::vec![0], ..Tally::default() };
+    let mut tallies = alloc::vec![empty; usize::from(text.objects())];
+    for performed in &stop.events {
+        if let Some(own) = tallies.get_mut(usize::from(performed.event.instance)) {
+            own.performs(performed.event.kind);
         }
-        self
     }
+    tallies
 }
 
 #[cfg(test)]
@@ -98,15 +127,41 @@ mod tests {
         Text::new(Rc::new(Context::new(Rc::new(program))), Readings::default())
     }
 
+    fn can_be(launched: Barrier, of: &[Tally]) -> bool {
+        super::can_be(of.iter(), launched, &text())
+    }
+
     #[test]
     fn a_phase_takes_its_arrives() {
-        let tally = |arrives, drops, waits| Tally { arrives, drops, waits, sets: false };
+        let tally = |arrives, drops, waits| Tally {
+            arrives: alloc::vec![arrives],
+            drops,
+            waits,
+            sets: false,
+        };
         let launched = Barrier::launched(2);
-        assert!(tally(4, 0, 2).can_be(launched, &text()));
-        assert!(!tally(3, 0, 2).can_be(launched, &text()));
-        assert!(tally(3, 1, 2).can_be(launched, &text()));
-        assert!(!tally(0, 2, 1).can_be(launched, &text()));
-        assert!(!tally(1, 0, 1).can_be(Barrier::default(), &text()));
-        assert!(tally(1, 0, 0).can_be(Barrier::default(), &text()));
+        assert!(can_be(launched, &[tally(4, 0, 2)]));
+        assert!(!can_be(launched, &[tally(3, 0, 2)]));
+        assert!(can_be(launched, &[tally(3, 1, 2)]));
+        assert!(!can_be(launched, &[tally(0, 2, 1)]));
+        assert!(!can_be(Barrier::default(), &[tally(1, 0, 1)]));
+        assert!(can_be(Barrier::default(), &[tally(1, 0, 0)]));
+        let sets = Tally { sets: true, ..tally(0, 0, 1) };
+        assert!(can_be(Barrier::default(), &[sets]));
+    }
+
+    /// A wave that arrives, waits and arrives again helps the other to one phase only until it has one itself.
+    #[test]
+    fn what_stands_behind_a_wait_comes_after_a_phase() {
+        let tally = |arrives: &[u32]| Tally {
+            arrives: arrives.to_vec(),
+            waits: arrives.len() as u32 - 1,
+            ..Tally::default()
+        };
+        let launched = Barrier::launched(2);
+        assert!(can_be(launched, &[tally(&[1, 2, 2]), tally(&[1, 2, 2])]));
+        assert!(!can_be(launched, &[tally(&[0, 2, 4]), tally(&[1, 1])]));
+        let most = Tally::most([tally(&[1, 1]), tally(&[0, 3, 3])].iter());
+        assert_eq!((most.arrives, most.waits), (alloc::vec![1, 3, 3], 0));
     }
 }

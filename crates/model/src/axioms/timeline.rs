@@ -2,10 +2,12 @@
 //!
 //! Built from its first element on, so that what no order can continue is left early: an agent's modification after a wait
 //! on the same object comes only after enough phases are complete, because *barrier-executes-before* is consistent with the
-//! order. Modifications of one phase that neither complete it nor ask about it may be left unordered (`collapse`): counts
-//! cannot tell their orders apart.
+//! order. Modifications of one phase that set no count and do not ask about it may be left unordered (`collapse`): counts
+//! cannot tell their orders apart. An arrive and a drop both bring a phase nearer to its completion by one, so whatever
+//! the order it is the last of them that completes it, and no other.
 
 use super::event::Kind;
+use super::meter::{Bound, Meter};
 use super::phase::modification;
 use super::relation::{Events, one};
 use super::text::Text;
@@ -54,15 +56,15 @@ pub struct Timeline {
     pub phases: Vec<(Events, usize)>,
 }
 
-/// Every order, up to the bound that `go_on` sets: it is asked for each step.
+/// Every order.
 ///
 /// # Errors
-/// When `go_on` answers `false`.
+/// At a bound of the meter.
 pub fn timelines(
     text: &Text,
     line: &Line<'_>,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Timeline>, super::engine::Bound> {
+    meter: &mut Meter<'_>,
+) -> Result<Vec<Timeline>, Bound> {
     let agents = line.items.len();
     let total = line.items.iter().flatten().filter(|item| item.kind.modifies()).count();
     let state = State {
@@ -71,9 +73,20 @@ pub fn timelines(
         waits: alloc::vec![0; agents],
         ..State::default()
     };
-    let mut search = Search { text, line, total, found: Vec::new(), go_on };
+    let mut search = Search { text, line, total, found: Vec::new(), meter };
     search.extend(&state)?;
     Ok(search.found)
+}
+
+/// Where a modification stands among those beside it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// By itself.
+    Own,
+    /// With those of its phase beside it, in any order.
+    Shared,
+    /// The same, and the phase is complete with them.
+    Last,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -93,27 +106,29 @@ struct State {
     block: Option<usize>,
 }
 
-struct Search<'a> {
+struct Search<'a, 'b> {
     text: &'a Text,
     line: &'a Line<'a>,
     total: usize,
     found: Vec<Timeline>,
-    go_on: &'a mut dyn FnMut() -> bool,
+    meter: &'a mut Meter<'b>,
 }
 
-impl Search<'_> {
-    fn extend(&mut self, state: &State) -> Result<(), super::engine::Bound> {
-        if !(self.go_on)() {
-            return Err(super::engine::Bound);
-        }
+impl Search<'_, '_> {
+    fn extend(&mut self, state: &State) -> Result<(), Bound> {
+        // A state is cloned twice for each step.
+        self.meter.step(2 * (state.done.len() + state.order.len()) + 8 * state.phases.len())?;
         let state = &self.pass_waits(state);
         if state.order.len() == self.total {
             let all = |(agent, items): (usize, &Vec<Item>)| {
                 state.done[agent] == items.len() && state.waits[agent] <= state.phases.len()
             };
             if self.line.error.is_none() && self.line.items.iter().enumerate().all(all) {
-                self.keep(state);
+                self.keep(state)?;
             }
+            return Ok(());
+        }
+        if self.is_dead(state) {
             return Ok(());
         }
         for agent in 0..self.line.items.len() {
@@ -121,11 +136,33 @@ impl Search<'_> {
             if state.waits[agent] > state.phases.len() {
                 continue;
             }
-            if let Some(next) = self.apply(state, agent, item) {
+            if let Some(next) = self.apply(state, agent, item)? {
                 self.extend(&next)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether others stand before the agents that may still join the last place, nothing but arrives and drops is left,
+    /// and those agents alone do not complete the phase.
+    fn is_dead(&self, state: &State) -> bool {
+        let Some(block) = state.block else { return false };
+        let left = |agent: usize| &self.line.items[agent][state.done[agent]..];
+        let plain = |item: &Item| {
+            item.first.is_none()
+                && matches!(item.kind, Kind::Arrive(None) | Kind::Drop | Kind::Wait)
+        };
+        let next = |agent: usize| {
+            let can = state.waits[agent] <= state.phases.len();
+            let items = left(agent).iter().take_while(|item| item.kind != Kind::Wait);
+            if can { items.count() } else { 0 }
+        };
+        let agents = self.line.items.len();
+        let short = state.barrier.expected.saturating_sub(state.barrier.arrived) as usize;
+        self.line.error.is_none()
+            && (0..block).any(|agent| !left(agent).is_empty())
+            && (block..agents).map(next).sum::<usize>() < short
+            && (0..agents).all(|agent| left(agent).iter().all(plain))
     }
 
     /// Steps over waits: whether they can be passed shows at the agent's next modification and at the end.
@@ -140,21 +177,23 @@ impl Search<'_> {
         state
     }
 
-    fn keep(&mut self, state: &State) {
+    fn keep(&mut self, state: &State) -> Result<(), Bound> {
+        self.meter.keep(16 * state.order.len() + 64 * state.phases.len())?;
         self.found.push(Timeline {
             order: state.order.clone(),
             ranks: state.ranks.clone(),
             broken: state.broken,
             phases: state.phases.clone(),
         });
+        Ok(())
     }
 
     /// The state after a modification; `None` where it is not allowed here.
-    fn apply(&mut self, state: &State, agent: usize, item: Item) -> Option<State> {
-        let modification = modification(item.kind)?;
+    fn apply(&mut self, state: &State, agent: usize, item: Item) -> Result<Option<State>, Bound> {
+        let Some(modification) = modification(item.kind) else { return Ok(None) };
         let before = state.barrier;
         if item.first.is_some_and(|first| first != before.is_first()) {
-            return None;
+            return Ok(None);
         }
         let mut next = state.clone();
         next.done[agent] += 1;
@@ -162,27 +201,29 @@ impl Search<'_> {
         let last = next.order.len() + 1 == self.total;
         let is_error = self.line.error == Some(item.event);
         if is_error && !last {
-            return None;
+            return Ok(None);
         }
         let outcome = before.apply(modification, self.text.readings);
         next.broken |= if twice { 1 << RuleId::AmdClusterOneArrival as u32 } else { 0 };
         match outcome {
             Err(rule) if is_error => {
                 next.broken |= 1 << rule as u32;
-                self.place(&mut next, agent, item, false)?;
-                self.keep(&next);
-                None
+                let _ = self.place(&mut next, agent, item, Place::Own);
+                self.keep(&next)?;
+                Ok(None)
             }
-            Err(_) => None,
+            Err(_) => Ok(None),
             Ok((barrier, effect)) => {
-                let plain = self.is_plain(item, modification, barrier, effect);
-                self.place(&mut next, agent, item, plain)?;
+                let place = self.place_of(item, modification, (barrier, effect), is_error);
+                if self.place(&mut next, agent, item, place).is_none() {
+                    return Ok(None);
+                }
                 next.barrier = barrier;
                 next.take(item.event, effect);
                 if is_error && twice {
-                    self.keep(&next);
+                    self.keep(&next)?;
                 }
-                Some(next)
+                Ok(Some(next))
             }
         }
     }
@@ -203,33 +244,39 @@ impl Search<'_> {
         twice
     }
 
-    /// Whether the place of a modification within its phase shows nowhere: no order of those at one place completes.
-    fn is_plain(
+    /// Whether a modification shares its place within the phase, because no order of those at one place shows anywhere.
+    fn place_of(
         &self,
         item: Item,
         modification: Modification,
-        after: Barrier,
-        effect: Effect,
-    ) -> bool {
+        (after, effect): (Barrier, Effect),
+        error: bool,
+    ) -> Place {
         let kind = match modification {
             Modification::Arrive(None) => item.first.is_none(),
             Modification::Drop => self.text.usual(ReadingId::AmdA10),
             _ => false,
         };
-        self.line.collapse && kind && effect == Effect::Joins && after.arrived < after.expected
+        let kind = self.line.collapse && kind && !error;
+        match effect {
+            // Where nothing is expected any more and nothing has arrived, a drop brings no phase nearer.
+            Effect::Joins if kind && after.arrived < after.expected => Place::Shared,
+            Effect::Completes if kind => Place::Last,
+            _ => Place::Own,
+        }
     }
 
     /// Gives a modification its place; `None` where another order of the same place stands for it.
-    fn place(&self, state: &mut State, agent: usize, item: Item, plain: bool) -> Option<()> {
+    fn place(&self, state: &mut State, agent: usize, item: Item, place: Place) -> Option<()> {
         let last = state.ranks.last().copied();
         let rank = match (state.block, last) {
-            (Some(other), Some(_)) if plain && agent < other => return None,
-            (Some(_), Some(last)) if plain => last,
+            (Some(other), Some(_)) if place != Place::Own && agent < other => return None,
+            (Some(_), Some(last)) if place != Place::Own => last,
             (_, last) => last.map_or(0, |last| last + 1),
         };
         state.order.push(item.event);
         state.ranks.push(rank);
-        state.block = plain.then_some(agent);
+        state.block = (place == Place::Shared).then_some(agent);
         Some(())
     }
 }
