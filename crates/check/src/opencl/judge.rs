@@ -140,6 +140,7 @@ fn judged(found: &Found, always: Facts) -> Judgement {
         verdict,
         verdict_somewhere: verdict,
         exhaustive: complete,
+        bound: (!complete).then(|| crate::judge::reason(found.end)),
         broken: rules,
         states: found.states,
         executions: found.terminals,
