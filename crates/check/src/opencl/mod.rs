@@ -50,7 +50,7 @@ pub(crate) fn judge(
         let (machine, judgement) = judged(context, options, readings, true, keep_going);
         verdict = judgement.verdict;
         report.exhaustive = judgement.exhaustive;
-        report.bound = judgement.bound.map(str::to_owned);
+        report.bound = judgement.bound.map(alloc::borrow::ToOwned::to_owned);
         let told = judgement.broken.iter().map(|broken| tell::finding(scene, &machine, broken));
         report.findings.extend(told);
         report.stats.states += judgement.states;
