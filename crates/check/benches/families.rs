@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     let quick = words.iter().any(|word| word == "--quick");
     let families: Vec<&String> = words.iter().filter(|word| !word.starts_with('-')).collect();
     println!(
-        "{:<3} {:<16} {:<9} {:>10} {:>11} {:>11} {:>6} {:>12}",
+        "{:<3} {:<20} {:<9} {:>10} {:>11} {:>11} {:>6} {:>12}",
         "", "size", "verdict", "states", "executions", "millis", "runs", "states/s"
     );
     let mut held = true;
@@ -63,7 +63,7 @@ fn measure(case: &Case) -> bool {
     let rate = report.stats.states as f64 / median;
     let right = report.verdict == case.verdict;
     println!(
-        "{:<3} {:<16} {:<9} {:>10} {:>11} {:>11.3} {:>6} {:>12.0}{}",
+        "{:<3} {:<20} {:<9} {:>10} {:>11} {:>11.3} {:>6} {:>12.0}{}",
         case.family,
         case.size,
         report.verdict,
@@ -88,6 +88,12 @@ fn cases() -> Vec<Case> {
     for (waves, rounds) in [(4, 3), (8, 3), (12, 3), (16, 3), (32, 3), (8, 100), (32, 100)] {
         cases.push(one_barrier(waves, rounds));
     }
+    let rings = [[1, 2, 4, 8], [2, 4, 4, 16], [4, 4, 4, 16], [4, 8, 4, 16], [16, 16, 8, 100]];
+    cases.extend(rings.map(|ring| self::ring(ring, Mutant::None)));
+    for mutant in [Mutant::FirstPhase, Mutant::Count, Mutant::Stage] {
+        cases.extend([[1, 2, 4, 8], [2, 4, 4, 16], [4, 8, 4, 16]].map(|it| ring(it, mutant)));
+    }
+    cases.extend([2, 4, 8].map(ws_gemm));
     cases.extend([8, 12, 32].map(forgotten_arrive));
     cases.extend([4, 5, 8, 16].map(pairs));
     cases.extend([4, 6, 8].map(shared));
@@ -106,6 +112,65 @@ fn one_barrier(waves: u32, rounds: u32) -> Case {
         verdict: "ok",
         long: waves * rounds > 100,
     }
+}
+
+/// What is wrong with a ring.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mutant {
+    None,
+    /// Producers begin with phase 0: they wait for a slot that nobody has filled.
+    FirstPhase,
+    /// A full barrier expects one arrival more than there are producers.
+    Count,
+    /// Consumers go round in one stage less.
+    Stage,
+}
+
+/// B: a ring of slots, each with a full and an empty barrier; every producer and every consumer arrives at each.
+fn ring([producers, consumers, stages, rounds]: [u32; 4], mutant: Mutant) -> Case {
+    let (last, all) = (producers - 1, producers + consumers - 1);
+    let full = producers + u32::from(mutant == Mutant::Count);
+    let first = u32::from(mutant != Mutant::FirstPhase);
+    let seen = stages - u32::from(mutant == Mutant::Stage);
+    let text = format!(
+        "target sm_90\nlaunch warps={}\n\
+         full = tlx.alloc_barriers({stages}, {full})\nempty = tlx.alloc_barriers({stages}, {consumers})\n\
+         warp 0-{last} {{\n  for k in 0..{rounds} {{\n\
+         \x20   tlx.barrier_wait(empty[k % {stages}], (k / {stages} & 1) ^ {first})\n\
+         \x20   tlx.barrier_arrive(full[k % {stages}])\n  }}\n}}\n\
+         warp {producers}-{all} {{\n  for k in 0..{rounds} {{\n\
+         \x20   tlx.barrier_wait(full[k % {seen}], k / {seen} & 1)\n\
+         \x20   tlx.barrier_arrive(empty[k % {seen}])\n  }}\n}}\n",
+        all + 1
+    );
+    let (name, verdict) = match mutant {
+        Mutant::None => ("", "ok"),
+        Mutant::FirstPhase => (" phase", "deadlock"),
+        Mutant::Count => (" count", "deadlock"),
+        Mutant::Stage => (" stage", "deadlock"),
+    };
+    let size = format!("{producers}x{consumers}x{stages}x{rounds}{name}");
+    Case { family: "B", size, text, verdict, long: rounds > 16 }
+}
+
+/// B: WS-GEMM as in the gallery: a producer of two operands by TMA, two consumers, 16 tiles, with the accesses to memory.
+fn ws_gemm(stages: u32) -> Case {
+    let text = format!(
+        "target sm_90\nlaunch warps=3\n\
+         full = tlx.alloc_barriers({stages}, arrive_count=1)\nempty = tlx.alloc_barriers({stages}, arrive_count=2)\n\
+         shared a[{bytes}]\nshared b[{bytes}]\nglobal tiles[64]\n\
+         warp 0 {{\n  for k in 0..16 {{\n    let slot = k % {stages}\n\
+         \x20   tlx.barrier_wait(empty[slot], (k / {stages} & 1) ^ 1)\n\
+         \x20   tlx.barrier_expect_bytes(full[slot], 128)\n\
+         \x20   tlx.async_descriptor_load(a[slot * 64..slot * 64 + 64], tiles, full[slot])\n\
+         \x20   tlx.async_descriptor_load(b[slot * 64..slot * 64 + 64], tiles, full[slot])\n  }}\n}}\n\
+         warp 1-2 {{\n  for k in 0..16 {{\n    let slot = k % {stages}\n\
+         \x20   tlx.barrier_wait(full[slot], k / {stages} & 1)\n\
+         \x20   load a[slot * 64..slot * 64 + 64]\n    load b[slot * 64..slot * 64 + 64]\n\
+         \x20   tlx.barrier_arrive(empty[slot])\n  }}\n}}\n",
+        bytes = 64 * stages
+    );
+    Case { family: "B", size: format!("WS-GEMM {stages}x16"), text, verdict: "ok", long: false }
 }
 
 /// D: the first wave arrives in two rounds of three only.
