@@ -1,7 +1,9 @@
 //! Observations on the documents: where a text is silent, says two things, or differs from what is built.
 //!
 //! Each is data: a permanent identifier, what was seen in our own words, where, what it concerns, and a scenario that
-//! shows it. The scenario holds the expectations named here, and a test runs them. To add one, add it at the end.
+//! shows it. The scenario holds the expectations named here, and a test runs them. To add one, add it at the end of its group.
+
+mod nvidia;
 
 /// Something seen in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +37,23 @@ impl Observation {
 const EXECUTION: &str = "amdgpu-execution-synchronization";
 const OPENCL: &str = "opencl-cpp-synchronization";
 
-/// Every observation, in the order in which they were numbered.
-pub static OBSERVATIONS: &[Observation] = &[
+/// Every observation, those of one group in the order in which they were numbered.
+pub static OBSERVATIONS: &[Observation] = &ALL;
+
+static ALL: [Observation; OTHERS.len() + nvidia::ROWS.len()] = all();
+
+const fn all() -> [Observation; OTHERS.len() + nvidia::ROWS.len()] {
+    let mut all = [OTHERS[0]; OTHERS.len() + nvidia::ROWS.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = if at < OTHERS.len() { OTHERS[at] } else { nvidia::ROWS[at - OTHERS.len()] };
+        at += 1;
+    }
+    all
+}
+
+/// Those on the documents of AMD and on OpenCL C++.
+const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O1",
         title: "One execution, several barrier-participates-in relations",
