@@ -1,5 +1,6 @@
-// Starts the page. The worker of the page runs the same module (see worker.js).
+// Starts the page, and fetches the engine behind it.
 import init from "./tidegate-web.js";
+import { begin } from "./port.js";
 
 const explain = (error) => {
   const boot = document.getElementById("boot");
@@ -11,4 +12,9 @@ const explain = (error) => {
   boot.append(text);
 };
 
-init({ module_or_path: new URL("./tidegate-web_bg.wasm", import.meta.url) }).catch(explain);
+const page = await fetch(new URL("./tidegate-web_bg.wasm", import.meta.url)).catch(explain);
+if (page) {
+  // On a slow line the engine must not take what the page is waiting for.
+  page.clone().arrayBuffer().then(begin, () => {});
+  init({ module_or_path: page }).catch(explain);
+}

@@ -1,5 +1,5 @@
-// Runs checks off the page's thread: the first message is the page's own compiled module, so nothing is loaded twice.
-import init from "./tidegate-web.js";
+// Runs checks off the page's thread: the first message is the engine as the page compiled it, so nothing is loaded twice.
+import init from "./engine.js";
 
 self.onmessage = ({ data }) => {
   self.onmessage = null;

@@ -1,12 +1,12 @@
 //! The page's end of the worker: one request under way, at most one waiting, the newest wins.
 
-use crate::engine::Terms;
-use crate::message::{Answer, Found, Question, Request, pack, unpack};
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
+use js_sys::Uint8Array;
+use protocol::{Answer, Found, Question, Request, Terms, pack, unpack};
 use std::cell::RefCell;
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 /// How long a check that nobody waits for any more may go on, in milliseconds.
@@ -31,6 +31,7 @@ pub(crate) enum Heard {
 pub(crate) struct Checker(Rc<RefCell<Inner>>);
 
 struct Inner {
+    engine: Option<JsValue>,
     worker: Option<(Worker, [EventListener; 2])>,
     ready: bool,
     running: Option<Request>,
@@ -44,9 +45,10 @@ struct Inner {
 }
 
 impl Checker {
-    /// Starts a worker; `hear` is told about the newest request only.
+    /// Nothing is answered before there is an engine; `hear` is told about the newest request only.
     pub(crate) fn new(hear: impl Fn(Heard) + 'static) -> Self {
-        let checker = Self(Rc::new(RefCell::new(Inner {
+        Self(Rc::new(RefCell::new(Inner {
+            engine: None,
             worker: None,
             ready: false,
             running: None,
@@ -57,9 +59,13 @@ impl Checker {
             patience: None,
             reveal: None,
             hear: Rc::new(hear),
-        })));
-        checker.respawn();
-        checker
+        })))
+    }
+
+    /// The engine is there: starts a worker, which takes what waits.
+    pub(crate) fn begin(&self, engine: JsValue) {
+        self.0.borrow_mut().engine = Some(engine);
+        self.respawn();
     }
 
     /// Asks something of a text. What was asked before is forgotten.
@@ -99,7 +105,8 @@ impl Checker {
         inner.ready = false;
         inner.running = None;
         inner.patience = None;
-        inner.worker = (inner.failures < FAILURES).then(|| spawn(self)).flatten();
+        let engine = inner.engine.clone().filter(|_| inner.failures < FAILURES);
+        inner.worker = engine.and_then(|engine| spawn(self, &engine));
     }
 
     fn reveal(&self) {
@@ -148,7 +155,7 @@ impl Inner {
             return;
         }
         if let Some(request) = self.waiting.take() {
-            let sent = worker.post_message(&pack(&request));
+            let sent = worker.post_message(&Uint8Array::from(pack(&request).as_slice()));
             self.running = sent.is_ok().then_some(request);
         }
     }
@@ -183,19 +190,23 @@ impl Inner {
     }
 }
 
-/// A worker that runs this very module.
-fn spawn(checker: &Checker) -> Option<(Worker, [EventListener; 2])> {
+/// A worker that runs the engine.
+fn spawn(checker: &Checker, engine: &JsValue) -> Option<(Worker, [EventListener; 2])> {
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
     let worker = Worker::new_with_options("./worker.js", &options).ok()?;
-    worker.post_message(&wasm_bindgen::module()).ok()?;
+    worker.post_message(engine).ok()?;
     let (answers, failures) = (checker.clone(), checker.clone());
     let message = EventListener::new(&worker, "message", move |event: &Event| {
         let data = event.dyn_ref::<MessageEvent>().map(MessageEvent::data);
-        if let Some(answer) = data.and_then(unpack::<Answer>) {
+        if let Some(answer) = data.and_then(read) {
             answers.receive(answer);
         }
     });
     let error = EventListener::new(&worker, "error", move |_| failures.fail());
     Some((worker, [message, error]))
+}
+
+fn read(message: JsValue) -> Option<Answer> {
+    unpack(&message.dyn_into::<Uint8Array>().ok()?.to_vec())
 }

@@ -1,8 +1,6 @@
-//! The only place that calls the engine.
+//! What the page itself has of the engine: the forms of its answers, the catalogue, links and tokens. It judges nothing.
 
-pub(crate) use tidegate_check::Progress;
 pub(crate) use tidegate_check::apply;
-pub(crate) use tidegate_check::expect::Outcome;
 pub(crate) use tidegate_check::lang::TokenKind;
 pub(crate) use tidegate_check::link::Shared;
 pub(crate) use tidegate_check::matrix::{Matrix, MatrixRow};
@@ -11,106 +9,21 @@ pub(crate) use tidegate_check::model::rule::Rule;
 pub(crate) use tidegate_check::report::{Finding, Fix, OracleReport, Report, ReportDiagnostic};
 pub(crate) use tidegate_check::step::{
     AgentView, CopyView, FlightView, FrameView, MarkView, MemoryView, Move, ObjectView, PairView,
-    Performed, Stepper, View,
+    Performed, View,
 };
 
+use protocol::choice;
 use tidegate_check::model::reading::ReadingId;
 use tidegate_check::model::rule::RuleId;
 use tidegate_check::model::target::{Family, TARGETS, TargetId};
-use tidegate_check::{Options, Scene, lang, link};
+use tidegate_check::{lang, link};
 
+pub(crate) use protocol::{About, Terms};
 pub(crate) use tidegate_check::link::{ENGINE as VERSION, recorded};
-
-/// What a text is judged under: everything that a reader can choose besides the text.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Terms {
-    /// The target's name; none: the text's own.
-    pub target: Option<String>,
-    /// Readings chosen besides the text's own, each as `ID=CHOICE`.
-    pub readings: Vec<String>,
-}
-
-fn options(terms: &Terms) -> Options {
-    Options {
-        target: terms.target.as_deref().and_then(TargetId::from_name),
-        readings: terms.readings.iter().filter_map(|chosen| choice(chosen)).collect(),
-        ambiguities: true,
-        machine: true,
-        participates_in: false,
-        ..Options::default()
-    }
-}
-
-/// A reading and the index of its answer, from `ID=CHOICE`.
-fn choice(chosen: &str) -> Option<(ReadingId, u8)> {
-    let (name, choice) = chosen.split_once('=')?;
-    let id = ReadingId::from_name(name)?;
-    let index = id.get().choices.iter().position(|answer| answer.name == choice)?;
-    Some((id, index as u8))
-}
 
 /// Whether there is a reading with that answer, given as `ID=CHOICE`.
 pub(crate) fn is_choice(chosen: &str) -> bool {
     choice(chosen).is_some()
-}
-
-/// The report on a text; `keep_going` is asked now and then, and cancels by answering no.
-pub(crate) fn check(
-    text: &str,
-    terms: &Terms,
-    keep_going: &mut dyn FnMut(Progress) -> bool,
-) -> Report {
-    tidegate_check::check(&Scene::new("scenario.tide", text), &options(terms), keep_going)
-}
-
-/// What became of the expectations of a text.
-pub(crate) fn expectations(
-    text: &str,
-    terms: &Terms,
-    keep_going: &mut dyn FnMut(Progress) -> bool,
-) -> Vec<Outcome> {
-    let scene = Scene::new("scenario.tide", text);
-    tidegate_check::expect::expectations(&scene, &options(terms), keep_going)
-}
-
-/// Whether a text says what it expects.
-pub(crate) fn expects(text: &str) -> bool {
-    !Scene::new("scenario.tide", text).expectations().is_empty()
-}
-
-/// The verdict of a text on every target.
-pub(crate) fn matrix(
-    text: &str,
-    terms: &Terms,
-    keep_going: &mut dyn FnMut(Progress) -> bool,
-) -> Option<Matrix> {
-    let base = Options { target: None, ambiguities: false, ..options(terms) };
-    tidegate_check::matrix(&Scene::new("scenario.tide", text), &base, keep_going)
-}
-
-/// What a text says of itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct About {
-    /// Its title; empty without one.
-    pub title: String,
-    /// Its notes.
-    pub notes: Vec<String>,
-}
-
-/// A stepper at launch, where the scenario can be stepped, and what the text says of itself.
-pub(crate) fn open(text: &str, terms: &Terms) -> (Option<Stepper>, About) {
-    let scene = Scene::new("scenario.tide", text);
-    let about = About { title: scene.title().to_owned(), notes: scene.notes().to_vec() };
-    (Stepper::new(&scene, &options(terms)), about)
-}
-
-/// A text as machine code of the target that it is judged on, or why it has none.
-pub(crate) fn machine_code(text: &str, terms: &Terms) -> Result<String, String> {
-    let lowered = tidegate_check::lower(&Scene::new("scenario.tide", text), &options(terms));
-    match lowered.problems.first() {
-        Some(problem) => Err(problem.message.clone()),
-        None => Ok(lowered.text),
-    }
 }
 
 /// The tokens of a text in order, each with its first byte and its length in bytes.

@@ -1,4 +1,4 @@
-//! The page of Tidegate. The same module runs twice: in the page itself, and in the worker that checks.
+//! The page of Tidegate: all that is seen. What judges is the engine, a module of its own.
 
 mod browser;
 mod change;
@@ -9,12 +9,12 @@ mod engine;
 mod examples;
 mod keys;
 mod library;
-mod message;
+mod port;
+mod recording;
 mod state;
 mod tint;
 mod track;
 mod verdict;
-mod worker;
 
 use dom::Show;
 use leptos::prelude::{document, mount_to};
@@ -22,9 +22,6 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 fn main() {
-    if web_sys::window().is_none() {
-        return worker::run();
-    }
     let page =
         document().get_element_by_id("page").and_then(|page| page.dyn_into::<HtmlElement>().ok());
     if let Some(page) = page {

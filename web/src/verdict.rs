@@ -22,6 +22,7 @@ pub(crate) fn face(verdict: &str) -> Face {
         "unsupported" => ("Unsupported", "unsupported"),
         "invalid" => ("Not a scenario yet", "invalid"),
         "hazard" => ("Hazard", "violation"),
+        "checking" => ("Checking", "unknown"),
         "lint" => ("Suspicious", "unknown"),
         _ => ("Not decided", "unknown"),
     };

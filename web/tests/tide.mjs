@@ -32,11 +32,34 @@ export class Tide {
     return new Tide(await this.page.context().newPage(), this.url);
   }
 
-  async open(fragment = "") {
+  /** Opens the page and waits for a verdict; as a rule for the engine, too. */
+  async open(fragment = "", { engine = true } = {}) {
     await this.page.goto("about:blank");
     await this.page.goto(this.url + fragment);
     await this.page.locator('.verdict[data-judged]:not([data-judged="0"])').waitFor();
+    if (engine) await this.hasEngine();
     return this;
+  }
+
+  hasEngine() {
+    return this.page.locator('.verdict[data-engine="ready"]').waitFor();
+  }
+
+  /** Keeps the engine away until the function that comes back is called. */
+  async withoutEngine() {
+    let release;
+    const wait = new Promise((resolve) => { release = resolve; });
+    await this.page.route("**/engine_bg.wasm", async (route) => {
+      await wait;
+      await route.continue();
+    });
+    return release;
+  }
+
+  /** All that the page says of a scenario. */
+  async says() {
+    const parts = await this.page.locator(".verdict, .inquiry, #execution, .work__state").allInnerTexts();
+    return parts.join("\n");
   }
 
   close() {

@@ -2,9 +2,9 @@
 
 use super::icon::icon;
 use crate::dom::*;
-use crate::message::Held;
 use crate::state::State;
 use leptos::prelude::*;
+use protocol::Held;
 
 /// The expectations; nothing where there are none.
 pub(super) fn expectations(state: State) -> Option<El> {

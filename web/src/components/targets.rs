@@ -19,18 +19,19 @@ pub(super) fn targets(state: State) -> El {
     let stale = move || !state.is_surveyed();
     let code = move || {
         let shown = !state.judged_on.get().is_empty() && state.judged.get() > 0;
-        shown.then(|| machine_code(state))
+        shown.then(|| machine_code(state)).flatten()
     };
     div("matrix")
         .with((div("").toggle("matrix--stale", stale).says("aria-busy", stale).with(list), code))
 }
 
 /// The code of the target that is judged on; what has none, says why.
-fn machine_code(state: State) -> El {
+fn machine_code(state: State) -> Option<El> {
     let target = state.judged_on.get();
+    let ready = state.machine_code()?;
     let shown = section("machine-code").attr("aria-label", "Machine code");
     let name = h3("findings__sub").with(("Machine code for ", code("").with(target)));
-    match state.machine_code() {
+    Some(match ready {
         Ok(text) => {
             let listing = el("pre", "").attr("tabindex", "0").attr("aria-label", "Code");
             let listing = listing.attr("role", "group").with(code("").with(&*text));
@@ -39,7 +40,7 @@ fn machine_code(state: State) -> El {
             shown.with((div("machine-code__head").with((name, copy)), listing))
         }
         Err(why) => shown.with((name, p("aside").with(prose(&why)))),
-    }
+    })
 }
 
 fn cells(state: State, matrix: &Matrix) -> El {

@@ -13,7 +13,7 @@ pub(super) fn verdict_bar() -> El {
     let state = State::expect();
     let verdict = Memo::new(move |_| match (state.valid.get(), state.report.get()) {
         (true, Some(report)) => report.verdict.clone(),
-        (true, None) => "unknown".to_owned(),
+        (true, None) => "checking".to_owned(),
         (false, _) => "invalid".to_owned(),
     });
     let valid = move || state.report.get().filter(|_| state.valid.get());
@@ -25,7 +25,7 @@ pub(super) fn verdict_bar() -> El {
     let busy = move || state.stale() && state.running.get();
     let tone = move || face(&verdict.get()).tone;
     section("verdict")
-        .toggle("verdict--stale", move || state.stale())
+        .toggle("verdict--stale", move || state.stale() && state.report.with(Option::is_some))
         .says("aria-busy", busy)
         .attr("aria-label", "Verdict")
         .bind("data-tone", tone)
@@ -48,6 +48,7 @@ pub(super) fn verdict_bar() -> El {
             move || has_witness.get().then(|| show(state)),
             div("verdict__side").with(move || side(state)),
         ))
+        .bind("data-engine", move || if state.engine.get() { "ready" } else { "away" })
         .bind("data-judged", move || state.judged.get().to_string())
 }
 
@@ -74,7 +75,12 @@ fn why(state: State) -> String {
     if state.valid.get() {
         return match state.report.get() {
             Some(report) => verdict::sentence(&report),
-            None => "The first check is under way.".into(),
+            None => state.recorded().map_or_else(
+                || "The first check is under way.".into(),
+                |recorded| {
+                    format!("Whoever made this link saw: {recorded}. The check is under way.")
+                },
+            ),
         };
     }
     state.diagnostics.with(|all| match all.iter().find(|problem| problem.severity == "error") {

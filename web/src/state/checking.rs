@@ -4,27 +4,53 @@ use super::State;
 use crate::browser;
 use crate::checker::{Checker, Heard};
 use crate::engine::{self, Fix, Report};
-use crate::message::{Found, Question};
-use js_sys::Date;
+use crate::port;
+use crate::recording::Recording;
 use leptos::prelude::*;
+use protocol::{Found, Question, recorded};
 use std::sync::Arc;
 
-/// How long the first check may hold up the first paint, in milliseconds.
-const FIRST: f64 = 400.0;
-
 impl State {
-    /// Judges the first text before the first paint where that is quick, and starts the worker.
+    /// Shows what was recorded of the first text, where it was recorded, and sends for the engine.
     pub(crate) fn start(self) {
         let checker = Checker::new(move |heard| self.hear(heard));
         self.tools.update_value(|tools| tools.checker = Some(checker));
-        let (text, terms, start) = (self.text.get_untracked(), self.terms(), Date::now());
-        let mut whole = true;
-        let mut report = engine::check(&text, &terms, &mut |_| {
-            whole = Date::now() - start < FIRST;
-            whole
-        });
-        report.stats.millis = Date::now() - start;
-        if whole { self.judge(report) } else { self.ask() }
+        let own = engine::Terms::default() == self.terms();
+        let recorded =
+            recorded().filter(|it| own && self.text.with_untracked(|text| *text == it.text));
+        match recorded {
+            Some(recorded) => {
+                self.about.set(recorded.about);
+                self.tools.update_value(|tools| tools.recording = Some(Recording(recorded.shown)));
+                self.judge(recorded.report);
+            }
+            None => self.ask(),
+        }
+        leptos::task::spawn_local(async move { self.meet(port::load().await) });
+    }
+
+    /// The engine is there, or cannot be had.
+    fn meet(self, engine: Result<wasm_bindgen::JsValue, String>) {
+        match engine {
+            Ok(module) => {
+                self.engine.set(true);
+                self.tools.with_value(|tools| {
+                    tools
+                        .checker
+                        .iter()
+                        .chain(&tools.surveyor)
+                        .for_each(|it| it.begin(module.clone()));
+                });
+                self.tools.update_value(|tools| tools.module = Some(module));
+                self.restep();
+                self.catch_up();
+                self.survey();
+            }
+            Err(why) => {
+                self.running.set(false);
+                self.tell(true, format!("The engine could not be loaded: {why}. What is shown stays; nothing is lost. Reload the page to try again."));
+            }
+        }
     }
 
     /// The reader typed.
@@ -117,6 +143,8 @@ impl State {
 
     fn hear(self, heard: Heard) {
         match heard {
+            // Until the engine is there nothing is being checked that could be cancelled.
+            Heard::Long(_) if !self.engine.get_untracked() => {}
             Heard::Long(states) => {
                 self.long.update(|long| *long = Some(states.max(long.unwrap_or(0))))
             }
@@ -154,6 +182,11 @@ impl State {
             self.survey();
         }
         self.judged.update(|judged| *judged += 1);
+    }
+
+    /// The verdict that a link recorded, until the text is judged.
+    pub(crate) fn recorded(self) -> Option<String> {
+        self.tools.with_value(|tools| tools.recorded.clone())
     }
 
     /// Says how the verdict relates to the one that a link recorded.

@@ -6,13 +6,15 @@ mod stepping;
 mod survey;
 
 use crate::checker::Checker;
-use crate::engine::{About, Report, ReportDiagnostic, Stepper, Terms};
+use crate::engine::{About, Report, ReportDiagnostic, Terms};
 use crate::library::Library;
-use crate::message::Survey;
+use crate::recording::Recording;
 use crate::track::Track;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
+use protocol::{Ask, Survey};
 use std::sync::Arc;
+use wasm_bindgen::JsValue;
 
 /// The state of the page. Cheap to copy: every part is a handle.
 #[derive(Clone, Copy)]
@@ -59,19 +61,28 @@ pub(crate) struct State {
     pub survey: RwSignal<Option<Arc<Survey>>>,
     /// The asking of the report that the survey is about.
     pub surveyed: RwSignal<u32>,
+    /// Whether the engine is there.
+    pub engine: RwSignal<bool>,
     tools: StoredValue<Tools, LocalStorage>,
 }
 
 /// What the state needs to do its work and nobody watches.
 #[derive(Default)]
 struct Tools {
+    /// The compiled engine, for workers.
+    module: Option<JsValue>,
     checker: Option<Checker>,
     surveyor: Option<Checker>,
     /// When the next survey is due.
     due: Option<Timeout>,
-    stepper: Option<Stepper>,
-    /// The text that the stepper is about, and what it is judged under.
-    stepped: (String, Terms),
+    /// The text that the engine has open, and what it is judged under; none where there is nothing to step through.
+    stepped: Option<(String, Terms)>,
+    /// Whether that text says what it expects.
+    expects: bool,
+    /// The execution that is shown before the engine is there.
+    recording: Option<Recording>,
+    /// What the reader asked for before the engine was there.
+    queued: Vec<Ask>,
     /// Steps to load once the text is judged, and how many of them to perform.
     pending: Option<(Vec<String>, usize)>,
     /// Whether the witness of the first finding is to be loaded once the text is judged.
@@ -146,6 +157,7 @@ impl State {
             tab: RwSignal::new(Tab::Why),
             survey: RwSignal::new(None),
             surveyed: RwSignal::new(0),
+            engine: RwSignal::new(false),
             tools: StoredValue::new_local(Tools::default()),
         }
     }

@@ -2,17 +2,16 @@
 
 use super::State;
 use crate::browser;
-use crate::engine::{self, Finding, Stepper};
+use crate::engine::{Finding, Terms};
+use crate::port;
 use crate::track::Track;
 use leptos::prelude::*;
-
-/// How many steps are performed at most in one go.
-const RUN: usize = 400;
+use protocol::{Ask, Shown};
 
 impl State {
     /// Performs an enabled operation.
     pub(crate) fn perform(self, key: &str) {
-        self.step(|stepper| stepper.perform(key).is_ok());
+        self.step(Ask::Perform(key.to_owned()));
     }
 
     /// Performs the move of an agent, if it has one that is enabled.
@@ -30,20 +29,17 @@ impl State {
 
     /// Undoes a step.
     pub(crate) fn back(self) {
-        self.step(Stepper::back);
+        self.step(Ask::Back);
     }
 
     /// Performs again what was undone last.
     pub(crate) fn forward(self) {
-        self.step(Stepper::forward);
+        self.step(Ask::Forward);
     }
 
     /// Moves the cursor, within the steps performed and undone.
     pub(crate) fn go_to(self, length: usize) {
-        self.step(|stepper| {
-            stepper.go_to(length);
-            true
-        });
+        self.step(Ask::GoTo(length));
     }
 
     /// Shows the reader the witness of a finding.
@@ -66,10 +62,7 @@ impl State {
             return;
         }
         let keys: Vec<String> = finding.witness.iter().map(|step| step.key.clone()).collect();
-        self.step(|stepper| {
-            stepper.load(&keys);
-            true
-        });
+        self.step(Ask::Load(keys));
     }
 
     /// Loads the witness of the first finding, if there is one.
@@ -81,74 +74,104 @@ impl State {
 
     /// Lets every agent go on in turn until none can, or until many steps were performed.
     pub(crate) fn run(self) {
-        self.step(|stepper| {
-            let mut turn = stepper.view().performed.last().map_or(0, |last| last.agent + 1);
-            for _ in 0..RUN {
-                let view = stepper.view();
-                let next = view.agents[turn.min(view.agents.len())..]
-                    .iter()
-                    .chain(&view.agents)
-                    .flat_map(|agent| &agent.moves);
-                let Some(next) = next.into_iter().find(|next| next.enabled) else { break };
-                turn = next.agent + 1;
-                if stepper.perform(&next.key).is_err() {
-                    break;
-                }
-            }
-            true
-        });
+        self.step(Ask::Run);
     }
 
-    fn step(self, change: impl FnOnce(&mut Stepper) -> bool) {
+    /// Changes the execution. Before the engine is there only what was recorded can be shown; the rest is done once it is.
+    fn step(self, ask: Ask) {
         if !self.valid.get_untracked() {
             return;
         }
-        let view = self.tools.try_update_value(|tools| {
-            let stepper = tools.stepper.as_mut()?;
-            change(stepper).then(|| (stepper.view(), stepper.memory()))
-        });
-        if let Some((view, memory)) = view.flatten() {
+        if self.engine.get_untracked() {
+            return self.take(port::step(&ask));
+        }
+        let cursor = self.track.with_untracked(|track| track.cursor());
+        let shown = self
+            .tools
+            .with_value(|tools| tools.recording.as_ref().and_then(|it| it.step(cursor, &ask)));
+        match shown {
+            Some(shown) => self.take(Some(shown)),
+            None => self.tools.update_value(|tools| tools.queued.push(ask)),
+        }
+    }
+
+    fn take(self, shown: Option<Shown>) {
+        if let Some(Shown { view, memory }) = shown {
             self.track.update(|track| *track = track.after(view, memory));
             self.kept.set(None);
             self.keep();
         }
     }
 
-    /// Renews the stepper after a change of text or target, keeping as many of its steps as can still be performed.
+    /// Does what was asked for before the engine was there.
+    pub(super) fn catch_up(self) {
+        let queued = self.tools.try_update_value(|tools| std::mem::take(&mut tools.queued));
+        if self.current() {
+            queued.into_iter().flatten().for_each(|ask| self.step(ask));
+        }
+    }
+
+    /// Opens the text anew after a change of text or target, keeping as many of its steps as can still be performed.
     pub(super) fn restep(self) {
+        if !self.engine.get_untracked() {
+            return self.replay();
+        }
         let now = (self.text.get_untracked(), self.terms());
         let before = self.track.with_untracked(|track| (track.keys(), track.cursor()));
-        let track = self.tools.try_update_value(|tools| {
+        let opening = self.tools.try_update_value(|tools| {
             let pending = tools.pending.take();
-            if tools.stepped == now && pending.is_none() && tools.stepper.is_some() {
+            if tools.stepped.as_ref() == Some(&now) && pending.is_none() {
                 return None;
             }
             let edited = pending.is_none();
             let (keys, cursor) = pending.unwrap_or(before);
-            let (stepper, about) = engine::open(&now.0, &now.1);
-            tools.stepped = now;
-            tools.stepper = None;
-            let Some(mut stepper) = stepper else {
-                // Nothing to step through on this target: the steps are kept for the next.
-                tools.pending = Some((keys, cursor));
-                return Some((Track::default(), about, None));
-            };
-            let loaded = stepper.load(&keys);
-            let kept = (edited && loaded > 0 && loaded < keys.len()).then(|| {
-                format!("After the change: the first {loaded} of {} steps kept.", keys.len())
-            });
-            let mut track = Track::default().after(stepper.view(), stepper.memory());
-            if cursor < loaded {
-                stepper.go_to(cursor);
-                track = track.after(stepper.view(), stepper.memory());
-            }
-            tools.stepper = Some(stepper);
-            Some((track, about, kept))
+            (tools.stepped, tools.recording) = (Some(now.clone()), None);
+            Some((edited, keys, cursor))
         });
-        if let Some((track, about, kept)) = track.flatten() {
-            self.track.set(track);
-            self.about.set(about);
-            self.kept.set(kept);
+        if let Some((edited, keys, cursor)) = opening.flatten() {
+            self.reopen(now, edited, keys, cursor);
+        }
+    }
+
+    fn reopen(
+        self,
+        (text, terms): (String, Terms),
+        edited: bool,
+        keys: Vec<String>,
+        cursor: usize,
+    ) {
+        let Some(opened) = port::open(text, terms, keys.clone(), cursor) else {
+            return self.tell(true, "The engine stopped unexpectedly on this text. Your text is untouched; please report it, and reload the page.");
+        };
+        let (mut track, mut kept) = (Track::default(), None);
+        match opened.session {
+            Some(session) => {
+                let (loaded, whole) = (session.loaded, keys.len());
+                kept = (edited && loaded > 0 && loaded < whole).then(|| {
+                    format!("After the change: the first {loaded} of {whole} steps kept.")
+                });
+                for Shown { view, memory } in [session.whole].into_iter().chain(session.at) {
+                    track = track.after(view, memory);
+                }
+            }
+            // Nothing to step through on this target: the steps are kept for the next.
+            None => self.tools.update_value(|tools| {
+                tools.pending = Some((keys, cursor));
+                tools.stepped = None;
+            }),
+        }
+        self.tools.update_value(|tools| tools.expects = opened.expects);
+        self.track.set(track);
+        self.about.set(opened.about);
+        self.kept.set(kept);
+    }
+
+    /// Shows the beginning of the recorded execution.
+    fn replay(self) {
+        let first = self.tools.with_value(|tools| tools.recording.as_ref()?.0.first().cloned());
+        if let Some(Shown { view, memory }) = first {
+            self.tools.update_value(|tools| tools.pending = None);
+            self.track.set(Track::default().after(view, memory));
         }
     }
 }

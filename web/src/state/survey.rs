@@ -2,10 +2,10 @@
 
 use super::{State, Tab};
 use crate::checker::{Checker, Heard};
-use crate::message::{Found, Question};
-use crate::{browser, engine};
+use crate::{browser, port};
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
+use protocol::{Found, Question};
 use std::sync::Arc;
 
 /// After how many milliseconds without a new report a survey begins.
@@ -23,9 +23,9 @@ impl State {
         self.surveyed.get() == self.asked.get()
     }
 
-    /// The text as machine code, or why there is none.
-    pub(crate) fn machine_code(self) -> Result<String, String> {
-        engine::machine_code(&self.text.get_untracked(), &self.terms())
+    /// The text as machine code, or why there is none; nothing before the engine is there.
+    pub(crate) fn machine_code(self) -> Option<Result<String, String>> {
+        self.engine.get().then(|| port::code(self.text.get_untracked(), self.terms()))
     }
 
     /// Puts code on the clipboard.
@@ -46,17 +46,25 @@ impl State {
         let known = self.survey.with_untracked(|survey| {
             survey.as_ref().is_some_and(|survey| !matrix || survey.matrix.is_some())
         });
-        if !self.current() || (known && self.surveyed.get_untracked() == about) {
+        if !self.engine.get_untracked()
+            || !self.current()
+            || (known && self.surveyed.get_untracked() == about)
+        {
             return;
         }
         let text = self.text.get_untracked();
-        if !matrix && !engine::expects(&text) {
+        if !matrix && !self.tools.with_value(|tools| tools.expects) {
             self.take_in(about, Found::Survey(Box::default()));
             return;
         }
         let terms = self.terms();
         self.tools.update_value(|tools| {
-            let surveyor = tools.surveyor.get_or_insert_with(|| Checker::new(|_| {}));
+            let module = &tools.module;
+            let surveyor = tools.surveyor.get_or_insert_with(|| {
+                let surveyor = Checker::new(|_| {});
+                module.iter().for_each(|module| surveyor.begin(module.clone()));
+                surveyor
+            });
             surveyor.hear(move |heard| {
                 if let Heard::Done(found) = heard {
                     self.take_in(about, found);

@@ -1,10 +1,10 @@
 //! The worker: takes requests, checks them, answers.
 
-use crate::engine;
-use crate::message::{Answer, Found, Held, Question, Request, Survey, pack, unpack};
+use crate::judge;
 use gloo::events::EventListener;
-use js_sys::Date;
-use wasm_bindgen::JsCast;
+use js_sys::{Date, Uint8Array};
+use protocol::{Answer, Found, Held, Question, Request, Survey, pack, unpack};
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, Event, MessageEvent};
 
 /// Milliseconds between two reports of progress.
@@ -16,7 +16,7 @@ pub(crate) fn run() {
     let answers = scope.clone();
     let listener = EventListener::new(&scope, "message", move |event: &Event| {
         let message = event.dyn_ref::<MessageEvent>().map(MessageEvent::data);
-        if let Some(request) = message.and_then(unpack::<Request>) {
+        if let Some(request) = message.and_then(read) {
             answer(&answers, &request);
         }
     });
@@ -29,7 +29,7 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
     let (seq, start) = (request.seq, Date::now());
     let mut told = start;
     let (text, terms) = (request.text.as_str(), &request.terms);
-    let mut tell = |progress: engine::Progress| {
+    let mut tell = |progress: judge::Progress| {
         let now = Date::now();
         if now - told >= PROGRESS_EVERY {
             told = now;
@@ -42,13 +42,13 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
     };
     let found = match request.question {
         Question::Check => {
-            let mut report = engine::check(text, terms, &mut tell);
+            let mut report = judge::check(text, terms, &mut tell);
             report.stats.millis = Date::now() - start;
             Found::Report(Box::new(report))
         }
         Question::Survey { matrix } => {
-            let held = engine::expectations(text, terms, &mut tell);
-            let matrix = matrix.then(|| engine::matrix(text, terms, &mut tell)).flatten();
+            let held = judge::expectations(text, terms, &mut tell);
+            let matrix = matrix.then(|| judge::matrix(text, terms, &mut tell)).flatten();
             let held = held.into_iter().map(Held::from).collect();
             Found::Survey(Box::new(Survey { held, matrix }))
         }
@@ -58,5 +58,9 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
 
 fn post(scope: &DedicatedWorkerGlobalScope, answer: &Answer) {
     // A worker whose page is gone has nobody to tell.
-    let _ = scope.post_message(&pack(answer));
+    let _ = scope.post_message(&Uint8Array::from(pack(answer).as_slice()));
+}
+
+fn read(message: JsValue) -> Option<Request> {
+    unpack(&message.dyn_into::<Uint8Array>().ok()?.to_vec())
 }

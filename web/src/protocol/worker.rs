@@ -1,13 +1,12 @@
-//! What the page and its worker say to each other.
-
-use crate::engine::{Matrix, Outcome, Report, Terms};
-use js_sys::Uint8Array;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use wasm_bindgen::{JsCast, JsValue};
+use super::Terms;
+use serde::{Deserialize, Serialize};
+use tidegate_check::expect::Outcome;
+use tidegate_check::matrix::Matrix;
+use tidegate_check::report::Report;
 
 /// What is asked of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Question {
+pub enum Question {
     /// Its verdict.
     Check,
     /// What else is worth knowing of it: its expectations, and the verdict on every target if that is looked at.
@@ -19,7 +18,7 @@ pub(crate) enum Question {
 
 /// A question on a text.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Request {
+pub struct Request {
     /// Number of the request; answers carry it, so that stale ones are known.
     pub seq: u32,
     /// The text.
@@ -32,7 +31,7 @@ pub(crate) struct Request {
 
 /// One expectation on one target.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Held {
+pub struct Held {
     /// Line of the expectation.
     pub line: u32,
     /// The target.
@@ -54,7 +53,7 @@ impl From<Outcome> for Held {
 
 /// What a survey found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Survey {
+pub struct Survey {
     /// What became of the expectations.
     pub held: Vec<Held>,
     /// The verdict on every target, if it was asked for.
@@ -63,7 +62,7 @@ pub(crate) struct Survey {
 
 /// The answer to a question.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) enum Found {
+pub enum Found {
     /// To [`Question::Check`].
     Report(Box<Report>),
     /// To [`Question::Survey`].
@@ -72,7 +71,7 @@ pub(crate) enum Found {
 
 /// What the worker says.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) enum Answer {
+pub enum Answer {
     /// It can take a request.
     Ready,
     /// A check is under way.
@@ -91,16 +90,4 @@ pub(crate) enum Answer {
         /// What was found.
         found: Found,
     },
-}
-
-/// A value as a message: bytes, which are smaller and faster than objects.
-pub(crate) fn pack<T: Serialize>(value: &T) -> JsValue {
-    postcard::to_allocvec(value)
-        .map_or(JsValue::NULL, |bytes| Uint8Array::from(bytes.as_slice()).into())
-}
-
-/// A message as a value; none where it is something else.
-pub(crate) fn unpack<T: DeserializeOwned>(value: JsValue) -> Option<T> {
-    let bytes = value.dyn_into::<Uint8Array>().ok()?.to_vec();
-    postcard::from_bytes(&bytes).ok()
 }

@@ -1,0 +1,34 @@
+// The engine's end in the page: a module of its own, fetched behind the page's and compiled once for page and workers.
+const address = new URL("./engine_bg.wasm", import.meta.url);
+let compiled;
+let engine;
+
+const compile = async (cache) => {
+  const response = await fetch(address, { cache });
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  return WebAssembly.compileStreaming(response);
+};
+
+/** Begins to fetch the engine. */
+export const begin = () => {
+  compiled ??= compile("default");
+  compiled.catch(() => {});
+};
+
+/** Loads the engine of a build and gives its compiled module. */
+export const load = async (build) => {
+  begin();
+  try {
+    const [glue, module] = await Promise.all([import("./engine.js"), compiled]);
+    await glue.default({ module_or_path: module });
+    if (glue.build() !== build) throw new Error("it is of another version; reload the page");
+    engine = glue;
+    return module;
+  } catch (error) {
+    compiled = undefined;
+    throw error;
+  }
+};
+
+/** Answers at once; both are packed. */
+export const answer = (ask) => engine.answer(ask);

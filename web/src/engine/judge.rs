@@ -1,0 +1,42 @@
+//! What is asked of a text in the worker.
+
+use protocol::Terms;
+use tidegate_check::expect::Outcome;
+use tidegate_check::matrix::Matrix;
+use tidegate_check::report::Report;
+use tidegate_check::{Options, Scene};
+
+pub(crate) use tidegate_check::Progress;
+
+/// A text as a scenario.
+pub(crate) fn scene(text: &str) -> Scene {
+    Scene::new("scenario.tide", text)
+}
+
+/// The report on a text; `keep_going` is asked now and then, and cancels by answering no.
+pub(crate) fn check(
+    text: &str,
+    terms: &Terms,
+    keep_going: &mut dyn FnMut(Progress) -> bool,
+) -> Report {
+    tidegate_check::check(&scene(text), &terms.options(), keep_going)
+}
+
+/// What became of the expectations of a text.
+pub(crate) fn expectations(
+    text: &str,
+    terms: &Terms,
+    keep_going: &mut dyn FnMut(Progress) -> bool,
+) -> Vec<Outcome> {
+    tidegate_check::expect::expectations(&scene(text), &terms.options(), keep_going)
+}
+
+/// The verdict of a text on every target.
+pub(crate) fn matrix(
+    text: &str,
+    terms: &Terms,
+    keep_going: &mut dyn FnMut(Progress) -> bool,
+) -> Option<Matrix> {
+    let base = Options { target: None, ambiguities: false, ..terms.options() };
+    tidegate_check::matrix(&scene(text), &base, keep_going)
+}

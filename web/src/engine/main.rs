@@ -1,0 +1,37 @@
+//! The engine of the page, as a module of its own: it is loaded after the page's first paint. It runs in the page, where
+//! it answers at once what is quick, and in workers, where it checks.
+
+mod desk;
+mod judge;
+mod worker;
+
+use desk::Desk;
+use protocol::{pack, unpack};
+use std::cell::RefCell;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+thread_local! {
+    static DESK: RefCell<Desk> = RefCell::default();
+}
+
+fn main() {
+    // In the page it waits to be asked.
+    if web_sys::window().is_none() {
+        worker::run();
+    }
+}
+
+/// Answers a [`protocol::Ask`] with a [`protocol::Reply`], both packed; nothing to what cannot be read.
+#[wasm_bindgen]
+#[must_use]
+pub fn answer(ask: &[u8]) -> Vec<u8> {
+    let reply = |ask| DESK.with_borrow_mut(|desk| pack(&desk.answer(ask)));
+    unpack(ask).map(reply).unwrap_or_default()
+}
+
+/// The build that this is of: [`protocol::BUILD`].
+#[wasm_bindgen]
+#[must_use]
+pub fn build() -> String {
+    protocol::BUILD.into()
+}

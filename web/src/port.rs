@@ -1,0 +1,51 @@
+//! The page's end of the engine that it holds itself; what it asks there is answered at once.
+
+use protocol::{Ask, BUILD, Opened, Reply, Shown, Terms, pack, unpack};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+
+#[wasm_bindgen(raw_module = "./port.js")]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = load)]
+    async fn fetch(build: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_name = answer)]
+    fn send(ask: &[u8]) -> Result<Vec<u8>, JsValue>;
+}
+
+/// Loads the engine; its compiled module, for workers.
+pub(crate) async fn load() -> Result<JsValue, String> {
+    let told = |error: JsValue| match error.dyn_ref::<js_sys::Error>() {
+        Some(error) => String::from(error.message()),
+        None => "it cannot be had".to_owned(),
+    };
+    fetch(BUILD).await.map_err(told)
+}
+
+/// Asks for a change of the execution; what it led to.
+pub(crate) fn step(ask: &Ask) -> Option<Shown> {
+    match answer(ask)? {
+        Reply::Stepped(shown) => shown.map(|shown| *shown),
+        _ => None,
+    }
+}
+
+/// Opens a text.
+pub(crate) fn open(text: String, terms: Terms, keys: Vec<String>, cursor: usize) -> Option<Opened> {
+    match answer(&Ask::Open { text, terms, keys, cursor })? {
+        Reply::Opened(opened) => Some(*opened),
+        _ => None,
+    }
+}
+
+/// A text as machine code, or why it has none.
+pub(crate) fn code(text: String, terms: Terms) -> Result<String, String> {
+    match answer(&Ask::Code { text, terms }) {
+        Some(Reply::Code(code)) => code,
+        _ => Err("The engine does not answer.".into()),
+    }
+}
+
+/// Nothing where the engine broke over it.
+fn answer(ask: &Ask) -> Option<Reply> {
+    unpack(&send(&pack(ask)).ok()?)
+}

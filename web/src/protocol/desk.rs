@@ -1,0 +1,70 @@
+use super::{About, Shown, Terms};
+use serde::{Deserialize, Serialize};
+
+/// What the page asks of the engine that it holds itself: what is answered at once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ask {
+    /// A text, to be stepped through from here on.
+    Open {
+        /// The text.
+        text: String,
+        /// What it is judged under.
+        terms: Terms,
+        /// Keys of steps to perform, as many of them as can be.
+        keys: Vec<String>,
+        /// How many of them are to stay performed.
+        cursor: usize,
+    },
+    /// The step of a key.
+    Perform(String),
+    /// One step less.
+    Back,
+    /// The step that was undone last.
+    Forward,
+    /// So many of the steps performed and undone.
+    GoTo(usize),
+    /// Another execution from its beginning: the keys of its steps.
+    Load(Vec<String>),
+    /// Every agent in turn, until none can go on or many steps were performed.
+    Run,
+    /// The text as machine code of the target that it is judged on.
+    Code {
+        /// The text.
+        text: String,
+        /// What it is judged under.
+        terms: Terms,
+    },
+}
+
+/// What it answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Reply {
+    /// To [`Ask::Open`].
+    Opened(Box<Opened>),
+    /// To a change of the execution; nothing where it could not be made.
+    Stepped(Option<Box<Shown>>),
+    /// To [`Ask::Code`]: the code, or why there is none.
+    Code(Result<String, String>),
+}
+
+/// A text that was opened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Opened {
+    /// What it says of itself.
+    pub about: About,
+    /// Whether it says what it expects.
+    pub expects: bool,
+    /// Its execution; none where there is nothing to step through.
+    pub session: Option<Session>,
+}
+
+/// An execution that was opened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Session {
+    /// How many of the steps asked for could be performed.
+    pub loaded: usize,
+    /// With all of these performed.
+    pub whole: Shown,
+    /// At the cursor, where that is before their end.
+    pub at: Option<Shown>,
+}

@@ -1,0 +1,56 @@
+//! What the page and the engine say to each other. They are two modules of wasm, built from one source: the page is
+//! small and comes first, the engine follows. Messages are bytes; nothing here computes.
+
+mod desk;
+mod recorded;
+mod terms;
+mod worker;
+
+pub use desk::{Ask, Opened, Reply, Session};
+pub use recorded::{About, Recorded, Shown};
+pub use terms::{Terms, choice};
+pub use worker::{Answer, Found, Held, Question, Request, Survey};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+/// Tells builds apart: page and engine of different ones must not talk to each other.
+pub const BUILD: &str = env!("TIDEGATE_BUILD");
+
+/// A value as bytes, which are smaller and faster than objects; none at all where it cannot be written.
+#[must_use]
+pub fn pack<T: Serialize>(value: &T) -> Vec<u8> {
+    postcard::to_allocvec(value).unwrap_or_default()
+}
+
+/// Bytes as a value; none where they are something else.
+#[must_use]
+pub fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    postcard::from_bytes(bytes).ok()
+}
+
+/// What was recorded when the page was built: the answers of the engine to the scenario that a new reader meets.
+#[must_use]
+pub fn recorded() -> Option<Recorded> {
+    unpack(include_bytes!(concat!(env!("OUT_DIR"), "/recorded.bin")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_recorded_can_be_read() {
+        let recorded = recorded().expect("what the build wrote");
+        let last = recorded.shown.last().expect("an execution");
+        assert!(!recorded.report.findings.is_empty() && !recorded.about.title.is_empty());
+        assert_eq!(last.view.performed.len() + 1, recorded.shown.len());
+        assert_eq!(last.view.performed.len(), recorded.report.findings[0].witness.len());
+    }
+
+    #[test]
+    fn bytes_of_something_else_are_no_value() {
+        assert_eq!(unpack::<Reply>(&[0xff; 4]), None);
+        let ask = Ask::Load(vec!["a".into()]);
+        assert_eq!(unpack(&pack(&ask)), Some(ask));
+    }
+}

@@ -1,0 +1,42 @@
+use serde::{Deserialize, Serialize};
+use tidegate_check::report::Report;
+use tidegate_check::step::{MemoryView, Stepper, View};
+
+/// What a text says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// Its title; empty without one.
+    pub title: String,
+    /// Its notes.
+    pub notes: Vec<String>,
+}
+
+/// Where an execution stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Shown {
+    /// The steps, the agents and the objects.
+    pub view: View,
+    /// Memory beside the steps.
+    pub memory: MemoryView,
+}
+
+/// What the engine says of a text, with one execution at each of its steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Recorded {
+    /// The text.
+    pub text: String,
+    /// What it says of itself.
+    pub about: About,
+    /// The report.
+    pub report: Report,
+    /// The execution before its first step, after its first step, and so on.
+    pub shown: Vec<Shown>,
+}
+
+impl Shown {
+    /// Where a stepper stands.
+    #[must_use]
+    pub fn of(stepper: &Stepper) -> Self {
+        Self { view: stepper.view(), memory: stepper.memory() }
+    }
+}

@@ -1,0 +1,72 @@
+// Before the engine is there, and without it.
+import { expect, equal, truth } from "../expect.mjs";
+import { MEET as OK } from "../scenarios.mjs";
+
+export const cases = {
+  "the first verdict and its steps do not wait for the engine": async ({ fresh }) => {
+    const tide = await fresh();
+    const release = await tide.withoutEngine();
+    await tide.open("", { engine: false });
+    equal(await tide.verdict(), "ub");
+    const { cursor, length } = await tide.steps();
+    truth(cursor > 3 && cursor === length, `the witness performed, found ${cursor}/${length}`);
+    await tide.button("Back to launch").click();
+    await tide.hasSteps(0, length);
+    await tide.button("Step forward").click();
+    await tide.hasSteps(1, length);
+    await tide.button("Forward to the last step").click();
+    await tide.hasSteps(length, length);
+    release();
+    await tide.hasEngine();
+    await tide.hasSteps(length, length);
+    await tide.button("Step back").click();
+    await tide.hasSteps(length - 1, length);
+  },
+  "what is asked for before the engine is there is done once it is": async ({ fresh }) => {
+    const tide = await fresh();
+    const release = await tide.withoutEngine();
+    await tide.open("", { engine: false });
+    await tide.editor.fill(OK);
+    await expect("no old verdict as if it were new", () => tide.page.locator(".verdict--stale").count(), (count) => count === 1);
+    release();
+    await tide.hasVerdict("ok");
+  },
+  "what is shown before the engine is there is what the engine says": async ({ fresh }) => {
+    const tide = await fresh();
+    const release = await tide.withoutEngine();
+    await tide.open("", { engine: false });
+    const before = await tide.says();
+    release();
+    await tide.hasEngine();
+    equal(await tide.says(), before);
+    const text = await tide.text();
+    await tide.write(OK);
+    await tide.write(text);
+    await tide.page.keyboard.press("Escape");
+    await tide.editor.blur();
+    await tide.page.keyboard.press("w");
+    await expect("the same words as before", () => tide.says(), (says) => says === before);
+  },
+  "a link says what its writer saw until the engine is there": async ({ fresh }) => {
+    const first = await (await fresh()).open();
+    await first.write(OK);
+    await first.button("Share").click();
+    const link = await first.page.evaluate(() => location.hash);
+    const tide = await fresh();
+    const release = await tide.withoutEngine();
+    await tide.page.goto(tide.url + link);
+    await expect("what its writer saw", () => tide.page.locator(".verdict").innerText(), (text) => text.includes("Checking") && text.includes("Whoever made this link saw: ok"));
+    equal(await tide.text(), OK);
+    release();
+    await tide.hasVerdict("ok");
+    await expect("a comparison", () => tide.notice.textContent(), (text) => text.includes("the verdict is unchanged"));
+  },
+  "an engine that cannot be had is said": async ({ fresh }) => {
+    const tide = await fresh();
+    await tide.page.route("**/engine_bg.wasm", (route) => route.abort());
+    await tide.open("", { engine: false });
+    await expect("a message", () => tide.notice.textContent(), (text) => text.startsWith("The engine could not be loaded"));
+    equal(await tide.verdict(), "ub");
+    tide.faults = tide.faults.filter((fault) => !fault.includes("ERR_FAILED"));
+  },
+};
