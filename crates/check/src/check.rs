@@ -106,6 +106,7 @@ fn empty(scene: &Scene, target: &Target, engine: Engine) -> Report {
         ambiguities: Vec::new(),
         participates_in: None,
         outside_interleavings: None,
+        limits: Vec::new(),
         stats: Stats::default(),
         diagnostics: scene.diagnostics(),
     }
@@ -161,10 +162,16 @@ fn marks(
 ) {
     let walks = Walks::new(judged.scene, &spec.context);
     report.findings.extend(walks.lints());
+    if !walks.are_complete() {
+        let limit =
+            "Lints about marks were not looked for: an agent has more paths than are walked.";
+        report.limits.push(limit.to_owned());
+    }
     if judgement.verdict.min(judgement.verdict_somewhere) == Verdict::Ok {
-        let (found, states) = waits::strict(judged, &walks, keep_going);
-        report.findings.extend(found);
-        report.stats.states += states;
+        let strict = waits::strict(judged, &walks, keep_going);
+        report.findings.extend(strict.found);
+        report.limits.extend(strict.limit);
+        report.stats.states += strict.states;
     }
     if !walks.depends_on_inlining() {
         return;

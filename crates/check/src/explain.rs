@@ -66,6 +66,11 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     {
         return told;
     }
+    if rule == RuleId::AmdBarrierOutstandingMemory
+        && let Some(told) = crate::memory::counters::tell(scene, replay)
+    {
+        return told;
+    }
     let Some(last) = replay.done.last() else {
         return Told { message: rule.get().statement.to_owned(), ..Told::default() };
     };

@@ -218,7 +218,9 @@ pub(crate) const fn reason(end: End) -> &'static str {
     match end {
         End::Bound => "the search stored as many states, or bytes of them, as it may",
         End::Cancelled => "it was cancelled",
-        End::Complete | End::Met => "an execution has more choices of phases than are kept",
+        End::Complete | End::Met => {
+            "an execution has more than is kept: 128 phases that a wait can still depend on, 512 choices among them, or 128 groups of accesses that others can still race with"
+        }
     }
 }
 

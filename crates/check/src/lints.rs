@@ -91,9 +91,14 @@ impl<'a> Walks<'a> {
         explain::operation(self.scene, at.0, at.1)
     }
 
+    /// Whether every path of every agent was walked.
+    pub(crate) fn are_complete(&self) -> bool {
+        self.walks.values().all(|walk| walk.complete)
+    }
+
     /// Every lint but the one about calls.
     pub(crate) fn lints(&self) -> Vec<Finding> {
-        if !self.walks.values().all(|walk| walk.complete) {
+        if !self.are_complete() {
             return Vec::new();
         }
         let marked = self.by_place(|walk| walk.marked.clone());

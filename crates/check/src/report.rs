@@ -216,6 +216,8 @@ pub struct Report {
     pub participates_in: Option<ParticipatesIn>,
     /// Executions of the axioms that match no interleaving, where they were counted.
     pub outside_interleavings: Option<u64>,
+    /// What was not looked at, each with the bound that is why, in a sentence.
+    pub limits: Vec<String>,
     /// What the answer took.
     pub stats: Stats,
     /// What is wrong with the text.

@@ -115,6 +115,7 @@ fn unreadable(name: &str, failure: &Failure) -> Report {
         ambiguities: Vec::new(),
         participates_in: None,
         outside_interleavings: None,
+        limits: Vec::new(),
         stats: Default::default(),
         diagnostics: vec![diagnostic],
     }

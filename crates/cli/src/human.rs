@@ -217,6 +217,11 @@ fn tail(report: &Report, show: Show, out: &mut String) {
         let number = count(outside, "execution");
         out.push_str(&format!("\noutside interleavings: {number} by the axioms\n"));
     }
+    if show.spec {
+        for limit in &report.limits {
+            out.push_str(&format!("\nnot looked at: {}\n", escape::line(limit)));
+        }
+    }
     let how = match report.engine.as_str() {
         "fast" => "one execution, which stands for all",
         "axioms" => "candidate executions, judged by the axioms",

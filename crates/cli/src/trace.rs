@@ -7,7 +7,7 @@ use crate::output::{BOLD, DIM, print, print_error, styled, verdict};
 use crate::table::{Cell, render};
 use crate::{escape, human, input, options};
 use tidegate_check::report::{Finding, Report};
-use tidegate_check::step::{ObjectView, Performed, Stepper, View};
+use tidegate_check::step::{CounterView, ObjectView, Performed, Stepper, View};
 use tidegate_check::{Options, Scene};
 
 /// With more objects than this only those that a step changed are shown.
@@ -71,7 +71,7 @@ fn table_of(
     finding: &Finding,
 ) -> Result<String, Failure> {
     let keys: Vec<String> = finding.witness.iter().map(|step| step.key.clone()).collect();
-    let views = replay(scene, options, &keys)?;
+    let (views, counters) = replay(scene, options, &keys)?;
     let mut out = format!(
         "{} on {}: {}\n{}: {}\n\n",
         styled(BOLD, &escape::line(&report.file)),
@@ -80,18 +80,25 @@ fn table_of(
         styled(BOLD, &finding.rule),
         escape::line(&finding.message)
     );
-    out.push_str(&steps(&views));
+    out.push_str(&steps(&views, &counters));
     if let Some(last) = views.last() {
         out.push_str(&ending(last));
     }
     Ok(out)
 }
 
-/// The view at launch and after each step.
-fn replay(scene: &Scene, options: &Options, keys: &[String]) -> Result<Vec<View>, Failure> {
+/// The counters of memory operations of every agent.
+type Counters = Vec<CounterView>;
+
+/// The view, and the counters, at launch and after each step.
+fn replay(
+    scene: &Scene,
+    options: &Options,
+    keys: &[String],
+) -> Result<(Vec<View>, Vec<Counters>), Failure> {
     let mut stepper = Stepper::new(scene, options)
         .ok_or_else(|| Failure::new("the scenario cannot be stepped"))?;
-    let mut views = vec![stepper.view()];
+    let (mut views, mut counters) = (vec![stepper.view()], vec![stepper.counters()]);
     for key in keys {
         stepper.perform(key).map_err(|_| {
             Failure::new(format!(
@@ -99,11 +106,12 @@ fn replay(scene: &Scene, options: &Options, keys: &[String]) -> Result<Vec<View>
             ))
         })?;
         views.push(stepper.view());
+        counters.push(stepper.counters());
     }
-    Ok(views)
+    Ok((views, counters))
 }
 
-fn steps(views: &[View]) -> String {
+fn steps(views: &[View], counters: &[Counters]) -> String {
     let names: Vec<String> = views
         .first()
         .map(|view| view.objects.iter().map(|object| escape::line(&object.name)).collect())
@@ -117,12 +125,22 @@ fn steps(views: &[View]) -> String {
     }
     head.push("notes");
     let rows: Vec<Vec<Cell>> =
-        views.iter().enumerate().map(|(number, view)| row(number, view, wide)).collect();
+        views.iter().enumerate().map(|(number, view)| row(number, view, counters, wide)).collect();
     render(&head, &rows)
 }
 
+/// What a step left in the counters that it changed: `vmcnt 2`.
+fn counted(number: usize, counters: &[Counters]) -> Option<String> {
+    let (before, after) = (counters.get(number.checked_sub(1)?)?, counters.get(number)?);
+    let changed = after.iter().filter(|counter| !before.contains(counter));
+    let said: Vec<String> = changed
+        .map(|counter| format!("{} {}", counter.counter, counter.outstanding.len()))
+        .collect();
+    (!said.is_empty()).then(|| said.join(", "))
+}
+
 /// One row: the step, then each object as it stands after it.
-fn row(number: usize, view: &View, wide: bool) -> Vec<Cell> {
+fn row(number: usize, view: &View, counters: &[Counters], wide: bool) -> Vec<Cell> {
     let step = view.performed.last().filter(|_| number > 0);
     let mut cells = match step {
         None => vec![Cell::new("-"), Cell::new("launch"), Cell::default(), Cell::default()],
@@ -156,7 +174,8 @@ fn row(number: usize, view: &View, wide: bool) -> Vec<Cell> {
                 .join(", "),
         ));
     }
-    cells.push(Cell::new(step.map(notes).unwrap_or_default()));
+    let counted = counted(number, counters);
+    cells.push(Cell::new(step.map(|step| notes(step, counted)).unwrap_or_default()));
     cells
 }
 
@@ -176,8 +195,8 @@ fn state(object: &ObjectView) -> String {
 }
 
 /// What a step did that its counts do not show.
-fn notes(step: &Performed) -> String {
-    let mut notes = Vec::new();
+fn notes(step: &Performed, counted: Option<String>) -> String {
+    let mut notes: Vec<String> = counted.into_iter().collect();
     if step.kind == "wait" && !step.phases.is_empty() {
         let phases: Vec<String> = step.phases.iter().map(u32::to_string).collect();
         notes.push(format!("returns on phase {}", phases.join(" or ")));

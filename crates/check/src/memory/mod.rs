@@ -1,5 +1,6 @@
 //! Memory told: what orders two accesses, which edge is missing where nothing does, and what would add it.
 
+pub(crate) mod counters;
 pub(crate) mod fix;
 pub(crate) mod gap;
 pub(crate) mod marks;

@@ -9,11 +9,12 @@ use crate::report::Finding;
 use crate::scene::{Options, Scene};
 use alloc::format;
 use alloc::rc::Rc;
+use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::mem::operation::Memory;
 use tidegate_model::operation::Action;
-use tidegate_model::program::{BodyId, Node, NodeId};
+use tidegate_model::program::{BodyId, Node, NodeId, Program};
 use tidegate_model::reading::Readings;
 use tidegate_model::rule::RuleId;
 use tidegate_model::target::Target;
@@ -27,6 +28,9 @@ const MOST_AGENTS: usize = 32;
 /// Most steps by which one wait is weakened.
 const MOST_TRIES: u16 = 8;
 
+/// An operation: its agent and its node.
+type At = (usize, NodeId);
+
 /// What is judged.
 #[derive(Clone, Copy)]
 pub(crate) struct Judged<'a> {
@@ -39,40 +43,86 @@ pub(crate) struct Judged<'a> {
     pub states: u64,
 }
 
-/// Waits of a scenario without a race that let fewer marks run than they may.
-pub(crate) fn strict(
-    judged: Judged<'_>,
-    walks: &Walks<'_>,
-    keep_going: KeepGoing<'_>,
-) -> (Vec<Finding>, u64) {
-    let waits = walks.waits();
-    let agents = judged.context.program.agents.len();
-    if judged.states > MOST_STATES || waits.len() > MOST_WAITS || agents > MOST_AGENTS {
-        return (Vec::new(), 0);
-    }
-    let (mut found, mut states) = (Vec::new(), 0);
-    for (at, met) in waits {
-        let Some(most) = allowed(judged.context, at) else { continue };
-        let mut best = most;
-        let last = most.saturating_add(MOST_TRIES).min(u16::try_from(met).unwrap_or(u16::MAX));
-        for more in most.saturating_add(1)..=last {
-            let (verdict, took) = verdict_with(judged, at, more, keep_going);
-            states += took;
-            if verdict != Verdict::Ok {
-                break;
-            }
-            best = more;
-        }
-        // A wait that may let everything run guards nothing that the scenario shows.
-        if best > most && usize::from(best) < met {
-            found.push(lint(judged.scene, at, most, best));
-        }
-    }
-    (found, states)
+/// What came of weakening the waits.
+pub(crate) struct Strict {
+    /// Waits that let fewer marks run than they may.
+    pub found: Vec<Finding>,
+    /// States of the searches.
+    pub states: u64,
+    /// Why it was not tried, or not for every wait.
+    pub limit: Option<String>,
 }
 
-fn allowed(context: &Context, (agent, node): (usize, NodeId)) -> Option<u16> {
-    match context.program.body_of(agent).nodes.get(node as usize)? {
+/// Waits of a scenario without a race that let fewer marks run than they may. They are weakened one after the other, each
+/// with those before it at their weakest: so all that is found can be changed together, and, since a wait that lets fewer run
+/// orders no less, each by itself.
+pub(crate) fn strict(judged: Judged<'_>, walks: &Walks<'_>, keep_going: KeepGoing<'_>) -> Strict {
+    let waits = walks.waits();
+    let agents = judged.context.program.agents.len();
+    let mut strict = Strict { found: Vec::new(), states: 0, limit: None };
+    let mut program = (*judged.context.program).clone();
+    let meets_more = |&(at, met): &(At, usize)| {
+        allowed(&program, at).is_some_and(|most| usize::from(most) < met)
+    };
+    if !waits.iter().any(meets_more) {
+        return strict;
+    }
+    if judged.states > MOST_STATES || waits.len() > MOST_WAITS || agents > MOST_AGENTS {
+        strict.limit = Some(format!(
+            "Whether a wait for marks could let more run (async.strict-wait) was not tried: that is done up to {MOST_STATES} states, {MOST_WAITS} waits and {MOST_AGENTS} agents."
+        ));
+        return strict;
+    }
+    for (at, _) in waits {
+        let Some((most, met)) = could(judged.scene, &program, at) else { continue };
+        let (best, tried) =
+            weakest(judged, &program, at, (most, met), &mut strict.states, keep_going);
+        // A wait that may let everything run guards nothing that the scenario shows.
+        if best > most && best < met {
+            program = with(judged.scene, &program, at, best);
+            strict.found.push(lint(judged.scene, at, most, best));
+        }
+        if !tried {
+            strict.limit = Some(format!(
+                "Waits for marks were weakened by at most {MOST_TRIES} marks each (async.strict-wait)."
+            ));
+        }
+    }
+    strict
+}
+
+/// How many marks a wait lets run and how many it meets at most, where it meets more than it lets run.
+fn could(scene: &Scene, program: &Program, at: At) -> Option<(u16, u16)> {
+    let context = Context::new(Rc::new(program.clone()));
+    let most = allowed(program, at)?;
+    let waits = Walks::new(scene, &context).waits();
+    let met = waits.into_iter().find(|(other, _)| *other == at)?.1;
+    let met = u16::try_from(met).unwrap_or(u16::MAX);
+    (most < met).then_some((most, met))
+}
+
+/// Up to how many marks a wait may let run, and whether nothing stood in the way of finding more.
+fn weakest(
+    judged: Judged<'_>,
+    program: &Program,
+    at: At,
+    (most, met): (u16, u16),
+    states: &mut u64,
+    keep_going: KeepGoing<'_>,
+) -> (u16, bool) {
+    let last = most.saturating_add(MOST_TRIES).min(met);
+    for more in most.saturating_add(1)..=last {
+        let (verdict, took) = verdict(judged, with(judged.scene, program, at, more), keep_going);
+        *states += took;
+        if verdict != Verdict::Ok {
+            return (more - 1, true);
+        }
+    }
+    (last.max(most), last == met)
+}
+
+fn allowed(program: &Program, (agent, node): At) -> Option<u16> {
+    match program.body_of(agent).nodes.get(node as usize)? {
         Node::Operation { operation, .. } => match operation.action {
             Action::Memory(Memory::WaitMarks(most)) => Some(most),
             _ => None,
@@ -81,40 +131,39 @@ fn allowed(context: &Context, (agent, node): (usize, NodeId)) -> Option<u16> {
     }
 }
 
-/// The verdict when the statement lets so many marks run.
-fn verdict_with(
-    judged: Judged<'_>,
-    at: (usize, NodeId),
-    most: u16,
-    keep_going: KeepGoing<'_>,
-) -> (Verdict, u64) {
-    let place = judged.scene.source(at.0, at.1).span.start;
-    let mut program = (*judged.context.program).clone();
-    program.bodies.clear();
-    for (index, agent) in program.agents.iter_mut().enumerate() {
-        let mut body = judged.context.program.body_of(index).clone();
+/// The program in which the statement lets so many marks run.
+fn with(scene: &Scene, program: &Program, at: At, most: u16) -> Program {
+    let place = scene.source(at.0, at.1).span.start;
+    let mut changed = program.clone();
+    changed.bodies.clear();
+    for (index, agent) in changed.agents.iter_mut().enumerate() {
+        let mut body = program.body_of(index).clone();
         for (node, id) in body.nodes.iter_mut().zip(0..) {
             if let Node::Operation { operation, .. } = node
                 && let Action::Memory(Memory::WaitMarks(allowed)) = &mut operation.action
-                && judged.scene.source(index, id).span.start == place
+                && scene.source(index, id).span.start == place
             {
                 *allowed = most;
             }
         }
-        let known = program.bodies.iter().position(|other| *other == body);
-        agent.body = known.unwrap_or(program.bodies.len()) as BodyId;
+        let known = changed.bodies.iter().position(|other| *other == body);
+        agent.body = known.unwrap_or(changed.bodies.len()) as BodyId;
         if known.is_none() {
-            program.bodies.push(body);
+            changed.bodies.push(body);
         }
     }
+    changed
+}
+
+/// The verdict of a changed program.
+fn verdict(judged: Judged<'_>, program: Program, keep_going: KeepGoing<'_>) -> (Verdict, u64) {
     let context = Rc::new(Context::new(Rc::new(program)));
     let Some(spec) = judge::spec(&context, judged.readings, judged.target) else {
         return (Verdict::Unknown, 0);
     };
     let options = Options { max_states: Some(MOST_STATES * 4), ..judged.options.clone() };
     let judgement = judge::by_text(&spec, &options, false, keep_going);
-    let verdict = judgement.verdict.min(judgement.verdict_somewhere);
-    (verdict, judgement.states)
+    (judgement.verdict.min(judgement.verdict_somewhere), judgement.states)
 }
 
 fn lint(scene: &Scene, at: (usize, NodeId), most: u16, best: u16) -> Finding {

@@ -54,6 +54,11 @@ impl Stepper {
         super::memory::view(&self.scene, &self.replay)
     }
 
+    /// The counters of every agent.
+    pub(super) fn counters(&self) -> Vec<super::CounterView> {
+        super::memory::counters_of(&self.replay)
+    }
+
     /// Undoes the last step; `false` at launch.
     pub(crate) fn back(&mut self) -> bool {
         let Some(done) = self.replay.undo() else { return false };

@@ -1,5 +1,6 @@
 //! Memory beside the steps: what each agent has in flight, and which fences synchronize.
 
+use crate::memory::counters::outstanding;
 use crate::memory::gap::apart;
 use crate::memory::marks;
 use crate::memory::pairs::pairs;
@@ -10,7 +11,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::mem::operation::{Fence, Memory, Space};
+use tidegate_model::mem::operation::{Counter, Fence, Memory, Space};
 use tidegate_model::mem::order::{Reach, reach};
 use tidegate_model::operation::Action;
 
@@ -24,6 +25,20 @@ pub struct MemoryView {
     pub synchronizes: Vec<Synchronization>,
     /// Accesses that meet: every pair that nothing orders, and those of the last access.
     pub pairs: Vec<PairView>,
+    /// The counters that each agent has used, by agent; none on a target without counters that a program can name.
+    pub counters: Vec<CounterView>,
+}
+
+/// A counter of outstanding memory operations of one agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CounterView {
+    /// Index of the agent.
+    pub agent: usize,
+    /// Its name: `vmcnt`, `asynccnt`.
+    pub counter: String,
+    /// The steps whose accesses it may still show, the oldest first: as many as the hardware's shows at most.
+    pub outstanding: Vec<usize>,
 }
 
 /// Two accesses of which one writes what the other touches, by different agents or by a copy and its own agent.
@@ -115,7 +130,27 @@ pub(super) fn view(scene: &Scene, replay: &Replay) -> MemoryView {
     let agents = 0..replay.spec.context.program.agents.len();
     let flights = agents.filter_map(|agent| flight(scene, &trail, agent)).collect();
     let pairs = pairs(scene, &trail);
-    MemoryView { flights, synchronizes: synchronizes(scene, &trail), pairs }
+    let counters = counters(&trail);
+    MemoryView { flights, synchronizes: synchronizes(scene, &trail), pairs, counters }
+}
+
+/// Looks at the counters of a replayed execution.
+pub(super) fn counters_of(replay: &Replay) -> Vec<CounterView> {
+    counters(&Trail::new(replay))
+}
+
+fn counters(trail: &Trail<'_>) -> Vec<CounterView> {
+    let now = trail.replay.done.len();
+    let of = |agent: usize| -> Vec<CounterView> {
+        let queues = outstanding(trail, agent, now);
+        let view = |(counter, steps): (Counter, &[usize])| CounterView {
+            agent,
+            counter: counter.name().to_owned(),
+            outstanding: steps.to_vec(),
+        };
+        queues.iter().map(view).collect()
+    };
+    (0..trail.replay.spec.context.program.agents.len()).flat_map(of).collect()
 }
 
 fn memory(trail: &Trail<'_>, step: usize) -> Option<Memory> {

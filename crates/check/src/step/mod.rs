@@ -7,7 +7,7 @@ mod memory;
 mod stepper;
 
 pub use memory::{
-    CopyView, FlightView, FrameView, MarkView, MemoryView, PairView, Synchronization,
+    CopyView, CounterView, FlightView, FrameView, MarkView, MemoryView, PairView, Synchronization,
 };
 pub use stepper::{StepError, Stepper};
 

@@ -1,6 +1,6 @@
 //! The stepper: one execution with a cursor, of whichever machine the scenario is judged by.
 
-use super::{MemoryView, View, amdgpu};
+use super::{CounterView, MemoryView, View, amdgpu};
 use crate::nvidia;
 use crate::opencl;
 use crate::scene::{Options, Scene};
@@ -120,6 +120,15 @@ impl Stepper {
         match &self.0 {
             Machine::Amdgpu(stepper) => stepper.memory(),
             Machine::Nvidia(_) | Machine::Opencl(_) => MemoryView::default(),
+        }
+    }
+
+    /// The counters of [`Self::memory`] alone.
+    #[must_use]
+    pub fn counters(&self) -> Vec<CounterView> {
+        match &self.0 {
+            Machine::Amdgpu(stepper) => stepper.counters(),
+            Machine::Nvidia(_) | Machine::Opencl(_) => Vec::new(),
         }
     }
 

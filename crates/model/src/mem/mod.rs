@@ -2,6 +2,7 @@
 //!
 //! Barriers order execution only. Nothing in here changes a barrier object, and no barrier looks at memory.
 
+pub mod counters;
 pub mod map;
 pub mod operation;
 pub mod order;

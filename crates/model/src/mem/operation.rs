@@ -131,6 +131,26 @@ impl Counter {
         Self::Async,
         Self::Tensor,
     ];
+
+    /// Its name: `vmcnt`, `loadcnt`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Vm => "vmcnt",
+            Self::Exp => "expcnt",
+            Self::Lgkm => "lgkmcnt",
+            Self::Vs => "vscnt",
+            Self::Load => "loadcnt",
+            Self::Store => "storecnt",
+            Self::Ds => "dscnt",
+            Self::Km => "kmcnt",
+            Self::Sample => "samplecnt",
+            Self::Bvh => "bvhcnt",
+            Self::X => "xcnt",
+            Self::Async => "asynccnt",
+            Self::Tensor => "tensorcnt",
+        }
+    }
 }
 
 /// For each counter how much it may still show when a wait returns; `None` where the wait does not look at it.

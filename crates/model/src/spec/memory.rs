@@ -89,18 +89,19 @@ impl Spec {
     /// looked at.
     #[must_use]
     pub fn on(&self, target: &Target) -> Self {
-        let Family::Amdgpu { major, .. } = target.family else { return self.clone() };
+        let here = Self { target: Some(*target), ..self.clone() };
+        let Family::Amdgpu { major, .. } = target.family else { return here };
         let program = &self.context.program;
         let mut operations = self.context.operations();
         let bare =
             operations.any(|(_, _, operation)| operation.form == Form::Machine(Mnemonic::SBarrier));
         if target.back_off_barrier || target.split_barriers || !bare {
-            return self.clone();
+            return here;
         }
         let known = self.memory.as_deref().cloned();
         let tracking = known.unwrap_or_else(|| Tracking::new(program, None));
         let tracking = Tracking { counting: Some(major == 6), ..tracking };
-        Self { memory: Some(Rc::new(tracking)), ..self.clone() }
+        Self { memory: Some(Rc::new(tracking)), ..here }
     }
 
     /// The same program without a look at memory.

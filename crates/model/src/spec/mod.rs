@@ -23,6 +23,7 @@ use crate::operation::Object;
 use crate::program::Node;
 use crate::reading::{ReadingId, Readings};
 use crate::rule::RuleId;
+use crate::target::Target;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -42,6 +43,8 @@ pub struct Spec {
     joiners: Rc<[Option<u8>]>,
     /// What is looked at of memory; nothing where no two accesses can conflict.
     pub memory: Option<Rc<memory::Tracking>>,
+    /// The target, where one was chosen: it says which counters an access counts in.
+    pub target: Option<Target>,
 }
 
 /// More agents join named barriers than [`MAX_JOINERS`].
@@ -62,7 +65,7 @@ impl Spec {
         let joiners =
             agents.map(|agent| if context.joins(agent) { count.next() } else { None }).collect();
         let memory = memory::Tracking::of(&context).map(Rc::new);
-        Ok(Self { context, readings, joiners, memory })
+        Ok(Self { context, readings, joiners, memory, target: None })
     }
 
     /// The same program under other readings.

@@ -1,0 +1,165 @@
+//! The number of marks that a wait may let run, as it is offered, against trying every number: random programs with several
+//! waits, paths that part, and functions with waits of their own.
+
+use tidegate_check::report::Report;
+use tidegate_check::{Options, Scene, apply, check};
+
+/// Numbers that look random and are the same every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// The most marks that are tried.
+const MOST: usize = 6;
+
+fn copy(slot: usize) -> String {
+    format!("async_load l[{0}..{1}] <- g[{0}..{1}]", slot * 4, slot * 4 + 4)
+}
+
+fn load(slot: usize) -> String {
+    format!("load l[{}..{}]", slot * 4, slot * 4 + 4)
+}
+
+/// A program in which `{0}`, `{1}`, … stand for the numbers of its waits; yields how many there are.
+fn program(random: &mut Random) -> (String, usize) {
+    let (mut body, mut callee, mut waits, mut slot) = (String::new(), String::new(), 0, 0);
+    let wait = |waits: &mut usize| {
+        *waits += 1;
+        format!("wait_asyncmark {{{}}}\n", *waits - 1)
+    };
+    for _ in 0..3 + random.below(3) {
+        match random.below(6) {
+            0 if slot > 0 => {
+                body += &format!("choose {{\n{}\nasyncmark\n}} or {{\n}}\n", copy(slot));
+                slot += 1;
+            }
+            1 if waits < 2 && slot > 0 => {
+                body += &wait(&mut waits);
+                body += &format!("{}\n", load(random.below(slot)));
+            }
+            2 if callee.is_empty() && waits < 2 && slot > 0 => {
+                callee = format!("{}\nasyncmark\n{}\nasyncmark\n", copy(slot), copy(slot + 1));
+                callee += &wait(&mut waits);
+                callee += &format!("{}\n", load(slot));
+                body += "call fetch()\n";
+                slot += 2;
+            }
+            _ => {
+                body += &format!("{}\nasyncmark\n", copy(slot));
+                slot += 1;
+            }
+        }
+    }
+    body += &wait(&mut waits);
+    body += &format!("{}\n", load(random.below(slot.max(1))));
+    let text = format!(
+        "target gfx942\nglobal g[64]\nlds l[64]\nfunc fetch() {{\n{callee}}}\nwave 0 {{\n{body}}}\n"
+    );
+    (text, waits)
+}
+
+fn with(text: &str, numbers: &[usize]) -> String {
+    let fill = |text: String, (index, number): (usize, &usize)| {
+        text.replace(&format!("{{{index}}}"), &number.to_string())
+    };
+    numbers.iter().enumerate().fold(text.to_owned(), fill)
+}
+
+fn judge(text: &str) -> Report {
+    let scene = Scene::new("waits.tide", text);
+    assert!(scene.is_valid(), "{text}\n{:?}", scene.diagnostics());
+    let options = Options { ambiguities: false, machine: false, ..Options::default() };
+    check(&scene, &options, &mut |_| true)
+}
+
+/// The numbers of the waits in a text.
+fn numbers(text: &str) -> Vec<usize> {
+    let waits = text.lines().filter_map(|line| line.strip_prefix("wait_asyncmark "));
+    waits.map(|number| number.parse().unwrap()).collect()
+}
+
+/// Where a race is told to come from a number that is too large, making the fixes one after another ends at the largest
+/// numbers that are safe.
+#[test]
+fn fixes_reach_the_largest_safe_number() {
+    let (mut random, mut mended) = (Random(1), 0);
+    for _ in 0..400 {
+        let (text, waits) = program(&mut random);
+        if waits != 1 {
+            continue;
+        }
+        let safe = (0..=MOST).rev().find(|&most| judge(&with(&text, &[most])).verdict == "ok");
+        let mut now = with(&text, &[MOST]);
+        for _ in 0..9 {
+            let report = judge(&now);
+            let race = report.findings.iter().find(|finding| finding.class == "race");
+            let Some(fix) = race.and_then(|race| race.fix.as_ref()) else { break };
+            now = apply(&now, fix);
+        }
+        if let Some(safe) = safe.filter(|safe| *safe < MOST) {
+            assert_eq!(numbers(&now), [safe], "{text}\n{now}");
+            assert_eq!(judge(&now).verdict, "ok", "{now}");
+            mended += 1;
+        }
+    }
+    assert!(mended > 60, "{mended}");
+}
+
+/// Where waits are said to be too strict: each may let that many run, all of them together too, and none a mark more.
+#[test]
+fn the_weakest_safe_waits() {
+    let (mut random, mut strict, mut several) = (Random(2), 0, 0);
+    for round in 0..500 {
+        let (text, waits) = program(&mut random);
+        let first: Vec<usize> =
+            (0..waits).map(|_| if round % 3 == 0 { random.below(2) } else { 0 }).collect();
+        let text = with(&text, &first);
+        let report = judge(&text);
+        if report.verdict != "ok" {
+            continue;
+        }
+        assert!(report.limits.is_empty(), "{:?}", report.limits);
+        let lints: Vec<_> =
+            report.findings.iter().filter(|finding| finding.rule == "async.strict-wait").collect();
+        let mut all = text.clone();
+        // From the last to the first, so that places stay where they are.
+        let mut fixes: Vec<_> = lints.iter().map(|lint| lint.fix.as_ref().unwrap()).collect();
+        fixes.sort_by_key(|fix| core::cmp::Reverse(fix.edits[0].offset));
+        for fix in &fixes {
+            assert_eq!(judge(&apply(&text, fix)).verdict, "ok", "alone\n{text}\n{fix:?}");
+            all = apply(&all, fix);
+        }
+        assert_eq!(judge(&all).verdict, "ok", "together\n{text}\n{all}");
+        // One mark more in any wait that was weakened is one too many; in any that was not it is, or nothing depends on it.
+        let (before, after) = (numbers(&text), numbers(&all));
+        for index in 0..waits {
+            let try_with = |most: usize| {
+                let lines = all.lines().scan(0, |seen, line| {
+                    let is_wait = line.starts_with("wait_asyncmark ");
+                    *seen += usize::from(is_wait);
+                    let here = is_wait && *seen == index + 1;
+                    Some(if here {
+                        format!("wait_asyncmark {most}\n")
+                    } else {
+                        format!("{line}\n")
+                    })
+                });
+                judge(&lines.collect::<String>()).verdict
+            };
+            if after[index] > before[index] {
+                assert_eq!(try_with(after[index] + 1), "race", "{all}");
+            } else if try_with(after[index] + 1) == "ok" {
+                assert_eq!(try_with(50), "ok", "wait {index} could let more run\n{all}");
+            }
+        }
+        strict += lints.len();
+        several += usize::from(lints.len() > 1);
+    }
+    assert!(strict > 100 && several > 10, "{strict} strict, {several} several");
+}
