@@ -9,12 +9,14 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_model::frozen::Joined;
 use tidegate_model::instance::InstanceId;
+use tidegate_model::opencl::support::named_barriers;
 use tidegate_model::operation::{Action, Object};
 use tidegate_model::program::Node;
 use tidegate_model::reach::instance_bit;
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
 use tidegate_model::spec::state::State;
+use tidegate_model::target::TargetId;
 
 /// What is told of a finding.
 #[derive(Clone, Debug, Default)]
@@ -399,6 +401,17 @@ pub(crate) fn lacking(
     target: &str,
 ) -> String {
     let what = operation(scene, agent, node);
+    if let Action::Opencl(_) = action {
+        let own = TargetId::from_name(target).and_then(|own| named_barriers(own.get()));
+        return match own {
+            Some(0) | None => format!("{what}: {target} has no named barriers."),
+            Some(count) => {
+                format!(
+                    "{what}: {target} has {count} named barriers for a work-group, and no more."
+                )
+            }
+        };
+    }
     match (rule, action.object()) {
         (RuleId::AmdObjectUnsupported, Some(Object::Outside(id))) => {
             format!("{what}: there is no barrier with ID {id}; named barriers have IDs 1 to 16.")

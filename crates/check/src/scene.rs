@@ -51,6 +51,24 @@ impl Scene {
         }))
     }
 
+    /// The same text with another program, made from it.
+    pub(crate) fn with_program(&self, compiled: Compiled) -> Self {
+        let context = Rc::new(Context::new(Rc::new(compiled.program.clone())));
+        Self(Rc::new(Inner {
+            file: self.0.file.clone(),
+            text: self.0.text.clone(),
+            scenario: self.0.scenario.clone(),
+            compiled: Some(compiled),
+            context: Some(context),
+            diagnostics: self.0.diagnostics.clone(),
+        }))
+    }
+
+    /// The program in which a sub-group of OpenCL is one agent.
+    pub(crate) fn sub_groups(&self) -> Option<Compiled> {
+        tidegate_lang::compile_sub_groups(&self.0.scenario).ok()
+    }
+
     /// The file, as the caller named it.
     #[must_use]
     pub fn file(&self) -> &str {

@@ -49,5 +49,15 @@ pub fn parse(text: &str) -> Scenario {
 /// when the bodies are evaluated: overflow, division by zero, operands of the wrong kind, loops that perform nothing,
 /// and the bounds on size.
 pub fn compile(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> {
-    evaluate::compile(scenario)
+    evaluate::compile(scenario, false)
+}
+
+/// The same, where a sub-group of OpenCL is one agent as a wave or warp is: an operation of it needs all its work-items
+/// at one place.
+///
+/// # Errors
+///
+/// Those of [`compile`].
+pub fn compile_sub_groups(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> {
+    evaluate::compile(scenario, true)
 }

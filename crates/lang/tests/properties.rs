@@ -6,7 +6,8 @@ use tidegate_lang::smaller::steps;
 use tidegate_lang::{compile, format, parse, tokens};
 
 /// Scenarios of every vocabulary, to be cut up and mixed.
-const FIXTURES: [&str; 9] = [
+const FIXTURES: [&str; 10] = [
+    include_str!("fixtures/opencl-everything.tide"),
     include_str!("fixtures/arrive-then-drop.tide"),
     include_str!("fixtures/cluster-lagging-waiter.tide"),
     include_str!("fixtures/workgroup-barrier-every-target.tide"),
@@ -16,6 +17,50 @@ const FIXTURES: [&str; 9] = [
     include_str!("fixtures/ptx-one-slot-pipeline.tide"),
     include_str!("fixtures/sass-arrive-in-machine-code.tide"),
     include_str!("fixtures/control-flow.tide"),
+];
+
+/// Pieces that OpenCL is made of.
+const OPENCL: [&str; 40] = [
+    "target opencl\nlaunch subgroups=2 items=2\n",
+    "kernel {\n",
+    "}\n",
+    "func f(b) {\n",
+    "call f(a)\n",
+    "work_group_barrier(",
+    "sub_group_barrier(",
+    "intel_work_group_barrier_arrive(",
+    "intel_work_group_barrier_wait(",
+    "a.wait(",
+    "b.wait(",
+    "a[0].wait(",
+    "mem_fence::local",
+    "mem_fence::",
+    " | mem_fence::global",
+    ", memory_scope_device",
+    "CLK_IMAGE_MEM_FENCE",
+    ")\n",
+    "(2)\n",
+    "local<work_group_named_barrier> a",
+    "global<work_group_named_barrier> b",
+    "work_group_named_barrier ",
+    "local<",
+    "cl::",
+    "*",
+    "& ",
+    "&a",
+    "[2]",
+    ">>",
+    "struct S {\n",
+    "-> work_group_named_barrier ",
+    " = a\n",
+    "{2}\n",
+    "let x = ",
+    "get_local_id(0)",
+    "get_local_id(1) ",
+    "if get_sub_group_id() < 1 {\n",
+    "repeat get_sub_group_local_id() + 1 {\n",
+    "loop {\n",
+    "image p[4]\n",
 ];
 
 /// Pieces that the language is made of.
@@ -170,6 +215,11 @@ proptest! {
 
     #[test]
     fn pieces_of_the_language(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..24)) {
+        holds(&pieces.concat())?;
+    }
+
+    #[test]
+    fn pieces_of_opencl(pieces in prop::collection::vec(prop::sample::select(&OPENCL[..]), 0..24)) {
         holds(&pieces.concat())?;
     }
 

@@ -3,6 +3,8 @@
 //! The text of the result is assembly and scenario at once: what stands behind `;` is a comment to an assembler and an
 //! empty statement followed by words of the scenario to us.
 
+mod opencl;
+mod ptx;
 mod text;
 
 use crate::explain;
@@ -97,6 +99,10 @@ pub fn lower(scene: &Scene, options: &Options) -> Lowered {
         diagnostics: scene.diagnostics(),
     };
     let Some(context) = scene.context() else { return lowered };
+    if tidegate_model::opencl::support::uses(&context) {
+        opencl::lower(scene, &context, options, target, &mut lowered);
+        return lowered;
+    }
     match blocks(scene, &context, options, target) {
         Ok(blocks) => {
             lowered.text = text::text(scene, target, &blocks);

@@ -111,7 +111,7 @@ fn headers(scene: &Scene, target: &Target) -> Vec<String> {
 }
 
 /// A string as the language reads it.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for character in text.chars() {
         match character {

@@ -1,6 +1,8 @@
 //! Judgements against a direct simulation: every order of whole steps of a few work-items, each of which has its calls
 //! written out beforehand with the rounds and branches that lead there.
 
+mod bounds;
+
 use crate::{Options, Scene, check};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;

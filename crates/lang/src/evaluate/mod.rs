@@ -35,8 +35,8 @@ pub(crate) struct Standing {
     pub(crate) lane: u32,
 }
 
-/// See [`crate::compile`].
-pub(crate) fn compile(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> {
+/// See [`crate::compile`]; with `whole` a sub-group of OpenCL is one agent.
+pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<Diagnostic>> {
     let errors: Vec<_> =
         scenario.diagnostics.iter().filter(|found| found.is_error()).cloned().collect();
     let code = &scenario.code;
@@ -49,7 +49,7 @@ pub(crate) fn compile(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> 
     let mut agents = Vec::new();
     let mut sources = Vec::new();
     // The lanes of a warp go their own ways; each is an agent.
-    let items = code.opencl || of_opencl(scenario) && !code.nvidia;
+    let items = !whole && (code.opencl || of_opencl(scenario) && !code.nvidia);
     let apart = if code.nvidia || items { launch.lanes } else { 1 };
     for workgroup in 0..launch.workgroups {
         for at in 0..launch.waves * apart {

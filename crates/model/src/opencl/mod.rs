@@ -6,6 +6,7 @@
 pub mod action;
 pub mod barrier;
 pub mod fence;
+pub mod lowering;
 pub mod machine;
 pub mod named;
 pub mod split;

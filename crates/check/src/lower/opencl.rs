@@ -1,0 +1,174 @@
+//! Scenarios of OpenCL as code of a processor: a sub-group becomes a wave or a warp.
+
+use super::{Lowered, LoweringProblem, Problems, blocks, lacks, of_all, ptx, text};
+use crate::explain;
+use crate::scene::{Options, Scene};
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use tidegate_lang::scenario::{Compiled, Source};
+use tidegate_model::context::Context;
+use tidegate_model::opencl::action::Action;
+use tidegate_model::opencl::lowering::{self, For};
+use tidegate_model::operation::Action as Any;
+use tidegate_model::program::{Body, BodyId};
+use tidegate_model::rule::RuleId;
+use tidegate_model::support;
+use tidegate_model::target::{Family, Target};
+
+/// Lowers a scenario that uses operations of OpenCL.
+pub(super) fn lower(
+    scene: &Scene,
+    context: &Context,
+    options: &Options,
+    target: &'static Target,
+    lowered: &mut Lowered,
+) {
+    let problems = problems(scene, context, options, target);
+    if !problems.is_empty() {
+        lowered.problems = problems;
+        return;
+    }
+    let Some(whole) = scene.sub_groups() else { return };
+    if target.family == Family::Nvidia {
+        match ptx::blocks(&scene.with_program(whole)) {
+            Ok((text, blocks)) => (lowered.text, lowered.blocks) = (text(scene, target), blocks),
+            Err(problems) => lowered.problems = problems,
+        }
+        return;
+    }
+    lowered.problems = shared(&scene.with_program(whole.clone()), target);
+    if !lowered.problems.is_empty() {
+        return;
+    }
+    let scene = scene.with_program(in_words(whole, target));
+    let Some(context) = scene.context() else { return };
+    match blocks(&scene, &context, options, target) {
+        Ok(blocks) => {
+            lowered.text = text::text(&scene, target, &blocks);
+            lowered.blocks = blocks;
+        }
+        Err(problems) => lowered.problems = problems,
+    }
+}
+
+/// What keeps a scenario from being lowered, before anything is tried.
+fn problems(
+    scene: &Scene,
+    context: &Context,
+    options: &Options,
+    target: &Target,
+) -> Vec<LoweringProblem> {
+    if !matches!(target.family, Family::Amdgpu { .. } | Family::Nvidia) {
+        let name = target.name;
+        let message = format!("{name} is no processor: code is for one, such as gfx1250 or sm_90.");
+        return alloc::vec![of_all(message)];
+    }
+    let mut problems = Problems { scene, seen: BTreeSet::new(), found: Vec::new() };
+    for lack in support::lacking(context, target, options.readings_of(scene)) {
+        problems.add(lack.agent, lack.node, Some(lack.rule), |scene| {
+            lacks(scene, context, &lack, target)
+        });
+    }
+    for (agent, node, operation) in context.operations() {
+        if matches!(operation.action, Any::Opencl(Action::Construct { count: 0, .. })) {
+            problems.add(agent, node, None, |scene| {
+                let what = explain::operation(scene, agent, node);
+                format!("{what}: a processor has no barrier of no sub-groups.")
+            });
+        }
+    }
+    for found in scene.restricted() {
+        let rule = Some(alloc::string::String::from(found.rule.get().id));
+        let (line, column) = (found.span.line, found.span.column);
+        problems.found.push(LoweringProblem {
+            rule,
+            line,
+            column,
+            ..of_all(found.message.clone())
+        });
+    }
+    problems.found
+}
+
+/// Named barriers that more sub-groups wait on than their count, be it at different times. By the text of AMDGPU a wait
+/// may take any phase that is complete and that its wave has not waited for, those of others too, for which its join
+/// came too late: whoever a barrier is for must be the same in every phase.
+fn shared(scene: &Scene, target: &Target) -> Vec<LoweringProblem> {
+    let Some(context) = scene.context() else { return Vec::new() };
+    let mut counts = BTreeMap::new();
+    let mut waits: BTreeMap<(u32, u16), BTreeMap<usize, u32>> = BTreeMap::new();
+    for (agent, node, operation) in context.operations() {
+        match operation.action {
+            Any::Opencl(Action::Construct { object, count, .. }) => {
+                counts.insert(object, count);
+            }
+            Any::Opencl(Action::Wait { object, .. }) => {
+                let group = context.program.agents[agent].workgroup;
+                waits.entry((group, object)).or_default().entry(agent).or_insert(node);
+            }
+            _ => {}
+        }
+    }
+    let mut problems = Problems { scene, seen: BTreeSet::new(), found: Vec::new() };
+    for ((_, object), agents) in waits {
+        let count = counts.get(&object).copied().unwrap_or(0) as usize;
+        if let Some((&agent, &node)) = agents.iter().nth(count) {
+            problems.add(agent, node, Some(RuleId::AmdJoinBeforeWait), |scene| {
+                let what = explain::operation(scene, agent, node);
+                let (name, all) = (scene.named_barrier_name(object), agents.len());
+                format!(
+                    "{what}: {all} sub-groups wait on {name}, which counts {count}; on {} a wave could take a phase of the others. Give each set of sub-groups a barrier of its own.",
+                    target.name
+                )
+            });
+        }
+    }
+    problems.found
+}
+
+/// The same program in the words of the AMDGPU model.
+fn in_words(compiled: Compiled, target: &Target) -> Compiled {
+    let mut made: BTreeMap<(BodyId, bool), (BodyId, Vec<u32>)> = BTreeMap::new();
+    let mut bodies: Vec<Body> = Vec::new();
+    let mut program = compiled.program.clone();
+    let mut sources: Vec<Rc<[Source]>> = Vec::new();
+    for (index, agent) in program.agents.iter_mut().enumerate() {
+        let first = agent.wave == 0;
+        let (body, origins) = made.entry((agent.body, first)).or_insert_with(|| {
+            let how = For { first, split: target.split_barriers };
+            let (body, origins) =
+                lowering::lower(&compiled.program.bodies[agent.body as usize], how);
+            let known = bodies.iter().position(|other| *other == body);
+            let id = known.unwrap_or_else(|| {
+                bodies.push(body);
+                bodies.len() - 1
+            });
+            (id as BodyId, origins)
+        });
+        agent.body = *body;
+        let own = &compiled.sources[index];
+        let source = |&node: &u32| own.get(node as usize).cloned().unwrap_or_default();
+        sources.push(origins.iter().map(source).collect());
+    }
+    program.bodies = bodies;
+    let named_names = names(&compiled);
+    Compiled { program, sources, named_names, ..compiled }
+}
+
+/// A name for each named barrier that no other thing has.
+fn names(compiled: &Compiled) -> Vec<(i64, alloc::string::String)> {
+    let mut taken: BTreeSet<alloc::string::String> =
+        compiled.buffer_names.iter().cloned().collect();
+    let named = (1_i64..).zip(&compiled.barrier_names).map(|(id, name)| {
+        let free = if taken.contains(name) || name == "wg" || name == "cluster" || name == "null" {
+            format!("{name}_{id}")
+        } else {
+            name.clone()
+        };
+        taken.insert(free.clone());
+        (id, free)
+    });
+    named.collect()
+}

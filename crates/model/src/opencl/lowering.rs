@@ -1,0 +1,252 @@
+//! Operations of OpenCL in the words of the AMDGPU model, where a sub-group is a wave.
+//!
+//! A barrier is a release fence, an *arrive*, a *wait* and an acquire fence, as far as flags and scope ask for fences. A
+//! barrier of the sub-group is its fences alone: the lanes of a wave go together. A named barrier is one of the target's:
+//! the first wave initialises it between two barriers of the workgroup, and every wait joins it first, because a wave
+//! waits on what it joined last. Where arrive and wait do not stand apart, a split arrive is its fence alone, and the wait
+//! the whole barrier.
+
+use super::action::{Action, Arguments, Flags, Group, Scope};
+use crate::mem::operation::{Fence, Memory, Scope as Reach, Space, Spaces};
+use crate::operation::{Action as Any, Form, Object, Operation};
+use crate::program::{Body, Node, NodeId};
+use alloc::vec::Vec;
+
+/// What a body is lowered for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct For {
+    /// Whether it is the first wave of its workgroup, which initialises what the workgroup constructs.
+    pub first: bool,
+    /// Whether *arrive* and *wait* stand apart.
+    pub split: bool,
+}
+
+/// A body in the words of the model, and for each of its nodes the node that it comes from.
+#[must_use]
+pub fn lower(body: &Body, how: For) -> (Body, Vec<NodeId>) {
+    let codes: Vec<Option<Vec<Any>>> =
+        (0..body.nodes.len()).map(|id| code(&body.nodes, id, how)).collect();
+    let mut nodes = Vec::new();
+    let mut origins = Vec::new();
+    let starts = starts(&codes);
+    for (id, (node, code)) in (0..).zip(body.nodes.iter().zip(&codes)) {
+        match (node, code) {
+            (Node::Operation { next, .. }, Some(code)) => {
+                let behind = starts[next[0] as usize];
+                let count = code.len().max(1);
+                for index in 0..count {
+                    let after = if index + 1 == count { behind } else { nodes.len() as NodeId + 1 };
+                    let action = code.get(index).copied().unwrap_or(NOTHING);
+                    let operation = Operation { action, form: Form::Word };
+                    nodes.push(Node::Operation { operation, next: [after; 2] });
+                    origins.push(id);
+                }
+            }
+            (node, _) => {
+                nodes.push(moved(node, &starts));
+                origins.push(id);
+            }
+        }
+    }
+    (Body { nodes }, origins)
+}
+
+/// A fence that orders nothing beyond its wave: what an operation becomes that needs no code.
+const NOTHING: Any = Any::Memory(Memory::Fence(Fence {
+    release: true,
+    acquire: true,
+    scope: Reach::Wavefront,
+    one_as: false,
+    spaces: Spaces::ALL,
+}));
+
+/// Where the code of each node begins.
+fn starts(codes: &[Option<Vec<Any>>]) -> Vec<NodeId> {
+    let mut at = 0;
+    let mut next = |code: &Option<Vec<Any>>| {
+        let start = at;
+        at += code.as_ref().map_or(1, |code| code.len().max(1)) as NodeId;
+        start
+    };
+    codes.iter().map(&mut next).collect()
+}
+
+fn moved(node: &Node, starts: &[NodeId]) -> Node {
+    let to = |next: NodeId| starts[next as usize];
+    match node {
+        Node::Operation { operation, next } => {
+            Node::Operation { operation: *operation, next: next.map(to) }
+        }
+        Node::Choose { next } => Node::Choose { next: next.iter().map(|&next| to(next)).collect() },
+        Node::Divergent | Node::End => node.clone(),
+    }
+}
+
+/// What an operation of OpenCL becomes; `None` for any other node.
+fn code(nodes: &[Node], id: usize, how: For) -> Option<Vec<Any>> {
+    let action = super::machine::action_of(&nodes[id])?;
+    let wg = Object::Workgroup;
+    let arrive = |object| Any::Arrive { object, expected: None, is_first: false };
+    let meet = [arrive(wg), Any::Wait { object: wg }];
+    let mut code = Vec::new();
+    let fence = |code: &mut Vec<Any>, release: bool| {
+        if let Some(arguments) = action.arguments() {
+            code.extend(fences(arguments, release));
+        }
+    };
+    match action {
+        Action::Barrier { group, .. } => {
+            fence(&mut code, true);
+            code.extend(meet.into_iter().filter(|_| group == Group::Work));
+            fence(&mut code, false);
+        }
+        Action::Construct { object, count, .. } => {
+            let constructs = |id: usize| {
+                matches!(
+                    nodes.get(id).and_then(super::machine::action_of),
+                    Some(Action::Construct { .. })
+                )
+            };
+            let behind = match &nodes[id] {
+                Node::Operation { next, .. } => next[0] as usize,
+                _ => id,
+            };
+            // Constructions in a row are made between one pair of barriers; at the start nobody can be waiting yet.
+            if id > 0 && !constructs(id - 1) {
+                code.extend(meet);
+            }
+            if how.first {
+                code.push(Any::Init { object: named(object), expected: i64::from(count) });
+            }
+            if !constructs(behind) || behind != id + 1 {
+                code.extend(meet);
+            }
+        }
+        Action::Wait { object, .. } => {
+            let object = named(object);
+            fence(&mut code, true);
+            code.extend([Any::Join { object }, arrive(object), Any::Wait { object }]);
+            fence(&mut code, false);
+        }
+        Action::Arrive { .. } => {
+            fence(&mut code, true);
+            code.extend(how.split.then_some(arrive(wg)));
+        }
+        Action::Await { .. } => {
+            code.extend((!how.split).then_some(arrive(wg)));
+            code.push(Any::Wait { object: wg });
+            fence(&mut code, false);
+        }
+    }
+    Some(code)
+}
+
+/// The named barrier of a target that a declared one is.
+const fn named(declared: u16) -> Object {
+    Object::from_id(declared as i64 + 1)
+}
+
+/// The fences of a barrier on one side of it: local memory for the workgroup, the other as far as the scope reaches.
+fn fences(arguments: Arguments, release: bool) -> Vec<Any> {
+    let local = arguments.flags.meets(Flags::LOCAL).then_some(Reach::Workgroup);
+    let other = arguments.flags.meets(Flags::GLOBAL) || arguments.flags.image();
+    let other = if other { reach(arguments.scope) } else { None };
+    let with = |space| Spaces::default().with(space);
+    let fence = |scope: Reach, spaces: Spaces| {
+        Any::Memory(Memory::Fence(Fence {
+            release,
+            acquire: !release,
+            scope,
+            one_as: false,
+            spaces,
+        }))
+    };
+    match (local, other) {
+        (Some(near), Some(far)) if near == far => alloc::vec![fence(near, Spaces::ALL)],
+        (near, far) => {
+            let near = near.map(|scope| fence(scope, with(Space::Local)));
+            let far = far.map(|scope| fence(scope, with(Space::Global)));
+            near.into_iter().chain(far).collect()
+        }
+    }
+}
+
+fn reach(scope: Scope) -> Option<Reach> {
+    match scope {
+        Scope::WorkItem => None,
+        Scope::SubGroup => Some(Reach::Wavefront),
+        Scope::WorkGroup => Some(Reach::Workgroup),
+        Scope::Device => Some(Reach::Agent),
+        Scope::AllDevices => Some(Reach::System),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::opencl::action::Instance;
+
+    fn operation(action: Action, next: NodeId) -> Node {
+        let operation = Operation { action: Any::Opencl(action), form: Form::Word };
+        Node::Operation { operation, next: [next; 2] }
+    }
+
+    fn words(nodes: Vec<Node>, how: For) -> Vec<alloc::string::String> {
+        let (body, origins) = lower(&Body { nodes }, how);
+        assert_eq!(body.nodes.len(), origins.len());
+        let word = |node: &Node| match node {
+            Node::Operation { operation, .. } => match operation.action {
+                Any::Arrive { object, .. } => alloc::format!("arrive {:?}", object.id()),
+                Any::Wait { object } => alloc::format!("wait {:?}", object.id()),
+                Any::Join { object } => alloc::format!("join {:?}", object.id()),
+                Any::Init { expected, .. } => alloc::format!("init {expected}"),
+                Any::Memory(Memory::Fence(fence)) => {
+                    alloc::string::String::from(if fence.release { "release" } else { "acquire" })
+                }
+                _ => "other".into(),
+            },
+            _ => "end".into(),
+        };
+        body.nodes.iter().map(word).collect()
+    }
+
+    #[test]
+    fn a_named_barrier_is_initialised_once_and_joined_for_each_wait() {
+        let at = Instance::default();
+        let arguments = Arguments { flags: Flags::LOCAL, scope: Scope::WorkGroup, given: false };
+        let nodes = alloc::vec![
+            operation(Action::Construct { object: 0, count: 2, at }, 1),
+            operation(Action::Wait { object: 0, arguments, at }, 2),
+            Node::End
+        ];
+        let rest = [
+            "arrive Some(-1)",
+            "wait Some(-1)",
+            "release",
+            "join Some(1)",
+            "arrive Some(1)",
+            "wait Some(1)",
+            "acquire",
+            "end",
+        ];
+        assert_eq!(words(nodes.clone(), For { first: false, split: true }), rest);
+        let first = words(nodes, For { first: true, split: true });
+        assert_eq!((first[0].as_str(), &first[1..]), ("init 2", &rest.map(Into::into)[..]));
+    }
+
+    #[test]
+    fn halves_meet_at_the_wait_where_they_cannot_stand_apart() {
+        let at = Instance::default();
+        let arguments =
+            Arguments { flags: Flags::default(), scope: Scope::WorkGroup, given: false };
+        let nodes = alloc::vec![
+            operation(Action::Arrive { arguments, at }, 1),
+            operation(Action::Await { arguments, at }, 2),
+            Node::End
+        ];
+        let apart = words(nodes.clone(), For { first: true, split: true });
+        assert_eq!(apart, ["arrive Some(-1)", "wait Some(-1)", "end"]);
+        let whole = words(nodes, For { first: true, split: false });
+        assert_eq!(whole, ["release", "arrive Some(-1)", "wait Some(-1)", "end"]);
+    }
+}
