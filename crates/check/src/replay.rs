@@ -40,6 +40,8 @@ pub(crate) struct Replay {
     pub states: Vec<State>,
     /// The steps.
     pub done: Vec<Done>,
+    /// By agent, how many of them are its own.
+    counts: Vec<u32>,
 }
 
 impl Replay {
@@ -47,7 +49,8 @@ impl Replay {
     #[must_use]
     pub(crate) fn new(spec: Spec) -> Self {
         let states = alloc::vec![spec.initial()];
-        Self { spec, states, done: Vec::new() }
+        let counts = alloc::vec![0; spec.context.program.agents.len()];
+        Self { spec, states, done: Vec::new(), counts }
     }
 
     /// The state now.
@@ -71,6 +74,7 @@ impl Replay {
         let done = self.describe(step, before, &after);
         self.states.truncate(self.done.len() + 1);
         self.states.push(after);
+        self.counts[step.agent] += 1;
         self.done.push(done);
         true
     }
@@ -78,6 +82,7 @@ impl Replay {
     /// Undoes the last step.
     pub(crate) fn undo(&mut self) -> Option<Done> {
         let done = self.done.pop()?;
+        self.counts[done.step.agent] -= 1;
         self.states.truncate(self.done.len() + 1);
         Some(done)
     }
@@ -85,7 +90,7 @@ impl Replay {
     /// How many steps an agent has performed.
     #[must_use]
     pub(crate) fn ordinal(&self, agent: usize) -> u32 {
-        self.done.iter().filter(|done| done.step.agent == agent).count() as u32
+        self.counts.get(agent).copied().unwrap_or(0)
     }
 
     fn describe(&self, step: Step, before: &State, after: &State) -> Done {

@@ -130,6 +130,14 @@ impl Scene {
         self.0.context.clone()
     }
 
+    /// Whether any operation is on memory: an access, a copy, a fence or a mark.
+    #[must_use]
+    pub fn accesses_memory(&self) -> bool {
+        let is = |action| matches!(action, tidegate_model::operation::Action::Memory(_));
+        let context = self.0.context.as_ref();
+        context.is_some_and(|context| context.operations().any(|(_, _, one)| is(one.action)))
+    }
+
     /// The name of an agent.
     #[must_use]
     pub fn agent_name(&self, agent: usize) -> &str {

@@ -144,7 +144,8 @@ pub(crate) struct Trace {
 pub(crate) struct Graph {
     /// Scenario; `-` is standard input
     pub(crate) file: PathBuf,
-    /// Relations: po, tbo, bmo, pi, beb, bpw, bjb, their long names, or all; po,bmo,pi when absent
+    /// Relations: po, tbo, bmo, pi, beb, bpw, bjb, sw, hb (hb-local and hb-global), their long names, or all; po,bmo,pi
+    /// when absent
     #[arg(long, value_name = "R,…|all")]
     pub(crate) relation: Option<String>,
     /// The witness of this finding, in the order of `tidegate check`; when absent that of the first, or a whole execution

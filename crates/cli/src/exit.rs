@@ -44,11 +44,17 @@ impl From<Exit> for ExitCode {
 pub(crate) struct Failure {
     pub(crate) message: String,
     pub(crate) help: Option<String>,
+    pub(crate) exit: Exit,
 }
 
 impl Failure {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), help: None }
+        Self { message: message.into(), help: None, exit: Exit::Usage }
+    }
+
+    /// A bound was hit.
+    pub(crate) fn bound(message: impl Into<String>) -> Self {
+        Self { exit: Exit::Unknown, ..Self::new(message) }
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {

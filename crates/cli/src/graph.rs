@@ -38,6 +38,10 @@ pub(crate) fn run(arguments: &Graph) -> Result<Exit, Failure> {
         }
         Err(error) => return Err(failure(&error)),
     };
+    let memory = memory(&scene, arguments.relation.as_deref(), &relations);
+    let graph =
+        if memory { graph.with_memory(&scene).map_err(|error| failure(&error))? } else { graph };
+    let relations = shown(relations, memory);
     let target = options.target_of(&scene).get().name;
     if let [from, to] = arguments.why.as_slice() {
         print(&why(&graph, &relations, from, to, arguments.relation.is_none())?)?;
@@ -54,6 +58,18 @@ pub(crate) fn run(arguments: &Graph) -> Result<Exit, Failure> {
         }
     }
     Ok(Exit::Ok)
+}
+
+/// Whether operations on memory are shown: where a relation on them is asked for, or every one and there are any.
+fn memory(scene: &Scene, words: Option<&str>, relations: &[RelationId]) -> bool {
+    let every = words.is_none_or(|words| words.split(',').any(|word| word.trim() == "all"));
+    let named = relations.iter().any(|id| id.is_of_memory());
+    if every && words.is_some() { scene.accesses_memory() } else { named }
+}
+
+/// The relations that are shown; those on memory only where its operations are.
+fn shown(relations: Vec<RelationId>, memory: bool) -> Vec<RelationId> {
+    relations.into_iter().filter(|id| memory || !id.is_of_memory()).collect()
 }
 
 fn title(scene: &Scene, graph: &ExecutionGraph, target: &str) -> String {
@@ -74,8 +90,11 @@ fn failure(error: &GraphError) -> Failure {
                 if *some == 1 { "1 has".to_owned() } else { format!("{some} have") }
             ))
         }
-        _ => Failure::new("the execution has more barrier operations than can be related")
-            .help("fewer waves or fewer rounds show the same"),
+        GraphError::NoInterleaving => {
+            Failure::new("the execution matches no interleaving: nothing can be said of memory")
+        }
+        _ => Failure::bound("the execution has more operations than can be related")
+            .help("at most 128 on barriers, and 256 with those on memory; fewer waves or fewer rounds show the same"),
     }
 }
 
@@ -86,6 +105,9 @@ fn relations(words: Option<&str>) -> Result<Vec<RelationId>, Failure> {
     for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         if word == "all" {
             found.extend(RelationId::ALL);
+            found.extend(RelationId::MEMORY);
+        } else if matches!(word, "hb" | "happens-before") {
+            found.extend([RelationId::HappensBeforeLocal, RelationId::HappensBeforeGlobal]);
         } else {
             found.push(RelationId::from_name(word).ok_or_else(|| no_relation(word))?);
         }
@@ -96,10 +118,10 @@ fn relations(words: Option<&str>) -> Result<Vec<RelationId>, Failure> {
 }
 
 fn no_relation(word: &str) -> Failure {
-    let known: Vec<&str> =
-        RelationId::ALL.iter().flat_map(|id| [id.short(), id.name()]).chain(["all"]).collect();
-    let listed: Vec<String> =
-        RelationId::ALL.iter().map(|id| format!("{} ({})", id.short(), id.name())).collect();
+    let every = || RelationId::ALL.into_iter().chain(RelationId::MEMORY);
+    let known = every().flat_map(|id| [id.short(), id.name()]);
+    let known: Vec<&str> = known.chain(["hb", "happens-before", "all"]).collect();
+    let listed: Vec<String> = every().map(|id| format!("{} ({})", id.short(), id.name())).collect();
     unknown("relation", word, known, &format!("there are {}", listed.join(", ")))
 }
 

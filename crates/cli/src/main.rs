@@ -56,7 +56,7 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(failure) => {
             output::error(&failure);
-            Exit::Usage.into()
+            failure.exit.into()
         }
     }
 }

@@ -50,6 +50,8 @@ pub fn draw(
         None => usual.to_vec(),
     };
     let (scene, _, found) = find(text, options, finding)?;
+    let memory = relations.iter().any(|id| id.is_of_memory());
+    let found = if memory { found.with_memory(&scene).map_err(failed)? } else { found };
     Ok(draw(&found, scene.title(), &relations))
 }
 
@@ -61,12 +63,15 @@ fn find(
     let asked: CheckOptions = take(options)?;
     let scene = scene(text, &asked);
     let options = Options { ambiguities: false, machine: false, ..engine_options(&asked)? };
-    let found = graph(&scene, &options, Pick { finding }, &mut |_| true).map_err(|error| {
-        JsError::new(match error {
-            GraphError::Invalid => "the scenario is invalid: its report says where",
-            GraphError::NoSuchFinding(_) => "there is no finding of that index with an execution",
-            GraphError::TooLarge => "the execution has too many barrier operations",
-        })
-    })?;
+    let found = graph(&scene, &options, Pick { finding }, &mut |_| true).map_err(failed)?;
     Ok((scene, options, found))
+}
+
+fn failed(error: GraphError) -> JsError {
+    JsError::new(match error {
+        GraphError::Invalid => "the scenario is invalid: its report says where",
+        GraphError::NoSuchFinding(_) => "there is no finding of that index with an execution",
+        GraphError::TooLarge => "the execution has too many operations",
+        GraphError::NoInterleaving => "the execution matches no interleaving",
+    })
 }

@@ -8,6 +8,7 @@ use crate::participates;
 use crate::replay::Replay;
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -26,8 +27,8 @@ use tidegate_model::spec::Spec;
 
 /// Most choices of phases that are counted.
 const MOST_CHOICES: usize = 1_000;
-/// Most steps of an execution that is made up.
-const MOST_STEPS: usize = 100_000;
+/// Most steps of an execution that is made up, times its agents.
+const MOST_STEPS: usize = 1_000_000;
 
 /// The graph of one execution of a scenario. The target and the readings decide what is found and what is dropped.
 ///
@@ -52,7 +53,8 @@ pub fn graph(
         Some(broken) => replay.perform_all(&broken.path),
         None => complete(&mut replay).ok_or(GraphError::TooLarge)?,
     };
-    of_replay(scene, &replay, finding).ok_or(GraphError::TooLarge)
+    let graph = of_replay(scene, &replay, finding).ok_or(GraphError::TooLarge)?;
+    Ok(ExecutionGraph { replay: Some(Rc::new(replay)), ..graph })
 }
 
 /// The graph of a whole execution whose orders no interleaving has, one that breaks a rule if there is one; `None` where
@@ -80,15 +82,21 @@ pub fn outside(
     Ok(Some(of_execution(scene, text, sample.execution, parts)))
 }
 
-/// Performs steps until nobody can go on, always the first agent that can.
+/// Performs steps until nobody can go on, always the first agent that can; `None` where there is no end of it, or where
+/// there are more operations than can be related.
 fn complete(replay: &mut Replay) -> Option<usize> {
-    for steps in 0..MOST_STEPS {
+    let text = text_of(&replay.spec);
+    let mut course = Course::new(&text);
+    let agents = replay.state().agents.len();
+    for steps in 0..MOST_STEPS / agents.max(1) {
         let state = replay.state();
-        let ready = (0..state.agents.len()).find(|&agent| replay.spec.ways(state, agent) > 0);
-        match ready {
-            Some(agent) => replay.perform(Step { agent, way: 0 }),
-            None => return Some(steps),
+        let Some(agent) = (0..agents).find(|&agent| replay.spec.ways(state, agent) > 0) else {
+            return Some(steps);
         };
+        let _ = replay.perform(Step { agent, way: 0 });
+        if !course.step(&text, agent, replay.state().agents[agent].node) {
+            return None;
+        }
     }
     None
 }
@@ -170,7 +178,19 @@ pub(crate) fn of_execution(
     drop(relations);
     drop(candidate);
     let Parts { assignment, choices, rule } = parts;
-    ExecutionGraph { graph, agents, objects, rule, choices, execution, assignment, text }
+    let (replay, memory) = (None, None);
+    ExecutionGraph {
+        graph,
+        agents,
+        objects,
+        rule,
+        choices,
+        execution,
+        assignment,
+        text,
+        replay,
+        memory,
+    }
 }
 
 fn add_edges(

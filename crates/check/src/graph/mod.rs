@@ -5,11 +5,16 @@
 
 mod build;
 pub mod draw;
+mod memory;
 mod reason;
 pub mod report;
 #[cfg(test)]
 mod tests;
 
+use crate::replay::Replay;
+use crate::scene::Scene;
+use alloc::format;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -36,22 +41,25 @@ pub enum GraphError {
     Invalid,
     /// There is no finding of that index that has an execution; so many have one.
     NoSuchFinding(usize),
-    /// The execution has more barrier operations than can be related.
+    /// The execution has more operations than can be related.
     TooLarge,
+    /// The execution matches no interleaving, so that nothing can be said of memory.
+    NoInterleaving,
 }
 
-/// One barrier operation as performed.
+/// One operation as performed: on barriers, and where memory is asked for on memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     /// Index of the agent in [`ExecutionGraph::agents`].
     pub agent: usize,
-    /// Its place among the barrier operations of its agent, from 0.
+    /// Its place among the operations of its agent that are shown, from 0.
     pub place: usize,
     /// The operation as written; `end` for what the end of a wave drops.
     pub label: String,
     /// Line of the operation, from 1; 0 for the end of an agent without a statement.
     pub line: u32,
-    /// The document's word: `init`, `arrive`, `drop`, `wait`, `join`.
+    /// The document's word: `init`, `arrive`, `drop`, `wait`, `join`; on memory `load`, `store`, `fence`, `copy` for what
+    /// starts a copy and `async-copy` for the copy itself, `mark`, `wait-marks`, `wait-counters`.
     pub kind: &'static str,
     /// The stable key of its step, as in witnesses.
     pub key: String,
@@ -93,7 +101,8 @@ pub struct Explanation {
 /// The relations of one execution.
 #[derive(Clone, Debug)]
 pub struct ExecutionGraph {
-    /// Operations, in an order that extends *program-order*, and the edges of every relation.
+    /// Operations on barriers, in an order that extends *program-order*, and behind them those on memory where these were
+    /// added; and the edges of every relation.
     pub graph: DiGraph<Operation, Edge>,
     /// Names of the agents.
     pub agents: Vec<String>,
@@ -107,15 +116,56 @@ pub struct ExecutionGraph {
     execution: Execution,
     assignment: Assignment,
     text: Text,
+    /// The interleaving that it was made of, if any.
+    replay: Option<Rc<Replay>>,
+    memory: Option<memory::MemoryRelations>,
 }
 
 impl ExecutionGraph {
     /// Whether the operation of one index is related to that of another, and why or why not.
     #[must_use]
     pub fn why(&self, relation: RelationId, from: usize, to: usize) -> Explanation {
+        if let Some(memory) = self.memory.as_ref().filter(|_| relation.is_of_memory()) {
+            return memory.why(&self.names(), relation, from, to);
+        }
+        if from.max(to) >= self.execution.events.len() {
+            return self.why_on_memory(relation, from, to);
+        }
         let candidate = Candidate::new(&self.execution, &self.text, false);
         let relations = Relations::new(&candidate, &self.assignment);
         reason::explanation(&self.names(), &relations, relation, from, to)
+    }
+
+    /// Of an operation on memory: only *program-order* relates it to a barrier operation.
+    fn why_on_memory(&self, relation: RelationId, from: usize, to: usize) -> Explanation {
+        let edges = self.graph.raw_edges().iter();
+        let between = |edge: &&petgraph::graph::Edge<Edge>| {
+            (edge.source().index(), edge.target().index()) == (from, to)
+                && edge.weight.relation == relation
+        };
+        let edge = edges.into_iter().find(between).map(|edge| &edge.weight);
+        let (from, to) = (self.name(from), self.name(to));
+        let because = match edge {
+            Some(edge) => edge.reason.clone(),
+            None if relation == RelationId::ProgramOrder => {
+                format!("{from} is not before {to} in program-order.")
+            }
+            None => format!("{} relates operations on barriers alone.", relation.name()),
+        };
+        Explanation {
+            holds: edge.is_some(),
+            clauses: alloc::vec!["amd.program-order"],
+            because: alloc::vec![because],
+        }
+    }
+
+    /// Adds the operations on memory, with *synchronizes-with* and *happens-before*.
+    ///
+    /// # Errors
+    /// When there are too many operations, or the execution matches no interleaving.
+    pub fn with_memory(mut self, scene: &Scene) -> Result<Self, GraphError> {
+        memory::add(&mut self, scene)?;
+        Ok(self)
     }
 
     /// The edges of some relations, those that follow from others left out.

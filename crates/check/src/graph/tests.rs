@@ -114,3 +114,123 @@ fn an_execution_that_no_interleaving_has() {
     }
     assert!(petgraph::algo::is_cyclic_directed(&orders));
 }
+
+/// A hand-over of bytes from wave 0 to wave 1, with these lines around the round.
+fn handed(release: &str, acquire: &str) -> ExecutionGraph {
+    let text = format!(
+        "target gfx1250\nlaunch waves=2\nlds t[4]\n\
+         wave 0 {{\nstore t\n{release}\narrive wg\nwait wg\n}}\n\
+         wave 1 {{\narrive wg\nwait wg\n{acquire}\nload t\n}}\n"
+    );
+    let found =
+        graph(&Scene::new("test.tide", &text), &Options::default(), Pick::default(), &mut |_| true);
+    found.unwrap().with_memory(&Scene::new("test.tide", &text)).unwrap()
+}
+
+fn of(graph: &ExecutionGraph, label: &str) -> usize {
+    graph.graph.raw_nodes().iter().position(|node| node.weight.label.starts_with(label)).unwrap()
+}
+
+fn why(graph: &ExecutionGraph, relation: RelationId, from: &str, to: &str) -> Explanation {
+    graph.why(relation, of(graph, from), of(graph, to))
+}
+
+#[test]
+fn fences_that_synchronize_order_the_accesses() {
+    let graph = handed("fence release workgroup", "fence acquire workgroup");
+    let [sw, local, global] = RelationId::MEMORY;
+    assert!(why(&graph, sw, "fence release", "fence acquire").holds);
+    let before = why(&graph, local, "store", "load");
+    assert_eq!(
+        before.clauses,
+        [
+            "mem.happens-before.program-order",
+            "mem.happens-before.synchronizes-with",
+            "mem.happens-before.program-order"
+        ]
+    );
+    assert!(why(&graph, global, "store", "load").holds, "both fences name both spaces");
+    assert!(!why(&graph, local, "load", "store").holds);
+    assert!(why(&graph, local, "load", "store").because[0].contains("other way round"));
+    // Every edge is what it says when asked for it, and what is drawn has the same closure.
+    for edge in graph.graph.raw_edges() {
+        let (from, to) = (edge.source().index(), edge.target().index());
+        assert!(graph.why(edge.weight.relation, from, to).holds, "{:?}", edge.weight);
+    }
+}
+
+#[test]
+fn one_address_space_is_not_the_other() {
+    let graph = handed("fence release workgroup local", "fence acquire workgroup local");
+    let [_, local, global] = RelationId::MEMORY;
+    assert!(why(&graph, local, "store", "load").holds);
+    assert!(!why(&graph, global, "store", "load").holds);
+}
+
+#[test]
+fn a_missing_edge_says_what_is_missing() {
+    let [sw, local, _] = RelationId::MEMORY;
+    let said = |release, acquire, from, to, relation| {
+        let graph = handed(release, acquire);
+        let why = why(&graph, relation, from, to);
+        assert!(!why.holds);
+        why.because.join(" ")
+    };
+    let none = said("", "fence acquire workgroup", "store", "load", local);
+    assert!(none.contains("releases nothing between its access"), "{none}");
+    let scope = said(
+        "fence release wavefront",
+        "fence acquire workgroup",
+        "fence release",
+        "fence acquire",
+        sw,
+    );
+    assert!(scope.contains("does not include the other wave"), "{scope}");
+    let alone = said(
+        "fence release workgroup one-as",
+        "fence acquire workgroup",
+        "fence release",
+        "fence acquire",
+        sw,
+    );
+    assert!(alone.contains("one-as"), "{alone}");
+    let spaces = said(
+        "fence release workgroup local",
+        "fence acquire workgroup global",
+        "fence release",
+        "fence acquire",
+        sw,
+    );
+    assert!(spaces.contains("No address space"), "{spaces}");
+    let fences = said("fence release workgroup", "fence acquire workgroup", "store", "load", sw);
+    assert!(fences.contains("Only fences synchronize"), "{fences}");
+}
+
+#[test]
+fn a_copy_happens_before_the_wait_that_completes_it() {
+    let text = |reading: &str| {
+        format!(
+            "target gfx942\n{reading}\nlds t[4]\nglobal g[4]\nwave 0 {{\nasync_load t <- g\nasyncmark\n\
+             wait_asyncmark 0\nload t\n}}\n"
+        )
+    };
+    let [_, local, _] = RelationId::MEMORY;
+    for (reading, wait, load) in [("", true, true), ("reading async.v1-v2=v1", false, true)] {
+        let scene = Scene::new("test.tide", &text(reading));
+        let graph = graph(&scene, &Options::default(), Pick::default(), &mut |_| true).unwrap();
+        let graph = graph.with_memory(&scene).unwrap();
+        assert!(why(&graph, local, "async_load", "copy of").holds);
+        assert_eq!(why(&graph, local, "copy of", "wait_asyncmark").holds, wait, "{reading}");
+        assert_eq!(why(&graph, local, "copy of", "load").holds, load, "{reading}");
+        assert!(!why(&graph, local, "copy of", "asyncmark").holds);
+        assert!(!why(&graph, RelationId::ProgramOrder, "copy of", "load").holds);
+    }
+}
+
+#[test]
+fn more_operations_than_can_be_related_are_refused_without_performing_them() {
+    let text = "target gfx1250\nlaunch waves=2\nwave * { repeat 20000 { arrive wg; wait wg } }\n";
+    let options = Options { max_states: Some(10), ..Options::default() };
+    let found = graph(&Scene::new("test.tide", text), &options, Pick::default(), &mut |_| true);
+    assert!(matches!(found, Err(GraphError::TooLarge)));
+}

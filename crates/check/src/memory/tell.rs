@@ -55,6 +55,19 @@ pub(crate) fn between(
     Teller { scene, trail, first, second }.tell()
 }
 
+/// What is missing between two steps in an address space, in sentences; with `copy`, between the copy that the first
+/// starts and the second.
+pub(crate) fn missing(
+    scene: &Scene,
+    trail: &Trail<'_>,
+    (first, copy): (usize, bool),
+    second: usize,
+    space: Space,
+) -> Vec<String> {
+    let gap = gap(trail, first, copy, second, space);
+    Teller { scene, trail, first, second }.missing(gap, space).0
+}
+
 /// Further accesses that the same step races with.
 fn more(scene: &Scene, others: &[Conflict]) -> Option<String> {
     let mut said: Vec<String> =

@@ -20,11 +20,16 @@ pub(crate) struct Trail<'a> {
 impl<'a> Trail<'a> {
     /// Computes the clocks.
     pub(crate) fn new(replay: &'a Replay) -> Self {
+        Self::settled(replay, |_| None)
+    }
+
+    /// Computes the clocks where waits of some steps depend on the phase of a given number.
+    pub(crate) fn settled(replay: &'a Replay, phase: impl Fn(usize) -> Option<u32>) -> Self {
         let agents = replay.spec.context.program.agents.len();
         let mut own: Vec<Clock> = alloc::vec![alloc::vec![0; agents]; agents];
         let mut phases: BTreeMap<(InstanceId, u32), Clock> = BTreeMap::new();
         let mut clocks = Vec::with_capacity(replay.done.len());
-        for done in &replay.done {
+        for (step, done) in replay.done.iter().enumerate() {
             let clock = &mut own[done.step.agent];
             clock[done.step.agent] = done.ordinal + 1;
             let keys = done
@@ -32,7 +37,8 @@ impl<'a> Trail<'a> {
                 .into_iter()
                 .flat_map(|id| done.phases.iter().map(move |&phase| (id, phase)));
             if matches!(action(replay, done), Some(Action::Wait { .. })) {
-                if let Some(phase) = keys.last().and_then(|key| phases.get(&key)) {
+                let chosen = done.instance.zip(phase(step)).or(keys.last());
+                if let Some(phase) = chosen.and_then(|key| phases.get(&key)) {
                     merge(clock, phase);
                 }
             } else {

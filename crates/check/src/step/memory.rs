@@ -215,7 +215,7 @@ fn frame(
     FrameView { name, marks: marks.iter().map(mark).collect() }
 }
 
-fn synchronizes(scene: &Scene, trail: &Trail<'_>) -> Vec<Synchronization> {
+pub(crate) fn synchronizes(scene: &Scene, trail: &Trail<'_>) -> Vec<Synchronization> {
     let count = trail.replay.done.len();
     let fences = |wanted: fn(Fence) -> bool| -> Vec<(usize, Fence)> {
         let fence = |step| match memory(trail, step) {
@@ -275,7 +275,7 @@ fn pair(
 }
 
 /// The kind of a step on memory.
-pub(super) const fn kind(memory: Memory) -> &'static str {
+pub(crate) const fn kind(memory: Memory) -> &'static str {
     match memory {
         Memory::Load(_) => "load",
         Memory::Store(_) => "store",

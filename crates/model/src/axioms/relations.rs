@@ -23,10 +23,19 @@ pub enum RelationId {
     PhaseWith,
     /// *Barrier-joined-before*.
     JoinedBefore,
+    /// *Synchronizes-with*, between fences.
+    SynchronizesWith,
+    /// *Happens-before* in the local address space.
+    HappensBeforeLocal,
+    /// *Happens-before* in the global address space.
+    HappensBeforeGlobal,
 }
 
 impl RelationId {
-    /// Every relation, in the order of the text.
+    /// The relations on memory.
+    pub const MEMORY: [Self; 3] =
+        [Self::SynchronizesWith, Self::HappensBeforeLocal, Self::HappensBeforeGlobal];
+    /// Every relation on barrier operations, in the order of the text.
     pub const ALL: [Self; 7] = [
         Self::ProgramOrder,
         Self::ThreadBarrierOrder,
@@ -48,6 +57,9 @@ impl RelationId {
             Self::ExecutesBefore => "barrier-executes-before",
             Self::PhaseWith => "barrier-phase-with",
             Self::JoinedBefore => "barrier-joined-before",
+            Self::SynchronizesWith => "synchronizes-with",
+            Self::HappensBeforeLocal => "happens-before-local",
+            Self::HappensBeforeGlobal => "happens-before-global",
         }
     }
 
@@ -62,13 +74,26 @@ impl RelationId {
             Self::ExecutesBefore => "beb",
             Self::PhaseWith => "bpw",
             Self::JoinedBefore => "bjb",
+            Self::SynchronizesWith => "sw",
+            Self::HappensBeforeLocal => "hb-local",
+            Self::HappensBeforeGlobal => "hb-global",
         }
     }
 
     /// The relation of that name, long or short.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|id| id.name() == name || id.short() == name)
+        let all = Self::ALL.into_iter().chain(Self::MEMORY);
+        all.into_iter().find(|id| id.name() == name || id.short() == name)
+    }
+
+    /// Whether it is between operations on memory, too.
+    #[must_use]
+    pub const fn is_of_memory(self) -> bool {
+        matches!(
+            self,
+            Self::SynchronizesWith | Self::HappensBeforeLocal | Self::HappensBeforeGlobal
+        )
     }
 
     /// Whether an edge one way is an edge the other way.
@@ -86,6 +111,8 @@ impl RelationId {
                 | Self::ThreadBarrierOrder
                 | Self::ModificationOrder
                 | Self::ExecutesBefore
+                | Self::HappensBeforeLocal
+                | Self::HappensBeforeGlobal
         )
     }
 }
@@ -116,6 +143,7 @@ pub struct Relations<'a> {
     candidate: &'a Candidate<'a>,
     assignment: &'a [Part],
     of: [Relation; 7],
+    none: Relation,
 }
 
 impl<'a> Relations<'a> {
@@ -145,13 +173,13 @@ impl<'a> Relations<'a> {
             Relation::of(count, |a, b| a != b && with.has(a, b)),
             joined,
         ];
-        Self { candidate, assignment, of }
+        Self { candidate, assignment, of, none: Relation::empty(count) }
     }
 
-    /// A relation.
+    /// A relation on barrier operations; those on memory are none of these, and empty here.
     #[must_use]
-    pub const fn get(&self, id: RelationId) -> &Relation {
-        &self.of[id as usize]
+    pub fn get(&self, id: RelationId) -> &Relation {
+        self.of.get(id as usize).unwrap_or(&self.none)
     }
 
     /// Why two operations are related, step by step.
@@ -200,6 +228,7 @@ impl<'a> Relations<'a> {
             RelationId::ExecutesBefore => no(Clause::ExecutesBeforeTransitive),
             RelationId::PhaseWith => no(Clause::PhaseWith),
             RelationId::JoinedBefore => self.why_not_joined(from, to),
+            _ => no(Clause::ProgramOrder),
         }
     }
 
@@ -259,6 +288,7 @@ const fn primitive(id: RelationId) -> Clause {
         RelationId::ExecutesBefore => Clause::ExecutesBeforeTransitive,
         RelationId::PhaseWith => Clause::PhaseWith,
         RelationId::JoinedBefore => Clause::JoinedBeforeThreadOrder,
+        _ => Clause::ProgramOrder,
     }
 }
 

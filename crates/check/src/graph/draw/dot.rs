@@ -77,6 +77,9 @@ const fn style(relation: RelationId) -> &'static str {
         RelationId::ExecutesBefore => "label=beb, color=\"#1f6fb2\"",
         RelationId::PhaseWith => "label=bpw, dir=none, style=dotted, constraint=false",
         RelationId::JoinedBefore => "label=bjb, arrowhead=empty, color=\"#7a3fa0\"",
+        RelationId::SynchronizesWith => "label=sw, penwidth=2, color=\"#00796b\", constraint=false",
+        RelationId::HappensBeforeLocal => "label=\"hb local\", style=dashed, color=\"#00796b\"",
+        RelationId::HappensBeforeGlobal => "label=\"hb global\", style=dotted, color=\"#00796b\"",
     }
 }
 

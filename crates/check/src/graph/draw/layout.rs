@@ -64,7 +64,9 @@ fn span(bar: &PhaseBar, column: &impl Fn(usize) -> usize) -> [usize; 2] {
 /// What stands above what, phases behind the operations, and an order that agrees with it.
 fn above(graph: &ExecutionGraph, bars: &[PhaseBar]) -> (DiGraph<(), ()>, Vec<usize>) {
     let order = RelationId::ProgramOrder;
-    for relations in [&[order, RelationId::ModificationOrder][..], &[order]] {
+    let [sw, local, global] = RelationId::MEMORY;
+    let all = [order, RelationId::ModificationOrder, sw, local, global];
+    for relations in [&all[..], &[order]] {
         for with_bars in [true, false] {
             let above = edges(graph, bars, relations, with_bars);
             if let Ok(sorted) = toposort(&above, None) {

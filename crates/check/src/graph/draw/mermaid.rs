@@ -45,10 +45,15 @@ fn said(graph: &ExecutionGraph, index: usize) -> String {
 
 const fn arrow(relation: RelationId) -> &'static str {
     match relation {
-        RelationId::ProgramOrder | RelationId::ExecutesBefore => "==>",
+        RelationId::ProgramOrder | RelationId::ExecutesBefore | RelationId::SynchronizesWith => {
+            "==>"
+        }
         RelationId::PhaseWith => "-.-",
         RelationId::ParticipatesIn | RelationId::JoinedBefore => "-->",
-        RelationId::ThreadBarrierOrder | RelationId::ModificationOrder => "-.->",
+        RelationId::ThreadBarrierOrder
+        | RelationId::ModificationOrder
+        | RelationId::HappensBeforeLocal
+        | RelationId::HappensBeforeGlobal => "-.->",
     }
 }
 

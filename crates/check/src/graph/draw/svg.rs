@@ -32,6 +32,10 @@ path{fill:none;stroke:var(--line);stroke-width:1.5}.pi{stroke:var(--phase)}.bmo{
 .tbo,.bpw{stroke-dasharray:1 4;stroke-linecap:round}.beb{stroke:var(--beb)}.bjb{stroke:var(--join);stroke-dasharray:10 3}\
 marker path{fill:var(--line);stroke:none}";
 
+/// What is added where relations on memory are shown.
+const MEMORY_STYLE: &str = ".sw{stroke:var(--beb);stroke-width:3}.hb-local{stroke:var(--join);stroke-dasharray:2 2}\
+.hb-global{stroke:var(--join);stroke-dasharray:8 2 2 2}";
+
 /// The graph as a picture.
 #[must_use]
 pub fn svg(graph: &ExecutionGraph, title: &str, of: &[RelationId]) -> String {
@@ -47,7 +51,8 @@ pub fn svg(graph: &ExecutionGraph, title: &str, of: &[RelationId]) -> String {
     );
     out.push_str(&format!("<title id=\"t\">{}</title>\n", escaped(title)));
     out.push_str(&format!("<desc id=\"d\">{}</desc>\n", escaped(&description(graph, of))));
-    out.push_str(&format!("<style>{STYLE}</style>\n"));
+    let memory = if of.iter().any(|id| id.is_of_memory()) { MEMORY_STYLE } else { "" };
+    out.push_str(&format!("<style>{STYLE}{memory}</style>\n"));
     out.push_str(
         "<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" \
          orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>\n",
