@@ -71,6 +71,8 @@ pub(crate) struct Judgement {
 
 /// Most states of a search unless the caller says otherwise.
 const DEFAULT_STATES: u64 = 1_000_000;
+/// Most states times agents unless the caller says otherwise.
+const AGENT_STATES: u64 = 20_000_000;
 /// Most bytes of a search, for each state that it may store: few states are larger, and those that are take longer, too.
 const BYTES_PER_STATE: u64 = 64;
 /// Most states of the second search, for a shorter witness.
@@ -88,6 +90,7 @@ pub(crate) fn by_text(
     let system = SpecSystem { spec, relevant: Cell::new(0) };
     // Nothing is worse than undefined behaviour: where only the verdict is asked for, the first ends the search.
     let until_any = if witnesses { Facts::default() } else { Facts(u128::from(undefined())) };
+    let options = &bounded(options, &spec.context);
     let found = run(&system, options, until_any, keep_going);
     let always = if witnesses { always(&system, &found, keep_going) } else { found.always };
     let mut judgement = judge(&found, always);
@@ -114,6 +117,7 @@ pub(crate) fn by_machine(
     keep_going: KeepGoing<'_>,
 ) -> Option<(Machine, Judgement)> {
     let machine = Machine::new(Rc::clone(context))?;
+    let options = &bounded(options, context);
     let found = run(&MachineSystem(&machine), options, Facts::default(), keep_going);
     let mut judgement = judge(&found, found.always);
     for broken in &mut judgement.broken {
@@ -122,6 +126,13 @@ pub(crate) fn by_machine(
         broken.shortest = broken.rule == RuleId::AmdMachineNeverCompletes;
     }
     Some((machine, judgement))
+}
+
+/// The options with a bound on states where the caller gives none: each state takes time for each agent.
+fn bounded(options: &Options, context: &Context) -> Options {
+    let agents = context.program.agents.len().max(1) as u64;
+    let states = (AGENT_STATES / agents).clamp(1_000, DEFAULT_STATES);
+    Options { max_states: options.max_states.or(Some(states)), ..options.clone() }
 }
 
 pub(crate) fn run<S: System>(

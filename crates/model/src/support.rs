@@ -4,7 +4,7 @@
 use crate::context::Context;
 use crate::mem::operation::Memory;
 use crate::operation::{Action, Form, Object, Operation};
-use crate::program::{Node, NodeId};
+use crate::program::{Body, Node, NodeId};
 use crate::reading::{ReadingId, Readings};
 use crate::rule::RuleId;
 use crate::target::{Family, Target};
@@ -24,9 +24,15 @@ pub struct Lacking {
 /// Every operation of the program that the target lacks.
 #[must_use]
 pub fn lacking(context: &Context, target: &Target, readings: Readings) -> Vec<Lacking> {
+    let bodies: &[Body] = if target.split_barriers { &[] } else { &context.program.bodies };
+    let alone: Vec<Vec<bool>> = bodies.iter().map(without_arrive).collect();
     let found = |(agent, node, operation): (usize, NodeId, Operation)| {
-        let rule = check(operation, target, readings)
-            .or_else(|| split(context, target, agent, node, operation))?;
+        let body = context.program.agents[agent].body as usize;
+        let alone = |node: NodeId| alone.get(body).is_some_and(|alone| alone[node as usize]);
+        let rule = check(operation, target, readings).or_else(|| {
+            let nodes = &context.program.body_of(agent).nodes;
+            split(nodes, target, node, operation, alone)
+        })?;
         Some(Lacking { rule, agent, node })
     };
     context.operations().filter_map(found).collect()
@@ -97,30 +103,35 @@ fn lacks_operation(operation: Operation, target: &Target, readings: Readings) ->
 /// GFX6 to GFX11 have no *arrive* and *wait* apart: an *arrive* of the workgroup barrier with the *wait* right behind it
 /// is one `s_barrier`, either alone does not exist.
 fn split(
-    context: &Context,
+    nodes: &[Node],
     target: &Target,
-    agent: usize,
     node: NodeId,
     operation: Operation,
+    alone: impl Fn(NodeId) -> bool,
 ) -> Option<RuleId> {
     if target.split_barriers {
         return None;
     }
-    let nodes = &context.program.body_of(agent).nodes;
     let paired = match operation.action {
         Action::Arrive { is_first: false, expected: None, .. } => {
             successors(&nodes[node as usize]).all(|next| waits(&nodes[next as usize]))
         }
         Action::Arrive { .. } => false,
-        Action::Wait { .. } => {
-            node != 0
-                && (0..).zip(nodes).all(|(id, before)| {
-                    arrives(before) || !successors(before).any(|next| next == node && id != node)
-                })
-        }
+        Action::Wait { .. } => node != 0 && !alone(node),
         _ => true,
     };
     (!paired).then_some(RuleId::AmdOperationUnsupported)
+}
+
+/// For each node of a body whether it comes right behind another that is no arrive of the workgroup barrier.
+fn without_arrive(body: &Body) -> Vec<bool> {
+    let mut alone = alloc::vec![false; body.nodes.len()];
+    for (id, before) in (0..).zip(&body.nodes).filter(|(_, before)| !arrives(before)) {
+        for next in successors(before).filter(|&next| next != id) {
+            alone[next as usize] = true;
+        }
+    }
+    alone
 }
 
 fn successors(node: &Node) -> impl Iterator<Item = NodeId> {

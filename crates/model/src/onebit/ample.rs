@@ -14,7 +14,15 @@ impl Machine {
     pub fn ample(&self, state: &State) -> Option<usize> {
         let counts: Vec<Counts> = state.objects.iter().map(counts).collect();
         let mut ready = (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
-        ready.find(|&agent| self.commutes(state, &counts, agent))
+        // What a wave cannot do first, one right behind it that is alike cannot either.
+        let alike = |agent: usize| {
+            agent.checked_sub(1).is_some_and(|before| {
+                self.context.classes[before] == self.context.classes[agent]
+                    && state.agents[before] == state.agents[agent]
+                    && state.bits[before] == state.bits[agent]
+            })
+        };
+        ready.find(|&agent| !alike(agent) && self.commutes(state, &counts, agent))
     }
 
     fn commutes(&self, state: &State, counts: &[Counts], agent: usize) -> bool {

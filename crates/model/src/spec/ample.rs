@@ -29,9 +29,18 @@ impl Spec {
     pub fn ample(&self, state: &State) -> Option<usize> {
         let mut ready = (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
         ready.find(|&agent| {
-            self.commutes(state, agent)
+            // What an agent cannot do first, one right behind it that is alike cannot either.
+            !self.is_like_the_one_before(state, agent)
+                && self.commutes(state, agent)
                 && (self.is_on_memory(state, agent) || !self.breaks(state, agent))
         })
+    }
+
+    fn is_like_the_one_before(&self, state: &State, agent: usize) -> bool {
+        let Some(before) = agent.checked_sub(1) else { return false };
+        self.context.classes[before] == self.context.classes[agent]
+            && state.agents[before] == state.agents[agent]
+            && state.memory.is_none()
     }
 
     fn commutes(&self, state: &State, agent: usize) -> bool {
