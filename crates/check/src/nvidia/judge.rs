@@ -124,3 +124,27 @@ fn judged(found: &Found, always: Facts) -> Judgement {
         relevant: 0,
     }
 }
+
+/// Searches for tests: the facts found somewhere, if everything was seen.
+#[cfg(test)]
+pub(super) mod tests_support {
+    use super::{Bounds, End, Machine, NvidiaSystem, Plan, search};
+
+    const MOST: Bounds = Bounds { states: 1500, bytes: 8 << 20, depth: u32::MAX };
+
+    fn facts(machine: &Machine, reduce: bool) -> Option<u64> {
+        let plan = Plan { reduce, bounds: MOST, ..Plan::default() };
+        let found = search(&NvidiaSystem::new(machine), plan, &mut |_| true);
+        (found.end == End::Complete).then_some(found.somewhere.0 as u64)
+    }
+
+    /// Without reductions.
+    pub(crate) fn everything(machine: &Machine) -> Option<u64> {
+        facts(machine, false)
+    }
+
+    /// With reductions.
+    pub(crate) fn reduced(machine: &Machine) -> Option<u64> {
+        facts(machine, true)
+    }
+}

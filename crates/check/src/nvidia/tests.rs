@@ -1,5 +1,7 @@
 //! The machine and its reduced search against a separate, direct simulation of small random programs.
 
+mod reduction;
+
 use super::judged;
 use crate::scene::Options;
 use alloc::collections::BTreeSet;

@@ -1,0 +1,99 @@
+//! The reduced search against plain enumeration, on random programs with memory, copies, fences and endless loops.
+
+use super::Random;
+use crate::nvidia::judge::tests_support::{everything, reduced};
+use crate::scene::Scene;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use tidegate_model::ptx::machine::{Machine, bit, reported};
+use tidegate_model::ptx::transition::Law;
+use tidegate_model::reading::Readings;
+use tidegate_model::rule::RuleId;
+use tidegate_model::verdict::Class;
+
+fn statement(random: &mut Random, label: usize) -> String {
+    let object = ["a", "b"][random.below(2) as usize];
+    let parity = random.below(2);
+    let half = ["[0..8]", "[8..16]"][random.below(2) as usize];
+    match random.below(16) {
+        0 | 1 => format!("mbarrier.arrive.shared.b64 _, [{object}[0]]"),
+        2 => format!("mbarrier.arrive.relaxed.cta.shared.b64 _, [{object}[0]]"),
+        3 | 4 => format!("tlx.barrier_wait({object}[0], {parity})"),
+        5 => format!("mbarrier.test_wait.parity.shared.b64 p{label}, [{object}[0]], {parity}"),
+        6 => format!("store x{half}"),
+        7 => format!("load x{half}"),
+        8 => format!("cp.async.ca.shared.global [x{half}], [g{half}], 8"),
+        9 => ["cp.async.commit_group", "cp.async.wait_group 0", "cp.async.wait_all"]
+            [random.below(3) as usize]
+            .to_string(),
+        10 => format!("cp.async.mbarrier.arrive.noinc.shared.b64 [{object}[0]]"),
+        11 => format!("tlx.barrier_expect_bytes({object}[0], 8)"),
+        12 => format!("tlx.async_descriptor_load(x{half}, g{half}, {object}[0])"),
+        13 => "fence.acq_rel.cta".to_string(),
+        14 => "bar.sync 1, 64".to_string(),
+        _ => format!(
+            "loop {{\n  mbarrier.test_wait.parity.shared.b64 q{label}, [{object}[0]], {parity}\n  if q{label} {{ break }}\n  load x{half}\n}}"
+        ),
+    }
+}
+
+fn text(random: &mut Random) -> String {
+    let warps = 2 + random.below(2) as usize;
+    let mut text = format!("target sm_90\nlaunch warps={warps}\n");
+    for name in ["a", "b"] {
+        text += &format!("{name} = tlx.alloc_barriers(1, {})\n", 1 + random.below(2));
+    }
+    text += "shared x[16]\nglobal g[16]\n";
+    for warp in 0..warps {
+        let count = 1 + random.below(4) as usize;
+        let body: Vec<String> = (0..count).map(|at| statement(random, at)).collect();
+        let body = body.join("\n");
+        let endless = random.below(6) == 0;
+        text += &if endless {
+            format!("warp {warp} {{\nloop {{\n{body}\n}}\n}}\n")
+        } else {
+            format!("warp {warp} {{\n{body}\n}}\n")
+        };
+    }
+    text
+}
+
+fn of(class: Class) -> u64 {
+    let rules = reported().filter(|rule| rule.get().class == Some(class));
+    rules.fold(0, |set, rule| set | bit(rule))
+}
+
+#[test]
+fn random_programs_agree_with_plain_enumeration() {
+    let mut random = Random(0x0dd_ba11_5eed_1e55);
+    // What comes behind the end of a path depends on the order that was taken.
+    let ends = of(Class::Ub) | bit(RuleId::PtxMbarrierOverArrival);
+    let (mut compared, mut broken, mut endless) = (0, 0_u64, 0);
+    for _ in 0..200 {
+        let text = text(&mut random);
+        let scene = Scene::new("random.tide", &text);
+        // A loop without an operation is no program.
+        let Some(context) = scene.context() else { continue };
+        let law = Law { text: true, readings: Readings::default() };
+        let machine = Machine::new(Rc::clone(&context), law);
+        let Some(wanted) = everything(&machine) else { continue };
+        let got = reduced(&machine).unwrap_or_else(|| panic!("not finished\n{text}"));
+        if wanted & ends != 0 || got & ends != 0 {
+            assert_eq!(got & ends, wanted & ends, "{text}");
+        } else {
+            let names = |set: u64| -> Vec<&'static str> {
+                reported().filter(|rule| set & bit(*rule) != 0).map(|rule| rule.get().id).collect()
+            };
+            assert_eq!(names(got), names(wanted), "{text}");
+            broken |= wanted;
+            endless += u32::from(machine.has_cycles());
+        }
+        compared += 1;
+    }
+    assert!(compared > 120 && endless > 10, "{compared} {endless}");
+    for class in [Class::Race, Class::Deadlock, Class::Violation] {
+        assert!(broken & of(class) != 0, "{class:?}");
+    }
+}
