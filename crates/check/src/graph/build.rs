@@ -8,6 +8,7 @@ use crate::participates;
 use crate::replay::Replay;
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -88,8 +89,14 @@ fn complete(replay: &mut Replay) -> Option<usize> {
     let text = text_of(&replay.spec);
     let mut course = Course::new(&text);
     let agents = replay.state().agents.len();
+    let mut seen = BTreeSet::new();
     for steps in 0..MOST_STEPS / agents.max(1) {
         let state = replay.state();
+        let mut packed = Vec::new();
+        replay.spec.pack(state, &mut packed);
+        if !seen.insert(packed) {
+            return None;
+        }
         let Some(agent) = (0..agents).find(|&agent| replay.spec.ways(state, agent) > 0) else {
             return Some(steps);
         };
