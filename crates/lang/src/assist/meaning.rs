@@ -253,6 +253,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("shared", "Declares memory that a workgroup shares, in bytes."),
     ("local", "Declares memory that a workgroup shares, in bytes."),
     ("global", "Declares memory that everybody shares, in bytes."),
+    ("image", "Declares an image that everybody shares, in bytes; OpenCL orders images apart."),
     ("const", "Names a number."),
     ("wave", "The body of waves: of one, of a range, or of all (`*`)."),
     ("warp", "The body of warps: of one, of a range, or of all (`*`)."),
