@@ -198,7 +198,13 @@ fn open_choice(every: Verdict, some: Verdict) -> Ambiguity {
 /// Tells a broken rule with its witness.
 fn tell(scene: &Scene, spec: &Spec, broken: &Broken) -> Finding {
     let mut replay = Replay::new(spec.clone());
-    replay.perform_all(&broken.path);
+    for &step in &broken.path {
+        // What comes behind the step that breaks the rule has nothing to do with it.
+        let known = replay.done.last().is_some_and(|done| done.broke.contains(&broken.rule));
+        if known || !replay.perform(step) {
+            break;
+        }
+    }
     let told = explain::tell(scene, &replay, broken.rule);
     let program = &spec.context.program;
     let steps = replay

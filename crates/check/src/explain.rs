@@ -256,12 +256,14 @@ fn join_before_wait(
     });
     let mut because = Vec::new();
     if !arrives.is_empty() {
-        because.push(format!("{} takes part in the wait.", list(&arrives)));
+        let take = if arrives.len() == 1 { "takes" } else { "take" };
+        because.push(format!("{} {take} part in the wait.", list(&arrives)));
     }
     if let Some(join) = teller.own(|action| matches!(action, Action::Join { .. })) {
         because.push(format!(
-            "Nothing orders {} before any of them: that it comes first in some schedules does not count.",
-            teller.describe(join)
+            "Nothing orders {} before {}: that it comes first in some schedules does not count.",
+            teller.describe(join),
+            if arrives.len() == 1 { "it" } else { "any of them" }
         ));
     }
     (
@@ -279,7 +281,7 @@ fn tell_stuck(scene: &Scene, replay: &Replay) -> Told {
     let waits = |&agent: &usize| operation(scene, agent, state.agents[agent].node);
     let names: Vec<String> = stuck.iter().map(waits).collect();
     let verb = if names.len() == 1 { "never completes" } else { "never complete" };
-    let because = stuck.iter().map(|&agent| blocked(scene, &replay.spec, state, agent)).collect();
+    let because = stuck.iter().map(|&agent| blocked(scene, replay, agent)).collect();
     Told {
         message: format!("{} {verb}: no agent can go on.", list(&names)),
         because,
@@ -291,7 +293,8 @@ fn tell_stuck(scene: &Scene, replay: &Replay) -> Told {
 
 /// Why a wait is blocked: what it sees, who could still arrive, and why nobody will.
 #[must_use]
-pub(crate) fn blocked(scene: &Scene, spec: &Spec, state: &State, agent: usize) -> String {
+pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
+    let (spec, state) = (&replay.spec, replay.state());
     let who = scene.agent_name(agent);
     let Some(instance) = waited(spec, state, agent) else {
         return format!("{who} waits on an object that nothing can complete.");
@@ -305,11 +308,11 @@ pub(crate) fn blocked(scene: &Scene, spec: &Spec, state: &State, agent: usize) -
     let used = match object.completed {
         0 => String::new(),
         1 => {
-            format!("; phase 1 is no longer open to it, because {}", spent(state, agent, instance))
+            format!("; phase 1 is no longer open to it, because {}", spent(replay, agent, instance))
         }
         count => format!(
             "; phases 1 to {count} are no longer open to it, because {}",
-            spent(state, agent, instance)
+            spent(replay, agent, instance)
         ),
     };
     format!(
@@ -333,13 +336,24 @@ fn waited(spec: &Spec, state: &State, agent: usize) -> Option<InstanceId> {
     }
 }
 
-fn spent(state: &State, agent: usize, instance: InstanceId) -> &'static str {
+/// Why no completed phase is left for a wait: its agent has passed as many waits as there are phases, or phase separation
+/// keeps it from some. Phases that nobody can depend on any more are forgotten, so waits are counted.
+fn spent(replay: &Replay, agent: usize, instance: InstanceId) -> &'static str {
+    let state = replay.state();
+    let passed = replay.done.iter().filter(|done| {
+        let node = replay.spec.context.program.body_of(agent).nodes.get(done.node as usize);
+        let waits = matches!(node, Some(Node::Operation { operation, .. }) if matches!(operation.action, Action::Wait { .. }));
+        done.step.agent == agent && done.instance == Some(instance) && waits
+    });
+    let fewer = passed.count() < state.objects[usize::from(instance)].completed as usize;
     let of = state.slots_of(instance);
     let barred = state.choices.iter().any(|choice| {
         of & (choice.forbidden | choice.agents[agent].known.dead) & !choice.agents[agent].used != 0
     });
     if barred {
         "another phase stands between it and this wait (phase separation)"
+    } else if fewer {
+        "its earlier waits have used some of them, and phase separation keeps it from the others"
     } else {
         "its earlier waits have used what it could depend on"
     }
@@ -434,5 +448,53 @@ fn kind(object: Object) -> &'static str {
             "barrier objects that can be used freely (GFX12 and later, and `model`, do)"
         }
         _ => "such barrier",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::check;
+    use crate::scene::{Options, Scene};
+    use alloc::string::String;
+
+    fn because(text: &str) -> String {
+        let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
+        report.findings[0].because.join(" ")
+    }
+
+    /// The waiting wave has passed one wait and two phases are complete: the second is not used, but out of reach.
+    #[test]
+    fn a_wait_that_phase_separation_starves_does_not_blame_earlier_waits_alone() {
+        let text = "target model\nlaunch waves=2\nbarrier b\n
+            wave 0 { init b, 2; arrive wg; wait wg\n arrive b; wait b; arrive wg; wait wg\n arrive b; wait b }
+            wave 1 { arrive wg; wait wg\n arrive b; arrive wg; wait wg; arrive b; wait b }\n";
+        let said = because(text);
+        assert!(said.contains("phase separation keeps it from the others"), "{said}");
+    }
+
+    #[test]
+    fn a_wait_too_many_has_used_what_there_was() {
+        let said = because("target model\nwave 0 { arrive wg; wait wg; wait wg }\n");
+        assert!(said.contains("its earlier waits have used what it could depend on"), "{said}");
+    }
+
+    #[test]
+    fn one_takes_and_several_take_part() {
+        let late = |arrives: &str| {
+            let text = alloc::format!(
+                "target gfx1250\nlaunch waves=2\nbarrier b = named(1)\n
+                 wave 0 {{ init b, {}; arrive wg; wait wg\n {arrives} }}
+                 wave 1 {{ arrive wg; wait wg; join b; wait b }}\n",
+                arrives.matches("arrive").count()
+            );
+            because(&text)
+        };
+        assert!(
+            late("arrive b").contains("takes part in the wait. Nothing orders"),
+            "{}",
+            late("arrive b")
+        );
+        let two = late("arrive b; arrive b");
+        assert!(two.contains("take part in the wait.") && two.contains("any of them"), "{two}");
     }
 }

@@ -145,7 +145,10 @@ fn blocks(
         }
         let lowered = lowering::lower(program.body_of(agent), on, readings);
         for &(node, refusal) in lowered.as_ref().err().into_iter().flatten() {
-            let (rule, why) = reason(refusal, target);
+            let (rule, why) = match action(context, agent, node) {
+                Some(Action::Ptx(..) | Action::Opencl(_)) => foreign(target),
+                _ => reason(refusal, target),
+            };
             problems.add(agent, node, rule, |scene| {
                 format!("{}: {why}.", explain::operation(scene, agent, node))
             });
@@ -295,6 +298,15 @@ fn lacks(scene: &Scene, context: &Context, lack: &support::Lacking, target: &Tar
     action(context, lack.agent, lack.node).map_or_else(String::new, |action| {
         explain::lacking(scene, action, lack.agent, lack.node, lack.rule, target.name)
     })
+}
+
+/// Of an operation that no AMDGPU processor has in any form.
+fn foreign(target: &Target) -> (Option<RuleId>, String) {
+    let why = format!(
+        "{} has no such object and no code for it: lower a scenario that hands over at barriers of the model",
+        target.name
+    );
+    (Some(RuleId::AmdOperationUnsupported), why)
 }
 
 /// Why no machine code says what an operation does that the target has, and the rule that says so, where one does.

@@ -91,3 +91,14 @@ fn waits_fit_their_fields() {
     assert_eq!(first("gfx942"), "s_waitcnt vmcnt(63) expcnt(7) lgkmcnt(15)");
     assert_eq!(first("gfx1100"), "s_waitcnt vmcnt(63) expcnt(7) lgkmcnt(20)");
 }
+
+#[test]
+fn an_operation_of_another_vendor_is_not_told_to_be_given_a_name() {
+    let lowered = on(
+        "gfx1250",
+        "target sm_90\nbars = tlx.alloc_barriers(1, arrive_count=1)\nwave 0 { tlx.barrier_arrive(bars[0]) }\n",
+    );
+    let [problem] = lowered.problems.as_slice() else { panic!("{:?}", lowered.problems) };
+    assert_eq!(problem.rule.as_deref(), Some("amd.operation.unsupported"));
+    assert!(problem.message.contains("no such object") && !problem.message.contains("named(ID)"));
+}

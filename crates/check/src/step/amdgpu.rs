@@ -198,7 +198,7 @@ impl Stepper {
                 if state.stop.is_some() {
                     "What follows is not defined.".to_owned()
                 } else {
-                    explain::blocked(&self.scene, &self.replay.spec, state, agent)
+                    explain::blocked(&self.scene, &self.replay, agent)
                 }
             };
             Move {

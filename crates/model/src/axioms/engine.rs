@@ -64,6 +64,12 @@ pub struct Sample {
 }
 
 impl Sample {
+    /// Steps, then the agents of its operations one after another.
+    fn order(&self) -> (usize, Vec<usize>) {
+        let agents = self.line.iter().map(|&event| self.execution.events[event].agent);
+        (self.steps(), agents.collect())
+    }
+
     /// How many steps it takes.
     #[must_use]
     pub fn steps(&self) -> usize {
@@ -459,11 +465,14 @@ impl Engine<'_, '_> {
     fn note(&mut self, seen: &Seen<'_>, group: &Group, every: u64) {
         let steps: usize = seen.skeleton.stops.iter().map(|stop| stop.ways.len()).sum();
         for rule in RuleId::of_amdgpu().filter(|rule| every & 1 << *rule as u32 != 0) {
-            let known = self.found.broken.get(&rule).map(Sample::steps);
-            if known.is_none_or(|known| steps < known) {
+            let known = self.found.broken.get(&rule);
+            if known.is_none_or(|known| steps <= known.steps()) {
                 let line = group::linear(&seen.ordered.execution, &group.order);
                 let sample = seen.sample(&group.of, &group.settled, line, rule);
-                let _ = self.found.broken.insert(rule, sample);
+                // Of those that are as short, the one in which the first agents go first.
+                if known.is_none_or(|known| sample.order() < known.order()) {
+                    let _ = self.found.broken.insert(rule, sample);
+                }
             }
         }
     }
