@@ -72,8 +72,8 @@ fn expressions_and_headers() {
         "func f(a, b) {\n  call f(a, b + 1)\n}\nkernel {\n  s_waitcnt vmcnt(0) & lgkmcnt(0)\n  if (1) {\n    s_waitcnt_vscnt null, 0x0\n  }\n}\n",
     );
     check(
-        "lds d[8]\nglobal s[8]\nkernel{async_load d [0..8]<-s[ 0 .. 8 ]\ncall  void @llvm.amdgcn.s.barrier.signal(i32 -1)\nlocal<x>  y(4)\nx.wait( z )  { a;b }\n}",
-        "lds d[8]\nglobal s[8]\nkernel {\n  async_load d[0..8] <- s[0..8]\n  call void @llvm.amdgcn.s.barrier.signal(i32 -1)\n  local<x> y(4)\n  x.wait( z ) { a;b }\n}\n",
+        "lds d[8]\nglobal s[8]\nkernel{async_load d [0..8]<-s[ 0 .. 8 ]\ncall  void @llvm.amdgcn.s.barrier.signal(i32 -1)\nlocal<work_group_named_barrier>  y(4)\ny.wait( 0 )\n}",
+        "lds d[8]\nglobal s[8]\nkernel {\n  async_load d[0..8] <- s[0..8]\n  call void @llvm.amdgcn.s.barrier.signal(i32 -1)\n  local<work_group_named_barrier> y(4)\n  y.wait( 0 )\n}\n",
     );
 }
 

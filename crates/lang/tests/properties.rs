@@ -7,7 +7,7 @@ use tidegate_lang::{compile, format, parse, tokens};
 
 /// Scenarios of every vocabulary, to be cut up and mixed.
 const FIXTURES: [&str; 10] = [
-    include_str!("fixtures/opencl-everything.tide"),
+    include_str!("opencl-everything.tide"),
     include_str!("fixtures/arrive-then-drop.tide"),
     include_str!("fixtures/cluster-lagging-waiter.tide"),
     include_str!("fixtures/workgroup-barrier-every-target.tide"),
