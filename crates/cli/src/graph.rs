@@ -93,6 +93,8 @@ fn failure(error: &GraphError) -> Failure {
         GraphError::NoInterleaving => {
             Failure::new("the execution matches no interleaving: nothing can be said of memory")
         }
+        GraphError::NoRelations => Failure::new("the relations are those of the AMDGPU text, which does not judge this scenario")
+            .help("`tidegate ledger` shows who arrives and who waits; `tidegate trace` shows the steps"),
         _ => Failure::bound("the execution has more operations than can be related")
             .help("at most 128 on barriers, and 256 with those on memory; fewer waves or fewer rounds show the same"),
     }

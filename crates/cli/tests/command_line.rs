@@ -296,3 +296,13 @@ fn what_was_made_smaller_holds() {
         tidegate(&["test", file.path()]).exits(0);
     }
 }
+
+#[test]
+fn what_another_text_judges_has_no_relations() {
+    for file in ["examples/ws-gemm-2-stages.tide", "examples/bug-pocl-1167.tide"] {
+        tidegate(&["graph", file])
+            .exits(2)
+            .says("does not judge this scenario")
+            .says("tidegate ledger");
+    }
+}

@@ -4,6 +4,8 @@ use super::reason;
 use super::{Edge, ExecutionGraph, GraphError, Operation, Pick};
 use crate::finding::key;
 use crate::judge::{self, Broken, KeepGoing, Step};
+use crate::nvidia;
+use crate::opencl;
 use crate::participates;
 use crate::replay::Replay;
 use crate::scene::{Options, Scene};
@@ -34,7 +36,8 @@ const MOST_STEPS: usize = 1_000_000;
 /// The graph of one execution of a scenario. The target and the readings decide what is found and what is dropped.
 ///
 /// # Errors
-/// When the text is invalid, there is no such finding, or the execution is too large.
+/// When the text is invalid or judged by another text than that of AMDGPU, there is no such finding, or the execution is
+/// too large.
 pub fn graph(
     scene: &Scene,
     options: &Options,
@@ -42,8 +45,12 @@ pub fn graph(
     keep_going: KeepGoing<'_>,
 ) -> Result<ExecutionGraph, GraphError> {
     let context = scene.context().ok_or(GraphError::Invalid)?;
-    let spec = judge::spec(&context, options.readings_of(scene), options.target_of(scene).get())
-        .ok_or(GraphError::TooLarge)?;
+    let target = options.target_of(scene).get();
+    if nvidia::is_judged_here(&context, target) || opencl::is_judged_here(&context, target) {
+        return Err(GraphError::NoRelations);
+    }
+    let spec =
+        judge::spec(&context, options.readings_of(scene), target).ok_or(GraphError::TooLarge)?;
     let broken = judge::by_text(&spec, options, true, keep_going).broken;
     let finding = match pick.finding {
         Some(index) => Some(broken.get(index).ok_or(GraphError::NoSuchFinding(broken.len()))?),

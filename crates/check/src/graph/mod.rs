@@ -45,6 +45,8 @@ pub enum GraphError {
     TooLarge,
     /// The execution matches no interleaving, so that nothing can be said of memory.
     NoInterleaving,
+    /// The scenario is judged by a text that has no such relations: that of NVIDIA, or of OpenCL C++.
+    NoRelations,
 }
 
 /// One operation as performed: on barriers, and where memory is asked for on memory.
