@@ -8,6 +8,7 @@ use crate::finding::{finding, witness_step};
 use crate::judge::{self, Broken, Judgement, KeepGoing};
 use crate::lints::Walks;
 use crate::machine;
+use crate::memory::offer;
 use crate::memory::waits::{self, Judged};
 use crate::nvidia;
 use crate::opencl;
@@ -127,8 +128,12 @@ fn explore(
     let (judgement, found) = axioms::by_engine(&spec, options, true, keep_going);
     report.exhaustive = judgement.exhaustive;
     report.bound = judgement.bound.map(str::to_owned);
-    report.findings = judgement.broken.iter().map(|broken| tell(scene, &spec, broken)).collect();
+    let judged = Judged { scene, context, options, target, readings, states: judgement.states };
     report.stats.states += judgement.states;
+    for broken in &judgement.broken {
+        let found = tell(judged, &spec, broken, &mut report.stats.states, keep_going);
+        report.findings.push(found);
+    }
     report.stats.executions = judgement.executions;
     if judgement.exhaustive && target_is_amdgpu(target) && !participates::is_endless(&spec) {
         let asked = options.participates_in;
@@ -141,7 +146,6 @@ fn explore(
         report.ambiguities.push(open_choice(judgement.verdict, judgement.verdict_somewhere));
     }
     if asynchronous(context) {
-        let judged = Judged { scene, context, options, target, readings, states: judgement.states };
         marks(judged, &spec, &judgement, report, keep_going);
     }
     Base { target, readings, verdict: judgement.verdict, relevant: judgement.relevant }
@@ -195,8 +199,8 @@ fn open_choice(every: Verdict, some: Verdict) -> Ambiguity {
     Ambiguity { id: "amd.participates-in".to_owned(), verdicts: BTreeMap::from(verdicts) }
 }
 
-/// Tells a broken rule with its witness.
-fn tell(scene: &Scene, spec: &Spec, broken: &Broken) -> Finding {
+/// The witness of a broken rule, performed up to the step that breaks it.
+pub(crate) fn replayed(spec: &Spec, broken: &Broken) -> Replay {
     let mut replay = Replay::new(spec.clone());
     for &step in &broken.path {
         // What comes behind the step that breaks the rule has nothing to do with it.
@@ -205,7 +209,22 @@ fn tell(scene: &Scene, spec: &Spec, broken: &Broken) -> Finding {
             break;
         }
     }
+    replay
+}
+
+/// Tells a broken rule with its witness.
+fn tell(
+    judged: Judged<'_>,
+    spec: &Spec,
+    broken: &Broken,
+    states: &mut u64,
+    keep_going: KeepGoing<'_>,
+) -> Finding {
+    let scene = judged.scene;
+    let replay = replayed(spec, broken);
     let told = explain::tell(scene, &replay, broken.rule);
+    let (told, took) = offer::settle(judged, told, keep_going);
+    *states += took;
     let program = &spec.context.program;
     let steps = replay
         .done

@@ -1,5 +1,6 @@
 //! Sentences: what happened, because of what, and what would free a blocked wait.
 
+use crate::memory::offer::Offer;
 use crate::replay::{Done, Replay};
 use crate::report::{Fix, Related};
 use crate::scene::Scene;
@@ -35,6 +36,8 @@ pub(crate) struct Told {
     pub related: Vec<Related>,
     /// Edits that would mend it.
     pub fix: Option<Fix>,
+    /// Changes of which the first that mends it is to be offered instead.
+    pub offers: Vec<Offer>,
 }
 
 /// A list in words: `a`, `a and b`, `a, b and c`.

@@ -34,14 +34,26 @@ pub(crate) fn instead(span: Span, statement: &str) -> Edit {
     }
 }
 
-/// Replaces the last number of a statement, if it is that number.
+/// Whether what stands around a number is a name, at most called: then the number is the whole operand.
+fn is_alone(before: &str, behind: &str) -> bool {
+    let (name, called) = before.split_once('(').unwrap_or((before, ""));
+    let words = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " \t_.@".contains(c));
+    let one = |text: &str| text.split_whitespace().count() == 1;
+    words(name)
+        && (one(name) || name.contains('@'))
+        && words(called)
+        && behind.chars().all(|c| c == ')' || c.is_whitespace())
+}
+
+/// Replaces the operand of a statement, if it is that number and nothing else.
 pub(crate) fn number(scene: &Scene, span: Span, old: u16, new: u16) -> Option<Edit> {
     let statement = scene.text().get(span.start as usize..(span.start + span.length) as usize)?;
     let end = statement.rfind(|c: char| c.is_ascii_digit())? + 1;
     let start = statement[..end]
         .rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_')
         .map_or(0, |at| at + 1);
-    if statement[start..end].parse() != Ok(old) {
+    if statement[start..end].parse() != Ok(old) || !is_alone(&statement[..start], &statement[end..])
+    {
         return None;
     }
     let (start, length) = (start as u32, (end - start) as u32);

@@ -2,8 +2,10 @@
 
 pub(crate) mod counters;
 pub(crate) mod fix;
+mod flight;
 pub(crate) mod gap;
 pub(crate) mod marks;
+pub(crate) mod offer;
 pub(crate) mod pairs;
 pub(crate) mod tell;
 pub(crate) mod trail;

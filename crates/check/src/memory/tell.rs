@@ -2,7 +2,6 @@
 
 use super::fix;
 use super::gap::{Gap, Side, apart, gap};
-use super::marks::InFlight;
 use super::trail::Trail;
 use crate::explain::{self, Told};
 use crate::replay::Replay;
@@ -77,10 +76,10 @@ fn more(scene: &Scene, others: &[Conflict]) -> Option<String> {
     (!said.is_empty()).then(|| format!("It also races with {}.", explain::list(&said)))
 }
 
-struct Teller<'a> {
-    scene: &'a Scene,
-    trail: &'a Trail<'a>,
-    first: usize,
+pub(super) struct Teller<'a> {
+    pub(super) scene: &'a Scene,
+    pub(super) trail: &'a Trail<'a>,
+    pub(super) first: usize,
     second: usize,
 }
 
@@ -91,12 +90,12 @@ impl Teller<'_> {
     }
 
     /// A step without its agent: "`fence release workgroup` (line 9)".
-    fn brief(&self, step: usize) -> String {
+    pub(super) fn brief(&self, step: usize) -> String {
         let source = self.source(step);
         format!("`{}` (line {})", source.text, source.span.line)
     }
 
-    fn source(&self, step: usize) -> tidegate_lang::scenario::Source {
+    pub(super) fn source(&self, step: usize) -> tidegate_lang::scenario::Source {
         let done = &self.trail.replay.done[step];
         self.scene.source(done.step.agent, done.node)
     }
@@ -152,6 +151,10 @@ impl Teller<'_> {
             )
         };
         let (because, remedy, edits) = self.missing(missing, space);
+        let offers = match missing {
+            Gap::InFlight { why, at } => self.offers(why, at),
+            _ => Vec::new(),
+        };
         let done = &self.trail.replay.done[self.second];
         let place = self.source(self.first).span;
         let related = Related {
@@ -168,6 +171,7 @@ impl Teller<'_> {
             fix: fix::fix(remedy.clone(), edits),
             remedy: Some(remedy),
             related: alloc::vec![related],
+            offers,
         })
     }
 
@@ -187,7 +191,10 @@ impl Teller<'_> {
             Gap::Fences { arrive, wait, release, acquire } => {
                 self.fences((arrive, release), (wait, acquire), space)
             }
-            Gap::InFlight { why, at } => self.in_flight(why, at),
+            Gap::InFlight { why, at } => {
+                let first = self.offers(why, at).swap_remove(0);
+                (alloc::vec![self.in_flight(why, at)], first.remedy, first.edits)
+            }
             Gap::FirstRevision(wait) => (
                 alloc::vec![format!(
                     "{} completes the copy. The first revision of the text (reading async.v1-v2=v1) orders a completed copy only before later operations of {} that overlap it.",
@@ -339,76 +346,8 @@ impl Teller<'_> {
         }
     }
 
-    /// A copy that is in flight at the step `at` of its agent.
-    fn in_flight(&self, in_flight: InFlight, at: usize) -> (Vec<String>, String, Vec<Edit>) {
-        let copy = self.source(self.first).span;
-        let here = self.source(at).span;
-        let until = self.brief(at);
-        match in_flight {
-            InFlight::Unmarked => {
-                let why = format!(
-                    "The copy runs on its own until a wait completes a mark behind it. No mark stands between {} and {until}.",
-                    self.brief(self.first)
-                );
-                let wait = !self.waits_before(at);
-                let remedy = if wait {
-                    format!(
-                        "Add `asyncmark` after line {} and `wait_asyncmark 0` before line {}.",
-                        copy.line, here.line
-                    )
-                } else {
-                    format!("Add `asyncmark` after line {}.", copy.line)
-                };
-                let mut edits = alloc::vec![fix::after(copy, "asyncmark")];
-                edits.extend(wait.then(|| fix::before(here, "wait_asyncmark 0")));
-                (alloc::vec![why], remedy, edits)
-            }
-            InFlight::Unwaited { mark, safe } => {
-                let why = format!(
-                    "The copy is covered by {}, and no wait for marks stands between that mark and {until}.",
-                    self.brief(mark)
-                );
-                let statement = format!("wait_asyncmark {safe}");
-                let remedy = format!(
-                    "Add `{statement}` before line {}: {} behind that of the copy.",
-                    here.line,
-                    stand(safe)
-                );
-                (alloc::vec![why], remedy, alloc::vec![fix::before(here, &statement)])
-            }
-            InFlight::Allowed { wait, most, safe } => {
-                let why = format!(
-                    "{} lets {} run. Only {} behind that of the copy: the copy's own is among those that may run.",
-                    self.brief(wait),
-                    marks(most),
-                    stand(safe)
-                );
-                let span = self.source(wait).span;
-                let remedy = format!("Let line {} allow at most {}.", span.line, marks(safe));
-                (
-                    alloc::vec![why],
-                    remedy,
-                    fix::number(self.scene, span, most, safe).into_iter().collect(),
-                )
-            }
-            InFlight::OtherBody { mark, wait } => {
-                let why = format!(
-                    "{} and {} are of different function bodies: each body has a sequence of marks of its own, and a wait looks at its own only.",
-                    self.brief(mark),
-                    self.brief(wait)
-                );
-                let statement = "asyncmark; wait_asyncmark 0";
-                let remedy = format!(
-                    "Mark and wait in one function body: add `{statement}` before line {}.",
-                    here.line
-                );
-                (alloc::vec![why], remedy, alloc::vec![fix::before(here, statement)])
-            }
-        }
-    }
-
     /// Whether the agent of the first access waits for marks between it and a later step.
-    fn waits_before(&self, at: usize) -> bool {
+    pub(super) fn waits_before(&self, at: usize) -> bool {
         let agent = self.trail.agent(self.first);
         self.trail.of(agent, self.first, at).any(|step| {
             matches!(self.trail.action(step), Some(Action::Memory(Memory::WaitMarks(_))))
@@ -423,14 +362,6 @@ fn does(access: Access, copy: bool) -> &'static str {
         (true, true) => "writes asynchronously",
         (false, true) => "reads asynchronously",
     }
-}
-
-fn marks(count: u16) -> String {
-    if count == 1 { "1 mark".to_owned() } else { format!("{count} marks") }
-}
-
-fn stand(count: u16) -> String {
-    if count == 1 { "1 mark stands".to_owned() } else { format!("{count} marks stand") }
 }
 
 fn capital(text: &str) -> String {

@@ -21,12 +21,12 @@ use tidegate_model::target::Target;
 use tidegate_model::verdict::{Schedules, Verdict};
 
 /// Most states of the scenario's own search for which weaker waits are tried.
-const MOST_STATES: u64 = 3_000;
+pub(crate) const MOST_STATES: u64 = 3_000;
 /// Most statements that wait, and most agents.
 const MOST_WAITS: usize = 12;
 const MOST_AGENTS: usize = 32;
 /// Most steps by which one wait is weakened.
-const MOST_TRIES: u16 = 8;
+pub(crate) const MOST_TRIES: u16 = 8;
 
 /// An operation: its agent and its node.
 type At = (usize, NodeId);
@@ -132,7 +132,7 @@ fn allowed(program: &Program, (agent, node): At) -> Option<u16> {
 }
 
 /// The program in which the statement lets so many marks run.
-fn with(scene: &Scene, program: &Program, at: At, most: u16) -> Program {
+pub(crate) fn with(scene: &Scene, program: &Program, at: At, most: u16) -> Program {
     let place = scene.source(at.0, at.1).span.start;
     let mut changed = program.clone();
     changed.bodies.clear();

@@ -1,0 +1,126 @@
+//! A copy that is in flight, in sentences: why it is, and what would complete it.
+
+use super::fix;
+use super::marks::InFlight;
+use super::offer::{Offer, numbers};
+use super::tell::Teller;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_lang::diagnostic::Span;
+
+impl Teller<'_> {
+    /// Why a copy is in flight at the step `at` of its agent.
+    pub(super) fn in_flight(&self, why: InFlight, at: usize) -> String {
+        let until = self.brief(at);
+        match why {
+            InFlight::Unmarked => format!(
+                "The copy runs on its own until a wait completes a mark behind it. No mark stands between {} and {until}.",
+                self.brief(self.first)
+            ),
+            InFlight::Unwaited { mark, .. } => format!(
+                "The copy is covered by {}, and no wait for marks stands between that mark and {until}.",
+                self.brief(mark)
+            ),
+            InFlight::Allowed { wait, most, safe } => format!(
+                "{} lets {} run. Only {} behind that of the copy: the copy's own is among those that may run.",
+                self.brief(wait),
+                marks(most),
+                stand(safe)
+            ),
+            InFlight::OtherBody { mark, wait } => format!(
+                "{} and {} are of different function bodies: each body has a sequence of marks of its own, and a wait looks at its own only.",
+                self.brief(mark),
+                self.brief(wait)
+            ),
+        }
+    }
+
+    /// What would complete it, what changes least first; never empty.
+    pub(super) fn offers(&self, why: InFlight, at: usize) -> Vec<Offer> {
+        let here = self.source(at).span;
+        let mut offers = match why {
+            InFlight::Unmarked => alloc::vec![self.mark(here, at)],
+            InFlight::Unwaited { safe, .. } => {
+                numbers(safe).map(|most| added(here, most, safe)).collect()
+            }
+            InFlight::Allowed { wait, most, safe } => {
+                numbers(safe).map(|less| self.lowered(wait, most, less, safe)).collect()
+            }
+            InFlight::OtherBody { .. } => Vec::new(),
+        };
+        let other = matches!(why, InFlight::OtherBody { .. });
+        offers.push(full(here, other));
+        offers
+    }
+
+    /// A mark behind the copy, and a wait if there is none.
+    fn mark(&self, here: Span, at: usize) -> Offer {
+        let copy = self.source(self.first).span;
+        let wait = !self.waits_before(at);
+        let mut edits = alloc::vec![fix::after(copy, "asyncmark")];
+        edits.extend(wait.then(|| fix::before(here, "wait_asyncmark 0")));
+        let remedy = if wait {
+            format!(
+                "Add `asyncmark` after line {} and `wait_asyncmark 0` before line {}.",
+                copy.line, here.line
+            )
+        } else {
+            format!("Add `asyncmark` after line {}.", copy.line)
+        };
+        Offer { remedy, edits, number: None }
+    }
+
+    /// A wait that lets fewer marks run.
+    fn lowered(&self, wait: usize, most: u16, less: u16, safe: u16) -> Offer {
+        let span = self.source(wait).span;
+        let more = if less < safe { format!(": {MORE}") } else { String::new() };
+        let done = &self.trail.replay.done[wait];
+        Offer {
+            remedy: format!("Let line {} allow at most {}{more}.", span.line, marks(less)),
+            edits: fix::number(self.scene, span, most, less).into_iter().collect(),
+            number: Some(((done.step.agent, done.node), less)),
+        }
+    }
+}
+
+/// Why a wait must complete more than the copy of the witness.
+const MORE: &str = "more than this copy, access, path or round depends on it";
+
+/// A mark and a wait for everything before a statement.
+fn full(here: Span, other_body: bool) -> Offer {
+    let statement = "asyncmark; wait_asyncmark 0";
+    let remedy = if other_body {
+        format!("Mark and wait in one function body: add `{statement}` before line {}.", here.line)
+    } else {
+        format!(
+            "Add `{statement}` before line {}: not every copy has a mark that a wait there completes.",
+            here.line
+        )
+    };
+    Offer { remedy, edits: alloc::vec![fix::before(here, statement)], number: None }
+}
+
+/// A wait before a statement.
+fn added(here: Span, most: u16, safe: u16) -> Offer {
+    let statement = format!("wait_asyncmark {most}");
+    let why = if most < safe {
+        MORE.to_owned()
+    } else {
+        format!("{} behind that of the copy", stand(safe))
+    };
+    Offer {
+        remedy: format!("Add `{statement}` before line {}: {why}.", here.line),
+        edits: alloc::vec![fix::before(here, &statement)],
+        number: None,
+    }
+}
+
+fn marks(count: u16) -> String {
+    if count == 1 { "1 mark".to_owned() } else { format!("{count} marks") }
+}
+
+fn stand(count: u16) -> String {
+    if count == 1 { "1 mark stands".to_owned() } else { format!("{count} marks stand") }
+}

@@ -1,0 +1,137 @@
+//! What is offered for an async race is tried first: a wait may have to complete more than the copy of the witness, for
+//! other accesses, paths or rounds depend on it, too.
+
+use super::waits::{Judged, MOST_STATES, MOST_TRIES, with};
+use super::{fix, tell};
+use crate::check::replayed;
+use crate::explain::Told;
+use crate::judge;
+use crate::judge::KeepGoing;
+use crate::report::Edit;
+use crate::scene::{Options, Scene};
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use tidegate_model::context::Context;
+use tidegate_model::program::NodeId;
+use tidegate_model::rule::RuleId;
+
+/// A change that may mend an async race.
+#[derive(Clone, Debug)]
+pub(crate) struct Offer {
+    /// What to do, in a sentence.
+    pub remedy: String,
+    /// The edits that do it; none where the text spells no number that could be changed.
+    pub edits: Vec<Edit>,
+    /// The wait that lets another number of marks run, where that is the change.
+    pub number: Option<((usize, NodeId), u16)>,
+}
+
+/// What a changed scenario shows.
+enum Outcome {
+    /// No async race.
+    Mended,
+    /// An async race at another access, told in a sentence.
+    Elsewhere(String),
+    /// Still one at the access at hand.
+    Stays,
+    /// It was not judged to its end.
+    Unknown,
+}
+
+/// The numbers to try in place of one, the largest first, not more than a bound, and 0 in any case.
+pub(crate) fn numbers(safe: u16) -> impl Iterator<Item = u16> {
+    let least = safe.saturating_sub(MOST_TRIES);
+    (least..=safe).rev().chain((least > 0).then_some(0))
+}
+
+/// Offers the first change after which no async race is left; where there is none, the first that moves it to another access,
+/// and says so; else none. Yields the states that it took, too.
+pub(crate) fn settle(judged: Judged<'_>, told: Told, keep_going: KeepGoing<'_>) -> (Told, u64) {
+    let (mut states, mut partly, mut unknown) = (0, None, judged.states > MOST_STATES);
+    if told.offers.is_empty() {
+        return (told, 0);
+    }
+    for (index, offer) in told.offers.iter().enumerate() {
+        if unknown {
+            break;
+        }
+        match outcome(judged, &told, offer, &mut states, keep_going) {
+            Outcome::Mended => return (with_offer(told.clone(), index, None), states),
+            Outcome::Elsewhere(message) => partly = partly.or(Some((index, message))),
+            Outcome::Stays => {}
+            Outcome::Unknown => unknown = true,
+        }
+    }
+    let told = match partly {
+        _ if unknown => {
+            let note = "Whether that is enough for every access, path and round was not tried: the scenario has too many states.";
+            with_offer(told, 0, Some(note.to_string()))
+        }
+        Some((index, message)) => {
+            let note = format!("That mends a part. Another race stays: {message}");
+            with_offer(told, index, Some(note))
+        }
+        None => {
+            let note = "On another path or in another round that is not enough, so that no edit is offered.";
+            Told { fix: None, ..with_offer(told, 0, Some(note.to_string())) }
+        }
+    };
+    (told, states)
+}
+
+/// The finding with one of its offers as remedy and fix.
+fn with_offer(mut told: Told, index: usize, note: Option<String>) -> Told {
+    let offer = told.offers.swap_remove(index);
+    told.because.extend(note);
+    told.fix = fix::fix(offer.remedy.clone(), offer.edits);
+    told.remedy = Some(offer.remedy);
+    told
+}
+
+fn outcome(
+    judged: Judged<'_>,
+    told: &Told,
+    offer: &Offer,
+    states: &mut u64,
+    keep_going: KeepGoing<'_>,
+) -> Outcome {
+    let Some((scene, context)) = changed(judged, offer) else { return Outcome::Unknown };
+    let Some(spec) = judge::spec(&context, judged.readings, judged.target) else {
+        return Outcome::Unknown;
+    };
+    let options = Options { max_states: Some(MOST_STATES * 4), ..judged.options.clone() };
+    let judgement = judge::by_text(&spec, &options, true, keep_going);
+    *states += judgement.states;
+    let race = judgement.broken.iter().find(|broken| broken.rule == RuleId::AsyncRace);
+    let Some(race) = race else {
+        return if judgement.exhaustive { Outcome::Mended } else { Outcome::Unknown };
+    };
+    let Some(other) = tell::race(&scene, &replayed(&spec, race), race.rule) else {
+        return Outcome::Stays;
+    };
+    if place(judged.scene, told) == place(&scene, &other) {
+        Outcome::Stays
+    } else {
+        Outcome::Elsewhere(other.message)
+    }
+}
+
+/// The scenario after a change: the program with another number, or else the text with the edits made.
+fn changed(judged: Judged<'_>, offer: &Offer) -> Option<(Scene, Rc<Context>)> {
+    if let Some((at, most)) = offer.number {
+        let program = with(judged.scene, &judged.context.program, at, most);
+        return Some((judged.scene.clone(), Rc::new(Context::new(Rc::new(program)))));
+    }
+    let change = fix::fix(String::new(), offer.edits.clone())?;
+    let scene = Scene::new(judged.scene.file(), &fix::apply(judged.scene.text(), &change));
+    let context = scene.context()?;
+    Some((scene, context))
+}
+
+/// The access at hand: its line, which an edit within lines leaves as it is, and its text.
+fn place(scene: &Scene, told: &Told) -> Option<(u32, String)> {
+    let source = scene.source(told.agent?, told.node?);
+    Some((source.span.line, source.text))
+}

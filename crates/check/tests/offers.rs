@@ -1,0 +1,183 @@
+//! One change that is offered for an async race removes it: every copy, access, path and round that depends on a wait counts.
+
+use tidegate_check::report::{Finding, Report};
+use tidegate_check::{Options, Scene, apply, check};
+
+fn judge(text: &str) -> Report {
+    let scene = Scene::new("offers.tide", text);
+    assert!(scene.is_valid(), "{text}\n{:?}", scene.diagnostics());
+    let options = Options { ambiguities: false, machine: false, ..Options::default() };
+    check(&scene, &options, &mut |_| true)
+}
+
+fn race(report: &Report) -> Option<&Finding> {
+    report.findings.iter().find(|finding| finding.rule == "async.race")
+}
+
+/// `COPIES n` stands for n copies of 64 bytes, each with a mark behind it.
+fn scenario(waves: &str) -> String {
+    let copies = |count: usize| {
+        let copy = |at: usize| {
+            format!("async_load l[{0}..{1}] <- g[{0}..{1}]\nasyncmark\n", at * 64, at * 64 + 64)
+        };
+        (0..count).map(copy).collect::<String>()
+    };
+    let waves = waves.replace("COPIES 3", &copies(3)).replace("COPIES 2", &copies(2));
+    format!("target gfx942\nlaunch waves=2\nlds l[256]\nglobal g[256]\n{waves}\n")
+}
+
+/// The scenario breaks the rule; after the one change that is offered, which puts this text somewhere, it does not.
+fn mends(waves: &str, puts: &str) {
+    let text = scenario(waves);
+    let report = judge(&text);
+    let race = race(&report).unwrap_or_else(|| panic!("no race\n{text}"));
+    let fix = race.fix.as_ref().unwrap_or_else(|| panic!("no fix\n{text}\n{race:?}"));
+    let mended = apply(&text, fix);
+    assert!(mended.contains(puts), "{puts}\n{mended}\n{race:?}");
+    assert_eq!(judge(&mended).verdict, "ok", "{mended}");
+}
+
+#[test]
+fn one_load_of_three_copies() {
+    mends("wave 0 {\nCOPIES 3 wait_asyncmark 3\nload l[0..192]\n}", "wait_asyncmark 0\n");
+    mends("wave 0 {\nCOPIES 3 load l[0..192]\n}", "wait_asyncmark 0; load");
+    mends(
+        "func f() {\nCOPIES 2 wait_asyncmark 2\nload l[0..128]\n}\nwave 0 { call f() }",
+        "mark 0\n",
+    );
+}
+
+#[test]
+fn publication_of_three_copies() {
+    mends(
+        "wave 0 {\nCOPIES 3 fence release workgroup\ns_barrier\n}\nwave 1 {\ns_barrier\nfence acquire workgroup\nload l[0..192]\n}",
+        "wait_asyncmark 0; fence",
+    );
+}
+
+#[test]
+fn several_loads_behind_one_wait() {
+    mends("wave 0 {\nCOPIES 3 wait_asyncmark 3\nload l[0..64]\nload l[64..128]\n}", "mark 1\n");
+}
+
+#[test]
+fn paths_and_rounds_differ() {
+    mends(
+        "wave 0 {\nasync_load l <- g\nasyncmark\nchoose { asyncmark; asyncmark } or { load g[0..1]; load g[0..1]; load g[0..1] }\nwait_asyncmark 5\nload l[0..64]\n}",
+        "mark 0\n",
+    );
+    mends(
+        "wave 0 {\nfor i in 0..4 {\nasync_load l[0..64] <- g[0..64]\nasyncmark\nif i == 0 { asyncmark; asyncmark }\nwait_asyncmark 3\nload l[0..64]\n}\n}",
+        "mark 0\n",
+    );
+}
+
+/// No number of the wait mends a copy without a mark: a mark is offered with it.
+#[test]
+fn a_copy_without_a_mark() {
+    let copies =
+        "async_load l[0..64] <- g[0..64]\nasyncmark\nasync_load l[64..128] <- g[64..128]\n";
+    mends(&format!("wave 0 {{\n{copies}load l[0..128]\n}}"), "asyncmark; wait_asyncmark 0; load");
+    mends(
+        &format!("wave 0 {{\n{copies}wait_asyncmark 1\nload l[0..128]\n}}"),
+        "asyncmark; wait_asyncmark 0; load",
+    );
+}
+
+/// Two waits that are both too weak: each is told by itself, and that the other stays.
+#[test]
+fn another_race_is_told() {
+    let text = scenario(
+        "wave 0 {\nCOPIES 2 wait_asyncmark 2\nload l[0..128]\nasync_load l[128..192] <- g[128..192]\nasyncmark\nwait_asyncmark 1\nload l[128..192]\n}",
+    );
+    let report = judge(&text);
+    let found = race(&report).unwrap();
+    assert!(found.because.iter().any(|clause| clause.contains("Another race stays")), "{found:?}");
+    let mended = apply(&text, found.fix.as_ref().unwrap());
+    let report = judge(&mended);
+    let other = race(&report).unwrap();
+    assert_ne!(found.line, other.line, "{mended}");
+    assert_eq!(judge(&apply(&mended, other.fix.as_ref().unwrap())).verdict, "ok", "{mended}");
+}
+
+/// A number that is a part of an expression is not edited; what is told is right all the same.
+#[test]
+fn only_a_whole_operand_is_edited() {
+    for operand in ["4/2", "1+1", "(4)/(2)", "N", "0x2", "-1+3"] {
+        let text = scenario(&format!(
+            "const N = 2\nwave 0 {{\nCOPIES 2 wait_asyncmark {operand}\nload l[0..128]\n}}"
+        ));
+        let report = judge(&text);
+        let found = race(&report).unwrap();
+        assert!(found.fix.is_none(), "{operand}: {found:?}");
+        assert!(found.remedy.as_ref().unwrap().contains("allow at most 0 marks"), "{found:?}");
+    }
+    for statement in
+        ["wait_asyncmark 2", "wait_asyncmark (2)", "call void @llvm.amdgcn.wait.asyncmark(i16 2)"]
+    {
+        mends(&format!("wave 0 {{\nCOPIES 2 {statement} # two of 2\nload l[0..128]\n}}"), "0");
+    }
+}
+
+/// Numbers that look random and are the same every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// Copies with and without marks, on paths that part and in rounds, with waits and loads of several of them.
+fn program(random: &mut Random) -> String {
+    let (mut body, mut slot) = (String::new(), 0);
+    for _ in 0..3 + random.below(4) {
+        let copy = format!("async_load l[{0}..{1}] <- g[{0}..{1}]\n", slot * 16, slot * 16 + 16);
+        let load = format!("load l[{}..{}]\n", random.below(slot + 1) * 16, slot * 16 + 16);
+        match random.below(8) {
+            0 => body += &format!("choose {{\n{copy}asyncmark\n}} or {{\nasyncmark\n}}\n"),
+            1 => {
+                body += &format!(
+                    "for i in 0..2 {{\n{copy}asyncmark\nwait_asyncmark {}\n}}\n",
+                    random.below(3)
+                )
+            }
+            2 => body += &copy,
+            3 | 4 => body += &format!("wait_asyncmark {}\n{load}", random.below(5)),
+            _ => body += &format!("{copy}asyncmark\n"),
+        }
+        slot += 1;
+    }
+    body += &format!("wait_asyncmark {}\nload l[0..{}]\n", random.below(5), slot * 16);
+    format!("target gfx942\nlds l[256]\nglobal g[256]\nwave 0 {{\n{body}}}\n")
+}
+
+/// One change removes the race at the access at hand, and every async race unless it says that another stays.
+#[test]
+fn one_change_removes_the_race() {
+    let (mut random, mut whole, mut parts) = (Random(3), 0, 0);
+    for _ in 0..300 {
+        let text = program(&mut random);
+        let report = judge(&text);
+        let Some(found) = race(&report) else { continue };
+        let Some(fix) = &found.fix else {
+            assert!(
+                found.because.iter().any(|clause| clause.contains("no edit")),
+                "{text}{found:?}"
+            );
+            continue;
+        };
+        let mended = apply(&text, fix);
+        let after = judge(&mended);
+        if found.because.iter().any(|clause| clause.contains("Another race stays")) {
+            assert!(race(&after).is_some_and(|other| other.line != found.line), "{text}\n{mended}");
+            parts += 1;
+        } else {
+            assert!(race(&after).is_none(), "{text}\n{found:?}\n{mended}");
+            whole += 1;
+        }
+    }
+    assert!(whole > 80 && parts > 20, "{whole} whole, {parts} in part");
+}
