@@ -7,6 +7,7 @@ use crate::lower::code::{Operand, Operate, Outcome};
 use crate::vocabulary::Argument;
 use crate::vocabulary::nvidia::{Flags, Kind};
 use crate::vocabulary::ptx::Instruction;
+use alloc::format;
 use tidegate_model::mem::operation::Range;
 use tidegate_model::ptx::action::{Action, Arrive, Asked, Name, Place, Spelling};
 use tidegate_model::ptx::word;
@@ -242,11 +243,11 @@ impl Reader<'_> {
     fn copy(&self) -> Result<Action, Diagnostic> {
         let (to, from) = self.ranges();
         let mut bytes = to.map(|to| i64::from(to.end) - i64::from(to.start));
-        let (mut name, mut ranks) = (None, None);
+        let (mut name, mut ranks, mut sized) = (None, None, false);
         for index in 0..self.arguments.len() {
             match self.value(index) {
                 Some(Value::Int(mask)) if name.is_some() => ranks = Some(mask as u16),
-                Some(Value::Int(number)) => bytes = Some(number),
+                Some(Value::Int(number)) => (bytes, sized) = (Some(number), true),
                 Some(Value::Mbarrier(object)) => name = Some(self.single(object, index)?),
                 _ => {}
             }
@@ -258,17 +259,60 @@ impl Reader<'_> {
                 "the copy needs the mbarrier object that its bytes complete",
             );
         }
-        let bytes = bytes.unwrap_or(0);
-        let (to, from) = (to.map(|to| cut(to, bytes)), from.map(|from| cut(from, bytes)));
+        let Some(bytes) = bytes else {
+            return Ok(Action::Copy { name, bulk: true, ranks, bytes: 0, to, from });
+        };
+        let (to, from) = if sized {
+            (self.reached(to, 0, bytes)?, self.reached(from, 1, bytes)?)
+        } else {
+            (to, from.map(|from| cut(from, bytes)))
+        };
         Ok(Action::Copy { name, bulk: true, ranks, bytes, to, from })
     }
 
-    /// `cp.async`: bytes of the destination; the source may have fewer, the rest is zero.
+    /// `cp.async`: bytes of the destination; of the source it reads at most as many, the rest is zero.
     fn copy_of_thread(&self) -> Result<Action, Diagnostic> {
         let (to, from) = self.ranges();
         let bytes = self.number(2)?;
-        let (to, from) = (to.map(|to| cut(to, bytes)), from.map(|from| cut(from, bytes)));
+        let held = self.memory(1).map_or(u32::MAX, |(size, _)| size);
+        let from = from.map(|from| {
+            let end = u32::try_from(bytes.max(1)).unwrap_or(u32::MAX).saturating_add(from.start);
+            Range { end: end.min(held), ..from }
+        });
+        let to = self.reached(to, 0, bytes)?;
         Ok(Action::Copy { name: None, bulk: false, ranks: None, bytes, to, from })
+    }
+
+    /// The size of a memory that is named, and where.
+    fn memory(&self, which: usize) -> Option<(u32, Span)> {
+        let mut operands = self.operate.operands.iter().filter_map(|operand| match operand {
+            Operand::Bytes(bytes) => Some((bytes.size, bytes.span)),
+            _ => None,
+        });
+        operands.nth(which)
+    }
+
+    /// The bytes from the start of a range on, as many as a size says, which must lie in its memory. `which` counts the
+    /// operands that name memory.
+    fn reached(
+        &self,
+        range: Option<Range>,
+        which: usize,
+        bytes: i64,
+    ) -> Result<Option<Range>, Diagnostic> {
+        let Some(range) = range else { return Ok(None) };
+        let (size, span) = self.memory(which).unwrap_or((range.end, Span::default()));
+        let end = i64::from(range.start).saturating_add(bytes.max(1));
+        match u32::try_from(end) {
+            Ok(end) if end <= size => Ok(Some(Range { end, ..range })),
+            _ => {
+                let start = range.start;
+                let message = format!(
+                    "the memory has {size} bytes, from 0; a copy of {bytes} bytes from {start} on leaves it"
+                );
+                Err(Diagnostic::error("outside-memory", span, message))
+            }
+        }
     }
 }
 

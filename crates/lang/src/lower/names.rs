@@ -13,6 +13,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Buffer, BufferId};
 use tidegate_model::operation::Object;
+use tidegate_model::ptx::mbarrier::count_range;
+use tidegate_model::ptx::transition::MOST;
 
 /// Where an agent stands and how large the launch is, under the names of every ecosystem.
 const BUILTINS: [(&str, Builtin); 18] = [
@@ -177,7 +179,7 @@ impl Globals {
             DeclarationKind::Allocated(count, arrivals) => {
                 let count = self.sized(count, text, reports);
                 let arrivals = match arrivals {
-                    Some(arrivals) => self.sized(arrivals, text, reports),
+                    Some(arrivals) => self.arrivals(arrivals, text, reports),
                     None => 1,
                 };
                 code.nvidia = true;
@@ -190,6 +192,20 @@ impl Globals {
     fn sized(&self, size: &Expression, text: &str, reports: &mut Reports) -> i64 {
         self.positive(size, text, reports);
         self.constant(size, text, reports).unwrap_or(1).max(1)
+    }
+
+    /// The count of arrivals of allocated barriers.
+    fn arrivals(&self, count: &Expression, text: &str, reports: &mut Reports) -> i64 {
+        let Some(number) = self.constant(count, text, reports) else { return 1 };
+        if count_range::check(number).is_ok() {
+            return number;
+        }
+        let message = format!(
+            "the arrive count of a barrier is from 1 to {MOST}, and this is {number} (`{}`)",
+            count_range::RULE.id
+        );
+        reports.error("count-range", count.span, message);
+        1
     }
 
     /// How many objects a declaration declares: one, unless it says otherwise.

@@ -184,7 +184,10 @@ impl Machine {
             .iter()
             .all(|&lane| state.agents[lane].held == Held::Warp || state.agents[lane].ended)
         {
-            Self::meet(state, &warp);
+            // Who ended is not waited for, and hands nothing over.
+            let live: alloc::vec::Vec<usize> =
+                warp.iter().copied().filter(|&lane| !state.agents[lane].ended).collect();
+            Self::meet(state, &live);
             for lane in warp {
                 state.agents[lane].held = Held::Free;
                 if lane != agent && !state.agents[lane].ended {

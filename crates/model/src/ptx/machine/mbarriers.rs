@@ -167,7 +167,11 @@ impl Machine {
                 self.hand_over(state, agent, object, form.order, completed)
             }
             Action::Init { .. } => Self::initialised(state, agent, object),
-            Action::Inval { .. } => Self::invalidated(state, object),
+            Action::Inval { .. } => {
+                // That it was valid before is kept here.
+                state.mbarriers[object].observed = self.law.text;
+                Self::invalidated(state, object);
+            }
             _ => Self::copy_completes(state, object, None, completed),
         }
         if let Action::Arrive { form, .. } = action
@@ -228,12 +232,19 @@ impl Machine {
         if !self.law.text {
             return Ok(());
         }
-        let known = if Self::knows_init(state, agent, object) {
-            mbarrier::valid_object::check(state.mbarriers[object])
+        let (known, at) = (Self::knows_init(state, agent, object), state.mbarriers[object]);
+        let ended = !at.valid && at.observed;
+        let outcome = if known {
+            mbarrier::valid_object::check(at)
         } else {
             Err(RuleId::PtxMbarrierValidObject)
         };
-        known.inspect_err(|_| self.explain_init(state, agent, name))
+        // Behind an inval it is not the init that is missed.
+        outcome.inspect_err(|_| {
+            if !(known && ended) {
+                self.explain_init(state, agent, name);
+            }
+        })
     }
 
     /// Changes an object; yields whether that completed the phase.

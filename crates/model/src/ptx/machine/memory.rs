@@ -9,7 +9,7 @@
 //! knowing of its init uses it where it may not be initialised.
 
 use super::state::State;
-use super::{Machine, bit};
+use super::{Machine, bit, exits};
 use crate::mem::operation::{Memory as Access, Range, Space};
 use crate::operation::Action as Any;
 use crate::program::{Node, Program};
@@ -186,7 +186,9 @@ pub(super) fn is_tracked(program: &Program) -> bool {
     };
     let inits = actions().any(|action| matches!(action, Any::Ptx(Action::Init { .. }, _)));
     actions().any(accesses)
-        || inits && program.agents.len() > 1 && actions().any(orders_without_knowledge)
+        || inits
+            && program.agents.len() > 1
+            && (actions().any(orders_without_knowledge) || exits::complete_barriers(program))
 }
 
 fn accesses(action: Any) -> bool {

@@ -7,6 +7,7 @@
 mod ample;
 mod bars;
 pub mod endless;
+mod exits;
 mod groups;
 mod mbarriers;
 pub mod memory;

@@ -1,0 +1,118 @@
+//! Which barriers the end of an agent can complete: what it did before is not handed over then.
+//!
+//! A barrier of a CTA, the cluster barrier and `bar.warp.sync` do not wait for agents that ended. Where whoever takes part
+//! in one takes part in all of its generations, and they are as many as it counts, it completes by arrivals alone.
+
+use super::{BARS, action_of};
+use crate::program::{Agent, Body, Launch, Node, Program};
+use crate::ptx::action::Action;
+use crate::ptx::bar::count_multiple::WARP;
+use crate::reach::successors;
+use alloc::vec::Vec;
+
+/// How often an agent has come to each barrier of its CTA, to `bar.warp.sync`, and to the cluster barrier.
+type Visits = [u32; BARS + 2];
+
+/// The place of `bar.warp.sync` in [`Visits`].
+const LANES: usize = BARS;
+
+/// The place of the cluster barrier.
+const CLUSTER: usize = BARS + 1;
+
+/// What a body does at barriers.
+struct Course {
+    /// At its end.
+    visits: Visits,
+    /// Barriers of the CTA that it comes to, with their threads.
+    threads: Vec<(usize, i64)>,
+}
+
+/// Whether a barrier of a program may complete because an agent ended. Says yes where it cannot tell.
+pub(super) fn complete_barriers(program: &Program) -> bool {
+    let launch = program.launch;
+    let nodes = || program.bodies.iter().flat_map(|body| &body.nodes);
+    let meets = nodes().any(|node| !matches!(visit(node, launch), Visit::Nothing));
+    if !meets || !nodes().any(|node| matches!(node, Node::End)) {
+        return false;
+    }
+    let courses = program.bodies.iter().map(|body| course(body, launch));
+    let Some(courses) = courses.collect::<Option<Vec<Course>>>() else { return true };
+    let of = |agent: &Agent| &courses[agent.body as usize];
+    let all: Vec<&Course> = program.agents.iter().map(of).collect();
+    let ctas = (launch.waves * launch.lanes).max(1) as usize;
+    let alike = |at: usize| all.windows(2).all(|two| two[0].visits[at] == two[1].visits[at]);
+    !(alike(LANES) && alike(CLUSTER) && all.chunks(ctas).all(|cta| count_all(cta, launch.lanes)))
+}
+
+/// Whether each barrier of a CTA counts exactly those who come to it, and they come equally often.
+fn count_all(cta: &[&Course], lanes: u32) -> bool {
+    (0..BARS).all(|id| {
+        let coming = || cta.iter().filter(|course| course.visits[id] > 0);
+        let times = coming().next().map_or(0, |course| course.visits[id]);
+        let counted = |threads: i64| threads * i64::from(lanes) == coming().count() as i64 * WARP;
+        let named = cta.iter().flat_map(|course| &course.threads);
+        coming().all(|course| course.visits[id] == times)
+            && named.filter(|named| named.0 == id).all(|&(_, threads)| counted(threads))
+    })
+}
+
+/// What coming to a node means.
+enum Visit {
+    Nothing,
+    /// A place of [`Visits`], and the threads of a barrier of the CTA.
+    At(usize, Option<i64>),
+    /// It is no such barrier that all can come to.
+    Unknown,
+}
+
+fn visit(node: &Node, launch: Launch) -> Visit {
+    let every = u32::MAX >> 32_u32.saturating_sub(launch.lanes).min(31);
+    match action_of(node) {
+        Some(Action::Bar { id, threads, .. }) => match usize::try_from(id) {
+            Ok(id) if id < BARS => {
+                let all = i64::from(launch.waves) * WARP;
+                Visit::At(id, Some(threads.unwrap_or(all).clamp(0, i64::from(u32::MAX))))
+            }
+            _ => Visit::Unknown,
+        },
+        Some(Action::WarpSync { .. }) if launch.lanes == 1 => Visit::Nothing,
+        Some(Action::WarpSync { mask }) if mask & every == every => Visit::At(LANES, None),
+        Some(Action::WarpSync { .. }) => Visit::Unknown,
+        Some(Action::ClusterArrive { .. }) => Visit::At(CLUSTER, None),
+        _ => Visit::Nothing,
+    }
+}
+
+/// What a body does on every path; `None` where paths differ, or it has no end.
+fn course(body: &Body, launch: Launch) -> Option<Course> {
+    let mut behind: Vec<Option<Visits>> = alloc::vec![None; body.nodes.len()];
+    let mut threads = Vec::new();
+    let mut end = None;
+    *behind.first_mut()? = Some(Visits::default());
+    let mut open = alloc::vec![0_usize];
+    while let Some(id) = open.pop() {
+        let mut visits = behind[id]?;
+        match visit(&body.nodes[id], launch) {
+            Visit::Nothing => {}
+            Visit::Unknown => return None,
+            Visit::At(place, said) => {
+                visits[place] = visits[place].saturating_add(1);
+                threads.extend(said.map(|said| (place, said)));
+            }
+        }
+        if matches!(body.nodes[id], Node::End) && *end.get_or_insert(visits) != visits {
+            return None;
+        }
+        for &next in successors(&body.nodes[id]) {
+            match behind[next as usize] {
+                None => {
+                    behind[next as usize] = Some(visits);
+                    open.push(next as usize);
+                }
+                Some(before) if before != visits => return None,
+                Some(_) => {}
+            }
+        }
+    }
+    end.map(|visits| Course { visits, threads })
+}
