@@ -107,7 +107,21 @@ pub(crate) fn by_text(
             broken.path = concrete_by_text(spec, &path);
         }
     }
+    if spec.context.program.lanes_meet {
+        judgement.leave_open("accesses of the lanes of a wave against each other are not judged");
+    }
     judgement
+}
+
+impl Judgement {
+    /// Something was not judged: what would be `ok` without it is not known.
+    pub(crate) fn leave_open(&mut self, what: &'static str) {
+        self.exhaustive = false;
+        self.bound = self.bound.or(Some(what));
+        for verdict in [&mut self.verdict, &mut self.verdict_somewhere] {
+            *verdict = (*verdict).min(Verdict::Unknown);
+        }
+    }
 }
 
 /// The judgement of the one-bit machine; `None` where it does not have what the program uses.

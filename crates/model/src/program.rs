@@ -94,6 +94,9 @@ pub struct Program {
     pub mbarriers: Vec<Option<i64>>,
     /// The agents.
     pub agents: Vec<Agent>,
+    /// Whether lanes of one wave have accesses of their own that meet and that nothing all lanes do orders. A wave is one
+    /// agent, so these are not judged against each other.
+    pub lanes_meet: bool,
     /// The bodies: two bodies of one program are never equal, so agents with one body id are alike.
     pub bodies: Vec<Body>,
 }

@@ -234,12 +234,14 @@ pub static TARGETS: &[Target] = &[
 ];
 
 impl Target {
-    /// Whether nothing that a judgement looks at tells the two apart: they differ in name and version at most.
+    /// Whether nothing that a judgement looks at tells the two apart: they differ in name and version at most. The name of
+    /// an NVIDIA target is its compute capability, which decides what it has.
     #[must_use]
     pub fn judges_like(&self, other: &Self) -> bool {
         let kind = |target: &Self| core::mem::discriminant(&target.family);
         let nameless = |target: &Self| Self { name: "", family: Family::Model, ..*target };
-        kind(self) == kind(other) && nameless(self) == nameless(other)
+        let capability = self.family != Family::Nvidia || self.name == other.name;
+        kind(self) == kind(other) && nameless(self) == nameless(other) && capability
     }
 
     /// Whether the target has the machine instruction. On the target `model` no machine code is restricted.

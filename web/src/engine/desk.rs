@@ -97,7 +97,7 @@ fn code(text: &str, terms: &Terms) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "title \"T\"\nwaves 2\nkernel { arrive wg; wait wg }\nexpect ok\n";
+    const TEXT: &str = "title \"T\"\nlaunch waves=2\nkernel { arrive wg; wait wg }\nexpect ok\n";
 
     fn open(desk: &mut Desk, keys: Vec<String>, cursor: usize) -> Opened {
         let ask = Ask::Open { text: TEXT.into(), terms: Terms::default(), keys, cursor };

@@ -224,6 +224,7 @@ impl Family {
             mbarriers: Default::default(),
             buffers: Vec::new(),
             agents,
+            lanes_meet: false,
             bodies: shared,
         };
         Rc::new(Context::new(Rc::new(program)))

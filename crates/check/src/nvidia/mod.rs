@@ -88,13 +88,10 @@ fn judged(
 ) -> (Machine, Judgement) {
     let mut machine = Machine::new(Rc::clone(context), law);
     let mut judgement = judge::judge(&mut machine, options, witnesses, keep_going);
-    // Barriers of the other vendor are passed over here: what would be said without them is not all there is.
+    // What the other text speaks of is passed over here: what would be said without it is not all there is.
     if support::is_mixed(context) {
-        judgement.exhaustive = false;
-        judgement.bound = Some("barriers of the other vendor are passed over");
-        if judgement.verdict == Verdict::Ok {
-            judgement.verdict = Verdict::Unknown;
-        }
+        judgement
+            .leave_open("barriers and copies of AMDGPU beside those of NVIDIA are passed over");
     }
     (machine, judgement)
 }

@@ -331,6 +331,7 @@ fn context(programs: &[Vec<Op>], counts: [i64; 2]) -> Rc<Context> {
         buffers: Vec::new(),
         mbarriers,
         agents,
+        lanes_meet: false,
         bodies,
     })))
 }

@@ -5,7 +5,7 @@ use super::nvidia;
 use super::opencl;
 use super::states::States;
 use super::thread::{Surroundings, Thread};
-use super::{NO_SOURCE, Sourced, key, operands};
+use super::{NO_SOURCE, Sourced, key, lanes, operands};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::Value;
 use crate::lower::code::{Outcome, Step};
@@ -18,20 +18,23 @@ use tidegate_model::program::{Node, NodeId};
 pub(crate) struct Evaluated {
     pub(crate) nodes: Vec<Node>,
     pub(crate) sources: Vec<u32>,
+    /// Whether lanes have accesses that meet, see [`super::lanes`].
+    pub(crate) lanes_meet: bool,
 }
 
 /// Evaluates one wave, whose lanes perform these units.
 pub(crate) fn evaluate(
     around: Surroundings,
-    lanes: &[Option<u32>],
+    units: &[Option<u32>],
     budget: &mut Budget,
 ) -> Result<Evaluated, Diagnostic> {
     let code = around.code;
     let end =
-        lanes.iter().flatten().next().map_or(NO_SOURCE, |&unit| code.units[unit as usize].end);
-    let mut graph = Graph { around, end, budget, states: States::new(), buffer: Vec::new() };
-    let mut threads = Vec::with_capacity(lanes.len());
-    for (lane, unit) in lanes.iter().enumerate() {
+        units.iter().flatten().next().map_or(NO_SOURCE, |&unit| code.units[unit as usize].end);
+    let mut graph =
+        Graph { around, end, budget, states: States::new(), buffer: Vec::new(), by: Vec::new() };
+    let mut threads = Vec::with_capacity(units.len());
+    for (lane, unit) in units.iter().enumerate() {
         let start = unit.map(|unit| Thread::start(code.units[unit as usize].entry));
         let mut thread = start.unwrap_or_default();
         thread.run(graph.lane(lane), graph.budget)?;
@@ -40,12 +43,14 @@ pub(crate) fn evaluate(
     graph.node(&threads, Span::default())?;
     let (mut nodes, mut sources) = (Vec::new(), Vec::new());
     while nodes.len() < graph.states.count() {
-        let state = key::decode(graph.states.get(nodes.len()), lanes.len());
+        let state = key::decode(graph.states.get(nodes.len()), units.len());
+        graph.by.push(0..units.len());
         let (node, source) = graph.expand(state)?;
         nodes.push(node);
         sources.push(source);
     }
-    Ok(Evaluated { nodes, sources })
+    let lanes_meet = lanes::meet(&nodes, &graph.by, units.len(), &code.buffers);
+    Ok(Evaluated { nodes, sources, lanes_meet })
 }
 
 struct Graph<'a, 'b> {
@@ -56,6 +61,8 @@ struct Graph<'a, 'b> {
     states: States,
     /// For the state that is being looked up.
     buffer: Vec<u8>,
+    /// For each node the lanes that perform it.
+    by: Vec<Range<usize>>,
 }
 
 impl<'a> Graph<'a, '_> {
@@ -130,6 +137,9 @@ impl<'a> Graph<'a, '_> {
         lanes: Range<usize>,
     ) -> Result<Sourced, Diagnostic> {
         let first = lanes.start;
+        if let Some(by) = self.by.last_mut() {
+            *by = lanes.clone();
+        }
         let Some((operation, source)) = self.operation(&threads[first], first)? else {
             return Ok((Node::End, self.end));
         };

@@ -4,6 +4,7 @@
 mod budget;
 mod graph;
 mod key;
+mod lanes;
 mod nvidia;
 pub(crate) mod opencl;
 mod operands;
@@ -80,6 +81,7 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
             buffers: code.buffers.clone(),
             mbarriers: code.mbarriers.clone(),
             agents,
+            lanes_meet: compilation.lanes_meet,
             bodies: compilation.bodies,
         },
         agent_names: agent_names(launch, apart, items),
@@ -112,6 +114,7 @@ struct Compilation<'a> {
     bodies: Vec<Body>,
     by_hash: BTreeMap<u64, Vec<BodyId>>,
     by_sources: BTreeMap<Vec<u32>, Rc<[Source]>>,
+    lanes_meet: bool,
     done: BTreeMap<Alike, Result<Shared, Diagnostic>>,
 }
 
@@ -125,6 +128,7 @@ impl<'a> Compilation<'a> {
             bodies: Vec::new(),
             by_hash: BTreeMap::new(),
             by_sources: BTreeMap::new(),
+            lanes_meet: false,
             done: BTreeMap::new(),
         }
     }
@@ -165,7 +169,8 @@ impl<'a> Compilation<'a> {
 
     /// The body's index, that of an equal one if there is one; likewise its sources.
     fn share(&mut self, evaluated: Evaluated) -> Shared {
-        let Evaluated { nodes, sources } = evaluated;
+        let Evaluated { nodes, sources, lanes_meet } = evaluated;
+        self.lanes_meet |= lanes_meet;
         let body = Body { nodes };
         let mut hasher = Fnv::new();
         body.hash(&mut hasher);

@@ -76,15 +76,17 @@ fn at_call(
     thread: &Thread,
     around: Surroundings,
 ) -> Diagnostic {
-    if !matches!(error.code, "not-an-object" | "not-a-number") {
+    if !matches!(error.code, "not-an-object" | "not-a-number" | "wrong-object") {
         return error;
     }
     let [(Atom::Slot(slot), _)] = expression.code[..] else { return error };
     let Some((parameter, span)) = thread.passed(slot, around.code) else { return error };
-    let message = if error.code == "not-an-object" {
-        format!("`{parameter}` must be a barrier object, and this is a number")
-    } else {
-        format!("`{parameter}` must be a number, and this is a barrier object")
+    let message = match error.code {
+        "not-an-object" => {
+            format!("`{parameter}` must be a barrier object, and this is a number")
+        }
+        "wrong-object" => format!("`{parameter}` is used as a barrier object: {}", error.message),
+        _ => format!("`{parameter}` must be a number, and this is a barrier object"),
     };
     Diagnostic::error(error.code, span, message)
 }
@@ -161,6 +163,10 @@ fn checked(
                 "a model word acts on a barrier object: `wg`, `cluster`, `null` or a declared one";
             Err(Diagnostic::error("not-an-object", span, message))
         }
+        (
+            Place::Object | Place::Id | Place::IdOrM0 | Place::Id16,
+            Value::Mbarrier(_) | Value::Token(_) | Value::NamedBarrier(_),
+        ) => Err(Diagnostic::error("wrong-object", span, of_another_text(value))),
         (Place::Id | Place::IdOrM0 | Place::Id16, Value::Object(Object::Plain(_)))
             if !matches!(form, Form::Intrinsic(_)) =>
         {
@@ -177,6 +183,19 @@ fn checked(
             Value::Object(_) | Value::Mbarrier(_) | Value::Token(_) | Value::NamedBarrier(_),
         ) => Err(Diagnostic::error("not-a-number", span, "a barrier object is not a number")),
         _ => Ok(value),
+    }
+}
+
+/// What acts on a value that no operation of AMDGPU acts on.
+fn of_another_text(value: Value) -> &'static str {
+    match value {
+        Value::Mbarrier(_) => {
+            "this is a mbarrier object: operations of PTX, SASS and TLX act on it; `barrier NAME` declares one for this one"
+        }
+        Value::NamedBarrier(_) => {
+            "this is a named barrier of OpenCL C++, on which `NAME.wait(…)` acts; `barrier NAME` declares one for this one"
+        }
+        _ => "this is a token, not a barrier object",
     }
 }
 

@@ -149,6 +149,9 @@ impl Parser<'_> {
             }
             self.advance();
         }
+        if open > 0 {
+            return self.error("expected-token", start, "the brace of this type is never closed");
+        }
         if faults.is_empty() {
             let message = "a type is read for its named barriers alone, and this one has none";
             return self.error("unknown-statement", start, message);

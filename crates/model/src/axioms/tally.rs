@@ -122,6 +122,7 @@ mod tests {
             buffers: Vec::new(),
             mbarriers: Vec::new(),
             agents: Vec::new(),
+            lanes_meet: false,
             bodies: Vec::new(),
         };
         Text::new(Rc::new(Context::new(Rc::new(program))), Readings::default())

@@ -39,6 +39,7 @@ fn machine(workgroups: u32, bodies: &[Body]) -> Machine {
         buffers: Vec::new(),
         mbarriers: Vec::new(),
         agents,
+        lanes_meet: false,
         bodies,
     };
     Machine::new(Rc::new(Context::new(Rc::new(program)))).unwrap()

@@ -52,10 +52,14 @@ const fn counted(action: Action) -> u16 {
     }
 }
 
-/// Whether operations of NVIDIA's barriers stand beside operations of AMDGPU's: they are not judged together.
+/// Whether operations of NVIDIA's barriers stand beside barriers, copies or marks of AMDGPU: they are not judged together.
 #[must_use]
 pub fn is_mixed(context: &Context) -> bool {
-    uses(context) && context.operations().any(|(_, _, other)| other.action.object().is_some())
+    let other = |action: Any| match action {
+        Any::Memory(memory) => memory.is_asynchronous(),
+        action => action.object().is_some(),
+    };
+    uses(context) && context.operations().any(|(_, _, operation)| other(operation.action))
 }
 
 #[cfg(test)]

@@ -68,6 +68,7 @@ pub fn memory_program(random: &mut Random, taste: Taste) -> Rc<Context> {
         buffers,
         mbarriers: Vec::new(),
         agents,
+        lanes_meet: false,
         bodies,
     })))
 }

@@ -72,6 +72,7 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
         buffers,
         mbarriers: Vec::new(),
         agents,
+        lanes_meet: false,
         bodies: shared,
     })))
 }

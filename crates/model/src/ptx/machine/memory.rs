@@ -3,8 +3,8 @@
 //! Each agent has a vector clock, and knows of *events*: that a copy has read or written, that an object was initialised.
 //! An arrive with release semantics hands what its agent knows to the running phase, a wait with acquire semantics takes
 //! what the phases before handed over; `.relaxed` hands over what a fence released before, and across CTAs both ends
-//! need `.cluster` ([`super::order`]). A bulk copy starts after what its agent did before; that it is complete is known to
-//! whoever observes the phase that its bytes completed, or waits for its group ([`super::groups`]). Two overlapping
+//! need `.cluster` (`order.rs`). A bulk copy starts after what its agent did before; that it is complete is known to
+//! whoever observes the phase that its bytes completed, or waits for its group (`groups.rs`). Two overlapping
 //! accesses, one of them a write, of which neither happens before the other, are a race. Whoever uses an object without
 //! knowing of its init uses it where it may not be initialised.
 
@@ -17,7 +17,7 @@ use crate::ptx::action::{Action, Name, Order, Place};
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
-/// Something that happens once and is known to some from then on: [`event`] makes its number.
+/// Something that happens once and is known to some from then on: `event` makes its number.
 pub type Event = u64;
 
 /// What an event is.
