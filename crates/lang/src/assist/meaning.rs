@@ -28,8 +28,7 @@ pub(super) fn instruction(name: &str) -> Option<Meaning> {
         return Some(effect(row.effect));
     }
     if let Some(intrinsic) = name.strip_prefix(llvm::PREFIX) {
-        let row = llvm::ROWS.iter().find(|row| row.name == intrinsic)?;
-        return Some(effect(row.effect));
+        return llvm::find(intrinsic).map(|row| effect(row.effect));
     }
     if let Some(twin) = sass::twins().find(|twin| twin.sass == name) {
         let like = if twin.ptx.is_empty() { "".into() } else { format!(" As `{}`.", twin.ptx) };

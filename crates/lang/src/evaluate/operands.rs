@@ -5,13 +5,13 @@ use super::opencl;
 use super::thread::{Surroundings, Thread};
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
 use crate::expression::{Atom, Expression, Value};
-use crate::lower::code::{Bytes, Operand, Operate};
+use crate::lower::code::{Bytes, Code, Operand, Operate};
 use crate::vocabulary::effect::{self, immediate};
 use crate::vocabulary::{Argument, Effect, Place};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::mem::operation::{Memory, Range};
+use tidegate_model::mem::operation::{Memory, Range, Space};
 use tidegate_model::operation::{Action, Form, Object, Operation};
 
 /// The operation that a lane is about to perform.
@@ -36,7 +36,9 @@ pub(crate) fn operation(
         return Ok(Operation { action: Action::Opencl(action), form });
     }
     match effect::action(operate.row.effect, &arguments) {
-        Some(action) => checked_whole(action, operate).map(|()| Operation { action, form }),
+        Some(action) => {
+            checked_whole(action, operate, around.code).map(|()| Operation { action, form })
+        }
         // Every row that becomes an operation has an action for its operands; a test of the tables sees to it.
         None => Err(Diagnostic::error("not-yet", Span::default(), operate.row.name)),
     }
@@ -116,9 +118,10 @@ fn range(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Result<Range, 
     }
 }
 
-/// Looks at what a single operand cannot tell: that a copy reads as much as it writes.
-fn checked_whole(action: Action, operate: &Operate) -> Result<(), Diagnostic> {
+/// Looks at what a single operand cannot tell: that a copy goes where copies go and reads as much as it writes.
+fn checked_whole(action: Action, operate: &Operate, code: &Code) -> Result<(), Diagnostic> {
     let Action::Memory(Memory::Copy { to, from }) = action else { return Ok(()) };
+    directed(to, from, operate, code)?;
     let (written, read) = (to.end - to.start, from.end - from.start);
     if written == read {
         return Ok(());
@@ -129,6 +132,45 @@ fn checked_whole(action: Action, operate: &Operate) -> Result<(), Diagnostic> {
     });
     let message = format!("the copy writes {written} bytes and reads {read}");
     Err(Diagnostic::error("copy-length", span.unwrap_or_default(), message))
+}
+
+/// Looks at the direction of a copy: it writes LDS; the intrinsics read global memory, of which a pointer is their first
+/// operand. The word may read LDS, too: the text says only that a copy is usually between global memory and LDS.
+fn directed(to: Range, from: Range, operate: &Operate, code: &Code) -> Result<(), Diagnostic> {
+    let is = |range: Range, space: Space| {
+        code.buffers.get(usize::from(range.buffer)).is_some_and(|buffer| buffer.space == space)
+    };
+    let from_pointer = operate.row.effect == Effect::CopyFrom;
+    let (writes_global, reads_lds) = (is(to, Space::Global), is(from, Space::Local));
+    if !(writes_global || from_pointer && reads_lds) {
+        return Ok(());
+    }
+    let mut operands = operate.operands.iter().filter_map(|operand| match operand {
+        Operand::Bytes(bytes) => Some(bytes.span),
+        _ => None,
+    });
+    let (first, second) = (operands.next(), operands.next());
+    let (target, source) = if from_pointer { (second, first) } else { (first, second) };
+    let (span, fault) = if writes_global {
+        (target, "this one would write global memory")
+    } else {
+        (source, "this one would read LDS")
+    };
+    let order = if from_pointer {
+        "name the global memory first, then the LDS"
+    } else {
+        "name the LDS in front of the global memory: `async_load LDS <- GLOBAL`"
+    };
+    let message = match (writes_global, reads_lds) {
+        (true, true) => "swap the two: ",
+        _ => "",
+    };
+    let suggestion = Suggestion { message: format!("{message}{order}"), replacement: None };
+    let message = format!("an asynchronous load goes from global memory to LDS; {fault}");
+    Err(Diagnostic {
+        suggestion: Some(suggestion),
+        ..Diagnostic::error("copy-direction", span.unwrap_or_default(), message)
+    })
 }
 
 /// Where an intrinsic copies whole memories and says how many bytes, those are the first of each.

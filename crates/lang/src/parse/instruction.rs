@@ -297,7 +297,7 @@ impl Parser<'_> {
         self.expect("@")?;
         let head = self.head();
         let name = head.text.strip_prefix(llvm::PREFIX).unwrap_or("");
-        let Some(row) = llvm::ROWS.iter().find(|row| row.name == name) else {
+        let Some(row) = llvm::find(name) else {
             let short = llvm::ROWS.iter().map(|row| row.name);
             let suggestion = suggest::nearest(name, short)
                 .map(|near| suggest::replace(&format!("{}{near}", llvm::PREFIX)));

@@ -60,6 +60,21 @@ pub(crate) static ROWS: &[Row] = &[
     intrinsic("wait.asyncmark", &[Place::Marks], Effect::WaitMarks, Intrinsic::Async),
 ];
 
+/// The intrinsic that takes pointers of several address spaces, whose name may say which: `.p1`.
+const ANY_POINTER: &str = "load.async.to.lds";
+
+/// An intrinsic by the name behind [`PREFIX`].
+pub(crate) fn find(name: &str) -> Option<&'static Row> {
+    let is_space = |suffix: &str| {
+        suffix.strip_prefix(".p").is_some_and(|space| {
+            (1..=3).contains(&space.len()) && space.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    };
+    let overloaded = name.strip_prefix(ANY_POINTER).is_some_and(is_space);
+    let name = if overloaded { ANY_POINTER } else { name };
+    ROWS.iter().find(|row| row.name == name)
+}
+
 /// `fence`.
 pub(crate) static FENCE: Row = intrinsic("fence", &[], Effect::Fence, Intrinsic::Fence);
 
