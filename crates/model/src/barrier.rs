@@ -27,7 +27,7 @@ pub enum Effect {
     Completes,
     /// It belongs to no phase.
     Outside,
-    /// It ends the open phase without completing it.
+    /// It belongs to no phase, and ends the open one without completing it.
     Abandons,
 }
 
@@ -85,7 +85,9 @@ impl Barrier {
         Ok(next.complete_if(next.arrived == next.expected))
     }
 
-    /// *drop*: takes one from the expected count; it may be what the open phase lacked.
+    /// *drop*: takes one from the expected count; it may be what the open phase lacked. Where it leaves both counts zero and
+    /// completes nothing, neither it nor the drops before it can be in a phase that goes on: the counts of what takes part
+    /// in a wait are equal behind its last operation and nowhere before.
     fn drop(self, readings: Readings) -> Outcome {
         init::first::check(self)?;
         let expected = drop::non_negative::check(self)?;
@@ -93,7 +95,11 @@ impl Barrier {
         if next.arrived == 0 && !drops_into_empty_phase(next, readings) {
             return Ok((next, Effect::Outside));
         }
-        Ok(next.complete_if(next.arrived == next.expected && completes_empty(next, readings)))
+        let equal = next.arrived == next.expected;
+        if equal && !completes_empty(next, readings) {
+            return Ok((next, Effect::Abandons));
+        }
+        Ok(next.complete_if(equal))
     }
 
     fn complete_if(self, complete: bool) -> (Self, Effect) {

@@ -4,11 +4,15 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use support::{Random, random_program, show};
 use tidegate_model::axioms::course::Course;
 use tidegate_model::axioms::event::Kind;
+use tidegate_model::axioms::execution::Execution;
 use tidegate_model::axioms::participates::{Assignment, Candidate};
+use tidegate_model::axioms::relation::{Events, one};
 use tidegate_model::axioms::text::Text;
+use tidegate_model::instance::InstanceId;
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
 use tidegate_model::reading::{ReadingId, Readings};
@@ -74,6 +78,27 @@ impl Walk {
         self.state.stop.is_none()
     }
 
+    /// What can take part in one wait, as far as the order of an object alone decides: counted by the phases, and by the
+    /// definition. Tells whether a drop left both counts zero within reach of a later phase.
+    fn compare_intervals(&self) -> usize {
+        let execution = &self.course.execution;
+        let phases = execution.phases(&self.text);
+        (0..self.text.objects())
+            .map(|instance| {
+                let own = phases.iter().filter(|phase| phase.instance == instance);
+                let suffixes = own.flat_map(|phase| {
+                    (0..=phase.leading.len()).map(|start| {
+                        phase.leading[start..].iter().fold(phase.rest, |set, &e| set | one(e))
+                    })
+                });
+                let counted: BTreeSet<Events> = suffixes.filter(|&set| set != 0).collect();
+                let (defined, cut) = intervals(execution, &self.text, instance);
+                assert_eq!(counted, defined, "object {instance}: {}", self.show());
+                cut
+            })
+            .sum()
+    }
+
     fn show(&self) -> String {
         let events: Vec<String> = self
             .course
@@ -106,6 +131,54 @@ impl Walk {
     }
 }
 
+/// Every interval of an object's order of modifications that the definition of *barrier-participates-in* admits: arrives and
+/// drops alone, the arrive count zero before the first, both counts equal behind the last and behind no other. By the usual
+/// reading of A2 zero and zero are no completion, so that they end no interval; they are equal all the same. Also how many
+/// intervals nothing but such a drop inside rules out.
+fn intervals(
+    execution: &Execution,
+    text: &Text,
+    instance: InstanceId,
+) -> (BTreeSet<Events>, usize) {
+    let launched = text.launched(instance);
+    let (mut ready, mut expected, mut arrived) = (launched.initialised, launched.expected, 0);
+    // Of every interval that is still going on, its operations, and whether the counts were zero and zero inside.
+    let mut open: Vec<(Events, bool)> = Vec::new();
+    let (mut found, mut cut) = (BTreeSet::new(), 0);
+    for &event in &execution.orders[usize::from(instance)] {
+        let kind = execution.events[event].kind;
+        if let Kind::Init(count) = kind {
+            (ready, expected, arrived) = (count > 0, count as i32, 0);
+            open.clear();
+            if ready { continue } else { break }
+        }
+        if arrived == 0 {
+            open.push((0, false));
+        }
+        open.iter_mut().for_each(|(set, _)| *set |= one(event));
+        match kind {
+            Kind::Drop => expected -= 1,
+            Kind::Arrive(Some(count)) if count <= i64::from(arrived) => break,
+            Kind::Arrive(Some(count)) => (expected, arrived) = (count as i32, arrived + 1),
+            _ => arrived += 1,
+        }
+        if !ready || expected < 0 {
+            break;
+        }
+        if arrived != expected {
+            continue;
+        }
+        if arrived == 0 && text.usual(ReadingId::AmdA2) {
+            open.iter_mut().for_each(|(_, equal)| *equal = true);
+            continue;
+        }
+        cut += open.iter().filter(|(_, equal)| *equal).count();
+        found.extend(open.drain(..).filter(|(_, equal)| !equal).map(|(set, _)| set));
+        arrived = 0;
+    }
+    (found, cut)
+}
+
 fn random_readings(random: &mut Random) -> Readings {
     let ids = [
         ReadingId::AmdA2,
@@ -121,7 +194,7 @@ fn random_readings(random: &mut Random) -> Readings {
 
 #[test]
 fn random_walks_through_random_programs() {
-    let (mut steps, mut waits, mut open) = (0, 0, 0);
+    let (mut steps, mut waits, mut open, mut cut) = (0, 0, 0, 0);
     for seed in 0..6_000 {
         let mut random = Random::new(seed);
         let spec = Spec::new(random_program(&mut random), random_readings(&mut random)).unwrap();
@@ -136,9 +209,13 @@ fn random_walks_through_random_programs() {
             }
             let events = &walk.course.execution.events;
             waits += events.iter().filter(|event| event.kind == Kind::Wait).count();
+            if walk.text.usual(ReadingId::AmdA10) {
+                cut += walk.compare_intervals();
+            }
             open += usize::from(walk.assignments.len() > 1);
         }
     }
+    assert!(cut > 10, "{cut} intervals with equal counts inside");
     assert!(
         steps > 60_000 && waits > 10_000 && open > 500,
         "{steps} steps, {waits} waits, {open} walks with an open choice"

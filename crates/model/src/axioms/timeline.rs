@@ -143,14 +143,16 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Whether others stand before the agents that may still join the last place, nothing but arrives and drops is left,
-    /// and those agents alone do not complete the phase.
+    /// Whether others stand before the agents that may still join the last place, nothing but arrives and drops that can
+    /// share it is left, and those agents alone do not complete the phase. A drop that leaves nothing expected and nothing
+    /// arrived has a place of its own, open to all.
     fn is_dead(&self, state: &State) -> bool {
         let Some(block) = state.block else { return false };
         let left = |agent: usize| &self.line.items[agent][state.done[agent]..];
-        let plain = |item: &Item| {
-            item.first.is_none()
-                && matches!(item.kind, Kind::Arrive(None) | Kind::Drop | Kind::Wait)
+        let plain = |item: &Item| match item.kind {
+            Kind::Arrive(None) => item.first.is_none(),
+            Kind::Drop => self.text.usual(ReadingId::AmdA10),
+            kind => kind == Kind::Wait,
         };
         let next = |agent: usize| {
             let can = state.waits[agent] <= state.phases.len();
@@ -158,10 +160,12 @@ impl Search<'_, '_> {
             if can { items.count() } else { 0 }
         };
         let agents = self.line.items.len();
-        let short = state.barrier.expected.saturating_sub(state.barrier.arrived) as usize;
+        let Barrier { expected, arrived, .. } = state.barrier;
+        let short = expected.saturating_sub(arrived) as usize;
+        let last_drop = usize::from(arrived == 0);
         self.line.error.is_none()
             && (0..block).any(|agent| !left(agent).is_empty())
-            && (block..agents).map(next).sum::<usize>() < short
+            && (block..agents).map(next).sum::<usize>() + last_drop < short
             && (0..agents).all(|agent| left(agent).iter().all(plain))
     }
 
@@ -259,7 +263,7 @@ impl Search<'_, '_> {
         };
         let kind = self.line.collapse && kind && !error;
         match effect {
-            // Where nothing is expected any more and nothing has arrived, a drop brings no phase nearer.
+            // Where more has arrived than is expected, an arrive brings no phase nearer.
             Effect::Joins if kind && after.arrived < after.expected => Place::Shared,
             Effect::Completes if kind => Place::Last,
             _ => Place::Own,

@@ -6,7 +6,7 @@
 //! Let `c` and `E` be the arrive count and expected count of object *o*, `A` the arrives and `D` the drops that the
 //! others can perform on *o*. If `c + A < E - D`, no phase of *o* completes before *t* moves. Then an arrive or drop of
 //! *t* commutes with each of theirs: whichever goes first, a completion can only come with the last of them, so all are
-//! in one phase (by the other reading of A10 only once the phase has an arrive). It commutes with their waits on *o* when there are none, or when even with it no phase completes. A wait
+//! in one phase (by the other reading of A10 only once the phase has an arrive), or in none where they are drops alone. It commutes with their waits on *o* when there are none, or when even with it no phase completes. A wait
 //! of *t* commutes too when one completed phase at most is left to depend on: no new candidate can come, and no other
 //! wait can take it away. An *init* of *t* may go first when no other can touch the object. Steps that break a rule are
 //! never chosen to go first, so no finding hides another. An operation on memory may: a race ends no path, and no barrier
