@@ -6,6 +6,7 @@ use crate::human::{count, diagnostic};
 use crate::names::unknown;
 use crate::output::{BOLD, print, print_error, print_raw, styled};
 use crate::{escape, input, json, options};
+use tidegate_check::graph::choices::{Part, each};
 use tidegate_check::graph::draw::{dot, mermaid, svg};
 use tidegate_check::graph::report::report;
 use tidegate_check::graph::{ExecutionGraph, GraphError, Operation, Pick, RelationId, graph};
@@ -45,6 +46,10 @@ pub(crate) fn run(arguments: &Graph) -> Result<Exit, Failure> {
     let target = options.target_of(&scene).get().name;
     if let [from, to] = arguments.why.as_slice() {
         print(&why(&graph, &relations, from, to, arguments.relation.is_none())?)?;
+        return Ok(Exit::Ok);
+    }
+    if arguments.choices {
+        print(&choices(&graph))?;
         return Ok(Exit::Ok);
     }
     let title = title(&scene, &graph, target);
@@ -155,6 +160,50 @@ fn why(
         }
     }
     Ok(out)
+}
+
+/// Every way to take part in the waits: the valid ones, and the others each with the clause that rules it out.
+fn choices(graph: &ExecutionGraph) -> String {
+    let listed = &graph.listed;
+    let least = if listed.is_complete { "" } else { "at least " };
+    let mut out = format!(
+        "{least}{} to take part in the waits\n",
+        count(listed.valid_in_all as u64, "valid way")
+    );
+    for (number, assignment) in (1..).zip(&listed.valid) {
+        out.push_str(&format!(
+            "\n{}\n{}",
+            styled(BOLD, &format!("way {number}")),
+            parts(graph, assignment)
+        ));
+    }
+    out.push_str(&rest(listed.valid_in_all - listed.valid.len()));
+    out.push_str(&format!("\n{least}{} ruled out\n", listed.rejected_in_all));
+    for (number, rejected) in (1..).zip(&listed.rejected) {
+        out.push_str(&format!("\n{}\n", styled(BOLD, &format!("ruled out {number}"))));
+        out.push_str(&parts(graph, &rejected.assignment));
+        let why = graph.why_rejected(rejected);
+        out.push_str(&format!("  {} [{}]\n", escape::line(&why), rejected.clause.get().id));
+    }
+    out.push_str(&rest(listed.rejected_in_all - listed.rejected.len()));
+    out
+}
+
+/// What takes part in each wait, a line for each.
+fn parts(graph: &ExecutionGraph, assignment: &[Part]) -> String {
+    let line = |part: &Part| {
+        let set: Vec<String> = each(part.set).map(|event| graph.name(event)).collect();
+        let line = format!("{} depends on {}", graph.name(part.wait), set.join(", "));
+        format!("  {}\n", escape::line(&line))
+    };
+    if assignment.is_empty() {
+        return "  no wait completes\n".to_owned();
+    }
+    assignment.iter().map(line).collect()
+}
+
+fn rest(more: usize) -> String {
+    if more == 0 { String::new() } else { format!("\nand {more} more\n") }
 }
 
 /// The operation that a key (`0.1:2`) or a line (`7`, or `7@1` for agent 1 where several perform it) names.

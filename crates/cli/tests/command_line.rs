@@ -246,6 +246,11 @@ fn graphs_are_asked_for_by_name() {
     tidegate(&["graph", "--why", "0.0:3", "0.1:5", "--relation", "pi", UB])
         .exits(0)
         .prints("barrier-participates-in, first to second: yes");
+    tidegate(&["graph", "--choices", OK])
+        .exits(0)
+        .prints("1 valid way to take part")
+        .prints("way 1");
+    tidegate(&["graph", "--choices", "--format", "svg", OK]).exits(2).says("cannot be used with");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! From a scenario to the graph of one of its executions.
 
+use super::choices::Choices;
 use super::reason;
 use super::{Edge, ExecutionGraph, GraphError, Operation, Pick};
 use crate::finding::key;
@@ -84,9 +85,8 @@ pub fn outside(
         return Ok(None);
     };
     let text = text_of(&spec);
-    let choices = choices(&Candidate::new(&sample.execution, &text, false)).len();
     let rule = rule.map(|rule| rule.get().id.to_owned());
-    let parts = Parts { assignment: sample.assignment, choices, rule };
+    let parts = Parts { assignment: sample.assignment, rule };
     Ok(Some(of_execution(scene, text, sample.execution, parts)))
 }
 
@@ -136,7 +136,6 @@ fn of_replay(scene: &Scene, replay: &Replay, finding: Option<&Broken>) -> Option
     let assignment = assignments.iter().find(breaks).or(assignments.first()).cloned();
     let parts = Parts {
         assignment: assignment.unwrap_or_default(),
-        choices: assignments.len(),
         rule: rule.map(|rule| rule.get().id.to_owned()),
     };
     Some(of_execution(scene, text, course.execution, parts))
@@ -162,8 +161,6 @@ fn text_of(spec: &Spec) -> Text {
 pub(crate) struct Parts {
     /// What takes part in each wait.
     pub assignment: Assignment,
-    /// How many such assignments there are.
-    pub choices: usize,
     /// The rule that it breaks.
     pub rule: Option<String>,
 }
@@ -191,14 +188,16 @@ pub(crate) fn of_execution(
     }
     drop(relations);
     drop(candidate);
-    let Parts { assignment, choices, rule } = parts;
+    let Parts { assignment, rule } = parts;
+    let listed = Choices::of(&execution, &text);
     let (replay, memory) = (None, None);
     ExecutionGraph {
         graph,
         agents,
         objects,
         rule,
-        choices,
+        choices: listed.valid_in_all,
+        listed,
         execution,
         assignment,
         text,

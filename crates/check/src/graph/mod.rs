@@ -4,6 +4,7 @@
 //! execution: the witness of a finding, by default of the first, else one that is complete.
 
 mod build;
+pub mod choices;
 pub mod draw;
 mod memory;
 mod reason;
@@ -114,6 +115,8 @@ pub struct ExecutionGraph {
     pub rule: Option<String>,
     /// How many *barrier-participates-in* relations the waits could have settled on in this execution; the first is shown.
     pub choices: usize,
+    /// Those relations, and those that are not valid.
+    pub listed: choices::Choices,
     /// Operations of `graph` as the model has them, with the orders.
     execution: Execution,
     assignment: Assignment,
@@ -135,7 +138,13 @@ impl ExecutionGraph {
         }
         let candidate = Candidate::new(&self.execution, &self.text, false);
         let relations = Relations::new(&candidate, &self.assignment);
-        reason::explanation(&self.names(), &relations, relation, from, to)
+        let mut why = reason::explanation(&self.names(), &relations, relation, from, to);
+        if relation == RelationId::ParticipatesIn && !why.holds && self.is_choice(from, to) {
+            let because = why.because.iter_mut().last();
+            let other = " Another relation that is valid for this execution has it.";
+            because.into_iter().for_each(|because| because.push_str(other));
+        }
+        why
     }
 
     /// Of an operation on memory: only *program-order* relates it to a barrier operation.

@@ -6,6 +6,7 @@ use alloc::string::String;
 use petgraph::graph::{DiGraph, NodeIndex};
 use tidegate_model::axioms::clause::Clause;
 use tidegate_model::axioms::relations::{RelationId, Relations, Step, WhyNot};
+use tidegate_model::axioms::rules::ShownBy;
 
 /// An operation in words.
 pub(super) fn name(
@@ -75,6 +76,10 @@ fn missing<'a>(
     name: &impl Fn(usize) -> &'a str,
 ) -> String {
     let statement = why.clause.get().statement;
+    if let Some(by) = why.breaks {
+        let none = format!("{from} is not before {to} in {}.", relation.name());
+        return format!("{none} {}", broken("If it took part", why.clause, by, name));
+    }
     let shown = match (why.clause, why.shown_by) {
         (_, None) => String::new(),
         (Clause::ParticipatesOneWait, Some(wait)) => format!(" It takes part in {}.", name(wait)),
@@ -93,4 +98,29 @@ fn missing<'a>(
         _ => format!("{from} is not before {to} in {}.", relation.name()),
     };
     format!("{none} {statement}{shown}")
+}
+
+/// What rules out that these operations take part: the clause, and the two operations that show it.
+pub(super) fn broken<'a>(
+    supposing: &str,
+    clause: Clause,
+    (a, b): ShownBy,
+    name: &impl Fn(usize) -> &'a str,
+) -> String {
+    let (first, second) = (name(a), name(b));
+    let shown = match clause {
+        Clause::ParticipatesOneWait => {
+            format!("{first} would take part in {second} too, which is of the same thread")
+        }
+        Clause::PhaseSeparation => {
+            format!(
+                "{first} would be of another phase and stand between {second} and what takes part in it"
+            )
+        }
+        Clause::ExecutesBeforeConsistent => {
+            format!("{second} would execute before {first}, which has to come first")
+        }
+        _ => format!("{first} would be observed before {second}"),
+    };
+    format!("{supposing}, {shown}. {}", clause.get().statement)
 }

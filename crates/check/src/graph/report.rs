@@ -4,6 +4,8 @@ use super::{ExecutionGraph, RelationId};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::axioms::participates::{Part, Rejected};
+use tidegate_model::axioms::relation::each;
 
 /// The schema that a [`GraphReport`] follows.
 pub const SCHEMA: &str = "tidegate.graph/1";
@@ -60,6 +62,46 @@ pub struct GraphRelation {
     pub edges: Vec<GraphEdge>,
 }
 
+/// What takes part in one wait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GraphPart {
+    /// Index of the wait.
+    pub wait: u32,
+    /// Indices of the arrives and drops that take part in it.
+    pub operations: Vec<u32>,
+}
+
+/// A *barrier-participates-in* relation that is not valid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GraphRejected {
+    /// What was to take part in the waits, up to the one that fails: the others do not matter.
+    pub waits: Vec<GraphPart>,
+    /// Identifier of the clause that rules it out.
+    pub clause: String,
+    /// Indices of two operations that show it.
+    pub shown_by: [u32; 2],
+    /// Why, in sentences.
+    pub reason: String,
+}
+
+/// Every *barrier-participates-in* relation of the execution.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GraphChoices {
+    /// Whether the counts are of all there are.
+    pub complete: bool,
+    /// Those that are valid, at most 64: what takes part in each wait that completes.
+    pub valid: Vec<Vec<GraphPart>>,
+    /// How many are valid.
+    pub valid_in_all: u64,
+    /// Those that are not, at most 64.
+    pub rejected: Vec<GraphRejected>,
+    /// How many are not.
+    pub rejected_in_all: u64,
+}
+
 /// The relations of one execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -76,6 +118,9 @@ pub struct GraphReport {
     pub rule: Option<String>,
     /// How many barrier-participates-in relations the waits could have settled on; the first is given.
     pub choices: u64,
+    /// All of them, and those that a clause rules out.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub participates_in: GraphChoices,
     /// The operations.
     pub operations: Vec<GraphOperation>,
     /// The relations, in the order of the text.
@@ -98,9 +143,35 @@ pub fn report(
         target: target.to_owned(),
         rule: graph.rule.clone(),
         choices: graph.choices as u64,
+        participates_in: choices(graph),
         operations: (0..graph.graph.node_count()).map(|index| operation(graph, index)).collect(),
         relations: of.iter().map(|&id| relation(graph, id)).collect(),
     }
+}
+
+fn choices(graph: &ExecutionGraph) -> GraphChoices {
+    let listed = &graph.listed;
+    let rejected = |one: &Rejected| GraphRejected {
+        waits: parts(&one.assignment),
+        clause: one.clause.get().id.to_owned(),
+        shown_by: [one.shown_by.0 as u32, one.shown_by.1 as u32],
+        reason: graph.why_rejected(one),
+    };
+    GraphChoices {
+        complete: listed.is_complete,
+        valid: listed.valid.iter().map(|assignment| parts(assignment)).collect(),
+        valid_in_all: listed.valid_in_all as u64,
+        rejected: listed.rejected.iter().map(rejected).collect(),
+        rejected_in_all: listed.rejected_in_all as u64,
+    }
+}
+
+fn parts(assignment: &[Part]) -> Vec<GraphPart> {
+    let part = |part: &Part| GraphPart {
+        wait: part.wait as u32,
+        operations: each(part.set).map(|event| event as u32).collect(),
+    };
+    assignment.iter().map(part).collect()
 }
 
 fn operation(graph: &ExecutionGraph, index: usize) -> GraphOperation {

@@ -1,5 +1,6 @@
 use super::*;
 use crate::scene::{Options, Scene};
+use alloc::vec;
 use petgraph::visit::EdgeRef;
 
 fn shown(text: &str, finding: Option<usize>) -> Result<ExecutionGraph, GraphError> {
@@ -233,4 +234,47 @@ fn more_operations_than_can_be_related_are_refused_without_performing_them() {
     let options = Options { max_states: Some(10), ..Options::default() };
     let found = graph(&Scene::new("test.tide", text), &options, Pick::default(), &mut |_| true);
     assert!(matches!(found, Err(GraphError::TooLarge)));
+}
+
+/// Three phases of one arrive each, and two waits behind them.
+const STARVED: &str = "target model\nlaunch waves=1\nbarrier n\nwave 0 { init n, 1\narrive n\narrive n\narrive n\nwait n\nwait n }\n";
+
+#[test]
+fn every_choice_is_listed_and_every_other_names_its_clause() {
+    let graph = shown(STARVED, None).unwrap();
+    let sets = |assignment: &[choices::Part]| -> Vec<(usize, Vec<usize>)> {
+        assignment.iter().map(|part| (part.wait, choices::each(part.set).collect())).collect()
+    };
+    let valid: Vec<_> = graph.listed.valid.iter().map(|one| sets(one)).collect();
+    // Each of the three phases is one that the first wait can depend on.
+    assert_eq!(valid, [[(4, vec![1])], [(4, vec![2])], [(4, vec![3])]]);
+    assert_eq!((graph.choices, graph.listed.is_complete), (3, true));
+    // The second wait cannot: what the first depends on it must not have, and all else is of another phase in between.
+    let rejected = graph.listed.rejected.iter();
+    let rejected: Vec<_> =
+        rejected.map(|one| (sets(&one.assignment), one.clause.get().id)).collect();
+    assert_eq!((rejected.len(), graph.listed.rejected_in_all), (9, 9));
+    for (waits, clause) in rejected {
+        let same = waits[0].1 == waits[1].1;
+        let other = if same { "amd.participates-in.one-wait" } else { "amd.phase.separation" };
+        assert_eq!((waits[1].0, clause), (5, other), "{waits:?}");
+    }
+}
+
+#[test]
+fn a_missing_part_names_the_clause_that_rules_it_out() {
+    let graph = shown(STARVED, None).unwrap();
+    let why = |place, wait| {
+        graph.why(RelationId::ParticipatesIn, find(&graph, 0, place), find(&graph, 0, wait))
+    };
+    assert_eq!(why(3, 5).clauses, ["amd.phase.separation"]);
+    assert_eq!(why(2, 5).clauses, ["amd.phase.separation"]);
+    assert_eq!(why(1, 5).clauses, ["amd.participates-in.one-wait"]);
+    assert_eq!(why(0, 5).clauses, ["amd.participates-in.arrive-or-drop"]);
+    // Nothing rules this out but that the relation shown is another one.
+    let other = why(3, 4);
+    assert_eq!(other.clauses, ["amd.participates-in.interval"]);
+    assert!(
+        other.because[0].ends_with("Another relation that is valid for this execution has it.")
+    );
 }

@@ -102,3 +102,13 @@ fn an_operation_of_another_vendor_is_not_told_to_be_given_a_name() {
     assert_eq!(problem.rule.as_deref(), Some("amd.operation.unsupported"));
     assert!(problem.message.contains("no such object") && !problem.message.contains("named(ID)"));
 }
+
+#[test]
+fn a_barrier_without_an_id_has_no_code_for_any_operation() {
+    let text = "launch waves=1\nbarrier n\nwave 0 {\ninit n, 1\ndrop n\n}\n";
+    let lowered = on("gfx1250", text);
+    let lines: Vec<_> = lowered.problems.iter().map(|problem| problem.line).collect();
+    assert_eq!(lines, [4, 5], "{:?}", lowered.problems);
+    assert!(lowered.problems.iter().all(|problem| problem.message.contains("named(ID)")));
+    assert!(lowered.text.is_empty());
+}

@@ -7,7 +7,7 @@ use super::execution::Execution;
 use super::meter::{Bound, Meter};
 use super::phase::Phase;
 use super::relation::{Events, Relation, each, one};
-use super::rules::{self, Judged};
+use super::rules::{self, Judged, ShownBy};
 use super::text::Text;
 use crate::reading::ReadingId;
 use alloc::vec::Vec;
@@ -34,7 +34,16 @@ pub struct Rejected {
     /// Why it is not valid.
     pub clause: Clause,
     /// Two operations that show it.
-    pub shown_by: (usize, usize),
+    pub shown_by: ShownBy,
+}
+
+/// What becomes of an assignment.
+#[derive(Clone, Copy, Debug)]
+pub enum Outcome<'a> {
+    /// It is valid; with its *barrier-executes-before*.
+    Valid(&'a [Part], &'a Relation),
+    /// It is not, however the waits that it leaves open are assigned: the clause that rules it out, and what shows it.
+    Rejected(&'a [Part], Clause, ShownBy),
 }
 
 /// An execution with what every question about it needs.
@@ -91,7 +100,31 @@ impl<'a> Candidate<'a> {
         meter: &mut Meter<'_>,
         visit: &mut dyn FnMut(&[Part], &Relation) -> bool,
     ) -> Result<(), Bound> {
+        self.for_each_outcome(meter, &mut |outcome| match outcome {
+            Outcome::Valid(assignment, before) => visit(assignment, before),
+            Outcome::Rejected(..) => true,
+        })
+    }
+
+    /// Calls for every assignment, valid or not, until `false` is answered. One that is not valid is given once, cut off
+    /// at the wait where it fails.
+    ///
+    /// # Errors
+    /// At a bound of the meter.
+    pub fn for_each_outcome(
+        &self,
+        meter: &mut Meter<'_>,
+        visit: &mut dyn FnMut(Outcome<'_>) -> bool,
+    ) -> Result<(), Bound> {
         self.extend(&mut Vec::new(), &self.program_order, meter, visit).map(drop)
+    }
+
+    /// The same execution with a further wait, behind those that complete: one that never does, as if it did.
+    #[must_use]
+    pub fn completing(mut self, wait: usize, suffixes: bool) -> Self {
+        self.options.push(options(self.execution, &self.phases, wait, suffixes));
+        self.waits.push(wait);
+        self
     }
 
     /// Whether to go on.
@@ -100,29 +133,45 @@ impl<'a> Candidate<'a> {
         so_far: &mut Assignment,
         before: &Relation,
         meter: &mut Meter<'_>,
-        visit: &mut dyn FnMut(&[Part], &Relation) -> bool,
+        visit: &mut dyn FnMut(Outcome<'_>) -> bool,
     ) -> Result<bool, Bound> {
         let Some(options) = self.options.get(so_far.len()) else {
-            return Ok(visit(so_far, before));
+            return Ok(visit(Outcome::Valid(so_far, before)));
         };
         for &option in options {
             meter.step(so_far.len())?;
-            if !self.is_distinct(so_far, option) {
-                continue;
-            }
-            meter.work(self.cost())?;
-            let mut longer = before.clone();
-            each(option.set).for_each(|event| longer.add_closed(event, option.wait));
+            let shared = self.shares_with(so_far, option);
             so_far.push(option);
-            // A rule that constrains executions and is broken already stays broken whatever is added.
-            let holds = rules::first_broken(&self.judged(so_far, &longer)).is_none();
-            let go_on = if holds { self.extend(so_far, &longer, meter, visit) } else { Ok(true) };
+            let go_on = match shared {
+                Some(by) => Ok(visit(Outcome::Rejected(so_far, Clause::ParticipatesOneWait, by))),
+                None => self.extend_by_last(so_far, before, meter, visit),
+            };
             so_far.pop();
             if !go_on? {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Goes on with what was put last, where the rules that constrain executions hold.
+    fn extend_by_last(
+        &self,
+        so_far: &mut Assignment,
+        before: &Relation,
+        meter: &mut Meter<'_>,
+        visit: &mut dyn FnMut(Outcome<'_>) -> bool,
+    ) -> Result<bool, Bound> {
+        meter.work(self.cost())?;
+        let mut longer = before.clone();
+        if let Some(&last) = so_far.last() {
+            each(last.set).for_each(|event| longer.add_closed(event, last.wait));
+        }
+        // A rule that constrains executions and is broken already stays broken whatever is added.
+        match rules::first_broken(&self.judged(so_far, &longer)) {
+            Some((clause, by)) => Ok(visit(Outcome::Rejected(so_far, clause, by))),
+            None => self.extend(so_far, &longer, meter, visit),
+        }
     }
 
     /// Every valid assignment that extends those given for the first waits by what can take part in one more wait.
@@ -190,32 +239,26 @@ impl<'a> Candidate<'a> {
         rules::findings(&self.judged(assignment, &before), text)
     }
 
-    /// The assignments that are not valid, each cut off at the wait where it fails, up to `most` of them.
+    /// The clause that rules out an assignment with one change: that an operation takes part in a wait, with all of its
+    /// phase. `None` where nothing does, or where its phase was not complete when the wait settled.
     #[must_use]
-    pub fn rejected(&self, most: usize) -> Vec<Rejected> {
-        let mut found = Vec::new();
-        self.reject(&mut Vec::new(), most, &mut found);
-        found
-    }
-
-    fn reject(&self, so_far: &mut Assignment, most: usize, found: &mut Vec<Rejected>) {
-        let Some(options) = self.options.get(so_far.len()) else { return };
-        for &option in options {
-            if found.len() >= most {
-                return;
-            }
-            let shared = self.shares_with(so_far, option);
-            so_far.push(option);
-            let before = self.executes_before(so_far);
-            let broken = shared.map(|shown_by| (Clause::ParticipatesOneWait, shown_by));
-            match broken.or_else(|| rules::first_broken(&self.judged(so_far, &before))) {
-                Some((clause, shown_by)) => {
-                    found.push(Rejected { assignment: so_far.clone(), clause, shown_by });
-                }
-                None => self.reject(so_far, most, found),
-            }
-            so_far.pop();
-        }
+    pub fn ruled_out(
+        &self,
+        assignment: &[Part],
+        event: usize,
+        wait: usize,
+    ) -> Option<(Clause, ShownBy)> {
+        let options = options(self.execution, &self.phases, wait, false);
+        let option = *options.iter().find(|option| option.set & one(event) != 0)?;
+        let others = assignment.iter().copied().filter(|part| part.wait != wait);
+        let mut changed: Assignment = others.collect();
+        let shared = self.shares_with(&changed, option);
+        changed.push(option);
+        let broken = shared.map(|shown_by| (Clause::ParticipatesOneWait, shown_by));
+        broken.or_else(|| {
+            let before = self.executes_before(&changed);
+            rules::first_broken(&self.judged(&changed, &before))
+        })
     }
 
     /// Why an operation cannot take part in a wait, as far as its object alone decides; `None` where it can.

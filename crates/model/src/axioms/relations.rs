@@ -3,7 +3,7 @@
 use super::clause::Clause;
 use super::event::Kind;
 use super::participates::{Candidate, Part};
-use super::relation::{Relation, each, one};
+use super::relation::{Relation, each};
 use alloc::vec::Vec;
 
 /// A relation of the text.
@@ -135,6 +135,8 @@ pub struct WhyNot {
     pub clause: Clause,
     /// An operation that shows it, if there is one: the other wait that it takes part in, the join in between.
     pub shown_by: Option<usize>,
+    /// Where taking part would break a rule that constrains executions, the two operations that would show it.
+    pub breaks: Option<(usize, usize)>,
 }
 
 /// Every relation of one execution under one assignment.
@@ -219,7 +221,7 @@ impl<'a> Relations<'a> {
     }
 
     fn why_not(&self, id: RelationId, from: usize, to: usize) -> WhyNot {
-        let no = |clause| WhyNot { clause, shown_by: None };
+        let no = |clause| WhyNot { clause, shown_by: None, breaks: None };
         match id {
             RelationId::ProgramOrder => no(Clause::ProgramOrder),
             RelationId::ThreadBarrierOrder => no(Clause::ThreadBarrierOrder),
@@ -235,21 +237,18 @@ impl<'a> Relations<'a> {
     /// Why an operation does not take part in a wait.
     fn why_no_part(&self, event: usize, wait: usize) -> WhyNot {
         if let Some(clause) = self.candidate.excluded(event, wait) {
-            return WhyNot { clause, shown_by: None };
+            return WhyNot { clause, shown_by: None, breaks: None };
         }
-        let events = &self.candidate.execution.events;
-        let other = self.assignment.iter().find(|part| {
-            part.wait != wait
-                && part.set & one(event) != 0
-                && events[part.wait].agent == events[wait].agent
-        });
-        match other {
-            Some(part) => WhyNot { clause: Clause::ParticipatesOneWait, shown_by: Some(part.wait) },
+        match self.candidate.ruled_out(self.assignment, event, wait) {
+            Some((clause @ Clause::ParticipatesOneWait, (_, other))) => {
+                WhyNot { clause, shown_by: Some(other), breaks: None }
+            }
+            Some((clause, breaks)) => WhyNot { clause, shown_by: None, breaks: Some(breaks) },
             // It is in another phase than the one that the wait depends on.
             None => {
                 let own = self.assignment.iter().find(|part| part.wait == wait);
                 let shown_by = own.and_then(|part| each(part.set).next());
-                WhyNot { clause: Clause::ParticipatesInterval, shown_by }
+                WhyNot { clause: Clause::ParticipatesInterval, shown_by, breaks: None }
             }
         }
     }
@@ -259,10 +258,14 @@ impl<'a> Relations<'a> {
         let (own, other) = (&events[join], &events[event]);
         let ordered = self.get(RelationId::ThreadBarrierOrder).has(join, event);
         if own.kind != Kind::Join || !ordered {
-            return WhyNot { clause: Clause::JoinedBeforeThreadOrder, shown_by: None };
+            return WhyNot {
+                clause: Clause::JoinedBeforeThreadOrder,
+                shown_by: None,
+                breaks: None,
+            };
         }
         if other.kind == Kind::Join {
-            return WhyNot { clause: Clause::JoinedBeforeNotJoin, shown_by: None };
+            return WhyNot { clause: Clause::JoinedBeforeNotJoin, shown_by: None, breaks: None };
         }
         let between = |x: &usize| {
             let ends = events[*x].kind == Kind::Join
@@ -274,7 +277,7 @@ impl<'a> Relations<'a> {
             Some(x) if !events[x].shares_object(own) => Clause::JoinedBeforeNoOtherObject,
             _ => Clause::JoinedBeforeNothingBetween,
         };
-        WhyNot { clause, shown_by }
+        WhyNot { clause, shown_by, breaks: None }
     }
 }
 

@@ -97,8 +97,9 @@ fn arrive(object: Object, expected: Option<i64>, is_first: bool) -> Row {
     }
 }
 
-/// Row *drop*: `s_barrier_leave` drops what is joined, whatever the scenario names.
+/// Row *drop*: `s_barrier_leave` drops what is joined, whatever the scenario names. What no code can join it cannot drop.
 fn drop(object: Object, joined: Joined, readings: Readings) -> Row {
+    id(object)?;
     let same = match joined {
         Joined::Object(joined) => joined == object,
         // Both break `amd.join.before-drop`, unless leaving nothing has no effect.
@@ -200,5 +201,13 @@ mod tests {
             drop(one, Joined::Nothing, usual.with(ReadingId::AmdA15, 1)),
             Err(Refusal::NotJoined)
         );
+    }
+
+    #[test]
+    fn leave_drops_nothing_without_an_id() {
+        let plain = Object::Plain(0);
+        for joined in [Joined::Nothing, Joined::Object(plain), Joined::Depends] {
+            assert_eq!(drop(plain, joined, Readings::default()), Err(Refusal::NoId));
+        }
     }
 }

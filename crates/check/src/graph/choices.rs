@@ -1,0 +1,101 @@
+//! Every way in which operations could take part in the waits of an execution: those that are valid, and for each other one
+//! the clause that rules it out.
+
+use super::{ExecutionGraph, reason};
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::axioms::engine::WORK;
+use tidegate_model::axioms::execution::Execution;
+use tidegate_model::axioms::meter::Meter;
+use tidegate_model::axioms::participates::{Assignment, Candidate, Outcome};
+use tidegate_model::axioms::text::Text;
+
+pub use tidegate_model::axioms::participates::{Part, Rejected};
+pub use tidegate_model::axioms::relation::each;
+
+/// Most relations of either kind that are kept; more are counted.
+pub const MOST_KEPT: usize = 64;
+/// Most valid relations that are counted.
+const MOST_VALID: usize = 1_000;
+/// Most steps of the search.
+const MOST_STEPS: u64 = 100_000;
+
+/// The *barrier-participates-in* relations of one execution, with the phases that were complete when each wait went on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choices {
+    /// Those that are valid, at most [`MOST_KEPT`].
+    pub valid: Vec<Assignment>,
+    /// How many are valid.
+    pub valid_in_all: usize,
+    /// Those that are not, at most [`MOST_KEPT`], each up to the wait where it fails: a wait that never completes stands
+    /// behind all that do.
+    pub rejected: Vec<Rejected>,
+    /// How many are not.
+    pub rejected_in_all: usize,
+    /// Whether both counts are of all there are, and not of what was found within the bounds.
+    pub is_complete: bool,
+}
+
+impl Choices {
+    /// Looks for all of them.
+    pub(super) fn of(execution: &Execution, text: &Text) -> Self {
+        let candidate = Candidate::new(execution, text, true);
+        let mut found = Self { is_complete: true, ..Self::default() };
+        let mut go_on = |_| true;
+        let mut meter = Meter::new(MOST_STEPS, WORK / 4, &mut go_on);
+        found.search(&candidate, &mut meter, 0);
+        let completing = candidate.waits.len();
+        for wait in each(execution.pending) {
+            let supposing = candidate.clone().completing(wait, true);
+            found.search(&supposing, &mut meter, completing + 1);
+        }
+        found
+    }
+
+    /// Adds what a search finds; of what fails, only where so many waits are assigned, and where these are any, nothing
+    /// that is valid.
+    fn search(&mut self, candidate: &Candidate<'_>, meter: &mut Meter<'_>, least: usize) {
+        let done = candidate.for_each_outcome(meter, &mut |outcome| match outcome {
+            Outcome::Valid(assignment, _) if least == 0 => self.add_valid(assignment),
+            Outcome::Rejected(assignment, clause, shown_by) if assignment.len() >= least => {
+                self.rejected_in_all += 1;
+                if self.rejected.len() < MOST_KEPT {
+                    let assignment = assignment.to_vec();
+                    self.rejected.push(Rejected { assignment, clause, shown_by });
+                }
+                true
+            }
+            _ => true,
+        });
+        self.is_complete &= done.is_ok();
+    }
+
+    /// Whether to go on.
+    fn add_valid(&mut self, assignment: &[Part]) -> bool {
+        if self.valid_in_all == MOST_VALID {
+            self.is_complete = false;
+            return false;
+        }
+        self.valid_in_all += 1;
+        if self.valid.len() < MOST_KEPT {
+            self.valid.push(assignment.to_vec());
+        }
+        true
+    }
+}
+
+impl ExecutionGraph {
+    /// Why a *barrier-participates-in* relation is not one of this execution, in a sentence.
+    #[must_use]
+    pub fn why_rejected(&self, rejected: &Rejected) -> String {
+        let names = self.names();
+        let name = |operation: usize| names.get(operation).map_or("", String::as_str);
+        reason::broken("If so", rejected.clause, rejected.shown_by, &name)
+    }
+
+    /// Whether a valid relation that is listed lets an operation take part in a wait.
+    pub(super) fn is_choice(&self, event: usize, wait: usize) -> bool {
+        let has = |part: &Part| part.wait == wait && each(part.set).any(|one| one == event);
+        self.listed.valid.iter().any(|assignment| assignment.iter().any(has))
+    }
+}
