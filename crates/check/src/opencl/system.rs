@@ -4,8 +4,8 @@ use crate::judge::Step;
 use crate::systems::{action, parts};
 use alloc::vec::Vec;
 use tidegate_explore::{Facts, System};
-use tidegate_model::opencl::machine::Machine;
 use tidegate_model::opencl::machine::state::State;
+use tidegate_model::opencl::machine::{Machine, endless};
 
 /// The machine.
 pub(super) struct OpenclSystem<'a>(pub(super) &'a Machine);
@@ -46,6 +46,15 @@ impl System for OpenclSystem<'_> {
 
     fn has_cycles(&self) -> bool {
         self.0.has_cycles()
+    }
+
+    fn judges_endless(&self) -> bool {
+        self.0.has_cycles()
+    }
+
+    fn endless(&self, states: &mut dyn Iterator<Item = State>) -> (Facts, usize) {
+        let (broken, at) = endless::broken(self.0, states);
+        (Facts(u128::from(broken)), at)
     }
 }
 

@@ -32,7 +32,10 @@ pub(super) fn finding(scene: &Scene, machine: &Machine, broken: &Broken) -> Find
 
 fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     if replay.state().broken & bit(rule) == 0 {
-        return stuck(scene, replay);
+        return match rule {
+            RuleId::OpenclNamedUniform => never_made(scene, replay),
+            _ => stuck(scene, replay),
+        };
     }
     let Some(last) = replay.done.last() else {
         return Told { message: rule.get().statement.to_owned(), ..Told::default() };
@@ -361,9 +364,9 @@ fn group_of(action: Option<Action>) -> &'static str {
 fn stuck(scene: &Scene, replay: &Replay) -> Told {
     let state = replay.state();
     let machine = &replay.machine;
-    let left: Vec<usize> = (0..state.agents.len())
-        .filter(|&agent| state.agents[agent].standing != Standing::Ended)
-        .collect();
+    let left: Vec<usize> =
+        (0..state.agents.len()).filter(|&agent| machine.is_blocked(state, agent)).collect();
+    let goes_on = (0..state.agents.len()).any(|agent| machine.ways(state, agent) > 0);
     // One work-item speaks for its sub-group.
     let mut speakers = left.clone();
     speakers.dedup_by_key(|agent| machine.sub_group(*agent));
@@ -375,11 +378,34 @@ fn stuck(scene: &Scene, replay: &Replay) -> Told {
         .map(|&agent| explain::operation(scene, agent, state.agents[agent].node))
         .collect();
     let verb = if names.len() == 1 { "never completes" } else { "never complete" };
+    let why = if goes_on { "whoever goes on does so for ever" } else { "no work-item can go on" };
     Told {
-        message: format!("{} {verb}: no work-item can go on.", list(&names)),
+        message: format!("{} {verb}: {why}.", list(&names)),
         because: speakers.iter().map(|&agent| blocked(scene, replay, agent)).collect(),
         agent: told.first().copied(),
         node: told.first().map(|&agent| state.agents[agent].node),
+        ..Told::default()
+    }
+}
+
+/// A named barrier that a work-item never constructs, and others have.
+fn never_made(scene: &Scene, replay: &Replay) -> Told {
+    let state = replay.state();
+    let Some((object, agent)) = replay.machine.missing_object(state) else {
+        return stuck(scene, replay);
+    };
+    let name = scene.named_barrier_name(object);
+    let who = scene.agent_name(agent);
+    let made = replay.done.iter().rev().find(|done| {
+        let action = action_at(&replay.machine, done.step.agent, done.node);
+        matches!(action, Some(Action::Construct { object: made, .. }) if made == object)
+    });
+    let compared = made.map(|done| explain::operation(scene, done.step.agent, done.node));
+    Told {
+        message: format!("{who} never constructs {name}, which others have constructed."),
+        because: compared.into_iter().map(|what| format!("Compare {what}.")).collect(),
+        agent: Some(agent),
+        node: Some(state.agents[agent].node),
         ..Told::default()
     }
 }

@@ -46,6 +46,12 @@ pub(crate) fn functions(functions: &[Function]) -> BTreeMap<String, Meets> {
     known
 }
 
+/// Whether a body meets barriers whose rounds are told apart.
+pub(super) fn meets_any(body: &Block, known: &BTreeMap<String, Meets>) -> bool {
+    let met = block(body, known);
+    met.group || met.sub_group
+}
+
 /// What the statements of a block meet.
 fn block(block: &Block, known: &BTreeMap<String, Meets>) -> Meets {
     let kinds = block.statements.iter().map(|statement| statement_meets(&statement.kind, known));

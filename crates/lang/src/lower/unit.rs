@@ -4,7 +4,7 @@ use super::code::{
     Bytes, Code, Looks, MOST_SLOTS, Meaning, Operand, Operate, Outcome, Pc, Rounds, Step, Unit,
 };
 use super::names::{Globals, Reports, not_yet};
-use super::opencl::Meets;
+use super::opencl::{self, Meets};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::{Atom, Binary, Expression};
 use crate::scenario::Source;
@@ -66,7 +66,7 @@ pub(crate) fn lower(
     }
     unit.block(body);
     unit.code.steps.push(if returns { Step::Return } else { Step::End });
-    unit.resolve_labels();
+    unit.resolve_labels(opencl::meets_any(body, unit.context.meets));
     let end = unit.source(body.close, String::from("end"));
     Unit::new(entry, unit.looks, end)
 }
@@ -414,10 +414,15 @@ impl Lowering<'_, '_, '_> {
         self.push(Step::Fixed(operation, source));
     }
 
-    fn resolve_labels(&mut self) {
+    /// Branches back are refused where rounds `count`: those of a loop made of labels are not told apart.
+    fn resolve_labels(&mut self, count: bool) {
         for (at, name) in core::mem::take(&mut self.branches) {
             if let Some(&target) = self.labels.get(&name.text) {
                 self.patch(at, target);
+                if count && target <= at {
+                    let message = "barriers of OpenCL tell rounds of loops apart: write this loop as `loop`, `while`, `for` or `repeat`";
+                    self.reports.error("loop-of-labels", name.span, String::from(message));
+                }
                 continue;
             }
             // Never evaluated, because the error is reported; still it must point into the code.

@@ -192,6 +192,10 @@ impl Parser<'_> {
             faults.push((Restriction::Array, self.since(at)));
         }
         let mut arguments = self.initialiser()?;
+        if arguments.len() > 1 {
+            let message = "a named barrier takes one argument: how many sub-groups wait at it";
+            return self.error("argument-count", self.since(start), message);
+        }
         if arguments.is_empty() && faults.is_empty() {
             faults.push((Restriction::Default, name.span));
         }

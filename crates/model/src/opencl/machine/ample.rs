@@ -18,7 +18,7 @@ use crate::reach::successors;
 use alloc::vec::Vec;
 
 /// The bit of a declared named barrier; those from 127 on share one.
-fn bit(object: u16) -> u128 {
+pub(super) fn bit(object: u16) -> u128 {
     1 << object.min(127)
 }
 

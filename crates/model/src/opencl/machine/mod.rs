@@ -8,6 +8,7 @@
 //! second of the two, whichever that is: no other step can take it back, because neither can go on without the other.
 
 mod ample;
+pub mod endless;
 mod meet;
 pub mod memory;
 mod named;
@@ -40,6 +41,8 @@ pub struct Machine {
     declared: usize,
     /// By body and node: the named barriers that can be waited on before the next barrier of the work-group.
     ahead: Rc<[Vec<u128>]>,
+    /// By body and node: the named barriers that can be constructed from there on.
+    makes: Rc<[Vec<u128>]>,
     /// Whether work-items are put into a canonical order.
     ordered: bool,
 }
@@ -75,9 +78,12 @@ impl Machine {
         let branches = |node: &Node| matches!(node, Node::Choose { .. });
         let branching = bodies.iter().any(|body| body.nodes.iter().any(branches));
         // Only what branches has several orders to bring together, and what is known of accesses tells work-items apart.
-        let ordered = context.memory.is_none() && (branching || declared > 0);
+        // Where executions need not end, whoever is blocked for ever is looked for, and must not change its place.
+        let ordered =
+            context.memory.is_none() && (branching || declared > 0) && !context.reaches.any_cycle();
         let ahead = bodies.iter().map(|body| ample::ahead(&body.nodes)).collect();
-        Self { context, readings, declared, ahead, ordered }
+        let makes = bodies.iter().map(|body| endless::makes(&body.nodes)).collect();
+        Self { context, readings, declared, ahead, makes, ordered }
     }
 
     /// The state at launch.
@@ -172,18 +178,15 @@ impl Machine {
     /// The rules that a state has broken, by number, with those that only show at the end of a path.
     #[must_use]
     pub fn broken(&self, state: &State, terminal: bool) -> u64 {
-        let stuck = |agent: &usize| terminal && state.agents[*agent].standing != Standing::Ended;
-        let mut stuck = (0..state.agents.len()).filter(stuck).peekable();
-        if state.stopped || stuck.peek().is_none() {
+        if state.stopped || !terminal {
             return state.broken;
         }
-        let named = |agent| matches!(self.action(state, agent), Some(Action::Wait { .. }));
-        let rule = if stuck.any(named) {
-            RuleId::OpenclNamedNeverCompletes
-        } else {
-            RuleId::OpenclBarrierAllEncounter
-        };
-        state.broken | bit(rule)
+        let left = |agent: &usize| state.agents[*agent].standing != Standing::Ended;
+        let stuck: Vec<usize> = (0..state.agents.len()).filter(left).collect();
+        if stuck.is_empty() {
+            return state.broken;
+        }
+        state.broken | self.starved(state, &stuck) | self.never_made(state)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::rule::RuleId;
 
 impl Machine {
     /// How often an agent has constructed a declared barrier.
-    fn made(&self, state: &State, agent: usize, declared: u16) -> u16 {
+    pub(super) fn made(&self, state: &State, agent: usize, declared: u16) -> u16 {
         state.made[agent * self.declared + usize::from(declared)]
     }
 

@@ -1,0 +1,111 @@
+//! Executions that never end: a set of states that no path leaves again and in which every state can be reached.
+//!
+//! Whoever can go on does so at some time. So a work-item that can go on in no state of the set and has not ended is
+//! blocked for ever, as at the end of a path that is stuck.
+
+use super::state::{Standing, State};
+use super::{Machine, action_of, bit};
+use crate::opencl::action::Action;
+use crate::program::Node;
+use crate::reach::successors;
+use crate::rule::RuleId;
+use alloc::vec::Vec;
+
+/// The rules that executions break which never leave a set of states, and in which of these that is seen best: where the
+/// fewest work-items are blocked.
+pub fn broken(machine: &Machine, states: &mut dyn Iterator<Item = State>) -> (u64, usize) {
+    let Some(first) = states.next() else { return (0, 0) };
+    let blocked = |state: &State| -> Vec<bool> {
+        (0..state.agents.len()).map(|agent| machine.is_blocked(state, agent)).collect()
+    };
+    let mut never = blocked(&first);
+    let (mut common, mut best) = (first.broken, (count(&never), 0));
+    for (index, state) in (1..).zip(states) {
+        common &= state.broken;
+        let now = blocked(&state);
+        best = best.min((count(&now), index));
+        never.iter_mut().zip(now).for_each(|(never, now)| *never &= now);
+    }
+    let starved: Vec<usize> = (0..never.len()).filter(|&agent| never[agent]).collect();
+    (common | machine.starved(&first, &starved) | machine.never_made(&first), best.1)
+}
+
+fn count(blocked: &[bool]) -> usize {
+    blocked.iter().filter(|&&blocked| blocked).count()
+}
+
+/// By node the named barriers that can be constructed from there on.
+pub(super) fn makes(nodes: &[Node]) -> Vec<u128> {
+    let mut makes = alloc::vec![0_u128; nodes.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for id in (0..nodes.len()).rev() {
+            let own = match action_of(&nodes[id]) {
+                Some(Action::Construct { object, .. }) => super::ample::bit(object),
+                _ => 0,
+            };
+            let behind =
+                successors(&nodes[id]).iter().fold(own, |set, &next| set | makes[next as usize]);
+            changed |= behind != makes[id];
+            makes[id] = behind;
+        }
+    }
+    makes
+}
+
+impl Machine {
+    /// Whether a work-item has not ended and cannot go on.
+    #[must_use]
+    pub fn is_blocked(&self, state: &State, agent: usize) -> bool {
+        state.agents[agent].standing != Standing::Ended && self.ways(state, agent) == 0
+    }
+
+    /// The rule that work-items break together which never go on.
+    pub(super) fn starved(&self, state: &State, agents: &[usize]) -> u64 {
+        let named = |&agent: &usize| matches!(self.action(state, agent), Some(Action::Wait { .. }));
+        if agents.is_empty() {
+            0
+        } else if agents.iter().any(named) {
+            bit(RuleId::OpenclNamedNeverCompletes)
+        } else {
+            bit(RuleId::OpenclBarrierAllEncounter)
+        }
+    }
+
+    /// `opencl.named.uniform`, where somebody has constructed a barrier that another has not, and never will on any way
+    /// that leads on from where it stands.
+    pub(super) fn never_made(&self, state: &State) -> u64 {
+        let misses = (0..self.declared)
+            .any(|declared| self.who_never_makes(state, declared as u16).is_some());
+        if misses { bit(RuleId::OpenclNamedUniform) } else { 0 }
+    }
+
+    /// A work-item that has constructed a declared barrier less often than another of its work-group and comes by no
+    /// construction of it any more.
+    #[must_use]
+    pub fn who_never_makes(&self, state: &State, declared: u16) -> Option<usize> {
+        (0..state.agents.len()).find(|&agent| {
+            let own = self.made(state, agent, declared);
+            !self.makes(state, agent, declared)
+                && self
+                    .in_group(self.group(agent))
+                    .any(|other| self.made(state, other, declared) > own)
+        })
+    }
+
+    /// The first declared barrier that a work-item never constructs and another has, with that work-item.
+    #[must_use]
+    pub fn missing_object(&self, state: &State) -> Option<(u16, usize)> {
+        (0..self.declared as u16)
+            .find_map(|object| Some((object, self.who_never_makes(state, object)?)))
+    }
+
+    /// Whether a work-item can come by a construction of a declared barrier.
+    fn makes(&self, state: &State, agent: usize, declared: u16) -> bool {
+        let at = state.agents[agent];
+        let body = self.context.program.agents[agent].body as usize;
+        at.standing != Standing::Ended
+            && self.makes[body][at.node as usize] & super::ample::bit(declared) != 0
+    }
+}
