@@ -59,6 +59,7 @@ fn type_of(ty: &Type) -> Result<String, String> {
     let name = match ty {
         Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
         Type::Reference(reference) => return type_of(&reference.elem),
+        Type::Array(array) => return Ok(format!("{}[]", type_of(&array.elem)?)),
         _ => None,
     };
     match name.ok_or("a type that has no name")?.as_str() {

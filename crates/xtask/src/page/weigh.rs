@@ -24,7 +24,7 @@ const BUDGETS: [Budget; 4] = [
     },
     Budget { part: "of which wasm", aim: 120_000, gate: 160_000, holds: is_wasm },
     Budget { part: "editor, after first paint", aim: 90_000, gate: 120_000, holds: is_editor },
-    Budget { part: "engine, after first paint", aim: 250_000, gate: 350_000, holds: is_engine },
+    Budget { part: "engine, after first paint", aim: 350_000, gate: 400_000, holds: is_engine },
 ];
 
 fn is_editor(path: &str) -> bool {
@@ -142,7 +142,7 @@ mod tests {
         for files in [
             [("page.js", 200_000), ("a.wasm", 1_000)],
             [("page.js", 1_000), ("a.wasm", 160_001)],
-            [("engine.js", 1_000), ("engine_bg.wasm", 349_001)],
+            [("engine.js", 1_000), ("engine_bg.wasm", 399_001)],
             [("a.wasm", 1_000), ("chunks/editor-1.js", 120_001)],
         ] {
             let (lines, within) = page(&files);
