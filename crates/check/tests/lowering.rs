@@ -83,7 +83,9 @@ fn lowered_opencl_has_the_verdict_of_its_scenario() {
                 _ => continue,
             };
             if same {
-                assert_eq!(after, before, "{}", shown());
+                // What is stuck can be undefined by the text of AMDGPU as well, which is worse.
+                let worse = before == "deadlock" && after == "ub";
+                assert!(worse || after == before, "{after}, not {before}: {}", shown());
                 *compared.entry((before, amdgpu)).or_default() += 1;
             }
         }
