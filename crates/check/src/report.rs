@@ -197,8 +197,7 @@ pub struct Report {
     pub verdict: String,
     /// Whether every execution was covered.
     pub exhaustive: bool,
-    /// Why not every execution was covered, as the end of a sentence; absent where every one was.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    /// Why not every execution was covered, as the end of a sentence; none where every one was.
     pub bound: Option<String>,
     /// How the verdict was reached: `fast`, `explore` or `axioms`.
     pub engine: String,

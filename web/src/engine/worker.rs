@@ -43,8 +43,6 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
     let found = match request.question {
         Question::Check => {
             let mut report = judge::check(text, terms, &mut tell);
-            // A field that may be left out has no place in bytes without names: it is always written, empty for none.
-            report.bound.get_or_insert_default();
             report.stats.millis = Date::now() - start;
             Found::Report(Box::new(report))
         }

@@ -159,8 +159,7 @@ impl State {
     }
 
     /// Takes a report on the present text in.
-    fn judge(self, mut report: Report) {
-        report.bound = report.bound.filter(|bound| !bound.is_empty());
+    fn judge(self, report: Report) {
         let valid = report.verdict != "invalid";
         self.running.set(false);
         self.answered.set(self.asked.get_untracked());

@@ -4,6 +4,7 @@ mod coverage;
 mod dependencies;
 mod examples;
 mod locks;
+mod packed;
 mod rules;
 mod sizes;
 mod standard;
@@ -25,6 +26,7 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     problems.extend(coverage::check(&files));
     problems.extend(examples::check(&files));
     problems.extend(locks::check(&files));
+    problems.extend(packed::check(&files));
     for problem in &problems {
         eprintln!("tidy: {problem}");
     }

@@ -1,0 +1,27 @@
+//! What crosses between the page and its engine is bytes without names, so no member of it may be left out.
+
+use super::{at, tree::File};
+
+const LEFT_OUT: &str = concat!("skip_", "serializing_if");
+
+/// The files that leave members out.
+pub(super) fn check(files: &[File]) -> Vec<String> {
+    files
+        .iter()
+        .filter(|file| file.path.ends_with(".rs") && file.text.contains(LEFT_OUT))
+        .map(|file| at(&file.path, &format!("`{LEFT_OUT}` cannot be read from packed bytes")))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file;
+    use super::*;
+
+    #[test]
+    fn no_member_is_left_out() {
+        assert!(check(&[file("a.rs", "#[serde(rename = \"a\")]")]).is_empty());
+        let text = format!("#[serde({LEFT_OUT} = \"Option::is_none\")]");
+        assert_eq!(check(&[file("a.rs", &text)]).len(), 1);
+    }
+}
