@@ -26,6 +26,23 @@ pub(crate) fn set_fragment(link: &str) {
     }
 }
 
+/// Puts a fragment into the address as a new entry in the history.
+pub(crate) fn push_fragment(link: &str) {
+    if let Ok(history) = window().history() {
+        let _ = history.push_state_with_url(&JsValue::NULL, "", Some(link));
+    }
+}
+
+/// Follows a link to a fragment.
+pub(crate) fn go_to(fragment: &str) {
+    let _ = window().location().set_hash(fragment);
+}
+
+/// Text as a part of an address.
+pub(crate) fn encode(text: &str) -> String {
+    js_sys::encode_uri_component(text).into()
+}
+
 /// The whole address.
 pub(crate) fn address() -> String {
     window().location().href().unwrap_or_default()

@@ -30,6 +30,7 @@ pub(crate) fn listen(state: State) {
         if !modified
             && !in_field(&event)
             && state.dialog.get_untracked().is_none()
+            && (state.view.get_untracked().is_none() || works_anywhere(&event.key()))
             && press(state, &event.key())
         {
             event.prevent_default();
@@ -46,9 +47,10 @@ fn press(state: State, key: &str) -> bool {
         "End" => state.go_to(usize::MAX),
         "r" => state.run(),
         "w" => state.demonstrate_first(),
-        "e" => state.show_dialog(Dialog::Examples),
+        "e" => state.visit("#gallery"),
+        "Escape" => state.leave(),
         "?" => state.show_dialog(Dialog::Keys),
-        "l" => state.show_dialog(Dialog::Language),
+        "l" => state.visit("#language"),
         "t" => browser::toggle_theme(),
         digit => match digit.parse::<usize>() {
             Ok(agent) if digit.len() == 1 => state.perform_agent(agent),
@@ -56,6 +58,11 @@ fn press(state: State, key: &str) -> bool {
         },
     }
     true
+}
+
+/// Whether a key does the same beside the playground.
+fn works_anywhere(key: &str) -> bool {
+    matches!(key, "e" | "l" | "t" | "?" | "Escape")
 }
 
 fn in_field(event: &KeyboardEvent) -> bool {

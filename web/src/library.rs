@@ -1,7 +1,6 @@
 //! What is loaded after the first paint: the gallery, the documents, and the scenarios that these name.
 
 use crate::browser;
-use crate::examples::Example;
 
 /// The file, beside the page. `web/library.mjs` makes it.
 const FILE: &str = "./library.txt";
@@ -10,17 +9,17 @@ const ENTRY: char = '\u{1e}';
 
 /// Texts by their paths; empty until they are loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Library(Vec<(String, String)>);
+pub(crate) struct Library(String);
 
 impl Library {
     /// Loads it; none where that fails.
     pub(crate) async fn load() -> Option<Self> {
-        browser::fetch(FILE).await.map(|pack| Self::unpack(&pack))
+        browser::fetch(FILE).await.map(Self)
     }
 
-    fn unpack(pack: &str) -> Self {
-        let entries = pack.split(ENTRY).filter_map(|entry| entry.split_once('\n'));
-        Self(entries.map(|(path, text)| (path.to_owned(), text.to_owned())).collect())
+    /// All of it, as it was loaded.
+    pub(crate) fn pack(&self) -> &str {
+        &self.0
     }
 
     /// Whether there is nothing in it.
@@ -30,18 +29,16 @@ impl Library {
 
     /// The text of a path.
     pub(crate) fn text(&self, path: &str) -> Option<&str> {
-        self.0.iter().find(|(other, _)| other == path).map(|(_, text)| text.as_str())
+        self.entries().find(|(other, _)| *other == path).map(|(_, text)| text)
     }
 
-    /// The scenario of a path.
-    pub(crate) fn scenario(&self, path: &str) -> Option<Example> {
-        self.text(path).map(|text| Example::new(path, text))
+    fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.split(ENTRY).filter_map(|entry| entry.split_once('\n'))
     }
 
-    /// The scenarios of the gallery.
-    pub(crate) fn gallery(&self) -> impl Iterator<Item = Example> {
-        let ours = self.0.iter().filter(|(path, _)| path.starts_with("examples/"));
-        ours.map(|(path, text)| Example::new(path, text))
+    /// Whether a text is one of them.
+    pub(crate) fn has(&self, text: &str) -> bool {
+        self.entries().any(|(_, other)| other == text)
     }
 }
 
@@ -52,11 +49,10 @@ mod tests {
     #[test]
     fn entries_are_found_by_their_paths() {
         let library =
-            Library::unpack("\u{1e}docs/a.md\n# A\n\u{1e}examples/b.tide\ntitle \"B\"\n\n");
+            Library("\u{1e}docs/a.md\n# A\n\u{1e}examples/b.tide\ntitle \"B\"\n\n".into());
         assert_eq!(library.text("docs/a.md"), Some("# A\n"));
         assert_eq!(library.text("docs/b.md"), None);
-        let titles: Vec<String> = library.gallery().map(|example| example.title()).collect();
-        assert_eq!(titles, ["B"]);
-        assert!(Library::unpack("").is_empty());
+        assert!(library.has("# A\n") && !library.has("# B\n"));
+        assert!(Library::default().is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! The page's end of the engine that it holds itself; what it asks there is answered at once.
 
-use protocol::{Ask, BUILD, Opened, Reply, Shown, Terms, pack, unpack};
+use protocol::{Ask, BUILD, Opened, Reply, Sheet, Shown, Terms, pack, unpack};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -42,6 +42,19 @@ pub(crate) fn code(text: String, terms: Terms) -> Result<String, String> {
     match answer(&Ask::Code { text, terms }) {
         Some(Reply::Code(code)) => code,
         _ => Err("The engine does not answer.".into()),
+    }
+}
+
+/// Gives the engine the texts that views are made of.
+pub(crate) fn keep(library: String) {
+    let _ = answer(&Ask::Library(library));
+}
+
+/// The view of a fragment; nothing where it names none.
+pub(crate) fn sheet(fragment: String) -> Option<Sheet> {
+    match answer(&Ask::Sheet(fragment))? {
+        Reply::Sheet(sheet) => sheet.map(|sheet| *sheet),
+        _ => None,
     }
 }
 

@@ -2,32 +2,7 @@
 
 use crate::engine::{Finding, Report};
 
-/// How a verdict looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Face {
-    /// The word that stands largest.
-    pub word: &'static str,
-    /// Name of its colours and of its icon.
-    pub tone: &'static str,
-}
-
-/// The face of a verdict or of the class of a finding.
-pub(crate) fn face(verdict: &str) -> Face {
-    let (word, tone) = match verdict {
-        "ok" => ("Defined", "ok"),
-        "ub" => ("Undefined", "ub"),
-        "violation" => ("Breaks a rule", "violation"),
-        "race" => ("Race", "race"),
-        "deadlock" => ("Stuck", "deadlock"),
-        "unsupported" => ("Unsupported", "unsupported"),
-        "invalid" => ("Not a scenario yet", "invalid"),
-        "hazard" => ("Hazard", "violation"),
-        "checking" => ("Checking", "unknown"),
-        "lint" => ("Suspicious", "unknown"),
-        _ => ("Not decided", "unknown"),
-    };
-    Face { word, tone }
-}
+pub(crate) use protocol::verdict::face;
 
 /// What a compiler does with a scenario: the name of its colours and of its icon, and a word.
 pub(crate) fn compiled(verdict: &str) -> (&'static str, &'static str) {

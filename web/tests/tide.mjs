@@ -107,6 +107,28 @@ export class Tide {
     return this.page.getByRole("button", { name, exact: true });
   }
 
+  link(name) {
+    return this.page.getByRole("link", { name, exact: true });
+  }
+
+  /** Opens the page at a view with an address of its own. */
+  async visit(fragment) {
+    await this.page.goto("about:blank");
+    await this.page.goto(this.url + fragment);
+    await this.page.locator("#view .view__name").waitFor();
+    return this;
+  }
+
+  /** What the view is called that is shown. */
+  view() {
+    return this.page.locator("#view .view__name");
+  }
+
+  /** Whether the playground is shown. */
+  playground() {
+    return this.page.locator("main.work");
+  }
+
   tab(name) {
     return this.page.getByRole("tab", { name, exact: true });
   }

@@ -1,6 +1,7 @@
 //! Icons, drawn on a grid of 16.
 
 use crate::dom::*;
+use protocol::verdict::glyph;
 
 /// An icon; it says nothing that the text beside it does not say.
 pub(super) fn icon(name: &str) -> El {
@@ -15,21 +16,6 @@ pub(super) fn icon_button(name: &'static str, title: &'static str, glyph: &str) 
 /// The lines of an icon.
 fn path(name: &str) -> &'static str {
     match name {
-        "ok" => {
-            "M8 1.500a6.500 6.500 0 1 0 0 13a6.500 6.500 0 1 0 0-13M5 8.200l2.100 2.100L11.200 6"
-        }
-        "ub" => {
-            "M5.300 1.500h5.400l3.800 3.800v5.400l-3.800 3.800H5.300L1.500 10.700V5.300zM5.700 5.700l4.600 4.600M10.300 5.700l-4.600 4.600"
-        }
-        "deadlock" => {
-            "M4 1.800h8M4 14.200h8M5 2v2.500c0 1.500 3 2.500 3 3.500s-3 2-3 3.500V14M11 2v2.500c0 1.500-3 2.500-3 3.500s3 2 3 3.500V14"
-        }
-        "violation" | "invalid" => "M8 2l6.500 11.500h-13zM8 6.500v3.200M8 11.600v.2",
-        "race" => "M2 4h3c3 0 3 8 6 8h3M2 12h3c3 0 3-8 6-8h3M12 2l2 2-2 2M12 10l2 2-2 2",
-        "unsupported" => "M8 1.500a6.500 6.500 0 1 0 0 13a6.500 6.500 0 1 0 0-13M3.500 12.500l9-9",
-        "unknown" => {
-            "M8 1.500a6.500 6.500 0 1 0 0 13a6.500 6.500 0 1 0 0-13M6 6.300c0-2.600 4-2.600 4 0c0 1.500-2 1.600-2 3M8 11.400v.2"
-        }
         "first" => "M4 3v10M13 3.500L6.500 8l6.500 4.500z",
         "back" => "M11 3.500L4.500 8l6.500 4.500z",
         "forward" => "M5 3.500L11.500 8L5 12.500z",
@@ -48,6 +34,6 @@ fn path(name: &str) -> &'static str {
         "play" => "M4.500 3L12 8l-7.500 5z",
         "run" => "M2.5 3L8 8l-5.5 5zM8.500 3L14 8l-5.500 5z",
         "end" => "M4 4h8v8H4z",
-        _ => "",
+        tone => glyph(tone),
     }
 }

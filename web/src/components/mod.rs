@@ -3,9 +3,7 @@
 mod agents;
 mod controls;
 mod dialog;
-mod document;
 mod editor;
-mod examples;
 mod execution;
 mod expectations;
 mod finding;
@@ -22,9 +20,9 @@ mod page;
 mod problems;
 mod prose;
 mod readings;
-mod reference;
 mod targets;
 mod top_bar;
 mod verdict_bar;
+mod view;
 
 pub(crate) use page::page;

@@ -2,15 +2,14 @@
 
 use super::agents::agents;
 use super::editor::editor;
-use super::examples::examples;
 use super::execution::execution;
 use super::inquiry::inquiry;
 use super::keys::keys as key_list;
 use super::notice::notices;
 use super::objects::objects;
-use super::reference::{language, observations};
 use super::top_bar::top_bar;
 use super::verdict_bar::verdict_bar;
+use super::view::view;
 use crate::dom::*;
 use crate::keys;
 use crate::state::State;
@@ -30,11 +29,11 @@ pub(crate) fn page() -> impl Show {
     let _ = window_event_listener(ev::hashchange, move |_| state.address_changed());
     let _ = window_event_listener(ev::pagehide, move |_| state.keep_now());
     let stale = move || !state.valid.get();
+    let away = move || state.view.with(Option::is_some);
     let text = div("work__text").with((editor(), inquiry()));
     let run = div("work__run").toggle("stale", stale).bind("inert", stale);
     let run = run.with((execution(), div("work__state").with((objects(), agents()))));
-    let work = el("main", "work").with((text, run));
-    let dialogs = (examples(), observations(), language(), key_list());
+    let work = el("main", "work").bind("hidden", away).with((text, run));
     gloo::timers::callback::Timeout::new(AFTER, move || state.load_library()).forget();
-    (top_bar(), notices(), verdict_bar(), work, dialogs)
+    (top_bar(), notices(), verdict_bar().bind("hidden", away), work, view(), key_list())
 }

@@ -3,7 +3,7 @@
 use super::verdict_bar::badge;
 use crate::dom::*;
 use crate::engine::{self, Report};
-use crate::state::{Dialog, State};
+use crate::state::State;
 use leptos::prelude::*;
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub(super) fn readings(state: State) -> El {
     div("readings").with((
         list,
         button("button readings__all")
-            .press(move || state.show_dialog(Dialog::Readings))
+            .press(move || state.visit("#readings"))
             .with("All readings and observations"),
     ))
 }

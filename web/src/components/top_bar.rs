@@ -13,17 +13,19 @@ pub(super) fn top_bar() -> El {
     let mark = mark.attr("width", "24").attr("height", "24");
     header("top").with((
         h1("top__name").with((mark, "Tidegate")),
-        button("button")
-            .press(move || state.show_dialog(Dialog::Examples))
-            .with((icon("examples"), "Examples")),
+        way("#gallery", "button", "Examples", "examples"),
         target(),
         span("top__space"),
-        icon_button("The scenario language", "The scenario language (l)", "language")
-            .press(move || state.show_dialog(Dialog::Language)),
+        way("#language", "button top__more", "Reference", "language"),
         button("button").press(move || state.share()).with((icon("share"), "Share")),
         icon_button("Light or dark", "Light or dark (t)", "theme").press(browser::toggle_theme),
         icon_button("Keys", "Keys (?)", "keys").press(move || state.show_dialog(Dialog::Keys)),
     ))
+}
+
+/// The way to a view.
+fn way(fragment: &str, class: &str, name: &str, glyph: &str) -> El {
+    el("a", class).attr("href", fragment).with((icon(glyph), span("").with(name)))
 }
 
 /// The choice of the target.
@@ -38,7 +40,8 @@ fn target() -> El {
         state.choose_target((!name.is_empty()).then_some(name));
     };
     let groups = all(engine::targets().into_iter().map(group));
-    label("field").with((
+    let away = move || state.view.with(Option::is_some);
+    label("field").bind("hidden", away).with((
         span("field__name").with("Target"),
         select("field__select")
             .with((option("").attr("value", "").with("as written"), groups))

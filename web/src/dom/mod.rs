@@ -7,12 +7,14 @@ mod element;
 mod focus;
 mod keyed;
 mod part;
+mod sheet;
 mod show;
 mod value;
 
 pub(crate) use element::*;
 pub(crate) use keyed::{Entry, Keyed, keyed};
 pub(crate) use part::effect;
+pub(crate) use sheet::show_sheet;
 pub(crate) use show::{Group, Show, all};
 
 use wasm_bindgen::JsCast;

@@ -97,13 +97,6 @@ impl Group {
         Self(document().create_document_fragment())
     }
 
-    /// One thing.
-    pub(crate) fn of(it: impl Show) -> Self {
-        let mut group = Self::new();
-        group.add(it);
-        group
-    }
-
     /// Adds a view behind those that are there.
     pub(crate) fn add(&mut self, view: impl Show) {
         view.put(&self.0);

@@ -1,15 +1,21 @@
-//! What the page asks for and gets at once: steps, and machine code.
+//! What the page asks for and gets at once: steps, machine code, and views.
 
 use crate::judge::scene;
+use crate::library::Library;
+use crate::sheets::sheet;
 use protocol::{About, Ask, Opened, Reply, Session, Shown, Terms};
 use tidegate_check::step::Stepper;
 
 /// How many steps are performed at most in one go.
 const RUN: usize = 400;
 
-/// The execution that is open.
+/// What is open.
 #[derive(Default)]
-pub(crate) struct Desk(Option<Stepper>);
+pub(crate) struct Desk {
+    /// The execution.
+    stepper: Option<Stepper>,
+    library: Library,
+}
 
 impl Desk {
     /// Does what is asked.
@@ -19,22 +25,27 @@ impl Desk {
                 Reply::Opened(Box::new(self.open(&text, &terms, &keys, cursor)))
             }
             Ask::Code { text, terms } => Reply::Code(code(&text, &terms)),
+            Ask::Library(pack) => {
+                self.library = Library::of(pack);
+                Reply::Taken
+            }
+            Ask::Sheet(fragment) => Reply::Sheet(sheet(&fragment, &self.library).map(Box::new)),
             step => Reply::Stepped(self.step(step).map(Box::new)),
         }
     }
 
     fn open(&mut self, text: &str, terms: &Terms, keys: &[String], cursor: usize) -> Opened {
         let scene = scene(text);
-        self.0 = Stepper::new(&scene, &terms.options());
+        self.stepper = Stepper::new(&scene, &terms.options());
         Opened {
             about: About { title: scene.title().to_owned(), notes: scene.notes().to_vec() },
             expects: !scene.expectations().is_empty(),
-            session: self.0.as_mut().map(|stepper| session(stepper, keys, cursor)),
+            session: self.stepper.as_mut().map(|stepper| session(stepper, keys, cursor)),
         }
     }
 
     fn step(&mut self, ask: Ask) -> Option<Shown> {
-        let stepper = self.0.as_mut()?;
+        let stepper = self.stepper.as_mut()?;
         let changed = match ask {
             Ask::Perform(key) => stepper.perform(&key).is_ok(),
             Ask::Back => stepper.back(),
@@ -51,7 +62,7 @@ impl Desk {
                 run(stepper);
                 true
             }
-            Ask::Open { .. } | Ask::Code { .. } => false,
+            _ => false,
         };
         changed.then(|| Shown::of(stepper))
     }

@@ -3,6 +3,8 @@
 
 mod desk;
 mod judge;
+mod library;
+mod sheets;
 mod worker;
 
 use desk::Desk;

@@ -1,4 +1,4 @@
-use super::{About, Shown, Terms};
+use super::{About, Sheet, Shown, Terms};
 use serde::{Deserialize, Serialize};
 
 /// What the page asks of the engine that it holds itself: what is answered at once.
@@ -34,6 +34,10 @@ pub enum Ask {
         /// What it is judged under.
         terms: Terms,
     },
+    /// The texts that views are made of, as `web/library.mjs` packs them.
+    Library(String),
+    /// The view of a fragment without its `#`.
+    Sheet(String),
 }
 
 /// What it answers.
@@ -45,6 +49,10 @@ pub enum Reply {
     Stepped(Option<Box<Shown>>),
     /// To [`Ask::Code`]: the code, or why there is none.
     Code(Result<String, String>),
+    /// To [`Ask::Sheet`]; nothing to a fragment that names none.
+    Sheet(Option<Box<Sheet>>),
+    /// To what is only taken in.
+    Taken,
 }
 
 /// A text that was opened.

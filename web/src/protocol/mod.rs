@@ -3,11 +3,14 @@
 
 mod desk;
 mod recorded;
+pub mod sheet;
 mod terms;
+pub mod verdict;
 mod worker;
 
 pub use desk::{Ask, Opened, Reply, Session};
 pub use recorded::{About, Recorded, Shown};
+pub use sheet::Sheet;
 pub use terms::{Terms, choice};
 pub use worker::{Answer, Found, Held, Question, Request, Survey};
 

@@ -4,6 +4,7 @@ mod checking;
 mod sharing;
 mod stepping;
 mod survey;
+mod visiting;
 
 use crate::checker::Checker;
 use crate::engine::{About, Report, ReportDiagnostic, Terms};
@@ -63,6 +64,10 @@ pub(crate) struct State {
     pub surveyed: RwSignal<u32>,
     /// Whether the engine is there.
     pub engine: RwSignal<bool>,
+    /// The view that is shown in the place of the playground: its fragment without the `#`.
+    pub view: RwSignal<Option<String>>,
+    /// How many times the address led to a view.
+    pub view_changed: RwSignal<u32>,
     tools: StoredValue<Tools, LocalStorage>,
 }
 
@@ -92,6 +97,10 @@ struct Tools {
     /// Whether the work shown came from a link and was not edited since.
     borrowed: bool,
     save: Option<Timeout>,
+    /// Whether the engine has the library.
+    shelved: bool,
+    /// The fragment that stands for what the playground shows.
+    address: String,
 }
 
 /// Something to tell.
@@ -119,14 +128,8 @@ pub(crate) enum Tab {
 /// A dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialog {
-    /// The list of examples.
-    Examples,
     /// The list of keys.
     Keys,
-    /// The list of readings and observations.
-    Readings,
-    /// The scenario language.
-    Language,
 }
 
 impl State {
@@ -158,6 +161,8 @@ impl State {
             survey: RwSignal::new(None),
             surveyed: RwSignal::new(0),
             engine: RwSignal::new(false),
+            view: RwSignal::new(None),
+            view_changed: RwSignal::new(0),
             tools: StoredValue::new_local(Tools::default()),
         }
     }

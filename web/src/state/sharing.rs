@@ -1,6 +1,6 @@
 //! Links, the address, and the work kept in this browser.
 
-use super::{Dialog, Notice, State};
+use super::{Dialog, Notice, State, visiting};
 use crate::engine::{self, Shared};
 use crate::library::Library;
 use crate::{browser, examples};
@@ -20,9 +20,12 @@ const ADDRESS: usize = 60_000;
 impl State {
     /// Fills the page: from the address, else from the work kept here, else with an example.
     pub(crate) fn fill(self) {
-        if !self.open_link(&browser::fragment()) {
+        let link = browser::fragment();
+        let view = visiting::view_of(&link);
+        if view.is_some() || !self.open_link(&link) {
             self.bring_back(WORK);
         }
+        self.view.set(view);
     }
 
     /// Opens a link; whether it said something that could be opened and is not the reader's own work anyway.
@@ -36,7 +39,10 @@ impl State {
                 let back = browser::load(WORK).is_some();
                 let text = "Opened from a link.".to_owned();
                 self.notice.set(Some(Notice { error: false, text, back }));
-                self.tools.update_value(|tools| tools.borrowed = true);
+                self.tools.update_value(|tools| {
+                    tools.borrowed = true;
+                    tools.address = link.to_owned();
+                });
                 true
             }
             Err(error) => {
@@ -54,9 +60,26 @@ impl State {
     /// The address changed under the open page.
     pub(crate) fn address_changed(self) {
         let link = browser::fragment();
+        let view = visiting::view_of(&link);
+        if view.is_some() {
+            self.view.set(view);
+            self.view_changed.update(|times| *times += 1);
+            return;
+        }
+        let visited = self.view.get_untracked().is_some();
+        self.view.set(None);
+        // Back from a view all is as it was.
+        if visited && self.tools.with_value(|tools| link == tools.address) {
+            return;
+        }
+        if visited && link.len() < 2 {
+            let address = self.tools.with_value(|tools| tools.address.clone());
+            browser::set_fragment(if address.is_empty() { "#" } else { &address });
+            return;
+        }
         self.keep_now();
         if self.open_link(&link) {
-            browser::set_fragment(&link);
+            self.set_address(&link);
             self.ask();
         }
     }
@@ -88,7 +111,7 @@ impl State {
     }
 
     /// Shows an example.
-    pub(crate) fn open_example(self, example: &examples::Example) {
+    pub(crate) fn open_example(self, text: &str) {
         let kept = match self.own_work() {
             Some(work) => {
                 browser::save(BEFORE, &work);
@@ -99,17 +122,18 @@ impl State {
                 .with_untracked(|notice| notice.as_ref().is_some_and(|notice| notice.back)),
         };
         self.tools.update_value(|tools| tools.borrowed = false);
-        let text = format!("Opened the example “{}”.", example.title());
-        self.notice.set(kept.then_some(Notice { error: false, text, back: true }));
-        self.open_plain(example);
+        let told = format!("Opened the example “{}”.", examples::title(text));
+        self.notice.set(kept.then_some(Notice { error: false, text: told, back: true }));
+        self.open_plain(text);
         self.ask();
         self.keep();
     }
 
     /// Puts the link into the address and on the clipboard.
     pub(crate) fn share(self) {
-        let link = engine::encode(&self.shared());
-        browser::set_fragment(&link);
+        if self.view.get_untracked().is_none() {
+            self.set_address(&self.link());
+        }
         browser::copy(&browser::address());
         self.tell(
             false,
@@ -133,12 +157,12 @@ impl State {
             .try_update_value(|tools| tools.save.take().map(|_| tools.borrowed))
             .flatten();
         let Some(borrowed) = due else { return };
-        let link = engine::encode(&self.shared());
+        let link = self.link();
         if !borrowed {
             browser::save(WORK, &link);
         }
-        if link.len() <= ADDRESS {
-            browser::set_fragment(&link);
+        if link.len() <= ADDRESS && self.view.get_untracked().is_none() {
+            self.set_address(&link);
         }
     }
 
@@ -160,24 +184,24 @@ impl State {
         }
         let own = self.text.with_untracked(|text| {
             !text.trim().is_empty()
-                && examples::first().text != *text
-                && !self.library.with_untracked(|it| it.gallery().any(|it| it.text == *text))
+                && examples::FIRST != *text
+                && !self.library.with_untracked(|library| library.has(text))
         });
-        own.then(|| engine::encode(&self.shared()))
+        own.then(|| self.link())
     }
 
     fn bring_back(self, stored: &str) {
         match browser::load(stored).and_then(|link| engine::decode(&link).ok()) {
             Some(kept) => self.open(Shared { verdict: None, ..kept }),
-            None => self.open_plain(&examples::first()),
+            None => self.open_plain(examples::FIRST),
         }
         self.tools.update_value(|tools| tools.borrowed = false);
     }
 
     /// An example begins with its witness, where it has one: there is something to see at once.
-    fn open_plain(self, example: &examples::Example) {
+    fn open_plain(self, text: &str) {
         self.tab.set(super::Tab::Why);
-        self.open(Shared { text: example.text.clone(), ..Shared::default() });
+        self.open(Shared { text: text.to_owned(), ..Shared::default() });
         self.tools.update_value(|tools| tools.witness = true);
     }
 
@@ -192,6 +216,21 @@ impl State {
             tools.recorded = shared.verdict;
             tools.witness = false;
         });
+    }
+
+    /// The fragment that stands for what is shown.
+    pub(super) fn link(self) -> String {
+        engine::encode(&self.shared())
+    }
+
+    fn set_address(self, link: &str) {
+        browser::set_fragment(link);
+        self.note_address(link);
+    }
+
+    /// From here on this fragment stands for what the playground shows.
+    pub(super) fn note_address(self, link: &str) {
+        self.tools.update_value(|tools| tools.address = link.to_owned());
     }
 
     fn shared(self) -> Shared {

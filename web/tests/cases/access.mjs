@@ -17,7 +17,10 @@ const STATES = {
     await tide.write(INVALID);
   },
   "with the keys shown": (tide) => tide.page.keyboard.press("?"),
-  "with the examples shown": (tide) => tide.page.keyboard.press("e"),
+  "with the examples shown": async (tide) => {
+    await tide.page.keyboard.press("e");
+    await tide.page.locator("#view .example").first().waitFor();
+  },
   "with the targets shown": async (tide) => {
     await tide.tab("Targets").click();
     await tide.page.locator(".cell").first().waitFor();

@@ -3,8 +3,8 @@ import { expect, truth } from "../expect.mjs";
 export const cases = {
   "the language can be read in the page, and its scenarios opened": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.button("The scenario language").click();
-    const dialog = tide.page.locator("dialog[open]");
+    await tide.page.keyboard.press("l");
+    const dialog = tide.page.locator("#view");
     await expect("headings, tables and code", () => dialog.locator("h3, table, pre").count(), (count) => count > 10);
     const code = await dialog.locator(".document__code").first().locator("pre").textContent();
     await tide.settled(() => dialog.getByRole("button", { name: "Open", exact: true }).first().click());

@@ -45,9 +45,9 @@ export const cases = {
   "every reading and observation can be looked up, with a scenario to open": async ({ fresh }) => {
     const tide = await opened(fresh);
     await tide.button("All readings and observations").click();
-    const heads = tide.page.locator("dialog[open] h4");
+    const heads = tide.page.locator("#view h4");
     await expect("at least eleven readings and twenty observations", () => heads.count(), (count) => count >= 31);
-    const scenario = tide.page.locator("dialog[open]").getByRole("button", { name: /^Open “/ }).first();
+    const scenario = tide.page.locator("#view").getByRole("button", { name: /^Open “/ }).first();
     const title = await scenario.textContent();
     await tide.settled(() => scenario.click());
     equal(title, `Open “${await tide.page.locator(".story__title").textContent()}”`, "the scenario of the observation");

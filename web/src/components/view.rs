@@ -1,0 +1,53 @@
+//! The view that the address names, in the place of the playground.
+
+use crate::dom::*;
+use crate::state::State;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event};
+
+/// The view; hidden while the playground is shown.
+pub(super) fn view() -> El {
+    let state = State::expect();
+    let sheet = Memo::new(move |_| state.sheet());
+    let body = div("view__body");
+    show_sheet(&body.element(), move || sheet.get());
+    let waiting = move || sheet.with(Option::is_none);
+    let wait = p("view__wait calm").bind("hidden", move || !waiting());
+    let main = el("main", "view").attr("id", "view").attr("tabindex", "-1");
+    let main = main.bind("hidden", move || state.view.with(Option::is_none));
+    let main = main.says("aria-busy", waiting).with((
+        wait.with("Loading. Where this stays, the page cannot reach the place that it came from."),
+        acting(state, body),
+    ));
+    let element = main.element();
+    effect(Box::new(move || {
+        // Another view begins at its top, and is where the keys go.
+        if state.view_changed.get() > 0 {
+            element.set_scroll_top(0);
+            let _ = element.focus();
+        }
+    }));
+    effect(Box::new(move || {
+        let name = sheet.get().filter(|_| state.view.with(Option::is_some));
+        let name = name.map_or(String::new(), |sheet| format!("{} \u{b7} ", sheet.title));
+        document().set_title(&format!("{name}Tidegate"));
+    }));
+    main
+}
+
+/// An element that shows a sheet, and does what is asked for in it.
+pub(super) fn acting(state: State, place: El) -> El {
+    let act = move |event: Event, fields: bool| {
+        let from = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let doer = from.and_then(|from| from.closest("[data-do]").ok().flatten());
+        let Some(doer) = doer else { return };
+        let field = matches!(&*doer.tag_name(), "INPUT" | "SELECT");
+        if field == fields {
+            let part = |name| doer.get_attribute(name).unwrap_or_default();
+            let value = if field { value_of(&event) } else { String::new() };
+            state.act(&part("data-do"), &part("data-to"), &value);
+        }
+    };
+    place.on("click", move |event| act(event, false)).on("input", move |event| act(event, true))
+}

@@ -1,0 +1,111 @@
+//! Shows sheets: what is there already is kept and changed, so that focus, caret, scrolling and what is folded open stay.
+
+use super::document;
+use super::part::{effect, remove};
+use protocol::sheet::{Element, Part, Sheet, is_plain};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Element as Dom, HtmlElement, Node};
+
+/// Lets an element show a sheet that follows signals; none leaves it empty. Nothing else may be in that element.
+pub(crate) fn show_sheet<S: AsRef<Sheet> + 'static>(
+    place: &HtmlElement,
+    mut sheet: impl FnMut() -> Option<S> + 'static,
+) {
+    let place = place.clone();
+    effect(Box::new(move || match sheet() {
+        Some(sheet) => patch(&place, &sheet.as_ref().parts),
+        None => patch(&place, &[]),
+    }));
+}
+
+/// Makes what is in a place what these parts say.
+fn patch(place: &Node, parts: &[Part]) {
+    let mut next = place.first_child();
+    for part in parts {
+        let node = match next.take() {
+            Some(node) if is_like(&node, part) => node,
+            old => {
+                let node = make(part);
+                let _ = match old {
+                    Some(old) => place.replace_child(&node, &old),
+                    None => place.append_child(&node),
+                };
+                node
+            }
+        };
+        fill(&node, part);
+        next = node.next_sibling();
+    }
+    while let Some(node) = next {
+        next = node.next_sibling();
+        remove(&node);
+    }
+}
+
+/// Whether a node can become what a part says.
+fn is_like(node: &Node, part: &Part) -> bool {
+    match part {
+        Part::Text(_) => node.node_type() == Node::TEXT_NODE,
+        Part::Element(element) => {
+            let is_same = |it: &Dom| it.local_name() == element.tag.name();
+            node.dyn_ref::<Dom>().is_some_and(is_same)
+        }
+    }
+}
+
+fn make(part: &Part) -> Node {
+    match part {
+        Part::Text(text) => document().create_text_node(text).into(),
+        Part::Element(element) => {
+            let space = match element.tag.draws() {
+                true => "http://www.w3.org/2000/svg",
+                false => "http://www.w3.org/1999/xhtml",
+            };
+            let made = document().create_element_ns(Some(space), element.tag.name());
+            made.expect("a name that elements can have").into()
+        }
+    }
+}
+
+fn fill(node: &Node, part: &Part) {
+    match (part, node.dyn_ref::<Dom>()) {
+        (Part::Text(text), _) if node.node_value().as_ref() != Some(text) => {
+            node.set_node_value(Some(text));
+        }
+        (Part::Element(element), Some(dom)) => {
+            dress(dom, element);
+            patch(dom, &element.parts);
+            // What a field can show may be in it.
+            let value = element.attributes.iter().find(|(name, _)| name == "value");
+            value.iter().for_each(|(_, value)| set_value(dom, value));
+        }
+        _ => {}
+    }
+}
+
+/// Gives an element its attributes and takes away what it had besides; what the reader folded open stays open.
+fn dress(dom: &Dom, element: &Element) {
+    for name in dom.get_attribute_names() {
+        let name = name.as_string().unwrap_or_default();
+        let stays = element.attributes.iter().any(|(other, _)| *other == name);
+        if !stays && !matches!(&*name, "open" | "style") {
+            let _ = dom.remove_attribute(&name);
+        }
+    }
+    for (name, value) in element.attributes.iter().filter(|(name, value)| is_plain(name, value)) {
+        if name.starts_with("--") {
+            let _ = dom.unchecked_ref::<HtmlElement>().style().set_property(name, value);
+        } else if dom.get_attribute(name).as_ref() != Some(value) {
+            let _ = dom.set_attribute(name, value);
+        }
+    }
+}
+
+/// What a field shows, where it shows something else.
+fn set_value(dom: &Dom, value: &str) {
+    let name = JsValue::from_str("value");
+    let shown = js_sys::Reflect::get(dom, &name).ok().and_then(|shown| shown.as_string());
+    if shown.as_deref() != Some(value) {
+        let _ = js_sys::Reflect::set(dom, &name, &JsValue::from_str(value));
+    }
+}

@@ -1,0 +1,124 @@
+//! Fragments of views: a path, and after `?` words that choose within the view.
+
+/// A fragment, without its `#`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Address {
+    path: Vec<String>,
+    words: Vec<(String, String)>,
+}
+
+impl Address {
+    /// What a fragment says; any fragment says something.
+    pub(super) fn of(fragment: &str) -> Self {
+        let (path, words) = fragment.split_once('?').unwrap_or((fragment, ""));
+        let word = |word: &str| {
+            let (name, value) = word.split_once('=').unwrap_or((word, ""));
+            (decoded(name), decoded(value))
+        };
+        Self {
+            path: path.split('/').filter(|part| !part.is_empty()).map(decoded).collect(),
+            words: words.split('&').filter(|word| !word.is_empty()).map(word).collect(),
+        }
+    }
+
+    /// The parts of its path.
+    pub(super) fn path(&self) -> impl Iterator<Item = &str> {
+        self.path.iter().map(String::as_str)
+    }
+
+    /// The value of a word; empty where it is absent.
+    pub(super) fn word(&self, name: &str) -> &str {
+        let found = self.words.iter().find(|(other, _)| other == name);
+        found.map_or("", |(_, value)| value)
+    }
+
+    /// The same view with another value of a word, as a fragment with its `#`; an empty value takes the word away.
+    pub(super) fn with(&self, name: &str, value: &str) -> String {
+        let others = self.words.iter().filter(|(other, value)| other != name && !value.is_empty());
+        let mut words: Vec<String> =
+            others.map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
+        if !value.is_empty() {
+            words.push(format!("{}={}", encoded(name), encoded(value)));
+        }
+        self.spelled(&words)
+    }
+
+    /// The same view up to the value of a word, which a field adds.
+    pub(super) fn up_to(&self, name: &str) -> String {
+        let fragment = self.with(name, "");
+        let mark = if fragment.contains('?') { '&' } else { '?' };
+        format!("{fragment}{mark}{}=", encoded(name))
+    }
+
+    fn spelled(&self, words: &[String]) -> String {
+        let path: Vec<String> = self.path().map(encoded).collect();
+        let mark = if words.is_empty() { "" } else { "?" };
+        format!("#{}{mark}{}", path.join("/"), words.join("&"))
+    }
+}
+
+/// A part of a fragment as text; what is no encoding stays as it is.
+fn decoded(part: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = part.as_bytes();
+    while let Some((&first, others)) = rest.split_first() {
+        let byte = match (first, others) {
+            (b'%', [high, low, ..]) => hexadecimal(*high).zip(hexadecimal(*low)),
+            _ => None,
+        };
+        match byte {
+            Some((high, low)) => {
+                bytes.push(high * 16 + low);
+                rest = &others[2..];
+            }
+            None => {
+                bytes.push(first);
+                rest = others;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn hexadecimal(digit: u8) -> Option<u8> {
+    (digit as char).to_digit(16).map(|digit| digit as u8)
+}
+
+/// Text as a part of a fragment.
+fn encoded(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b',' => {
+                out.push(byte as char)
+            }
+            other => out.push_str(&format!("%{other:02X}")),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let address = Address::of("rules/amd.drop.race?q=a%20%26b&x=1");
+        assert_eq!(address.path().collect::<Vec<_>>(), ["rules", "amd.drop.race"]);
+        assert_eq!((address.word("q"), address.word("x"), address.word("y")), ("a &b", "1", ""));
+        assert_eq!(address.with("x", ""), "#rules/amd.drop.race?q=a%20%26b");
+        assert_eq!(address.with("q", "ü"), "#rules/amd.drop.race?x=1&q=%C3%BC");
+        assert_eq!(Address::of(&address.with("q", "ü")[1..]).word("q"), "ü");
+        assert_eq!(address.up_to("q"), "#rules/amd.drop.race?x=1&q=");
+        assert_eq!(Address::of("rules").up_to("q"), "#rules?q=");
+    }
+
+    #[test]
+    fn anything_is_an_address() {
+        for odd in ["%", "%zz", "?", "&=", "a?%ff=%", "//", "?="] {
+            let address = Address::of(odd);
+            assert_eq!(Address::of(&address.with("", "")[1..]).path, address.path, "{odd}");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! A document in Markdown, as far as ours use it: headings, paragraphs, lists, tables, code, emphasis, links to scenarios.
+
+use crate::library::{Library, title};
+use protocol::Sheet;
+use protocol::sheet::*;
+
+/// The view of a document.
+pub(super) fn page(title: &str, path: &str, library: &Library) -> Sheet {
+    let text = library.text(path).unwrap_or("This document is not there.");
+    Sheet::new(title).with(div("document").with(document(text, library)))
+}
+
+/// A document; its view has its title already.
+pub(super) fn document(text: &str, library: &Library) -> Vec<Part> {
+    let mut shown = Vec::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let kind = kind(line);
+        if line.trim().is_empty() || line.starts_with("# ") {
+            continue;
+        }
+        if kind == Kind::Code {
+            let code: Vec<&str> =
+                lines.by_ref().take_while(|line| !line.starts_with("```")).collect();
+            listing(line.trim_start_matches('`'), &code.join("\n")).put(&mut shown);
+            continue;
+        }
+        let mut block = vec![line];
+        while let Some(next) = lines.next_if(|next| kind.goes_on(next)) {
+            block.push(next);
+        }
+        part(kind, &block, library).put(&mut shown);
+    }
+    shown
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Heading,
+    Item,
+    Row,
+    Code,
+    Text,
+}
+
+fn kind(line: &str) -> Kind {
+    match line {
+        line if line.starts_with('#') => Kind::Heading,
+        line if line.starts_with("* ") || line.starts_with("- ") => Kind::Item,
+        line if line.starts_with('|') => Kind::Row,
+        line if line.starts_with("```") => Kind::Code,
+        _ => Kind::Text,
+    }
+}
+
+impl Kind {
+    /// Whether a line belongs to the block before it.
+    fn goes_on(self, line: &str) -> bool {
+        self != Self::Heading && !line.trim().is_empty() && kind(line) == self
+    }
+}
+
+fn part(kind: Kind, lines: &[&str], library: &Library) -> Element {
+    match kind {
+        Kind::Heading => {
+            let name = lines[0].trim_start_matches('#').trim();
+            let head = if lines[0].starts_with("###") { h4 } else { h3 };
+            head("document__head").with(inline(name, library))
+        }
+        Kind::Item => ul("document__list")
+            .with(all(lines.iter().map(|line| li("").with(inline(&line[2..], library))))),
+        Kind::Row => rows(lines, library),
+        Kind::Code | Kind::Text => p("").with(inline(&lines.join(" "), library)),
+    }
+}
+
+fn rows(lines: &[&str], library: &Library) -> Element {
+    let row = |line: &str, cell: fn(&'static str) -> Element| {
+        // A bar within code is no border.
+        let line = line.trim().trim_matches('|').replace("\\|", "\u{1}");
+        let shown = |text: &str| cell("").with(inline(&text.trim().replace('\u{1}', "|"), library));
+        tr("").with(all(line.split('|').map(shown)))
+    };
+    div("document__table")
+        .set("tabindex", "0")
+        .set("role", "group")
+        .set("aria-label", "Table")
+        .with(table("").with((
+            thead("").with(row(lines[0], th)),
+            tbody("").with(all(lines.iter().skip(2).map(|line| row(line, td)))),
+        )))
+}
+
+/// Code; a whole scenario can be opened.
+fn listing(language: &str, text: &str) -> Element {
+    let whole = language == "tide" && text.contains("launch");
+    let open = whole.then(|| button("button button--small").does(Deed::Try, text).with("Open"));
+    div("document__code").with((pre("").set("tabindex", "0").with(code("").with(text)), open))
+}
+
+/// Code, emphasis and links within a line.
+pub(super) fn inline(text: &str, library: &Library) -> Vec<Part> {
+    let mut shown = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['`', '*', '[']) {
+        let (before, marked) = rest.split_at(at);
+        before.put(&mut shown);
+        rest = marked_at(marked, library, &mut shown);
+    }
+    rest.put(&mut shown);
+    shown
+}
+
+/// Adds what begins with a mark; gives what is behind it.
+fn marked_at<'a>(marked: &'a str, library: &Library, shown: &mut Vec<Part>) -> &'a str {
+    let (mark, behind) = marked.split_at(1);
+    let closed = |end: char| behind.split_once(end).filter(|(inner, _)| !inner.is_empty());
+    if mark == "`"
+        && let Some((inner, rest)) = closed('`')
+    {
+        code("").with(inner).put(shown);
+        return rest;
+    }
+    if mark == "*"
+        && let Some((inner, rest)) = closed('*')
+    {
+        em("").with(inner).put(shown);
+        return rest;
+    }
+    if mark == "["
+        && let Some((name, rest)) = behind.split_once("](")
+        && let Some((path, rest)) = rest.split_once(')')
+    {
+        link(name, path, library).put(shown);
+        return rest;
+    }
+    mark.put(shown);
+    behind
+}
+
+/// A link to a scenario of the library opens it; of any other the name is shown.
+fn link(name: &str, path: &str, library: &Library) -> Part {
+    let path = path.trim_start_matches("../");
+    match library.text(path) {
+        Some(text) => Part::Element(
+            button("button button--small document__open").does(Deed::Open, path).with((
+                "Open “",
+                title(path, text),
+                "”",
+            )),
+        ),
+        None => Part::Text(name.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let library = Library::of("\u{1e}tests/a.tide\ntitle \"A\"\nlaunch waves=1\n".into());
+        Sheet { title: String::new(), parts: document(text, &library) }.text()
+    }
+
+    #[test]
+    fn blocks_and_what_is_within_lines() {
+        assert_eq!(shown("# Name\n\nOne *and*\ntwo `x`."), "One and\n two x\n.\n");
+        assert_eq!(shown("* a\n* b\n"), "a\nb\n\n");
+        assert!(shown("| a | `b\\|c` |\n|---|---|\n| d | e |\n").contains("b|c"));
+        assert_eq!(shown("[a](../tests/a.tide) [b](other.md)"), "Open “A”\n b\n");
+        assert!(shown("```tide\nlaunch waves=1\n```\n").ends_with("Open\n\n"));
+        assert_eq!(shown("[ * `"), "[ * `\n");
+    }
+}

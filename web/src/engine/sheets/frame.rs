@@ -1,0 +1,24 @@
+//! What stands around every view: the way to the others, and its name.
+
+use super::address::Address;
+use protocol::Sheet;
+use protocol::sheet::{a, all, div, h2, nav};
+
+/// The views that there are, by the first part of their fragments.
+const VIEWS: [(&str, &str); 3] =
+    [("gallery", "Gallery"), ("language", "Language"), ("readings", "Readings")];
+
+/// A view within its frame.
+pub(super) fn framed(address: &Address, sheet: Sheet) -> Sheet {
+    let first = address.path().next().unwrap_or_default();
+    let back = a("view__back").set("href", "#").set("aria-label", "Playground").with("Playground");
+    let link = |(path, name): (&str, &str)| {
+        let here = address.path().count() == 1 && path == first;
+        let link = a("view__link").set("href", format!("#{path}"));
+        let link = link.set_if(path == first, "data-here", "");
+        link.set_if(here, "aria-current", "page").with(name)
+    };
+    let name = h2("view__name").set("id", "view-name").set("tabindex", "-1").with(&*sheet.title);
+    let ways = nav("view__nav").set("aria-label", "Views").with((back, all(VIEWS.map(link))));
+    Sheet::new(&*sheet.title).with((ways, div("view__sheet").with((name, sheet.parts))))
+}

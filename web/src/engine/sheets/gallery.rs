@@ -1,0 +1,226 @@
+//! The gallery: every scenario of it by what it is about, by the rules it shows, or by the report it retells.
+
+use super::address::Address;
+use super::document::inline;
+use super::words::{chosen, search};
+use crate::library::{Library, header, quoted, title};
+use protocol::Sheet;
+use protocol::sheet::*;
+use protocol::verdict::badge;
+use std::collections::BTreeMap;
+use tidegate_check::model::rule::RULES;
+
+/// The view.
+pub(super) fn page(address: &Address, library: &Library) -> Sheet {
+    let by = address.word("by");
+    let all_examples: Vec<Example> = examples(library).collect();
+    let sought = address.word("q").to_lowercase();
+    let found: Vec<&Example> = all_examples.iter().filter(|it| it.says(&sought)).collect();
+    let groups = match by {
+        "rule" => by_rule(&found, library),
+        "report" => by_report(&found, library),
+        _ => by_system(&found, library),
+    };
+    let ways = [("", "By system"), ("rule", "By rule"), ("report", "By bug report")];
+    let nothing = groups.is_empty().then(|| p("calm").with("No scenario says that."));
+    Sheet::new("Gallery").with((
+        div("sieve").with((
+            search(address, "Search the gallery", found.len(), "scenario"),
+            chosen(address, "by", "Arranged", &ways),
+        )),
+        nothing,
+        div("gallery").with(all(groups)),
+    ))
+}
+
+/// One scenario of the gallery.
+pub(super) struct Example<'a> {
+    path: &'a str,
+    text: &'a str,
+}
+
+fn examples(library: &Library) -> impl Iterator<Item = Example<'_>> {
+    let ours = library.entries().filter(|(path, _)| path.starts_with("examples/"));
+    ours.map(|(path, text)| Example { path, text })
+}
+
+impl<'a> Example<'a> {
+    fn title(&self) -> String {
+        title(self.path, self.text)
+    }
+
+    fn target(&self) -> &'a str {
+        header(self.text, "target").unwrap_or("model").trim()
+    }
+
+    /// The first sentence of its note.
+    fn note(&self) -> &'a str {
+        let note = quoted(self.text, "note").unwrap_or_default();
+        note.find(". ").map_or(note, |end| &note[..=end])
+    }
+
+    /// What its expectations say, in their order.
+    fn expectations(&self) -> impl Iterator<Item = &'a str> {
+        self.text.lines().filter_map(|line| line.strip_prefix("expect "))
+    }
+
+    /// The verdict that it expects first of all.
+    fn expected(&self) -> &'a str {
+        self.expectations().next().and_then(|rest| rest.split_whitespace().next()).unwrap_or("ok")
+    }
+
+    /// Identifiers of the rules that its expectations name.
+    fn rules(&self) -> impl Iterator<Item = &'static str> {
+        let named =
+            |id: &str| self.expectations().any(|it| it.split_whitespace().any(|it| it == id));
+        RULES.iter().map(|rule| rule.id).filter(move |id| named(id))
+    }
+
+    /// The address of the report that it retells.
+    fn report(&self) -> Option<&'a str> {
+        let start = self.text.find("https://")?;
+        let address = &self.text[start..];
+        let end = address.find([')', '"', ' ', '\n']).unwrap_or(address.len());
+        Some(&address[..end])
+    }
+
+    /// Whether all words that are sought are in it.
+    fn says(&self, sought: &str) -> bool {
+        let text = self.text.to_lowercase();
+        sought.split_whitespace().all(|word| text.contains(word) || self.path.contains(word))
+    }
+}
+
+/// What scenarios are about, by their words.
+const SYSTEMS: [&str; 8] = [
+    "AMDGPU: the workgroup barrier",
+    "AMDGPU: named barriers and barrier objects",
+    "AMDGPU: the cluster barrier",
+    "AMDGPU: memory and asynchronous copies",
+    "NVIDIA: mbarrier and bar",
+    "NVIDIA: SASS",
+    "TLX",
+    "OpenCL C++",
+];
+
+fn system(example: &Example<'_>) -> usize {
+    let says = |word: &str| example.text.contains(word);
+    let declares = |word: &str| example.text.lines().any(|line| line.starts_with(word));
+    match () {
+        () if example.target() == "opencl" => 7,
+        () if says("tlx.") => 6,
+        () if says("SYNCS.") || says("BAR.SYNC") => 5,
+        () if example.target().starts_with("sm_") => 4,
+        () if declares("lds ") || declares("global ") => 3,
+        () if says("cluster") => 2,
+        () if declares("barrier ") || says("m0") => 1,
+        () => 0,
+    }
+}
+
+fn by_system(examples: &[&Example<'_>], library: &Library) -> Vec<Element> {
+    let of = |index: usize| examples.iter().copied().filter(move |it| system(it) == index);
+    let groups = SYSTEMS
+        .iter()
+        .enumerate()
+        .map(|(index, name)| group(name, None, of(index).collect(), library));
+    groups.flatten().collect()
+}
+
+fn by_rule(examples: &[&Example<'_>], library: &Library) -> Vec<Element> {
+    let of =
+        |id: &str| examples.iter().copied().filter(|it| it.rules().any(|it| it == id)).collect();
+    let groups = RULES.iter().map(|rule| {
+        let link = a("").set("href", format!("#rules/{}", rule.id)).with(code("").with(rule.id));
+        group(rule.id, Some(link), of(rule.id), library)
+    });
+    groups.flatten().collect()
+}
+
+fn by_report(examples: &[&Example<'_>], library: &Library) -> Vec<Element> {
+    let mut reports: BTreeMap<&str, Vec<&Example<'_>>> = BTreeMap::new();
+    for example in examples {
+        example.report().into_iter().for_each(|it| reports.entry(it).or_default().push(example));
+    }
+    let groups = reports.into_iter().map(|(address, examples)| {
+        let name = address.trim_start_matches("https://github.com/");
+        let link = a("").set("href", address).set("rel", "noreferrer").with(name);
+        group(name, Some(link), examples, library)
+    });
+    groups.flatten().collect()
+}
+
+/// Scenarios under a heading, defined ones last where a pair shows a fault and its fix; nothing without any.
+fn group(
+    name: &str,
+    link: Option<Element>,
+    mut examples: Vec<&Example<'_>>,
+    library: &Library,
+) -> Option<Element> {
+    examples.sort_by_key(|it| (it.expected() != "ok", it.expected(), it.title()));
+    let head = h3("gallery__name");
+    let head = match link {
+        Some(link) => head.with(link),
+        None => head.with(name),
+    };
+    (!examples.is_empty()).then(|| {
+        section("gallery__group").set("aria-label", name).with((
+            head,
+            ul("gallery__list").with(all(examples.into_iter().map(|it| item(it, library)))),
+        ))
+    })
+}
+
+fn item(example: &Example<'_>, library: &Library) -> Element {
+    li("").with(button("example").does(Deed::Open, example.path).with((
+        badge(example.expected()),
+        span("example__title").with(example.title()),
+        code("example__target").with(example.target()),
+        span("example__note").with(inline(example.note(), library)),
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "title \"One\"\nnote \"First. Second. See https://a.org/1).\"\ntarget gfx1250\nexpect ub amd.drop.race\n";
+
+    fn example(text: &str) -> Example<'_> {
+        Example { path: "examples/one.tide", text }
+    }
+
+    #[test]
+    fn headers_are_read_from_the_text() {
+        let one = example(TEXT);
+        assert_eq!((one.title().as_str(), one.note()), ("One", "First."));
+        assert_eq!((one.target(), one.expected()), ("gfx1250", "ub"));
+        assert_eq!(one.rules().collect::<Vec<_>>(), ["amd.drop.race"]);
+        assert_eq!(one.report(), Some("https://a.org/1"));
+    }
+
+    #[test]
+    fn every_scenario_is_in_one_group() {
+        let texts = [
+            ("target gfx1250\nwave * { arrive wg; wait wg }", 0),
+            ("target gfx1250\nbarrier b = named(1)\n", 1),
+            ("target gfx1250\nlds a[4]\nbarrier b = named(1)\n", 3),
+            ("target sm_90\n", 4),
+            ("target opencl\n", 7),
+        ];
+        for (text, wanted) in texts {
+            assert_eq!(system(&example(text)), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_sought_is_found_in_every_arrangement() {
+        let library = Library::of(format!("\u{1e}examples/one.tide\n{TEXT}\u{1e}docs/a.md\n"));
+        for by in ["system", "rule", "report"] {
+            let shown =
+                |q: &str| page(&Address::of(&format!("gallery?by={by}&q={q}")), &library).text();
+            assert!(shown("drop.race%20first").contains("One"), "{by}");
+            assert!(!shown("tlx").contains("One"), "{by}");
+        }
+    }
+}

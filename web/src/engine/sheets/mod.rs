@@ -1,0 +1,43 @@
+//! Views like documents, each with an address of its own: the fragment says which.
+
+mod address;
+mod document;
+mod frame;
+mod gallery;
+mod words;
+
+use crate::library::Library;
+use address::Address;
+use protocol::Sheet;
+
+/// The view of a fragment without its `#`; none where it names none.
+pub(crate) fn sheet(fragment: &str, library: &Library) -> Option<Sheet> {
+    let address = Address::of(fragment);
+    let mut path = address.path();
+    let sheet = match (path.next()?, path.next()) {
+        ("gallery", None) => gallery::page(&address, library),
+        ("language", None) => document::page("The scenario language", "docs/language.md", library),
+        ("readings", None) => {
+            document::page("Readings and observations", "docs/observations.md", library)
+        }
+        _ => return None,
+    };
+    Some(frame::framed(&address, sheet))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fragment_names_a_view_or_none() {
+        let library = Library::default();
+        assert_eq!(
+            sheet("language", &library).map(|it| it.title).as_deref(),
+            Some("The scenario language")
+        );
+        for other in ["", "v1.abc", "language/more", "nothing"] {
+            assert_eq!(sheet(other, &library), None, "{other}");
+        }
+    }
+}

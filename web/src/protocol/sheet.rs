@@ -1,0 +1,335 @@
+//! Views like documents, as data: the engine makes them of plain elements, the page has one small way to show them.
+//!
+//! What can be done in a sheet stands in attributes of its elements, in the words of [`Deed`]; what leads to another view
+//! is an ordinary link to a fragment. Text is only ever shown as text.
+
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// One view.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sheet {
+    /// What it is called.
+    pub title: String,
+    /// What is in it.
+    pub parts: Vec<Part>,
+}
+
+/// What an element can have in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Part {
+    /// Text.
+    Text(String),
+    /// Another element.
+    Element(Element),
+}
+
+/// One element.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Element {
+    /// Its name.
+    pub tag: Tag,
+    /// Its attributes by their names. The page takes those that [`is_plain`] and leaves out any other.
+    pub attributes: Vec<(Cow<'static, str>, String)>,
+    /// What is in it.
+    pub parts: Vec<Part>,
+}
+
+/// What can be done in a sheet: the attribute `data-do` names it, `data-to` says with what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// Shows the view of a fragment in the place of this one, without an entry in the history. In a field what stands in
+    /// the field is put behind the fragment, encoded.
+    Go,
+    /// Opens the scenario of that path of the library.
+    Open,
+    /// Opens this text as a scenario.
+    Try,
+    /// Makes this text the present one, as an edit that can be undone.
+    Rewrite,
+    /// Makes this the target.
+    Target,
+    /// Puts this on the clipboard.
+    Copy,
+    /// Puts the caret of the editor at that line.
+    Line,
+}
+
+impl Deed {
+    /// All of them.
+    pub const ALL: [Self; 7] =
+        [Self::Go, Self::Open, Self::Try, Self::Rewrite, Self::Target, Self::Copy, Self::Line];
+
+    /// The word that stands for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Go => "go",
+            Self::Open => "open",
+            Self::Try => "try",
+            Self::Rewrite => "rewrite",
+            Self::Target => "target",
+            Self::Copy => "copy",
+            Self::Line => "line",
+        }
+    }
+}
+
+/// Whether an attribute can neither run nor style anything: links stay within the page or go to a secure address.
+#[must_use]
+pub fn is_plain(name: &str, value: &str) -> bool {
+    match name {
+        "href" => value.starts_with('#') || value.starts_with("https://"),
+        "class" | "id" | "title" | "role" | "lang" | "dir" | "type" | "value" | "placeholder"
+        | "for" | "tabindex" | "colspan" | "scope" | "open" | "disabled" | "selected"
+        | "hidden" | "rel" | "autocomplete" | "spellcheck" | "inputmode" | "viewBox" | "d"
+        | "x" | "y" | "x1" | "y1" | "x2" | "y2" | "cx" | "cy" | "r" | "width" | "height"
+        | "text-anchor" | "points" | "transform" => true,
+        other => ["data-", "aria-", "--"].iter().any(|start| other.starts_with(start)),
+    }
+}
+
+macro_rules! tags {
+    ($($variant:ident $make:ident $name:literal,)*) => {
+        /// The elements that there are; those from [`Tag::Svg`] on are of drawings.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+        #[allow(missing_docs)] // each is the element of that name
+        pub enum Tag { $($variant,)* }
+
+        impl Tag {
+            /// Its name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                [$($name,)*][self as usize]
+            }
+        }
+
+        $(
+            #[doc = concat!("A `", $name, "` with these classes.")]
+            #[must_use]
+            pub fn $make(class: impl Into<String>) -> Element {
+                Element::new(Tag::$variant, class.into())
+            }
+        )*
+    };
+}
+
+tags! {
+    A a "a", Article article "article", B b "b", Button button "button", Code code "code", Dd dd "dd",
+    Details details "details", Div div "div", Dl dl "dl", Dt dt "dt", Em em "em", Footer footer "footer", H2 h2 "h2",
+    H3 h3 "h3", H4 h4 "h4", Header header "header", Input input "input", Kbd kbd "kbd", Label label "label", Li li "li",
+    Nav nav "nav", Ol ol "ol", Option option "option", P p "p", Pre pre "pre", Section section "section",
+    Select select "select", Span span "span", Summary summary "summary", Table table "table", Tbody tbody "tbody",
+    Td td "td", Th th "th", Thead thead "thead", Tr tr "tr", Ul ul "ul",
+    Svg svg "svg", G g "g", Path path "path", Line line "line", Rect rect "rect", Circle circle "circle",
+    Polygon polygon "polygon", Label2 svg_text "text", Title svg_title "title",
+}
+
+impl Tag {
+    /// Whether it is of a drawing.
+    #[must_use]
+    pub fn draws(self) -> bool {
+        self >= Self::Svg
+    }
+}
+
+impl Element {
+    fn new(tag: Tag, class: String) -> Self {
+        let element = Self { tag, attributes: Vec::new(), parts: Vec::new() };
+        if class.is_empty() { element } else { element.set("class", class) }
+    }
+
+    /// With an attribute.
+    #[must_use]
+    pub fn set(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.attributes.push((Cow::Borrowed(name), value.into()));
+        self
+    }
+
+    /// With an attribute, where something holds.
+    #[must_use]
+    pub fn set_if(self, holds: bool, name: &'static str, value: impl Into<String>) -> Self {
+        if holds { self.set(name, value) } else { self }
+    }
+
+    /// With something to do when it is pressed, or when what stands in it changes.
+    #[must_use]
+    pub fn does(self, deed: Deed, with: impl Into<String>) -> Self {
+        let element = self.set("data-do", deed.word()).set("data-to", with);
+        if element.tag == Tag::Button { element.set("type", "button") } else { element }
+    }
+
+    /// With something behind what is in it already.
+    #[must_use]
+    pub fn with(mut self, content: impl Content) -> Self {
+        content.put(&mut self.parts);
+        self
+    }
+}
+
+/// What can be put into an element: text, an element, several, none.
+pub trait Content {
+    /// Puts it behind the parts that are there already.
+    fn put(self, parts: &mut Vec<Part>);
+}
+
+impl Content for &str {
+    fn put(self, parts: &mut Vec<Part>) {
+        self.to_owned().put(parts);
+    }
+}
+
+impl Content for String {
+    fn put(self, parts: &mut Vec<Part>) {
+        if !self.is_empty() {
+            parts.push(Part::Text(self));
+        }
+    }
+}
+
+impl Content for Element {
+    fn put(self, parts: &mut Vec<Part>) {
+        parts.push(Part::Element(self));
+    }
+}
+
+impl Content for Part {
+    fn put(self, parts: &mut Vec<Part>) {
+        parts.push(self);
+    }
+}
+
+impl<C: Content> Content for Option<C> {
+    fn put(self, parts: &mut Vec<Part>) {
+        self.into_iter().for_each(|content| content.put(parts));
+    }
+}
+
+impl<C: Content> Content for Vec<C> {
+    fn put(self, parts: &mut Vec<Part>) {
+        self.into_iter().for_each(|content| content.put(parts));
+    }
+}
+
+macro_rules! several {
+    ($($content:ident)*) => {
+        impl<$($content: Content),*> Content for ($($content,)*) {
+            #[allow(non_snake_case, reason = "a type's letter names its value, too")]
+            fn put(self, parts: &mut Vec<Part>) {
+                let ($($content,)*) = self;
+                $($content.put(parts);)*
+            }
+        }
+    };
+}
+
+several! { A B }
+several! { A B C }
+several! { A B C D }
+several! { A B C D E }
+several! { A B C D E F }
+
+/// The contents of an iterator, one behind the other.
+pub fn all<C: Content>(contents: impl IntoIterator<Item = C>) -> Vec<Part> {
+    let mut parts = Vec::new();
+    contents.into_iter().for_each(|content| content.put(&mut parts));
+    parts
+}
+
+/// A sentence; what stands between backticks is code.
+#[must_use]
+pub fn prose(sentence: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for (index, part) in sentence.split('`').enumerate() {
+        match index % 2 {
+            1 => code("").with(part).put(&mut parts),
+            _ => part.put(&mut parts),
+        }
+    }
+    parts
+}
+
+impl Sheet {
+    /// An empty sheet of that name.
+    #[must_use]
+    pub fn new(title: impl Into<String>) -> Self {
+        Self { title: title.into(), parts: Vec::new() }
+    }
+
+    /// With something behind what is in it already.
+    #[must_use]
+    pub fn with(mut self, content: impl Content) -> Self {
+        content.put(&mut self.parts);
+        self
+    }
+
+    /// Its text alone, in the order of reading: for tests.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        read(&self.parts, &mut out);
+        out
+    }
+}
+
+fn read(parts: &[Part], out: &mut String) {
+    for part in parts {
+        match part {
+            Part::Text(text) => out.push_str(text),
+            Part::Element(element) => {
+                read(&element.parts, out);
+                out.push('\n');
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{pack, unpack};
+
+    #[test]
+    fn a_sheet_comes_back_as_it_was() {
+        let sheet = Sheet::new("A").with((
+            h2("name").with("One & <two>"),
+            p("").with(prose("Say `this`.")),
+            button("").does(Deed::Open, "examples/a.tide").with("Open"),
+        ));
+        assert_eq!(unpack(&pack(&sheet)), Some(sheet.clone()));
+        assert!(sheet.text().contains("Say this\n."), "{}", sheet.text());
+    }
+
+    #[test]
+    fn an_element_has_its_name() {
+        assert_eq!((Tag::A.name(), Tag::Ul.name()), ("a", "ul"));
+        assert_eq!((Tag::Svg.name(), Tag::Title.name()), ("svg", "title"));
+        assert!(Tag::Circle.draws() && !Tag::Ul.draws());
+    }
+
+    #[test]
+    fn what_could_run_or_leave_the_page_is_not_plain() {
+        assert!(is_plain("href", "#rules") && is_plain("href", "https://example.org/"));
+        assert!(is_plain("data-do", "open") && is_plain("aria-label", "x"));
+        for (name, value) in [
+            ("href", "javascript:alert(1)"),
+            ("href", "http://example.org"),
+            ("href", "//example.org"),
+            ("onclick", "x"),
+            ("style", "x"),
+            ("srcdoc", "x"),
+            ("src", "https://example.org"),
+        ] {
+            assert!(!is_plain(name, value), "{name}={value}");
+        }
+    }
+
+    #[test]
+    fn every_deed_has_a_word_of_its_own() {
+        let words: Vec<_> = Deed::ALL.iter().map(|deed| deed.word()).collect();
+        let mut unique = words.clone();
+        unique.sort_unstable();
+        unique.dedup();
+        assert_eq!(unique.len(), words.len());
+    }
+}

@@ -1,0 +1,89 @@
+//! How verdicts look, in every view.
+
+use crate::sheet::{Element, path, span, svg};
+
+/// How a verdict looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Face {
+    /// The word that stands largest.
+    pub word: &'static str,
+    /// Name of its colours and of its icon.
+    pub tone: &'static str,
+}
+
+/// The face of a verdict or of the class of a finding.
+#[must_use]
+pub fn face(verdict: &str) -> Face {
+    let (word, tone) = match verdict {
+        "ok" => ("Defined", "ok"),
+        "ub" => ("Undefined", "ub"),
+        "violation" => ("Breaks a rule", "violation"),
+        "race" => ("Race", "race"),
+        "deadlock" => ("Stuck", "deadlock"),
+        "unsupported" => ("Unsupported", "unsupported"),
+        "invalid" => ("Not a scenario yet", "invalid"),
+        "hazard" => ("Hazard", "violation"),
+        "checking" => ("Checking", "unknown"),
+        "lint" => ("Suspicious", "unknown"),
+        _ => ("Not decided", "unknown"),
+    };
+    Face { word, tone }
+}
+
+/// The lines of a tone's icon, on a grid of 16.
+#[must_use]
+pub fn glyph(tone: &str) -> &'static str {
+    match tone {
+        "ok" => {
+            "M8 1.500a6.500 6.500 0 1 0 0 13a6.500 6.500 0 1 0 0-13M5 8.200l2.100 2.100L11.200 6"
+        }
+        "ub" => {
+            "M5.300 1.500h5.400l3.800 3.800v5.400l-3.800 3.800H5.300L1.500 10.700V5.300zM5.700 5.700l4.600 4.600M10.300 5.700l-4.600 4.600"
+        }
+        "deadlock" => {
+            "M4 1.800h8M4 14.200h8M5 2v2.500c0 1.500 3 2.500 3 3.500s-3 2-3 3.500V14M11 2v2.500c0 1.500-3 2.500-3 3.500s3 2 3 3.500V14"
+        }
+        "violation" | "invalid" => "M8 2l6.500 11.500h-13zM8 6.500v3.200M8 11.600v.2",
+        "race" => "M2 4h3c3 0 3 8 6 8h3M2 12h3c3 0 3-8 6-8h3M12 2l2 2-2 2M12 10l2 2-2 2",
+        "unsupported" => "M8 1.500a6.500 6.500 0 1 0 0 13a6.500 6.500 0 1 0 0-13M3.500 12.500l9-9",
+        "unknown" => {
+            "M8 1.500a6.500 6.500 0 1 0 0 13a6.500 6.500 0 1 0 0-13M6 6.300c0-2.600 4-2.600 4 0c0 1.500-2 1.600-2 3M8 11.400v.2"
+        }
+        _ => "",
+    }
+}
+
+/// A verdict or the class of a finding in a sheet, small.
+#[must_use]
+pub fn badge(verdict: &str) -> Element {
+    let face = face(verdict);
+    let icon = svg("icon").set("viewBox", "0 0 16 16").set("aria-hidden", "true");
+    span("badge")
+        .set("data-tone", face.tone)
+        .set("data-verdict", verdict)
+        .set("title", format!("{verdict} in reports and expectations"))
+        .with((icon.with(path("").set("d", glyph(face.tone))), face.word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_verdict_has_a_face_and_an_icon() {
+        for verdict in [
+            "ok",
+            "ub",
+            "violation",
+            "race",
+            "deadlock",
+            "unsupported",
+            "invalid",
+            "hazard",
+            "unknown",
+        ] {
+            assert!(!glyph(face(verdict).tone).is_empty(), "{verdict}");
+        }
+        assert_eq!(face("something else"), face("unknown"));
+    }
+}

@@ -1,0 +1,46 @@
+import { equal, expect, truth } from "../expect.mjs";
+
+const opened = async (fresh, fragment = "#gallery") => (await fresh()).visit(fragment);
+const items = (tide) => tide.page.locator("#view .example");
+
+export const cases = {
+  "an example opens with its verdict": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.link("Examples").click();
+    await expect("at least twelve examples", () => items(tide).count(), (count) => count >= 12);
+    const title = await items(tide).last().locator(".example__title").textContent();
+    const wanted = await items(tide).last().locator(".badge").getAttribute("data-verdict");
+    await tide.settled(() => items(tide).last().click());
+    truth((await tide.text()).includes(title), `the text of ${title}`);
+    equal(await tide.verdict(), wanted, "verdict");
+  },
+  "every example has the verdict that it names": async ({ fresh }) => {
+    const tide = await opened(fresh);
+    const count = await items(tide).count();
+    for (let index = 0; index < count; index += 1) {
+      const wanted = await items(tide).nth(index).locator(".badge").getAttribute("data-verdict");
+      const title = await items(tide).nth(index).locator(".example__title").textContent();
+      await tide.settled(() => items(tide).nth(index).click());
+      equal(await tide.verdict(), wanted, title);
+      await tide.page.keyboard.press("e");
+      await items(tide).first().waitFor();
+    }
+  },
+  "the gallery can be searched, and arranged by rule and by report": async ({ fresh }) => {
+    const tide = await opened(fresh);
+    const all = await items(tide).count();
+    const field = tide.page.getByLabel("Search the gallery");
+    await field.pressSequentially("flashmla", { delay: 5 });
+    await expect("fewer scenarios", () => items(tide).count(), (count) => count > 0 && count < all / 4);
+    equal(await field.inputValue(), "flashmla", "what was typed");
+    await tide.button("By bug report").click();
+    const report = tide.page.locator("#view .gallery__name a");
+    equal(await report.getAttribute("href"), "https://github.com/deepseek-ai/FlashMLA/issues/41", "the report");
+    await tide.button("By rule").click();
+    await expect("the rule that is broken", () => tide.page.locator("#view .gallery__name").first().textContent(), (text) => text === "ptx.bar.leftover");
+    const again = await opened(fresh, new URL(tide.page.url()).hash);
+    equal(await items(again).count(), await items(tide).count(), "scenarios behind the address");
+    await field.fill("there is no such thing");
+    await tide.page.getByText("No scenario says that.").waitFor();
+  },
+};

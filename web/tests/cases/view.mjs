@@ -1,0 +1,63 @@
+import { equal, expect } from "../expect.mjs";
+import { MEET } from "../scenarios.mjs";
+
+const hash = (tide) => new URL(tide.page.url()).hash;
+const named = (tide, name) => expect(`the view ${name}`, () => tide.view().textContent(), (text) => text === name);
+const shown = (tide) => expect("the playground", () => tide.playground().isVisible(), Boolean);
+
+export const cases = {
+  "a view has an address, and back and forward lead to it and from it": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(MEET);
+    await tide.page.waitForTimeout(400);
+    const own = hash(tide);
+    await tide.link("Examples").click();
+    await named(tide, "Gallery");
+    await expect("the name of the page", () => tide.page.title(), (title) => title.startsWith("Gallery"));
+    equal(await tide.playground().isVisible(), false, "the playground");
+    await tide.link("Language").click();
+    await named(tide, "The scenario language");
+    await tide.page.goBack();
+    await named(tide, "Gallery");
+    await tide.page.goBack();
+    await shown(tide);
+    equal([hash(tide), await tide.text()], [own, MEET], "address and text");
+    equal(await tide.page.locator(".notices").textContent(), "", "what is told");
+    await tide.page.goForward();
+    await named(tide, "Gallery");
+    equal(hash(tide), "#gallery", "address");
+  },
+  "a link from outside opens a view, and the reader's own work is behind it": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(MEET);
+    await tide.page.waitForTimeout(400);
+    const other = await (await tide.beside()).visit("#readings");
+    await named(other, "Readings and observations");
+    await other.link("Playground").click();
+    await shown(other);
+    equal(await other.text(), MEET, "text");
+    equal(other.faults, [], "faults");
+  },
+  "a scenario opened from a view can be left for the view again": async ({ fresh }) => {
+    const tide = await (await fresh()).visit("#language");
+    await tide.settled(() => tide.page.locator("#view").getByRole("button", { name: "Open", exact: true }).first().click());
+    await shown(tide);
+    const text = await tide.text();
+    await expect("a link in the address", () => hash(tide), (link) => link.startsWith("#v1."));
+    await tide.page.goBack();
+    await named(tide, "The scenario language");
+    await tide.page.goForward();
+    await shown(tide);
+    equal(await tide.text(), text, "text");
+  },
+  "keys lead to views and from them, and step nothing meanwhile": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    const before = await tide.steps();
+    await tide.page.keyboard.press("l");
+    await named(tide, "The scenario language");
+    await tide.page.keyboard.press("ArrowLeft");
+    await tide.page.keyboard.press("Escape");
+    await shown(tide);
+    equal(await tide.steps(), before, "steps");
+  },
+};
