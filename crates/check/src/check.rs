@@ -4,7 +4,7 @@ use crate::ambiguity::{self, Base};
 use crate::axioms;
 use crate::compiler;
 use crate::explain::{self, Told};
-use crate::finding::{finding, witness_step};
+use crate::finding::{finding, put_together};
 use crate::judge::{self, Broken, Judgement, KeepGoing};
 use crate::lints::Walks;
 use crate::machine;
@@ -13,7 +13,7 @@ use crate::memory::waits::{self, Judged};
 use crate::nvidia;
 use crate::opencl;
 use crate::participates;
-use crate::replay::Replay;
+use crate::replay::amdgpu::Replay;
 use crate::report::{Ambiguity, Finding, Report, SCHEMA, Stats};
 use crate::scene::{Engine, Options, Scene};
 use alloc::borrow::ToOwned;
@@ -225,16 +225,7 @@ fn tell(
     let told = explain::tell(scene, &replay, broken.rule);
     let (told, took) = offer::settle(judged, told, keep_going);
     *states += took;
-    let program = &spec.context.program;
-    let steps = replay
-        .done
-        .iter()
-        .map(|done| witness_step(scene, program, done.step, done.node, done.ordinal));
-    Finding {
-        witness: steps.collect(),
-        shortest: broken.shortest,
-        ..finding(scene, broken.rule, broken.schedules, told)
-    }
+    put_together(scene, &replay, broken, told)
 }
 
 /// One finding for each rule by which the target lacks something, at the first such place.

@@ -1,7 +1,7 @@
 //! Sentences: what happened, because of what, and what would free a blocked wait.
 
 use crate::memory::offer::Offer;
-use crate::replay::{Done, Replay};
+use crate::replay::amdgpu::{Done, Replay};
 use crate::report::{Fix, Related};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
@@ -82,7 +82,7 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let (agent, node) = (last.step.agent, last.node);
     let what = operation(scene, agent, node);
     let before = &replay.states[replay.done.len() - 1];
-    let object = last.instance.map_or_else(String::new, |id| scene.instance_name(id));
+    let object = last.note.instance.map_or_else(String::new, |id| scene.instance_name(id));
     let (message, because) =
         sentences(&Teller { scene, replay, before, last }, rule, &what, &object);
     Told { message, because, agent: Some(agent), node: Some(node), ..Told::default() }
@@ -100,6 +100,7 @@ impl Teller<'_> {
     fn counts(&self) -> (i32, i32) {
         let barrier = self
             .last
+            .note
             .instance
             .map(|id| self.before.objects[usize::from(id)].barrier)
             .unwrap_or_default();
@@ -119,7 +120,9 @@ impl Teller<'_> {
     }
 
     fn action(&self, done: &Done) -> Option<Action> {
-        match &self.replay.spec.context.program.body_of(done.step.agent).nodes[done.node as usize] {
+        match &self.replay.machine.context.program.body_of(done.step.agent).nodes
+            [done.node as usize]
+        {
             Node::Operation { operation, .. } => Some(operation.action),
             _ => None,
         }
@@ -178,13 +181,14 @@ fn sentences(teller: &Teller<'_>, rule: RuleId, what: &str, object: &str) -> (St
         ),
         RuleId::AmdJoinBeforeWait => join_before_wait(teller, what, object, who),
         RuleId::AmdObjectScope => {
-            let home = teller.replay.spec.context.instances.list
-                [teller.last.instance.map_or(0, usize::from)]
+            let home = teller.replay.machine.context.instances.list
+                [teller.last.note.instance.map_or(0, usize::from)]
             .place;
             (format!("{what} uses {object}, which belongs to workgroup {home}."), Vec::new())
         }
         RuleId::AmdClusterOneArrival => {
-            let group = teller.replay.spec.context.program.agents[teller.last.step.agent].workgroup;
+            let group =
+                teller.replay.machine.context.program.agents[teller.last.step.agent].workgroup;
             (
                 format!(
                     "{what} is a second arrival of workgroup {group} in one phase of {object}."
@@ -212,7 +216,7 @@ fn drop_race(teller: &Teller<'_>, what: &str, object: &str, who: &str) -> (Strin
         );
         let because = alloc::vec![
             "An arrive that takes part in a wait must be followed by such a wait before its agent drops the object.".to_owned(),
-            format!("Arrivals so far: {}.", list(&teller.earlier(|done, action| done.instance == teller.last.instance && matches!(action, Action::Arrive { .. })))),
+            format!("Arrivals so far: {}.", list(&teller.earlier(|done, action| done.note.instance == teller.last.note.instance && matches!(action, Action::Arrive { .. })))),
         ];
         return (message, because);
     }
@@ -254,7 +258,7 @@ fn join_before_wait(
         return (message, alloc::vec![joined_sentence(teller, who)]);
     }
     let arrives = teller.earlier(|done, action| {
-        done.instance == teller.last.instance
+        done.note.instance == teller.last.note.instance
             && matches!(action, Action::Arrive { .. } | Action::Drop { .. } | Action::Leave)
     });
     let mut because = Vec::new();
@@ -297,7 +301,7 @@ fn tell_stuck(scene: &Scene, replay: &Replay) -> Told {
 /// Why a wait is blocked: what it sees, who could still arrive, and why nobody will.
 #[must_use]
 pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
-    let (spec, state) = (&replay.spec, replay.state());
+    let (spec, state) = (&replay.machine, replay.state());
     let who = scene.agent_name(agent);
     let Some(instance) = waited(spec, state, agent) else {
         return format!("{who} waits on an object that nothing can complete.");
@@ -344,9 +348,9 @@ fn waited(spec: &Spec, state: &State, agent: usize) -> Option<InstanceId> {
 fn spent(replay: &Replay, agent: usize, instance: InstanceId) -> &'static str {
     let state = replay.state();
     let passed = replay.done.iter().filter(|done| {
-        let node = replay.spec.context.program.body_of(agent).nodes.get(done.node as usize);
+        let node = replay.machine.context.program.body_of(agent).nodes.get(done.node as usize);
         let waits = matches!(node, Some(Node::Operation { operation, .. }) if matches!(operation.action, Action::Wait { .. }));
-        done.step.agent == agent && done.instance == Some(instance) && waits
+        done.step.agent == agent && done.note.instance == Some(instance) && waits
     });
     let fewer = passed.count() < state.objects[usize::from(instance)].completed as usize;
     let of = state.slots_of(instance);

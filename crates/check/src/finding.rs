@@ -1,14 +1,14 @@
 //! Findings as reported: a broken rule told, with its place and its witness.
 
 use crate::explain::Told;
-use crate::judge::Step;
+use crate::judge::Broken;
+use crate::replay::{Done, Replay, Steps};
 use crate::report::{Finding, WitnessStep};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::program::{Node, Program};
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Class, Schedules};
 
@@ -38,30 +38,51 @@ pub(crate) fn finding(scene: &Scene, rule: RuleId, schedules: Schedules, told: T
     }
 }
 
-/// One step of a witness as reported; `node` is where the agent stood, `ordinal` how many steps it had performed.
+/// A finding with its witness, whose steps are performed before it is told.
 #[must_use]
-pub(crate) fn witness_step(
+pub(crate) fn with_witness<M: Steps>(
     scene: &Scene,
-    program: &Program,
-    step: Step,
-    node: u32,
-    ordinal: u32,
-) -> WitnessStep {
-    let source = scene.source(step.agent, node);
-    WitnessStep {
-        agent: scene.agent_name(step.agent).to_owned(),
-        line: source.span.line,
-        operation: if source.text.is_empty() { "end".to_owned() } else { source.text },
-        key: key(program, step, node, ordinal),
+    machine: &M,
+    broken: &Broken,
+    tell: impl Fn(&Scene, &Replay<M>, RuleId) -> Told,
+) -> Finding {
+    let mut replay = Replay::new(machine.clone());
+    replay.perform_all(&broken.path);
+    let told = tell(scene, &replay, broken.rule);
+    put_together(scene, &replay, broken, told)
+}
+
+/// A finding that has been told, with the steps that lead to it.
+#[must_use]
+pub(crate) fn put_together<M: Steps>(
+    scene: &Scene,
+    replay: &Replay<M>,
+    broken: &Broken,
+    told: Told,
+) -> Finding {
+    Finding {
+        witness: replay.done.iter().map(|done| witness_step(scene, replay, done)).collect(),
+        shortest: broken.shortest,
+        ..finding(scene, broken.rule, broken.schedules, told)
     }
 }
 
-/// The stable key of a step: workgroup, wave, how many steps the agent performed before, and the alternative of a
-/// `choose`.
+/// One step of a witness as reported.
+fn witness_step<M: Steps>(scene: &Scene, replay: &Replay<M>, done: &Done<M::Note>) -> WitnessStep {
+    let agent = replay.machine.agent_of(done);
+    let source = scene.source(agent, done.node);
+    let flying = replay.machine.flying(scene, done);
+    let name = scene.agent_name(agent);
+    WitnessStep {
+        agent: if flying.is_some() { format!("copy of {name}") } else { name.to_owned() },
+        line: source.span.line,
+        operation: flying.unwrap_or_else(|| written(source.text)),
+        key: replay.key(done),
+    }
+}
+
+/// The text of an operation; the end of an agent has none.
 #[must_use]
-pub(crate) fn key(program: &Program, step: Step, node: u32, ordinal: u32) -> String {
-    let agent = program.agents[step.agent];
-    let chooses = matches!(program.body_of(step.agent).nodes[node as usize], Node::Choose { .. });
-    let way = if chooses { format!("/{}", step.way) } else { String::new() };
-    format!("{}.{}:{ordinal}{way}", agent.workgroup, agent.wave)
+pub(crate) fn written(text: String) -> String {
+    if text.is_empty() { "end".to_owned() } else { text }
 }

@@ -1,10 +1,13 @@
 //! One oracle's judgement of one program: which rules are broken, in which schedules, and on which paths.
 
+pub(crate) mod rules;
+
 use crate::scene::Options;
-use crate::systems::{MachineSystem, OVERFLOW, SpecSystem, fact, fact_somewhere, parts};
+use crate::systems::{MachineSystem, OVERFLOW, SpecSystem, fact, parts};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::cell::Cell;
+use rules::Rules;
 use tidegate_explore::{Bounds, End, Facts, Found, Plan, System, search};
 use tidegate_model::context::Context;
 use tidegate_model::onebit::Machine;
@@ -12,7 +15,7 @@ use tidegate_model::reading::Readings;
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
 use tidegate_model::target::Target;
-use tidegate_model::verdict::{Class, Schedules, Verdict};
+use tidegate_model::verdict::{Schedules, Verdict};
 
 /// How far a check is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,10 +78,14 @@ const DEFAULT_STATES: u64 = 1_000_000;
 const AGENT_STATES: u64 = 20_000_000;
 /// Most bytes of a search, for each state that it may store: few states are larger, and those that are take longer, too.
 const BYTES_PER_STATE: u64 = 64;
-/// Most states of the second search, for a shorter witness.
-pub(crate) const WITNESS_STATES: u64 = 20_000;
-/// Most bytes of its states.
-pub(crate) const WITNESS_BYTES: u64 = 8 << 20;
+/// The rules of the text of AMDGPU.
+fn rules() -> Rules {
+    Rules {
+        all: RuleId::of_amdgpu().collect(),
+        number: fact,
+        at_end: alloc::vec![RuleId::AmdWaitNeverCompletes],
+    }
+}
 
 /// The judgement of the text.
 pub(crate) fn by_text(
@@ -88,21 +95,20 @@ pub(crate) fn by_text(
     keep_going: KeepGoing<'_>,
 ) -> Judgement {
     let system = SpecSystem { spec, relevant: Cell::new(0) };
-    // Nothing is worse than undefined behaviour: where only the verdict is asked for, the first ends the search.
-    let until_any = if witnesses { Facts::default() } else { Facts(u128::from(undefined())) };
+    let rules = rules();
     let options = &bounded(options, &spec.context);
-    let found = run(&system, options, until_any, keep_going);
-    let always = if witnesses { always(&system, &found, keep_going) } else { found.always };
-    let mut judgement = judge(&found, always);
+    let found = run(&system, options, rules.worst(witnesses), keep_going);
+    let always =
+        if witnesses { rules.always(&system, &found, true, keep_going) } else { found.always };
+    let mut judgement = rules.judgement(&found, always, is_complete(&found));
     judgement.relevant = system.relevant.get();
     if witnesses {
-        let shorter = shorter(&system, &found, keep_going);
+        let shorter = rules.shorter(&system, &found, keep_going);
         for broken in &mut judgement.broken {
             let bit = fact(broken.rule);
             let nearest = shorter.as_ref().and_then(|other| other.path(bit));
             // Reductions keep every terminal state at its distance, so a path to one is shortest already.
-            broken.shortest = broken.rule == RuleId::AmdWaitNeverCompletes
-                || shorter.as_ref().is_some_and(|other| is_shortest(other, bit));
+            broken.shortest = rules.is_at_end(broken.rule) || nearest.is_some();
             let path = nearest.or_else(|| found.path(bit)).unwrap_or_default();
             broken.path = concrete_by_text(spec, &path);
         }
@@ -111,6 +117,11 @@ pub(crate) fn by_text(
         judgement.leave_open("accesses of the lanes of a wave against each other are not judged");
     }
     judgement
+}
+
+/// Whether a search saw everything.
+fn is_complete(found: &Found) -> bool {
+    found.end == End::Complete && found.somewhere.0 & 1 << OVERFLOW == 0
 }
 
 impl Judgement {
@@ -133,7 +144,7 @@ pub(crate) fn by_machine(
     let machine = Machine::new(Rc::clone(context))?;
     let options = &bounded(options, context);
     let found = run(&MachineSystem(&machine), options, Facts::default(), keep_going);
-    let mut judgement = judge(&found, found.always);
+    let mut judgement = rules().judgement(&found, found.always, is_complete(&found));
     for broken in &mut judgement.broken {
         let path = found.path(fact(broken.rule)).unwrap_or_default();
         broken.path = concrete_by_machine(&machine, &path);
@@ -165,77 +176,6 @@ pub(crate) fn run<S: System>(
     search(system, plan, &mut |progress| {
         keep_going(Progress { states: progress.states, frontier: progress.frontier })
     })
-}
-
-/// The rules whose breach is undefined behaviour, by number.
-fn undefined() -> u64 {
-    let undefined = RuleId::of_amdgpu().filter(|rule| rule.get().class == Some(Class::Ub));
-    undefined.fold(0, |set, rule| set | 1 << fact(rule))
-}
-
-/// Looks for shorter paths to the rules that a path can break before its end, without reductions and within a bound.
-fn shorter<S: System>(system: &S, found: &Found, keep_going: KeepGoing<'_>) -> Option<Found> {
-    let mut until = found.somewhere.0 & u128::from(u64::MAX) & !(1 << OVERFLOW);
-    until &= !(1 << fact(RuleId::AmdWaitNeverCompletes));
-    if until == 0 {
-        return None;
-    }
-    let bits = (0..64).filter(|bit| until & 1 << bit != 0);
-    let longest = bits.filter_map(|bit| found.path(bit)).map(|path| path.len()).max()?;
-    let bounds = Bounds { states: WITNESS_STATES, bytes: WITNESS_BYTES, depth: longest as u32 };
-    let plan = Plan { reduce: false, bounds, until: Facts(until), ..Plan::default() };
-    Some(search(system, plan, &mut |progress| {
-        keep_going(Progress { states: progress.states, frontier: progress.frontier })
-    }))
-}
-
-/// Whether a breadth-first search without reductions met a fact.
-fn is_shortest(found: &Found, bit: u32) -> bool {
-    found.path(bit).is_some()
-}
-
-/// The facts of every end. Where undefined behaviour cuts some paths short, reductions may have put other steps before the
-/// cut, and with them rules that a path breaks and survives: those count as met in every schedule only if a search without
-/// reductions says so within its bound.
-fn always<S: System>(system: &S, found: &Found, keep_going: KeepGoing<'_>) -> Facts {
-    let survived = RuleId::of_amdgpu()
-        .filter(|rule| matches!(rule.get().class, Some(Class::Violation | Class::Race)));
-    let survived = survived.fold(0, |set, rule| set | 1u128 << fact(rule));
-    if found.somewhere.0 & u128::from(undefined()) == 0 || found.always.0 & survived == 0 {
-        return found.always;
-    }
-    let bounds = Bounds { states: WITNESS_STATES, bytes: WITNESS_BYTES, ..Bounds::default() };
-    let plan = Plan { reduce: false, bounds, ..Plan::default() };
-    let all = search(system, plan, &mut |progress| {
-        keep_going(Progress { states: progress.states, frontier: progress.frontier })
-    });
-    if all.end == End::Complete { all.always } else { Facts(found.always.0 & !survived) }
-}
-
-fn judge(found: &Found, always: Facts) -> Judgement {
-    let complete = found.end == End::Complete && found.somewhere.0 & 1 << OVERFLOW == 0;
-    let met = |rule: &RuleId| found.somewhere.0 & 1 << fact(*rule) != 0;
-    let somewhere = |rule: &RuleId| found.somewhere.0 & 1 << fact_somewhere(*rule) != 0;
-    let broken = |rule: RuleId| {
-        let always = complete && always.0 & 1 << fact(rule) != 0;
-        let schedules = if always { Schedules::All } else { Schedules::Some };
-        Broken { rule, schedules, path: Vec::new(), shortest: false }
-    };
-    let mut rules: Vec<Broken> = RuleId::of_amdgpu().filter(met).map(broken).collect();
-    rules.sort_by_key(|broken| broken.rule.get().class);
-    Judgement {
-        verdict: verdict(RuleId::of_amdgpu().filter(met), complete),
-        verdict_somewhere: verdict(
-            RuleId::of_amdgpu().filter(|rule| met(rule) || somewhere(rule)),
-            complete,
-        ),
-        exhaustive: complete,
-        bound: (!complete).then(|| reason(found.end)),
-        broken: rules,
-        states: found.states,
-        executions: found.terminals,
-        relevant: 0,
-    }
 }
 
 /// Why a search did not see everything, as the end of a sentence.

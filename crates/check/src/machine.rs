@@ -1,9 +1,9 @@
 //! The machine oracle's part of a report.
 
 use crate::explain::{self, Told};
-use crate::finding::{finding, witness_step};
+use crate::finding::{finding, with_witness};
 use crate::judge::{self, Broken, KeepGoing};
-use crate::report::{Finding, OracleReport, WitnessStep};
+use crate::report::{Finding, OracleReport};
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -36,28 +36,10 @@ pub(crate) fn ask(
 }
 
 fn tell(scene: &Scene, machine: &Machine, broken: &Broken) -> Finding {
-    let program = &machine.context.program;
-    let mut state = machine.initial();
-    let mut ordinals = alloc::vec![0; program.agents.len()];
-    let mut witness: Vec<WitnessStep> = Vec::new();
-    let mut last = None;
-    for &step in &broken.path {
-        let node = state.agents[step.agent].node;
-        witness.push(witness_step(scene, program, step, node, ordinals[step.agent]));
-        ordinals[step.agent] += 1;
-        last = Some((step.agent, node));
-        state = machine.perform(&state, step.agent, step.way);
-    }
-    let told = if broken.rule == RuleId::AmdMachineNeverCompletes {
-        stuck(scene, &state)
-    } else {
-        lost(scene, last)
-    };
-    Finding {
-        witness,
-        shortest: broken.shortest,
-        ..finding(scene, broken.rule, broken.schedules, told)
-    }
+    with_witness(scene, machine, broken, |scene, replay, rule| match rule {
+        RuleId::AmdMachineNeverCompletes => stuck(scene, replay.state()),
+        _ => lost(scene, replay.done.last().map(|done| (done.step.agent, done.node))),
+    })
 }
 
 fn stuck(scene: &Scene, state: &State) -> Told {

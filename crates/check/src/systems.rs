@@ -16,10 +16,8 @@ pub(crate) const fn fact(rule: RuleId) -> u32 {
     rule.number()
 }
 
-/// The fact that a rule is broken under some choice at the end of a path.
-pub(crate) const fn fact_somewhere(rule: RuleId) -> u32 {
-    64 + rule.number()
-}
+/// How far behind the fact that a rule is broken the fact stands that it is broken under some choice, at the end of a path.
+pub(crate) const SOMEWHERE: u32 = 64;
 
 /// The fact that a state could not hold what it needs.
 pub(crate) const OVERFLOW: u32 = 63;
@@ -127,7 +125,7 @@ pub(crate) fn facts(state: &State, terminal: bool) -> Facts {
     // A choice can still die before the path ends, so what holds under some only counts at its end.
     let somewhere = if terminal { any } else { 0 };
     let overflow = u128::from(state.stop == Some(Stop::Overflow)) << OVERFLOW;
-    Facts(u128::from(every) | u128::from(somewhere) << 64 | overflow)
+    Facts(u128::from(every) | u128::from(somewhere) << SOMEWHERE | overflow)
 }
 
 /// The one-bit machine.

@@ -3,12 +3,12 @@
 use super::choices::Choices;
 use super::reason;
 use super::{Edge, ExecutionGraph, GraphError, Operation, Pick};
-use crate::finding::key;
 use crate::judge::{self, Broken, KeepGoing, Step};
 use crate::nvidia;
 use crate::opencl;
 use crate::participates;
-use crate::replay::Replay;
+use crate::replay::amdgpu::Replay;
+use crate::replay::key;
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
@@ -93,18 +93,18 @@ pub fn outside(
 /// Performs steps until nobody can go on, always the first agent that can; `None` where there is no end of it, or where
 /// there are more operations than can be related.
 fn complete(replay: &mut Replay) -> Option<usize> {
-    let text = text_of(&replay.spec);
+    let text = text_of(&replay.machine);
     let mut course = Course::new(&text);
     let agents = replay.state().agents.len();
     let mut seen = BTreeSet::new();
     for steps in 0..MOST_STEPS / agents.max(1) {
         let state = replay.state();
         let mut packed = Vec::new();
-        replay.spec.pack(state, &mut packed);
+        replay.machine.pack(state, &mut packed);
         if !seen.insert(packed) {
             return None;
         }
-        let Some(agent) = (0..agents).find(|&agent| replay.spec.ways(state, agent) > 0) else {
+        let Some(agent) = (0..agents).find(|&agent| replay.machine.ways(state, agent) > 0) else {
             return Some(steps);
         };
         let _ = replay.perform(Step { agent, way: 0 });
@@ -116,7 +116,7 @@ fn complete(replay: &mut Replay) -> Option<usize> {
 }
 
 fn of_replay(scene: &Scene, replay: &Replay, finding: Option<&Broken>) -> Option<ExecutionGraph> {
-    let text = text_of(&replay.spec);
+    let text = text_of(&replay.machine);
     let mut course = Course::new(&text);
     for (done, after) in replay.done.iter().zip(&replay.states[1..]) {
         let agent = done.step.agent;

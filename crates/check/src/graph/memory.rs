@@ -6,13 +6,13 @@
 //! question of reading `async.v1-v2`.
 
 use super::{Edge, ExecutionGraph, Explanation, GraphError, Operation, RelationId};
-use crate::finding::key;
 use crate::judge::Step;
 use crate::memory::gap::apart;
 use crate::memory::marks::completion;
 use crate::memory::tell;
 use crate::memory::trail::Trail;
-use crate::replay::Replay;
+use crate::replay::amdgpu::Replay;
+use crate::replay::key;
 use crate::scene::Scene;
 use crate::step::memory::{Synchronization, kind, synchronizes};
 use alloc::borrow::ToOwned;
@@ -159,7 +159,7 @@ fn operation(scene: &Scene, trail: &Trail<'_>, node: Node) -> Operation {
     let done = &trail.replay.done[step];
     let source = scene.source(done.step.agent, done.node);
     let label = if copies { format!("copy of {}", source.text) } else { source.text };
-    let program = &trail.replay.spec.context.program;
+    let program = &trail.replay.machine.context.program;
     let key = key(program, Step { agent: done.step.agent, way: 0 }, done.node, done.ordinal);
     Operation {
         agent: done.step.agent,
@@ -278,7 +278,7 @@ fn completes(trail: &Trail<'_>, copy: usize, step: usize) -> bool {
     if trail.agent(copy) != trail.agent(step) || step <= copy {
         return false;
     }
-    if trail.replay.spec.orders_at_wait() {
+    if trail.replay.machine.orders_at_wait() {
         return completion(trail, copy, trail.replay.done.len()) == Ok(step);
     }
     let of = |step: usize| trail.action(step).into_iter().flat_map(accesses).collect::<Vec<_>>();

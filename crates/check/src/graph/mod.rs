@@ -12,7 +12,7 @@ pub mod report;
 #[cfg(test)]
 mod tests;
 
-use crate::replay::Replay;
+use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
 use alloc::format;
 use alloc::rc::Rc;

@@ -12,7 +12,7 @@ use super::*;
 use crate::systems::{action, facts};
 use std::string::String;
 use support::{Random, random_program, show};
-use tidegate_explore::Order;
+use tidegate_explore::{Order, search};
 use tidegate_model::onebit::{self, Machine};
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::state::State;
@@ -133,7 +133,7 @@ fn the_text_by_reduction_and_by_enumeration() {
         let system = SpecSystem { spec: &spec, relevant: Cell::new(0) };
         let plain = search(&PlainSpec(&spec), plan(false), &mut |_| true);
         let reduced = search(&system, plan(true), &mut |_| true);
-        let always = always(&system, &reduced, &mut |_| true);
+        let always = rules().always(&system, &reduced, true, &mut |_| true);
         if compare(&context, &reduced, always, &plain, seed) {
             compared += 1;
             saved += plain.states - reduced.states;

@@ -4,7 +4,7 @@ use super::fix;
 use super::marks::completion;
 use super::trail::Trail;
 use crate::explain::{self, Told};
-use crate::replay::Replay;
+use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -18,7 +18,7 @@ use tidegate_model::operation::Action;
 /// What an agent has outstanding before a step, by the steps of its accesses.
 pub(crate) fn outstanding(trail: &Trail<'_>, agent: usize, to: usize) -> Queues<usize> {
     let mut queues = Queues::default();
-    let Some(target) = &trail.replay.spec.target else { return queues };
+    let Some(target) = &trail.replay.machine.target else { return queues };
     let mut copies: BTreeSet<usize> = BTreeSet::new();
     for step in trail.of(agent, 0, to) {
         let Some(action @ Action::Memory(memory)) = trail.action(step) else { continue };
@@ -45,7 +45,7 @@ pub(crate) fn outstanding(trail: &Trail<'_>, agent: usize, to: usize) -> Queues<
 
 /// The address space of the first access of an operation.
 fn space(trail: &Trail<'_>, action: Action) -> Space {
-    let buffers = &trail.replay.spec.context.program.buffers;
+    let buffers = &trail.replay.machine.context.program.buffers;
     let buffer = accesses(action).next().map_or(0, |access| usize::from(access.range.buffer));
     buffers.get(buffer).map_or(Space::Global, |buffer| buffer.space)
 }

@@ -55,7 +55,7 @@ pub(crate) enum Gap {
 
 /// How far two agents of a program are apart.
 pub(crate) fn apart(trail: &Trail<'_>, one: usize, other: usize) -> Reach {
-    let program = &trail.replay.spec.context.program;
+    let program = &trail.replay.machine.context.program;
     let seat = |agent: usize| {
         let workgroup = program.agents[agent].workgroup;
         Seat { workgroup, cluster: program.launch.cluster_of(workgroup) }
@@ -78,7 +78,7 @@ pub(crate) fn gap(trail: &Trail<'_>, first: usize, copy: bool, second: usize, sp
     };
     match completion(trail, first, at) {
         Err(why) => Gap::InFlight { why, at: releasing(trail, first, at).unwrap_or(at) },
-        Ok(wait) if trail.replay.spec.orders_at_wait() => between(trail, wait, second, space),
+        Ok(wait) if trail.replay.machine.orders_at_wait() => between(trail, wait, second, space),
         Ok(wait) => overlapping(trail, first, wait, at)
             .map_or(Gap::FirstRevision(wait), |own| between(trail, own, second, space)),
     }
@@ -181,7 +181,7 @@ fn drops(trail: &Trail<'_>, step: usize) -> bool {
         Some(action) => matches!(action, Action::Drop { .. } | Action::Leave),
         None => {
             let done = &trail.replay.done[step];
-            let body = trail.replay.spec.context.program.body_of(done.step.agent);
+            let body = trail.replay.machine.context.program.body_of(done.step.agent);
             body.nodes[done.node as usize] == Node::End
         }
     }

@@ -69,7 +69,7 @@ fn behind(points: &[Point], copy: usize, frame: usize, to: usize) -> usize {
 
 /// The wait that completes a copy before a step of its agent, or why none does.
 pub(crate) fn completion(trail: &Trail<'_>, copy: usize, to: usize) -> Result<usize, InFlight> {
-    let (points, now) = points(trail, trail.agent(copy), to, trail.replay.spec.is_inlined());
+    let (points, now) = points(trail, trail.agent(copy), to, trail.replay.machine.is_inlined());
     let later = || points.iter().filter(|point| point.step > copy);
     let mark_of = |frame: usize| later().find(|point| point.most.is_none() && point.frame == frame);
     for wait in later() {
@@ -115,7 +115,7 @@ pub(crate) fn sequences(
     agent: usize,
     to: usize,
 ) -> Vec<(Option<usize>, Vec<usize>)> {
-    let inlined = trail.replay.spec.is_inlined();
+    let inlined = trail.replay.machine.is_inlined();
     let mut frames: Vec<(Option<usize>, Vec<usize>)> = alloc::vec![(None, Vec::new())];
     for step in trail.of(agent, 0, to) {
         let Some(Action::Memory(memory)) = trail.action(step) else { continue };

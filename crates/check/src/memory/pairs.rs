@@ -41,7 +41,7 @@ pub(crate) fn pairs(scene: &Scene, trail: &Trail<'_>) -> Vec<PairView> {
 /// The earlier steps that a step races with, under some choice of phases.
 fn racing(trail: &Trail<'_>, second: usize) -> Vec<usize> {
     let replay = trail.replay;
-    let found = replay.spec.races(&replay.states[second], trail.agent(second), false);
+    let found = replay.machine.races(&replay.states[second], trail.agent(second), false);
     let step = |agent, node| {
         (0..second).rev().find(|&step| trail.agent(step) == agent && replay.done[step].node == node)
     };
@@ -54,7 +54,7 @@ fn meet(trail: &Trail<'_>, first: (usize, &[Access]), second: (usize, &[Access])
     if one == other && !is_copy(trail, first.0) {
         return None;
     }
-    let program = &trail.replay.spec.context.program;
+    let program = &trail.replay.machine.context.program;
     let together = program.agents[one].workgroup == program.agents[other].workgroup;
     first.1.iter().find_map(|access| {
         let space = program.buffers.get(usize::from(access.range.buffer))?.space;

@@ -4,7 +4,7 @@ use super::fix;
 use super::gap::{Gap, Side, apart, gap};
 use super::trail::Trail;
 use crate::explain::{self, Told};
-use crate::replay::Replay;
+use crate::replay::amdgpu::Replay;
 use crate::report::{Edit, Related};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
@@ -27,7 +27,7 @@ pub(crate) fn race(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told>
     let copy = rule == RuleId::AsyncRace;
     let found = |every| {
         replay
-            .spec
+            .machine
             .races(before, agent, every)
             .into_iter()
             .filter(|conflict| conflict.copy == copy)
@@ -121,7 +121,7 @@ impl Teller<'_> {
 
     fn tell(&self) -> Option<Told> {
         let (one, other) = self.pair()?;
-        let program = &self.trail.replay.spec.context.program;
+        let program = &self.trail.replay.machine.context.program;
         let space = program
             .buffers
             .get(usize::from(one.range.buffer))

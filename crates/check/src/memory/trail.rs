@@ -1,6 +1,6 @@
 //! A replayed execution with *barrier-executes-before* as clocks.
 
-use crate::replay::{Done, Replay};
+use crate::replay::amdgpu::{Done, Replay};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::instance::InstanceId;
@@ -25,7 +25,7 @@ impl<'a> Trail<'a> {
 
     /// Computes the clocks where waits of some steps depend on the phase of a given number.
     pub(crate) fn settled(replay: &'a Replay, phase: impl Fn(usize) -> Option<u32>) -> Self {
-        let agents = replay.spec.context.program.agents.len();
+        let agents = replay.machine.context.program.agents.len();
         let mut own: Vec<Clock> = alloc::vec![alloc::vec![0; agents]; agents];
         let mut phases: BTreeMap<(InstanceId, u32), Clock> = BTreeMap::new();
         let mut clocks = Vec::with_capacity(replay.done.len());
@@ -33,11 +33,12 @@ impl<'a> Trail<'a> {
             let clock = &mut own[done.step.agent];
             clock[done.step.agent] = done.ordinal + 1;
             let keys = done
+                .note
                 .instance
                 .into_iter()
-                .flat_map(|id| done.phases.iter().map(move |&phase| (id, phase)));
+                .flat_map(|id| done.note.phases.iter().map(move |&phase| (id, phase)));
             if matches!(action(replay, done), Some(Action::Wait { .. })) {
-                let chosen = done.instance.zip(phase(step)).or(keys.last());
+                let chosen = done.note.instance.zip(phase(step)).or(keys.last());
                 if let Some(phase) = chosen.and_then(|key| phases.get(&key)) {
                     merge(clock, phase);
                 }
@@ -80,7 +81,7 @@ impl<'a> Trail<'a> {
     /// Whether the step is an *arrive* at an object.
     pub(crate) fn arrives(&self, step: usize) -> bool {
         matches!(self.action(step), Some(Action::Arrive { .. }))
-            && self.replay.done[step].instance.is_some()
+            && self.replay.done[step].note.instance.is_some()
     }
 
     /// Whether the step is a *wait*.
@@ -90,7 +91,7 @@ impl<'a> Trail<'a> {
 }
 
 fn action(replay: &Replay, done: &Done) -> Option<Action> {
-    match &replay.spec.context.program.body_of(done.step.agent).nodes[done.node as usize] {
+    match &replay.machine.context.program.body_of(done.step.agent).nodes[done.node as usize] {
         Node::Operation { operation, .. } => Some(operation.action),
         _ => None,
     }

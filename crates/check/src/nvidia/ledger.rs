@@ -1,7 +1,7 @@
 //! The ledger of a scenario: for each barrier who arrives, how many are expected, which phase runs, who waits, and what
 //! is missing. It stands at the end of the execution that the first deadlock was found on, or else of one execution.
 
-use super::replay::{Object, Replay, object_name};
+use super::replay::{Object, Replay, acts_on, object_name, object_of};
 use super::{is_judged_here, judge, law, tell};
 use crate::judge::{KeepGoing, Step};
 use crate::ledger::{Ledger, LedgerAgent, LedgerRow};
@@ -74,7 +74,7 @@ fn named(replay: &Replay) -> BTreeMap<Object, BTreeMap<usize, (u32, u32)>> {
         else {
             continue;
         };
-        let Some(object) = replay.object_of(agent, action) else { continue };
+        let Some(object) = object_of(&replay.machine, agent, action) else { continue };
         let (arrives, waits) = uses(action);
         let entry = named.entry(object).or_default().entry(agent).or_default();
         *entry = (entry.0 + u32::from(arrives), entry.1 + u32::from(waits));
@@ -98,7 +98,7 @@ fn row(scene: &Scene, replay: &Replay, object: Object) -> LedgerRow {
     let named = named(replay).remove(&object).unwrap_or_default();
     let performed = |agent: usize, arrives: bool| -> u32 {
         let steps = replay.done.iter().filter(|done| {
-            done.object == Some(object) && done.copy.is_none() && done.step.agent == agent
+            done.note.object == Some(object) && done.note.copy.is_none() && done.step.agent == agent
         });
         let kinds = steps.filter_map(|done| {
             action_of(&replay.machine.context.program.body_of(agent).nodes[done.node as usize])
@@ -107,7 +107,9 @@ fn row(scene: &Scene, replay: &Replay, object: Object) -> LedgerRow {
             as u32
     };
     let blocked: Vec<usize> = (0..state.agents.len())
-        .filter(|&agent| !state.agents[agent].ended && replay.acts_on(agent, state) == Some(object))
+        .filter(|&agent| {
+            !state.agents[agent].ended && acts_on(&replay.machine, state, agent) == Some(object)
+        })
         .filter(|&agent| replay.machine.ways(state, agent) == 0 && uses_now(replay, agent).1)
         .collect();
     let entry = |agent: usize, arrives: bool, written: u32| LedgerAgent {

@@ -4,7 +4,7 @@ mod judge;
 pub(crate) mod ledger;
 mod lints;
 mod replay;
-pub(crate) mod stepper;
+mod shown;
 mod system;
 mod tell;
 #[cfg(test)]
@@ -35,6 +35,11 @@ pub(crate) fn is_judged_here(context: &Context, target: &Target) -> bool {
 /// The law of the first oracle: on AMDGPU the barriers of TLX are software, which counts and has a phase bit.
 pub(crate) fn law(target: &Target, readings: Readings) -> Law {
     Law { text: target.family == Family::Nvidia, readings }
+}
+
+/// The machine of a program.
+pub(crate) fn machine(context: Rc<Context>, law: Law) -> Machine {
+    Machine::new(context, law)
 }
 
 /// Judges a scenario and writes what was found into its report.

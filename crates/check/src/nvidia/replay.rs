@@ -1,12 +1,12 @@
 //! One execution of a program of NVIDIA, step by step, with what each step did.
 
 use crate::judge::Step;
-use crate::report::WitnessStep;
+use crate::replay::Steps;
 use crate::scene::Scene;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::program::Node;
+use tidegate_model::program::Program;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::machine::state::{Copy, State};
 use tidegate_model::ptx::machine::{BARS, Machine, action_of, bit, reported};
@@ -21,85 +21,68 @@ pub(crate) enum Object {
     Bar(usize),
 }
 
+/// An execution so far.
+pub(crate) type Replay = crate::replay::Replay<Machine>;
 /// A performed step.
+pub(crate) type Done = crate::replay::Done<Note>;
+
+/// What is told of a step.
 #[derive(Clone, Debug)]
-pub(crate) struct Done {
-    /// The agent or copy, and its way.
-    pub step: Step,
+pub(crate) struct Note {
     /// For a copy what it was before the step.
     pub copy: Option<Copy>,
-    /// Where the agent stood, or where the copy was started.
-    pub node: u32,
-    /// How many steps the agent had performed before.
-    pub ordinal: u32,
     /// What it acted on.
     pub object: Option<Object>,
     /// Of a mbarrier the phase that was running.
     pub phase: Option<u32>,
     /// Whether it completed a phase or a generation.
     pub completes: bool,
-    /// Rules that are broken since.
-    pub broke: Vec<RuleId>,
 }
 
-/// An execution so far.
-#[derive(Clone, Debug)]
-pub(crate) struct Replay {
-    /// The machine.
-    pub machine: Machine,
-    /// The state after each number of steps: one more than there are steps.
-    pub states: Vec<State>,
-    /// The steps.
-    pub done: Vec<Done>,
-}
+impl Steps for Machine {
+    type State = State;
+    type Note = Note;
 
-impl Replay {
-    /// Starts at launch.
-    pub(crate) fn new(machine: Machine) -> Self {
-        let states = alloc::vec![machine.initial()];
-        Self { machine, states, done: Vec::new() }
+    fn program(&self) -> &Program {
+        &self.context.program
     }
 
-    /// The state now.
-    pub(crate) fn state(&self) -> &State {
-        &self.states[self.done.len()]
+    fn launch(&self) -> State {
+        self.initial()
     }
 
-    /// Performs a step if it can be performed.
-    pub(crate) fn perform(&mut self, step: Step) -> bool {
-        let before = self.state();
-        if step.agent >= self.machine.actors(before)
-            || step.way >= self.machine.ways(before, step.agent)
-        {
-            return false;
-        }
-        let after = self.machine.perform(before, step.agent, step.way);
-        let done = self.describe(step, before, &after);
-        self.states.truncate(self.done.len() + 1);
-        self.states.push(after);
-        self.done.push(done);
-        true
+    /// Agents, and copies in flight.
+    fn actors(&self, state: &State) -> usize {
+        Self::actors(self, state)
     }
 
-    /// Undoes the last step.
-    pub(crate) fn undo(&mut self) -> Option<Done> {
-        let done = self.done.pop()?;
-        self.states.truncate(self.done.len() + 1);
-        Some(done)
+    fn ways(&self, state: &State, actor: usize) -> usize {
+        Self::ways(self, state, actor)
     }
 
-    /// How many steps an agent has performed.
-    pub(crate) fn ordinal(&self, agent: usize) -> u32 {
-        self.done.iter().filter(|done| done.step.agent == agent && done.copy.is_none()).count()
-            as u32
+    fn after(&self, state: &State, step: Step) -> State {
+        self.perform(state, step.agent, step.way)
     }
 
-    fn describe(&self, step: Step, before: &State, after: &State) -> Done {
+    fn stands_at(&self, state: &State, actor: usize) -> u32 {
+        let copy = || state.copies.get(actor - state.agents.len()).map_or(0, |copy| copy.node);
+        state.agents.get(actor).map_or_else(copy, |agent| agent.node)
+    }
+
+    fn has_ended(&self, state: &State, agent: usize) -> bool {
+        state.agents[agent].ended
+    }
+
+    fn broke(&self, before: &State, after: &State) -> Vec<RuleId> {
+        let new = self.broken(after, false) & !self.broken(before, false);
+        reported().filter(|rule| new & bit(*rule) != 0).collect()
+    }
+
+    fn note(&self, before: &State, step: Step, after: &State) -> Note {
         let copy = step.agent.checked_sub(before.agents.len()).map(|index| before.copies[index]);
-        let node = copy.map_or_else(|| before.agents[step.agent].node, |copy| copy.node);
         let object = match copy {
             Some(copy) => Some(Object::Mbarrier(copy.object as usize)),
-            None => self.acts_on(step.agent, before),
+            None => acts_on(self, before, step.agent),
         };
         let (phase, completes) = match object {
             Some(Object::Mbarrier(index)) => {
@@ -112,82 +95,37 @@ impl Replay {
             }
             None => (None, false),
         };
-        let new = self.machine.broken(after, false) & !self.machine.broken(before, false);
-        let broke = reported().filter(|rule| new & bit(*rule) != 0).collect();
-        let ordinal = if copy.is_some() { 0 } else { self.ordinal(step.agent) };
-        Done { step, copy, node, ordinal, object, phase, completes, broke }
+        Note { copy, object, phase, completes }
     }
 
-    /// What the next step of an agent acts on.
-    pub(crate) fn acts_on(&self, agent: usize, state: &State) -> Option<Object> {
-        self.object_of(agent, self.machine.node(state, agent).and_then(action_of)?)
+    fn agent_of(&self, done: &Done) -> usize {
+        done.note.copy.map_or(done.step.agent, |copy| copy.agent as usize)
     }
 
-    /// The object that an operation of an agent names.
-    pub(crate) fn object_of(&self, agent: usize, action: Action) -> Option<Object> {
-        match action {
-            Action::Bar { id, .. } => {
-                let id = usize::try_from(id).ok().filter(|&id| id < BARS)?;
-                Some(Object::Bar(self.machine.cta(agent) as usize * BARS + id))
-            }
-            action => Some(Object::Mbarrier(self.machine.object(agent, action.name()?)?.0)),
-        }
-    }
-
-    /// The stable key of a step: of an agent as everywhere, of a copy its place among those in flight.
-    pub(crate) fn key(&self, step: Step, node: u32, ordinal: u32) -> String {
-        let program = &self.machine.context.program;
-        match step.agent.checked_sub(program.agents.len()) {
-            Some(copy) if step.way > 0 => format!("copy.{copy}/{}", step.way),
-            Some(copy) => format!("copy.{copy}"),
-            None => {
-                let agent = program.agents[step.agent];
-                let branches = step.way > 0
-                    || matches!(
-                        program.body_of(step.agent).nodes[node as usize],
-                        Node::Choose { .. }
-                    );
-                let way = if branches { format!("/{}", step.way) } else { String::new() };
-                format!("{}.{}:{ordinal}{way}", agent.workgroup, agent.wave)
-            }
-        }
-    }
-
-    /// A step as reported.
-    pub(crate) fn witness(&self, scene: &Scene, done: &Done) -> WitnessStep {
-        let agent = done.copy.map_or(done.step.agent, |copy| copy.agent as usize);
-        let source = scene.source(agent, done.node);
-        WitnessStep {
-            agent: actor_name(scene, done),
-            line: source.span.line,
-            operation: self.label(scene, done),
-            key: self.key(done.step, done.node, done.ordinal),
-        }
-    }
-
-    /// What a step does, in the words of the text; a copy says what it completes.
-    pub(crate) fn label(&self, scene: &Scene, done: &Done) -> String {
-        match done.copy {
-            Some(copy) => copy_label(self, scene, copy, done.step.way),
-            None => {
-                let text = scene.source(done.step.agent, done.node).text;
-                if text.is_empty() { "end".into() } else { text }
-            }
-        }
+    fn flying(&self, scene: &Scene, done: &Done) -> Option<String> {
+        done.note.copy.map(|copy| copy_label(self, scene, copy, done.step.way))
     }
 }
 
-/// Who performs a step.
-pub(crate) fn actor_name(scene: &Scene, done: &Done) -> String {
-    match done.copy {
-        Some(copy) => format!("copy of {}", scene.agent_name(copy.agent as usize)),
-        None => scene.agent_name(done.step.agent).into(),
+/// What the next step of an agent acts on.
+pub(crate) fn acts_on(machine: &Machine, state: &State, agent: usize) -> Option<Object> {
+    object_of(machine, agent, machine.node(state, agent).and_then(action_of)?)
+}
+
+/// The object that an operation of an agent names.
+pub(crate) fn object_of(machine: &Machine, agent: usize, action: Action) -> Option<Object> {
+    match action {
+        Action::Bar { id, .. } => {
+            let id = usize::try_from(id).ok().filter(|&id| id < BARS)?;
+            Some(Object::Bar(machine.cta(agent) as usize * BARS + id))
+        }
+        action => Some(Object::Mbarrier(machine.object(agent, action.name()?)?.0)),
     }
 }
 
 /// What a copy in flight does in a step.
-pub(crate) fn copy_label(replay: &Replay, scene: &Scene, copy: Copy, way: usize) -> String {
-    let name = object_name(scene, &replay.machine, Object::Mbarrier(copy.object as usize));
+pub(crate) fn copy_label(machine: &Machine, scene: &Scene, copy: Copy, way: usize) -> String {
+    let name = object_name(scene, machine, Object::Mbarrier(copy.object as usize));
     match copy.left {
         None => format!("arrive at {name} behind cp.async"),
         Some(left) if way == 0 => format!("complete {left} bytes at {name}"),

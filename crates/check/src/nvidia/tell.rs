@@ -1,6 +1,6 @@
 //! Sentences about programs of NVIDIA.
 
-use super::replay::{Done, Object, Replay, object_name};
+use super::replay::{Done, Object, Replay, acts_on, object_name};
 use crate::explain::{self, Told, list};
 use crate::finding;
 use crate::judge::Broken;
@@ -18,14 +18,7 @@ use tidegate_model::rule::RuleId;
 
 /// A broken rule with its witness.
 pub(super) fn finding(scene: &Scene, machine: &Machine, broken: &Broken) -> Finding {
-    let mut replay = Replay::new(machine.clone());
-    broken.path.iter().take_while(|step| replay.perform(**step)).count();
-    let told = tell(scene, &replay, broken.rule);
-    Finding {
-        witness: replay.done.iter().map(|done| replay.witness(scene, done)).collect(),
-        shortest: broken.shortest,
-        ..finding::finding(scene, broken.rule, broken.schedules, told)
-    }
+    finding::with_witness(scene, machine, broken, tell)
 }
 
 fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
@@ -37,14 +30,14 @@ fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
         return Told { message: rule.get().statement.to_owned(), ..Told::default() };
     };
     let before = &replay.states[replay.done.len() - 1];
-    let agent = last.copy.map_or(last.step.agent, |copy| copy.agent as usize);
+    let agent = last.note.copy.map_or(last.step.agent, |copy| copy.agent as usize);
     let (message, because) = sentences(scene, replay, before, last, rule);
     Told { message, because, agent: Some(agent), node: Some(last.node), ..Told::default() }
 }
 
 /// An operation with its agent and line; a step of a copy says so.
 fn described(scene: &Scene, done: &Done) -> String {
-    match done.copy {
+    match done.note.copy {
         Some(copy) => format!(
             "the copy started by {}",
             explain::operation(scene, copy.agent as usize, done.node)
@@ -77,9 +70,12 @@ fn sentences(
     rule: RuleId,
 ) -> (String, Vec<String>) {
     let what = described(scene, last);
-    let name =
-        last.object.map(|object| object_name(scene, &replay.machine, object)).unwrap_or_default();
-    let state = match last.object {
+    let name = last
+        .note
+        .object
+        .map(|object| object_name(scene, &replay.machine, object))
+        .unwrap_or_default();
+    let state = match last.note.object {
         Some(Object::Mbarrier(index)) => Some(before.mbarriers[index]),
         _ => None,
     };
@@ -87,7 +83,7 @@ fn sentences(
         let steps = &replay.done[..replay.done.len() - 1];
         steps
             .iter()
-            .filter(|done| done.object == last.object && keep(done))
+            .filter(|done| done.note.object == last.note.object && keep(done))
             .map(|done| described(scene, done))
             .collect()
     };
@@ -148,7 +144,10 @@ fn phase(state: Option<Mbarrier>) -> u32 {
 /// The step that completed the phase before the running one of the object of the last step.
 fn completing(scene: &Scene, replay: &Replay, last: &Done) -> Option<String> {
     let steps = &replay.done[..replay.done.len() - 1];
-    let done = steps.iter().rev().find(|done| done.object == last.object && done.completes)?;
+    let done = steps
+        .iter()
+        .rev()
+        .find(|done| done.note.object == last.note.object && done.note.completes)?;
     Some(described(scene, done))
 }
 
@@ -221,7 +220,7 @@ pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
     let state = replay.state();
     let who = scene.agent_name(agent);
     let action = replay.machine.node(state, agent).and_then(action_of);
-    let object = replay.acts_on(agent, state);
+    let object = acts_on(&replay.machine, state, agent);
     let name = object.map(|object| object_name(scene, &replay.machine, object)).unwrap_or_default();
     match (object, action) {
         (Some(Object::Mbarrier(index)), Some(Action::Wait { asked, .. })) => {

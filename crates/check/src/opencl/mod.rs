@@ -3,7 +3,7 @@
 mod judge;
 mod lints;
 mod replay;
-pub(crate) mod stepper;
+mod shown;
 mod system;
 mod tell;
 #[cfg(test)]
@@ -30,6 +30,11 @@ use tidegate_model::verdict::{Schedules, Verdict};
 /// Whether a scenario on a target is judged here.
 pub(crate) fn is_judged_here(context: &Context, target: &Target) -> bool {
     target.family == Family::Opencl || support::uses(context)
+}
+
+/// The machine of a program.
+pub(crate) fn machine(context: Rc<Context>, readings: Readings) -> Machine {
+    Machine::new(context, readings)
 }
 
 /// Judges a scenario and writes what was found into its report.

@@ -1,96 +1,65 @@
 //! One execution of a program of OpenCL, step by step, with what each step did.
 
-use crate::finding;
 use crate::judge::Step;
-use crate::report::WitnessStep;
-use crate::scene::Scene;
+use crate::replay::Steps;
 use alloc::vec::Vec;
 use tidegate_model::opencl::machine::state::{Standing, State};
 use tidegate_model::opencl::machine::{Machine, bit, reported};
+use tidegate_model::program::Program;
 use tidegate_model::rule::RuleId;
 
+/// An execution so far.
+pub(crate) type Replay = crate::replay::Replay<Machine>;
 /// A performed step.
+pub(crate) type Done = crate::replay::Done<Note>;
+
+/// What is told of a step.
 #[derive(Clone, Debug)]
-pub(crate) struct Done {
-    /// The work-item and its way.
-    pub step: Step,
-    /// Where it stood.
-    pub node: u32,
-    /// How many steps it had performed before.
-    pub ordinal: u32,
+pub(crate) struct Note {
     /// The work-items that it released, itself among them.
     pub released: Vec<usize>,
-    /// Rules that are broken since.
-    pub broke: Vec<RuleId>,
 }
 
-/// An execution so far.
-#[derive(Clone, Debug)]
-pub(crate) struct Replay {
-    /// The machine.
-    pub machine: Machine,
-    /// The state after each number of steps: one more than there are steps.
-    pub states: Vec<State>,
-    /// The steps.
-    pub done: Vec<Done>,
-}
+impl Steps for Machine {
+    type State = State;
+    type Note = Note;
 
-impl Replay {
-    /// Starts at launch.
-    pub(crate) fn new(machine: Machine) -> Self {
-        let states = alloc::vec![machine.initial()];
-        Self { machine, states, done: Vec::new() }
+    fn program(&self) -> &Program {
+        &self.context.program
     }
 
-    /// The state now.
-    pub(crate) fn state(&self) -> &State {
-        &self.states[self.done.len()]
+    fn launch(&self) -> State {
+        self.initial()
     }
 
-    /// Performs a step if it can be performed.
-    pub(crate) fn perform(&mut self, step: Step) -> bool {
-        let before = self.state();
-        if step.agent >= before.agents.len() || step.way >= self.machine.ways(before, step.agent) {
-            return false;
-        }
-        let after = self.machine.perform(before, step.agent, step.way);
+    fn ways(&self, state: &State, actor: usize) -> usize {
+        Self::ways(self, state, actor)
+    }
+
+    fn after(&self, state: &State, step: Step) -> State {
+        self.perform(state, step.agent, step.way)
+    }
+
+    fn stands_at(&self, state: &State, actor: usize) -> u32 {
+        state.agents[actor].node
+    }
+
+    fn has_ended(&self, state: &State, agent: usize) -> bool {
+        state.agents[agent].standing == Standing::Ended
+    }
+
+    fn broke(&self, before: &State, after: &State) -> Vec<RuleId> {
+        let new = after.broken & !before.broken;
+        reported().filter(|rule| new & bit(*rule) != 0).collect()
+    }
+
+    fn note(&self, before: &State, step: Step, after: &State) -> Note {
         let waited = |agent: &usize| {
             let waits = before.agents[*agent].standing == Standing::Waiting || *agent == step.agent;
             waits && after.agents[*agent].standing == Standing::Going
         };
-        let gathers =
-            self.machine.action(before, step.agent).is_some_and(|action| action.gathers());
-        let released =
-            if gathers { (0..before.agents.len()).filter(waited).collect() } else { Vec::new() };
-        let new = after.broken & !before.broken;
-        let done = Done {
-            step,
-            node: before.agents[step.agent].node,
-            ordinal: self.ordinal(step.agent),
-            released,
-            broke: reported().filter(|rule| new & bit(*rule) != 0).collect(),
-        };
-        self.states.truncate(self.done.len() + 1);
-        self.states.push(after);
-        self.done.push(done);
-        true
-    }
-
-    /// Undoes the last step.
-    pub(crate) fn undo(&mut self) -> Option<Done> {
-        let done = self.done.pop()?;
-        self.states.truncate(self.done.len() + 1);
-        Some(done)
-    }
-
-    /// How many steps an agent has performed.
-    pub(crate) fn ordinal(&self, agent: usize) -> u32 {
-        self.done.iter().filter(|done| done.step.agent == agent).count() as u32
-    }
-
-    /// A step as reported.
-    pub(crate) fn witness(&self, scene: &Scene, done: &Done) -> WitnessStep {
-        let program = &self.machine.context.program;
-        finding::witness_step(scene, program, done.step, done.node, done.ordinal)
+        let gathers = self.action(before, step.agent).is_some_and(|action| action.gathers());
+        let agents = if gathers { 0..before.agents.len() } else { 0..0 };
+        Note { released: agents.filter(waited).collect() }
     }
 }

@@ -20,14 +20,7 @@ use tidegate_model::rule::RuleId;
 
 /// A broken rule with its witness.
 pub(super) fn finding(scene: &Scene, machine: &Machine, broken: &Broken) -> Finding {
-    let mut replay = Replay::new(machine.clone());
-    broken.path.iter().take_while(|step| replay.perform(**step)).count();
-    let told = tell(scene, &replay, broken.rule);
-    Finding {
-        witness: replay.done.iter().map(|done| replay.witness(scene, done)).collect(),
-        shortest: broken.shortest,
-        ..finding::finding(scene, broken.rule, broken.schedules, told)
-    }
+    finding::with_witness(scene, machine, broken, tell)
 }
 
 fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
@@ -236,7 +229,7 @@ impl Teller<'_> {
         };
         let stands = |agent: &usize| {
             matches!(machine.action(self.before, *agent), Some(Action::Wait { object: met, .. }) if met == object)
-                && !self.last.released.contains(agent)
+                && !self.last.note.released.contains(agent)
         };
         let group = machine.group(self.last.step.agent);
         machine
@@ -287,7 +280,9 @@ impl Teller<'_> {
         let machine = &self.replay.machine;
         let agent = self.last.step.agent;
         let between = &self.replay.done[made + 1..];
-        let meets = |done: &&Done| done.released.contains(&other) && done.released.contains(&agent);
+        let meets = |done: &&Done| {
+            done.note.released.contains(&other) && done.note.released.contains(&agent)
+        };
         let Some(met) = between.iter().find(meets) else {
             return format!(
                 "No barrier at which {} and {} both go on lies between them.",

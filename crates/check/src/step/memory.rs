@@ -5,7 +5,7 @@ use crate::memory::gap::apart;
 use crate::memory::marks;
 use crate::memory::pairs::pairs;
 use crate::memory::trail::Trail;
-use crate::replay::Replay;
+use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -127,7 +127,7 @@ pub struct Synchronization {
 /// Looks at a replayed execution.
 pub(super) fn view(scene: &Scene, replay: &Replay) -> MemoryView {
     let trail = Trail::new(replay);
-    let agents = 0..replay.spec.context.program.agents.len();
+    let agents = 0..replay.machine.context.program.agents.len();
     let flights = agents.filter_map(|agent| flight(scene, &trail, agent)).collect();
     let pairs = pairs(scene, &trail);
     let counters = counters(&trail);
@@ -150,7 +150,7 @@ fn counters(trail: &Trail<'_>) -> Vec<CounterView> {
         };
         queues.iter().map(view).collect()
     };
-    (0..trail.replay.spec.context.program.agents.len()).flat_map(of).collect()
+    (0..trail.replay.machine.context.program.agents.len()).flat_map(of).collect()
 }
 
 fn memory(trail: &Trail<'_>, step: usize) -> Option<Memory> {

@@ -5,6 +5,7 @@
 mod amdgpu;
 pub(crate) mod memory;
 mod stepper;
+pub(crate) mod walk;
 
 pub use memory::{
     CopyView, CounterView, FlightView, FrameView, MarkView, MemoryView, PairView, Synchronization,

@@ -1,9 +1,9 @@
 //! The stepper: one execution with a cursor, of whichever machine the scenario is judged by.
 
-use super::{CounterView, MemoryView, View, amdgpu};
-use crate::nvidia;
-use crate::opencl;
+use super::walk::{Walk, Walking};
+use super::{CounterView, MemoryView, View};
 use crate::scene::{Options, Scene};
+use crate::{judge, nvidia, opencl};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -33,14 +33,13 @@ impl fmt::Display for StepError {
 impl core::error::Error for StepError {}
 
 /// One execution of a scenario, with a cursor.
-#[derive(Clone, Debug)]
-pub struct Stepper(Machine);
+#[derive(Debug)]
+pub struct Stepper(Box<dyn Walking>);
 
-#[derive(Clone, Debug)]
-enum Machine {
-    Amdgpu(Box<amdgpu::Stepper>),
-    Nvidia(Box<nvidia::stepper::Stepper>),
-    Opencl(Box<opencl::stepper::Stepper>),
+impl Clone for Stepper {
+    fn clone(&self) -> Self {
+        Self(self.0.copied())
+    }
 }
 
 impl Stepper {
@@ -48,13 +47,14 @@ impl Stepper {
     #[must_use]
     pub fn new(scene: &Scene, options: &Options) -> Option<Self> {
         let target = options.target_of(scene).get();
+        let readings = options.readings_of(scene);
         let context = scene.context()?;
         Some(Self(if opencl::is_judged_here(&context, target) {
-            Machine::Opencl(Box::new(opencl::stepper::Stepper::new(scene, options)?))
+            Box::new(Walk::new(scene, opencl::machine(context, readings)))
         } else if nvidia::is_judged_here(&context, target) {
-            Machine::Nvidia(Box::new(nvidia::stepper::Stepper::new(scene, options)?))
+            Box::new(Walk::new(scene, nvidia::machine(context, nvidia::law(target, readings))))
         } else {
-            Machine::Amdgpu(Box::new(amdgpu::Stepper::new(scene, options)?))
+            Box::new(Walk::new(scene, judge::spec(&context, readings, target)?))
         }))
     }
 
@@ -64,29 +64,17 @@ impl Stepper {
     /// # Errors
     /// When there is no such step, or it cannot be performed now; nothing changes then.
     pub fn perform(&mut self, key: &str) -> Result<(), StepError> {
-        match &mut self.0 {
-            Machine::Amdgpu(stepper) => stepper.perform(key),
-            Machine::Nvidia(stepper) => stepper.perform(key),
-            Machine::Opencl(stepper) => stepper.perform(key),
-        }
+        self.0.perform(key)
     }
 
     /// Undoes the last step; `false` at launch.
     pub fn back(&mut self) -> bool {
-        match &mut self.0 {
-            Machine::Amdgpu(stepper) => stepper.back(),
-            Machine::Nvidia(stepper) => stepper.back(),
-            Machine::Opencl(stepper) => stepper.back(),
-        }
+        self.0.back()
     }
 
     /// Performs the step undone last again; `false` where there is none.
     pub fn forward(&mut self) -> bool {
-        match &mut self.0 {
-            Machine::Amdgpu(stepper) => stepper.forward(),
-            Machine::Nvidia(stepper) => stepper.forward(),
-            Machine::Opencl(stepper) => stepper.forward(),
-        }
+        self.0.forward()
     }
 
     /// Moves the cursor so that `length` steps are performed, as far as there are steps.
@@ -98,57 +86,35 @@ impl Stepper {
     /// Starts again at launch and performs the steps of the keys; yields how many could be performed.
     pub fn load(&mut self, keys: &[String]) -> usize {
         self.go_to(0);
-        match &mut self.0 {
-            Machine::Amdgpu(stepper) => stepper.forget(),
-            Machine::Nvidia(stepper) => stepper.forget(),
-            Machine::Opencl(stepper) => stepper.forget(),
-        }
+        self.0.forget();
         keys.iter().take_while(|key| self.perform(key).is_ok()).count()
     }
 
     fn length(&self) -> usize {
-        match &self.0 {
-            Machine::Amdgpu(stepper) => stepper.length(),
-            Machine::Nvidia(stepper) => stepper.length(),
-            Machine::Opencl(stepper) => stepper.length(),
-        }
+        self.0.length()
     }
 
     /// What is in flight after the performed steps, and which fences synchronize. Empty where PTX or OpenCL judges.
     #[must_use]
     pub fn memory(&self) -> MemoryView {
-        match &self.0 {
-            Machine::Amdgpu(stepper) => stepper.memory(),
-            Machine::Nvidia(_) | Machine::Opencl(_) => MemoryView::default(),
-        }
+        self.0.memory()
     }
 
     /// The counters of [`Self::memory`] alone.
     #[must_use]
     pub fn counters(&self) -> Vec<CounterView> {
-        match &self.0 {
-            Machine::Amdgpu(stepper) => stepper.counters(),
-            Machine::Nvidia(_) | Machine::Opencl(_) => Vec::new(),
-        }
+        self.0.counters()
     }
 
     /// The keys of the performed steps.
     #[must_use]
     pub fn keys(&self) -> Vec<String> {
-        match &self.0 {
-            Machine::Amdgpu(stepper) => stepper.keys(),
-            Machine::Nvidia(stepper) => stepper.keys(),
-            Machine::Opencl(stepper) => stepper.keys(),
-        }
+        self.0.keys()
     }
 
     /// The execution so far, and where it stands.
     #[must_use]
     pub fn view(&self) -> View {
-        match &self.0 {
-            Machine::Amdgpu(stepper) => stepper.view(),
-            Machine::Nvidia(stepper) => stepper.view(),
-            Machine::Opencl(stepper) => stepper.view(),
-        }
+        self.0.view()
     }
 }

@@ -3,7 +3,7 @@
 use super::support::Random;
 use super::support::memory::{Taste, memory_program, show};
 use super::*;
-use tidegate_explore::Order;
+use tidegate_explore::{Order, search};
 use tidegate_model::reading::ReadingId;
 
 fn plan(reduce: bool) -> Plan {
@@ -29,7 +29,7 @@ fn by_reduction_and_by_enumeration() {
         assert_eq!(reduced.end, End::Complete);
         let program = show(&context);
         assert_eq!(reduced.somewhere.0, plain.somewhere.0, "seed {seed}\n{program}");
-        let always = always(&system, &reduced, &mut |_| true);
+        let always = rules().always(&system, &reduced, true, &mut |_| true);
         let every = |facts: Facts| facts.0 & u128::from(u64::MAX);
         assert_eq!(every(always), every(plain.always), "always, seed {seed}\n{program}");
         compared += 1;

@@ -1,0 +1,115 @@
+//! What the judgements of all machines share: which fact of a search stands for which rule, the searches beside the first
+//! one, and how what was found becomes a judgement.
+
+use super::{Broken, Judgement, KeepGoing, Progress, Step, reason, verdict};
+use crate::systems::SOMEWHERE;
+use alloc::vec::Vec;
+use tidegate_explore::{Bounds, End, Facts, Found, Plan, System, search};
+use tidegate_model::rule::RuleId;
+use tidegate_model::verdict::{Class, Schedules};
+
+/// Most states of a second search, for a shorter witness.
+const WITNESS_STATES: u64 = 20_000;
+/// Most bytes of its states.
+const WITNESS_BYTES: u64 = 8 << 20;
+
+/// The rules that a machine reports.
+pub(crate) struct Rules {
+    /// All of them.
+    pub all: Vec<RuleId>,
+    /// The fact that stands for each.
+    pub number: fn(RuleId) -> u32,
+    /// Those that show at the end of a path alone.
+    pub at_end: Vec<RuleId>,
+}
+
+impl Rules {
+    /// The facts of the rules of some classes.
+    pub(crate) fn of(&self, classes: &[Class]) -> u128 {
+        let of = |rule: &&RuleId| rule.get().class.is_some_and(|class| classes.contains(&class));
+        self.all.iter().filter(of).fold(0, |set, rule| set | self.bit(*rule))
+    }
+
+    /// The facts after any of which a search for the verdict alone can end: nothing is worse than undefined behaviour.
+    pub(crate) fn worst(&self, witnesses: bool) -> Facts {
+        Facts(if witnesses { 0 } else { self.of(&[Class::Ub]) })
+    }
+
+    /// Whether a rule shows at the end of a path alone.
+    pub(crate) fn is_at_end(&self, rule: RuleId) -> bool {
+        self.at_end.contains(&rule)
+    }
+
+    fn bit(&self, rule: RuleId) -> u128 {
+        1 << (self.number)(rule)
+    }
+
+    /// Looks for shorter paths to what a path can break before its end, without reductions and within a bound.
+    pub(crate) fn shorter<S: System>(
+        &self,
+        system: &S,
+        found: &Found,
+        keep_going: KeepGoing<'_>,
+    ) -> Option<Found> {
+        let before_end = self.all.iter().filter(|rule| !self.is_at_end(**rule));
+        let met = before_end.filter(|rule| found.somewhere.0 & self.bit(**rule) != 0);
+        let until = met.fold(0, |set, rule| set | self.bit(*rule));
+        let bits = (0..64).filter(|bit| until & 1 << bit != 0);
+        let longest = bits.filter_map(|bit| found.path(bit)).map(|path| path.len()).max()?;
+        let depth = longest as u32;
+        let bounds = Bounds { states: WITNESS_STATES, bytes: WITNESS_BYTES, depth };
+        let plan = Plan { reduce: false, bounds, until: Facts(until), ..Plan::default() };
+        Some(search(system, plan, &mut |progress| keep_going(told(progress))))
+    }
+
+    /// The facts of every end. Where undefined behaviour cuts some paths short, reductions may have put other steps before
+    /// the cut, and with them rules that a path breaks and survives: those count as met in every schedule only if a search
+    /// without reductions says so within its bound. None is made where it `may_look` no further.
+    pub(crate) fn always<S: System>(
+        &self,
+        system: &S,
+        found: &Found,
+        may_look: bool,
+        keep_going: KeepGoing<'_>,
+    ) -> Facts {
+        let survived = self.of(&[Class::Violation, Class::Race, Class::Hazard, Class::Lint]);
+        if found.always.0 & survived == 0 || found.somewhere.0 & self.of(&[Class::Ub]) == 0 {
+            return found.always;
+        }
+        let bounds = Bounds { states: WITNESS_STATES, bytes: WITNESS_BYTES, ..Bounds::default() };
+        let plan = Plan { reduce: false, bounds, ..Plan::default() };
+        let look = || search(system, plan, &mut |progress| keep_going(told(progress)));
+        match may_look.then(look) {
+            Some(all) if all.end == End::Complete => all.always,
+            _ => Facts(found.always.0 & !survived),
+        }
+    }
+
+    /// The judgement of what was found, without paths; not `complete` where not everything was seen.
+    pub(crate) fn judgement(&self, found: &Found, always: Facts, complete: bool) -> Judgement {
+        let met = |rule: &RuleId| found.somewhere.0 & self.bit(*rule) != 0;
+        let somewhere = |rule: &RuleId| found.somewhere.0 & self.bit(*rule) << SOMEWHERE != 0;
+        let broken = |rule: RuleId| {
+            let always = complete && always.0 & self.bit(rule) != 0;
+            let schedules = if always { Schedules::All } else { Schedules::Some };
+            Broken { rule, schedules, path: Vec::<Step>::new(), shortest: false }
+        };
+        let all = || self.all.iter().copied();
+        let mut rules: Vec<Broken> = all().filter(met).map(broken).collect();
+        rules.sort_by_key(|broken| broken.rule.get().class);
+        Judgement {
+            verdict: verdict(all().filter(met), complete),
+            verdict_somewhere: verdict(all().filter(|rule| met(rule) || somewhere(rule)), complete),
+            exhaustive: complete,
+            bound: (!complete).then(|| reason(found.end)),
+            broken: rules,
+            states: found.states,
+            executions: found.terminals,
+            relevant: 0,
+        }
+    }
+}
+
+fn told(progress: tidegate_explore::Progress) -> Progress {
+    Progress { states: progress.states, frontier: progress.frontier }
+}

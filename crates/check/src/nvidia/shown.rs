@@ -1,0 +1,176 @@
+//! How executions of programs of NVIDIA are shown.
+
+use super::replay::{Done, Object, Replay, acts_on, copy_label, object_name};
+use super::tell;
+use crate::judge::Step;
+use crate::replay::Steps;
+use crate::scene::Scene;
+use crate::step::walk::Shown;
+use crate::step::{AgentView, Move, ObjectView};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::program::Node;
+use tidegate_model::ptx::action::Action;
+use tidegate_model::ptx::machine::state::{Copy, State};
+use tidegate_model::ptx::machine::{BARS, Machine, action_of};
+use tidegate_model::ptx::word::{Fields, Layout, encode};
+
+impl Shown for Machine {
+    type Object = Object;
+
+    fn objects(&self, launch: &State) -> Vec<Object> {
+        shown(self, launch)
+    }
+
+    fn object_of(&self, done: &Done) -> Option<Object> {
+        done.note.object
+    }
+
+    fn kind(&self, node: &Node) -> &'static str {
+        kind(node)
+    }
+
+    fn phases(&self, done: &Done) -> (Vec<u32>, bool) {
+        let note = &done.note;
+        (note.phase.into_iter().filter(|_| note.completes).collect(), note.completes)
+    }
+
+    fn is_cut_off(&self, state: &State) -> bool {
+        state.stopped
+    }
+
+    fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
+        tell::blocked(scene, replay, agent)
+    }
+
+    fn other_way(text: &str) -> String {
+        format!("{text} (says no for no reason)")
+    }
+
+    fn in_flight(scene: &Scene, replay: &Replay, agent: usize) -> Vec<Move> {
+        let (machine, state) = (&replay.machine, replay.state());
+        let own = |(_, copy): &(usize, &Copy)| copy.agent as usize == agent;
+        let copies = state.copies.iter().enumerate().filter(own);
+        let moves = copies.flat_map(|(index, copy)| {
+            let actor = state.agents.len() + index;
+            (0..Steps::ways(machine, state, actor)).map(move |way| Move {
+                agent,
+                key: replay.next_key(Step { agent: actor, way }),
+                label: copy_label(machine, scene, *copy, way),
+                line: scene.source(agent, copy.node).span.line,
+                enabled: true,
+                blocked: None,
+            })
+        });
+        moves.collect()
+    }
+
+    fn object(scene: &Scene, replay: &Replay, object: Object, agents: &[AgentView]) -> ObjectView {
+        let state = replay.state();
+        let before = replay.before();
+        let waiting = (0..agents.len())
+            .filter(|&agent| {
+                agents[agent].status == "blocked"
+                    && acts_on(&replay.machine, state, agent) == Some(object)
+            })
+            .map(|agent| agents[agent].name.clone())
+            .collect();
+        let name = object_name(scene, &replay.machine, object);
+        match object {
+            Object::Mbarrier(index) => {
+                let at = state.mbarriers[index];
+                ObjectView {
+                    name,
+                    kind: "mbarrier".to_owned(),
+                    initialised: at.valid,
+                    expected: i64::from(at.expected),
+                    arrived: i64::from(at.expected) - i64::from(at.pending),
+                    completed: at.phase,
+                    joined: Vec::new(),
+                    waiting,
+                    changed: before.is_some_and(|before| before.mbarriers[index] != at),
+                    detail: detail(at),
+                }
+            }
+            Object::Bar(index) => {
+                let at = state.bars[index];
+                let threads = at.threads.unwrap_or(0);
+                ObjectView {
+                    name,
+                    kind: "bar".to_owned(),
+                    initialised: true,
+                    expected: i64::from(threads),
+                    arrived: i64::from(at.arrived),
+                    completed: 0,
+                    joined: Vec::new(),
+                    waiting,
+                    changed: before.is_some_and(|before| before.bars[index] != at),
+                    detail: if threads == 0 {
+                        "idle".to_owned()
+                    } else {
+                        format!("{} of {threads} threads", at.arrived)
+                    },
+                }
+            }
+        }
+    }
+}
+
+/// What the counts of a mbarrier object say, and its word under both hypotheses.
+fn detail(at: tidegate_model::ptx::transition::Mbarrier) -> String {
+    if !at.valid {
+        return "not initialised".to_owned();
+    }
+    let fields = Fields {
+        parity: at.phase & 1 != 0,
+        pending: at.pending as u32,
+        expected: at.expected as u32,
+        ..Fields::default()
+    };
+    let word = |layout| encode(layout, fields.with_tx(at.tx));
+    format!(
+        "phase {} (parity {}), {} of {} pending, tx {}; word {:016x} or {:016x}",
+        at.phase,
+        at.phase & 1,
+        at.pending,
+        at.expected,
+        at.tx,
+        word(Layout::LowPending),
+        word(Layout::HighPending)
+    )
+}
+
+/// Every mbarrier object, and the barriers that the program uses.
+fn shown(machine: &Machine, state: &State) -> Vec<Object> {
+    let program = &machine.context.program;
+    let mut bars: alloc::collections::BTreeSet<usize> = Default::default();
+    for (agent, _, operation) in machine.context.operations() {
+        if let tidegate_model::operation::Action::Ptx(Action::Bar { id, .. }, _) = operation.action
+            && let Ok(id) = usize::try_from(id)
+            && id < BARS
+        {
+            bars.insert(program.agents[agent].workgroup as usize * BARS + id);
+        }
+    }
+    let mbarriers = (0..state.mbarriers.len()).map(Object::Mbarrier);
+    mbarriers.chain(bars.into_iter().map(Object::Bar)).collect()
+}
+
+fn kind(node: &Node) -> &'static str {
+    match action_of(node) {
+        Some(Action::Init { .. }) => "init",
+        Some(Action::Arrive { .. } | Action::ClusterArrive { .. } | Action::CopyArrive { .. }) => {
+            "arrive"
+        }
+        Some(Action::Wait { .. } | Action::ClusterWait { .. }) => "wait",
+        Some(Action::Bar { kind: tidegate_model::ptx::action::Bar::Arrive, .. }) => "arrive",
+        Some(Action::Bar { .. }) => "wait",
+        Some(Action::Inval { .. }) => "drop",
+        Some(_) => "other",
+        None if *node == Node::End => "end",
+        None if matches!(node, Node::Choose { .. }) => "choose",
+        None => "other",
+    }
+}

@@ -1,0 +1,192 @@
+//! How executions of programs of OpenCL are shown.
+
+use super::replay::{Done, Replay};
+use super::tell;
+use crate::scene::Scene;
+use crate::step::walk::Shown;
+use crate::step::{AgentView, ObjectView};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::opencl::action::{Action, Group};
+use tidegate_model::opencl::machine::Machine;
+use tidegate_model::opencl::machine::state::{Split, State};
+use tidegate_model::program::Node;
+
+/// A barrier that is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Object {
+    /// Of a work-group.
+    WorkGroup(u32),
+    /// The split barrier of a work-group.
+    Split(u32),
+    /// Of a sub-group, counted over all work-groups.
+    SubGroup(usize),
+    /// A named barrier of a work-group, by its declaration.
+    Named(u32, u16),
+}
+
+impl Shown for Machine {
+    type Object = Object;
+    const AGENT: &'static str = "work-item";
+
+    fn objects(&self, _launch: &State) -> Vec<Object> {
+        shown(self)
+    }
+
+    fn object_of(&self, done: &Done) -> Option<Object> {
+        let action = tell::action_at(self, done.step.agent, done.node)?;
+        Some(object_of(self, done.step.agent, action))
+    }
+
+    fn kind(&self, node: &Node) -> &'static str {
+        kind(node)
+    }
+
+    fn phases(&self, done: &Done) -> (Vec<u32>, bool) {
+        (Vec::new(), !done.note.released.is_empty())
+    }
+
+    fn is_cut_off(&self, state: &State) -> bool {
+        state.stopped
+    }
+
+    fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
+        tell::blocked(scene, replay, agent)
+    }
+
+    fn sub_group_of(&self, agent: usize) -> Option<u32> {
+        Some(self.sub_group(agent) as u32)
+    }
+
+    fn object(scene: &Scene, replay: &Replay, object: Object, _agents: &[AgentView]) -> ObjectView {
+        let machine = &replay.machine;
+        let state = replay.state();
+        let at = |agent: &usize| {
+            machine
+                .waits_at(state, *agent)
+                .is_some_and(|action| object_of(machine, *agent, action) == object)
+        };
+        let waiting: Vec<usize> = (0..state.agents.len()).filter(at).collect();
+        let (expected, arrived, kind) = match object {
+            Object::WorkGroup(group) => {
+                (machine.in_group(group).len() as i64, waiting.len() as i64, "workgroup")
+            }
+            Object::SubGroup(sub_group) => {
+                (machine.in_sub_group(sub_group).len() as i64, waiting.len() as i64, "subgroup")
+            }
+            Object::Split(group) => {
+                let arrived = |&agent: &usize| state.agents[agent].split == Split::Arrived;
+                let all = machine.in_group(group);
+                (all.len() as i64, all.filter(arrived).count() as i64, "split")
+            }
+            Object::Named(group, declared) => {
+                let made = machine
+                    .in_group(group)
+                    .find_map(|agent| Some((machine.object(state, agent, declared)?, agent)));
+                let count = made.map_or(0, |(object, _)| object.count);
+                let arrived =
+                    made.map_or(0, |(_, agent)| machine.waiting_on(state, agent, declared).len());
+                (i64::from(count), arrived as i64, "named")
+            }
+        };
+        let last = replay.done.last();
+        let changed = last.is_some_and(|done| {
+            tell::action_at(machine, done.step.agent, done.node)
+                .is_some_and(|action| object_of(machine, done.step.agent, action) == object)
+        });
+        ObjectView {
+            name: name(scene, machine, object),
+            kind: kind.to_owned(),
+            initialised: !matches!(object, Object::Named(..)) || expected > 0,
+            expected,
+            arrived,
+            completed: completed(replay, object),
+            joined: Vec::new(),
+            waiting: waiting.into_iter().map(|agent| scene.agent_name(agent).to_owned()).collect(),
+            changed,
+            detail: match object {
+                Object::Named(..) => format!("{arrived} of {expected} sub-groups"),
+                _ => format!("{arrived} of {expected} work-items"),
+            },
+        }
+    }
+}
+
+/// How often a barrier has released work-items.
+fn completed(replay: &Replay, object: Object) -> u32 {
+    let released = replay.done.iter().filter(|done| {
+        let action = tell::action_at(&replay.machine, done.step.agent, done.node);
+        !done.note.released.is_empty()
+            && action
+                .is_some_and(|action| object_of(&replay.machine, done.step.agent, action) == object)
+    });
+    released.count() as u32
+}
+
+/// The name of a barrier, with its work-group where there are several.
+fn name(scene: &Scene, machine: &Machine, object: Object) -> String {
+    let launch = machine.context.program.launch;
+    let of = |name: String, group: u32| {
+        if launch.workgroups > 1 { format!("{name} of group {group}") } else { name }
+    };
+    match object {
+        Object::WorkGroup(group) => of("work-group barrier".to_owned(), group),
+        Object::Split(group) => of("split barrier".to_owned(), group),
+        Object::Named(group, declared) => of(scene.named_barrier_name(declared), group),
+        Object::SubGroup(sub_group) => {
+            let waves = launch.waves as usize;
+            let name = format!("barrier of subgroup {}", sub_group % waves);
+            of(name, (sub_group / waves) as u32)
+        }
+    }
+}
+
+/// The barrier that an operation of a work-item acts on.
+fn object_of(machine: &Machine, agent: usize, action: Action) -> Object {
+    let group = machine.group(agent);
+    match action {
+        Action::Barrier { group: Group::Work, .. } => Object::WorkGroup(group),
+        Action::Barrier { group: Group::Sub, .. } => Object::SubGroup(machine.sub_group(agent)),
+        Action::Construct { object, .. } | Action::Wait { object, .. } => {
+            Object::Named(group, object)
+        }
+        Action::Arrive { .. } | Action::Await { .. } => Object::Split(group),
+    }
+}
+
+/// The barriers that the program uses.
+fn shown(machine: &Machine) -> Vec<Object> {
+    let used: BTreeSet<Object> = machine
+        .context
+        .operations()
+        .filter_map(|(agent, _, operation)| match operation.action {
+            tidegate_model::operation::Action::Opencl(action) => {
+                Some(object_of(machine, agent, action))
+            }
+            _ => None,
+        })
+        .collect();
+    used.into_iter().collect()
+}
+
+fn kind(node: &Node) -> &'static str {
+    use tidegate_model::mem::operation::Memory;
+    use tidegate_model::operation::Action as Any;
+    match node {
+        Node::End => "end",
+        Node::Choose { .. } => "choose",
+        Node::Divergent => "other",
+        Node::Operation { operation, .. } => match operation.action {
+            Any::Opencl(Action::Construct { .. }) => "init",
+            Any::Opencl(Action::Arrive { .. }) => "arrive",
+            Any::Opencl(_) => "wait",
+            Any::Memory(Memory::Load(_)) => "load",
+            Any::Memory(Memory::Store(_)) => "store",
+            Any::Memory(Memory::Fence(_)) => "fence",
+            _ => "other",
+        },
+    }
+}

@@ -1,0 +1,121 @@
+//! Replaying on the machine of the AMDGPU text.
+
+use super::Steps;
+use crate::judge::Step;
+use alloc::vec::Vec;
+use tidegate_model::instance::{InstanceId, NO_INSTANCE};
+use tidegate_model::operation::Action;
+use tidegate_model::program::{Node, Program};
+use tidegate_model::rule::RuleId;
+use tidegate_model::spec::Spec;
+use tidegate_model::spec::choice::indices;
+use tidegate_model::spec::state::State;
+use tidegate_model::spec::step::WaitsOn;
+
+/// An execution so far.
+pub(crate) type Replay = super::Replay<Spec>;
+/// One performed step.
+pub(crate) type Done = super::Done<Note>;
+
+/// What is told of a step.
+#[derive(Clone, Debug)]
+pub(crate) struct Note {
+    /// The instance that it acted on, if any.
+    pub instance: Option<InstanceId>,
+    /// Phases of that instance, from 0: of a modification the one that it belongs to, of a wait those that it may depend
+    /// on.
+    pub phases: Vec<u32>,
+    /// Whether it completed that phase.
+    pub completes: bool,
+}
+
+impl Steps for Spec {
+    type State = State;
+    type Note = Note;
+
+    fn program(&self) -> &Program {
+        &self.context.program
+    }
+
+    fn launch(&self) -> State {
+        self.initial()
+    }
+
+    fn ways(&self, state: &State, actor: usize) -> usize {
+        Self::ways(self, state, actor)
+    }
+
+    fn after(&self, state: &State, step: Step) -> State {
+        self.perform(state, step.agent, step.way)
+    }
+
+    fn stands_at(&self, state: &State, actor: usize) -> u32 {
+        state.agents[actor].node
+    }
+
+    fn has_ended(&self, state: &State, agent: usize) -> bool {
+        state.agents[agent].ended
+    }
+
+    /// Those that are broken under every choice since.
+    fn broke(&self, before: &State, after: &State) -> Vec<RuleId> {
+        let new = Self::broken(after) & !Self::broken(before);
+        RuleId::of_amdgpu().filter(|rule| new & 1 << rule.number() != 0).collect()
+    }
+
+    fn note(&self, before: &State, step: Step, after: &State) -> Note {
+        let instance = acts_on(self, before, step.agent);
+        let completed = |state: &State, id: InstanceId| state.objects[usize::from(id)].completed;
+        let completes = instance.is_some_and(|id| completed(after, id) > completed(before, id));
+        let phases =
+            instance.map_or_else(Vec::new, |id| phases(self, before, step.agent, after, id));
+        Note { instance, phases, completes }
+    }
+}
+
+/// The instance that the next step of an agent acts on.
+#[must_use]
+pub(crate) fn acts_on(spec: &Spec, state: &State, agent: usize) -> Option<InstanceId> {
+    let known = |instance: InstanceId| (instance != NO_INSTANCE).then_some(instance);
+    match spec.node(state, agent)? {
+        Node::End => known(spec.context.instances.workgroup_of(agent)),
+        Node::Choose { .. } | Node::Divergent => None,
+        Node::Operation { operation, .. } => match operation.action {
+            Action::Wait { object } => match spec.waits_on(state, agent, object) {
+                WaitsOn::Instance(instance) => known(instance),
+                WaitsOn::Null => None,
+            },
+            Action::Leave => match state.agents[agent].joined {
+                tidegate_model::frozen::Joined::Named(instance, true) => Some(instance),
+                _ => None,
+            },
+            _ => known(spec.context.instances.at(agent, state.agents[agent].node)),
+        },
+    }
+}
+
+/// The phases of an instance that a step belongs to or may depend on.
+fn phases(
+    spec: &Spec,
+    before: &State,
+    agent: usize,
+    after: &State,
+    instance: InstanceId,
+) -> Vec<u32> {
+    let object = &before.objects[usize::from(instance)];
+    let Some(node) = spec.node(before, agent) else { return Vec::new() };
+    match node {
+        Node::Operation { operation, .. } => match operation.action {
+            Action::Wait { .. } => {
+                let slots = Spec::candidates(before, agent, instance);
+                indices(slots).map(|slot| before.slots[slot].serial).collect()
+            }
+            Action::Arrive { .. } | Action::Drop { .. } | Action::Leave if after.stop.is_none() => {
+                alloc::vec![object.completed]
+            }
+            _ => Vec::new(),
+        },
+        Node::End if object.barrier.initialised => alloc::vec![object.completed],
+        _ => Vec::new(),
+    }
+}

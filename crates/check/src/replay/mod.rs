@@ -1,0 +1,244 @@
+//! One execution, step by step, of whichever machine judges the scenario, with everything that is worth telling about each
+//! step.
+
+pub(crate) mod amdgpu;
+mod onebit;
+
+use crate::judge::Step;
+use crate::scene::Scene;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+use tidegate_model::program::{Node, Program};
+use tidegate_model::rule::RuleId;
+
+/// A machine whose steps can be performed one by one. Who performs them are the *actors*: first the agents of the
+/// program, behind them whatever else a state has that moves by itself.
+pub(crate) trait Steps: Clone + Debug {
+    /// Where an execution stands.
+    type State: Clone + Debug;
+    /// What is told of a step, besides what is told of every step.
+    type Note: Clone + Debug;
+
+    /// The program that is executed.
+    fn program(&self) -> &Program;
+    /// The state at launch.
+    fn launch(&self) -> Self::State;
+    /// How many actors there are.
+    fn actors(&self, _state: &Self::State) -> usize {
+        self.program().agents.len()
+    }
+    /// In how many ways an actor can go on; none where it cannot.
+    fn ways(&self, state: &Self::State, actor: usize) -> usize;
+    /// The state after a step that can be performed.
+    fn after(&self, state: &Self::State, step: Step) -> Self::State;
+    /// The node that an actor stands at, or that started it.
+    fn stands_at(&self, state: &Self::State, actor: usize) -> u32;
+    /// Whether an agent has ended.
+    fn has_ended(&self, state: &Self::State, agent: usize) -> bool;
+    /// The rules that a step broke.
+    fn broke(&self, before: &Self::State, after: &Self::State) -> Vec<RuleId>;
+    /// What is told of a step.
+    fn note(&self, before: &Self::State, step: Step, after: &Self::State) -> Self::Note;
+    /// The agent of a step, of which it has the place and the text.
+    fn agent_of(&self, done: &Done<Self::Note>) -> usize {
+        done.step.agent
+    }
+    /// Of a step of something in flight what it does.
+    fn flying(&self, _scene: &Scene, _done: &Done<Self::Note>) -> Option<String> {
+        None
+    }
+}
+
+/// One performed step.
+#[derive(Clone, Debug)]
+pub(crate) struct Done<N> {
+    /// The step.
+    pub step: Step,
+    /// The node that the actor stood at, or that started it.
+    pub node: u32,
+    /// How many steps the agent had performed before.
+    pub ordinal: u32,
+    /// Rules that are broken since this step.
+    pub broke: Vec<RuleId>,
+    /// What else is told of it.
+    pub note: N,
+}
+
+/// An execution so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Replay<M: Steps> {
+    /// The machine.
+    pub machine: M,
+    /// The state after each number of steps: one more than there are steps.
+    pub states: Vec<M::State>,
+    /// The steps.
+    pub done: Vec<Done<M::Note>>,
+    /// By agent, how many of them are its own.
+    counts: Vec<u32>,
+}
+
+impl<M: Steps> Replay<M> {
+    /// Starts at launch.
+    #[must_use]
+    pub(crate) fn new(machine: M) -> Self {
+        let states = alloc::vec![machine.launch()];
+        let counts = alloc::vec![0; machine.program().agents.len()];
+        Self { machine, states, done: Vec::new(), counts }
+    }
+
+    /// The state now.
+    #[must_use]
+    pub(crate) fn state(&self) -> &M::State {
+        &self.states[self.done.len()]
+    }
+
+    /// The state before the last step; none at launch.
+    #[must_use]
+    pub(crate) fn before(&self) -> Option<&M::State> {
+        self.done.len().checked_sub(1).map(|step| &self.states[step])
+    }
+
+    /// Performs steps as long as they can be performed; yields how many.
+    pub(crate) fn perform_all(&mut self, steps: &[Step]) -> usize {
+        steps.iter().take_while(|step| self.perform(**step)).count()
+    }
+
+    /// Performs a step if it can be performed.
+    pub(crate) fn perform(&mut self, step: Step) -> bool {
+        let before = self.state();
+        if !can_perform(&self.machine, before, step) {
+            return false;
+        }
+        let after = self.machine.after(before, step);
+        let done = Done {
+            step,
+            node: self.machine.stands_at(before, step.agent),
+            ordinal: self.ordinal(step.agent),
+            broke: self.machine.broke(before, &after),
+            note: self.machine.note(before, step, &after),
+        };
+        self.states.push(after);
+        if let Some(count) = self.counts.get_mut(step.agent) {
+            *count += 1;
+        }
+        self.done.push(done);
+        true
+    }
+
+    /// Undoes the last step.
+    pub(crate) fn undo(&mut self) -> Option<Step> {
+        let done = self.done.pop()?;
+        self.states.truncate(self.done.len() + 1);
+        if let Some(count) = self.counts.get_mut(done.step.agent) {
+            *count -= 1;
+        }
+        Some(done.step)
+    }
+
+    /// How many steps an agent has performed; 0 of what is no agent.
+    #[must_use]
+    pub(crate) fn ordinal(&self, agent: usize) -> u32 {
+        self.counts.get(agent).copied().unwrap_or(0)
+    }
+
+    /// The stable key of a performed step.
+    #[must_use]
+    pub(crate) fn key(&self, done: &Done<M::Note>) -> String {
+        key(self.machine.program(), done.step, done.node, done.ordinal)
+    }
+
+    /// The stable key of a step that an actor could perform now.
+    #[must_use]
+    pub(crate) fn next_key(&self, step: Step) -> String {
+        let node = self.machine.stands_at(self.state(), step.agent);
+        key(self.machine.program(), step, node, self.ordinal(step.agent))
+    }
+
+    /// The keys of steps that are performed one after the other from here on, as far as they can be.
+    #[must_use]
+    pub(crate) fn keys_ahead(&self, steps: impl Iterator<Item = Step>) -> Vec<String> {
+        let (mut state, mut counts) = (self.state().clone(), self.counts.clone());
+        let ahead = steps.map_while(|step| {
+            if !can_perform(&self.machine, &state, step) {
+                return None;
+            }
+            let node = self.machine.stands_at(&state, step.agent);
+            state = self.machine.after(&state, step);
+            let count = counts.get_mut(step.agent);
+            let ordinal = count.as_deref().copied().unwrap_or(0);
+            count.into_iter().for_each(|count| *count += 1);
+            Some(key(self.machine.program(), step, node, ordinal))
+        });
+        ahead.collect()
+    }
+}
+
+fn can_perform<M: Steps>(machine: &M, state: &M::State, step: Step) -> bool {
+    step.agent < machine.actors(state) && step.way < machine.ways(state, step.agent)
+}
+
+/// The stable key of a step: workgroup, wave, how many steps the agent performed before, and which way it went where
+/// there are several; of what is no agent its place among those in flight.
+#[must_use]
+pub(crate) fn key(program: &Program, step: Step, node: u32, ordinal: u32) -> String {
+    let Some(agent) = program.agents.get(step.agent) else {
+        let copy = step.agent - program.agents.len();
+        return if step.way > 0 {
+            format!("copy.{copy}/{}", step.way)
+        } else {
+            format!("copy.{copy}")
+        };
+    };
+    let chooses = matches!(program.body_of(step.agent).nodes[node as usize], Node::Choose { .. });
+    let way = if chooses || step.way > 0 { format!("/{}", step.way) } else { String::new() };
+    format!("{}.{}:{ordinal}{way}", agent.workgroup, agent.wave)
+}
+
+/// What a key names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// A step of an agent, by workgroup and wave, and how many steps it performed before.
+    Agent { workgroup: u32, wave: u32, ordinal: u32, way: usize },
+    /// A step of something in flight.
+    Copy { place: usize, way: usize },
+}
+
+/// The way back from [`key`]; none where it is no key.
+#[must_use]
+pub(crate) fn parse(key: &str) -> Option<Named> {
+    let (head, way) = match key.split_once('/') {
+        Some((head, way)) => (head, way.parse().ok()?),
+        None => (key, 0),
+    };
+    if let Some(place) = head.strip_prefix("copy.") {
+        return Some(Named::Copy { place: place.parse().ok()?, way });
+    }
+    let (agent, ordinal) = head.split_once(':')?;
+    let (workgroup, wave) = agent.split_once('.')?;
+    let ordinal = ordinal.parse().ok()?;
+    Some(Named::Agent {
+        workgroup: workgroup.parse().ok()?,
+        wave: wave.parse().ok()?,
+        ordinal,
+        way,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_back() {
+        let agent = |way| Named::Agent { workgroup: 0, wave: 1, ordinal: 3, way };
+        assert_eq!(parse("0.1:3"), Some(agent(0)));
+        assert_eq!(parse("0.1:3/2"), Some(agent(2)));
+        assert_eq!(parse("copy.4"), Some(Named::Copy { place: 4, way: 0 }));
+        assert_eq!(parse("copy.4/1"), Some(Named::Copy { place: 4, way: 1 }));
+        for bad in ["", "0.1", "0:1", "0.1:x", "0.1:3/", "copy.", "copy.-1", "0.1:99999999999"] {
+            assert_eq!(parse(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! One execution with a cursor, of whichever machine judges the scenario, and how it is shown.
+
+use super::{AgentView, CounterView, MemoryView, Move, ObjectView, Performed, StepError, View};
+use crate::explain::list;
+use crate::finding::written;
+use crate::judge::Step;
+use crate::replay::{Done, Named, Replay, Steps, parse};
+use crate::scene::Scene;
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+use tidegate_model::program::Node;
+
+/// What a machine says of its executions so that they can be shown.
+pub(crate) trait Shown: Steps {
+    /// A barrier that is shown.
+    type Object: Copy + PartialEq + Debug;
+    /// What an agent is called.
+    const AGENT: &'static str = "agent";
+
+    /// The barriers that are shown.
+    fn objects(&self, launch: &Self::State) -> Vec<Self::Object>;
+    /// The barrier that a step acted on.
+    fn object_of(&self, done: &Done<Self::Note>) -> Option<Self::Object>;
+    /// The kind of an operation, as in [`Performed::kind`].
+    fn kind(&self, node: &Node) -> &'static str;
+    /// The phases that a step belongs to, from 1, and whether it completed one.
+    fn phases(&self, done: &Done<Self::Note>) -> (Vec<u32>, bool);
+    /// Whether the execution is cut off: nothing is said of what follows.
+    fn is_cut_off(&self, state: &Self::State) -> bool;
+    /// Whether it is cut off because it needs more than is kept.
+    fn overflows(&self, _state: &Self::State) -> bool {
+        false
+    }
+    /// Why an agent cannot go on now.
+    fn blocked(scene: &Scene, replay: &Replay<Self>, agent: usize) -> String;
+    /// A barrier as it stands.
+    fn object(
+        scene: &Scene,
+        replay: &Replay<Self>,
+        object: Self::Object,
+        agents: &[AgentView],
+    ) -> ObjectView;
+
+    /// What an operation does that goes another way than the first.
+    fn other_way(text: &str) -> String {
+        text.to_owned()
+    }
+    /// What is in flight for an agent, and could move now.
+    fn in_flight(_scene: &Scene, _replay: &Replay<Self>, _agent: usize) -> Vec<Move> {
+        Vec::new()
+    }
+    /// The named barrier that an agent joined last.
+    fn joined(&self, _scene: &Scene, _state: &Self::State, _agent: usize) -> Option<String> {
+        None
+    }
+    /// The sub-group of a work-item.
+    fn sub_group_of(&self, _agent: usize) -> Option<u32> {
+        None
+    }
+    /// What is in flight, and which fences synchronize.
+    fn memory(_scene: &Scene, _replay: &Replay<Self>) -> MemoryView {
+        MemoryView::default()
+    }
+    /// The counters of every agent.
+    fn counters(_replay: &Replay<Self>) -> Vec<CounterView> {
+        Vec::new()
+    }
+}
+
+/// One execution with a cursor.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk<M: Shown> {
+    scene: Scene,
+    replay: Replay<M>,
+    undone: Vec<Step>,
+    objects: Vec<M::Object>,
+}
+
+impl<M: Shown> Walk<M> {
+    /// Starts at launch.
+    pub(crate) fn new(scene: &Scene, machine: M) -> Self {
+        let replay = Replay::new(machine);
+        let objects = replay.machine.objects(replay.state());
+        Self { scene: scene.clone(), replay, undone: Vec::new(), objects }
+    }
+
+    /// The step that a key names, which must be the next one of its agent.
+    fn find(&self, key: &str) -> Result<Step, StepError> {
+        let unknown = || StepError::Unknown(key.to_owned());
+        let state = self.replay.state();
+        let agents = &self.replay.machine.program().agents;
+        let step = match parse(key).ok_or_else(unknown)? {
+            Named::Copy { place, way } => Step { agent: agents.len().saturating_add(place), way },
+            Named::Agent { workgroup, wave, ordinal, way } => {
+                let is = |at: &tidegate_model::program::Agent| {
+                    (at.workgroup, at.wave) == (workgroup, wave)
+                };
+                let agent = agents.iter().position(is).ok_or_else(unknown)?;
+                if self.replay.machine.has_ended(state, agent)
+                    || self.replay.ordinal(agent) != ordinal
+                {
+                    return Err(StepError::NotNext(key.to_owned()));
+                }
+                Step { agent, way }
+            }
+        };
+        if step.agent >= self.replay.machine.actors(state) {
+            return Err(StepError::NotNext(key.to_owned()));
+        }
+        let ways = self.replay.machine.ways(state, step.agent);
+        if step.way > 0 && step.way >= ways { Err(unknown()) } else { Ok(step) }
+    }
+
+    fn performed(&self, done: &Done<M::Note>) -> Performed {
+        let machine = &self.replay.machine;
+        let agent = machine.agent_of(done);
+        let source = self.scene.source(agent, done.node);
+        let flying = machine.flying(&self.scene, done);
+        let node = &machine.program().body_of(agent).nodes[done.node as usize];
+        let object = machine.object_of(done);
+        let (phases, completes) = machine.phases(done);
+        Performed {
+            agent,
+            key: self.replay.key(done),
+            line: source.span.line,
+            kind: if flying.is_some() { "arrive" } else { machine.kind(node) }.to_owned(),
+            label: flying.unwrap_or_else(|| written(source.text)),
+            object: object.and_then(|object| self.objects.iter().position(|one| *one == object)),
+            phases,
+            completes,
+            broke: done.broke.iter().map(|rule| rule.get().id.to_owned()).collect(),
+        }
+    }
+
+    fn agent(&self, agent: usize) -> AgentView {
+        let (machine, state) = (&self.replay.machine, self.replay.state());
+        let mut moves = self.own_moves(agent);
+        moves.extend(M::in_flight(&self.scene, &self.replay, agent));
+        let status = match (moves.iter().any(|next| next.enabled), machine.has_ended(state, agent))
+        {
+            (true, _) => "ready",
+            (false, true) => "ended",
+            (false, false) => "blocked",
+        };
+        AgentView {
+            name: self.scene.agent_name(agent).to_owned(),
+            status: status.to_owned(),
+            joined: machine.joined(&self.scene, state, agent),
+            sub_group: machine.sub_group_of(agent),
+            moves,
+        }
+    }
+
+    /// What an agent itself can do next.
+    fn own_moves(&self, agent: usize) -> Vec<Move> {
+        let (machine, state) = (&self.replay.machine, self.replay.state());
+        if machine.has_ended(state, agent) {
+            return Vec::new();
+        }
+        let at = machine.stands_at(state, agent);
+        let node = &machine.program().body_of(agent).nodes[at as usize];
+        let source = self.scene.source(agent, at);
+        let text = written(source.text);
+        let ways = machine.ways(state, agent);
+        let one = |way: usize| Move {
+            agent,
+            key: self.replay.next_key(Step { agent, way }),
+            label: match (node, way) {
+                (Node::Choose { .. }, way) => format!("choose alternative {}", way + 1),
+                (_, 0) => text.clone(),
+                _ => M::other_way(&text),
+            },
+            line: source.span.line,
+            enabled: ways > 0,
+            blocked: (ways == 0).then(|| self.why_blocked(agent)),
+        };
+        (0..ways.max(1)).map(one).collect()
+    }
+
+    fn why_blocked(&self, agent: usize) -> String {
+        if self.replay.machine.is_cut_off(self.replay.state()) {
+            return "What follows is not defined.".to_owned();
+        }
+        M::blocked(&self.scene, &self.replay, agent)
+    }
+
+    fn standing(&self, agents: &[AgentView]) -> (&'static str, String) {
+        let names = |status: &str| -> Vec<String> {
+            let those = agents.iter().filter(|agent| agent.status == status);
+            those.map(|agent| agent.name.clone()).collect()
+        };
+        let (machine, state) = (&self.replay.machine, self.replay.state());
+        if machine.overflows(state) {
+            return ("undefined", "This execution needs more than can be kept.".to_owned());
+        }
+        if machine.is_cut_off(state) {
+            let broke = self.replay.done.last().and_then(|done| done.broke.first());
+            let rule = broke.map_or("a rule", |rule| rule.get().id);
+            return ("undefined", format!("{rule} is broken: what follows is not defined."));
+        }
+        let (ready, blocked) = (names("ready"), names("blocked"));
+        if !ready.is_empty() {
+            return ("running", format!("{} can go on.", list(&ready)));
+        }
+        if blocked.is_empty() {
+            return ("finished", format!("Every {} has ended.", M::AGENT));
+        }
+        let verb = if blocked.len() == 1 { "is" } else { "are" };
+        ("stuck", format!("{} {verb} blocked and no {} can go on.", list(&blocked), M::AGENT))
+    }
+}
+
+/// A walk of any machine.
+pub(super) trait Walking: Debug {
+    /// The same walk once more.
+    fn copied(&self) -> Box<dyn Walking>;
+    /// See [`super::Stepper::perform`].
+    fn perform(&mut self, key: &str) -> Result<(), StepError>;
+    /// See [`super::Stepper::back`].
+    fn back(&mut self) -> bool;
+    /// See [`super::Stepper::forward`].
+    fn forward(&mut self) -> bool;
+    /// Forgets what was undone.
+    fn forget(&mut self);
+    /// How many steps are performed.
+    fn length(&self) -> usize;
+    /// See [`super::Stepper::keys`].
+    fn keys(&self) -> Vec<String>;
+    /// See [`super::Stepper::view`].
+    fn view(&self) -> View;
+    /// See [`super::Stepper::memory`].
+    fn memory(&self) -> MemoryView;
+    /// See [`super::Stepper::counters`].
+    fn counters(&self) -> Vec<CounterView>;
+}
+
+impl<M: Shown + 'static> Walking for Walk<M> {
+    fn copied(&self) -> Box<dyn Walking> {
+        Box::new(self.clone())
+    }
+
+    fn perform(&mut self, key: &str) -> Result<(), StepError> {
+        let step = self.find(key)?;
+        if !self.replay.perform(step) {
+            return Err(StepError::Blocked(key.to_owned()));
+        }
+        if self.undone.last() == Some(&step) {
+            self.undone.pop();
+        } else {
+            self.undone.clear();
+        }
+        Ok(())
+    }
+
+    fn back(&mut self) -> bool {
+        let undone = self.replay.undo();
+        self.undone.extend(undone);
+        undone.is_some()
+    }
+
+    fn forward(&mut self) -> bool {
+        let performed = self.undone.last().is_some_and(|&step| self.replay.perform(step));
+        if performed {
+            self.undone.pop();
+        }
+        performed
+    }
+
+    fn forget(&mut self) {
+        self.undone.clear();
+    }
+
+    fn length(&self) -> usize {
+        self.replay.done.len()
+    }
+
+    fn keys(&self) -> Vec<String> {
+        self.replay.done.iter().map(|done| self.replay.key(done)).collect()
+    }
+
+    fn view(&self) -> View {
+        let agents: Vec<AgentView> = (0..self.replay.machine.program().agents.len())
+            .map(|agent| self.agent(agent))
+            .collect();
+        let object = |&object| M::object(&self.scene, &self.replay, object, &agents);
+        let objects = self.objects.iter().map(object).collect();
+        let (standing, summary) = self.standing(&agents);
+        View {
+            performed: self.replay.done.iter().map(|done| self.performed(done)).collect(),
+            undone: self.replay.keys_ahead(self.undone.iter().rev().copied()),
+            agents,
+            objects,
+            state: standing.to_owned(),
+            summary,
+        }
+    }
+
+    fn memory(&self) -> MemoryView {
+        M::memory(&self.scene, &self.replay)
+    }
+
+    fn counters(&self) -> Vec<CounterView> {
+        M::counters(&self.replay)
+    }
+}
