@@ -1,6 +1,6 @@
 //! The page's end of the engine that it holds itself; what it asks there is answered at once.
 
-use protocol::{Ask, BUILD, Opened, Reply, Sheet, Shown, Terms, pack, unpack};
+use protocol::{Ask, BUILD, Look, Opened, Reply, Sheet, Shown, Terms, Woven, pack, unpack};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -54,6 +54,14 @@ pub(crate) fn keep(library: String) {
 pub(crate) fn sheet(fragment: String) -> Option<Sheet> {
     match answer(&Ask::Sheet(fragment))? {
         Reply::Sheet(sheet) => sheet.map(|sheet| *sheet),
+        _ => None,
+    }
+}
+
+/// The relations of the steps performed, where there are any to show.
+pub(crate) fn relations(look: Look) -> Option<Woven> {
+    match answer(&Ask::Relations(look))? {
+        Reply::Relations(woven) => woven.map(|woven| *woven),
         _ => None,
     }
 }

@@ -104,3 +104,6 @@ wave 1 {
   load l[0..4]
 }
 `;
+
+/** The same with them. */
+export const FENCED = UNFENCED.replace("  arrive wg; wait wg\n}\nwave 1", "  fence release\n  arrive wg; wait wg\n}\nwave 1").replace("  load", "  fence acquire\n  load");

@@ -157,6 +157,21 @@ export class Tide {
     return this.page.locator("button.move");
   }
 
+  async showRelations() {
+    await this.tab("Relations").click();
+    await this.page.locator(".relations__toggles").waitFor();
+  }
+
+  /** The switch of a relation. */
+  relation(name) {
+    return this.page.locator(".relation", { hasText: name });
+  }
+
+  /** The lines of a relation over the lanes. */
+  edges(id) {
+    return this.page.locator(`.edge[data-relation="${id}"]`);
+  }
+
   get notice() {
     return this.page.locator(".notice__text");
   }

@@ -4,6 +4,8 @@ use super::icon::icon_button;
 use crate::dom::*;
 use crate::state::State;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlInputElement;
 
 /// The controls of time.
 pub(super) fn controls() -> El {
@@ -12,18 +14,23 @@ pub(super) fn controls() -> El {
     let length = Memo::new(move |_| state.track.with(|track| track.length()));
     let at_start = move || cursor.get() == 0;
     let at_end = move || cursor.get() == length.get();
+    let scrub = input("controls__scrub")
+        .attr("type", "range")
+        .attr("min", "0")
+        .attr("aria-label", "Steps performed")
+        .on("input", move |event| state.go_to(value_of(&event).parse().unwrap_or_default()));
+    let field: HtmlInputElement = scrub.element().unchecked_into();
+    // The most comes first: a value above it would be cut.
+    effect(Box::new(move || {
+        field.set_max(&length.get().to_string());
+        field.set_value(&cursor.get().to_string());
+    }));
     div("controls").attr("role", "group").attr("aria-label", "Time").with((
         control("Back to launch", "first")
             .says("aria-disabled", at_start)
             .press(move || state.go_to(0)),
         control("Step back", "back").says("aria-disabled", at_start).press(move || state.back()),
-        input("controls__scrub")
-            .attr("type", "range")
-            .attr("min", "0")
-            .attr("aria-label", "Steps performed")
-            .prop("max", move || length.get())
-            .prop("value", move || cursor.get())
-            .on("input", move |event| state.go_to(value_of(&event).parse().unwrap_or_default())),
+        scrub,
         control("Step forward", "forward")
             .says("aria-disabled", at_end)
             .press(move || state.forward()),

@@ -3,6 +3,7 @@
 use super::findings::why;
 use super::problems::problems;
 use super::readings::readings;
+use super::relations::relations;
 use super::targets::targets;
 use crate::dom::*;
 use crate::state::{State, Tab};
@@ -11,8 +12,9 @@ use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlElement, KeyboardEvent};
 
 /// The tabs in their order, each with the identifier of its element and its name.
-const TABS: [(Tab, &str, &str); 3] = [
+const TABS: [(Tab, &str, &str); 4] = [
     (Tab::Why, "tab-why", "Why"),
+    (Tab::Relations, "tab-relations", "Relations"),
     (Tab::Targets, "tab-targets", "Targets"),
     (Tab::Readings, "tab-readings", "Readings"),
 ];
@@ -25,6 +27,7 @@ pub(super) fn inquiry() -> El {
         let mut shown = Group::new();
         match state.tab.get() {
             Tab::Why => shown.add(why(state)),
+            Tab::Relations => shown.add(relations(state)),
             Tab::Targets => shown.add(targets(state)),
             Tab::Readings => shown.add(readings(state)),
         }

@@ -1,10 +1,11 @@
 //! One lane for each agent, time downwards.
 
+use super::edges::edges;
 use super::icon::icon;
 use super::moves::moves;
 use crate::dom::*;
 use crate::engine::AgentView;
-use crate::state::State;
+use crate::state::{State, Tab};
 use crate::track::{Band, Bar, Row, Track};
 use leptos::prelude::*;
 use std::ops::Range;
@@ -44,6 +45,7 @@ pub(super) fn lanes() -> El {
                     bars(state, cursor),
                     playhead,
                 )),
+                edges(state),
                 ol("grid").attr("aria-label", "Steps").with(rows(state, cursor)),
                 p("lanes__empty")
                     .bind("hidden", move || lanes.get() > 0)
@@ -135,7 +137,11 @@ fn row(state: State, row: Row) -> El {
     let phases = row.step.phases.iter().map(u32::to_string).collect::<Vec<_>>().join("|");
     let phases =
         (!phases.is_empty()).then(|| span("node__phase").attr("aria-hidden", "true").with(phases));
+    let (key, same) = (row.step.key.clone(), row.step.key.clone());
+    let picked = Memo::new(move |_| state.picked(&same));
     let node = button("node")
+        .toggle("node--picked", move || picked.get().is_some())
+        .bind("data-picked", move || picked.get().map(|at| ["from", "to"][at.min(1)]))
         .class("node--broke", !row.step.broke.is_empty())
         .class("node--race", !row.races.is_empty())
         .attr("data-kind", &row.step.kind)
@@ -143,7 +149,11 @@ fn row(state: State, row: Row) -> El {
         .attr("title", format!("{agent}: {}{words}", row.step.label))
         .attr("aria-current", row.last.then_some("step"))
         .style("grid-column", column(row.step.agent))
-        .press(move || state.go_to(index + 1))
+        .press(move || match state.tab.get_untracked() {
+            // Between two operations one looks at relations, and stays where one is.
+            Tab::Relations if !row.future => state.pick(&key),
+            _ => state.go_to(index + 1),
+        })
         .with((
             span("unseen").with(format!("Step {}, {agent}: ", index + 1)),
             span("node__label").with(row.step.label),

@@ -3,6 +3,7 @@
 mod agents;
 mod controls;
 mod dialog;
+mod edges;
 mod editor;
 mod execution;
 mod expectations;
@@ -20,6 +21,7 @@ mod page;
 mod problems;
 mod prose;
 mod readings;
+mod relations;
 mod targets;
 mod top_bar;
 mod verdict_bar;

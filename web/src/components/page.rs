@@ -25,6 +25,7 @@ pub(crate) fn page() -> impl Show {
     provide_context(state);
     state.fill();
     state.start();
+    state.follow_relations();
     keys::listen(state);
     let _ = window_event_listener(ev::hashchange, move |_| state.address_changed());
     let _ = window_event_listener(ev::pagehide, move |_| state.keep_now());

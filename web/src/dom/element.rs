@@ -36,14 +36,17 @@ pub(crate) fn button(class: &str) -> El {
     el("button", class).attr("type", "button")
 }
 
+/// A part of a drawing, with these classes.
+pub(crate) fn svg(name: &str, class: &str) -> El {
+    let space = Some("http://www.w3.org/2000/svg");
+    let made = document().create_element_ns(space, name).expect("a name that elements can have");
+    El(made).attr("class", class)
+}
+
 /// A drawing of one path on a grid of 16.
 pub(crate) fn drawing(class: &str, path: &str) -> El {
-    let make = |name| {
-        let space = Some("http://www.w3.org/2000/svg");
-        El(document().create_element_ns(space, name).expect("a name that elements can have"))
-    };
-    let drawing = make("svg").attr("class", class).attr("viewBox", "0 0 16 16");
-    drawing.attr("aria-hidden", "true").with(make("path").attr("d", path))
+    let drawing = svg("svg", class).attr("viewBox", "0 0 16 16");
+    drawing.attr("aria-hidden", "true").with(svg("path", "").attr("d", path))
 }
 
 impl El {

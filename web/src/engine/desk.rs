@@ -2,8 +2,9 @@
 
 use crate::judge::scene;
 use crate::library::Library;
+use crate::relations::Relations;
 use crate::sheets::sheet;
-use protocol::{About, Ask, Opened, Reply, Session, Shown, Terms};
+use protocol::{About, Ask, Look, Opened, Reply, Session, Shown, Terms, Woven};
 use tidegate_check::step::Stepper;
 
 /// How many steps are performed at most in one go.
@@ -15,6 +16,8 @@ pub(crate) struct Desk {
     /// The execution.
     stepper: Option<Stepper>,
     library: Library,
+    /// The relations of its steps, once they were looked at; dropped by whatever changes it.
+    relations: Option<Relations>,
 }
 
 impl Desk {
@@ -30,12 +33,21 @@ impl Desk {
                 Reply::Taken
             }
             Ask::Sheet(fragment) => Reply::Sheet(sheet(&fragment, &self.library).map(Box::new)),
+            Ask::Relations(look) => Reply::Relations(self.relations(&look).map(Box::new)),
             step => Reply::Stepped(self.step(step).map(Box::new)),
         }
     }
 
+    fn relations(&mut self, look: &Look) -> Option<Woven> {
+        if self.relations.is_none() {
+            self.relations = Relations::of(self.stepper.as_ref()?);
+        }
+        self.relations.as_ref().map(|relations| relations.look(look))
+    }
+
     fn open(&mut self, text: &str, terms: &Terms, keys: &[String], cursor: usize) -> Opened {
         let scene = scene(text);
+        self.relations = None;
         self.stepper = Stepper::new(&scene, &terms.options());
         Opened {
             about: About { title: scene.title().to_owned(), notes: scene.notes().to_vec() },
@@ -45,6 +57,7 @@ impl Desk {
     }
 
     fn step(&mut self, ask: Ask) -> Option<Shown> {
+        self.relations = None;
         let stepper = self.stepper.as_mut()?;
         let changed = match ask {
             Ask::Perform(key) => stepper.perform(&key).is_ok(),
@@ -128,6 +141,66 @@ mod tests {
     #[test]
     fn nothing_is_stepped_before_a_text_is_open() {
         assert_eq!(step(&mut Desk::default(), Ask::Run), None);
+    }
+
+    fn related(desk: &mut Desk, look: Look) -> Option<Woven> {
+        match desk.answer(Ask::Relations(look)) {
+            Reply::Relations(woven) => woven.map(|woven| *woven),
+            other => panic!("not relations: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn relations_are_those_of_the_steps_performed() {
+        let mut desk = Desk::default();
+        assert_eq!(related(&mut desk, Look::default()), None);
+        let _ = open(&mut desk, Vec::new(), 0);
+        let before = related(&mut desk, Look::default()).expect("relations");
+        assert!(before.operations.is_empty() && before.about.starts_with("Perform"), "{before:?}");
+        let end = step(&mut desk, Ask::Run).expect("steps");
+        let look = Look {
+            chosen: vec!["pi".into(), "po".into(), "bjb".into()],
+            lanes: vec![500, 1500],
+            ..Look::default()
+        };
+        let woven = related(&mut desk, look.clone()).expect("relations");
+        let keys: Vec<&str> = end.view.performed.iter().map(|step| &*step.key).collect();
+        assert!(woven.operations.iter().all(|(key, _)| keys.contains(&&**key)), "{woven:?}");
+        let count = |id: &str| woven.lines.iter().filter(|line| line.relation == id).count();
+        assert_eq!((count("pi"), count("beb")), (1, 0), "one phase");
+        assert!(count("po") >= 2);
+        let absent = woven.relations.iter().find(|it| it.id == "bjb").map(|it| it.absent.clone());
+        assert_eq!(absent, Some(vec!["No edge of barrier-joined-before here.".to_owned()]));
+        let asked =
+            woven.lines.iter().find(|line| line.relation == "pi").map(|line| line.name.clone());
+        let pair = [0, 3].map(|at| Some(woven.operations[at].0.clone()));
+        let look = Look { asked: asked.unwrap_or_default(), pair, table: true, ..look };
+        let woven = related(&mut desk, look).expect("relations");
+        assert_eq!(woven.told[0], "Phase 1 of `wg`");
+        assert!(woven.answers.iter().all(|why| !why.because.is_empty()) && woven.answers[0].holds);
+        assert!(
+            woven.table.len() >= 6 && woven.table.iter().flatten().all(|cell| !cell.is_empty())
+        );
+    }
+
+    #[test]
+    fn what_nothing_orders_is_said() {
+        let text = "target gfx1250\nlaunch waves=2\nlds l[4]\nwave 0 { store l[0..4]; arrive wg; wait wg }\nwave 1 { arrive wg; wait wg; load l[0..4] }\n";
+        let mut desk = Desk::default();
+        let ask =
+            Ask::Open { text: text.into(), terms: Terms::default(), keys: Vec::new(), cursor: 0 };
+        let _ = desk.answer(ask);
+        let _ = step(&mut desk, Ask::Run);
+        let look = Look { chosen: vec!["apart".into()], lanes: vec![500, 1500], ..Look::default() };
+        let woven = related(&mut desk, look.clone()).expect("relations");
+        let [line] = woven.lines.as_slice() else { panic!("one line, not {:?}", woven.lines) };
+        let woven =
+            related(&mut desk, Look { asked: line.name.clone(), ..look }).expect("relations");
+        assert!(
+            woven.told.len() > 1 && woven.told[0].contains("is not ordered before"),
+            "{:?}",
+            woven.told
+        );
     }
 
     #[test]

@@ -4,7 +4,9 @@
 mod desk;
 mod judge;
 mod library;
+mod relations;
 mod sheets;
+mod weave;
 mod worker;
 
 use desk::Desk;

@@ -1,4 +1,4 @@
-use super::{About, Sheet, Shown, Terms};
+use super::{About, Look, Sheet, Shown, Terms, Woven};
 use serde::{Deserialize, Serialize};
 
 /// What the page asks of the engine that it holds itself: what is answered at once.
@@ -27,6 +27,8 @@ pub enum Ask {
     Load(Vec<String>),
     /// Every agent in turn, until none can go on or many steps were performed.
     Run,
+    /// The relations of the steps performed, as far as they are looked at.
+    Relations(Look),
     /// The text as machine code of the target that it is judged on.
     Code {
         /// The text.
@@ -47,6 +49,9 @@ pub enum Reply {
     Opened(Box<Opened>),
     /// To a change of the execution; nothing where it could not be made.
     Stepped(Option<Box<Shown>>),
+    /// To [`Ask::Relations`]; nothing where there are too many operations, or where they are not of the barriers that have
+    /// these relations.
+    Relations(Option<Box<Woven>>),
     /// To [`Ask::Code`]: the code, or why there is none.
     Code(Result<String, String>),
     /// To [`Ask::Sheet`]; nothing to a fragment that names none.

@@ -3,6 +3,7 @@
 
 mod desk;
 mod recorded;
+mod relations;
 pub mod sheet;
 mod terms;
 pub mod verdict;
@@ -10,6 +11,7 @@ mod worker;
 
 pub use desk::{Ask, Opened, Reply, Session};
 pub use recorded::{About, Recorded, Shown};
+pub use relations::{Line, Look, Related, Why, Woven};
 pub use sheet::Sheet;
 pub use terms::{Terms, choice};
 pub use worker::{Answer, Found, Held, Question, Request, Survey};

@@ -1,10 +1,13 @@
 //! What the page knows, as one struct of signals. What can be done to it is in the modules beside this one.
 
 mod checking;
+mod relating;
 mod sharing;
 mod stepping;
 mod survey;
 mod visiting;
+
+pub(crate) use relating::Relating;
 
 use crate::checker::Checker;
 use crate::engine::{About, Report, ReportDiagnostic, Terms};
@@ -62,6 +65,8 @@ pub(crate) struct State {
     pub survey: RwSignal<Option<Arc<Survey>>>,
     /// The asking of the report that the survey is about.
     pub surveyed: RwSignal<u32>,
+    /// What is looked at among relations.
+    pub relating: Relating,
     /// Whether the engine is there.
     pub engine: RwSignal<bool>,
     /// The view that is shown in the place of the playground: its fragment without the `#`.
@@ -119,6 +124,8 @@ pub(crate) struct Notice {
 pub(crate) enum Tab {
     /// What was found, and why.
     Why,
+    /// How operations are related, and why.
+    Relations,
     /// The verdict on every target, and machine code.
     Targets,
     /// The open questions that matter.
@@ -160,6 +167,7 @@ impl State {
             tab: RwSignal::new(Tab::Why),
             survey: RwSignal::new(None),
             surveyed: RwSignal::new(0),
+            relating: Relating::new(),
             engine: RwSignal::new(false),
             view: RwSignal::new(None),
             view_changed: RwSignal::new(0),

@@ -25,6 +25,12 @@ const STATES = {
     await tide.tab("Targets").click();
     await tide.page.locator(".cell").first().waitFor();
   },
+  "with relations shown": async (tide) => {
+    await tide.showRelations();
+    await tide.edges("pi").first().focus();
+    await tide.page.keyboard.press("Enter");
+    await tide.page.locator(".relations__all summary").click();
+  },
   "with the readings shown": async (tide) => {
     await tide.write(DOUBTFUL);
     await tide.tab("Readings").click();

@@ -30,6 +30,13 @@ const STATES = {
     await tide.tab("Targets").click();
     await tide.page.locator(".cell").first().waitFor();
   },
+  relations: async (tide) => {
+    await tide.showRelations();
+    await tide.edges("pi").first().focus();
+    await tide.page.keyboard.press("Enter");
+    await tide.page.locator(".node[data-kind=arrive]").first().click();
+    await tide.page.locator(".node[data-kind=wait]").last().click();
+  },
   readings: async (tide) => {
     await tide.write(DOUBTFUL);
     await tide.tab("Readings").click();

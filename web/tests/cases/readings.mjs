@@ -35,7 +35,7 @@ export const cases = {
     const before = await tide.steps();
     await tide.tab("Readings").focus();
     const focused = () => tide.page.evaluate(() => document.activeElement.textContent);
-    for (const name of ["Why", "Targets", "Readings"]) {
+    for (const name of ["Why", "Relations", "Targets", "Readings"]) {
       await tide.page.keyboard.press("ArrowRight");
       await expect(name, focused, (text) => text === name);
       equal(await tide.tab(name).getAttribute("aria-selected"), "true", "selected");

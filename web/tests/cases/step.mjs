@@ -67,7 +67,12 @@ export const cases = {
     const tide = await meeting(fresh);
     for (const key of ["0", "1", "0"]) await tide.page.keyboard.press(key);
     await tide.hasSteps(3, 3);
-    await tide.page.getByLabel("Steps performed").fill("1");
+    const scrubber = tide.page.getByLabel("Steps performed");
+    equal(await scrubber.inputValue(), "3", "its place");
+    await scrubber.fill("1");
     await tide.hasSteps(1, 3);
+    await tide.button("Run to the end (r)").click();
+    await tide.hasSteps(6, 6);
+    equal(await scrubber.inputValue(), "6", "its place behind a run");
   },
 };

@@ -3,7 +3,7 @@
 use super::choices::Choices;
 use super::reason;
 use super::{Edge, ExecutionGraph, GraphError, Operation, Pick};
-use crate::judge::{self, Broken, KeepGoing, Step};
+use crate::judge::{self, KeepGoing, Step};
 use crate::nvidia;
 use crate::opencl;
 use crate::participates;
@@ -27,6 +27,7 @@ use tidegate_model::axioms::relation::one;
 use tidegate_model::axioms::relations::{RelationId, Relations};
 use tidegate_model::axioms::text::Text;
 use tidegate_model::instance::NO_INSTANCE;
+use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
 
 /// Most choices of phases that are counted.
@@ -62,8 +63,7 @@ pub fn graph(
         Some(broken) => replay.perform_all(&broken.path),
         None => complete(&mut replay).ok_or(GraphError::TooLarge)?,
     };
-    let graph = of_replay(scene, &replay, finding).ok_or(GraphError::TooLarge)?;
-    Ok(ExecutionGraph { replay: Some(Rc::new(replay)), ..graph })
+    of_replay(scene, replay, finding.map(|broken| broken.rule)).ok_or(GraphError::TooLarge)
 }
 
 /// The graph of a whole execution whose orders no interleaving has, one that breaks a rule if there is one; `None` where
@@ -115,7 +115,13 @@ fn complete(replay: &mut Replay) -> Option<usize> {
     None
 }
 
-fn of_replay(scene: &Scene, replay: &Replay, finding: Option<&Broken>) -> Option<ExecutionGraph> {
+/// The graph of the steps performed, with relations that break a rule if one is given; `None` where there are more
+/// operations than can be related.
+pub(crate) fn of_replay(
+    scene: &Scene,
+    replay: Replay,
+    rule: Option<RuleId>,
+) -> Option<ExecutionGraph> {
     let text = text_of(&replay.machine);
     let mut course = Course::new(&text);
     for (done, after) in replay.done.iter().zip(&replay.states[1..]) {
@@ -127,7 +133,6 @@ fn of_replay(scene: &Scene, replay: &Replay, finding: Option<&Broken>) -> Option
     if !course.leave_waiting(&text) {
         return None;
     }
-    let rule = finding.map(|broken| broken.rule);
     let candidate = Candidate::new(&course.execution, &text, false);
     let assignments = choices(&candidate);
     let breaks = |assignment: &&Assignment| {
@@ -138,7 +143,8 @@ fn of_replay(scene: &Scene, replay: &Replay, finding: Option<&Broken>) -> Option
         assignment: assignment.unwrap_or_default(),
         rule: rule.map(|rule| rule.get().id.to_owned()),
     };
-    Some(of_execution(scene, text, course.execution, parts))
+    let graph = of_execution(scene, text, course.execution, parts);
+    Some(ExecutionGraph { replay: Some(Rc::new(replay)), ..graph })
 }
 
 /// The ways in which operations can take part in the waits, as many as are counted.

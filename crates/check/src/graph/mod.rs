@@ -24,6 +24,7 @@ use tidegate_model::axioms::participates::{Assignment, Candidate};
 use tidegate_model::axioms::relations::Relations;
 use tidegate_model::axioms::text::Text;
 
+pub(crate) use build::of_replay;
 pub use build::{graph, outside};
 pub use tidegate_model::axioms::relations::RelationId;
 

@@ -3,6 +3,7 @@
 use super::walk::Shown;
 use super::{AgentView, CounterView, MemoryView, ObjectView};
 use crate::explain;
+use crate::graph::{self, ExecutionGraph};
 use crate::replay::amdgpu::{Done, Replay, acts_on};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
@@ -12,6 +13,7 @@ use tidegate_model::frozen::Joined;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::operation::{Action, Object};
 use tidegate_model::program::Node;
+use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
 use tidegate_model::spec::state::{State, Stop};
 
@@ -60,6 +62,14 @@ impl Shown for Spec {
 
     fn counters(replay: &Replay) -> Vec<CounterView> {
         super::memory::counters_of(replay)
+    }
+
+    fn graph(scene: &Scene, replay: &Replay) -> Option<ExecutionGraph> {
+        let broken = Self::broken_somewhere(replay.state());
+        let rule = RuleId::ALL.into_iter().find(|rule| broken & 1 << rule.number() != 0);
+        let graph = graph::of_replay(scene, replay.clone(), rule)?;
+        let memory = graph.clone().with_memory(scene);
+        Some(memory.unwrap_or(graph))
     }
 
     fn object(

@@ -2,6 +2,7 @@
 
 use super::walk::{Walk, Walking};
 use super::{CounterView, MemoryView, View};
+use crate::graph::ExecutionGraph;
 use crate::scene::{Options, Scene};
 use crate::{judge, nvidia, opencl};
 use alloc::boxed::Box;
@@ -88,6 +89,13 @@ impl Stepper {
         self.go_to(0);
         self.0.forget();
         keys.iter().take_while(|key| self.perform(key).is_ok()).count()
+    }
+
+    /// The relations of the performed steps, with those on memory where there are not too many operations for it. None
+    /// where PTX or OpenCL judges, and where there are more operations than can be related.
+    #[must_use]
+    pub fn graph(&self) -> Option<ExecutionGraph> {
+        self.0.graph()
     }
 
     fn length(&self) -> usize {

@@ -3,6 +3,7 @@
 use super::{AgentView, CounterView, MemoryView, Move, ObjectView, Performed, StepError, View};
 use crate::explain::list;
 use crate::finding::written;
+use crate::graph::ExecutionGraph;
 use crate::judge::Step;
 use crate::replay::{Done, Named, Replay, Steps, parse};
 use crate::scene::Scene;
@@ -68,6 +69,10 @@ pub(crate) trait Shown: Steps {
     /// The counters of every agent.
     fn counters(_replay: &Replay<Self>) -> Vec<CounterView> {
         Vec::new()
+    }
+    /// The relations of the steps performed, on memory too where these can be related; `None` where there are too many.
+    fn graph(_scene: &Scene, _replay: &Replay<Self>) -> Option<ExecutionGraph> {
+        None
     }
 }
 
@@ -236,6 +241,8 @@ pub(super) trait Walking: Debug {
     fn memory(&self) -> MemoryView;
     /// See [`super::Stepper::counters`].
     fn counters(&self) -> Vec<CounterView>;
+    /// See [`super::Stepper::graph`].
+    fn graph(&self) -> Option<ExecutionGraph>;
 }
 
 impl<M: Shown + 'static> Walking for Walk<M> {
@@ -301,6 +308,10 @@ impl<M: Shown + 'static> Walking for Walk<M> {
 
     fn memory(&self) -> MemoryView {
         M::memory(&self.scene, &self.replay)
+    }
+
+    fn graph(&self) -> Option<ExecutionGraph> {
+        M::graph(&self.scene, &self.replay)
     }
 
     fn counters(&self) -> Vec<CounterView> {

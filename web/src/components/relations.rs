@@ -1,0 +1,154 @@
+//! Relations in words: which are drawn, why an edge holds, how two operations are related, and all edges as a table.
+
+use super::prose::prose;
+use crate::dom::*;
+use crate::state::State;
+use leptos::prelude::*;
+use protocol::{Related, Why, Woven};
+
+/// What is shown below the text while relations are looked at.
+pub(super) fn relations(state: State) -> El {
+    let any = Memo::new(move |_| state.relating.woven.with(Option::is_some));
+    div("relations").with(move || match any.get() {
+        true => vec![
+            p("aside").with(part(state, |woven| woven.about.clone())),
+            toggles(state),
+            div("relations__why").attr("role", "status").with(move || told(state)),
+            pair(state),
+            table(state),
+        ],
+        false if state.engine.get() => vec![p("calm").with(
+            "These barriers have no such relations, or the steps are too many to be related.",
+        )],
+        false => vec![p("calm").with("Relations are there as soon as the engine is loaded.")],
+    })
+}
+
+/// A part of what the engine says, followed.
+fn part<T>(state: State, of: fn(&Woven) -> T) -> impl Fn() -> T + Copy + use<T>
+where
+    T: Default + PartialEq + Clone + Send + Sync + 'static,
+{
+    let memo = Memo::new(move |_| {
+        state.relating.woven.with(|woven| woven.as_ref().map(of).unwrap_or_default())
+    });
+    move || memo.get()
+}
+
+fn toggles(state: State) -> El {
+    let toggle = move |it: Related| {
+        let (id, press) = (it.id.clone(), it.id.clone());
+        let chosen = move || state.relating.look.with(|look| look.chosen.contains(&id));
+        button("relation")
+            .attr("data-relation", &it.id)
+            .says("aria-pressed", chosen)
+            .press(move || state.toggle_relation(&press))
+            .with((swatch(), span("").with(it.name), span("relation__count").with(it.count)))
+    };
+    let related = part(state, |woven| woven.relations.clone());
+    let absent = move || {
+        let absent = related().into_iter().flat_map(|it| it.absent);
+        all(absent.map(|why| p("quiet").with(prose(&why))))
+    };
+    div("").with((
+        div("relations__toggles")
+            .attr("role", "group")
+            .attr("aria-label", "Relations that are drawn")
+            .with(move || all(related().into_iter().map(toggle))),
+        div("relations__absent").with(absent),
+    ))
+}
+
+/// A piece of the line of a relation.
+fn swatch() -> El {
+    svg("svg", "relation__swatch")
+        .attr("viewBox", "0 0 24 8")
+        .attr("aria-hidden", "true")
+        .with(svg("path", "edge__line").attr("d", "M1 4H23"))
+}
+
+/// What was asked about, and why it holds.
+fn told(state: State) -> Vec<El> {
+    let told = state.relating.woven.with(|woven| woven.as_ref().map(|it| it.told.clone()));
+    let told = told.unwrap_or_default();
+    let class = |at| if at == 0 { "thread" } else { "" };
+    let lines = told.iter().enumerate().map(|(at, line)| p(class(at)).with(prose(line)));
+    match told.is_empty() {
+        true => vec![p("aside").with(
+            "Press a line in the lanes for its reason, or two operations for how they are related.",
+        )],
+        false => all(lines),
+    }
+}
+
+/// Two operations, and how they are related.
+fn pair(state: State) -> El {
+    let operations = part(state, |woven| woven.operations.clone());
+    let field = move |at: usize, id: &'static str, name: &'static str| {
+        let options = move || {
+            let none = (String::new(), "choose".to_owned());
+            let of = std::iter::once(none).chain(operations());
+            all(of.map(|(key, name)| {
+                let chosen =
+                    state.relating.look.with_untracked(|it| it.pair[at] == Some(key.clone()));
+                el("option", "").attr("value", &key).attr("selected", chosen).with(name)
+            }))
+        };
+        let shown =
+            move || state.relating.look.with(|look| look.pair[at].clone().unwrap_or_default());
+        let pick = move |event| {
+            state.pick_at(at, Some(value_of(&event)).filter(|key| !key.is_empty()));
+        };
+        let select = select("field__select")
+            .attr("id", id)
+            .with(options)
+            .prop("value", shown)
+            .on("change", pick);
+        div("pairing__field").with((label("quiet").attr("for", id).with(name), select))
+    };
+    let answers = part(state, |woven| woven.answers.clone());
+    div("").with((
+        h3("findings__sub").with("How are two operations related?"),
+        div("pairing").with((field(0, "pair-from", "From"), field(1, "pair-to", "to"))),
+        div("")
+            .attr("role", "status")
+            .with(ul("answers").with(move || all(answers().into_iter().map(answer)))),
+    ))
+}
+
+/// What holds is told at once, what does not when it is asked for.
+fn answer(why: Why) -> El {
+    let because = all(why.because.iter().map(|clause| p("quiet").with(prose(clause))));
+    let item = li("answer-why").class("answer-why--not", !why.holds);
+    match why.holds {
+        true => item.with((b("").with(&*why.relation), because)),
+        false => {
+            let name = el("summary", "").with(("not ", &*why.relation));
+            item.with(details("").with((name, because)))
+        }
+    }
+}
+
+/// Every edge, in words; the engine is asked for it when it is looked at.
+fn table(state: State) -> El {
+    let rows = part(state, |woven| woven.table.clone());
+    let row = |cells: [String; 4]| {
+        el("tr", "").with(all(cells.iter().map(|cell| el("td", "").with(prose(cell)))))
+    };
+    let heads = ["From", "Relation", "To", "Because"]
+        .map(|name| el("th", "").attr("scope", "col").with(name));
+    let table = el("table", "").with((
+        el("caption", "unseen").with("Every edge"),
+        el("thead", "").with(el("tr", "").with(all(heads))),
+        el("tbody", "").with(move || all(rows().into_iter().map(row))),
+    ));
+    let scroll = div("relations__table")
+        .attr("tabindex", "0")
+        .attr("role", "region")
+        .attr("aria-label", "Every edge");
+    let looked = state.relating.look.with_untracked(|look| look.table);
+    let open = move || state.relating.look.update(|look| look.table = !look.table);
+    details("relations__all")
+        .attr("open", looked)
+        .with((el("summary", "").press(open).with("Every edge as a table"), scroll.with(table)))
+}

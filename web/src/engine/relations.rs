@@ -1,0 +1,229 @@
+//! The relations of the steps performed: drawn, and in words.
+
+use crate::weave::{self, Places, count};
+use protocol::{Look, Related, Why, Woven};
+use std::collections::BTreeMap;
+use tidegate_check::graph::report::{self, GraphEdge, GraphRelation, GraphReport};
+use tidegate_check::graph::{ExecutionGraph, RelationId};
+use tidegate_check::step::Stepper;
+
+/// How many reasons are given for a relation that has no edge.
+const REASONS: usize = 4;
+/// Short name of what should be ordered and is not.
+const APART: &str = "apart";
+
+/// What of an execution was related, until it changes.
+pub(crate) struct Relations {
+    graph: ExecutionGraph,
+    report: GraphReport,
+    /// Why accesses that meet are not ordered, by the two operations.
+    apart: BTreeMap<(u32, u32), Vec<String>>,
+    /// Agent and row of each operation.
+    rows: Vec<Option<(usize, usize)>>,
+}
+
+impl Relations {
+    /// Relates the steps performed; none where they are too many, or where barriers have no such relations.
+    pub(crate) fn of(stepper: &Stepper) -> Option<Self> {
+        let graph = stepper.graph()?;
+        let has_memory = graph.graph.node_weights().any(|it| is_of_memory(it.kind));
+        let memory = RelationId::MEMORY.into_iter().filter(|_| has_memory);
+        let of: Vec<RelationId> = RelationId::ALL.into_iter().chain(memory).collect();
+        let mut report = report::report(&graph, "", "", "", &of);
+        for relation in &mut report.relations {
+            relation.edges.retain(|edge| edge.covering);
+        }
+        let keys: BTreeMap<String, usize> = stepper.keys().into_iter().zip(0..).collect();
+        let row = |key: &str| keys.get(key.trim_end_matches("+copy")).copied();
+        let agents = graph.graph.node_weights().map(|operation| operation.agent);
+        let rows = report.operations.iter().zip(agents);
+        let rows: Vec<_> = rows.map(|(it, agent)| Some((agent, row(&it.key)?))).collect();
+        let apart = apart(stepper, &report, &rows);
+        if !apart.is_empty() {
+            report.relations.insert(0, unordered(&report, &apart));
+        }
+        Some(Self { graph, report, apart, rows })
+    }
+
+    /// What is shown of them.
+    pub(crate) fn look(&self, look: &Look) -> Woven {
+        let places: Places = self.rows.iter().map(|row| place(*row, &look.lanes)).collect();
+        Woven {
+            about: self.about(),
+            relations: self.report.relations.iter().map(|it| self.related(it, look)).collect(),
+            lines: weave::lines(&self.report, &look.chosen, &places),
+            operations: self
+                .report
+                .operations
+                .iter()
+                .map(|it| (it.key.clone(), weave::name(it)))
+                .collect(),
+            told: self.told(&look.asked),
+            answers: self.answers(&look.pair),
+            table: if look.table { self.table() } else { Vec::new() },
+        }
+    }
+
+    fn about(&self) -> String {
+        let steps = self.report.operations.iter().filter(|it| !it.pending).count();
+        if steps == 0 {
+            return "Perform some steps: relations are those of the steps performed.".into();
+        }
+        let choices = match self.report.choices {
+            0 | 1 => String::new(),
+            many => format!(" One of {many} ways in which its waits can settle on phases."),
+        };
+        format!(
+            "The relations of {} performed, those that follow from others left out.{choices}",
+            count(steps, "operation")
+        )
+    }
+
+    fn related(&self, relation: &GraphRelation, look: &Look) -> Related {
+        let chosen = look.chosen.contains(&relation.id) && relation.edges.is_empty();
+        let id = RelationId::from_name(&relation.id).filter(|_| chosen);
+        Related {
+            id: relation.id.clone(),
+            name: relation.name.clone(),
+            count: relation.edges.len() as u32,
+            absent: id.map(|id| self.absent(id)).unwrap_or_default(),
+        }
+    }
+
+    /// Why a relation has no edge.
+    fn absent(&self, relation: RelationId) -> Vec<String> {
+        let none = format!("No edge of {} here.", relation.name());
+        let fences = self.report.operations.iter().zip(0..).filter(|(it, _)| it.kind == "fence");
+        let fences: Vec<(&str, usize)> = fences.map(|(it, at)| (&*it.agent, at)).collect();
+        if relation != RelationId::SynchronizesWith {
+            return vec![none];
+        }
+        if fences.is_empty() {
+            return vec![format!("{none} Only fences synchronize, and none was performed.")];
+        }
+        let pairs = fences.iter().flat_map(|from| fences.iter().map(move |to| (from, to)));
+        let pairs = pairs.filter(|(from, to)| from.0 != to.0 && from.1 < to.1);
+        let reasons = pairs.flat_map(|(from, to)| self.graph.why(relation, from.1, to.1).because);
+        let mut told = vec![none];
+        for reason in reasons.take(REASONS) {
+            if !told.contains(&reason) {
+                told.push(reason);
+            }
+        }
+        told
+    }
+
+    /// What is told of a line.
+    fn told(&self, name: &str) -> Vec<String> {
+        self.edge(name).or_else(|| self.phase(name)).unwrap_or_default()
+    }
+
+    fn edge(&self, name: &str) -> Option<Vec<String>> {
+        let find = |relation: &GraphRelation| {
+            let named =
+                |edge: &&GraphEdge| weave::edge_name(&relation.id, edge.from, edge.to) == name;
+            relation.edges.iter().find(named).cloned().map(|edge| (relation.clone(), edge))
+        };
+        let (relation, edge) = self.report.relations.iter().find_map(find)?;
+        let (from, to) = (self.name(edge.from), self.name(edge.to));
+        let mut told = vec![format!("{from} {} {to}", relation.name)];
+        match self.apart.get(&(edge.from, edge.to)).filter(|_| relation.id == APART) {
+            Some(missing) => told.extend(missing.iter().cloned()),
+            None => told.push(edge.reason),
+        }
+        Some(told)
+    }
+
+    fn phase(&self, name: &str) -> Option<Vec<String>> {
+        let phases = weave::phases(&self.report);
+        let ((object, number), phase) = phases
+            .into_iter()
+            .find(|((object, phase), _)| weave::phase_name(object, *phase) == name)?;
+        let names = |of: &std::collections::BTreeSet<u32>| {
+            of.iter().map(|&it| self.name(it)).collect::<Vec<_>>().join(", ")
+        };
+        Some(vec![
+            format!("Phase {number} of `{object}`"),
+            format!("Takes part: {}.", names(&phase.parts)),
+            format!("Waits for it: {}.", names(&phase.waits)),
+        ])
+    }
+
+    fn name(&self, operation: u32) -> String {
+        self.graph.name(operation as usize)
+    }
+
+    /// How two operations are related; nothing before both are chosen.
+    fn answers(&self, pair: &[Option<String>; 2]) -> Vec<Why> {
+        let at = |key: &Option<String>| {
+            let key = key.as_deref()?;
+            self.report.operations.iter().position(|operation| operation.key == key)
+        };
+        let [Some(from), Some(to)] = [at(&pair[0]), at(&pair[1])] else { return Vec::new() };
+        let why = |id: RelationId| {
+            let found = self.graph.why(id, from, to);
+            Why { relation: id.name().to_owned(), holds: found.holds, because: found.because }
+        };
+        let known = |relation: &GraphRelation| RelationId::from_name(&relation.id);
+        let mut answers: Vec<Why> = match from == to {
+            true => Vec::new(),
+            false => self.report.relations.iter().filter_map(known).map(why).collect(),
+        };
+        answers.sort_by_key(|why| !why.holds);
+        answers
+    }
+
+    fn table(&self) -> Vec<[String; 4]> {
+        let row = |relation: &GraphRelation, edge: &GraphEdge| {
+            let (from, to) = (self.name(edge.from), self.name(edge.to));
+            [from, relation.name.clone(), to, edge.reason.clone()]
+        };
+        let of = |relation| -> Vec<[String; 4]> {
+            let relation: &GraphRelation = relation;
+            relation.edges.iter().map(|edge| row(relation, edge)).collect()
+        };
+        self.report.relations.iter().flat_map(of).collect()
+    }
+}
+
+/// Whether operations of that kind are not on barriers.
+fn is_of_memory(kind: &str) -> bool {
+    !matches!(kind, "init" | "arrive" | "drop" | "wait" | "join")
+}
+
+fn place(row: Option<(usize, usize)>, lanes: &[u32]) -> Option<(f64, usize)> {
+    let (agent, row) = row?;
+    lanes.get(agent).map(|&middle| (f64::from(middle) / 10.0, row))
+}
+
+/// Accesses that meet and that nothing orders.
+fn apart(
+    stepper: &Stepper,
+    report: &GraphReport,
+    rows: &[Option<(usize, usize)>],
+) -> BTreeMap<(u32, u32), Vec<String>> {
+    let at = |step: usize| {
+        let mut rows = rows.iter().zip(&report.operations).zip(0..);
+        let is_access = |kind: &str| matches!(kind, "load" | "store" | "async-copy");
+        rows.find(|((row, it), _)| row.is_some_and(|row| row.1 == step) && is_access(&it.kind))
+            .map(|(_, at)| at)
+    };
+    let pairs = stepper.memory().pairs.into_iter().filter(|pair| !pair.ordered);
+    pairs.filter_map(|pair| Some(((at(pair.first)?, at(pair.second)?), pair.missing))).collect()
+}
+
+fn unordered(report: &GraphReport, apart: &BTreeMap<(u32, u32), Vec<String>>) -> GraphRelation {
+    let edge = |(&(from, to), missing): (&(u32, u32), &Vec<String>)| GraphEdge {
+        from,
+        to,
+        covering: true,
+        clause: String::new(),
+        reason: missing.join(" "),
+    };
+    let edges = apart.iter().filter(|((from, to), _)| {
+        let known = |at: u32| (at as usize) < report.operations.len();
+        known(*from) && known(*to)
+    });
+    let edges = edges.map(edge).collect();
+    GraphRelation { id: APART.into(), name: "is not ordered before".into(), edges }
+}

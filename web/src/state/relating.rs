@@ -1,0 +1,83 @@
+//! Relations of the steps performed.
+
+use super::{State, Tab};
+use crate::port;
+use leptos::prelude::*;
+use protocol::{Look, Woven};
+
+/// What the reader looks at among relations.
+#[derive(Clone, Copy)]
+pub(crate) struct Relating {
+    /// What is asked of the engine.
+    pub look: RwSignal<Look>,
+    /// What it answers, while relations are looked at and where there are any.
+    pub woven: RwSignal<Option<Woven>>,
+    /// The width of all lanes together, in pixels.
+    pub width: RwSignal<f64>,
+}
+
+impl Relating {
+    /// Phases, what fences order, and what nothing orders.
+    pub(super) fn new() -> Self {
+        let chosen = ["apart", "pi", "sw"].map(str::to_owned).into();
+        Self {
+            look: RwSignal::new(Look { chosen, ..Look::default() }),
+            woven: RwSignal::new(None),
+            width: RwSignal::new(0.0),
+        }
+    }
+}
+
+impl State {
+    /// Whether relations are looked at.
+    pub(crate) fn relates(self) -> bool {
+        self.tab.get() == Tab::Relations
+    }
+
+    /// Keeps the relations those of the steps performed, for as long as the page lives.
+    pub(crate) fn follow_relations(self) {
+        crate::dom::effect(Box::new(move || {
+            let looked = self.relates() && self.engine.get();
+            let lanes = self.track.with(|track| track.agents().len());
+            let look = self.relating.look.get();
+            let middle = |lane| self.relating.width.get() / lanes as f64 * (lane as f64 + 0.5);
+            let look =
+                Look { lanes: (0..lanes).map(|it| (middle(it) * 10.0) as u32).collect(), ..look };
+            self.relating.woven.set(looked.then(|| port::relations(look)).flatten());
+        }));
+    }
+
+    /// Draws a relation, or draws it no more.
+    pub(crate) fn toggle_relation(self, id: &str) {
+        self.relating.look.update(|look| match look.chosen.iter().position(|it| it == id) {
+            Some(at) => drop(look.chosen.remove(at)),
+            None => look.chosen.push(id.to_owned()),
+        });
+    }
+
+    /// Asks about a line.
+    pub(crate) fn ask_why(self, line: &str) {
+        self.relating.look.update(|look| line.clone_into(&mut look.asked));
+    }
+
+    /// Asks about an operation: the first, then the second of two, then anew.
+    pub(crate) fn pick(self, key: &str) {
+        self.relating.look.update(|look| {
+            look.pair = match std::mem::take(&mut look.pair) {
+                [Some(first), None] if first != key => [Some(first), Some(key.to_owned())],
+                _ => [Some(key.to_owned()), None],
+            }
+        });
+    }
+
+    /// Chooses the first or the second of the two operations.
+    pub(crate) fn pick_at(self, at: usize, key: Option<String>) {
+        self.relating.look.update(|look| look.pair[at] = key);
+    }
+
+    /// Whether that operation is the first or the second of the two.
+    pub(crate) fn picked(self, key: &str) -> Option<usize> {
+        let at = |look: &Look| look.pair.iter().position(|picked| picked.as_deref() == Some(key));
+        self.relating.look.with(at).filter(|_| self.relates())
+    }
+}

@@ -1,0 +1,88 @@
+// Relations over the lanes, and in words.
+import { equal, expect, truth } from "../expect.mjs";
+import { FENCED, MEET, UNFENCED } from "../scenarios.mjs";
+
+/** A text whose waves ran as far as they can, with their relations shown. */
+async function related(fresh, text) {
+  const tide = await (await fresh()).open();
+  await tide.begin(text);
+  await tide.button("Run to the end (r)").click();
+  await tide.showRelations();
+  return tide;
+}
+const met = (fresh) => related(fresh, MEET);
+const why = (tide) => tide.page.locator(".relations__why").innerText();
+
+export const cases = {
+  "a phase is one bar, and says who takes part": async ({ fresh }) => {
+    const tide = await met(fresh);
+    await expect("one bar", () => tide.edges("pi").count(), (count) => count === 1);
+    await tide.edges("pi").focus();
+    await tide.page.keyboard.press("Enter");
+    await expect("the phase", () => why(tide), (text) => text.startsWith("Phase 1 of wg"));
+    const [, parts, waits] = (await why(tide)).split("\n").filter((line) => line.trim());
+    equal([parts, waits].map((line) => line.split(" of wave ").length - 1), [2, 2], "participants and waits");
+    equal(await tide.edges("pi").getAttribute("aria-pressed"), "true");
+  },
+  "a relation is drawn when it is chosen, and its edges have reasons": async ({ fresh }) => {
+    const tide = await met(fresh);
+    equal(await tide.edges("po").count(), 0, "edges of program-order");
+    await tide.relation("program-order").click();
+    await expect("its edges", () => tide.edges("po").count(), (count) => count > 0);
+    await tide.edges("po").first().focus();
+    await tide.page.keyboard.press("Enter");
+    await expect("a reason", () => why(tide), (text) => text.includes("is before") && text.includes("program-order"));
+    const focused = await tide.page.evaluate(() => document.activeElement.getAttribute("data-relation"));
+    equal(focused, "po", "the line keeps the focus");
+    await tide.relation("program-order").click();
+    await expect("none of its edges", () => tide.edges("po").count(), (count) => count === 0);
+  },
+  "two operations say how they are related, and how not": async ({ fresh }) => {
+    const tide = await met(fresh);
+    const before = await tide.steps();
+    await tide.page.locator(".node[data-kind=arrive]").first().click();
+    await tide.page.locator(".node[data-kind=wait]").first().click();
+    const answers = tide.page.locator(".answers");
+    await expect("related", () => answers.innerText(), (text) => /^barrier-participates-in$/m.test(text) && text.includes("not barrier-joined-before"));
+    equal(await tide.steps(), before, "steps");
+    await tide.page.getByLabel("From", { exact: true }).selectOption({ index: 0 });
+    await expect("nothing asked", () => answers.innerText(), (text) => text === "");
+  },
+  "fences synchronize, and what follows is left out": async ({ fresh }) => {
+    const tide = await related(fresh, FENCED);
+    await expect("one edge between fences", () => tide.edges("sw").count(), (count) => count === 1);
+    equal(await tide.edges("apart").count(), 0, "nothing is apart");
+    await tide.edges("sw").press("Enter");
+    await expect("a reason", () => why(tide), (text) => text.includes("synchronizes-with") && text.includes("address space"));
+    await tide.relation("happens-before-local").click();
+    await expect("happens-before", () => tide.edges("hb-local").count(), (count) => count > 3);
+    const says = await tide.edges("hb-local").evaluateAll((edges) => edges.map((edge) => edge.getAttribute("aria-label")));
+    truth(!says.some((text) => text.startsWith("Why: store") && text.includes("load")), "the way from store to load leads through the fences");
+  },
+  "what nothing orders is drawn, and what is absent explained": async ({ fresh }) => {
+    const tide = await related(fresh, UNFENCED);
+    await expect("one pair apart", () => tide.edges("apart").count(), (count) => count === 1);
+    await tide.edges("apart").press("Enter");
+    await expect("what is missing", () => why(tide), (text) => text.includes("is not ordered before") && text.includes("fence"));
+    await expect("no edge", () => tide.page.locator(".relations__absent").innerText(), (text) => text.includes("Only fences synchronize"));
+  },
+  "every edge is in a table": async ({ fresh }) => {
+    const tide = await met(fresh);
+    await tide.page.locator(".relations__all summary").click();
+    const rows = tide.page.locator(".relations__table tbody tr");
+    await expect("rows", () => rows.count(), (count) => count >= 6);
+    const counts = await tide.page.locator(".relation__count").allInnerTexts();
+    equal(await rows.count(), counts.reduce((sum, count) => sum + Number(count), 0), "as many as there are edges");
+    const cells = await rows.first().locator("td").allInnerTexts();
+    truth(cells.length === 4 && cells.every((cell) => cell.trim()), `no empty cell in ${JSON.stringify(cells)}`);
+  },
+  "relations are those of the steps performed": async ({ fresh }) => {
+    const tide = await met(fresh);
+    await tide.button("Back to launch").click();
+    await expect("a word about it", () => tide.page.locator(".relations").innerText(), (text) => text.startsWith("Perform some steps"));
+    await tide.button("Forward to the last step").click();
+    await expect("the bar again", () => tide.edges("pi").count(), (count) => count === 1);
+    await tide.tab("Why").click();
+    truth(!(await tide.page.locator(".edges").isVisible()), "no lines over the lanes any more");
+  },
+};
