@@ -7,6 +7,9 @@ mod recorded;
 #[allow(unreachable_pub)]
 #[path = "src/protocol/terms.rs"]
 mod terms;
+#[allow(unreachable_pub)]
+#[path = "src/protocol/tints.rs"]
+mod tints;
 
 use recorded::{About, Recorded, Shown};
 use std::collections::BTreeMap;
@@ -58,7 +61,7 @@ fn record(text: &str) -> Recorded {
     });
     let shown = shown.collect();
     let about = About { title: scene.title().to_owned(), notes: scene.notes().to_vec() };
-    Recorded { text: text.to_owned(), about, report, shown }
+    Recorded { text: text.to_owned(), tints: tints::tints(text), about, report, shown }
 }
 
 fn collect(path: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {

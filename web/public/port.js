@@ -1,7 +1,8 @@
 // The engine's end in the page: a module of its own, fetched behind the page's and compiled once for page and workers.
 const address = new URL("./engine_bg.wasm", import.meta.url);
 let compiled;
-let engine;
+/** The engine, once it is loaded. */
+export let engine;
 
 const compile = async (cache) => {
   const response = await fetch(address, { cache });

@@ -69,15 +69,6 @@ pub(crate) fn copy(text: &str) {
     }
 }
 
-/// Selects a part of a text area, given in UTF-16 code units.
-pub(crate) fn select(id: &str, start: u32, end: u32) {
-    let area = window().document().and_then(|document| document.get_element_by_id(id));
-    if let Some(area) = area.and_then(|area| area.dyn_into::<HtmlTextAreaElement>().ok()) {
-        let _ = area.focus();
-        let _ = area.set_selection_range(start, end);
-    }
-}
-
 /// Longest change that can be undone in the editor, in bytes: longer ones take the browser too long.
 const UNDOABLE: usize = 100_000;
 

@@ -1,7 +1,6 @@
 //! What the page itself has of the engine: the forms of its answers, the catalogue, links and tokens. It judges nothing.
 
 pub(crate) use tidegate_check::apply;
-pub(crate) use tidegate_check::lang::TokenKind;
 pub(crate) use tidegate_check::link::Shared;
 pub(crate) use tidegate_check::matrix::{Matrix, MatrixRow};
 pub(crate) use tidegate_check::model::reading::Reading;
@@ -13,10 +12,10 @@ pub(crate) use tidegate_check::step::{
 };
 
 use protocol::choice;
+use tidegate_check::link;
 use tidegate_check::model::reading::ReadingId;
 use tidegate_check::model::rule::RuleId;
 use tidegate_check::model::target::{Family, TARGETS, TargetId};
-use tidegate_check::{lang, link};
 
 pub(crate) use protocol::{About, Terms};
 pub(crate) use tidegate_check::link::{ENGINE as VERSION, recorded};
@@ -24,13 +23,6 @@ pub(crate) use tidegate_check::link::{ENGINE as VERSION, recorded};
 /// Whether there is a reading with that answer, given as `ID=CHOICE`.
 pub(crate) fn is_choice(chosen: &str) -> bool {
     choice(chosen).is_some()
-}
-
-/// The tokens of a text in order, each with its first byte and its length in bytes.
-pub(crate) fn tokens(text: &str) -> impl Iterator<Item = (usize, usize, TokenKind)> {
-    lang::tokens(text)
-        .into_iter()
-        .map(|(span, kind)| (span.start as usize, span.length as usize, kind))
 }
 
 /// The rule of an identifier.

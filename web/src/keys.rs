@@ -65,8 +65,10 @@ fn works_anywhere(key: &str) -> bool {
     matches!(key, "e" | "l" | "t" | "?" | "Escape")
 }
 
+/// Whether what is typed goes into a field, where keys do what they always do.
 fn in_field(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    target
-        .is_some_and(|target| matches!(target.tag_name().as_str(), "TEXTAREA" | "INPUT" | "SELECT"))
+    target.is_some_and(|target| {
+        target.closest("textarea, input, select, .editor__code").ok().flatten().is_some()
+    })
 }

@@ -5,6 +5,7 @@ mod change;
 mod checker;
 mod components;
 mod dom;
+mod editing;
 mod engine;
 mod examples;
 mod keys;

@@ -1,62 +1,35 @@
-//! The colours of a text, line by line: the parser's own tokens. It decides nothing.
+//! The colours of a text, line by line. It decides nothing: the engine says what has which colour.
 
-use crate::engine::{TokenKind, tokens};
 use std::ops::Range;
+
+/// The names of the colours, in the order of [`protocol::tints`].
+const TINTS: [&str; 6] = ["comment", "string", "number", "word", "operation", "object"];
 
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Piece {
     /// Its text.
     pub text: String,
-    /// `comment`, `string`, `number`, `word` (a word of the language), or nothing.
+    /// One of [`TINTS`], or nothing.
     pub tint: &'static str,
     /// Whether a diagnostic is about it.
     pub marked: bool,
 }
 
-/// A coloured part of a text, in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Tint {
-    /// Its first byte.
-    start: usize,
-    /// The byte behind it.
-    end: usize,
-    /// As in [`Piece::tint`].
-    name: &'static str,
-}
-
-/// What of a text has a colour, in order.
-pub(crate) fn tints(text: &str) -> Vec<Tint> {
-    let tint = |(start, length, kind)| {
-        let name = match kind {
-            TokenKind::Comment => "comment",
-            TokenKind::String => "string",
-            TokenKind::Number => "number",
-            TokenKind::Keyword => "word",
-            _ => return None,
-        };
-        Some(Tint { start, end: start + length, name })
-    };
-    tokens(text).filter_map(tint).collect()
-}
-
-/// The pieces of a line that begins at a byte of the text; `marks` are ranges of its characters.
+/// The pieces of a line that begins at a UTF-16 code unit of the text. `tints` are the colours of the text, as triples, from
+/// which those that end before the line are taken; `marks` are ranges of its characters.
 pub(crate) fn pieces(
     line: &str,
-    start: usize,
-    tints: &[Tint],
+    start: u32,
+    tints: &mut &[u32],
     marks: &[Range<usize>],
 ) -> Vec<Piece> {
-    let mut tints = &tints[tints.partition_point(|tint| tint.end <= start)..];
     let mut pieces: Vec<Piece> = Vec::new();
-    let mut columns = 0;
-    for (column, (offset, letter)) in line.char_indices().enumerate() {
+    let (mut columns, mut place) = (0, start);
+    for (column, letter) in line.chars().enumerate() {
         columns = column + 1;
-        let place = start + offset;
-        while let Some((_, rest)) = tints.split_first().filter(|(first, _)| first.end <= place) {
-            tints = rest;
-        }
-        let tint = tints.first().filter(|tint| tint.start <= place).map_or("", |tint| tint.name);
+        let tint = tint(tints, place);
+        place += letter.len_utf16() as u32;
         let marked = marks.iter().any(|mark| mark.contains(&column));
         match pieces.last_mut() {
             Some(last) if last.tint == tint && last.marked == marked => last.text.push(letter),
@@ -69,12 +42,26 @@ pub(crate) fn pieces(
     pieces
 }
 
+/// The colour at a place; what ends before it is taken from the triples.
+fn tint(tints: &mut &[u32], place: u32) -> &'static str {
+    while let [start, end, kind, rest @ ..] = *tints {
+        if *end <= place {
+            *tints = rest;
+            continue;
+        }
+        let known = TINTS.get(*kind as usize).filter(|_| *start <= place);
+        return known.copied().unwrap_or("");
+    }
+    ""
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use protocol::tints;
 
     fn painted(line: &str, marks: &[Range<usize>]) -> Vec<Piece> {
-        pieces(line, 0, &tints(line), marks)
+        pieces(line, 0, &mut tints(line).as_slice(), marks)
     }
 
     #[test]
@@ -93,8 +80,10 @@ mod tests {
     fn words_numbers_and_comments_are_told_apart() {
         let kinds = |pieces: Vec<Piece>| pieces.iter().map(|piece| piece.tint).collect::<Vec<_>>();
         assert_eq!(kinds(painted("wave 0 # x", &[])), ["word", "", "number", "", "comment"]);
-        let text = "é\nwave 0";
-        assert_eq!(kinds(pieces("wave 0", 3, &tints(text), &[])), ["word", "", "number"]);
+        let triples = tints("\u{1f600}\nwave 0");
+        let mut rest = triples.as_slice();
+        assert_eq!(kinds(pieces("\u{1f600}", 0, &mut rest, &[])), [""]);
+        assert_eq!(kinds(pieces("wave 0", 3, &mut rest, &[])), ["word", "", "number"]);
     }
 
     #[test]

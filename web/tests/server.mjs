@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
-import { brotliCompressSync } from "node:zlib";
+import { brotliCompressSync, constants } from "node:zlib";
 
 const TYPES = {
   ".html": "text/html; charset=utf-8",
@@ -18,11 +18,15 @@ export const BASE = "/some/where/";
 /** Brotli size of a file's content. */
 export const weigh = (data) => brotliCompressSync(data).length;
 
+/** What is sent of a file. A module of a debug build is large; nobody weighs that. */
+const squeeze = (data) =>
+  brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: data.length > 4_000_000 ? 1 : constants.BROTLI_MAX_QUALITY } });
+
 /** Serves `root`; returns the page's address and a function that ends it. */
 export async function serve(root) {
   const kept = new Map();
   const load = async (path) => {
-    if (!kept.has(path)) kept.set(path, brotliCompressSync(await readFile(path)));
+    if (!kept.has(path)) kept.set(path, squeeze(await readFile(path)));
     return kept.get(path);
   };
   const server = createServer(async (request, response) => {

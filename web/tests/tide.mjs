@@ -32,17 +32,27 @@ export class Tide {
     return new Tide(await this.page.context().newPage(), this.url);
   }
 
-  /** Opens the page and waits for a verdict; as a rule for the engine, too. */
-  async open(fragment = "", { engine = true } = {}) {
+  /** Opens the page and waits for a verdict; as a rule for the engine and the editor, too. */
+  async open(fragment = "", { engine = true, editor = engine } = {}) {
     await this.page.goto("about:blank");
     await this.page.goto(this.url + fragment);
     await this.page.locator('.verdict[data-judged]:not([data-judged="0"])').waitFor();
     if (engine) await this.hasEngine();
+    if (editor) await this.hasEditor();
     return this;
   }
 
   hasEngine() {
     return this.page.locator('.verdict[data-engine="ready"]').waitFor();
+  }
+
+  hasEditor() {
+    return this.page.locator('.editor[data-editor="whole"]').waitFor();
+  }
+
+  /** Keeps the editor proper away: the text area stays. */
+  async withoutEditor() {
+    await this.page.route("**/editor.js", (route) => route.abort());
   }
 
   /** Keeps the engine away until the function that comes back is called. */
@@ -79,13 +89,47 @@ export class Tide {
     return this.page.getByLabel("Scenario text");
   }
 
+  /** Runs a function with the editor proper, or with the text area while that is the editor. */
+  async #inEditor(whole, plain, argument) {
+    const code = this.page.locator('.editor[data-editor="whole"] .editor__code');
+    if (await code.count()) return (await code.evaluateHandle((host) => host.editor.view)).evaluate(whole, argument);
+    return this.page.locator("textarea#scenario").evaluate(plain, argument);
+  }
+
   text() {
-    return this.editor.inputValue();
+    return this.#inEditor((view) => view.state.doc.toString(), (area) => area.value);
+  }
+
+  /** The selected part of the text. */
+  selected() {
+    const ofArea = (area) => area.value.slice(area.selectionStart, area.selectionEnd);
+    return this.#inEditor((view) => view.state.sliceDoc(view.state.selection.main.from, view.state.selection.main.to), ofArea);
+  }
+
+  /** Puts the caret before the first place of a part of the text, and the focus into the editor. */
+  async caret(part) {
+    const at = (await this.text()).indexOf(part);
+    await this.editor.focus();
+    await this.#inEditor((view, at) => view.dispatch({ selection: { anchor: at } }), (area, at) => area.setSelectionRange(at, at), at);
+  }
+
+  /** Replaces the text as one who pastes it over all. */
+  async fill(text) {
+    const paste = (view, text) => {
+      view.focus();
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: "input.paste" });
+    };
+    const type = (area, text) => {
+      area.focus();
+      area.value = text;
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    await this.#inEditor(paste, type, text);
   }
 
   /** Replaces the text and waits until it is judged. */
   async write(text) {
-    await this.settled(() => this.editor.fill(text));
+    await this.settled(() => this.fill(text));
   }
 
   /** Replaces the text, with nothing performed in it. */

@@ -1,16 +1,18 @@
-//! The editor: a text area over the same text in colour, with numbers and marks.
+//! The editor: a text area over the same text in colour, with numbers and marks, until the editor proper is there.
 
 use crate::browser;
 use crate::dom::*;
+use crate::editing;
 use crate::engine::ReportDiagnostic;
 use crate::state::State;
-use crate::tint::{Piece, pieces, tints};
+use crate::tint::{Piece, pieces};
+use crate::verdict::face;
 use leptos::prelude::*;
 use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
-use web_sys::{Event, HtmlTextAreaElement};
+use web_sys::{Event, HtmlElement, HtmlTextAreaElement};
 
 /// From how many lines on the text is shown without colour.
 const COLOURED: usize = 4_000;
@@ -25,22 +27,40 @@ struct Line {
 /// The editor.
 pub(super) fn editor() -> El {
     let state = State::expect();
-    let current = Memo::new(move |_| if state.valid.get() { state.current_line() } else { 0 });
-    let lines = move || {
-        let current = current.get();
-        state.text.with(|text| state.diagnostics.with(|problems| lines(text, problems, current)))
-    };
+    let host = div("editor__code").on("written", move |_| state.edit(editing::text()));
+    let place = host.element();
     section("panel editor")
         .toggle("editor--stale", move || state.stale())
         .attr("aria-label", "Scenario")
-        .with(div("editor__scroll").attr("role", "presentation").with(div("editor__sheet").with((
-            div("editor__lines").attr("aria-hidden", "true").with(keyed(lines)),
-            area(state),
-        ))))
+        .bind("data-editor", move || if state.editor.get() { "whole" } else { "plain" })
+        .with(div("editor__place").with((move || plain(state, &place), host)))
+}
+
+/// The text area and what is seen of it; nothing once the editor proper is there.
+fn plain(state: State, place: &HtmlElement) -> Option<El> {
+    if state.editor.get() {
+        return None;
+    }
+    let current = Memo::new(move |_| state.marked_line());
+    let lines = move || {
+        let current = current.get();
+        state.text.with(|text| {
+            let tints = state.tints(text);
+            state.diagnostics.with(|problems| lines(text, &tints, problems, current))
+        })
+    };
+    let (area, field) = area(state);
+    await_editor(state, place.clone(), field);
+    Some(
+        div("editor__scroll").attr("role", "presentation").with(
+            div("editor__sheet")
+                .with((div("editor__lines").attr("aria-hidden", "true").with(keyed(lines)), area)),
+        ),
+    )
 }
 
 /// The text area; it follows the text, and the text follows it.
-fn area(state: State) -> El {
+fn area(state: State) -> (El, HtmlTextAreaElement) {
     let area = textarea("editor__text")
         .attr("id", "scenario")
         .attr("aria-label", "Scenario text")
@@ -50,18 +70,66 @@ fn area(state: State) -> El {
         .attr("wrap", "off");
     let field: HtmlTextAreaElement = area.element().unchecked_into();
     let writing = Rc::new(Cell::new(false));
-    let (ours, mut undoable) = (writing.clone(), false);
+    let (ours, written, mut undoable) = (writing.clone(), field.clone(), false);
     effect(Box::new(move || {
         let text = state.text.get();
         ours.set(true);
-        browser::write(&field, &text, std::mem::replace(&mut undoable, true));
+        browser::write(&written, &text, std::mem::replace(&mut undoable, true));
         ours.set(false);
     }));
-    area.on("input", move |event: Event| {
+    let area = area.on("input", move |event: Event| {
         if !writing.get() {
             state.edit(value_of(&event));
         }
-    })
+    });
+    (area, field)
+}
+
+/// Puts the editor proper in the place of the text area, once the engine is there to tell it what is what. Where it cannot
+/// be had the text area stays.
+fn await_editor(state: State, host: HtmlElement, area: HtmlTextAreaElement) {
+    let mut waiting = Some((host, area, state.text.get_untracked()));
+    effect(Box::new(move || {
+        let Some((host, area, first)) = waiting.take_if(|_| state.engine.get()) else { return };
+        leptos::task::spawn_local(async move {
+            if editing::mount(&host, &area, &first).await.is_ok() {
+                state.editor.set(true);
+                follow(state);
+            }
+        });
+    }));
+}
+
+/// From here on the editor proper follows the text, its problems and the current step.
+fn follow(state: State) {
+    let owner = Owner::new();
+    owner.with(|| {
+        effect(Box::new(move || state.text.with(|text| editing::write(text))));
+        effect(Box::new(move || mark(state)));
+        let current = Memo::new(move |_| state.marked_line());
+        effect(Box::new(move || editing::step(current.get())));
+    });
+    // For as long as the page lives.
+    std::mem::forget(owner);
+}
+
+/// Shows problems of the text, and where findings are.
+fn mark(state: State) {
+    state.diagnostics.with(|problems| {
+        for problem in problems {
+            let (start, end) = state.units(problem.offset as usize, problem.length as usize);
+            let (hint, replacement) = (&problem.suggestion, &problem.replacement);
+            let (hint, replacement) = (hint.as_deref(), replacement.as_deref());
+            editing::problem(start, end, &problem.severity, &problem.message, hint, replacement);
+        }
+    });
+    if let Some(report) = state.report.get().filter(|_| state.valid.get()) {
+        for finding in &report.findings {
+            let line = finding.line.unwrap_or_default();
+            editing::fault(line, face(&finding.class).tone, &finding.message);
+        }
+    }
+    editing::mark();
 }
 
 fn line(line: Line) -> El {
@@ -82,9 +150,8 @@ fn tinted(piece: &Piece) -> El {
 }
 
 /// The lines of a text with what is to be marked in them.
-fn lines(text: &str, problems: &[ReportDiagnostic], current: u32) -> Vec<Entry> {
+fn lines(text: &str, mut tints: &[u32], problems: &[ReportDiagnostic], current: u32) -> Vec<Entry> {
     let plain = text.lines().count() > COLOURED;
-    let tints = if plain { Vec::new() } else { tints(text) };
     let mut start = 0;
     text.split('\n')
         .enumerate()
@@ -92,19 +159,20 @@ fn lines(text: &str, problems: &[ReportDiagnostic], current: u32) -> Vec<Entry> 
             let number = index as u32 + 1;
             let here: Vec<&ReportDiagnostic> =
                 problems.iter().filter(|problem| problem.line == number).collect();
-            let mark = mark(&here, number == current);
+            let mark = mark_of(&here, number == current);
             let ranges: Vec<Range<usize>> =
                 here.iter().map(|problem| range(problem, content)).collect();
             let pieces = match plain {
                 true => vec![Piece { text: content.to_owned(), tint: "", marked: false }],
-                false => pieces(content, start, &tints, &ranges),
+                false => pieces(content, start, &mut tints, &ranges),
             };
-            start += content.len() + 1;
+            start += content.encode_utf16().count() as u32 + 1;
             Entry::of(Line { pieces, mark }, line)
         })
         .collect()
 }
-fn mark(problems: &[&ReportDiagnostic], current: bool) -> &'static str {
+
+fn mark_of(problems: &[&ReportDiagnostic], current: bool) -> &'static str {
     if problems.iter().any(|problem| problem.severity == "error") {
         "error"
     } else if !problems.is_empty() {

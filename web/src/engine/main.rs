@@ -8,6 +8,7 @@ mod relations;
 mod sheets;
 mod weave;
 mod worker;
+mod writing;
 
 use desk::Desk;
 use protocol::{pack, unpack};

@@ -6,6 +6,7 @@ mod recorded;
 mod relations;
 pub mod sheet;
 mod terms;
+mod tints;
 pub mod verdict;
 mod worker;
 
@@ -14,6 +15,7 @@ pub use recorded::{About, Recorded, Shown};
 pub use relations::{Line, Look, Related, Why, Woven};
 pub use sheet::Sheet;
 pub use terms::{Terms, choice};
+pub use tints::tints;
 pub use worker::{Answer, Found, Held, Question, Request, Survey};
 
 use serde::{Serialize, de::DeserializeOwned};

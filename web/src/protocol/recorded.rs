@@ -25,6 +25,8 @@ pub struct Shown {
 pub struct Recorded {
     /// The text.
     pub text: String,
+    /// Its colours, as the engine gives them.
+    pub tints: Vec<u32>,
     /// What it says of itself.
     pub about: About,
     /// The report.

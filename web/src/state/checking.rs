@@ -1,8 +1,8 @@
 //! Texts, targets and verdicts.
 
-use super::State;
-use crate::browser;
+use super::{State, Tools};
 use crate::checker::{Checker, Heard};
+use crate::editing;
 use crate::engine::{self, Fix, Report};
 use crate::port;
 use crate::recording::Recording;
@@ -21,7 +21,10 @@ impl State {
         match recorded {
             Some(recorded) => {
                 self.about.set(recorded.about);
-                self.tools.update_value(|tools| tools.recording = Some(Recording(recorded.shown)));
+                self.tools.update_value(|tools| {
+                    tools.recording = Some(Recording(recorded.shown));
+                    tools.tints = (recorded.text, recorded.tints);
+                });
                 self.judge(recorded.report);
             }
             None => self.ask(),
@@ -85,12 +88,30 @@ impl State {
 
     /// Puts the caret of the editor at a place of the text, given in bytes.
     pub(crate) fn focus(self, offset: usize, length: usize) {
-        let units = |end: usize| {
-            self.text.with_untracked(|text| {
-                text.get(..end).map_or(0, |text| text.encode_utf16().count())
-            })
-        };
-        browser::select("scenario", units(offset) as u32, units(offset + length) as u32);
+        let (start, end) = self.units(offset, length);
+        editing::select(start, end);
+    }
+
+    /// Where a part of the text begins and ends in UTF-16 code units, given in bytes.
+    pub(crate) fn units(self, offset: usize, length: usize) -> (u32, u32) {
+        self.text.with_untracked(|text| {
+            let units =
+                |part: Option<&str>| part.map_or(0, |part| part.encode_utf16().count() as u32);
+            let start = units(text.get(..offset));
+            (start, start + units(text.get(offset..offset + length)))
+        })
+    }
+
+    /// The colours of a text: as the engine gives them, before it is there as they were recorded.
+    pub(crate) fn tints(self, text: &str) -> Vec<u32> {
+        if self.engine.get() {
+            return editing::tints(text);
+        }
+        self.tools.with_value(
+            |Tools { tints: (recorded, tints), .. }| {
+                if recorded == text { tints.clone() } else { Vec::new() }
+            },
+        )
     }
 
     /// Puts the caret of the editor at the beginning of a line, from 1.

@@ -73,6 +73,8 @@ pub(crate) struct State {
     pub view: RwSignal<Option<String>>,
     /// How many times the address led to a view.
     pub view_changed: RwSignal<u32>,
+    /// Whether the editor proper is there, in the place of the text area.
+    pub editor: RwSignal<bool>,
     tools: StoredValue<Tools, LocalStorage>,
 }
 
@@ -91,6 +93,8 @@ struct Tools {
     expects: bool,
     /// The execution that is shown before the engine is there.
     recording: Option<Recording>,
+    /// The text that was recorded, where it is shown, and its colours.
+    tints: (String, Vec<u32>),
     /// What the reader asked for before the engine was there.
     queued: Vec<Ask>,
     /// Steps to load once the text is judged, and how many of them to perform.
@@ -171,6 +175,7 @@ impl State {
             engine: RwSignal::new(false),
             view: RwSignal::new(None),
             view_changed: RwSignal::new(0),
+            editor: RwSignal::new(false),
             tools: StoredValue::new_local(Tools::default()),
         }
     }
@@ -201,6 +206,11 @@ impl State {
             track.view.as_ref().and_then(|view| view.performed.last()).map_or(0, |step| step.line)
         };
         self.track.with(last)
+    }
+
+    /// The line of the last step performed that is a line of the present text; 0 without one.
+    pub(crate) fn marked_line(self) -> u32 {
+        if self.valid.get() { self.current_line() } else { 0 }
     }
 
     fn tell(self, error: bool, text: impl Into<String>) {

@@ -15,7 +15,7 @@ export const cases = {
   "typing key by key ends with the verdict of the last text": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(MEET);
-    await tide.editor.evaluate((area) => area.setSelectionRange(area.value.indexOf("expect"), area.value.indexOf("expect")));
+    await tide.caret("expect");
     await tide.page.keyboard.type("wave 7 { zzz }", { delay: 0 });
     await tide.hasVerdict("invalid");
     for (let count = 0; count < 14; count += 1) await tide.page.keyboard.press("Backspace");
@@ -30,7 +30,7 @@ export const cases = {
     await tide.write(INVALID);
     await tide.hasVerdict("invalid");
     truth((await tide.page.locator(".problem").count()) > 0, "a problem");
-    truth((await tide.page.locator('.line[data-mark="error"]').count()) > 0, "a marked line");
+    truth((await tide.page.locator(".cm-line-error").count()) > 0, "a marked line");
     truth((await tide.page.locator(".step").count()) === 1, "the steps of the last valid text");
     await tide.write(MEET);
     await tide.hasVerdict("ok");
@@ -62,8 +62,8 @@ export const cases = {
     await tide.page.keyboard.press("Control+a");
     await tide.settled(() => tide.page.keyboard.insertText(MEET));
     const choose = async () => {
-      await tide.button("Examples").click();
-      await tide.settled(() => tide.page.locator("button.example").last().click());
+      await tide.link("Examples").click();
+      await tide.settled(() => tide.page.locator("#view .example").last().click());
       truth((await tide.text()) !== MEET, "the text of the example");
     };
     await choose();
@@ -78,19 +78,18 @@ export const cases = {
     const tide = await (await fresh()).open();
     const bar = tide.page.locator(".verdict");
     const now = () => tide.page.evaluate(() => {
-      const area = document.querySelector("#scenario");
+      const { view } = document.querySelector(".editor__code").editor;
       const buttons = [...document.querySelectorAll("button")].filter((button) => /^(Show me|Replace with)/.test(button.textContent.trim()));
-      area.value += "\n# more";
-      area.dispatchEvent(new Event("input", { bubbles: true }));
+      view.dispatch({ changes: { from: view.state.doc.length, insert: "\n# more" } });
       return new Promise((resolve) => queueMicrotask(() => setTimeout(() => {
-        const text = area.value;
+        const text = view.state.doc.toString();
         const state = {
           judged: document.querySelector(".verdict").dataset.judged,
           busy: [".verdict", ".findings__body"].map((part) => document.querySelector(part).getAttribute("aria-busy")),
           disabled: buttons.map((button) => button.getAttribute("aria-disabled")),
         };
         buttons.forEach((button) => button.click());
-        setTimeout(() => resolve({ ...state, same: area.value === text, steps: document.querySelector(".controls__count").textContent }));
+        setTimeout(() => resolve({ ...state, same: view.state.doc.toString() === text, steps: document.querySelector(".controls__count").textContent }));
       })));
     });
     for (const [text, buttons] of [[STUCK, 2], [INVALID, 1]]) {
@@ -125,7 +124,7 @@ export const cases = {
   "a long check shows how far it is and can be cancelled": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(MEET);
-    await tide.editor.fill(LONG);
+    await tide.fill(LONG);
     const cancel = tide.button("Cancel");
     const judged = await tide.page.locator(".verdict").getAttribute("data-judged");
     const now = () => tide.page.locator(".verdict").getAttribute("data-judged");

@@ -26,7 +26,7 @@ export const cases = {
     const tide = await fresh();
     const release = await tide.withoutEngine();
     await tide.open("", { engine: false });
-    await tide.editor.fill(OK);
+    await tide.fill(OK);
     await expect("no old verdict as if it were new", () => tide.page.locator(".verdict--stale").count(), (count) => count === 1);
     release();
     await tide.hasVerdict("ok");

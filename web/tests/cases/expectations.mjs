@@ -19,7 +19,6 @@ export const cases = {
     const tide = await (await fresh()).open();
     await tide.write(MEET);
     await tide.page.locator(".held:not(.held--stale) .held__line").first().click();
-    const selected = await tide.editor.evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd));
-    equal(selected, "expect ok", "selected text");
+    equal(await tide.selected(), "expect ok", "selected text");
   },
 };

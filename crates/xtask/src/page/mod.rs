@@ -45,12 +45,14 @@ fn setup(context: &Context) -> Result<Route> {
     let route = setup::targets(context)?;
     setup::wasm_bindgen(context)?;
     setup::trunk(context)?;
+    setup::editor(context)?;
     Ok(route)
 }
 
 /// Builds the page as it is published into `dist/`, and fails where it weighs more than its budget. `programs` is the
 /// folder of the build tools from npm.
 pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<()> {
+    setup::editor(context)?;
     let mut trunk = trunk(context);
     route.published(&mut trunk);
     process::run(trunk.args(["build", "--release"]))?;

@@ -9,7 +9,7 @@ mod wasm;
 
 pub(crate) use browser::browser;
 pub(crate) use llvm::llvm;
-pub(crate) use npm::{build_tools, modules};
+pub(crate) use npm::{build_tools, editor, modules};
 pub(crate) use tools::{trunk, wasm_bindgen, wasm_pack};
 pub(crate) use wasm::{Route, targets};
 

@@ -48,6 +48,12 @@ pub(crate) fn modules(context: &Context, folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Installs what the editor of the page is bundled from.
+pub(crate) fn editor(context: &Context) -> Result<()> {
+    node(context)?;
+    modules(context, &context.root.join("web/editor"))
+}
+
 /// Installs the build tools that come from npm into the folder of tools and returns the folder of their programs.
 pub(crate) fn build_tools(context: &Context) -> Result<PathBuf> {
     node(context)?;

@@ -64,6 +64,7 @@ impl Workshop {
         setup::trunk(&self.context)?;
         setup::wasm_pack(&self.context)?;
         self.chromium()?;
+        setup::editor(&self.context)?;
         setup::modules(&self.context, &self.context.root.join("web/tests"))?;
         PASSED
     }

@@ -1,0 +1,119 @@
+// The editor: CodeMirror without a grammar of its own. Colours, problems, meanings and candidates come from the engine.
+import { completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Annotation, EditorSelection, EditorState } from "@codemirror/state";
+import { EditorView, drawSelection, dropCursor, keymap, lineNumbers, rectangularSelection } from "@codemirror/view";
+import styles from "./editor.css";
+import { help, takeCandidate } from "./help.mjs";
+import { engine, marks, problems, setMarks, setStep } from "./marks.mjs";
+
+/** Marks a change that the page made: it is not reported back. */
+const ours = Annotation.define();
+
+/** The smallest change from one text to another. */
+const between = (old, text) => {
+  const most = Math.min(old.length, text.length);
+  let from = 0;
+  while (from < most && old[from] === text[from]) from += 1;
+  let tail = 0;
+  while (tail < most - from && old[old.length - 1 - tail] === text[text.length - 1 - tail]) tail += 1;
+  return { from, to: old.length - tail, insert: text.slice(from, text.length - tail) };
+};
+
+/** Lays the text out, where it can be read. */
+const layOut = (view) => {
+  const old = view.state.doc.toString();
+  const text = view.state.facet(engine).laid_out(old);
+  if (text !== undefined && text !== old) view.dispatch({ changes: between(old, text), userEvent: "format" });
+  return true;
+};
+
+/** Goes to the next problem behind the caret, round the end. */
+const nextProblem = (view) => {
+  const found = [];
+  for (let at = view.state.field(problems).iter(); at.value; at.next()) found.push({ anchor: at.from, head: at.to });
+  const { head } = view.state.selection.main;
+  const next = found.find(({ anchor }) => anchor > head) ?? found[0];
+  if (next) view.dispatch({ selection: next, scrollIntoView: true });
+  return true;
+};
+
+const keys = keymap.of([
+  { key: "Tab", run: takeCandidate },
+  { key: "Shift-Alt-f", run: layOut },
+  { key: "F8", run: nextProblem },
+  ...completionKeymap,
+  ...defaultKeymap.filter(({ run }) => run.name !== "toggleTabFocusMode"),
+  ...searchKeymap,
+  ...historyKeymap,
+]);
+
+/** What is typed over several lines is ours to put there: browsers would keep the looks of the lines in styles, which the policy forbids. */
+const typing = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { from, to } = view.state.selection.main;
+    const over = event.inputType === "insertText" && event.data && !event.isComposing;
+    if (!over || view.state.doc.lineAt(from).to >= to) return false;
+    event.preventDefault();
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
+
+const comments = EditorState.languageData.of(() => [{ commentTokens: { line: "#" } }]);
+
+const extensions = [
+  lineNumbers(), marks, history(), drawSelection(), dropCursor(), rectangularSelection(), highlightSelectionMatches(),
+  search({ top: true }), help, keys, typing, comments, EditorState.allowMultipleSelections.of(true), EditorState.tabSize.of(4),
+  EditorState.lineSeparator.of("\n"),
+  EditorView.contentAttributes.of({
+    id: "scenario", tabindex: "0", "aria-label": "Scenario text", autocapitalize: "off", autocorrect: "off", spellcheck: "false", translate: "no",
+  }),
+];
+
+/** Adds our styles behind those of CodeMirror. */
+const dress = () => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+};
+
+/** Puts the editor into an element, with a text; `answers` is the engine. An event `written` tells of what the reader writes. */
+export const mount = (host, text, answers) => {
+  const report = EditorView.updateListener.of((update) => {
+    const theirs = update.transactions.some((change) => change.docChanged && !change.annotation(ours));
+    if (theirs) host.dispatchEvent(new Event("written"));
+  });
+  const state = EditorState.create({ doc: text, extensions: [engine.of(answers), extensions, report] });
+  const view = new EditorView({ parent: host, state });
+  dress();
+  return {
+    view,
+    text: () => view.state.doc.toString(),
+    /** Makes a text the content, as one change that can be undone. */
+    write(next) {
+      const before = view.state.doc.toString();
+      if (before === next) return;
+      view.dispatch({ changes: between(before, next), annotations: [ours.of(true), isolateHistory.of("full")] });
+    },
+    /** Takes in problems and findings. */
+    mark: (found) => view.dispatch({ effects: setMarks.of(found) }),
+    /** Marks the line of the current step, and brings it in sight. */
+    step(number) {
+      const effects = [setStep.of(number)];
+      const known = number >= 1 && number <= view.state.doc.lines;
+      if (known && !view.hasFocus) effects.push(EditorView.scrollIntoView(view.state.doc.line(number).from, { y: "nearest", yMargin: 24 }));
+      view.dispatch({ effects });
+    },
+    /** Selects a part and goes there. */
+    select(from, to) {
+      const { length } = view.state.doc;
+      view.focus();
+      view.dispatch({ selection: EditorSelection.single(Math.min(from, length), Math.min(to, length)), scrollIntoView: true });
+    },
+    layOut: () => layOut(view),
+    /** Resolves once what is in sight has been measured and drawn. */
+    drawn: () => new Promise((resolve) => view.requestMeasure({ read: () => {}, write: resolve })),
+  };
+};

@@ -1,0 +1,46 @@
+// In the place of CodeMirror's support for grammars, of which there is none here: what its commands ask of one.
+import { Facet } from "@codemirror/state";
+
+/** Columns of a level, as `tidegate fmt` lays out. */
+const LEVEL = 2;
+
+export const indentUnit = Facet.define({ combine: () => " ".repeat(LEVEL) });
+export const getIndentUnit = () => LEVEL;
+export const indentString = (_, columns) => " ".repeat(columns);
+
+export class IndentContext {
+  constructor(state, options = {}) {
+    this.state = state;
+    this.options = options;
+  }
+}
+
+/** How far a line is indented that begins at a place: one level more behind an opening brace. */
+export const getIndentation = ({ state, options }, place) => {
+  const line = state.doc.lineAt(place);
+  const column = line.text.search(/\S|$/);
+  const opens = options.simulateBreak !== undefined && /[{(]\s*$/.test(line.text.slice(0, place - line.from));
+  return opens ? column + LEVEL : column;
+};
+
+const nowhere = { name: "", parent: null, firstChild: null, lastChild: null, childBefore: () => null, childAfter: () => null };
+export const syntaxTree = () => ({ topNode: nowhere, resolve: () => nowhere, resolveInner: () => nowhere });
+
+const PAIRS = "{}()[]";
+
+/** The bracket that belongs to the one at a place, within the lines of a screen. */
+export const matchBrackets = (state, place, direction) => {
+  const start = direction < 0 ? place - 1 : place;
+  const at = PAIRS.indexOf(state.sliceDoc(start, start + 1) || " ");
+  if (at < 0 || (at % 2 === 0) !== (direction > 0)) return null;
+  const [ours, other] = [PAIRS[at], PAIRS[at ^ 1]];
+  const text = state.doc.toString();
+  for (let depth = 0, here = start; here >= 0 && here < text.length; here += direction) {
+    if (text[here] === ours) depth += 1;
+    else if (text[here] === other) depth -= 1;
+    if (depth === 0) return { start: { from: start, to: start + 1 }, end: { from: here, to: here + 1 }, matched: true };
+  }
+  return { start: { from: start, to: start + 1 }, matched: false };
+};
+
+export const NodeProp = { closedBy: null, openedBy: null };

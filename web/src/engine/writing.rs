@@ -1,0 +1,83 @@
+//! What the editor asks for while one writes. Places are UTF-16 code units, as in the browser.
+#![allow(unreachable_pub, reason = "what is exported to the browser must be public")]
+
+use js_sys::Array;
+use protocol::tints as triples;
+use tidegate_check::lang::assist::{CandidateKind, complete, hover};
+use tidegate_check::lang::format;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The colours of a text: [`protocol::tints`].
+#[wasm_bindgen]
+#[must_use]
+pub fn tints(text: &str) -> Vec<u32> {
+    triples(text)
+}
+
+/// What the word at a place means: where it begins and ends, the word, what it means, and where that is said. Nothing for
+/// a word without a meaning of its own.
+#[wasm_bindgen]
+#[must_use]
+pub fn meaning(text: &str, place: u32) -> Array {
+    let Some(found) = hover(text, byte(text, place)) else { return Array::new() };
+    let start = found.span.start as usize;
+    let end = start + found.span.length as usize;
+    let places = [start, end].map(|at| JsValue::from(unit(text, at)));
+    let words = [&*found.word, &*found.meaning.sentence, &*found.meaning.source].map(JsValue::from);
+    places.into_iter().chain(words).collect()
+}
+
+/// What could stand at a place: where the word that was begun there begins, then of each candidate its text, 0 to 3 for a
+/// word of the language, an operation, a declared name and an identifier, and what it means.
+#[wasm_bindgen]
+#[must_use]
+pub fn candidates(text: &str, place: u32) -> Array {
+    let found = complete(text, byte(text, place));
+    let kind = |kind| match kind {
+        CandidateKind::Word => 0,
+        CandidateKind::Operation => 1,
+        CandidateKind::Name => 2,
+        CandidateKind::Identifier => 3,
+    };
+    let parts = found.candidates.iter().flat_map(|one| {
+        [JsValue::from(&*one.text), JsValue::from(kind(one.kind)), JsValue::from(&*one.means)]
+    });
+    std::iter::once(JsValue::from(unit(text, found.start))).chain(parts).collect()
+}
+
+/// The text laid out; nothing where it cannot be read.
+#[wasm_bindgen]
+#[must_use]
+pub fn laid_out(text: &str) -> Option<String> {
+    format(text).ok()
+}
+
+/// The byte of a place; the end of the text where the place is behind it.
+fn byte(text: &str, place: u32) -> usize {
+    let mut units = 0;
+    let at = text.char_indices().find(|(_, letter)| {
+        let here = units >= place;
+        units += letter.len_utf16() as u32;
+        here
+    });
+    at.map_or(text.len(), |(at, _)| at)
+}
+
+fn unit(text: &str, byte: usize) -> u32 {
+    text.get(..byte).map_or(0, |before| before.encode_utf16().count() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{byte, unit};
+
+    #[test]
+    fn places_go_both_ways() {
+        let text = "é\u{1f600}x";
+        for (at, place) in [(0, 0), (2, 1), (6, 3), (7, 4)] {
+            assert_eq!((byte(text, place), unit(text, at)), (at, place));
+        }
+        assert_eq!(byte(text, 99), text.len());
+    }
+}

@@ -1,0 +1,162 @@
+import { equal, expect, truth } from "../expect.mjs";
+import { INVALID, MEET, NAMED, STUCK } from "../scenarios.mjs";
+
+const first = (tide) => tide.page.locator(".cm-tooltip-autocomplete li").first();
+
+export const cases = {
+  "the editor takes the place of the text area without a trace": async ({ fresh }) => {
+    const tide = await fresh();
+    const release = await tide.withoutEngine();
+    await tide.open("", { engine: false });
+    const text = await tide.text();
+    const places = () => tide.page.evaluate(() =>
+      [...document.querySelectorAll(".line, .cm-line")].filter((line) => line.textContent.trim()).map((line) => {
+        const letter = document.createTreeWalker(line, NodeFilter.SHOW_TEXT).nextNode();
+        const range = document.createRange();
+        range.setStart(letter, letter.data.search(/\S|$/));
+        const { x, y } = range.getBoundingClientRect();
+        return [Math.round(x), Math.round(y)];
+      }));
+    await tide.caret("wait ready");
+    await tide.page.keyboard.type("# mine ");
+    const typed = await tide.text();
+    const before = await places();
+    release();
+    await tide.hasEditor();
+    equal(await tide.text(), typed, "text");
+    equal(await places(), before, "places of the letters");
+    truth(await tide.editor.evaluate((editor) => editor === document.activeElement), "the focus where it was");
+    await tide.page.keyboard.type("and yours ");
+    truth((await tide.text()).includes("# mine and yours wait ready"), "the caret where it was");
+    await tide.page.keyboard.press("Control+z");
+    await tide.page.keyboard.press("Control+z");
+    await expect("the text before all that", () => tide.text(), (now) => now === text);
+  },
+  "colours do not change when the editor comes": async ({ fresh }) => {
+    const colours = (tide) => tide.page.evaluate(() =>
+      [...document.querySelectorAll('.editor__lines [class^="t-"], .cm-content [class^="t-"]')].map((part) => `${part.textContent} ${getComputedStyle(part).color}`).slice(0, 30));
+    const tide = await fresh();
+    const release = await tide.withoutEngine();
+    await tide.open("", { engine: false });
+    const before = await colours(tide);
+    truth(before.length > 10, "a text in colour before the engine is there");
+    release();
+    await tide.hasEditor();
+    equal(await colours(tide), before, "colours");
+  },
+  "without the editor the text area does": async ({ fresh }) => {
+    const tide = await fresh();
+    await tide.withoutEditor();
+    await tide.open("", { editor: false });
+    await tide.write(STUCK);
+    await tide.hasVerdict("deadlock");
+    truth((await tide.page.locator(".editor__lines .t-operation").count()) > 0, "colours by the engine");
+    tide.faults = tide.faults.filter((fault) => !/ERR_FAILED/.test(fault));
+  },
+  "every vocabulary has its colours": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    for (const line of ["arrive wg", "s_barrier", "call void @llvm.amdgcn.s.barrier()"]) {
+      await tide.write(`target gfx900\nlaunch waves=1\nwave 0 {\n  ${line}\n}\n`);
+      await expect(`an operation in ${line}`, () => tide.page.locator(".cm-content .t-operation").count(), (count) => count === 1);
+    }
+    for (const line of ["mbarrier.init.shared.b64 [bar], 1", "SYNCS.PHASECHK.TRANS64 P0, [bar], R0"]) {
+      await tide.fill(`target sm_90\nlaunch waves=1\nmbarrier bar\nwarp 0 {\n  ${line}\n}\n`);
+      await expect(`an operation in ${line}`, () => tide.page.locator(".cm-content .t-operation").count(), (count) => count >= 1);
+    }
+  },
+  "a problem is marked as it is typed, told, and mended": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(INVALID);
+    const marked = tide.page.locator(".cm-content .t-marked");
+    await expect("the misspelt word", () => marked.first().textContent(), (word) => word === "wiat");
+    await marked.first().hover();
+    const told = tide.page.locator(".cm-problem");
+    await told.waitFor();
+    await tide.settled(() => told.getByRole("button", { name: "Replace with wait" }).click());
+    equal(await tide.text(), MEET, "text");
+    await expect("no mark", () => marked.count(), (count) => count === 0);
+  },
+  "F8 goes to the next problem": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(INVALID);
+    await tide.editor.focus();
+    await tide.page.keyboard.press("F8");
+    equal(await tide.selected(), "wiat", "selected text");
+  },
+  "a word says what it means and where that is said": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(NAMED);
+    await tide.page.locator(".cm-content .t-operation", { hasText: /^join$/ }).hover();
+    const told = tide.page.locator(".cm-meaning");
+    await told.waitFor();
+    truth((await told.textContent()).includes("Joins a named barrier"), "the meaning");
+    truth((await told.locator(".cm-meaning__source").textContent()).includes("Named barriers"), "the section");
+  },
+  "a word that was begun is completed": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(NAMED);
+    await tide.caret("  init ready");
+    await tide.page.keyboard.type("  s_barrier_jo");
+    await first(tide).waitFor();
+    truth((await first(tide).textContent()).startsWith("s_barrier_join"), "a candidate");
+    await tide.page.waitForTimeout(100);
+    await tide.page.keyboard.press("Tab");
+    await expect("the whole word", () => tide.text(), (text) => text.includes("s_barrier_join  init"));
+    await tide.page.keyboard.type("\ntarget gfx12");
+    await expect("targets", () => tide.page.locator(".cm-tooltip-autocomplete li").allTextContents(), (names) => names.includes("gfx1250"));
+    await tide.page.keyboard.press("Enter");
+    truth((await tide.text()).includes("target gfx12\n"), "a new line where nothing was chosen");
+  },
+  "what the target lacks has a sign beside its line": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(NAMED.replace("gfx1250", "gfx900"));
+    await tide.hasVerdict("unsupported");
+    const sign = tide.page.locator('.cm-sign[data-tone="unsupported"]');
+    await expect("signs", () => sign.count(), (count) => count >= 1);
+    truth((await sign.first().getAttribute("title")).includes("gfx900"), "a reason");
+    await tide.write(MEET);
+    await expect("no sign", () => sign.count(), (count) => count === 0);
+  },
+  "the line of the current step is marked": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.begin(MEET);
+    await tide.moves.first().click();
+    await expect("the line", () => tide.page.locator(".cm-step").allTextContents(), (lines) => lines.join() === "  arrive wg");
+    await tide.page.keyboard.press("ArrowLeft");
+    await expect("no line", () => tide.page.locator(".cm-step").count(), (count) => count === 0);
+  },
+  "the text is searched and replaced": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(MEET);
+    await tide.editor.focus();
+    await tide.page.keyboard.press("Control+f");
+    await tide.page.locator(".cm-search").waitFor();
+    await tide.page.keyboard.type("wg");
+    await expect("both", () => tide.page.locator(".cm-searchMatch").count(), (count) => count === 2);
+    await tide.page.locator('.cm-search input[name="replace"]').fill("wg ");
+    await tide.settled(() => tide.page.locator('.cm-search button[name="replaceAll"]').click());
+    truth((await tide.text()).includes("arrive wg \n"), "the replaced word");
+    await tide.page.keyboard.press("Escape");
+    await expect("no search", () => tide.page.locator(".cm-search").count(), (count) => count === 0);
+  },
+  "the text is laid out": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(MEET.replaceAll("  ", "      "));
+    await tide.editor.focus();
+    await tide.settled(() => tide.page.keyboard.press("Shift+Alt+F"));
+    equal(await tide.text(), MEET, "text");
+  },
+  "a new line is indented as its block": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(MEET);
+    await tide.caret("\n  arrive");
+    await tide.page.keyboard.press("Enter");
+    await tide.page.keyboard.type("# x");
+    truth((await tide.text()).includes("wave * {\n  # x\n"), "two blanks");
+  },
+  "a long text is not slower to look at": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(`${MEET}${"# more\n".repeat(5000)}`);
+    truth((await tide.page.locator(".cm-line").count()) < 300, "only the lines in sight");
+  },
+};
