@@ -2,7 +2,7 @@
 
 pub(crate) use tidegate_check::apply;
 pub(crate) use tidegate_check::link::Shared;
-pub(crate) use tidegate_check::matrix::{Matrix, MatrixRow};
+pub(crate) use tidegate_check::matrix::MatrixRow;
 pub(crate) use tidegate_check::model::reading::Reading;
 pub(crate) use tidegate_check::model::rule::Rule;
 pub(crate) use tidegate_check::report::{Finding, Fix, OracleReport, Report, ReportDiagnostic};

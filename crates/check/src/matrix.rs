@@ -16,7 +16,7 @@ use tidegate_model::target_set::contract;
 pub const SCHEMA: &str = "tidegate.matrix/1";
 
 /// Why a verdict is what it is: the first rule that is broken, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Reason {
     /// Identifier of the rule.
@@ -30,7 +30,7 @@ pub struct Reason {
 }
 
 /// What the machine oracle says on a target.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MachineVerdict {
     /// Its verdict.
@@ -42,7 +42,7 @@ pub struct MachineVerdict {
 }
 
 /// What several targets have in common: the same answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MatrixRow {
     /// The targets as few words: names, versions and ranges, as `--target` takes them.

@@ -121,7 +121,7 @@ pub struct CompilerReport {
 }
 
 /// A reading under which the verdict changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ambiguity {
     /// Identifier of the reading.

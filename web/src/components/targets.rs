@@ -3,26 +3,23 @@
 use super::prose::prose;
 use super::verdict_bar::badge;
 use crate::dom::*;
-use crate::engine::{Matrix, MatrixRow};
+use crate::engine::MatrixRow;
 use crate::state::State;
 use leptos::prelude::*;
 
 /// The targets, those with the same answer together.
 pub(super) fn targets(state: State) -> El {
-    let list = move || {
-        let survey = state.survey.get();
-        match survey.as_ref().and_then(|survey| survey.matrix.as_ref()) {
-            Some(matrix) => cells(state, matrix),
-            None => p("calm").with("Judging it on every target."),
-        }
-    };
+    let surveyed = move || state.survey.get().is_some_and(|survey| survey.matrix.is_some());
+    let calm = move || (!surveyed()).then(|| p("calm").with("Judging it on every target."));
     let stale = move || !state.is_surveyed();
     let code = move || {
         let shown = !state.judged_on.get().is_empty() && state.judged.get() > 0;
         shown.then(|| machine_code(state)).flatten()
     };
-    div("matrix")
-        .with((div("").toggle("matrix--stale", stale).says("aria-busy", stale).with(list), code))
+    div("matrix").with((
+        div("").toggle("matrix--stale", stale).says("aria-busy", stale).with((calm, cells(state))),
+        code,
+    ))
 }
 
 /// The code of the target that is judged on; what has none, says why.
@@ -43,12 +40,24 @@ fn machine_code(state: State) -> Option<El> {
     })
 }
 
-fn cells(state: State, matrix: &Matrix) -> El {
-    // What no vocabulary of the text can name says nothing about it.
-    let ours = |row: &&MatrixRow| {
-        !(matches!(&*row.family, "NVIDIA" | "OpenCL C++") && row.verdict == "unsupported")
+/// A cell stays, with what the reader opened in it, while its answer is the same.
+fn cells(state: State) -> El {
+    let rows = move || {
+        let survey = state.survey.get();
+        let matrix = survey.as_ref().and_then(|survey| survey.matrix.as_ref());
+        let rows = matrix.into_iter().flat_map(|matrix| &matrix.rows).filter(|row| is_ours(row));
+        let entry = |row: &MatrixRow| {
+            let own = row.clone();
+            Entry::new(row, move || cell(state, &own))
+        };
+        rows.map(entry).collect()
     };
-    ul("matrix__cells").with(all(matrix.rows.iter().filter(ours).map(|row| cell(state, row))))
+    ul("matrix__cells").with(keyed(rows))
+}
+
+/// What no vocabulary of the text can name says nothing about it.
+fn is_ours(row: &MatrixRow) -> bool {
+    !(matches!(&*row.family, "NVIDIA" | "OpenCL C++") && row.verdict == "unsupported")
 }
 
 fn cell(state: State, row: &MatrixRow) -> El {
