@@ -17,7 +17,9 @@ const documents = below("docs", ".md");
 const linked = documents.flatMap((path) =>
   [...read(path).matchAll(/\]\(([^)#]+\.tide)\)/g)].map(([, link]) => posix.normalize(posix.join(posix.dirname(path), link))),
 );
-const paths = new Set([...below("examples", ".tide"), ...documents, ...linked]);
+// What keeps and what breaks each rule.
+const shown = below("tests/conformance", ".tide").filter((path) => /\/(holds|breaks)-[^/]+$/.test(path));
+const paths = new Set([...below("examples", ".tide"), ...documents, ...linked, ...shown]);
 const pack = [...paths].map((path) => `\u001e${path}\n${read(path)}`).join("");
 writeFileSync(join(target, "library.txt"), pack);
 console.log(`${relative(root, join(target, "library.txt")) || "library.txt"}: ${paths.size} texts`);

@@ -25,7 +25,9 @@ pub(super) fn finding(finding: &Finding, shown: bool) -> El {
         .with((
             header("finding__head").with((
                 badge(&finding.class),
-                code("finding__rule").with(&*finding.rule),
+                el("a", "finding__rule")
+                    .attr("href", format!("#rules/{}", finding.rule))
+                    .with(code("").with(&*finding.rule)),
                 span("quiet").with(place(finding)),
             )),
             p("finding__text").with(prose(&finding.message)),

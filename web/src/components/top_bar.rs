@@ -16,7 +16,7 @@ pub(super) fn top_bar() -> El {
         way("#gallery", "button", "Examples", "examples"),
         target(),
         span("top__space"),
-        way("#language", "button top__more", "Reference", "language"),
+        way("#rules", "button top__more", "Reference", "language"),
         button("button").press(move || state.share()).with((icon("share"), "Share")),
         icon_button("Light or dark", "Light or dark (t)", "theme").press(browser::toggle_theme),
         icon_button("Keys", "Keys (?)", "keys").press(move || state.show_dialog(Dialog::Keys)),

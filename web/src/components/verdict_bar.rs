@@ -18,6 +18,10 @@ pub(super) fn verdict_bar() -> El {
     });
     let valid = move || state.report.get().filter(|_| state.valid.get());
     let rule = move || valid().map(|report| verdict::named(&report));
+    let link = move || {
+        let first = valid()?.findings.first()?.rule.clone();
+        Some(format!("#rules/{first}"))
+    };
     let has_witness = move || {
         valid().and_then(|report| Some(!report.findings.first()?.witness.is_empty())) == Some(true)
     };
@@ -36,7 +40,7 @@ pub(super) fn verdict_bar() -> El {
                 p("verdict__word").with((
                     move || face(&verdict.get()).word,
                     " ",
-                    code("verdict__rule").with(rule),
+                    el("a", "verdict__rule").bind("href", link).with(code("").with(rule)),
                 )),
                 p("verdict__checking")
                     .with(move || if busy() { "Checking" } else { "Not checked" }),

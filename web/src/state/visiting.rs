@@ -8,7 +8,7 @@ use protocol::sheet::Deed;
 use std::sync::Arc;
 
 /// What fragments of views begin with.
-const VIEWS: [&str; 3] = ["gallery", "language", "readings"];
+const VIEWS: [&str; 5] = ["gallery", "rules", "tools", "readings", "language"];
 
 /// The view that a fragment names, without its `#`.
 pub(super) fn view_of(fragment: &str) -> Option<String> {
@@ -67,7 +67,12 @@ impl State {
             }
             Deed::Try => self.try_text(to),
             Deed::Rewrite => self.edit(to.to_owned()),
-            Deed::Target => self.choose_target(Some(to.to_owned())),
+            Deed::Target => {
+                self.choose_target(Some(to.to_owned()));
+                if self.view.get_untracked().is_some() {
+                    self.tell(false, format!("`{to}` is now the target of the playground."));
+                }
+            }
             Deed::Copy => {
                 browser::copy(to);
                 self.tell(false, "It is on the clipboard.");

@@ -48,6 +48,11 @@ const STATES = {
     await tide.write(UNFENCED);
     await tide.button("Show me").first().click();
   },
+  "with the rules shown": (tide) => tide.visit("#rules"),
+  "with a rule shown": (tide) => tide.visit("#rules/amd.join.before-wait"),
+  "with the word of a mbarrier shown": (tide) => tide.visit("#tools/mbarrier?then=arrive:1"),
+  "with SASS shown": (tide) => tide.visit("#tools/sass"),
+  "with every target shown": (tide) => tide.visit("#tools/targets"),
   "with the language shown": async (tide) => {
     await tide.page.keyboard.press("l");
     await tide.page.locator(".document h3").first().waitFor();

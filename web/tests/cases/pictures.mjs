@@ -55,6 +55,11 @@ const STATES = {
     await tide.write(UNFENCED);
     await tide.button("Show me").first().click();
   },
+  rules: (tide) => tide.visit("#rules"),
+  rule: (tide) => tide.visit("#rules/amd.join.before-wait"),
+  mbarrier: (tide) => tide.visit("#tools/mbarrier?then=arrive:1"),
+  sass: (tide) => tide.visit("#tools/sass"),
+  features: (tide) => tide.visit("#tools/targets"),
   language: async (tide) => {
     await tide.page.keyboard.press("l");
     await tide.page.locator(".document h3").first().waitFor();

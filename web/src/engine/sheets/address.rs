@@ -32,6 +32,11 @@ impl Address {
         found.map_or("", |(_, value)| value)
     }
 
+    /// Whether it has a word, be it without a value.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.words.iter().any(|(other, _)| other == name)
+    }
+
     /// The same view with another value of a word, as a fragment with its `#`; an empty value takes the word away.
     pub(super) fn with(&self, name: &str, value: &str) -> String {
         let others = self.words.iter().filter(|(other, value)| other != name && !value.is_empty());

@@ -5,8 +5,13 @@ use protocol::Sheet;
 use protocol::sheet::{a, all, div, h2, nav};
 
 /// The views that there are, by the first part of their fragments.
-const VIEWS: [(&str, &str); 3] =
-    [("gallery", "Gallery"), ("language", "Language"), ("readings", "Readings")];
+const VIEWS: [(&str, &str); 5] = [
+    ("gallery", "Gallery"),
+    ("rules", "Rules"),
+    ("tools", "Tools"),
+    ("readings", "Readings"),
+    ("language", "Language"),
+];
 
 /// A view within its frame.
 pub(super) fn framed(address: &Address, sheet: Sheet) -> Sheet {

@@ -39,7 +39,7 @@ pub(super) struct Example<'a> {
     text: &'a str,
 }
 
-fn examples(library: &Library) -> impl Iterator<Item = Example<'_>> {
+pub(super) fn examples(library: &Library) -> impl Iterator<Item = Example<'_>> {
     let ours = library.entries().filter(|(path, _)| path.starts_with("examples/"));
     ours.map(|(path, text)| Example { path, text })
 }
@@ -70,7 +70,7 @@ impl<'a> Example<'a> {
     }
 
     /// Identifiers of the rules that its expectations name.
-    fn rules(&self) -> impl Iterator<Item = &'static str> {
+    pub(super) fn rules(&self) -> impl Iterator<Item = &'static str> {
         let named =
             |id: &str| self.expectations().any(|it| it.split_whitespace().any(|it| it == id));
         RULES.iter().map(|rule| rule.id).filter(move |id| named(id))
@@ -171,7 +171,7 @@ fn group(
     })
 }
 
-fn item(example: &Example<'_>, library: &Library) -> Element {
+pub(super) fn item(example: &Example<'_>, library: &Library) -> Element {
     li("").with(button("example").does(Deed::Open, example.path).with((
         badge(example.expected()),
         span("example__title").with(example.title()),

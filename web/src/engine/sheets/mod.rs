@@ -4,6 +4,9 @@ mod address;
 mod document;
 mod frame;
 mod gallery;
+mod listing;
+mod rules;
+mod tools;
 mod words;
 
 use crate::library::Library;
@@ -15,6 +18,9 @@ pub(crate) fn sheet(fragment: &str, library: &Library) -> Option<Sheet> {
     let address = Address::of(fragment);
     let mut path = address.path();
     let sheet = match (path.next()?, path.next()) {
+        ("rules", None) => rules::page(&address),
+        ("rules", Some(id)) => rules::one(id, library)?,
+        ("tools", tool) => tools::page(tool, &address)?,
         ("gallery", None) => gallery::page(&address, library),
         ("language", None) => document::page("The scenario language", "docs/language.md", library),
         ("readings", None) => {

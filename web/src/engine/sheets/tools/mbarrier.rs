@@ -1,0 +1,343 @@
+//! The 64-bit word of a mbarrier object: bits to press, fields to set, operations to perform, under both hypotheses of
+//! where the counts stand.
+
+use super::operations::{Given, OPERATIONS, steps};
+use crate::sheets::address::Address;
+use protocol::Sheet;
+use protocol::sheet::*;
+use tidegate_check::model::ptx::word::{
+    Fields, Layout, MOST, Shown, decode, describe, encode, initial,
+};
+
+/// The word that is shown first: what init with a count of 2 writes.
+const FIRST: u64 = match initial(2) {
+    Some(word) => word,
+    None => 0,
+};
+
+/// What an address says: a word as it was typed and as it is, and operations on it.
+struct Asked<'a> {
+    address: &'a Address,
+    typed: &'a str,
+    word: Option<u64>,
+    then: Vec<Given<'a>>,
+}
+
+impl<'a> Asked<'a> {
+    fn of(address: &'a Address) -> Self {
+        let typed = address.word("word");
+        let word = if typed.is_empty() { Some(FIRST) } else { number(typed) };
+        let word = word.map(|word| set(word, address));
+        Self { address, typed, word, then: Given::all(address.word("then")) }
+    }
+
+    /// The view of another word, with nothing done to it.
+    fn with_word(&self, word: u64) -> String {
+        format!("#tools/mbarrier?word={word:016x}")
+    }
+
+    /// The view of the present word with other operations on it.
+    fn with_then(&self, word: u64, then: &str) -> String {
+        let count = self.address.word("n");
+        let mut out = self.with_word(word);
+        if !then.is_empty() {
+            out.push_str(&format!("&then={then}"));
+        }
+        if !count.is_empty() {
+            out.push_str(&format!("&n={count}"));
+        }
+        out
+    }
+}
+
+/// The tool.
+pub(super) fn page(address: &Address) -> Sheet {
+    let asked = Asked::of(address);
+    let body =
+        match asked.word {
+            Some(word) => vec![
+                operate(&asked, word),
+                div("pair-of").with(all(Layout::ALL.map(|layout| card(&asked, layout, word)))),
+            ],
+            None => vec![p("calm").set("role", "status").with(
+                "This is not a word of 64 bits. Write it as 0x7fff0000001fffc0, or in decimal.",
+            )],
+        };
+    Sheet::new("The word of a mbarrier").with((entry(&asked), body, p("quiet aside").with(
+        "NVIDIA documents the word as opaque. What is known comes from the words that initialisation writes and from compiled waits; the two cards are the two hypotheses that are left.",
+    )))
+}
+
+/// A word with the field that the address sets, if it sets one: `layout`, and a field by its name.
+fn set(word: u64, address: &Address) -> u64 {
+    let Some(layout) = Layout::from_name(address.word("layout")) else { return word };
+    let before = decode(layout, word);
+    let count = |name: &str| address.word(name).parse::<u32>().ok().filter(|count| *count <= MOST);
+    let tx = address.word("tx").parse::<i32>().ok().filter(|tx| tx.unsigned_abs() <= MOST);
+    let after = Fields {
+        pending: count("pending").unwrap_or(before.pending),
+        expected: count("expected").unwrap_or(before.expected),
+        ..tx.map_or(before, |tx| before.with_tx(tx))
+    };
+    if after == before { word } else { encode(layout, after) }
+}
+
+/// A word as people write it: `0x7fff0000001fffc0`, `7fff0000_001fffc0`, or decimal.
+fn number(typed: &str) -> Option<u64> {
+    let plain: String = typed.chars().filter(|it| !matches!(it, '_' | ' ')).collect();
+    let plain = plain.to_lowercase();
+    match plain.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None if plain.len() == 16 || plain.contains(|it: char| it.is_ascii_lowercase()) => {
+            u64::from_str_radix(&plain, 16).ok()
+        }
+        None => plain.parse().ok(),
+    }
+}
+
+/// A word in hexadecimal, its halves apart.
+fn spelled(word: u64) -> String {
+    format!("0x{:08x}_{:08x}", word >> 32, word & 0xffff_ffff)
+}
+
+/// The fields for a word and for the count of an init.
+fn entry(asked: &Asked<'_>) -> Element {
+    let shown = match (asked.typed, asked.word) {
+        ("", _) if asked.address.has("word") => String::new(),
+        (typed, _) if number(typed) == asked.word => typed.to_owned(),
+        (_, Some(word)) => spelled(word),
+        (typed, None) => typed.to_owned(),
+    };
+    let word = input("field__text word-field")
+        .set("id", "word")
+        .set("spellcheck", "false")
+        .set("autocomplete", "off")
+        .set("value", shown)
+        .does(Deed::Go, "#tools/mbarrier?word=");
+    let inits = [1_u32, 2, 32, 128].map(|count| {
+        let word = initial(count).unwrap_or(FIRST);
+        button("choice")
+            .set("aria-pressed", if asked.word == Some(word) { "true" } else { "false" })
+            .does(Deed::Go, asked.with_word(word))
+            .with(format!("init {count}"))
+    });
+    div("sieve").with((
+        label("field word-label").with((span("field__name").with("Word"), word)),
+        div("choices")
+            .set("role", "group")
+            .set("aria-label", "What an init writes")
+            .with(all(inits)),
+    ))
+}
+
+/// Operations to perform on the word.
+fn operate(asked: &Asked<'_>, word: u64) -> Element {
+    let done: Vec<String> = asked.then.iter().map(Given::spelled).collect();
+    let now = done.join(",");
+    let typed = asked.address.word("n");
+    let count = typed.parse::<i32>().unwrap_or(1);
+    let to = format!(
+        "{}&n=",
+        asked.with_word(word)
+            + &if now.is_empty() { String::new() } else { format!("&then={now}") }
+    );
+    let number = input("field__text number-field")
+        .set("id", "n")
+        .set("inputmode", "numeric")
+        .set("value", if asked.address.has("n") { typed } else { "1" })
+        .does(Deed::Go, to);
+    let choice = |name: &&'static str| {
+        let given = Given { name, value: count };
+        let then: Vec<String> = done.iter().cloned().chain([given.spelled()]).collect();
+        button("button button--small")
+            .set_if(given.operation().is_none(), "aria-disabled", "true")
+            .does(Deed::Go, asked.with_then(word, &then.join(",")))
+            .with((*name, " ", count.to_string()))
+    };
+    let shorter = done.split_last().map(|(_, others)| {
+        button("button button--small")
+            .does(Deed::Go, asked.with_then(word, &others.join(",")))
+            .with("Undo the last")
+    });
+    section("operate").set("aria-label", "Operations").with((
+        label("field").with((span("field__name").with("Perform with"), number)),
+        div("choices")
+            .set("role", "group")
+            .set("aria-label", "Perform")
+            .with(all(OPERATIONS.iter().map(choice))),
+        shorter,
+    ))
+}
+
+/// The word under one hypothesis: what was done, the bits, the fields.
+fn card(asked: &Asked<'_>, layout: Layout, word: u64) -> Element {
+    let stages = steps(layout, word, &asked.then);
+    let last = stages.last().map_or(word, |stage| stage.word);
+    let fields = describe(layout, last);
+    let says = match layout {
+        Layout::LowPending => "Pending arrivals in bits 1 to 20: how sass-syncs reads the word.",
+        Layout::HighPending => {
+            "Pending arrivals in bits 43 to 62: how public software twins are built."
+        }
+    };
+    let done = stages.iter().map(|stage| {
+        let note = match (stage.wraps, stage.completes) {
+            (true, _) => {
+                span("step-note step-note--wrong").with("a count leaves its range and wraps")
+            }
+            (false, true) => span("step-note").with("completes the phase"),
+            (false, false) => span("step-note"),
+        };
+        li("step-of").with((
+            code("").with(&*stage.name),
+            code("quiet").with(spelled(stage.word)),
+            note,
+        ))
+    });
+    let done: Vec<Part> = all(done);
+    let done = (!done.is_empty()).then(|| ol("steps-of").set("aria-label", "Performed").with(done));
+    article("show word-card")
+        .set("aria-label", layout.name())
+        .set("data-layout", layout.name())
+        .with((
+            header("show__head").with((
+                h3("").with(layout.name()),
+                code("word-of").with(spelled(last)),
+                button("button button--small")
+                    .does(Deed::Copy, format!("0x{last:016x}"))
+                    .with("Copy"),
+            )),
+            p("quiet").with(says),
+            done,
+            bits(asked, last, &fields),
+            table_of(asked, layout, last, &fields),
+        ))
+}
+
+/// The bits, from the highest to the lowest; pressing one turns it over.
+fn bits(asked: &Asked<'_>, word: u64, fields: &[Shown; 5]) -> Element {
+    let bit = |at: u8| {
+        let field = fields.iter().position(|field| (field.bits.1..=field.bits.0).contains(&at));
+        let field = field.unwrap_or(0);
+        let value = word >> at & 1;
+        let first = fields[field].bits.0 == at;
+        button("bit")
+            .set("data-tone", field.to_string())
+            .set_if(value == 1, "data-set", "")
+            .set_if(first, "data-first", "")
+            .set("aria-label", format!("bit {at}, {}: {value}", fields[field].name))
+            .set("title", format!("bit {at}, {}", fields[field].name))
+            .does(Deed::Go, asked.with_word(word ^ 1 << at))
+            .with(value.to_string())
+    };
+    let row = |high: u8| {
+        let bits = all((0..16).map(|index| bit(high - index)));
+        div("bits__row")
+            .with((span("bits__at").set("aria-hidden", "true").with(high.to_string()), bits))
+    };
+    div("bits").set("role", "group").set("aria-label", "Bits").with(all([63, 47, 31, 15].map(row)))
+}
+
+/// The fields with their values, which can be set, and how sure each is.
+fn table_of(asked: &Asked<'_>, layout: Layout, word: u64, fields: &[Shown; 5]) -> Element {
+    let row = |(index, field): (usize, &Shown)| {
+        let (high, low) = field.bits;
+        let bits = if high == low { high.to_string() } else { format!("{high}–{low}") };
+        tr("").with((
+            th("")
+                .set("scope", "row")
+                .with((span("swatch").set("data-tone", index.to_string()), field.name)),
+            td("").with(code("").with(bits)),
+            td("").with(value(asked, layout, word, field)),
+            td("").with((
+                span("certainty")
+                    .set("data-certainty", field.certainty.word())
+                    .with(field.certainty.word()),
+                p("quiet").with(field.why),
+            )),
+        ))
+    };
+    let heads =
+        ["Field", "Bits", "Value", "How sure"].map(|name| th("").set("scope", "col").with(name));
+    table("rows fields-of").with((
+        thead("").with(tr("").with(all(heads))),
+        tbody("").with(all(fields.iter().enumerate().map(row))),
+    ))
+}
+
+/// The value of a field: one to type where it is a number, one to turn over where it is a bit.
+fn value(asked: &Asked<'_>, layout: Layout, word: u64, field: &Shown) -> Element {
+    let name = match field.name {
+        "pending" => "pending",
+        "expected" => "expected",
+        "tx-count" => "tx",
+        _ => {
+            return button("button button--small")
+                .does(Deed::Go, asked.with_word(word ^ 1 << field.bits.1))
+                .set("aria-label", format!("{}: {}, turn it over", field.name, field.value))
+                .with(field.value.to_string());
+        }
+    };
+    // What is being typed stays, also while it is no number yet.
+    let ours = asked.address.word("layout") == layout.name();
+    let typed = asked.address.word(name);
+    let shown = if ours && asked.address.has(name) && typed.parse() != Ok(field.value) {
+        typed.to_owned()
+    } else {
+        field.value.to_string()
+    };
+    input("field__text number-field")
+        .set("inputmode", "numeric")
+        .set("spellcheck", "false")
+        .set("autocomplete", "off")
+        .set("aria-label", format!("{}, {}", field.name, layout.name()))
+        .set("value", shown)
+        .does(Deed::Go, format!("{}&layout={}&{name}=", asked.with_word(word), layout.name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(words: &str) -> Sheet {
+        page(&Address::of(&format!("tools/mbarrier?{words}")))
+    }
+
+    #[test]
+    fn words_are_read_as_people_write_them() {
+        let word = Some(0x7fff_0000_001f_ffc0);
+        assert_eq!(number("0x7fff0000001fffc0"), word);
+        assert_eq!(number("7FFF0000_001fffc0"), word);
+        assert_eq!(number("18446744073709551615"), Some(u64::MAX));
+        for wrong in ["", "0x", "g", "18446744073709551616", "-1", "0x10000000000000000"] {
+            assert_eq!(number(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_word_of_an_init_is_decoded_under_both_hypotheses() {
+        let text = shown("word=0x7fff0000001fffc0").text();
+        assert_eq!(text.matches("0x7fff0000_001fffc0").count(), 2, "{text}");
+        assert!(text.contains("low-pending") && text.contains("high-pending"));
+        assert!(shown("word=nothing").text().contains("not a word of 64 bits"));
+    }
+
+    #[test]
+    fn a_field_is_set_under_its_hypothesis() {
+        let word = |words: &str| Asked::of(&Address::of(&format!("tools/mbarrier?{words}"))).word;
+        let set = word("word=7fffe0000000001e&layout=low-pending&pending=3");
+        let set = set.expect("a word");
+        assert_eq!(decode(Layout::LowPending, set).pending, 3);
+        assert_eq!(word("word=1&layout=low-pending&pending=-"), Some(1));
+        assert_eq!(word("word=1&layout=low-pending&pending=99999999"), Some(1));
+        let tx = word("word=1&layout=high-pending&tx=-16").expect("a word");
+        assert_eq!(decode(Layout::HighPending, tx).tx_low(), -16);
+    }
+
+    #[test]
+    fn operations_are_performed_one_after_another() {
+        let text = shown("then=arrive:1,arrive:1,nothing:1").text();
+        assert_eq!(text.matches("completes the phase").count(), 2, "{text}");
+        assert!(shown("then=arrive_drop:3").text().contains("wraps"));
+    }
+}

@@ -1,0 +1,64 @@
+//! The instructions of SASS on barriers, each with its twin in PTX.
+
+use crate::sheets::address::Address;
+use crate::sheets::words::search;
+use protocol::Sheet;
+use protocol::sheet::*;
+use tidegate_check::lang::{Twin, twins};
+
+/// The table, or the part of it that a search finds.
+pub(super) fn page(address: &Address) -> Sheet {
+    let sought = address.word("q").to_lowercase();
+    let found: Vec<Twin> = twins().filter(|twin| says(twin, &sought)).collect();
+    let head = ["SASS, as the document prints it", "PTX", "Meaning"];
+    let heads = head.map(|name| th("").set("scope", "col").with(name));
+    let rows = found.iter().map(|twin| {
+        let ptx = match twin.ptx {
+            "" => span("quiet").with("none"),
+            ptx => code("").with(ptx),
+        };
+        let cell = |name: &str| td("").set("data-name", name);
+        tr("").with((
+            cell(head[0]).with(code("").with(twin.printed)),
+            cell(head[1]).with(ptx),
+            cell(head[2]).with(prose(twin.meaning)),
+        ))
+    });
+    let rows: Vec<Part> = all(rows);
+    let nothing = rows.is_empty().then(|| p("calm").with("No instruction and no twin says that."));
+    let table = table("rows").with((thead("").with(tr("").with(all(heads))), tbody("").with(rows)));
+    Sheet::new("SASS and PTX").with((
+        div("sieve").with(search(address, "Search instructions", found.len(), "instruction")),
+        div("scroll")
+            .set("tabindex", "0")
+            .set("role", "group")
+            .set("aria-label", "Instructions")
+            .with(table),
+        nothing,
+    ))
+}
+
+fn says(twin: &Twin, sought: &str) -> bool {
+    let text =
+        format!("{} {} {} {}", twin.sass, twin.printed, twin.ptx, twin.meaning).to_lowercase();
+    sought.split_whitespace().all(|word| text.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_twin_is_found_by_either_name() {
+        for twin in twins() {
+            for word in [twin.sass, twin.ptx].into_iter().filter(|word| !word.is_empty()) {
+                let word: String = word.bytes().map(|byte| format!("%{byte:02x}")).collect();
+                let shown = page(&Address::of(&format!("tools/sass?q={word}"))).text();
+                assert!(shown.contains(twin.printed), "{}", twin.printed);
+            }
+        }
+        assert!(
+            page(&Address::of("tools/sass?q=nothing-of-this")).text().contains("No instruction")
+        );
+    }
+}
