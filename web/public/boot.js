@@ -18,3 +18,13 @@ if (page) {
   page.clone().arrayBuffer().then(begin, () => {});
   init({ module_or_path: page }).catch(explain);
 }
+
+/** From the second visit on the page needs no network. A newer build takes over when its predecessor's last page is left. */
+const keepForOffline = async () => {
+  const registration = await navigator.serviceWorker.register("./offline.js", { updateViaCache: "none" });
+  addEventListener("pagehide", () => registration.waiting?.postMessage("take over"));
+};
+if ("serviceWorker" in navigator && window.top === window) {
+  // Behind everything that this visit itself waits for.
+  setTimeout(() => keepForOffline().catch(() => {}), 3000);
+}

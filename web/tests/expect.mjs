@@ -1,8 +1,8 @@
 // Waiting for what must become true, and saying what was there instead.
 const PATIENCE = 5000;
 
-export async function expect(what, read, holds) {
-  const until = Date.now() + PATIENCE;
+export async function expect(what, read, holds, patience = PATIENCE) {
+  const until = Date.now() + patience;
   let last;
   for (;;) {
     last = await read();

@@ -22,8 +22,8 @@ export const weigh = (data) => brotliCompressSync(data).length;
 const squeeze = (data) =>
   brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: data.length > 4_000_000 ? 1 : constants.BROTLI_MAX_QUALITY } });
 
-/** Serves `root`; returns the page's address and a function that ends it. */
-export async function serve(root) {
+/** Serves `root`, at a port of one's own or any; returns the page's address and a function that ends it. */
+export async function serve(root, port = 0) {
   const kept = new Map();
   const load = async (path) => {
     if (!kept.has(path)) kept.set(path, squeeze(await readFile(path)));
@@ -42,6 +42,6 @@ export async function serve(root) {
       response.writeHead(404).end();
     }
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${server.address().port}${BASE}`, close: () => server.close() };
+  await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${server.address().port}${BASE}`, close: () => (server.close(), server.closeAllConnections()) };
 }

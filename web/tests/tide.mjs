@@ -23,7 +23,7 @@ export class Tide {
 
   /** A page in a context of its own: nothing kept, nothing shared. */
   static async fresh(browser, url, options = {}) {
-    const context = await browser.newContext({ viewport: DESK, ...options });
+    const context = await browser.newContext({ viewport: DESK, serviceWorkers: "block", ...options });
     return new Tide(await context.newPage(), url);
   }
 

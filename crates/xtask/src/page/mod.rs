@@ -60,6 +60,8 @@ pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<
     for module in wasm_files(&dist)? {
         optimise(context, programs, &module)?;
     }
+    // The modules have changed since trunk had this written.
+    process::run(context.command("node").arg("web/offline.mjs"))?;
     weigh::weigh(context, &dist)
 }
 
