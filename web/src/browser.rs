@@ -1,14 +1,13 @@
 //! The browser's address, clipboard, storage and theme. Whatever the browser forbids is quietly left out.
 
 use crate::change::{self, Change};
-use gloo::storage::{LocalStorage, Storage};
 use leptos::prelude::window;
 use leptos::task::spawn_local;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     Element, FocusOptions, HtmlDocument, HtmlElement, HtmlTextAreaElement, Response,
-    ScrollBehavior, ScrollIntoViewOptions,
+    ScrollBehavior, ScrollIntoViewOptions, Storage,
 };
 
 /// Storage key of the chosen theme; `theme.js` reads it, too.
@@ -19,16 +18,33 @@ pub(crate) fn fragment() -> String {
     window().location().hash().unwrap_or_default()
 }
 
+/// Whether the page stands in somebody else's page: then it keeps nothing and leaves addresses alone.
+pub(crate) fn embedded() -> bool {
+    root().is_some_and(|root| root.has_attribute("data-embed"))
+}
+
+/// Whether the text is to be read only.
+pub(crate) fn fixed() -> bool {
+    root().is_some_and(|root| root.has_attribute("data-fixed"))
+}
+
+fn root() -> Option<Element> {
+    window().document().and_then(|document| document.document_element())
+}
+
 /// Puts a fragment into the address without a new entry in the history.
 pub(crate) fn set_fragment(link: &str) {
-    if let Ok(history) = window().history() {
+    if let Some(root) = root().filter(|_| embedded()) {
+        // For the link that leads out of the frame.
+        let _ = root.set_attribute("data-link", link);
+    } else if let Ok(history) = window().history() {
         let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(link));
     }
 }
 
 /// Puts a fragment into the address as a new entry in the history.
 pub(crate) fn push_fragment(link: &str) {
-    if let Ok(history) = window().history() {
+    if let Some(history) = window().history().ok().filter(|_| !embedded()) {
         let _ = history.push_state_with_url(&JsValue::NULL, "", Some(link));
     }
 }
@@ -135,27 +151,30 @@ fn holds(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|query| query.matches())
 }
 
+/// What this browser keeps for the page; none where that is forbidden, or not the page's own business.
+fn storage() -> Option<Storage> {
+    window().local_storage().ok().flatten().filter(|_| !embedded())
+}
+
 /// What is kept under a key.
 pub(crate) fn load(key: &str) -> Option<String> {
-    LocalStorage::raw().get_item(key).ok().flatten()
+    storage()?.get_item(key).ok().flatten()
 }
 
 /// Keeps a text under a key.
 pub(crate) fn save(key: &str, value: &str) {
-    let _ = LocalStorage::raw().set_item(key, value);
+    let _ = storage().map(|storage| storage.set_item(key, value));
 }
 
 /// Switches between light and dark. A choice that agrees with the system is forgotten, so that the page follows it again.
 pub(crate) fn toggle_theme() {
-    let Some(root) = window().document().and_then(|document| document.document_element()) else {
-        return;
-    };
+    let Some(root) = root() else { return };
     let system_dark = holds("(prefers-color-scheme: dark)");
     let dark = root.get_attribute("data-theme").map_or(system_dark, |theme| theme == "dark");
     let chosen = if dark { "light" } else { "dark" };
     if dark != system_dark {
         let _ = root.remove_attribute("data-theme");
-        let _ = LocalStorage::raw().remove_item(THEME);
+        let _ = storage().map(|storage| storage.remove_item(THEME));
     } else {
         let _ = root.set_attribute("data-theme", chosen);
         save(THEME, chosen);

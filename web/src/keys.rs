@@ -29,6 +29,7 @@ pub(crate) fn listen(state: State) {
         let modified = event.ctrl_key() || event.meta_key() || event.alt_key();
         if !modified
             && !in_field(&event)
+            && (!browser::embedded() || is_in(&event, "#execution"))
             && state.dialog.get_untracked().is_none()
             && (state.view.get_untracked().is_none() || works_anywhere(&event.key()))
             && press(state, &event.key())
@@ -67,8 +68,11 @@ fn works_anywhere(key: &str) -> bool {
 
 /// Whether what is typed goes into a field, where keys do what they always do.
 fn in_field(event: &KeyboardEvent) -> bool {
+    is_in(event, "textarea, input, select, .editor__code")
+}
+
+/// Whether a key is pressed in something that a selector names.
+fn is_in(event: &KeyboardEvent, place: &str) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    target.is_some_and(|target| {
-        target.closest("textarea, input, select, .editor__code").ok().flatten().is_some()
-    })
+    target.is_some_and(|target| target.closest(place).ok().flatten().is_some())
 }

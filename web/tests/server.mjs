@@ -45,3 +45,14 @@ export async function serve(root, port = 0) {
   await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
   return { url: `http://127.0.0.1:${server.address().port}${BASE}`, close: () => (server.close(), server.closeAllConnections()) };
 }
+
+/** Serves pages of somebody else's: a map from paths to `[body, headers]`, on an origin of its own. */
+export async function host(pages) {
+  const server = createServer((request, response) => {
+    const [body, headers = {}] = pages[new URL(request.url, "http://localhost").pathname] ?? [];
+    if (body === undefined) return void response.writeHead(404).end();
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...headers }).end(body);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => (server.close(), server.closeAllConnections()) };
+}

@@ -23,7 +23,10 @@ export class Tide {
 
   /** A page in a context of its own: nothing kept, nothing shared. */
   static async fresh(browser, url, options = {}) {
-    const context = await browser.newContext({ viewport: DESK, serviceWorkers: "block", ...options });
+    const { offline = false, ...rest } = options;
+    const context = await browser.newContext({ viewport: DESK, ...rest });
+    // Keeping the page costs each case a whole load more.
+    if (!offline) await context.addInitScript(() => delete Navigator.prototype.serviceWorker);
     return new Tide(await context.newPage(), url);
   }
 

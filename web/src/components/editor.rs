@@ -50,7 +50,9 @@ fn plain(state: State, place: &HtmlElement) -> Option<El> {
         })
     };
     let (area, field) = area(state);
-    await_editor(state, place.clone(), field);
+    if !browser::fixed() {
+        await_editor(state, place.clone(), field);
+    }
     Some(
         div("editor__scroll").attr("role", "presentation").with(
             div("editor__sheet")
@@ -67,6 +69,7 @@ fn area(state: State) -> (El, HtmlTextAreaElement) {
         .attr("spellcheck", "false")
         .attr("autocomplete", "off")
         .attr("autocapitalize", "off")
+        .attr("readonly", browser::fixed())
         .attr("wrap", "off");
     let field: HtmlTextAreaElement = area.element().unchecked_into();
     let writing = Rc::new(Cell::new(false));

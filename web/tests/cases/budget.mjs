@@ -86,6 +86,16 @@ export const cases = {
     truth(!names.some((name) => name.includes("engine")), `no engine among ${names.join(", ")}`);
     truth(bytes > 50_000 && bytes <= GATES.first, `at most ${GATES.first} bytes, found ${bytes}`);
   },
+  "an embed that is read only is small, in a browser": async ({ fresh }) => {
+    const tide = await fresh();
+    await tide.open("?embed=verdict,text", { engine: false });
+    const bytes = await tide.page.evaluate(() => {
+      const loads = performance.getEntriesByType("resource").filter(({ name }) => !/engine|worker|library/.test(name));
+      return [...performance.getEntriesByType("navigation"), ...loads].reduce((sum, load) => sum + load.encodedBodySize, 0);
+    });
+    print("an embed, read only, with all but the engine, brotli", `${(bytes / 1000).toFixed(1)} kB`, "130 kB, gate 170 kB");
+    truth(bytes > 50_000 && bytes <= 170_000, `at most 170000 bytes, found ${bytes}`);
+  },
   "times from opening to a verdict": async ({ fresh }) => {
     const both = ([usable, whole]) => `${ms(usable)} / ${ms(whole)}`;
     print("usable / with the engine, desktop", both(await usable(await fresh())), "600 ms, gate 1000 ms");

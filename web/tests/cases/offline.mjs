@@ -8,7 +8,7 @@ import { MEET, STUCK } from "../scenarios.mjs";
 import { serve } from "../server.mjs";
 import { Tide } from "../tide.mjs";
 
-const visit = async (browser, url) => Tide.fresh(browser, url, { serviceWorkers: "allow" });
+const visit = async (browser, url) => Tide.fresh(browser, url, { offline: true });
 
 /** Waits until the page is kept. */
 const kept = (tide) => expect("a page that is kept", () => tide.page.evaluate(async () => {

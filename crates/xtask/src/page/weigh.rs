@@ -41,7 +41,9 @@ fn is_engine(path: &str) -> bool {
 
 /// What is fetched when it is asked for, or after the first paint.
 fn is_later(path: &str) -> bool {
-    matches!(path, "library.txt" | "offline.js") || path.starts_with("more") || is_engine(path)
+    matches!(path, "library.txt" | "offline.js" | "embed.js" | "tide-gate.js")
+        || path.starts_with("more")
+        || is_engine(path)
 }
 
 fn is_first_load(path: &str) -> bool {
