@@ -180,3 +180,8 @@ pub(crate) fn toggle_theme() {
         save(THEME, chosen);
     }
 }
+
+/// Begins or ends to present: the page larger, and only what is to be seen from afar.
+pub(crate) fn toggle_presentation() {
+    let _ = root().map(|root| root.toggle_attribute("data-present"));
+}

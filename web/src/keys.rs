@@ -1,31 +1,56 @@
 //! The keys of the page. The editor and other fields keep theirs.
 
 use crate::browser;
+use crate::editing;
 use crate::state::{Dialog, State};
 use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
-/// Keys and what they do, as shown by `?`.
-pub(crate) static HELP: &[(&[&str], &str)] = &[
-    (&["→"], "Perform again the step that was undone last"),
-    (&["←"], "Undo a step"),
-    (&["0", "…", "9"], "Perform the next operation of that lane"),
-    (&["Home"], "Back to launch"),
-    (&["End"], "Forward to the last step"),
-    (&["r"], "Let every wave run to its end"),
-    (&["w"], "Load the witness of the first finding"),
-    (&["e"], "Open the examples"),
-    (&["l"], "Read about the scenario language"),
-    (&["t"], "Light or dark"),
-    (&["?"], "Show these keys"),
-    (&["Esc"], "Close what is open"),
+/// What a key does.
+pub(crate) struct Help {
+    /// The keys as they are printed on a keyboard.
+    pub keys: &'static [&'static str],
+    /// What it does.
+    pub what: &'static str,
+    /// What [`press`] takes, where it is a command that can be chosen by its name, too.
+    pub press: &'static str,
+}
+
+const fn help(keys: &'static [&'static str], what: &'static str, press: &'static str) -> Help {
+    Help { keys, what, press }
+}
+
+/// Keys and what they do, as shown by `?` and in the palette.
+pub(crate) static HELP: &[Help] = &[
+    help(&["Ctrl", "K"], "Find a command, a target or a page", ""),
+    help(&["→"], "Perform again the step that was undone last", "ArrowRight"),
+    help(&["←"], "Undo a step", "ArrowLeft"),
+    help(&["0", "…", "9"], "Perform the next operation of that lane", ""),
+    help(&["Home"], "Back to launch", "Home"),
+    help(&["End"], "Forward to the last step", "End"),
+    help(&["r"], "Let every wave run to its end", "r"),
+    help(&["w"], "Load the witness of the first finding", "w"),
+    help(&["e"], "Open the examples", "e"),
+    help(&["l"], "Read about the scenario language", "l"),
+    help(&["p"], "Present: larger, and only what is to be seen", "p"),
+    help(&["t"], "Light or dark", "t"),
+    help(&["?"], "Show these keys", "?"),
+    help(&["Esc"], "Close what is open", ""),
+    help(&["Shift", "Alt", "F"], "In the editor: lay the text out", "format"),
+    help(&["F8"], "In the editor: go to the next problem", ""),
+    help(&["Ctrl", "F"], "In the editor: search and replace", ""),
+    help(&["Ctrl", "Space"], "In the editor: what could stand here", ""),
 ];
 
 /// Starts listening, for as long as the page lives.
 pub(crate) fn listen(state: State) {
     let _ = window_event_listener(ev::keydown, move |event| {
+        if is_palette(&event) && !browser::embedded() {
+            event.prevent_default();
+            return state.show_dialog(Dialog::Palette);
+        }
         let modified = event.ctrl_key() || event.meta_key() || event.alt_key();
         if !modified
             && !in_field(&event)
@@ -39,8 +64,16 @@ pub(crate) fn listen(state: State) {
     });
 }
 
+/// Whether a key asks for the palette; it does so in the editor, too.
+fn is_palette(event: &KeyboardEvent) -> bool {
+    (event.ctrl_key() || event.meta_key())
+        && !event.shift_key()
+        && !event.alt_key()
+        && event.key().eq_ignore_ascii_case("k")
+}
+
 /// Does what a key stands for; whether it stands for anything.
-fn press(state: State, key: &str) -> bool {
+pub(crate) fn press(state: State, key: &str) -> bool {
     match key {
         "ArrowLeft" => state.back(),
         "ArrowRight" => state.forward(),
@@ -52,7 +85,9 @@ fn press(state: State, key: &str) -> bool {
         "Escape" => state.leave(),
         "?" => state.show_dialog(Dialog::Keys),
         "l" => state.visit("#language"),
+        "p" => browser::toggle_presentation(),
         "t" => browser::toggle_theme(),
+        "format" => return editing::lay_out(),
         digit => match digit.parse::<usize>() {
             Ok(agent) if digit.len() == 1 => state.perform_agent(agent),
             _ => return false,
@@ -63,7 +98,7 @@ fn press(state: State, key: &str) -> bool {
 
 /// Whether a key does the same beside the playground.
 fn works_anywhere(key: &str) -> bool {
-    matches!(key, "e" | "l" | "t" | "?" | "Escape")
+    matches!(key, "e" | "l" | "t" | "?" | "Escape" | "p")
 }
 
 /// Whether what is typed goes into a field, where keys do what they always do.

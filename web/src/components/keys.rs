@@ -2,7 +2,7 @@
 
 use super::dialog::modal;
 use crate::dom::*;
-use crate::keys::HELP;
+use crate::keys::{HELP, Help};
 use crate::state::Dialog;
 
 /// The dialog of keys.
@@ -16,7 +16,7 @@ pub(super) fn keys() -> El {
     })
 }
 
-fn row((keys, what): &(&[&str], &str)) -> El {
-    div("keys__row")
-        .with((dt("").with(all(keys.iter().map(|key| kbd("key").with(*key)))), dd("").with(*what)))
+fn row(help: &Help) -> El {
+    let keys = all(help.keys.iter().map(|key| kbd("key").with(*key)));
+    div("keys__row").with((dt("").with(keys), dd("").with(help.what)))
 }

@@ -18,6 +18,7 @@ mod moves;
 mod notice;
 mod objects;
 mod page;
+mod palette;
 mod problems;
 mod prose;
 mod readings;

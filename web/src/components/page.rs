@@ -7,6 +7,7 @@ use super::inquiry::inquiry;
 use super::keys::keys as key_list;
 use super::notice::notices;
 use super::objects::objects;
+use super::palette::palette;
 use super::top_bar::top_bar;
 use super::verdict_bar::verdict_bar;
 use super::view::view;
@@ -36,5 +37,12 @@ pub(crate) fn page() -> impl Show {
     let run = run.with((execution(), div("work__state").with((objects(), agents()))));
     let work = el("main", "work").bind("hidden", away).with((text, run));
     gloo::timers::callback::Timeout::new(AFTER, move || state.load_library()).forget();
-    (top_bar(), notices(), verdict_bar().bind("hidden", away), work, view(), key_list())
+    (
+        top_bar(),
+        notices(),
+        verdict_bar().bind("hidden", away),
+        work,
+        view(),
+        (key_list(), palette()),
+    )
 }

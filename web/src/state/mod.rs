@@ -141,6 +141,8 @@ pub(crate) enum Tab {
 pub(crate) enum Dialog {
     /// The list of keys.
     Keys,
+    /// Commands, targets and pages by their names.
+    Palette,
 }
 
 impl State {

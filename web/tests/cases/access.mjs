@@ -16,6 +16,13 @@ const STATES = {
     await tide.button("Show me").first().click();
     await tide.write(INVALID);
   },
+  "with the palette open": (tide) => tide.page.keyboard.press("Control+k"),
+  "with a search in the text": async (tide) => {
+    await tide.editor.focus();
+    await tide.page.keyboard.press("Control+f");
+    await tide.page.locator(".cm-search").waitFor();
+  },
+  "presenting": (tide) => tide.page.keyboard.press("p"),
   "with the keys shown": (tide) => tide.page.keyboard.press("?"),
   "with the examples shown": async (tide) => {
     await tide.page.keyboard.press("e");

@@ -16,6 +16,13 @@ const STATES = {
     await tide.button("Step back").click();
     await tide.button("Step back").click();
   },
+  palette: async (tide) => {
+    await tide.page.keyboard.press("Control+k");
+    await tide.page.locator(".palette__item").first().waitFor();
+  },
+  presenting: async (tide) => {
+    await tide.page.keyboard.press("p");
+  },
   invalid: async (tide) => {
     await tide.write(STUCK);
     await tide.button("Show me").first().click();

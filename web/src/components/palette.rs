@@ -1,0 +1,136 @@
+//! The palette: commands, targets and pages by their names.
+
+use super::dialog::modal;
+use crate::dom::*;
+use crate::engine;
+use crate::keys::{self, HELP};
+use crate::state::{Dialog, State};
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition};
+
+/// Pages that have no key of their own: the fragment and the name of each.
+const PAGES: [(&str, &str); 3] =
+    [("#rules", "Every rule"), ("#tools", "Tools"), ("#readings", "Readings and observations")];
+
+/// What can be chosen.
+#[derive(Clone, Copy)]
+enum Deed {
+    Press(&'static str),
+    Visit(&'static str),
+    Target(&'static str),
+}
+
+/// Something to choose.
+#[derive(Clone)]
+struct Item {
+    name: String,
+    keys: &'static [&'static str],
+    deed: Deed,
+}
+
+/// The palette.
+pub(super) fn palette() -> impl Show {
+    modal(Dialog::Palette, "Commands", content)
+}
+
+/// Everything that there is, commands first.
+fn items() -> Vec<Item> {
+    let commands = HELP.iter().filter(|help| !help.press.is_empty()).map(|help| Item {
+        name: help.what.to_owned(),
+        keys: help.keys,
+        deed: Deed::Press(help.press),
+    });
+    let item = |name, deed| Item { name, keys: &[], deed };
+    let pages = PAGES.map(|(to, name)| item(name.to_owned(), Deed::Visit(to)));
+    let names = engine::targets().into_iter().flat_map(|(_, names)| names);
+    let targets = names.map(|name| item(format!("Judge on {name}"), Deed::Target(name)));
+    commands.chain(pages).chain(targets).collect()
+}
+
+/// Whether every word of what was typed is in a name.
+fn fits(name: &str, typed: &str) -> bool {
+    let name = name.to_lowercase();
+    typed.to_lowercase().split_whitespace().all(|word| name.contains(word))
+}
+
+fn content() -> El {
+    let state = State::expect();
+    let all_items = StoredValue::new_local(items());
+    let (typed, chosen) = (RwSignal::new(String::new()), RwSignal::new(0));
+    let fitting = move || -> Vec<Item> {
+        typed.with(|typed| {
+            all_items.with_value(|all| {
+                all.iter().filter(|item| fits(&item.name, typed)).cloned().collect()
+            })
+        })
+    };
+    let field = input("palette__field")
+        .attr("type", "text")
+        .attr("autofocus", true)
+        .attr("autocomplete", "off")
+        .attr("spellcheck", "false")
+        .attr("placeholder", "What do you want to do?")
+        .attr("role", "combobox")
+        .attr("aria-label", "Command, target or page")
+        .attr("aria-expanded", "true")
+        .attr("aria-controls", "palette")
+        .bind("aria-activedescendant", move || format!("palette-{}", chosen.get()))
+        .on("input", move |event| {
+            chosen.set(0);
+            typed.set(value_of(&event));
+        })
+        .on("keydown", move |event| {
+            let found = untrack(fitting);
+            match key_of(&event).as_str() {
+                "ArrowDown" => chosen.update(|at| *at = (*at + 1) % found.len().max(1)),
+                "ArrowUp" => chosen
+                    .update(|at| *at = at.checked_sub(1).unwrap_or(found.len().saturating_sub(1))),
+                "Enter" => found
+                    .get(chosen.get_untracked())
+                    .into_iter()
+                    .for_each(|item| act(state, item.deed)),
+                _ => return,
+            }
+            event.prevent_default();
+        });
+    let list = ul("palette__list").attr("id", "palette").attr("role", "listbox");
+    let shown = move || {
+        let entries = fitting().into_iter().enumerate();
+        all(entries.map(|(at, item)| entry(state, at, item, chosen)))
+    };
+    div("palette").with((field, list.attr("aria-label", "Found").with(shown)))
+}
+
+fn entry(state: State, at: usize, item: Item, chosen: RwSignal<usize>) -> El {
+    let keys = span("palette__keys").with(all(item.keys.iter().map(|key| kbd("key").with(*key))));
+    let entry = li("palette__item")
+        .attr("id", format!("palette-{at}"))
+        .attr("role", "option")
+        .says("aria-selected", move || chosen.get() == at)
+        .press(move || act(state, item.deed))
+        .with((&*item.name, keys));
+    let element = entry.element();
+    effect(Box::new(move || {
+        if chosen.get() == at && at > 0 {
+            let near = ScrollIntoViewOptions::new();
+            near.set_block(ScrollLogicalPosition::Nearest);
+            element.scroll_into_view_with_scroll_into_view_options(&near);
+        }
+    }));
+    entry
+}
+
+fn key_of(event: &Event) -> String {
+    event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key).unwrap_or_default()
+}
+
+/// Closes the palette and does what was chosen.
+fn act(state: State, deed: Deed) {
+    state.dialog.set(None);
+    match deed {
+        Deed::Press(key) => drop(keys::press(state, key)),
+        Deed::Visit(to) => state.visit(to),
+        Deed::Target(name) => state.choose_target(Some(name.to_owned())),
+    }
+}

@@ -1,0 +1,55 @@
+import { equal, expect, truth } from "../expect.mjs";
+import { MEET, NAMED } from "../scenarios.mjs";
+
+const dialog = (tide) => tide.page.getByRole("dialog", { name: "Commands" });
+const open = async (fresh, text) => {
+  const tide = await (await fresh()).open();
+  await tide.begin(text);
+  await tide.page.keyboard.press("Control+k");
+  await expect("the palette", () => dialog(tide).isVisible(), Boolean);
+  return tide;
+};
+
+export const cases = {
+  "a command is found by its words and done": async ({ fresh }) => {
+    const tide = await open(fresh, MEET);
+    await tide.page.keyboard.type("wave run");
+    await expect("one command", () => tide.page.locator(".palette__item").count(), (count) => count === 1);
+    await tide.page.keyboard.press("Enter");
+    await expect("a closed palette", () => dialog(tide).isVisible(), (there) => !there);
+    await expect("steps", () => tide.steps(), ({ cursor }) => cursor >= 4);
+  },
+  "a target is chosen from the palette": async ({ fresh }) => {
+    const tide = await open(fresh, NAMED);
+    await tide.page.keyboard.type("gfx1200");
+    await tide.settled(() => tide.page.keyboard.press("Enter"));
+    await tide.hasVerdict("unsupported");
+  },
+  "the palette is gone through with arrows and left with Escape": async ({ fresh }) => {
+    const tide = await open(fresh, MEET);
+    const chosen = () => tide.page.locator('.palette__item[aria-selected="true"]').getAttribute("id");
+    equal(await chosen(), "palette-0", "chosen");
+    await tide.page.keyboard.press("ArrowUp");
+    const last = (await tide.page.locator(".palette__item").count()) - 1;
+    await expect("the last", chosen, (id) => id === `palette-${last}`);
+    await tide.page.keyboard.press("ArrowDown");
+    await expect("the first", chosen, (id) => id === "palette-0");
+    await tide.page.keyboard.press("Escape");
+    await expect("a closed palette", () => dialog(tide).isVisible(), (there) => !there);
+    await tide.hasSteps(0, 0);
+  },
+  "presenting enlarges the page and leaves out what is beside the point": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    const size = () => tide.page.locator(".cm-line").first().evaluate((line) => parseFloat(getComputedStyle(line).fontSize));
+    const before = await size();
+    await tide.editor.blur();
+    await tide.page.keyboard.press("p");
+    await expect("larger letters", size, (now) => now > before * 1.2);
+    equal(await tide.page.locator(".findings").isVisible(), false, "the panel below the text");
+    truth(await tide.page.locator("#execution").isVisible(), "the execution");
+    const wide = await tide.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+    truth(wide, "no scrolling sideways");
+    await tide.page.keyboard.press("p");
+    await expect("letters as before", size, (now) => now === before);
+  },
+};
