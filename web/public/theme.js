@@ -1,15 +1,17 @@
-// Applies what must be known before anything is painted: the kept choice of theme, and whether the page is embedded.
+// Applies what must be known before anything is painted: the kept choice of theme, and whether the page is embedded or a lesson.
 // Without a choice the page follows the system.
 {
   const root = document.documentElement;
   const asked = new URLSearchParams(location.search);
+  const load = (src) => document.head.append(Object.assign(document.createElement("script"), { src, type: "module" }));
   if (asked.has("embed")) {
     root.dataset.embed = asked.get("embed").replaceAll(",", " ") || "verdict text execution";
     root.toggleAttribute("data-fixed", !asked.has("edit"));
-    const script = document.createElement("script");
-    script.src = "./embed.js";
-    script.type = "module";
-    document.head.append(script);
+    load("./embed.js");
+  }
+  if (asked.has("lesson")) {
+    root.dataset.lesson = "";
+    load("./lesson.js");
   }
   try {
     const theme = asked.get("scheme") ?? (asked.has("embed") ? null : localStorage.getItem("tidegate.theme"));

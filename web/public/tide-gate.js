@@ -56,7 +56,7 @@
     @media print { iframe { display: none !important; } iframe.stands + slot { display: block; } }`;
 
   class TideGate extends HTMLElement {
-    static observedAttributes = ["src", "panels", "edit", "scheme"];
+    static observedAttributes = ["src", "panels", "edit", "lesson", "scheme"];
     #frame;
     #watch = new MutationObserver(() => this.#tell());
     #told = () => this.#tell();
@@ -117,6 +117,7 @@
         const address = new URL(base);
         address.searchParams.set("embed", this.getAttribute("panels") ?? "");
         if (this.hasAttribute("edit")) address.searchParams.set("edit", "");
+        if (this.hasAttribute("lesson")) address.searchParams.set("lesson", "");
         address.searchParams.set("scheme", schemeOf(this));
         address.hash = fragment;
         const frame = document.createElement("iframe");

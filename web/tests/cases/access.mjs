@@ -22,6 +22,10 @@ const STATES = {
     await tide.page.keyboard.press("Control+f");
     await tide.page.locator(".cm-search").waitFor();
   },
+  "in a lesson": async (tide) => {
+    await tide.page.goto(`${tide.url}?lesson`);
+    await tide.page.locator(".lesson button").first().waitFor();
+  },
   "presenting": (tide) => tide.page.keyboard.press("p"),
   "with the keys shown": (tide) => tide.page.keyboard.press("?"),
   "with the examples shown": async (tide) => {

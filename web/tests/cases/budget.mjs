@@ -7,7 +7,7 @@ import { weigh } from "../server.mjs";
 
 /** As in `crates/xtask/src/page/weigh.rs`. */
 const GATES = { first: 200_000, wasm: 160_000, editor: 120_000 };
-const LATER = /^(more|engine|worker\.js|editor)/;
+const LATER = /^(more|engine|worker\.js|editor|offline|embed\.js|lesson|tide-gate)/;
 const ms = (value) => `${value.toFixed(1)} ms`;
 const at = (values, part) => values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
 const print = (what, value, aim) => console.log(`     ${what.padEnd(52)} ${value.padStart(22)}   aim ${aim}`);

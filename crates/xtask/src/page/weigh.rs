@@ -41,7 +41,7 @@ fn is_engine(path: &str) -> bool {
 
 /// What is fetched when it is asked for, or after the first paint.
 fn is_later(path: &str) -> bool {
-    matches!(path, "library.txt" | "offline.js" | "embed.js" | "tide-gate.js")
+    matches!(path, "library.txt" | "offline.js" | "embed.js" | "lesson.js" | "tide-gate.js")
         || path.starts_with("more")
         || is_engine(path)
 }

@@ -1,0 +1,54 @@
+// A lesson: the verdict is hidden until the reader has chosen one. `theme.js` loads this where the address asks for `?lesson`.
+const root = document.documentElement;
+const CHOICES = [
+  ["ok", "Defined"],
+  ["ub", "Undefined"],
+  ["violation", "Breaks a rule"],
+  ["race", "Race"],
+  ["deadlock", "Stuck"],
+  ["unsupported", "Unsupported"],
+];
+const STYLES = `
+  .lesson { display: flex; flex-wrap: wrap; flex: none; align-items: center; gap: var(--gap-2); min-height: 4.25rem; padding: var(--gap-2) var(--gap-4); border-bottom: 1px solid var(--rule); background: var(--sheet); }
+  .lesson__question { margin-right: var(--gap-3); font-size: var(--title); font-weight: 650; }
+  [data-answered] .lesson { min-height: 0; }`;
+
+const element = (name, className, text) => Object.assign(document.createElement(name), { className, textContent: text });
+
+const judged = (bar) => bar.dataset.judged !== "0" && !["checking", "invalid"].includes(bar.dataset.verdict) && !bar.classList.contains("verdict--stale");
+
+/** Shows the verdict, and says how it compares with what was chosen. */
+const answer = (bar, form, [chosen, name]) => {
+  const right = bar.dataset.verdict === chosen;
+  root.dataset.answered = right ? "right" : "wrong";
+  const told = right ? `You said: ${name}. So it is.` : `You said: ${name}. The verdict is another: see why.`;
+  const line = element("p", "", told);
+  line.setAttribute("role", "status");
+  form.replaceChildren(line);
+};
+
+const ask = (bar) => {
+  const form = element("section", "lesson", "");
+  form.setAttribute("aria-label", "What is the verdict?");
+  form.append(element("p", "lesson__question", "What is the verdict?"));
+  for (const choice of CHOICES) {
+    const button = element("button", "button", choice[1]);
+    button.type = "button";
+    button.addEventListener("click", () => judged(bar) && answer(bar, form, choice));
+    form.append(button);
+  }
+  bar.before(form);
+};
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(STYLES);
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+const begin = () => {
+  const bar = document.querySelector(".verdict");
+  if (bar) ask(bar);
+  return Boolean(bar);
+};
+if (!begin()) {
+  const watch = new MutationObserver(() => begin() && watch.disconnect());
+  watch.observe(root, { childList: true, subtree: true });
+}

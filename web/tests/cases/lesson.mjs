@@ -1,0 +1,25 @@
+import { equal, expect, truth } from "../expect.mjs";
+
+const lesson = async (fresh) => {
+  const tide = await fresh();
+  await tide.page.goto(`${tide.url}?lesson`);
+  await tide.page.locator(".lesson button").first().waitFor();
+  return tide;
+};
+const seen = (tide) => Promise.all([".verdict", ".findings", ".stands"].map((part) => tide.page.locator(part).isVisible()));
+
+export const cases = {
+  "a lesson hides its verdict until the reader has chosen one": async ({ fresh }) => {
+    const tide = await lesson(fresh);
+    equal(await seen(tide), [false, false, false], "what gives the verdict away");
+    await tide.button("Undefined").click();
+    await expect("the verdict", () => seen(tide), (parts) => parts.every(Boolean));
+    truth((await tide.page.locator(".lesson").textContent()).includes("So it is"), "that it was right");
+  },
+  "a lesson says when the choice was another": async ({ fresh }) => {
+    const tide = await lesson(fresh);
+    await tide.button("Defined").click();
+    await expect("the verdict", () => seen(tide), (parts) => parts.every(Boolean));
+    truth((await tide.page.locator(".lesson").textContent()).includes("another"), "that it was not");
+  },
+};
