@@ -1,5 +1,6 @@
 // Finding and starting the browser.
 import { accessSync, constants } from "node:fs";
+import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
 
@@ -33,3 +34,19 @@ function find() {
 }
 
 export const launch = () => chromium.launch({ executablePath: find(), args: FLAGS });
+
+/** A port that nobody uses. */
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+/** A browser of its own that another tool can steer: its port, and what ends it. */
+export async function launchAt() {
+  const port = await freePort();
+  const browser = await chromium.launch({ executablePath: find(), args: [...FLAGS, `--remote-debugging-port=${port}`] });
+  return { port, close: () => browser.close() };
+}
