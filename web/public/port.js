@@ -33,3 +33,6 @@ export const load = async (build) => {
 
 /** Answers at once; both are packed. */
 export const answer = (ask) => engine.answer(ask);
+
+/** Offers a text as a file of that name. */
+export const save = async (name, text) => (await import("./save.js")).save(name, text);

@@ -1,6 +1,8 @@
 //! The page's end of the engine that it holds itself; what it asks there is answered at once.
 
-use protocol::{Ask, BUILD, Look, Opened, Reply, Sheet, Shown, Terms, Woven, pack, unpack};
+use protocol::{
+    Ask, BUILD, Exported, Form, Look, Opened, Reply, Sheet, Shown, Terms, Woven, pack, unpack,
+};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -8,6 +10,8 @@ use wasm_bindgen::{JsCast, JsValue};
 extern "C" {
     #[wasm_bindgen(catch, js_name = load)]
     async fn fetch(build: &str) -> Result<JsValue, JsValue>;
+    /// Offers a text as a file of that name.
+    pub(crate) fn save(name: &str, text: &str);
     #[wasm_bindgen(catch, js_name = answer)]
     fn send(ask: &[u8]) -> Result<Vec<u8>, JsValue>;
 }
@@ -63,6 +67,20 @@ pub(crate) fn relations(look: Look) -> Option<Woven> {
     match answer(&Ask::Relations(look))? {
         Reply::Relations(woven) => woven.map(|woven| *woven),
         _ => None,
+    }
+}
+
+/// A text in another form, or why it has none.
+pub(crate) fn export(
+    form: Form,
+    text: String,
+    terms: Terms,
+    keys: Vec<String>,
+    address: String,
+) -> Exported {
+    match answer(&Ask::Export { form, text, terms, keys, address }) {
+        Some(Reply::Exported(exported)) => exported,
+        _ => Err("The engine is not there yet.".into()),
     }
 }
 

@@ -14,7 +14,7 @@ export class Tide {
     });
     page.on("pageerror", (error) => this.faults.push(`uncaught: ${error.message}`));
     page.on("request", (request) => {
-      if (!request.url().startsWith(url)) this.faults.push(`request outside: ${request.url()}`);
+      if (!request.url().replace(/^blob:/, "").startsWith(new URL(url).origin)) this.faults.push(`request outside: ${request.url()}`);
     });
     page.on("response", (response) => {
       if (response.status() >= 400) this.faults.push(`status ${response.status()}: ${response.url()}`);

@@ -341,6 +341,7 @@ pub(crate) enum GraphFormat {
     Svg,
     Json,
     Mermaid,
+    Tikz,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

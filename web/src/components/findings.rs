@@ -3,6 +3,7 @@
 use super::expectations::expectations;
 use super::finding::finding;
 use super::prose::prose;
+use super::work::ways;
 use crate::dom::*;
 use crate::engine::{OracleReport, Report};
 use crate::state::{State, Tab};
@@ -11,7 +12,7 @@ use leptos::prelude::*;
 
 /// Everything that the verdict rests on.
 pub(super) fn why(state: State) -> impl Show {
-    (move || reasons(state), move || expectations(state), move || story(state))
+    (move || reasons(state), move || ways(state), move || expectations(state), move || story(state))
 }
 
 /// Title and notes of the scenario.

@@ -23,9 +23,11 @@ mod problems;
 mod prose;
 mod readings;
 mod relations;
+mod sharing;
 mod targets;
 mod top_bar;
 mod verdict_bar;
 mod view;
+mod work;
 
 pub(crate) use page::page;

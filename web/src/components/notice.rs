@@ -16,8 +16,14 @@ fn line(state: State, notice: Notice) -> El {
     let back = notice
         .back
         .then(|| button("button").press(move || state.back_to_own()).with("Back to my own work"));
+    let recorded = notice.recorded.map(|recorded| {
+        button("button")
+            .press(move || state.begin_work(&format!("recorded:{recorded}")))
+            .with("What is different")
+    });
     div("notice").class("notice--error", notice.error).with((
         p("notice__text").with(prose(&notice.text)),
+        recorded,
         back,
         icon_button("Close this message", "Close this message", "close")
             .press(move || state.notice.set(None)),

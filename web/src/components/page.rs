@@ -8,9 +8,11 @@ use super::keys::keys as key_list;
 use super::notice::notices;
 use super::objects::objects;
 use super::palette::palette;
+use super::sharing::sharing;
 use super::top_bar::top_bar;
 use super::verdict_bar::verdict_bar;
 use super::view::view;
+use super::work::work as examine;
 use crate::dom::*;
 use crate::keys;
 use crate::state::State;
@@ -37,12 +39,6 @@ pub(crate) fn page() -> impl Show {
     let run = run.with((execution(), div("work__state").with((objects(), agents()))));
     let work = el("main", "work").bind("hidden", away).with((text, run));
     gloo::timers::callback::Timeout::new(AFTER, move || state.load_library()).forget();
-    (
-        top_bar(),
-        notices(),
-        verdict_bar().bind("hidden", away),
-        work,
-        view(),
-        (key_list(), palette()),
-    )
+    let dialogs = (key_list(), palette(), sharing(), examine());
+    (top_bar(), notices(), verdict_bar().bind("hidden", away), work, view(), dialogs)
 }

@@ -1,5 +1,6 @@
 //! What the page asks for and gets at once: steps, machine code, and views.
 
+use crate::export::export;
 use crate::judge::scene;
 use crate::library::Library;
 use crate::relations::Relations;
@@ -31,6 +32,9 @@ impl Desk {
             Ask::Library(pack) => {
                 self.library = Library::of(pack);
                 Reply::Taken
+            }
+            Ask::Export { form, text, terms, keys, address } => {
+                Reply::Exported(export(form, &text, &terms, &keys, &address))
             }
             Ask::Sheet(fragment) => Reply::Sheet(sheet(&fragment, &self.library).map(Box::new)),
             Ask::Relations(look) => Reply::Relations(self.relations(&look).map(Box::new)),

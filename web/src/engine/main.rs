@@ -2,6 +2,7 @@
 //! it answers at once what is quick, and in workers, where it checks.
 
 mod desk;
+mod export;
 mod judge;
 mod library;
 mod relations;

@@ -1,6 +1,7 @@
 //! The worker: takes requests, checks them, answers.
 
 use crate::judge;
+use crate::sheets::work;
 use gloo::events::EventListener;
 use js_sys::{Date, Uint8Array};
 use protocol::{Answer, Found, Held, Question, Request, Survey, pack, unpack};
@@ -40,12 +41,13 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
         }
         true
     };
-    let found = match request.question {
+    let found = match &request.question {
         Question::Check => {
             let mut report = judge::check(text, terms, &mut tell);
             report.stats.millis = Date::now() - start;
             Found::Report(Box::new(report))
         }
+        Question::Job(job) => Found::Sheet(Box::new(work(job, text, terms, &mut tell))),
         Question::Survey { matrix } => {
             let held = judge::expectations(text, terms, &mut tell);
             let matrix = matrix.then(|| judge::matrix(text, terms, &mut tell)).flatten();

@@ -1,4 +1,4 @@
-use super::{About, Look, Sheet, Shown, Terms, Woven};
+use super::{About, Exported, Form, Look, Sheet, Shown, Terms, Woven};
 use serde::{Deserialize, Serialize};
 
 /// What the page asks of the engine that it holds itself: what is answered at once.
@@ -40,6 +40,19 @@ pub enum Ask {
     Library(String),
     /// The view of a fragment without its `#`.
     Sheet(String),
+    /// A text in another form.
+    Export {
+        /// The form.
+        form: Form,
+        /// The text.
+        text: String,
+        /// What it is judged under.
+        terms: Terms,
+        /// Keys of the steps performed.
+        keys: Vec<String>,
+        /// The address of the page with the link.
+        address: String,
+    },
 }
 
 /// What it answers.
@@ -56,6 +69,8 @@ pub enum Reply {
     Code(Result<String, String>),
     /// To [`Ask::Sheet`]; nothing to a fragment that names none.
     Sheet(Option<Box<Sheet>>),
+    /// To [`Ask::Export`].
+    Exported(Exported),
     /// To what is only taken in.
     Taken,
 }

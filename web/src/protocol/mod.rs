@@ -2,6 +2,7 @@
 //! small and comes first, the engine follows. Messages are bytes; nothing here computes.
 
 mod desk;
+mod form;
 mod recorded;
 mod relations;
 pub mod sheet;
@@ -11,12 +12,13 @@ pub mod verdict;
 mod worker;
 
 pub use desk::{Ask, Opened, Reply, Session};
+pub use form::{Exported, Form};
 pub use recorded::{About, Recorded, Shown};
 pub use relations::{Line, Look, Related, Why, Woven};
 pub use sheet::Sheet;
 pub use terms::{Terms, choice};
 pub use tints::tints;
-pub use worker::{Answer, Found, Held, Question, Request, Survey};
+pub use worker::{Answer, Found, Held, Job, Question, Request, Survey};
 
 use serde::{Serialize, de::DeserializeOwned};
 

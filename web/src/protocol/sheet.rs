@@ -51,14 +51,30 @@ pub enum Deed {
     Target,
     /// Puts this on the clipboard.
     Copy,
+    /// Puts the scenario on the clipboard in the form of files with that ending.
+    CopyAs,
+    /// Offers the scenario as a file with that ending.
+    Save,
+    /// Begins what takes a while, by its word; in a field what stands in the field is put behind it.
+    Work,
     /// Puts the caret of the editor at that line.
     Line,
 }
 
 impl Deed {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Go, Self::Open, Self::Try, Self::Rewrite, Self::Target, Self::Copy, Self::Line];
+    pub const ALL: [Self; 10] = [
+        Self::Go,
+        Self::Open,
+        Self::Try,
+        Self::Rewrite,
+        Self::Target,
+        Self::Copy,
+        Self::CopyAs,
+        Self::Save,
+        Self::Work,
+        Self::Line,
+    ];
 
     /// The word that stands for it.
     #[must_use]
@@ -70,6 +86,9 @@ impl Deed {
             Self::Rewrite => "rewrite",
             Self::Target => "target",
             Self::Copy => "copy",
+            Self::CopyAs => "copy-as",
+            Self::Save => "save",
+            Self::Work => "work",
             Self::Line => "line",
         }
     }

@@ -1,11 +1,11 @@
-use super::Terms;
+use super::{Sheet, Terms};
 use serde::{Deserialize, Serialize};
 use tidegate_check::expect::Outcome;
 use tidegate_check::matrix::Matrix;
 use tidegate_check::report::Report;
 
 /// What is asked of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Question {
     /// Its verdict.
     Check,
@@ -14,6 +14,19 @@ pub enum Question {
         /// Whether the verdicts on every target are looked at.
         matrix: bool,
     },
+    /// What takes a while and is told in a sheet.
+    Job(Job),
+}
+
+/// What is asked for now and then, takes a while, and is told in a sheet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Job {
+    /// The smallest scenario with the first finding.
+    Shrink,
+    /// What is different from another scenario: its text, or a link to it.
+    Compare(String),
+    /// What is different from the verdict that a link recorded.
+    Recorded(String),
 }
 
 /// A question on a text.
@@ -67,6 +80,8 @@ pub enum Found {
     Report(Box<Report>),
     /// To [`Question::Survey`].
     Survey(Box<Survey>),
+    /// To [`Question::Job`].
+    Sheet(Box<Sheet>),
 }
 
 /// What the worker says.

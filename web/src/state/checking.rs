@@ -170,7 +170,7 @@ impl State {
                 self.long.update(|long| *long = Some(states.max(long.unwrap_or(0))))
             }
             Heard::Done(Found::Report(report)) => self.judge(*report),
-            Heard::Done(Found::Survey(_)) => {}
+            Heard::Done(_) => {}
             Heard::Broken => {
                 self.running.set(false);
                 self.long.set(None);
@@ -221,9 +221,10 @@ impl State {
         } else {
             format!("Opened from a link. Recorded: {recorded}; now: {now}.")
         };
-        self.notice.update(|notice| match notice {
-            Some(notice) => notice.text = text,
-            None => *notice = Some(super::Notice { error: false, text, back: false }),
+        let recorded = (!same).then_some(recorded);
+        self.notice.update(|notice| {
+            let back = notice.as_ref().is_some_and(|notice| notice.back);
+            *notice = Some(super::Notice { error: false, text, back, recorded });
         });
     }
 }

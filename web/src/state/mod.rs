@@ -6,8 +6,11 @@ mod sharing;
 mod stepping;
 mod survey;
 mod visiting;
+mod working;
 
 pub(crate) use relating::Relating;
+
+pub(crate) use working::Work;
 
 use crate::checker::Checker;
 use crate::engine::{About, Report, ReportDiagnostic, Terms};
@@ -71,6 +74,8 @@ pub(crate) struct State {
     pub engine: RwSignal<bool>,
     /// The view that is shown in the place of the playground: its fragment without the `#`.
     pub view: RwSignal<Option<String>>,
+    /// What takes a while: how far it is, and what came of it.
+    pub work: RwSignal<Work>,
     /// How many times the address led to a view.
     pub view_changed: RwSignal<u32>,
     /// Whether the editor proper is there, in the place of the text area.
@@ -85,6 +90,10 @@ struct Tools {
     module: Option<JsValue>,
     checker: Option<Checker>,
     surveyor: Option<Checker>,
+    /// The worker of what takes a while.
+    job: Option<Checker>,
+    /// The text as it was opened.
+    opened: String,
     /// When the next survey is due.
     due: Option<Timeout>,
     /// The text that the engine has open, and what it is judged under; none where there is nothing to step through.
@@ -121,6 +130,8 @@ pub(crate) struct Notice {
     pub text: String,
     /// Whether the reader's own work can be brought back.
     pub back: bool,
+    /// The verdict that a link recorded, where another one is given now.
+    pub recorded: Option<String>,
 }
 
 /// What is shown below the text.
@@ -143,6 +154,10 @@ pub(crate) enum Dialog {
     Keys,
     /// Commands, targets and pages by their names.
     Palette,
+    /// The ways to share.
+    Share,
+    /// What takes a while.
+    Work,
 }
 
 impl State {
@@ -177,6 +192,7 @@ impl State {
             engine: RwSignal::new(false),
             view: RwSignal::new(None),
             view_changed: RwSignal::new(0),
+            work: RwSignal::new(Work::default()),
             editor: RwSignal::new(false),
             tools: StoredValue::new_local(Tools::default()),
         }
@@ -216,6 +232,6 @@ impl State {
     }
 
     fn tell(self, error: bool, text: impl Into<String>) {
-        self.notice.set(Some(Notice { error, text: text.into(), back: false }));
+        self.notice.set(Some(Notice { error, text: text.into(), back: false, recorded: None }));
     }
 }

@@ -3,9 +3,11 @@
 use super::{Dialog, Notice, State, visiting};
 use crate::engine::{self, Shared};
 use crate::library::Library;
+use crate::port;
 use crate::{browser, examples};
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
+use protocol::Form;
 use std::sync::Arc;
 
 /// The reader's own work.
@@ -38,7 +40,7 @@ impl State {
                 self.open(shared);
                 let back = browser::load(WORK).is_some();
                 let text = "Opened from a link.".to_owned();
-                self.notice.set(Some(Notice { error: false, text, back }));
+                self.notice.set(Some(Notice { error: false, text, back, recorded: None }));
                 self.tools.update_value(|tools| {
                     tools.borrowed = true;
                     tools.address = link.to_owned();
@@ -123,7 +125,12 @@ impl State {
         };
         self.tools.update_value(|tools| tools.borrowed = false);
         let told = format!("Opened the example “{}”.", examples::title(text));
-        self.notice.set(kept.then_some(Notice { error: false, text: told, back: true }));
+        self.notice.set(kept.then_some(Notice {
+            error: false,
+            text: told,
+            back: true,
+            recorded: None,
+        }));
         self.open_plain(text);
         self.ask();
         self.keep();
@@ -135,6 +142,9 @@ impl State {
             self.set_address(&self.link());
         }
         browser::copy(&browser::address());
+        if self.engine.get_untracked() {
+            self.dialog.set(Some(Dialog::Share));
+        }
         self.tell(
             false,
             format!(
@@ -142,6 +152,29 @@ impl State {
                 browser::address().len()
             ),
         );
+    }
+
+    /// Copies the scenario in the form of files with that ending, or offers it as a file.
+    pub(super) fn export(self, ending: &str, as_file: bool) {
+        let Some(form) = Form::of(ending) else { return };
+        let shared = self.shared();
+        let text = shared.text.clone();
+        match port::export(form, text, self.terms(), shared.steps, browser::address()) {
+            Ok(text) if as_file => port::save(&format!("{}.{ending}", self.file_name()), &text),
+            Ok(text) => {
+                browser::copy(&text);
+                self.tell(false, "It is on the clipboard.");
+            }
+            Err(why) => self.tell(true, why),
+        }
+    }
+
+    /// The title as the name of a file.
+    fn file_name(self) -> String {
+        let title = self.about.with_untracked(|about| about.title.to_lowercase());
+        let words = title.split(|it: char| !it.is_ascii_alphanumeric()).filter(|it| !it.is_empty());
+        let name = words.take(8).collect::<Vec<_>>().join("-");
+        if name.is_empty() { "scenario".into() } else { name }
     }
 
     /// Keeps the work soon.
@@ -213,6 +246,7 @@ impl State {
         self.readings.set(shared.readings.into_iter().filter(|it| engine::is_choice(it)).collect());
         self.tools.update_value(|tools| {
             tools.pending = Some((shared.steps, cursor));
+            tools.opened = self.text.get_untracked();
             tools.recorded = shared.verdict;
             tools.witness = false;
         });

@@ -66,7 +66,11 @@ impl State {
                 text.iter().for_each(|text| self.try_text(text));
             }
             Deed::Try => self.try_text(to),
-            Deed::Rewrite => self.edit(to.to_owned()),
+            Deed::Work => self.begin_work(&format!("{to}{value}")),
+            Deed::Rewrite => {
+                self.dialog.set(None);
+                self.edit(to.to_owned());
+            }
             Deed::Target => {
                 self.choose_target(Some(to.to_owned()));
                 if self.view.get_untracked().is_some() {
@@ -77,6 +81,8 @@ impl State {
                 browser::copy(to);
                 self.tell(false, "It is on the clipboard.");
             }
+            Deed::CopyAs => self.export(to, false),
+            Deed::Save => self.export(to, true),
             Deed::Line => to.parse().into_iter().for_each(|line| self.focus_line(line)),
         }
     }

@@ -59,6 +59,16 @@ const STATES = {
     await tide.write(UNFENCED);
     await tide.button("Show me").first().click();
   },
+  "with the ways to share shown": async (tide) => {
+    await tide.button("Share").click();
+    await tide.page.locator(".share__row").first().waitFor();
+  },
+  "with a difference shown": async (tide) => {
+    await tide.write(`${STUCK}// more\n`);
+    await tide.button("Compare").click();
+    await tide.button("As it was opened").click();
+    await tide.page.locator(".diff").first().waitFor();
+  },
   "with the rules shown": (tide) => tide.visit("#rules"),
   "with a rule shown": (tide) => tide.visit("#rules/amd.join.before-wait"),
   "with the word of a mbarrier shown": (tide) => tide.visit("#tools/mbarrier?then=arrive:1"),

@@ -62,6 +62,21 @@ const STATES = {
     await tide.write(UNFENCED);
     await tide.button("Show me").first().click();
   },
+  share: async (tide) => {
+    await tide.button("Share").click();
+    await tide.page.locator(".share__row").first().waitFor();
+  },
+  difference: async (tide) => {
+    await tide.write(TOO_LATE);
+    await tide.button("Compare").click();
+    await tide.button("As it was opened").click();
+    await tide.page.locator(".diff").first().waitFor();
+  },
+  smaller: async (tide) => {
+    await tide.write(TOO_LATE);
+    await tide.button("Shrink").click();
+    await tide.page.locator(".job .listing").waitFor();
+  },
   rules: (tide) => tide.visit("#rules"),
   rule: (tide) => tide.visit("#rules/amd.join.before-wait"),
   mbarrier: (tide) => tide.visit("#tools/mbarrier?then=arrive:1"),
@@ -88,7 +103,7 @@ export const cases = {
           const tide = await (await fresh({ colorScheme, viewport: { width, height }, reducedMotion: "reduce" })).open();
           await arrive(tide);
           await tide.page.waitForTimeout(100);
-          await tide.page.screenshot({ path: join(folder, `${width}x${height}-${colorScheme}-${state}.png`), fullPage: width < 860 && !["examples", "language", "observations"].includes(state) });
+          await tide.page.screenshot({ path: join(folder, `${width}x${height}-${colorScheme}-${state}.png`), fullPage: width < 860 && !["examples", "language", "observations", "share", "difference", "smaller"].includes(state) });
         }
       }
     }

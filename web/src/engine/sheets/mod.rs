@@ -4,10 +4,15 @@ mod address;
 mod document;
 mod frame;
 mod gallery;
+mod jobs;
+mod lines;
 mod listing;
 mod rules;
+mod share;
 mod tools;
 mod words;
+
+pub(crate) use jobs::work;
 
 use crate::library::Library;
 use address::Address;
@@ -18,6 +23,8 @@ pub(crate) fn sheet(fragment: &str, library: &Library) -> Option<Sheet> {
     let address = Address::of(fragment);
     let mut path = address.path();
     let sheet = match (path.next()?, path.next()) {
+        ("share", None) => return Some(share::page()),
+        ("compare", None) => return Some(Sheet::new("The difference").with(jobs::chooser())),
         ("rules", None) => rules::page(&address),
         ("rules", Some(id)) => rules::one(id, library)?,
         ("tools", tool) => tools::page(tool, &address)?,

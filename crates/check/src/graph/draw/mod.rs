@@ -1,4 +1,4 @@
-//! Graphs of executions as text: DOT, Mermaid and SVG.
+//! Graphs of executions as text: DOT, Mermaid, SVG and TikZ.
 //!
 //! What takes part in a wait is the same for every wait on a phase, so *barrier-participates-in* is drawn through one
 //! node or bar for each phase: arrives lead to it, waits follow from it. The edges themselves are in the graph.
@@ -9,10 +9,12 @@ mod mermaid;
 mod svg;
 #[cfg(test)]
 mod tests;
+mod tikz;
 
 pub use dot::dot;
 pub use mermaid::mermaid;
 pub use svg::svg;
+pub use tikz::tikz;
 
 use super::{ExecutionGraph, Operation, RelationId};
 use alloc::collections::{BTreeMap, BTreeSet};

@@ -1,0 +1,19 @@
+//! The dialog of ways to share.
+
+use super::dialog::modal;
+use super::view::acting;
+use crate::dom::*;
+use crate::port;
+use crate::state::{Dialog, State};
+use leptos::prelude::Get;
+
+/// The dialog; what can be shared says the engine.
+pub(super) fn sharing() -> El {
+    modal(Dialog::Share, "Share", || {
+        let state = State::expect();
+        let ways = div("share");
+        show_sheet(&ways.element(), || port::sheet("share".into()).map(Box::new));
+        let told = move || state.notice.get().map(|notice| notice.text);
+        div("").with((p("share__told").attr("role", "status").with(told), acting(state, ways)))
+    })
+}

@@ -1,0 +1,46 @@
+//! The dialog of what takes a while: progress with a cancel, then a sheet.
+
+use super::dialog::modal;
+use super::view::acting;
+use crate::dom::*;
+use crate::state::{Dialog, State};
+use crate::verdict::count;
+use leptos::prelude::*;
+
+/// The dialog.
+pub(super) fn work() -> El {
+    modal(Dialog::Work, "Examine", || {
+        let state = State::expect();
+        let sheet = move || state.work.with(|work| work.sheet.clone());
+        let told = div("job");
+        show_sheet(&told.element(), sheet);
+        let name = move || sheet().map(|sheet| h3("job__name").with(&*sheet.title));
+        let under_way = move || {
+            let (states, done) = state.work.with(|work| (work.states, work.sheet.is_some()));
+            let told = states.map(|states| count(states, "state", "states"));
+            (told.is_some() || !done).then(|| {
+                div("job__do").with((
+                    p("calm").with(("Working. ", told)),
+                    button("button").press(move || state.end_work()).with("Cancel"),
+                ))
+            })
+        };
+        div("").with((name, acting(state, told), div("").attr("role", "status").with(under_way)))
+    })
+}
+
+/// What can be examined of the present scenario.
+pub(super) fn ways(state: State) -> Option<El> {
+    let report = state.report.get().filter(|_| state.valid.get() && state.engine.get())?;
+    let way = |word: &'static str, name: &'static str, title: &'static str| {
+        button("button button--small")
+            .attr("title", title)
+            .press(move || state.begin_work(word))
+            .with(name)
+    };
+    let found = !report.findings.is_empty();
+    let shrink =
+        found.then(|| way("shrink", "Shrink", "The smallest scenario with the first finding"));
+    let compare = way("compare", "Compare", "What another scenario is judged differently in");
+    Some(div("ways").with((shrink, compare)))
+}

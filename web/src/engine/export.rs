@@ -1,0 +1,181 @@
+//! A scenario in other forms: Markdown for an issue, a snippet for a page, pictures and texts of its execution, its report.
+
+use crate::judge::scene;
+use protocol::{Exported, Form, Terms};
+use tidegate_check::graph::draw::{dot, mermaid, svg, tikz};
+use tidegate_check::graph::{ExecutionGraph, GraphError, Pick, RelationId, graph};
+use tidegate_check::report::{Finding, Report};
+use tidegate_check::step::Stepper;
+use tidegate_check::{Options, Scene};
+
+/// Most states that are visited for an export: it is waited for.
+const STATES: u64 = 200_000;
+/// The relations that are drawn: from these the others follow.
+const DRAWN: [RelationId; 3] =
+    [RelationId::ProgramOrder, RelationId::ModificationOrder, RelationId::ParticipatesIn];
+
+/// A scenario in another form; an error says why it has none. `address` is the address of the page with the link.
+pub(crate) fn export(
+    form: Form,
+    text: &str,
+    terms: &Terms,
+    keys: &[String],
+    address: &str,
+) -> Exported {
+    let scene = scene(text);
+    let options = Options { max_states: Some(STATES), ..terms.options() };
+    Ok(match form {
+        Form::Tide => text.to_owned(),
+        Form::Embed => embed(text, address),
+        Form::Markdown => markdown(&scene, &options, keys, address),
+        Form::Report => serde_json::to_string_pretty(&judged(&scene, &options))
+            .map_err(|error| error.to_string())?,
+        Form::Svg | Form::Png => drawn(&scene, &options, svg)?,
+        Form::Dot => drawn(&scene, &options, dot)?,
+        Form::Mermaid => drawn(&scene, &options, mermaid)?,
+        Form::Tikz => drawn(&scene, &options, tikz)?,
+    })
+}
+
+fn judged(scene: &Scene, options: &Options) -> Report {
+    tidegate_check::check(scene, options, &mut |_| true)
+}
+
+type Draw = fn(&ExecutionGraph, &str, &[RelationId]) -> String;
+
+/// The first witness, or else a whole execution, as a drawing.
+fn drawn(scene: &Scene, options: &Options, draw: Draw) -> Exported {
+    let found = graph(scene, options, Pick::default(), &mut |_| true).map_err(told)?;
+    let rule = found.rule.as_ref().map_or(String::new(), |rule| format!(": {rule}"));
+    let target = options.target_of(scene).get().name;
+    let title = if scene.title().is_empty() { "Scenario" } else { scene.title() };
+    Ok(draw(&found, &format!("{title} ({target}){rule}"), &DRAWN))
+}
+
+fn told(error: GraphError) -> String {
+    match error {
+        GraphError::Invalid => "The text is not a scenario yet.",
+        GraphError::NoRelations => {
+            "The relations are those of the AMDGPU text, which does not judge this scenario."
+        }
+        _ => "The execution has more operations than can be related.",
+    }
+    .to_owned()
+}
+
+/// The element of `tide-gate.js` that shows the link in a page of somebody else; the text in it is for readers without
+/// scripts.
+fn embed(text: &str, address: &str) -> String {
+    let (base, link) = address.split_once('#').unwrap_or((address, ""));
+    let base = base.split('?').next().unwrap_or(base).trim_end_matches("index.html");
+    let text = text.trim_end().replace('&', "&amp;").replace('<', "&lt;");
+    format!(
+        "<script src=\"{base}tide-gate.js\"></script>\n\n<tide-gate src=\"{base}#{link}\">\n<pre>\n{text}\n</pre>\n</tide-gate>\n"
+    )
+}
+
+/// What one writes into an issue: verdict, reasons, scenario, steps, link.
+fn markdown(scene: &Scene, options: &Options, keys: &[String], address: &str) -> String {
+    let report = judged(scene, options);
+    let title = if scene.title().is_empty() { "Scenario" } else { scene.title() };
+    let mut out = format!("### {}\n\n", line(title));
+    out.push_str(&format!("**{}** on `{}`", verdict(&report), report.target));
+    if let Some(machine) = &report.machine {
+        out.push_str(&format!("; the modelled machine: {}", machine.verdict));
+    }
+    out.push_str(".\n");
+    report.findings.iter().for_each(|finding| told_finding(finding, &mut out));
+    out.push_str(&format!("\n{}\n", fenced("tide", scene.text())));
+    out.push_str(&trace(scene, options, keys, &report));
+    out.push_str(&format!("\n[Open in Tidegate]({address})\n"));
+    out
+}
+
+fn verdict(report: &Report) -> String {
+    match report.findings.first() {
+        Some(first) => format!("{} {}", report.verdict, first.rule),
+        None => report.verdict.clone(),
+    }
+}
+
+fn told_finding(finding: &Finding, out: &mut String) {
+    out.push_str(&format!("\n{}\n", finding.message));
+    finding.because.iter().for_each(|clause| out.push_str(&format!("* {clause}\n")));
+    finding.remedy.iter().for_each(|remedy| out.push_str(&format!("\nRemedy: {remedy}\n")));
+}
+
+/// The steps performed; without any those of the first witness.
+fn trace(scene: &Scene, options: &Options, keys: &[String], report: &Report) -> String {
+    let witness = report.findings.first().map(|first| &first.witness);
+    let witness: Vec<String> = witness.into_iter().flatten().map(|step| step.key.clone()).collect();
+    let keys = if keys.is_empty() { &witness[..] } else { keys };
+    let Some(mut stepper) = Stepper::new(scene, options).filter(|_| !keys.is_empty()) else {
+        return String::new();
+    };
+    stepper.load(keys);
+    let view = stepper.view();
+    let mut out = String::from(
+        "\n<details><summary>Steps</summary>\n\n| | agent | line | operation |\n|---|---|---|---|\n",
+    );
+    for (index, step) in view.performed.iter().enumerate() {
+        let agent = view.agents.get(step.agent).map_or("", |agent| &*agent.name);
+        let label = step.label.replace('|', "\\|");
+        out.push_str(&format!("| {} | {agent} | {} | `{label}` |\n", index + 1, step.line));
+    }
+    out + "\n</details>\n"
+}
+
+/// Text as one line, in which nothing is marked.
+fn line(text: &str) -> String {
+    text.chars().filter(|it| !matches!(it, '\n' | '\r' | '<' | '>' | '`')).collect()
+}
+
+/// A listing; its fence is longer than any in the text.
+fn fenced(language: &str, text: &str) -> String {
+    let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}{language}\n{}\n{fence}", text.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = include_str!("../../../examples/join-too-late.tide");
+    const LINK: &str = "https://example.org/gate/#v1.abc";
+
+    fn form(form: Form) -> String {
+        export(form, TEXT, &Terms::default(), &[], LINK).expect("a form")
+    }
+
+    #[test]
+    fn an_issue_has_verdict_scenario_steps_and_link() {
+        let text = form(Form::Markdown);
+        for part in [
+            "### Joining",
+            "**ub amd.join.before-wait**",
+            "```tide\ntitle",
+            "| 11 | wave 1 |",
+            LINK,
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert!(fenced("tide", "a ```` b").starts_with("`````tide\n"));
+    }
+
+    #[test]
+    fn a_snippet_has_the_link_and_the_script_beside_the_page() {
+        let text = form(Form::Embed);
+        assert!(text.contains("src=\"https://example.org/gate/#v1.abc\""), "{text}");
+        assert!(text.contains("src=\"https://example.org/gate/tide-gate.js\""), "{text}");
+    }
+
+    #[test]
+    fn drawings_and_the_report() {
+        assert!(form(Form::Svg).starts_with("<svg") && form(Form::Dot).starts_with("digraph"));
+        assert!(form(Form::Tikz).contains("tikzpicture") && form(Form::Tide) == TEXT);
+        assert!(form(Form::Report).contains("\"tidegate.report/1\""));
+        let none = export(Form::Svg, "launch", &Terms::default(), &[], LINK);
+        assert_eq!(none, Err("The text is not a scenario yet.".into()));
+    }
+}

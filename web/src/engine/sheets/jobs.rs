@@ -1,0 +1,244 @@
+//! What takes a while and is told in a sheet: the smallest scenario with a finding, the difference of two scenarios.
+
+use super::lines::{Change, changes};
+use super::listing::listing;
+use crate::judge::{Progress, scene};
+use protocol::sheet::*;
+use protocol::verdict::badge;
+use protocol::{Job, Sheet, Terms};
+use tidegate_check::difference::{Difference, EdgeDifference, Judgements, difference};
+use tidegate_check::link;
+use tidegate_check::report::Finding;
+use tidegate_check::shrink::{Keep, ShrinkError, Shrunk, shrink};
+
+/// Most edges that a difference names.
+const EDGES: usize = 60;
+
+/// Does a job on a text.
+pub(crate) fn work(
+    job: &Job,
+    text: &str,
+    terms: &Terms,
+    keep_going: &mut dyn FnMut(Progress) -> bool,
+) -> Sheet {
+    match job {
+        Job::Shrink => shrunk(text, terms, keep_going),
+        Job::Compare(other) => compared(other, text, terms, keep_going),
+        Job::Recorded(recorded) => recorded_then(recorded, text, terms, keep_going),
+    }
+}
+
+fn count(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+fn shrunk(text: &str, terms: &Terms, keep_going: &mut dyn FnMut(Progress) -> bool) -> Sheet {
+    let sheet = Sheet::new("The smallest scenario with this finding");
+    match shrink(&scene(text), &terms.options(), &Keep::Finding(0), keep_going) {
+        Ok(shrunk) if shrunk.steps == 0 => {
+            sheet.with(p("").with("Nothing can be taken away: it is as small as it can be."))
+        }
+        Ok(shrunk) => sheet.with(smaller(&shrunk)),
+        Err(ShrinkError::Invalid) => sheet.with(p("").with("The text is not a scenario yet.")),
+        Err(_) => sheet.with(p("").with("There is no finding that could stay.")),
+    }
+}
+
+fn smaller(shrunk: &Shrunk) -> Vec<Part> {
+    let end = match shrunk.minimal {
+        true => "nothing smaller is one step away",
+        false => "a bound ended it: smaller ones may exist",
+    };
+    let how = format!(
+        "{}, {} judged; {end}.",
+        count(shrunk.steps, "step"),
+        count(shrunk.judged, "scenario")
+    );
+    all([
+        p("").with(prose(&shrunk.kept)),
+        p("quiet").with(how),
+        listing(shrunk.text.trim_end()),
+        div("job__do").with((
+            button("button button--main").does(Deed::Rewrite, &*shrunk.text).with("Take it"),
+            button("button").does(Deed::Copy, &*shrunk.text).with("Copy"),
+            span("quiet").with("The editor can undo it."),
+        )),
+    ])
+}
+
+/// The fields that say what to compare with.
+pub(super) fn chooser() -> Vec<Part> {
+    let field = input("field__text")
+        .set("id", "other")
+        .set("autocomplete", "off")
+        .set("spellcheck", "false")
+        .set("placeholder", "Paste a link")
+        .set("aria-label", "Link to compare with")
+        .does(Deed::Work, "compare:");
+    all([div("sieve")
+        .with((field, button("button").does(Deed::Work, "opened").with("As it was opened")))])
+}
+
+/// What a link or a text holds.
+fn other_text(other: &str) -> Result<String, String> {
+    match other.contains("#v") || other.starts_with("v1.") {
+        true => link::decode(other.trim()).map(|it| it.text).map_err(|error| error.to_string()),
+        false => Ok(other.to_owned()),
+    }
+}
+
+fn compared(
+    other: &str,
+    text: &str,
+    terms: &Terms,
+    keep_going: &mut dyn FnMut(Progress) -> bool,
+) -> Sheet {
+    let sheet = Sheet::new("The difference").with(chooser());
+    let before = match other_text(other) {
+        Ok(before) => before,
+        Err(why) => return sheet.with(p("").set("role", "alert").with(format!("{why}."))),
+    };
+    if before == text {
+        return sheet.with(p("").with("The two are the same."));
+    }
+    let found = difference(&scene(&before), &scene(text), &terms.options(), &[], keep_going);
+    let told =
+        match &found {
+            Some(found) => judged(found),
+            None => all([p("")
+                .with("One of the two is not a scenario, so that only the texts are compared.")]),
+        };
+    sheet.with((told, texts(&before, text), found.as_ref().map(relations)))
+}
+
+/// Verdicts and findings.
+fn judged(found: &Difference) -> Vec<Part> {
+    let judgement = |one: &Judgements| {
+        let machine = one.left_machine.as_deref().zip(one.right_machine.as_deref());
+        let machine = machine.filter(|(left, right)| left != right).map(|(left, right)| {
+            p("turn").with((
+                span("quiet").with("machine "),
+                badge(left),
+                " \u{2192} ",
+                badge(right),
+            ))
+        });
+        let only =
+            |sign: &str, all_of: &[Finding]| all(all_of.iter().map(|finding| told(sign, finding)));
+        let same = (!one.differ()).then(|| p("quiet").with("They are judged alike."));
+        div("").with((
+            p("turn").with((badge(&one.left), " \u{2192} ", badge(&one.right))),
+            machine,
+            same,
+            only("\u{2212}", &one.lost),
+            only("+", &one.gained),
+            all(one
+                .ambiguities
+                .iter()
+                .map(|id| p("quiet").with(format!("Only one depends on the reading {id}.")))),
+        ))
+    };
+    all(found.judgements.iter().map(judgement))
+}
+
+fn told(sign: &str, finding: &Finding) -> Element {
+    let rule =
+        a("").set("href", format!("#rules/{}", finding.rule)).with(code("").with(&*finding.rule));
+    p("").with((b("").with(format!("{sign} ")), rule, " ", prose(&finding.message)))
+}
+
+/// The lines that only one has.
+fn texts(before: &str, after: &str) -> Element {
+    let head = h3("gallery__name").with("Text");
+    let Some(changes) = changes(before, after) else {
+        return section("")
+            .with((head, p("quiet").with("The texts are too long to be compared line by line.")));
+    };
+    let line = |change: &Change<'_>| {
+        let (sign, class, number, text) = match change {
+            Change::Lost(number, text) => ("\u{2212}", "diff diff--lost", number, text),
+            Change::Gained(number, text) => ("+", "diff diff--gained", number, text),
+        };
+        li(class).with((span("diff__at").with(format!("{sign}{number}")), code("").with(*text)))
+    };
+    let same = changes.is_empty().then(|| p("quiet").with("The same."));
+    section("").with((head, ul("diffs").with(all(changes.iter().map(line))), same))
+}
+
+/// The edges that only one execution has.
+fn relations(found: &Difference) -> Option<Element> {
+    let edge = |edge: &EdgeDifference| {
+        let (sign, class) =
+            if edge.left { ("\u{2212}", "diff diff--lost") } else { ("+", "diff diff--gained") };
+        let words = format!("`{}`: {} to {}", edge.relation, edge.from, edge.to);
+        li(class).with((span("diff__at").with(sign), span("").with(prose(&words))))
+    };
+    let more = found.edges.len().checked_sub(EDGES).filter(|more| *more > 0);
+    (!found.edges.is_empty()).then(|| {
+        section("").with((
+            h3("gallery__name").with("Relations of an execution"),
+            ul("diffs").with(all(found.edges.iter().take(EDGES).map(edge))),
+            more.map(|more| p("quiet").with(format!("And {more} more."))),
+        ))
+    })
+}
+
+/// What a link recorded, and what is said now.
+fn recorded_then(
+    recorded: &str,
+    text: &str,
+    terms: &Terms,
+    keep_going: &mut dyn FnMut(Progress) -> bool,
+) -> Sheet {
+    let report = tidegate_check::check(&scene(text), &terms.options(), keep_going);
+    let (verdict, rule) = recorded.split_once(' ').unwrap_or((recorded, ""));
+    let link = |rule: &str| a("").set("href", format!("#rules/{rule}")).with(code("").with(rule));
+    let rule = (!rule.is_empty()).then(|| link(rule));
+    Sheet::new("Recorded and now").with((
+        p("turn").with((span("quiet").with("recorded "), badge(verdict), " ", rule)),
+        p("turn").with((span("quiet").with("now "), badge(&report.verdict), span("quiet").with(format!(" on {}", report.target)))),
+        all(report.findings.iter().map(|finding| told("+", finding))),
+        p("quiet").with("The link holds the same text. Rules, readings or the target table of this version judge it differently than the version that made the link."),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BROKEN: &str = include_str!("../../../../examples/join-too-late.tide");
+    const MEET: &str = include_str!("../../../../examples/two-waves-meet.tide");
+
+    fn done(job: Job, text: &str) -> String {
+        work(&job, text, &Terms::default(), &mut |_| true).text()
+    }
+
+    #[test]
+    fn a_smaller_scenario_is_offered() {
+        let text = done(Job::Shrink, BROKEN);
+        assert!(
+            text.contains("The verdict is ub, by amd.join.before-wait.")
+                && text.contains("Take it"),
+            "{text}"
+        );
+        assert!(done(Job::Shrink, MEET).contains("There is no finding"));
+        assert!(done(Job::Shrink, "wave {").contains("not a scenario"));
+    }
+
+    #[test]
+    fn two_scenarios_are_compared_in_verdict_text_and_relations() {
+        let text = done(Job::Compare(BROKEN.into()), MEET);
+        for part in ["Undefined", "Defined", "amd.join.before-wait", "join ready", "Relations"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert!(done(Job::Compare(MEET.into()), MEET).contains("the same"));
+        assert!(done(Job::Compare("#v1.AAAA".into()), MEET).contains("damaged"));
+        assert!(done(Job::Compare("wave {".into()), MEET).contains("not a scenario"));
+    }
+
+    #[test]
+    fn what_was_recorded_stands_beside_what_is_said_now() {
+        let text = done(Job::Recorded("ub amd.drop.race".into()), MEET);
+        assert!(text.contains("amd.drop.race") && text.contains("Defined"), "{text}");
+    }
+}

@@ -1,0 +1,86 @@
+//! What can be shared, and how: what the dialog of that name shows.
+
+use protocol::sheet::*;
+use protocol::{Form, Sheet};
+
+/// The sheet of the dialog.
+pub(super) fn page() -> Sheet {
+    Sheet::new("Share").with((
+        group(
+            "Copy",
+            &[
+                (
+                    Form::Markdown,
+                    "Markdown for an issue",
+                    "Verdict, reasons, scenario, steps and the link.",
+                ),
+                (
+                    Form::Embed,
+                    "Snippet for a page",
+                    "An element that shows this scenario in your documentation.",
+                ),
+            ],
+            Deed::CopyAs,
+            "Copy",
+        ),
+        group(
+            "Keep as a file",
+            &[
+                (Form::Tide, "Scenario", "The text, for the command line."),
+                (
+                    Form::Report,
+                    "Report",
+                    "Verdict, findings and witnesses as JSON, as tidegate check prints them.",
+                ),
+            ],
+            Deed::Save,
+            "Save",
+        ),
+        group(
+            "The execution as a drawing",
+            &[
+                (Form::Svg, "SVG", "Stands alone, follows light and dark."),
+                (Form::Png, "PNG", "The same as pixels."),
+                (Form::Dot, "DOT", "For Graphviz."),
+                (Form::Mermaid, "Mermaid", "For Markdown that draws."),
+                (Form::Tikz, "TikZ", "For papers and slides."),
+            ],
+            Deed::Save,
+            "Save",
+        ),
+    ))
+}
+
+fn group(name: &str, forms: &[(Form, &str, &str)], deed: Deed, word: &str) -> Element {
+    let row = |(form, name, what): &(Form, &str, &str)| {
+        let ending = form.ending();
+        let press = button("button").does(deed, ending).set("aria-label", format!("{word} {name}"));
+        li("share__row").with((
+            div("").with((b("").with(*name), p("quiet").with(*what))),
+            code("quiet").with(if deed == Deed::Save {
+                format!(".{ending}")
+            } else {
+                String::new()
+            }),
+            press.with(word),
+        ))
+    };
+    section("share__group").set("aria-label", name).with((
+        h3("gallery__name").with(name),
+        ul("gallery__list").with(all(forms.iter().map(row))),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_is_offered() {
+        let text = format!("{:?}", page());
+        for form in Form::ALL {
+            assert!(text.contains(&format!("\"{}\"", form.ending())), "{form:?}");
+            assert_eq!(Form::of(form.ending()), Some(form));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import { deflateSync, inflateSync } from "node:zlib";
+import { equal, expect, truth } from "../expect.mjs";
+import { MEET, NAMED, TOO_LATE } from "../scenarios.mjs";
+
+const dialog = (tide) => tide.page.getByRole("dialog", { name: "Examine" });
+const named = (tide, name) => expect(name, () => dialog(tide).locator(".job__name").textContent(), (text) => text === name);
+
+/** The finding needs little of it. */
+const LONG = TOO_LATE.replace("wave 0 {", "wave 0 {\n  repeat 3 { arrive wg; wait wg }").replace("wave 1 {", "wave 1 {\n  repeat 3 { arrive wg; wait wg }");
+
+export const cases = {
+  "shrinking offers the smallest scenario with the finding, which the editor can undo": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(LONG);
+    await tide.button("Shrink").click();
+    await named(tide, "The smallest scenario with this finding");
+    await tide.settled(() => tide.button("Take it").click());
+    const text = await tide.text();
+    truth(!text.includes("arrive wg") && text.includes("wait ready"), `a smaller text, found ${text}`);
+    await tide.hasVerdict("ub");
+    equal(await dialog(tide).isVisible(), false, "the dialog");
+    await tide.editor.focus();
+    await tide.settled(() => tide.page.keyboard.press("Control+z"));
+    equal(await tide.text(), LONG, "the text before");
+  },
+  "two scenarios are compared in verdict, text and relations": async ({ fresh }) => {
+    const writer = await (await fresh()).open();
+    await writer.write(TOO_LATE);
+    await writer.button("Share").click();
+    const link = writer.page.url();
+
+    const tide = await (await fresh()).open();
+    await tide.write(NAMED);
+    await tide.button("Compare").click();
+    await tide.page.getByLabel("Link to compare with").fill(link);
+    await expect("both verdicts", () => dialog(tide).locator(".turn .badge").evaluateAll((all) => all.map((it) => it.dataset.verdict)), (all) => all.slice(0, 2).join() === "ub,ok");
+    const lines = await dialog(tide).locator("section").first().locator(".diff").allTextContents();
+    truth(lines.length === 2 && lines.every((line) => line.includes("arrive wg; wait wg")), `the line that moved past the join, found ${lines}`);
+    truth((await dialog(tide).getByText("Relations of an execution").count()) === 1, "relations");
+    await tide.page.getByLabel("Link to compare with").fill("#v1.damaged");
+    await expect("a message", () => dialog(tide).getByRole("alert").textContent(), (text) => text.includes("damaged"));
+  },
+  "what changed since a scenario was opened can be looked at": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    const before = await tide.text();
+    await tide.write(before.replace("  join ready\n", ""));
+    await tide.button("Compare").click();
+    await tide.button("As it was opened").click();
+    await expect("a lost line", () => dialog(tide).locator(".diff--lost").first().textContent(), (text) => text.includes("join ready"));
+    await tide.page.keyboard.press("Escape");
+    equal(await dialog(tide).isVisible(), false, "the dialog");
+  },
+  "a link whose verdict has changed says so and offers the difference": async ({ fresh }) => {
+    const writer = await (await fresh()).open();
+    await writer.write(MEET);
+    await writer.button("Share").click();
+    const link = new URL(writer.page.url()).hash;
+    // The same link, as if its writer had seen something else.
+    const packed = inflateSync(Buffer.from(link.slice(4), "base64url")).toString("latin1");
+    const changed = `#v1.${deflateSync(Buffer.from(packed.replaceAll("ok", "ub"), "latin1")).toString("base64url")}`;
+    const tide = await (await fresh()).open(changed);
+    await expect("both verdicts", () => tide.notice.textContent(), (text) => text.includes("Recorded: ub; now: ok"));
+    await tide.button("What is different").click();
+    await named(tide, "Recorded and now");
+    equal(await dialog(tide).locator(".badge").evaluateAll((all) => all.map((it) => it.dataset.verdict)), ["ub", "ok"], "verdicts");
+  },
+};

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { equal, expect, truth } from "../expect.mjs";
+import { TOO_LATE } from "../scenarios.mjs";
+
+const opened = async (fresh, text = TOO_LATE) => {
+  const tide = await (await fresh({ permissions: ["clipboard-read", "clipboard-write"] })).open();
+  await tide.write(text);
+  await tide.button("Share").click();
+  await tide.page.getByRole("dialog", { name: "Share" }).locator(".share__row").first().waitFor();
+  return tide;
+};
+const clipboard = (tide) => tide.page.evaluate(() => navigator.clipboard.readText());
+const kept = async (tide, name) => {
+  const [file] = await Promise.all([tide.page.waitForEvent("download"), tide.button(`Save ${name}`).click()]);
+  return [file.suggestedFilename(), readFileSync(await file.path())];
+};
+
+export const cases = {
+  "sharing copies the link at once": async ({ fresh }) => {
+    const tide = await opened(fresh);
+    await expect("the link", () => clipboard(tide), (text) => text === tide.page.url() && text.includes("#v1."));
+  },
+  "an issue's Markdown has the verdict, the scenario, the steps and the link": async ({ fresh }) => {
+    const tide = await opened(fresh);
+    await tide.button("Copy Markdown for an issue").click();
+    const text = await expect("Markdown", () => clipboard(tide), (text) => text.startsWith("### "));
+    for (const part of ["amd.join.before-wait", "```tide\n", "| 1 | wave", tide.page.url()]) truth(text.includes(part), `${part} in ${text}`);
+  },
+  "a snippet for another page has the link": async ({ fresh }) => {
+    const tide = await opened(fresh);
+    await tide.button("Copy Snippet for a page").click();
+    await expect("a snippet", () => clipboard(tide), (text) => text.includes("<tide-gate") && text.includes(new URL(tide.page.url()).hash));
+  },
+  "the scenario, its report and drawings of its execution are kept as files": async ({ fresh }) => {
+    const tide = await opened(fresh);
+    const [name, text] = await kept(tide, "Scenario");
+    equal([name, text.toString()], ["join-first-hand-off-later.tide", TOO_LATE], "the scenario");
+    const [, report] = await kept(tide, "Report");
+    equal(JSON.parse(report).findings[0].rule, "amd.join.before-wait", "the report's rule");
+    const starts = { SVG: "<svg", DOT: "digraph", Mermaid: "---", TikZ: "% " };
+    for (const [name, start] of Object.entries(starts)) {
+      const [, drawing] = await kept(tide, name);
+      truth(drawing.toString().startsWith(start), `${name}: ${drawing.toString().slice(0, 40)}`);
+    }
+    const [, pixels] = await kept(tide, "PNG");
+    truth(pixels.subarray(1, 4).toString() === "PNG" && pixels.length > 2000, "a picture");
+  },
+  "what has no relations says so": async ({ fresh }) => {
+    const tide = await opened(fresh, "target sm_90\nlaunch warps=1\nwarp 0 {\n  bar.sync 0\n}\n");
+    await tide.button("Save DOT").click();
+    await expect("a reason", () => tide.page.locator(".share__told").textContent(), (text) => text.includes("AMDGPU"));
+  },
+};
