@@ -1,7 +1,7 @@
 //! The page's end of the engine that it holds itself; what it asks there is answered at once.
 
 use protocol::{
-    Ask, BUILD, Exported, Form, Look, Opened, Reply, Sheet, Shown, Terms, Woven, pack, unpack,
+    Ask, BUILD, Exported, Form, Look, Opened, Panel, Reply, Sheet, Shown, Terms, Woven, pack, unpack,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -57,6 +57,14 @@ pub(crate) fn keep(library: String) {
 /// The view of a fragment; nothing where it names none.
 pub(crate) fn sheet(fragment: String) -> Option<Sheet> {
     match answer(&Ask::Sheet(fragment))? {
+        Reply::Sheet(sheet) => sheet.map(|sheet| *sheet),
+        _ => None,
+    }
+}
+
+/// A panel of the execution.
+pub(crate) fn panel(panel: Panel) -> Option<Sheet> {
+    match answer(&Ask::Panel(panel))? {
         Reply::Sheet(sheet) => sheet.map(|sheet| *sheet),
         _ => None,
     }

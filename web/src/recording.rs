@@ -43,6 +43,6 @@ mod tests {
         assert_eq!(at(0, Ask::GoTo(usize::MAX)), Some(keys.len()));
         assert_eq!(at(1, Ask::Perform(keys[1].clone())), Some(2));
         assert_eq!(at(0, Ask::Perform(keys[1].clone())), None);
-        assert_eq!(at(0, Ask::Run), None);
+        assert_eq!(at(0, Ask::Plan("run".into())), None);
     }
 }

@@ -159,8 +159,8 @@ impl Track {
         ends.flatten().filter(|(one, _)| *one == row).map(|(_, other)| other).collect()
     }
 
-    /// The phases of the steps performed that are seen in a range of rows, by their first row.
-    pub(crate) fn bands(&self, shown: Range<usize>) -> Vec<Band> {
+    /// The phases of the steps performed, by their first row.
+    pub(crate) fn bands(&self) -> Vec<Band> {
         let mut bands: Vec<Band> = Vec::new();
         let mut open: BTreeMap<usize, usize> = BTreeMap::new();
         let performed = self.view.iter().flat_map(|view| &view.performed);
@@ -190,13 +190,11 @@ impl Track {
                 bands[at].to = last;
             }
         }
-        bands.retain(|band| band.from < shown.end && band.to >= shown.start);
         bands
     }
 
-    /// Where agents waited: from the step after their last one to the completion that let them go, or to the cursor. Those
-    /// that are seen in a range of rows.
-    pub(crate) fn bars(&self, shown: Range<usize>) -> Vec<Bar> {
+    /// Where agents waited: from the step after their last one to the completion that let them go, or to the cursor.
+    pub(crate) fn bars(&self) -> Vec<Bar> {
         let Some(view) = &self.view else { return Vec::new() };
         let mut next: Vec<usize> = vec![0; view.agents.len()];
         let mut completed: BTreeMap<(usize, u32), usize> = BTreeMap::new();
@@ -224,7 +222,6 @@ impl Track {
         }
         let last = view.performed.len().saturating_sub(1);
         bars.extend(self.memory.flights.iter().flat_map(|flight| copies(flight, last)));
-        bars.retain(|bar: &Bar| bar.from < shown.end && bar.to >= shown.start);
         bars
     }
 }
@@ -338,7 +335,7 @@ mod tests {
             step(1, "arrive", 1, true),
             step(0, "wait", 1, false),
         ];
-        let bands = track(steps, 0, 1).bands(0..9);
+        let bands = track(steps, 0, 1).bands();
         assert_eq!(
             bands,
             [Band { object: 0, name: "wg".into(), phase: 1, from: 0, to: 1, complete: true }]
@@ -353,7 +350,7 @@ mod tests {
             step(1, "arrive", 2, false),
             step(0, "wait", 1, false),
         ];
-        let bands = track(steps, 1, 1).bands(0..9);
+        let bands = track(steps, 1, 1).bands();
         assert_eq!((bands.len(), bands[1].from, bands[1].to, bands[1].complete), (2, 2, 3, false));
     }
 
@@ -364,7 +361,7 @@ mod tests {
             step(1, "arrive", 1, true),
             step(0, "wait", 1, false),
         ];
-        assert_eq!(track(steps, 0, 1).bars(0..9), [Bar { agent: 0, from: 1, to: 1, copy: None }]);
+        assert_eq!(track(steps, 0, 1).bars(), [Bar { agent: 0, from: 1, to: 1, copy: None }]);
     }
 
     #[test]

@@ -107,3 +107,20 @@ wave 1 {
 
 /** The same with them. */
 export const FENCED = UNFENCED.replace("  arrive wg; wait wg\n}\nwave 1", "  fence release\n  arrive wg; wait wg\n}\nwave 1").replace("  load", "  fence acquire\n  load");
+
+/** Two arrivals are expected of an mbarrier object, and one is made. */
+export const MISSING = `target sm_90
+launch ctas=1 warps=2
+mbarrier full
+
+warp 0 {
+  mbarrier.init.shared::cta.b64 [full], 2
+  bar.sync 0
+  mbarrier.arrive.shared::cta.b64 _, [full]
+}
+warp 1 {
+  bar.sync 0
+  L: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0
+  @!p bra L
+}
+`;

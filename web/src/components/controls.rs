@@ -37,6 +37,9 @@ pub(super) fn controls() -> El {
         control("Forward to the last step", "last")
             .says("aria-disabled", at_end)
             .press(move || state.go_to(usize::MAX)),
+        control("Play (g)", "play")
+            .says("aria-pressed", move || state.playing.get())
+            .press(move || state.play()),
         control("Run to the end (r)", "run").press(move || state.run()),
         output("controls__count").with(move || format!("{}/{}", cursor.get(), length.get())),
     ))

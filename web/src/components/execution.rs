@@ -2,10 +2,12 @@
 
 use super::controls::controls;
 use super::lanes::lanes;
+use super::panels::panel;
 use super::prose::prose;
 use crate::dom::*;
 use crate::state::State;
 use leptos::prelude::*;
+use protocol::Panel;
 
 /// The execution panel.
 pub(super) fn execution() -> El {
@@ -24,6 +26,7 @@ pub(super) fn execution() -> El {
                 h2("panel__name").attr("id", "execution-name").with("Execution"),
                 controls(),
             )),
+            panel(state, "schedules", "Schedules", Panel::Schedules),
             lanes(),
             p("stands").bind("data-state", word).attr("role", "status").with((
                 b("").with(word),

@@ -12,8 +12,8 @@ use std::ops::Range;
 
 /// How many lanes are drawn at most.
 pub(super) const LANES: usize = 64;
-/// How many rows are drawn at most, before and behind the cursor.
-const ROWS: (usize, usize) = (240, 80);
+/// How many rows are drawn beyond those in sight, and by how many rows the part that is drawn moves.
+const BEYOND: usize = 16;
 /// Height of a row in pixels, as in the styles.
 const ROW: i32 = 36;
 /// How many colours there are for objects.
@@ -30,6 +30,7 @@ pub(super) fn lanes() -> El {
     };
     let axes =
         move || all((0..lanes.get()).map(|lane| i("axis").style("grid-column", column(lane))));
+    let sight = RwSignal::new(0..3 * BEYOND);
     let playhead = i("playhead").restyle("grid-row", move || cursor.get() + 1);
     let board = div("lanes")
         .attr("tabindex", "0")
@@ -41,12 +42,12 @@ pub(super) fn lanes() -> El {
             div("lanes__time").restyle("--rows", move || length.get()).with((
                 div("axes").attr("aria-hidden", "true").with(axes),
                 div("grid").attr("aria-hidden", "true").with((
-                    bands(state, cursor),
-                    bars(state, cursor),
+                    bands(state, sight),
+                    bars(state, sight),
                     playhead,
                 )),
                 edges(state),
-                ol("grid").attr("aria-label", "Steps").with(rows(state, cursor)),
+                ol("grid").attr("aria-label", "Steps").with(rows(state, sight)),
                 p("lanes__empty")
                     .bind("hidden", move || lanes.get() > 0)
                     .with("This scenario cannot be stepped on this target."),
@@ -55,33 +56,48 @@ pub(super) fn lanes() -> El {
             moves(),
         ));
     let element = board.element();
-    effect(Box::new(move || reveal(&element, cursor.get())));
-    board
+    let scrolled = element.clone();
+    effect(Box::new(move || {
+        reveal(&element, cursor.get());
+        look(&element, sight);
+    }));
+    board.on("scroll", move |_| look(&scrolled, sight))
 }
 
-/// The rows that are drawn, for a place of the cursor.
-fn shown(cursor: usize) -> Range<usize> {
-    cursor.saturating_sub(ROWS.0)..cursor + ROWS.1
+/// Keeps a signal the rows that are drawn: those in sight, and some beyond.
+fn look(element: &web_sys::HtmlElement, sight: Sight) {
+    let first = usize::try_from(element.scroll_top() / ROW).unwrap_or(0) / BEYOND * BEYOND;
+    let count = usize::try_from(element.client_height().clamp(0, 4000) / ROW).unwrap_or(0);
+    let now = first.saturating_sub(BEYOND)..first + count + 2 * BEYOND;
+    if sight.with_untracked(|before| *before != now) {
+        sight.set(now);
+    }
 }
 
-fn rows(state: State, cursor: Memo<usize>) -> Keyed {
+type Sight = RwSignal<Range<usize>>;
+
+fn rows(state: State, sight: Sight) -> Keyed {
     keyed(move || {
-        let rows = state.track.with(|track| track.rows(shown(cursor.get())));
+        let rows = state.track.with(|track| track.rows(sight.get()));
         rows.into_iter().map(|it| Entry::new(&it.fingerprint(), move || row(state, it))).collect()
     })
 }
 
-fn bands(state: State, cursor: Memo<usize>) -> Keyed {
+fn bands(state: State, sight: Sight) -> Keyed {
+    let all = Memo::new(move |_| state.track.with(Track::bands));
     keyed(move || {
-        let bands = state.track.with(|track| track.bands(shown(cursor.get())));
-        bands.into_iter().map(|it| Entry::of(it, band)).collect()
+        let sight = sight.get();
+        let seen = |it: &&Band| it.from < sight.end && it.to >= sight.start;
+        all.with(|all| all.iter().filter(seen).map(|it| Entry::of(it.clone(), band)).collect())
     })
 }
 
-fn bars(state: State, cursor: Memo<usize>) -> Keyed {
+fn bars(state: State, sight: Sight) -> Keyed {
+    let all = Memo::new(move |_| state.track.with(Track::bars));
     keyed(move || {
-        let bars = state.track.with(|track| track.bars(shown(cursor.get())));
-        bars.into_iter().map(|it| Entry::of(it, bar)).collect()
+        let sight = sight.get();
+        let seen = |it: &&Bar| it.from < sight.end && it.to >= sight.start;
+        all.with(|all| all.iter().filter(seen).map(|it| Entry::of(it.clone(), bar)).collect())
     })
 }
 

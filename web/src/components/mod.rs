@@ -19,6 +19,7 @@ mod notice;
 mod objects;
 mod page;
 mod palette;
+mod panels;
 mod problems;
 mod prose;
 mod readings;

@@ -35,6 +35,10 @@ pub(super) fn objects() -> El {
 
 fn card((index, object): (usize, &ObjectView)) -> El {
     let phase = match object.initialised {
+        // PTX counts the phases of these from 0, and waits see their parity.
+        true if object.kind == "mbarrier" => {
+            format!("phase {}, parity {}", object.completed, object.completed & 1)
+        }
         true => format!("phase {}", object.completed + 1),
         false => "not initialised".to_owned(),
     };

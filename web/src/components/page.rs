@@ -8,6 +8,7 @@ use super::keys::keys as key_list;
 use super::notice::notices;
 use super::objects::objects;
 use super::palette::palette;
+use super::panels::panel;
 use super::sharing::sharing;
 use super::top_bar::top_bar;
 use super::verdict_bar::verdict_bar;
@@ -18,6 +19,7 @@ use crate::keys;
 use crate::state::State;
 use leptos::ev;
 use leptos::prelude::*;
+use protocol::Panel;
 
 /// When what the first paint does not need is loaded, in milliseconds after it.
 const AFTER: u32 = 400;
@@ -35,8 +37,9 @@ pub(crate) fn page() -> impl Show {
     let stale = move || !state.valid.get();
     let away = move || state.view.with(Option::is_some);
     let text = div("work__text").with((editor(), inquiry()));
+    let ledger = panel(state, "panel panel--fold", "Ledger", Panel::Ledger);
     let run = div("work__run").toggle("stale", stale).bind("inert", stale);
-    let run = run.with((execution(), div("work__state").with((objects(), agents()))));
+    let run = run.with((execution(), div("work__state").with((objects(), agents(), ledger))));
     let work = el("main", "work").bind("hidden", away).with((text, run));
     gloo::timers::callback::Timeout::new(AFTER, move || state.load_library()).forget();
     let dialogs = (key_list(), palette(), sharing(), examine());

@@ -2,14 +2,13 @@
 
 use crate::export::export;
 use crate::judge::scene;
+use crate::ledger;
 use crate::library::Library;
 use crate::relations::Relations;
+use crate::schedules::Schedules;
 use crate::sheets::sheet;
-use protocol::{About, Ask, Look, Opened, Reply, Session, Shown, Terms, Woven};
+use protocol::{About, Ask, Look, Opened, Panel, Reply, Session, Sheet, Shown, Terms, Woven};
 use tidegate_check::step::Stepper;
-
-/// How many steps are performed at most in one go.
-const RUN: usize = 400;
 
 /// What is open.
 #[derive(Default)]
@@ -19,6 +18,7 @@ pub(crate) struct Desk {
     library: Library,
     /// The relations of its steps, once they were looked at; dropped by whatever changes it.
     relations: Option<Relations>,
+    schedules: Schedules,
 }
 
 impl Desk {
@@ -37,9 +37,18 @@ impl Desk {
                 Reply::Exported(export(form, &text, &terms, &keys, &address))
             }
             Ask::Sheet(fragment) => Reply::Sheet(sheet(&fragment, &self.library).map(Box::new)),
+            Ask::Panel(panel) => Reply::Sheet(self.panel(panel).map(Box::new)),
             Ask::Relations(look) => Reply::Relations(self.relations(&look).map(Box::new)),
             step => Reply::Stepped(self.step(step).map(Box::new)),
         }
+    }
+
+    fn panel(&self, panel: Panel) -> Option<Sheet> {
+        let stepper = self.stepper.as_ref()?;
+        Some(match panel {
+            Panel::Ledger => ledger::sheet(stepper),
+            Panel::Schedules => self.schedules.sheet(stepper),
+        })
     }
 
     fn relations(&mut self, look: &Look) -> Option<Woven> {
@@ -52,6 +61,7 @@ impl Desk {
     fn open(&mut self, text: &str, terms: &Terms, keys: &[String], cursor: usize) -> Opened {
         let scene = scene(text);
         self.relations = None;
+        self.schedules = Schedules::default();
         self.stepper = Stepper::new(&scene, &terms.options());
         Opened {
             about: About { title: scene.title().to_owned(), notes: scene.notes().to_vec() },
@@ -64,7 +74,13 @@ impl Desk {
         self.relations = None;
         let stepper = self.stepper.as_mut()?;
         let changed = match ask {
-            Ask::Perform(key) => stepper.perform(&key).is_ok(),
+            Ask::Perform(key) => {
+                let branches = stepper.view().undone.first().is_some_and(|next| *next != key);
+                if branches {
+                    self.schedules.keep(stepper);
+                }
+                stepper.perform(&key).is_ok()
+            }
             Ask::Back => stepper.back(),
             Ask::Forward => stepper.forward(),
             Ask::GoTo(length) => {
@@ -75,10 +91,7 @@ impl Desk {
                 stepper.load(&keys);
                 true
             }
-            Ask::Run => {
-                run(stepper);
-                true
-            }
+            Ask::Plan(word) => self.schedules.act(stepper, &word),
             _ => false,
         };
         changed.then(|| Shown::of(stepper))
@@ -93,23 +106,6 @@ fn session(stepper: &mut Stepper, keys: &[String], cursor: usize) -> Session {
         Shown::of(stepper)
     });
     Session { loaded, whole, at }
-}
-
-/// Lets every agent go on in turn until none can, or until many steps were performed.
-fn run(stepper: &mut Stepper) {
-    let mut turn = stepper.view().performed.last().map_or(0, |last| last.agent + 1);
-    for _ in 0..RUN {
-        let view = stepper.view();
-        let next = view.agents[turn.min(view.agents.len())..]
-            .iter()
-            .chain(&view.agents)
-            .flat_map(|agent| &agent.moves);
-        let Some(next) = next.into_iter().find(|next| next.enabled) else { break };
-        turn = next.agent + 1;
-        if stepper.perform(&next.key).is_err() {
-            break;
-        }
-    }
 }
 
 /// A text as machine code of the target that it is judged on, or why it has none.
@@ -144,7 +140,7 @@ mod tests {
 
     #[test]
     fn nothing_is_stepped_before_a_text_is_open() {
-        assert_eq!(step(&mut Desk::default(), Ask::Run), None);
+        assert_eq!(step(&mut Desk::default(), Ask::Plan("run".into())), None);
     }
 
     fn related(desk: &mut Desk, look: Look) -> Option<Woven> {
@@ -161,7 +157,7 @@ mod tests {
         let _ = open(&mut desk, Vec::new(), 0);
         let before = related(&mut desk, Look::default()).expect("relations");
         assert!(before.operations.is_empty() && before.about.starts_with("Perform"), "{before:?}");
-        let end = step(&mut desk, Ask::Run).expect("steps");
+        let end = step(&mut desk, Ask::Plan("run".into())).expect("steps");
         let look = Look {
             chosen: vec!["pi".into(), "po".into(), "bjb".into()],
             lanes: vec![500, 1500],
@@ -194,7 +190,7 @@ mod tests {
         let ask =
             Ask::Open { text: text.into(), terms: Terms::default(), keys: Vec::new(), cursor: 0 };
         let _ = desk.answer(ask);
-        let _ = step(&mut desk, Ask::Run);
+        let _ = step(&mut desk, Ask::Plan("run".into()));
         let look = Look { chosen: vec!["apart".into()], lanes: vec![500, 1500], ..Look::default() };
         let woven = related(&mut desk, look.clone()).expect("relations");
         let [line] = woven.lines.as_slice() else { panic!("one line, not {:?}", woven.lines) };
@@ -212,7 +208,7 @@ mod tests {
         let mut desk = Desk::default();
         let opened = open(&mut desk, Vec::new(), 0);
         assert!(opened.expects && opened.about.title == "T" && opened.session.is_some());
-        let end = step(&mut desk, Ask::Run).expect("steps");
+        let end = step(&mut desk, Ask::Plan("run".into())).expect("steps");
         let keys: Vec<String> = end.view.performed.iter().map(|step| step.key.clone()).collect();
         assert!(keys.len() >= 4, "{keys:?}");
         let session = open(&mut desk, keys.clone(), 2).session.expect("an execution");

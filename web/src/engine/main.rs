@@ -4,8 +4,10 @@
 mod desk;
 mod export;
 mod judge;
+mod ledger;
 mod library;
 mod relations;
+mod schedules;
 mod sheets;
 mod weave;
 mod worker;

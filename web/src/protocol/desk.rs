@@ -25,8 +25,10 @@ pub enum Ask {
     GoTo(usize),
     /// Another execution from its beginning: the keys of its steps.
     Load(Vec<String>),
-    /// Every agent in turn, until none can go on or many steps were performed.
-    Run,
+    /// On in the way of a word, as sheets of schedules ask for it.
+    Plan(String),
+    /// A panel of the execution.
+    Panel(Panel),
     /// The relations of the steps performed, as far as they are looked at.
     Relations(Look),
     /// The text as machine code of the target that it is judged on.
@@ -55,6 +57,15 @@ pub enum Ask {
     },
 }
 
+/// What is told of an execution beside its steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Panel {
+    /// Its barriers, who arrives and who waits; the counters of memory.
+    Ledger,
+    /// Other schedules.
+    Schedules,
+}
+
 /// What it answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Reply {
@@ -67,7 +78,7 @@ pub enum Reply {
     Relations(Option<Box<Woven>>),
     /// To [`Ask::Code`]: the code, or why there is none.
     Code(Result<String, String>),
-    /// To [`Ask::Sheet`]; nothing to a fragment that names none.
+    /// To [`Ask::Sheet`] and [`Ask::Panel`]; nothing to a fragment that names none, and without an execution.
     Sheet(Option<Box<Sheet>>),
     /// To [`Ask::Export`].
     Exported(Exported),

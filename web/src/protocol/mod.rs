@@ -11,7 +11,7 @@ mod tints;
 pub mod verdict;
 mod worker;
 
-pub use desk::{Ask, Opened, Reply, Session};
+pub use desk::{Ask, Opened, Panel, Reply, Session};
 pub use form::{Exported, Form};
 pub use recorded::{About, Recorded, Shown};
 pub use relations::{Line, Look, Related, Why, Woven};

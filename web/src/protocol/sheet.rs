@@ -59,11 +59,13 @@ pub enum Deed {
     Work,
     /// Puts the caret of the editor at that line.
     Line,
+    /// Goes on with the execution in that way; in a field what stands in the field is put behind it.
+    Plan,
 }
 
 impl Deed {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Go,
         Self::Open,
         Self::Try,
@@ -74,6 +76,7 @@ impl Deed {
         Self::Save,
         Self::Work,
         Self::Line,
+        Self::Plan,
     ];
 
     /// The word that stands for it.
@@ -90,6 +93,7 @@ impl Deed {
             Self::Save => "save",
             Self::Work => "work",
             Self::Line => "line",
+            Self::Plan => "plan",
         }
     }
 }

@@ -80,6 +80,10 @@ pub(crate) struct State {
     pub view_changed: RwSignal<u32>,
     /// Whether the editor proper is there, in the place of the text area.
     pub editor: RwSignal<bool>,
+    /// Whether the execution goes on by itself.
+    pub playing: RwSignal<bool>,
+    /// How often the execution was asked to go on in a way: tells when panels have something new to say.
+    planned: RwSignal<u32>,
     tools: StoredValue<Tools, LocalStorage>,
 }
 
@@ -115,6 +119,10 @@ struct Tools {
     /// Whether the work shown came from a link and was not edited since.
     borrowed: bool,
     save: Option<Timeout>,
+    /// When the execution goes on by itself.
+    tick: Option<Timeout>,
+    /// The finding whose witness was shown last.
+    finding: usize,
     /// Whether the engine has the library.
     shelved: bool,
     /// The fragment that stands for what the playground shows.
@@ -194,6 +202,8 @@ impl State {
             view_changed: RwSignal::new(0),
             work: RwSignal::new(Work::default()),
             editor: RwSignal::new(false),
+            playing: RwSignal::new(false),
+            planned: RwSignal::new(0),
             tools: StoredValue::new_local(Tools::default()),
         }
     }

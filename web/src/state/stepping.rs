@@ -5,8 +5,12 @@ use crate::browser;
 use crate::engine::{Finding, Terms};
 use crate::port;
 use crate::track::Track;
+use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
-use protocol::{Ask, Shown};
+use protocol::{Ask, Panel, Sheet, Shown};
+
+/// Milliseconds between two steps of an execution that goes on by itself.
+const PLAY: u32 = 600;
 
 impl State {
     /// Performs an enabled operation.
@@ -74,7 +78,66 @@ impl State {
 
     /// Lets every agent go on in turn until none can, or until many steps were performed.
     pub(crate) fn run(self) {
-        self.step(Ask::Run);
+        self.plan("run".to_owned());
+    }
+
+    /// Goes on in a way that a word of a sheet of schedules stands for.
+    pub(crate) fn plan(self, word: String) {
+        match word.as_str() {
+            "counterexample" => self.next_counterexample(),
+            _ => self.step(Ask::Plan(word)),
+        }
+        self.planned.update(|planned| *planned += 1);
+    }
+
+    /// A panel of the execution as it stands.
+    pub(crate) fn panel(self, panel: Panel) -> Option<Sheet> {
+        self.track.with(|_| ());
+        let ready = self.planned.get() < u32::MAX && self.engine.get() && self.valid.get();
+        ready.then(|| port::panel(panel)).flatten()
+    }
+
+    /// Shows the reader the witness of the finding behind the one that was shown last, and the first behind the last one.
+    pub(crate) fn next_counterexample(self) {
+        let report = self.report.get_untracked();
+        let findings = report.iter().flat_map(|report| &report.findings);
+        let findings: Vec<&Finding> = findings.filter(|it| !it.witness.is_empty()).collect();
+        let next = self.tools.try_update_value(|tools| {
+            tools.finding = if tools.finding + 1 < findings.len() { tools.finding + 1 } else { 0 };
+            tools.finding
+        });
+        match next.and_then(|next| findings.get(next)) {
+            Some(finding) => self.show(finding),
+            None => self.tell(false, "There is no counterexample: nothing was found."),
+        }
+    }
+
+    /// Lets the execution go on by itself, or stops it.
+    pub(crate) fn play(self) {
+        self.playing.update(|playing| *playing = !*playing);
+        self.tools.update_value(|tools| tools.tick = None);
+        if self.playing.get_untracked() {
+            self.tick();
+        }
+    }
+
+    /// One step on, and the next one a while later.
+    fn tick(self) {
+        let stands = || self.track.with_untracked(|track| (track.cursor(), track.length()));
+        let before = stands();
+        match before.0 < before.1 {
+            true => self.forward(),
+            false => self.plan("one".to_owned()),
+        }
+        if stands().0 == before.0 {
+            return self.playing.set(false);
+        }
+        let next = Timeout::new(PLAY, move || {
+            if self.playing.get_untracked() {
+                self.tick();
+            }
+        });
+        self.tools.update_value(|tools| tools.tick = Some(next));
     }
 
     /// Changes the execution. Before the engine is there only what was recorded can be shown; the rest is done once it is.

@@ -83,6 +83,7 @@ impl State {
             }
             Deed::CopyAs => self.export(to, false),
             Deed::Save => self.export(to, true),
+            Deed::Plan => self.plan(format!("{to}{value}")),
             Deed::Line => to.parse().into_iter().for_each(|line| self.focus_line(line)),
         }
     }

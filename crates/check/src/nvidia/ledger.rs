@@ -34,7 +34,7 @@ pub(crate) fn of(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) ->
         Some(stuck) => stuck.path.iter().take_while(|step| replay.perform(**step)).count(),
         None => run(&mut replay),
     };
-    let rows = objects(&replay).into_iter().map(|object| row(scene, &replay, object)).collect();
+    let rows = rows(scene, &replay);
     Some(Ledger {
         file: scene.file().to_owned(),
         target: target.name.to_owned(),
@@ -42,6 +42,11 @@ pub(crate) fn of(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) ->
         steps: replay.done.len() as u64,
         rows,
     })
+}
+
+/// One row for each barrier that operations of the program name.
+pub(super) fn rows(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
+    objects(replay).into_iter().map(|object| row(scene, replay, object)).collect()
 }
 
 /// Performs whatever can be performed first, to the end.

@@ -3,6 +3,7 @@
 use super::replay::{Done, Object, Replay, acts_on, copy_label, object_name};
 use super::tell;
 use crate::judge::Step;
+use crate::ledger::LedgerRow;
 use crate::replay::Steps;
 use crate::scene::Scene;
 use crate::step::walk::Shown;
@@ -43,6 +44,10 @@ impl Shown for Machine {
 
     fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
         tell::blocked(scene, replay, agent)
+    }
+
+    fn ledger(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
+        super::ledger::rows(scene, replay)
     }
 
     fn other_way(text: &str) -> String {

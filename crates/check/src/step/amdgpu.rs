@@ -4,6 +4,7 @@ use super::walk::Shown;
 use super::{AgentView, CounterView, MemoryView, ObjectView};
 use crate::explain;
 use crate::graph::{self, ExecutionGraph};
+use crate::ledger::LedgerRow;
 use crate::replay::amdgpu::{Done, Replay, acts_on};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
@@ -62,6 +63,10 @@ impl Shown for Spec {
 
     fn counters(replay: &Replay) -> Vec<CounterView> {
         super::memory::counters_of(replay)
+    }
+
+    fn ledger(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
+        super::ledger::rows(scene, replay)
     }
 
     fn graph(scene: &Scene, replay: &Replay) -> Option<ExecutionGraph> {

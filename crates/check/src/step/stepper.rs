@@ -1,8 +1,9 @@
 //! The stepper: one execution with a cursor, of whichever machine the scenario is judged by.
 
 use super::walk::{Walk, Walking};
-use super::{CounterView, MemoryView, View};
+use super::{CounterView, MemoryView, Move, View};
 use crate::graph::ExecutionGraph;
+use crate::ledger::LedgerRow;
 use crate::scene::{Options, Scene};
 use crate::{judge, nvidia, opencl};
 use alloc::boxed::Box;
@@ -91,6 +92,19 @@ impl Stepper {
         keys.iter().take_while(|key| self.perform(key).is_ok()).count()
     }
 
+    /// For each barrier who arrives, how many are expected, which phase runs, who waits, and what is missing. Empty where
+    /// OpenCL judges.
+    #[must_use]
+    pub fn ledger(&self) -> Vec<LedgerRow> {
+        self.0.ledger()
+    }
+
+    /// What can be performed now.
+    #[must_use]
+    pub fn moves(&self) -> Vec<Move> {
+        self.0.moves()
+    }
+
     /// The relations of the performed steps, with those on memory where there are not too many operations for it. None
     /// where PTX or OpenCL judges, and where there are more operations than can be related.
     #[must_use]
@@ -98,7 +112,15 @@ impl Stepper {
         self.0.graph()
     }
 
-    fn length(&self) -> usize {
+    /// The agent of the last step; none at launch.
+    #[must_use]
+    pub fn last_agent(&self) -> Option<usize> {
+        self.0.last_agent()
+    }
+
+    /// How many steps are performed.
+    #[must_use]
+    pub fn length(&self) -> usize {
         self.0.length()
     }
 

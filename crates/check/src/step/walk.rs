@@ -5,6 +5,7 @@ use crate::explain::list;
 use crate::finding::written;
 use crate::graph::ExecutionGraph;
 use crate::judge::Step;
+use crate::ledger::LedgerRow;
 use crate::replay::{Done, Named, Replay, Steps, parse};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
@@ -68,6 +69,10 @@ pub(crate) trait Shown: Steps {
     }
     /// The counters of every agent.
     fn counters(_replay: &Replay<Self>) -> Vec<CounterView> {
+        Vec::new()
+    }
+    /// The ledger of every barrier.
+    fn ledger(_scene: &Scene, _replay: &Replay<Self>) -> Vec<LedgerRow> {
         Vec::new()
     }
     /// The relations of the steps performed, on memory too where these can be related; `None` where there are too many.
@@ -233,6 +238,8 @@ pub(super) trait Walking: Debug {
     fn forget(&mut self);
     /// How many steps are performed.
     fn length(&self) -> usize;
+    /// See [`super::Stepper::last_agent`].
+    fn last_agent(&self) -> Option<usize>;
     /// See [`super::Stepper::keys`].
     fn keys(&self) -> Vec<String>;
     /// See [`super::Stepper::view`].
@@ -241,6 +248,10 @@ pub(super) trait Walking: Debug {
     fn memory(&self) -> MemoryView;
     /// See [`super::Stepper::counters`].
     fn counters(&self) -> Vec<CounterView>;
+    /// See [`super::Stepper::ledger`].
+    fn ledger(&self) -> Vec<LedgerRow>;
+    /// See [`super::Stepper::moves`].
+    fn moves(&self) -> Vec<Move>;
     /// See [`super::Stepper::graph`].
     fn graph(&self) -> Option<ExecutionGraph>;
 }
@@ -285,6 +296,10 @@ impl<M: Shown + 'static> Walking for Walk<M> {
         self.replay.done.len()
     }
 
+    fn last_agent(&self) -> Option<usize> {
+        self.replay.done.last().map(|done| self.replay.machine.agent_of(done))
+    }
+
     fn keys(&self) -> Vec<String> {
         self.replay.done.iter().map(|done| self.replay.key(done)).collect()
     }
@@ -308,6 +323,15 @@ impl<M: Shown + 'static> Walking for Walk<M> {
 
     fn memory(&self) -> MemoryView {
         M::memory(&self.scene, &self.replay)
+    }
+
+    fn ledger(&self) -> Vec<LedgerRow> {
+        M::ledger(&self.scene, &self.replay)
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        let agents = 0..self.replay.machine.program().agents.len();
+        agents.flat_map(|agent| self.agent(agent).moves).filter(|next| next.enabled).collect()
     }
 
     fn graph(&self) -> Option<ExecutionGraph> {

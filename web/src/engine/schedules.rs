@@ -1,0 +1,441 @@
+//! Other schedules: runs that stop, random ones by their seed, every consistent execution one after the other, what
+//! random schedules come to, and the branches that were left.
+
+use protocol::sheet::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use tidegate_check::step::{Move, Stepper};
+
+/// How many steps are performed at most in one go.
+const RUN: usize = 400;
+/// How many branches are kept.
+const BRANCHES: usize = 12;
+/// How many steps are performed at most to count outcomes, and in how many schedules at most.
+const COUNTED: (usize, usize) = (20_000, 200);
+/// How many schedules are tried at most to find another execution.
+const TRIED: usize = 400;
+
+/// What a reader knows of the schedules of a text.
+#[derive(Default)]
+pub(crate) struct Schedules {
+    branches: Vec<Vec<String>>,
+    outcomes: Vec<Outcome>,
+    seed: u64,
+    /// Fingerprints of the executions that were shown one after the other.
+    seen: BTreeSet<u64>,
+    exhausted: bool,
+    /// Lines before which runs stop.
+    stops: BTreeSet<u32>,
+}
+
+/// What schedules come to.
+struct Outcome {
+    word: String,
+    count: usize,
+    /// One of them.
+    keys: Vec<String>,
+}
+
+impl Schedules {
+    /// Keeps an execution that a step leaves, so that it stays reachable.
+    pub(crate) fn keep(&mut self, stepper: &Stepper) {
+        let view = stepper.view();
+        if view.undone.is_empty() {
+            return;
+        }
+        let mut keys = stepper.keys();
+        keys.extend(view.undone);
+        self.branches.retain(|branch| !keys.starts_with(branch) && !branch.starts_with(&keys));
+        self.branches.insert(0, keys);
+        self.branches.truncate(BRANCHES);
+    }
+
+    /// Does what a word asks for; whether that changed the execution.
+    pub(crate) fn act(&mut self, stepper: &mut Stepper, word: &str) -> bool {
+        let (word, with) = word.split_once(' ').unwrap_or((word, ""));
+        match word {
+            "stop" => {
+                let line = with.parse().unwrap_or(0);
+                if line > 0 && !self.stops.remove(&line) {
+                    self.stops.insert(line);
+                }
+                return false;
+            }
+            "count" => {
+                self.outcomes = outcomes(stepper);
+                return false;
+            }
+            _ => self.keep(stepper),
+        }
+        match word {
+            "one" => drop(self.turn(stepper)),
+            "run" => self.run(stepper),
+            "block" => self.to_block(stepper),
+            "random" => {
+                self.seed = with.parse().unwrap_or(self.seed + 1);
+                stepper.load(&[]);
+                random(stepper, self.seed);
+            }
+            "next" => self.next(stepper),
+            "load" => {
+                let keys: Vec<String> = with.split(' ').map(str::to_owned).collect();
+                stepper.load(&keys);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether a run stops before a step.
+    fn stops(&self, next: &Move) -> bool {
+        self.stops.contains(&next.line)
+    }
+
+    /// Performs a step of the agent whose turn it is: the next behind the last that can go on.
+    fn turn(&self, stepper: &mut Stepper) -> Option<Move> {
+        let moves = stepper.moves();
+        let last = stepper.last_agent().map_or(0, |last| last + 1);
+        let next = moves.iter().find(|next| next.agent >= last).or(moves.first())?.clone();
+        stepper.perform(&next.key).ok()?;
+        Some(next)
+    }
+
+    /// Lets every agent go on in turn until none can, or a step is to be stopped at.
+    fn run(&self, stepper: &mut Stepper) {
+        for step in 0..RUN {
+            let stopped = |moves: Vec<Move>| moves.iter().any(|next| self.stops(next));
+            if step > 0 && !self.stops.is_empty() && stopped(stepper.moves()) {
+                break;
+            }
+            if self.turn(stepper).is_none() {
+                break;
+            }
+        }
+    }
+
+    /// Performs steps until an agent comes to a wait that does not let it go on.
+    fn to_block(&self, stepper: &mut Stepper) {
+        let agent = stepper.last_agent().unwrap_or(0);
+        let moves = stepper.moves();
+        let Some(own) = moves.iter().find(|it| it.agent == agent).or(moves.first()) else { return };
+        let agent = own.agent;
+        for _ in 0..RUN {
+            let moves = stepper.moves();
+            let Some(next) = moves.iter().find(|next| next.agent == agent) else { break };
+            if stepper.perform(&next.key).is_err() || self.stops(next) {
+                break;
+            }
+        }
+    }
+
+    /// The next execution in the order of the choices that differs in what the barriers observe; from the first again
+    /// where there is none.
+    fn next(&mut self, stepper: &mut Stepper) {
+        self.seen.insert(finish(stepper));
+        self.exhausted = false;
+        for _ in 0..TRIED {
+            if !another(stepper) {
+                self.exhausted = true;
+                self.seen.clear();
+                stepper.load(&[]);
+            }
+            let print = finish(stepper);
+            if self.seen.insert(print) || self.exhausted {
+                return;
+            }
+        }
+    }
+
+    /// The panel.
+    pub(crate) fn sheet(&self, stepper: &Stepper) -> Sheet {
+        let plain = |to: &str, name: &str| {
+            button("button button--small").does(Deed::Plan, to).with(name.to_owned())
+        };
+        let seed = div("seed").with((
+            plain(&format!("random {}", self.seed + 1), "Random schedule"),
+            label("quiet").set("for", "seed").with("seed"),
+            input("field__text seed__field")
+                .set("id", "seed")
+                .set("inputmode", "numeric")
+                .set("autocomplete", "off")
+                .set("value", self.seed.to_string())
+                .does(Deed::Plan, "random "),
+        ));
+        let told = match (self.exhausted, self.seen.len()) {
+            (true, _) => "That was all: from the first again.".to_owned(),
+            (_, 0) => String::new(),
+            (_, count) => format!("{count} shown"),
+        };
+        Sheet::new("Schedules").with((
+            div("plans").with((
+                plain("block", "Run to next block"),
+                plain("counterexample", "Next counterexample"),
+                plain("next", "Next consistent execution"),
+                span("quiet").set("role", "status").with(told),
+            )),
+            div("plans").with((plain("count", "Count outcomes"), seed)),
+            self.histogram(),
+            self.breakpoints(stepper),
+            self.left(),
+        ))
+    }
+
+    fn histogram(&self) -> Option<Element> {
+        let sum: usize = self.outcomes.iter().map(|outcome| outcome.count).sum();
+        let row = |outcome: &Outcome| {
+            let part = format!("{:.1}%", outcome.count as f64 * 100.0 / sum.max(1) as f64);
+            li("outcome").with((
+                button("button button--small")
+                    .does(Deed::Plan, format!("load {}", outcome.keys.join(" ")))
+                    .with("Show"),
+                span("outcome__word").with(outcome.word.as_str()),
+                span("outcome__bar").set("aria-hidden", "true").set("--part", part),
+                span("outcome__count").with(format!("{} of {sum}", outcome.count)),
+            ))
+        };
+        (sum > 0).then(|| {
+            div("outcomes").with((
+                h3("flights__name").with(format!("What {sum} random schedules come to")),
+                ul("").with(all(self.outcomes.iter().map(row))),
+            ))
+        })
+    }
+
+    fn breakpoints(&self, stepper: &Stepper) -> Option<Element> {
+        let view = stepper.view();
+        let mut lines: BTreeMap<u32, String> = BTreeMap::new();
+        let moves = view.agents.iter().flat_map(|agent| &agent.moves);
+        lines.extend(view.performed.iter().map(|step| (step.line, step.label.clone())));
+        lines.extend(moves.map(|next| (next.line, next.label.clone())));
+        lines.remove(&0);
+        let at = |line: u32| match lines.get(&line) {
+            Some(label) => format!("line {line}: {label}"),
+            None => format!("line {line}"),
+        };
+        let free = lines.keys().filter(|line| !self.stops.contains(line));
+        let options = free.map(|&line| option("").set("value", line.to_string()).with(at(line)));
+        let first = option("").set("value", "").set("selected", "").with("choose an operation");
+        let field = select("field__select")
+            .set("id", "stop")
+            .set("value", "")
+            .does(Deed::Plan, "stop ")
+            .with((first, all(options)));
+        let stop = |&line: &u32| {
+            li("").with(
+                button("button button--small")
+                    .set("title", "Stop there no more")
+                    .does(Deed::Plan, format!("stop {line}"))
+                    .with((at(line), span("").set("aria-hidden", "true").with(" \u{d7}"))),
+            )
+        };
+        (!lines.is_empty()).then(|| {
+            div("stops").with((
+                label("quiet").set("for", "stop").with("Runs stop before"),
+                field,
+                ul("stops__list").with(all(self.stops.iter().map(stop))),
+            ))
+        })
+    }
+
+    fn left(&self) -> Option<Element> {
+        let branch = |keys: &Vec<String>| {
+            let steps =
+                if keys.len() == 1 { "1 step".to_owned() } else { format!("{} steps", keys.len()) };
+            li("").with(
+                button("button button--small")
+                    .does(Deed::Plan, format!("load {}", keys.join(" ")))
+                    .set("title", keys.join(" "))
+                    .with(steps),
+            )
+        };
+        (!self.branches.is_empty()).then(|| {
+            div("stops").with((
+                span("quiet").with("Branches that were left"),
+                ul("stops__list branches").with(all(self.branches.iter().map(branch))),
+            ))
+        })
+    }
+}
+
+/// Completes an execution, the first agent that can first; its fingerprint.
+fn finish(stepper: &mut Stepper) -> u64 {
+    for _ in 0..RUN {
+        let Some(next) = stepper.moves().into_iter().next() else { break };
+        if stepper.perform(&next.key).is_err() {
+            break;
+        }
+    }
+    print(stepper)
+}
+
+/// What tells executions apart: the order of the operations on each object, with their phases, and how it ends.
+fn print(stepper: &Stepper) -> u64 {
+    let view = stepper.view();
+    let mut orders: BTreeMap<Option<usize>, Vec<(usize, &str, &[u32])>> = BTreeMap::new();
+    for step in view.performed.iter().filter(|step| step.object.is_some()) {
+        let order = orders.entry(step.object).or_default();
+        order.push((step.agent, &step.label, &step.phases));
+    }
+    let mut hasher = DefaultHasher::new();
+    (orders, &view.state).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Goes back to the last step that could have been another one and performs the next of its kind; false where there is
+/// none.
+fn another(stepper: &mut Stepper) -> bool {
+    while let Some(key) = stepper.keys().pop() {
+        stepper.back();
+        let moves = stepper.moves();
+        let taken = moves.iter().position(|next| next.key == key);
+        let next = taken.and_then(|taken| moves.get(taken + 1));
+        if next.is_some_and(|next| stepper.perform(&next.key).is_ok()) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Performs steps at random, the same for the same seed.
+fn random(stepper: &mut Stepper, seed: u64) {
+    let mut count = seed.wrapping_mul(0xd134_2543_de82_ef95);
+    for _ in 0..RUN {
+        let moves = stepper.moves();
+        count = count.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let Some(next) = moves.get(mixed(count) as usize % moves.len().max(1)) else { break };
+        if stepper.perform(&next.key).is_err() {
+            break;
+        }
+    }
+}
+
+/// The bits of a number, mixed: as SplitMix64 does it.
+const fn mixed(count: u64) -> u32 {
+    let count = (count ^ count >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let count = (count ^ count >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((count ^ count >> 31) >> 32) as u32
+}
+
+/// What random schedules from the launch on come to, the most frequent first.
+fn outcomes(stepper: &Stepper) -> Vec<Outcome> {
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    let mut steps = 0;
+    let mut tried = stepper.clone();
+    for seed in 1..=COUNTED.1 as u64 {
+        tried.load(&[]);
+        random(&mut tried, seed);
+        let keys = tried.keys();
+        steps += keys.len().max(1);
+        let word = outcome(&tried);
+        match outcomes.iter_mut().find(|outcome| outcome.word == word) {
+            Some(outcome) => outcome.count += 1,
+            None => outcomes.push(Outcome { word, count: 1, keys }),
+        }
+        if steps > COUNTED.0 {
+            break;
+        }
+    }
+    outcomes.sort_by_key(|outcome| std::cmp::Reverse(outcome.count));
+    outcomes
+}
+
+/// How an execution ends, with the rules that it breaks.
+fn outcome(stepper: &Stepper) -> String {
+    let view = stepper.view();
+    let broke: BTreeSet<&str> =
+        view.performed.iter().flat_map(|step| &step.broke).map(String::as_str).collect();
+    let broke: Vec<&str> = broke.into_iter().collect();
+    match (view.state.as_str(), broke.is_empty()) {
+        (state, true) => state.to_owned(),
+        (state, false) => format!("{state}: {}", broke.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocol::Terms;
+
+    fn stepper(text: &str) -> Stepper {
+        let scene = crate::judge::scene(text);
+        Stepper::new(&scene, &Terms::default().options()).expect("an execution")
+    }
+
+    /// Two waves arrive once each; one of them waits twice.
+    const STUCK: &str = "launch waves=2\nwave 0 {\n arrive wg\n wait wg\n wait wg\n}\nwave 1 {\n arrive wg\n wait wg\n}\n";
+    const MEET: &str = "launch waves=2\nwave * {\n arrive wg\n wait wg\n}\n";
+
+    #[test]
+    fn a_seed_is_one_schedule() {
+        let run = |seed: &str| {
+            let mut stepper = stepper(MEET);
+            assert!(Schedules::default().act(&mut stepper, &format!("random {seed}")));
+            stepper.keys()
+        };
+        assert_eq!(run("7"), run("7"));
+        let all: BTreeSet<Vec<String>> = (0..20).map(|seed| run(&seed.to_string())).collect();
+        assert!(all.len() > 3, "different seeds, different schedules: {}", all.len());
+    }
+
+    #[test]
+    fn a_run_to_the_next_block_ends_where_its_agent_is_blocked() {
+        let mut stepper = stepper(MEET);
+        assert!(Schedules::default().act(&mut stepper, "block"));
+        let view = stepper.view();
+        assert_eq!((view.performed.len(), view.agents[0].status.as_str()), (1, "blocked"));
+    }
+
+    #[test]
+    fn a_run_stops_before_a_line() {
+        let mut stepper = stepper(MEET);
+        let mut schedules = Schedules::default();
+        assert!(!schedules.act(&mut stepper, "stop 4"));
+        assert!(schedules.act(&mut stepper, "run"));
+        assert_eq!(stepper.length(), 2, "both arrived, nobody waited");
+        assert!(!schedules.act(&mut stepper, "stop 4"));
+        assert!(schedules.act(&mut stepper, "run"));
+        assert_eq!(stepper.view().state, "finished");
+    }
+
+    #[test]
+    fn executions_follow_each_other_until_all_were_shown() {
+        let mut stepper = stepper(MEET);
+        let mut schedules = Schedules::default();
+        let mut prints = BTreeSet::new();
+        for _ in 0..50 {
+            assert!(schedules.act(&mut stepper, "next"));
+            if schedules.exhausted {
+                break;
+            }
+            assert!(prints.insert(print(&stepper)), "no execution twice");
+        }
+        assert!(schedules.exhausted && prints.len() > 2, "{}", prints.len());
+    }
+
+    #[test]
+    fn outcomes_are_counted_and_each_can_be_shown() {
+        let mut it = stepper(STUCK);
+        let mut schedules = Schedules::default();
+        assert!(!schedules.act(&mut it, "count"));
+        let sum: usize = schedules.outcomes.iter().map(|outcome| outcome.count).sum();
+        assert!(sum > 100 && schedules.outcomes.iter().any(|it| it.word.starts_with("stuck")));
+        let load = format!("load {}", schedules.outcomes[0].keys.join(" "));
+        assert!(schedules.act(&mut it, &load));
+        assert_eq!(outcome(&it), schedules.outcomes[0].word);
+    }
+
+    #[test]
+    fn a_branch_that_is_left_stays_reachable() {
+        let mut it = stepper(MEET);
+        let mut schedules = Schedules::default();
+        schedules.act(&mut it, "run");
+        let first = it.keys();
+        it.go_to(1);
+        schedules.act(&mut it, "random 3");
+        assert_eq!(schedules.branches, [first.clone()]);
+        let text = schedules.sheet(&it).text();
+        assert!(text.contains("Branches that were left"), "{text}");
+        schedules.act(&mut it, &format!("load {}", first.join(" ")));
+        assert_eq!(it.keys(), first);
+    }
+}

@@ -1,0 +1,96 @@
+// Other schedules of a text.
+import { equal, expect, truth } from "../expect.mjs";
+import { MEET, NAMED, STUCK, TOO_LATE } from "../scenarios.mjs";
+
+const planning = async (fresh, text) => {
+  const tide = await (await fresh()).open();
+  await tide.begin(text);
+  await tide.editor.blur();
+  await tide.page.locator(".schedules > summary").click();
+  await tide.button("Count outcomes").waitFor();
+  return tide;
+};
+const stands = (tide, word) => expect(word, () => tide.stands(), (now) => now === word);
+
+export const cases = {
+  "a run goes to the next block": async ({ fresh }) => {
+    const tide = await planning(fresh, MEET);
+    await tide.button("Run to next block").click();
+    await tide.hasSteps(1, 1);
+    equal(await tide.page.locator('.agent[data-status="blocked"]').count(), 1, "blocked");
+    await tide.page.keyboard.press("b");
+    await tide.hasSteps(4, 4);
+  },
+  "a seed is one schedule": async ({ fresh }) => {
+    const tide = await planning(fresh, NAMED);
+    const seed = tide.page.locator("#seed");
+    await tide.button("Random schedule").click();
+    await expect("a seed", () => seed.inputValue(), (value) => value === "1");
+    const schedule = () => tide.page.locator(".node").evaluateAll((nodes) => nodes.map((node) => node.title).join());
+    const first = await schedule();
+    const others = new Set();
+    for (const value of ["2", "3", "4", "5", "6"]) {
+      await seed.fill(value);
+      others.add(await schedule());
+    }
+    truth(others.size > 1, "other seeds, other schedules");
+    await seed.fill("1");
+    await expect("the same again", schedule, (now) => now === first);
+  },
+  "executions that differ follow each other": async ({ fresh }) => {
+    const tide = await planning(fresh, MEET);
+    const shown = new Set();
+    for (let count = 0; count < 3; count += 1) {
+      await tide.page.keyboard.press("x");
+      await stands(tide, "finished");
+      shown.add((await tide.page.locator(".step .node").evaluateAll((nodes) => nodes.map((node) => node.title))).join());
+    }
+    equal(shown.size, 3, "different executions");
+    await expect("their number", () => tide.page.locator(".plans [role=status]").innerText(), (text) => text === "4 shown");
+  },
+  "outcomes are counted, and one of each is shown": async ({ fresh }) => {
+    const tide = await planning(fresh, STUCK);
+    await tide.button("Count outcomes").click();
+    const rows = tide.page.locator(".outcome");
+    await expect("outcomes", () => rows.count(), (count) => count >= 1);
+    truth((await rows.first().innerText()).includes("stuck"), "it gets stuck");
+    await rows.first().getByRole("button").click();
+    await stands(tide, "stuck");
+  },
+  "runs stop before an operation": async ({ fresh }) => {
+    const tide = await planning(fresh, MEET);
+    await tide.page.keyboard.press("0");
+    await tide.hasSteps(1, 1);
+    await tide.page.locator("#stop").selectOption("7");
+    await expect("its place", () => tide.page.locator(".stops__list").innerText(), (text) => text.startsWith("line 7: wait wg"));
+    await tide.page.keyboard.press("r");
+    await tide.hasSteps(2, 2);
+    await tide.page.locator(".stops__list button").click();
+    await tide.page.keyboard.press("r");
+    await stands(tide, "finished");
+  },
+  "a branch that was left is reached again": async ({ fresh }) => {
+    const tide = await planning(fresh, MEET);
+    for (const key of ["0", "1", "0"]) await tide.page.keyboard.press(key);
+    await tide.hasSteps(3, 3);
+    for (const key of ["ArrowLeft", "ArrowLeft", "ArrowLeft", "1"]) await tide.page.keyboard.press(key);
+    await tide.hasSteps(1, 1);
+    const branch = tide.page.locator(".branches button");
+    await expect("the branch", () => branch.allInnerTexts(), (all) => all.join() === "3 steps");
+    await branch.click();
+    await tide.hasSteps(3, 3);
+    await expect("the other one now", () => branch.allInnerTexts(), (all) => all.join() === "3 steps" || all.length === 2);
+  },
+  "an execution plays by itself, and stops at its end": async ({ fresh }) => {
+    const tide = await planning(fresh, MEET);
+    await tide.button("Play (g)").click();
+    equal(await tide.button("Play (g)").getAttribute("aria-pressed"), "true");
+    await stands(tide, "finished");
+    await expect("stopped", () => tide.button("Play (g)").getAttribute("aria-pressed"), (pressed) => pressed === "false");
+  },
+  "the next counterexample is shown": async ({ fresh }) => {
+    const tide = await planning(fresh, TOO_LATE);
+    await tide.button("Next counterexample").click();
+    await stands(tide, "undefined");
+  },
+};
