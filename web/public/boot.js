@@ -16,7 +16,7 @@ const page = await fetch(new URL("./tidegate-web_bg.wasm", import.meta.url)).cat
 if (page) {
   // On a slow line the engine must not take what the page is waiting for.
   page.clone().arrayBuffer().then(begin, () => {});
-  init({ module_or_path: page }).catch(explain);
+  init({ module_or_path: page }).then(() => import("./light.js")).catch(explain);
 }
 
 /** From the second visit on the page needs no network. A newer build takes over when its predecessor's last page is left. */

@@ -8,6 +8,7 @@ mod dom;
 mod editing;
 mod engine;
 mod examples;
+mod fold;
 mod keys;
 mod library;
 mod port;

@@ -1,6 +1,7 @@
 //! The execution as it is drawn: rows, bands of phases, bars of waiting. Knows nothing of signals or elements.
 
 use crate::engine::{AgentView, CopyView, FlightView, MarkView, MemoryView, Performed, View};
+use protocol::Shown;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -70,7 +71,12 @@ const BESIDE: usize = 4;
 
 impl Track {
     /// The track after a change: steps undone are remembered from the track before it.
-    pub(crate) fn after(&self, mut view: View, memory: MemoryView) -> Self {
+    pub(crate) fn after(&self, shown: Shown) -> Self {
+        let Shown { kept, mut view, memory } = shown;
+        let first = self.view.iter().flat_map(|view| &view.performed).take(kept);
+        let mut performed: Vec<Performed> = first.cloned().collect();
+        performed.append(&mut view.performed);
+        view.performed = performed;
         if view.state == "undefined" {
             // Nobody waits for anything where nothing is defined any more.
             let stopped = view.agents.iter_mut().filter(|agent| agent.status == "blocked");
@@ -253,7 +259,7 @@ impl Row {
         let (step, mut hasher) = (&self.step, DefaultHasher::new());
         (self.index, self.future, self.last, &self.object, step.agent, &step.key, &step.label)
             .hash(&mut hasher);
-        (&step.phases, step.completes, &step.broke, &self.races).hash(&mut hasher);
+        (step.line, &step.phases, step.completes, &step.broke, &self.races).hash(&mut hasher);
         hasher.finish()
     }
 
@@ -370,10 +376,23 @@ mod tests {
         let full = track(steps.clone(), 0, 1);
         let mut back = track(steps[..1].to_vec(), 1, 0).view.expect("a view");
         back.undone = vec![steps[1].key.clone()];
-        let after = full.after(back.clone(), MemoryView::default());
+        let after = full.after(shown(back.clone(), MemoryView::default()));
         assert_eq!((after.future.len(), after.cursor(), after.length()), (1, 1, 2));
         back.undone = vec!["other".into()];
-        assert_eq!(full.after(back, MemoryView::default()).future, []);
+        assert_eq!(full.after(shown(back, MemoryView::default())).future, []);
+    }
+
+    fn shown(view: View, memory: MemoryView) -> Shown {
+        Shown { kept: 0, view, memory }
+    }
+
+    #[test]
+    fn steps_that_are_known_are_not_told_again() {
+        let steps = vec![step(0, "arrive", 1, false), step(1, "arrive", 1, true)];
+        let before = track(steps[..1].to_vec(), 1, 0);
+        let view = track(steps[1..].to_vec(), 0, 1).view.expect("a view");
+        let after = before.after(Shown { kept: 1, view, memory: MemoryView::default() });
+        assert_eq!(after.view.map(|view| view.performed), Some(steps));
     }
 
     fn copy(step: usize, completed: Option<usize>) -> CopyView {
@@ -400,8 +419,8 @@ mod tests {
         };
         let steps = [0, 1].map(|phase| step(0, "mark", phase, false));
         let view = |count| track(steps[..count].to_vec(), 0, 0).view.expect("a view");
-        let before = Track::default().after(view(1), memory(&[0, 1]));
-        let after = before.after(view(2), memory(&[1]));
+        let before = Track::default().after(shown(view(1), memory(&[0, 1])));
+        let after = before.after(shown(view(2), memory(&[1])));
         assert_eq!((after.left, before.left.len()), (vec![(0, 0, mark(0))], 0));
     }
 }

@@ -124,3 +124,12 @@ warp 1 {
   @!p bra L
 }
 `;
+
+/** Work-items in four sub-groups. */
+export const GROUPS = `target opencl
+launch subgroups=4 items=16
+
+kernel {
+  work_group_barrier(mem_fence::local)
+}
+`;

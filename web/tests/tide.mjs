@@ -71,7 +71,7 @@ export class Tide {
 
   /** All that the page says of a scenario. */
   async says() {
-    const parts = await this.page.locator(".verdict, .inquiry, #execution, .work__state").allInnerTexts();
+    const parts = await this.page.locator(".verdict, .inquiry, #execution, .objects, .agents").allInnerTexts();
     return parts.join("\n");
   }
 

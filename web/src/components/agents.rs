@@ -16,12 +16,17 @@ pub(super) fn agents() -> El {
     let rest = move || agents.with(|agents| agents.len().saturating_sub(LANES));
     section("panel agents").attr("aria-labelledby", "agents-name").with((
         h2("panel__name").attr("id", "agents-name").with("Waves"),
-        div("panel__body").with((
-            ul("agents__list").with(move || all(agents.get().into_iter().take(LANES).map(item))),
-            move || (rest() > 0).then(|| p("quiet").with(format!("and {} more", rest()))),
-            move || flights(state),
-            move || pairs(state),
-        )),
+        div("panel__body")
+            .attr("tabindex", "0")
+            .attr("role", "group")
+            .attr("aria-labelledby", "agents-name")
+            .with((
+                ul("agents__list")
+                    .with(move || all(agents.get().into_iter().take(LANES).map(item))),
+                move || (rest() > 0).then(|| p("quiet").with(format!("and {} more", rest()))),
+                move || flights(state),
+                move || pairs(state),
+            )),
     ))
 }
 

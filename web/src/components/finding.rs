@@ -11,7 +11,10 @@ use crate::verdict::{count, face, schedules};
 /// A finding with its witness. The machine's witness is not one of the text's executions, so only the text's own can be
 /// `shown`.
 pub(super) fn finding(finding: &Finding, shown: bool) -> El {
-    let because = all(finding.because.iter().map(|clause| li("").with(prose(clause))));
+    let because = all(finding
+        .because
+        .iter()
+        .map(|clause| li("clause").attr("tabindex", "0").with(prose(clause))));
     let fix = |remedy| {
         p("finding__fix").with((
             b("").with("Fix: "),

@@ -5,10 +5,13 @@ use super::icon::icon;
 use super::moves::moves;
 use crate::dom::*;
 use crate::engine::AgentView;
+use crate::fold;
 use crate::state::{State, Tab};
 use crate::track::{Band, Bar, Row, Track};
 use leptos::prelude::*;
 use std::ops::Range;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 
 /// How many lanes are drawn at most.
 pub(super) const LANES: usize = 64;
@@ -23,22 +26,19 @@ const TONES: usize = 6;
 pub(super) fn lanes() -> El {
     let state = State::expect();
     let cursor = Memo::new(move |_| state.track.with(|track| track.cursor()));
-    let lanes = Memo::new(move |_| state.track.with(|track| track.agents().len().min(LANES)));
+    let lanes = Memo::new(move |_| state.lanes.with(|lanes| lanes.count.min(LANES)));
     let length = Memo::new(move |_| state.track.with(|track| track.length()));
-    let heads = move || {
-        state.track.with(|track| all(track.agents().iter().take(LANES).enumerate().map(head)))
-    };
     let axes =
         move || all((0..lanes.get()).map(|lane| i("axis").style("grid-column", column(lane))));
     let sight = RwSignal::new(0..3 * BEYOND);
-    let playhead = i("playhead").restyle("grid-row", move || cursor.get() + 1);
+    let playhead = i("playhead").restyle("--from", move || cursor.get());
     let board = div("lanes")
         .attr("tabindex", "0")
         .attr("role", "group")
         .attr("aria-label", "Lanes")
         .restyle("--lanes", move || lanes.get())
         .with((
-            div("lanes__head").with(heads),
+            div("lanes__head").with((move || folds(state), move || heads(state))),
             div("lanes__time").restyle("--rows", move || length.get()).with((
                 div("axes").attr("aria-hidden", "true").with(axes),
                 div("grid").attr("aria-hidden", "true").with((
@@ -58,16 +58,21 @@ pub(super) fn lanes() -> El {
     let element = board.element();
     let scrolled = element.clone();
     effect(Box::new(move || {
-        reveal(&element, cursor.get());
+        let cursor = cursor.get();
+        let lane = state.track.with_untracked(|track| {
+            let last = track.view.as_ref()?.performed.last()?.agent;
+            state.lanes.with_untracked(|lanes| Some(lanes.of.get(last)?.0))
+        });
+        reveal(&element, cursor, lane);
         look(&element, sight);
     }));
     board.on("scroll", move |_| look(&scrolled, sight))
 }
 
 /// Keeps a signal the rows that are drawn: those in sight, and some beyond.
-fn look(element: &web_sys::HtmlElement, sight: Sight) {
+fn look(element: &HtmlElement, sight: Sight) {
     let first = usize::try_from(element.scroll_top() / ROW).unwrap_or(0) / BEYOND * BEYOND;
-    let count = usize::try_from(element.client_height().clamp(0, 4000) / ROW).unwrap_or(0);
+    let count = usize::try_from(element.client_height().clamp(600, 4000) / ROW).unwrap_or(0);
     let now = first.saturating_sub(BEYOND)..first + count + 2 * BEYOND;
     if sight.with_untracked(|before| *before != now) {
         sight.set(now);
@@ -79,7 +84,12 @@ type Sight = RwSignal<Range<usize>>;
 fn rows(state: State, sight: Sight) -> Keyed {
     keyed(move || {
         let rows = state.track.with(|track| track.rows(sight.get()));
-        rows.into_iter().map(|it| Entry::new(&it.fingerprint(), move || row(state, it))).collect()
+        let place = |it: &Row| state.lanes.with(|lanes| lanes.of.get(it.step.agent).copied());
+        let placed = rows.into_iter().filter_map(|it| Some((place(&it)?, it)));
+        let drawn = placed.filter(|((column, _), _)| *column < LANES);
+        let entry =
+            |(at, it): (_, Row)| Entry::new(&(it.fingerprint(), at), move || row(state, it, at));
+        drawn.map(entry).collect()
     })
 }
 
@@ -97,7 +107,14 @@ fn bars(state: State, sight: Sight) -> Keyed {
     keyed(move || {
         let sight = sight.get();
         let seen = |it: &&Bar| it.from < sight.end && it.to >= sight.start;
-        all.with(|all| all.iter().filter(seen).map(|it| Entry::of(it.clone(), bar)).collect())
+        let place = |it: &Bar| {
+            let (column, folded) = state.lanes.with(|lanes| lanes.of.get(it.agent).copied())?;
+            (!folded && column < LANES).then(|| Bar { agent: column, ..it.clone() })
+        };
+        all.with(|all| {
+            let drawn = all.iter().filter(seen).filter_map(place);
+            drawn.map(|it| Entry::of(it, bar)).collect()
+        })
     })
 }
 
@@ -115,12 +132,61 @@ fn column(lane: usize) -> usize {
     lane + 3
 }
 
+/// The bands of lanes, each with a way to fold it.
+fn folds(state: State) -> Vec<El> {
+    let fold = |band: &fold::Band| {
+        let (name, press) = (band.name.clone(), band.name.clone());
+        let width = if band.folded { 1 } else { band.agents };
+        let says = format!("{}, {} lanes", band.name, band.agents);
+        button("fold")
+            .attr("aria-expanded", if band.folded { "false" } else { "true" })
+            .attr("aria-label", says)
+            .style("grid-column", format!("{} / span {width}", column(band.column)))
+            .press(move || state.turn_band(&press))
+            .with((icon("forward"), span("fold__name").with(name)))
+    };
+    let shown = |band: &&fold::Band| band.column < LANES;
+    state.lanes.with(|lanes| all(lanes.bands.iter().filter(shown).map(fold)))
+}
+
+/// What stands at the head of each lane.
+fn heads(state: State) -> Vec<El> {
+    let lanes = state.lanes.get();
+    let folded = lanes.bands.iter().filter(|band| band.folded);
+    state.track.with(|track| {
+        let agents = track.agents();
+        let whole = folded.filter_map(|band| {
+            Some(head_of_band(band, agents.get(band.first..band.first + band.agents)?))
+        });
+        let own = agents.iter().zip(&lanes.of).filter(|(_, (_, folded))| !folded);
+        let own = own.map(|(agent, (column, _))| {
+            let name = if lanes.bands.is_empty() { &*agent.name } else { fold::short(&agent.name) };
+            head(*column, name, &agent.status, agent.status.clone())
+        });
+        all(own.chain(whole))
+    })
+}
+
+/// A folded band: how many of its agents stand how.
+fn head_of_band(band: &fold::Band, agents: &[AgentView]) -> El {
+    let count = |status: &str| agents.iter().filter(|agent| agent.status == status).count();
+    let words = ["ready", "blocked", "stopped", "ended"];
+    let told = words.iter().map(|word| (count(word), word)).filter(|(count, _)| *count > 0);
+    let told: Vec<String> = told.map(|(count, word)| format!("{count} {word}")).collect();
+    let status = if count("blocked") > 0 { "blocked" } else { "" };
+    let kind = agents.first().and_then(|agent| fold::short(&agent.name).split(' ').next());
+    let name = format!("{} {}s", band.agents, kind.unwrap_or("agent"));
+    head(band.column, &name, status, told.join(", "))
+}
+
 /// The name of a lane and how its agent stands.
-fn head((lane, agent): (usize, &AgentView)) -> El {
-    div("lane-head").style("grid-column", column(lane)).attr("data-status", &agent.status).with((
-        b("lane-head__name").with(&*agent.name),
-        span("lane-head__status").with(&*agent.status),
-    ))
+fn head(lane: usize, name: &str, status: &str, told: String) -> El {
+    div("lane-head")
+        .style("grid-column", column(lane))
+        .attr("data-status", status)
+        .attr("data-lane", lane)
+        .attr("hidden", lane >= LANES)
+        .with((b("lane-head__name").with(name), span("lane-head__status").with(told)))
 }
 
 fn band(band: Band) -> El {
@@ -132,21 +198,22 @@ fn band(band: Band) -> El {
     div("band")
         .class("band--open", !band.complete)
         .attr("data-tone", band.object % TONES)
-        .style("grid-row", format!("{} / {}", band.from + 1, band.to + 2))
+        .style("--from", band.from)
+        .style("--span", band.to + 1 - band.from)
         .with(name)
 }
 
 fn bar(bar: Bar) -> El {
-    let rows = format!("{} / {}", bar.from + 1, bar.to + 2);
     let copy = bar.copy.map_or(0, |(beside, _)| beside);
     i(if bar.copy.is_some() { "copying" } else { "waiting" })
         .class("copying--open", bar.copy.is_some_and(|(_, open)| open))
         .style("--beside", copy)
-        .style("grid-row", rows)
+        .style("--from", bar.from)
+        .style("--span", bar.to + 1 - bar.from)
         .style("grid-column", column(bar.agent))
 }
 
-fn row(state: State, row: Row) -> El {
+fn row(state: State, row: Row, (lane, folded): (usize, bool)) -> El {
     let agent = |track: &Track| track.agents().get(row.step.agent).map(|agent| agent.name.clone());
     let agent = state.track.with_untracked(agent).unwrap_or_default();
     let (index, words) = (row.index, row.words());
@@ -161,10 +228,12 @@ fn row(state: State, row: Row) -> El {
         .class("node--broke", !row.step.broke.is_empty())
         .class("node--race", !row.races.is_empty())
         .attr("data-kind", &row.step.kind)
+        .attr("data-line", row.step.line.to_string())
+        .attr("data-agent", &agent)
         .attr("data-tone", row.step.object.map(|object| object % TONES))
         .attr("title", format!("{agent}: {}{words}", row.step.label))
         .attr("aria-current", row.last.then_some("step"))
-        .style("grid-column", column(row.step.agent))
+        .style("grid-column", column(lane))
         .press(move || match state.tab.get_untracked() {
             // Between two operations one looks at relations, and stays where one is.
             Tab::Relations if !row.future => state.pick(&key),
@@ -172,6 +241,10 @@ fn row(state: State, row: Row) -> El {
         })
         .with((
             span("unseen").with(format!("Step {}, {agent}: ", index + 1)),
+            folded.then(|| {
+                let own = fold::short(&agent).rsplit(' ').next().unwrap_or_default().to_owned();
+                span("node__agent").attr("aria-hidden", "true").with(own)
+            }),
             span("node__label").with(row.step.label),
             phases,
             span("unseen").with(words),
@@ -179,12 +252,25 @@ fn row(state: State, row: Row) -> El {
     li("step")
         .class("step--future", row.future)
         .class("step--last", row.last)
-        .style("grid-row", index + 1)
+        .style("--from", index)
         .with((span("step__number").attr("aria-hidden", "true").with(index + 1), node))
 }
 
-/// Scrolls so that the row of the cursor is in sight.
-fn reveal(element: &web_sys::HtmlElement, row: usize) {
+/// Scrolls so that the row of the cursor is in sight, and the lane of its step.
+fn reveal(element: &HtmlElement, row: usize, lane: Option<usize>) {
+    let node = lane.and_then(|lane| {
+        let head = format!(".lane-head[data-lane=\"{lane}\"]");
+        element.query_selector(&head).ok()?.map(|it| it.unchecked_into::<HtmlElement>())
+    });
+    if let Some(node) = node {
+        let (x, width) = (node.offset_left(), node.offset_width());
+        let (left, room) = (element.scroll_left(), element.client_width());
+        if x + width > left + room {
+            element.set_scroll_left(x + width - room);
+        } else if x < left + width {
+            element.set_scroll_left(x - width);
+        }
+    }
     let (y, room) = (row as i32 * ROW, element.client_height() - 150);
     let top = element.scroll_top();
     if y > top + room {

@@ -4,6 +4,7 @@ use super::icon::icon;
 use super::lanes::LANES;
 use crate::dom::*;
 use crate::engine::{AgentView, Move};
+use crate::fold;
 use crate::state::State;
 use leptos::prelude::*;
 
@@ -11,9 +12,17 @@ use leptos::prelude::*;
 pub(super) fn moves() -> El {
     let state = State::expect();
     let cells = move || {
+        let lanes = state.lanes.get();
         state.track.with(|track| {
-            let agents = track.agents().iter().take(LANES).enumerate();
-            all(agents.map(|(lane, agent)| cell(state, lane, agent)))
+            let agents = track.agents();
+            let folded = lanes.bands.iter().filter(|band| band.folded).filter_map(|band| {
+                let of = agents.get(band.first..band.first + band.agents)?;
+                Some(cell_of_band(state, band, of))
+            });
+            let own = agents.iter().zip(0..).zip(&lanes.of);
+            let own = own.filter(|(_, (column, folded))| !folded && *column < LANES);
+            let own = own.map(|((agent, at), (column, _))| cell(state, *column, at, agent));
+            all(own.chain(folded))
         })
     };
     div("lanes__next")
@@ -22,13 +31,28 @@ pub(super) fn moves() -> El {
         .with((span("lanes__next-name").with("Next"), cells))
 }
 
-fn cell(state: State, lane: usize, agent: &AgentView) -> El {
+fn cell(state: State, column: usize, lane: usize, agent: &AgentView) -> El {
+    let place = || div("moves").style("grid-column", column + 3);
     let over = matches!(agent.status.as_str(), "ended" | "stopped") || agent.moves.is_empty();
     if over {
         let word = span("move move--ended").with((icon("end"), &*agent.status));
-        return div("moves").with(word);
+        return place().with(word);
     }
-    div("moves").with(all(agent.moves.iter().map(|step| next(state, lane, &agent.name, step))))
+    place().with(all(agent.moves.iter().map(|step| next(state, lane, &agent.name, step))))
+}
+
+/// A folded band: the first step that one of its agents can perform, and how many more can go on.
+fn cell_of_band(state: State, band: &fold::Band, agents: &[AgentView]) -> El {
+    let ready = || agents.iter().filter(|agent| agent.moves.iter().any(|step| step.enabled));
+    let first = ready().next().and_then(|agent| {
+        let step = agent.moves.iter().find(|step| step.enabled)?;
+        Some(next(state, usize::MAX, &agent.name, step))
+    });
+    let rest = ready().count().saturating_sub(1);
+    div("moves").style("grid-column", band.column + 3).attr("hidden", band.column >= LANES).with((
+        first,
+        (rest > 0).then(|| span("quiet moves__rest").with(format!("and {rest} more"))),
+    ))
 }
 
 fn next(state: State, lane: usize, agent: &str, step: &Move) -> El {

@@ -25,11 +25,17 @@ pub(super) fn objects() -> El {
     let none = move || objects.with(Vec::is_empty);
     section("panel objects").attr("aria-labelledby", "objects-name").with((
         h2("panel__name").attr("id", "objects-name").with("Barriers"),
-        div("panel__body").with((
-            move || objects.with(|objects| all(objects.iter().take(SHOWN).enumerate().map(card))),
-            move || (rest() > 0).then(|| p("quiet").with(format!("and {} more", rest()))),
-            move || none().then(|| p("calm").with("This scenario uses no barrier.")),
-        )),
+        div("panel__body")
+            .attr("tabindex", "0")
+            .attr("role", "group")
+            .attr("aria-labelledby", "objects-name")
+            .with((
+                move || {
+                    objects.with(|objects| all(objects.iter().take(SHOWN).enumerate().map(card)))
+                },
+                move || (rest() > 0).then(|| p("quiet").with(format!("and {} more", rest()))),
+                move || none().then(|| p("calm").with("This scenario uses no barrier.")),
+            )),
     ))
 }
 

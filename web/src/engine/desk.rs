@@ -73,6 +73,8 @@ impl Desk {
     fn step(&mut self, ask: Ask) -> Option<Shown> {
         self.relations = None;
         let stepper = self.stepper.as_mut()?;
+        let before = stepper.length();
+        let goes_on = !leaves(&ask);
         let changed = match ask {
             Ask::Perform(key) => {
                 let branches = stepper.view().undone.first().is_some_and(|next| *next != key);
@@ -94,7 +96,16 @@ impl Desk {
             Ask::Plan(word) => self.schedules.act(stepper, &word),
             _ => false,
         };
-        changed.then(|| Shown::of(stepper))
+        let kept = if goes_on { before.min(stepper.length()) } else { 0 };
+        changed.then(|| Shown::since(stepper, kept))
+    }
+}
+
+/// Whether a change may lead to other first steps.
+fn leaves(ask: &Ask) -> bool {
+    match ask {
+        Ask::Plan(word) => !matches!(word.as_str(), "one" | "run" | "block"),
+        other => matches!(other, Ask::Load(_)),
     }
 }
 
@@ -215,7 +226,8 @@ mod tests {
         assert_eq!((session.loaded, session.whole), (keys.len(), end));
         let at = session.at.expect("a cursor before the end");
         assert_eq!((at.view.performed.len(), at.view.undone.len()), (2, keys.len() - 2));
-        assert_eq!(step(&mut desk, Ask::Forward).map(|it| it.view.performed.len()), Some(3));
+        let forward = step(&mut desk, Ask::Forward);
+        assert_eq!(forward.map(|it| (it.kept, it.view.performed.len())), Some((2, 1)));
         assert_eq!(step(&mut desk, Ask::GoTo(0)).map(|it| it.view.performed.len()), Some(0));
         assert_eq!(step(&mut desk, Ask::Back), None);
         assert_eq!(step(&mut desk, Ask::Perform("no such step".into())), None);

@@ -15,7 +15,14 @@ pub(crate) fn sheet(stepper: &Stepper) -> Sheet {
     if stepper.length() * view.agents.len() > MOST {
         return sheet.with(p("calm").with("This execution is too long for a ledger at each step."));
     }
-    let (rows, used) = (stepper.ledger(), stepper.counters());
+    let (mut rows, used) = (stepper.ledger(), stepper.counters());
+    if view.state == "undefined" {
+        // Nobody waits for anything where nothing is defined any more.
+        for row in &mut rows {
+            row.missing = None;
+            row.waits.iter_mut().for_each(|agent| agent.blocked = false);
+        }
+    }
     if rows.is_empty() && used.is_empty() {
         return sheet.with(p("calm").with("There is no ledger of these barriers."));
     }

@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use tidegate_check::step::{Move, Stepper};
 
 /// How many steps are performed at most in one go.
-const RUN: usize = 400;
+const RUN: usize = 2_000;
 /// How many branches are kept.
 const BRANCHES: usize = 12;
 /// How many steps are performed at most to count outcomes, and in how many schedules at most.

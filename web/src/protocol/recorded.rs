@@ -14,7 +14,9 @@ pub struct About {
 /// Where an execution stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shown {
-    /// The steps, the agents and the objects.
+    /// How many of the steps shown before are still the first ones.
+    pub kept: usize,
+    /// The steps behind these, the agents and the objects.
     pub view: View,
     /// Memory beside the steps.
     pub memory: MemoryView,
@@ -39,6 +41,12 @@ impl Shown {
     /// Where a stepper stands.
     #[must_use]
     pub fn of(stepper: &Stepper) -> Self {
-        Self { view: stepper.view(), memory: stepper.memory() }
+        Self::since(stepper, 0)
+    }
+
+    /// The same, where so many of the steps are known.
+    #[must_use]
+    pub fn since(stepper: &Stepper, kept: usize) -> Self {
+        Self { kept, view: stepper.view_since(kept), memory: stepper.memory() }
     }
 }

@@ -14,12 +14,14 @@ pub(crate) use working::Work;
 
 use crate::checker::Checker;
 use crate::engine::{About, Report, ReportDiagnostic, Terms};
+use crate::fold::{self, Lanes};
 use crate::library::Library;
 use crate::recording::Recording;
 use crate::track::Track;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use protocol::{Ask, Survey};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
 
@@ -80,6 +82,10 @@ pub(crate) struct State {
     pub view_changed: RwSignal<u32>,
     /// Whether the editor proper is there, in the place of the text area.
     pub editor: RwSignal<bool>,
+    /// The lanes of the execution.
+    pub lanes: Memo<Lanes>,
+    /// Bands of lanes that the reader folded or unfolded.
+    pub turned: RwSignal<BTreeSet<String>>,
     /// Whether the execution goes on by itself.
     pub playing: RwSignal<bool>,
     /// How often the execution was asked to go on in a way: tells when panels have something new to say.
@@ -172,6 +178,7 @@ impl State {
     /// An empty page.
     pub(crate) fn new() -> Self {
         let report: RwSignal<Option<Arc<Report>>> = RwSignal::new(None);
+        let (track, turned) = (RwSignal::new(Track::default()), RwSignal::new(BTreeSet::new()));
         Self {
             text: RwSignal::new(String::new()),
             target: RwSignal::new(None),
@@ -188,7 +195,7 @@ impl State {
             running: RwSignal::new(false),
             diagnostics: RwSignal::new(Vec::new()),
             long: RwSignal::new(None),
-            track: RwSignal::new(Track::default()),
+            track,
             kept: RwSignal::new(None),
             notice: RwSignal::new(None),
             dialog: RwSignal::new(None),
@@ -202,6 +209,13 @@ impl State {
             view_changed: RwSignal::new(0),
             work: RwSignal::new(Work::default()),
             editor: RwSignal::new(false),
+            lanes: Memo::new(move |_| {
+                track.with(|track| {
+                    let names = track.agents().iter().map(|agent| agent.name.as_str());
+                    turned.with(|turned| fold::lay(names, turned))
+                })
+            }),
+            turned,
             playing: RwSignal::new(false),
             planned: RwSignal::new(0),
             tools: StoredValue::new_local(Tools::default()),

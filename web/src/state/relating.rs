@@ -37,12 +37,16 @@ impl State {
     /// Keeps the relations those of the steps performed, for as long as the page lives.
     pub(crate) fn follow_relations(self) {
         crate::dom::effect(Box::new(move || {
+            self.track.with(|_| ());
             let looked = self.relates() && self.engine.get();
-            let lanes = self.track.with(|track| track.agents().len());
-            let look = self.relating.look.get();
-            let middle = |lane| self.relating.width.get() / lanes as f64 * (lane as f64 + 0.5);
-            let look =
-                Look { lanes: (0..lanes).map(|it| (middle(it) * 10.0) as u32).collect(), ..look };
+            let width = self.relating.width.get();
+            let lanes = self.lanes.with(|lanes| {
+                let lane = width / lanes.count.max(1) as f64;
+                let middle =
+                    |&(column, _): &(usize, bool)| (lane * (column as f64 + 0.5) * 10.0) as u32;
+                lanes.of.iter().map(middle).collect()
+            });
+            let look = Look { lanes, ..self.relating.look.get() };
             self.relating.woven.set(looked.then(|| port::relations(look)).flatten());
         }));
     }

@@ -90,6 +90,15 @@ impl State {
         self.planned.update(|planned| *planned += 1);
     }
 
+    /// Folds a band of lanes, or unfolds it.
+    pub(crate) fn turn_band(self, name: &str) {
+        self.turned.update(|turned| {
+            if !turned.remove(name) {
+                turned.insert(name.to_owned());
+            }
+        });
+    }
+
     /// A panel of the execution as it stands.
     pub(crate) fn panel(self, panel: Panel) -> Option<Sheet> {
         self.track.with(|_| ());
@@ -159,8 +168,8 @@ impl State {
     }
 
     fn take(self, shown: Option<Shown>) {
-        if let Some(Shown { view, memory }) = shown {
-            self.track.update(|track| *track = track.after(view, memory));
+        if let Some(shown) = shown {
+            self.track.update(|track| *track = track.after(shown));
             self.kept.set(None);
             self.keep();
         }
@@ -213,8 +222,8 @@ impl State {
                 kept = (edited && loaded > 0 && loaded < whole).then(|| {
                     format!("After the change: the first {loaded} of {whole} steps kept.")
                 });
-                for Shown { view, memory } in [session.whole].into_iter().chain(session.at) {
-                    track = track.after(view, memory);
+                for shown in [session.whole].into_iter().chain(session.at) {
+                    track = track.after(shown);
                 }
             }
             // Nothing to step through on this target: the steps are kept for the next.
@@ -232,9 +241,9 @@ impl State {
     /// Shows the beginning of the recorded execution.
     fn replay(self) {
         let first = self.tools.with_value(|tools| tools.recording.as_ref()?.0.first().cloned());
-        if let Some(Shown { view, memory }) = first {
+        if let Some(shown) = first {
             self.tools.update_value(|tools| tools.pending = None);
-            self.track.set(Track::default().after(view, memory));
+            self.track.set(Track::default().after(shown));
         }
     }
 }

@@ -155,24 +155,6 @@ impl<M: Steps> Replay<M> {
         let node = self.machine.stands_at(self.state(), step.agent);
         key(self.machine.program(), step, node, self.ordinal(step.agent))
     }
-
-    /// The keys of steps that are performed one after the other from here on, as far as they can be.
-    #[must_use]
-    pub(crate) fn keys_ahead(&self, steps: impl Iterator<Item = Step>) -> Vec<String> {
-        let (mut state, mut counts) = (self.state().clone(), self.counts.clone());
-        let ahead = steps.map_while(|step| {
-            if !can_perform(&self.machine, &state, step) {
-                return None;
-            }
-            let node = self.machine.stands_at(&state, step.agent);
-            state = self.machine.after(&state, step);
-            let count = counts.get_mut(step.agent);
-            let ordinal = count.as_deref().copied().unwrap_or(0);
-            count.into_iter().for_each(|count| *count += 1);
-            Some(key(self.machine.program(), step, node, ordinal))
-        });
-        ahead.collect()
-    }
 }
 
 fn can_perform<M: Steps>(machine: &M, state: &M::State, step: Step) -> bool {

@@ -14,6 +14,7 @@ use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Counter, Fence, Memory, Space};
 use tidegate_model::mem::order::{Reach, reach};
 use tidegate_model::operation::Action;
+use tidegate_model::program::Node;
 
 /// Memory as it stands after the performed steps. Steps are given by their place among them, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -126,6 +127,14 @@ pub struct Synchronization {
 
 /// Looks at a replayed execution.
 pub(super) fn view(scene: &Scene, replay: &Replay) -> MemoryView {
+    let program = &replay.machine.context.program;
+    let is_memory = |done: &crate::replay::amdgpu::Done| {
+        let node = &program.body_of(done.step.agent).nodes[done.node as usize];
+        matches!(node, Node::Operation { operation, .. } if matches!(operation.action, Action::Memory(_)))
+    };
+    if !replay.done.iter().any(is_memory) {
+        return MemoryView::default();
+    }
     let trail = Trail::new(replay);
     let agents = 0..replay.machine.context.program.agents.len();
     let flights = agents.filter_map(|agent| flight(scene, &trail, agent)).collect();

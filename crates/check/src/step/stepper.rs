@@ -142,9 +142,15 @@ impl Stepper {
         self.0.keys()
     }
 
+    /// The same with those performed steps alone that are behind the first so many.
+    #[must_use]
+    pub fn view_since(&self, from: usize) -> View {
+        self.0.view(from)
+    }
+
     /// The execution so far, and where it stands.
     #[must_use]
     pub fn view(&self) -> View {
-        self.0.view()
+        self.0.view(0)
     }
 }

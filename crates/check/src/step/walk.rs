@@ -16,6 +16,9 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 use tidegate_model::program::Node;
 
+/// Up to how many agents are named.
+const MOST_NAMES: usize = 8;
+
 /// What a machine says of its executions so that they can be shown.
 pub(crate) trait Shown: Steps {
     /// A barrier that is shown.
@@ -86,7 +89,8 @@ pub(crate) trait Shown: Steps {
 pub(crate) struct Walk<M: Shown> {
     scene: Scene,
     replay: Replay<M>,
-    undone: Vec<Step>,
+    /// What was undone, the last first to be performed again, each with its key.
+    undone: Vec<(Step, String)>,
     objects: Vec<M::Object>,
 }
 
@@ -214,13 +218,22 @@ impl<M: Shown> Walk<M> {
         }
         let (ready, blocked) = (names("ready"), names("blocked"));
         if !ready.is_empty() {
-            return ("running", format!("{} can go on.", list(&ready)));
+            return ("running", format!("{} can go on.", Self::told(&ready)));
         }
         if blocked.is_empty() {
             return ("finished", format!("Every {} has ended.", M::AGENT));
         }
         let verb = if blocked.len() == 1 { "is" } else { "are" };
-        ("stuck", format!("{} {verb} blocked and no {} can go on.", list(&blocked), M::AGENT))
+        let told = Self::told(&blocked);
+        ("stuck", format!("{told} {verb} blocked and no {} can go on.", M::AGENT))
+    }
+
+    /// Agents by their names, or where these would be a wall of text by their number.
+    fn told(names: &[String]) -> String {
+        match names.len() {
+            0..=MOST_NAMES => list(names),
+            count => format!("{count} {}s", M::AGENT),
+        }
     }
 }
 
@@ -242,8 +255,8 @@ pub(super) trait Walking: Debug {
     fn last_agent(&self) -> Option<usize>;
     /// See [`super::Stepper::keys`].
     fn keys(&self) -> Vec<String>;
-    /// See [`super::Stepper::view`].
-    fn view(&self) -> View;
+    /// See [`super::Stepper::view_since`].
+    fn view(&self, from: usize) -> View;
     /// See [`super::Stepper::memory`].
     fn memory(&self) -> MemoryView;
     /// See [`super::Stepper::counters`].
@@ -266,7 +279,7 @@ impl<M: Shown + 'static> Walking for Walk<M> {
         if !self.replay.perform(step) {
             return Err(StepError::Blocked(key.to_owned()));
         }
-        if self.undone.last() == Some(&step) {
+        if self.undone.last().is_some_and(|(undone, _)| *undone == step) {
             self.undone.pop();
         } else {
             self.undone.clear();
@@ -275,13 +288,15 @@ impl<M: Shown + 'static> Walking for Walk<M> {
     }
 
     fn back(&mut self) -> bool {
-        let undone = self.replay.undo();
-        self.undone.extend(undone);
+        let key = self.replay.done.last().map(|done| self.replay.key(done));
+        let undone = self.replay.undo().zip(key);
+        self.undone.extend(undone.clone());
         undone.is_some()
     }
 
     fn forward(&mut self) -> bool {
-        let performed = self.undone.last().is_some_and(|&step| self.replay.perform(step));
+        let next = self.undone.last().map(|(step, _)| *step);
+        let performed = next.is_some_and(|step| self.replay.perform(step));
         if performed {
             self.undone.pop();
         }
@@ -304,7 +319,7 @@ impl<M: Shown + 'static> Walking for Walk<M> {
         self.replay.done.iter().map(|done| self.replay.key(done)).collect()
     }
 
-    fn view(&self) -> View {
+    fn view(&self, from: usize) -> View {
         let agents: Vec<AgentView> = (0..self.replay.machine.program().agents.len())
             .map(|agent| self.agent(agent))
             .collect();
@@ -312,8 +327,14 @@ impl<M: Shown + 'static> Walking for Walk<M> {
         let objects = self.objects.iter().map(object).collect();
         let (standing, summary) = self.standing(&agents);
         View {
-            performed: self.replay.done.iter().map(|done| self.performed(done)).collect(),
-            undone: self.replay.keys_ahead(self.undone.iter().rev().copied()),
+            performed: self
+                .replay
+                .done
+                .iter()
+                .skip(from)
+                .map(|done| self.performed(done))
+                .collect(),
+            undone: self.undone.iter().rev().map(|(_, key)| key.clone()).collect(),
             agents,
             objects,
             state: standing.to_owned(),
@@ -331,7 +352,16 @@ impl<M: Shown + 'static> Walking for Walk<M> {
 
     fn moves(&self) -> Vec<Move> {
         let agents = 0..self.replay.machine.program().agents.len();
-        agents.flat_map(|agent| self.agent(agent).moves).filter(|next| next.enabled).collect()
+        let state = self.replay.state();
+        let own = |agent| match self.replay.machine.ways(state, agent) {
+            0 => Vec::new(),
+            _ => self.own_moves(agent),
+        };
+        let of = |agent| {
+            let flying = M::in_flight(&self.scene, &self.replay, agent);
+            own(agent).into_iter().chain(flying).filter(|next| next.enabled)
+        };
+        agents.flat_map(of).collect()
     }
 
     fn graph(&self) -> Option<ExecutionGraph> {

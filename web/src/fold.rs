@@ -1,0 +1,113 @@
+//! Which lanes there are: agents of a workgroup or of a sub-group form a band, which folds into one lane.
+
+use std::collections::BTreeSet;
+
+/// From how many agents on bands are folded unless the reader unfolds them; the first stays as it is.
+const MANY: usize = 24;
+
+/// A band of lanes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Band {
+    /// What its agents have in common.
+    pub name: String,
+    /// Its first agent.
+    pub first: usize,
+    /// How many agents it has.
+    pub agents: usize,
+    /// Its first column.
+    pub column: usize,
+    /// Whether it is folded into that one.
+    pub folded: bool,
+}
+
+/// The columns of the lanes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lanes {
+    /// Of each agent its column, and whether its band is folded.
+    pub of: Vec<(usize, bool)>,
+    /// The bands; none where nothing can be folded.
+    pub bands: Vec<Band>,
+    /// How many columns there are.
+    pub count: usize,
+}
+
+/// What the name of an agent has in common with others of its workgroup or of its sub-group: all but its last two words.
+fn band_of(name: &str) -> &str {
+    let words = name.rmatch_indices(' ').nth(1);
+    words.map_or("", |(at, _)| &name[..at])
+}
+
+/// What tells an agent apart within its band.
+pub(crate) fn short(name: &str) -> &str {
+    name.strip_prefix(band_of(name)).unwrap_or(name).trim_start()
+}
+
+/// Lays lanes out. `turned` names the bands that the reader folded or unfolded.
+pub(crate) fn lay<'a>(
+    names: impl ExactSizeIterator<Item = &'a str>,
+    turned: &BTreeSet<String>,
+) -> Lanes {
+    let many = names.len() > MANY;
+    let mut lanes = Lanes::default();
+    for (agent, name) in names.enumerate() {
+        let name = band_of(name);
+        match lanes.bands.last_mut().filter(|band| band.name == name) {
+            Some(band) => band.agents += 1,
+            None => {
+                let folded = (many && agent > 0) != turned.contains(name);
+                let folded = folded && !name.is_empty();
+                let band =
+                    Band { name: name.to_owned(), first: agent, agents: 1, column: 0, folded };
+                lanes.bands.push(band);
+            }
+        }
+    }
+    for band in &mut lanes.bands {
+        band.column = lanes.count;
+        lanes.count += if band.folded { 1 } else { band.agents };
+        let place =
+            |at: usize| (if band.folded { band.column } else { band.column + at }, band.folded);
+        lanes.of.extend((0..band.agents).map(place));
+    }
+    if lanes.bands.len() < 2 || lanes.bands.len() == lanes.of.len() {
+        lanes.bands.clear();
+    }
+    lanes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn laid(names: &[&str], turned: &[&str]) -> Lanes {
+        lay(names.iter().copied(), &turned.iter().map(|&name| name.to_owned()).collect())
+    }
+
+    #[test]
+    fn waves_of_one_workgroup_are_lanes() {
+        let lanes = laid(&["wave 0", "wave 1"], &[]);
+        assert_eq!((lanes.count, lanes.bands.len()), (2, 0));
+        assert_eq!(lanes.of, [(0, false), (1, false)]);
+    }
+
+    #[test]
+    fn bands_fold_into_one_lane() {
+        let names =
+            ["subgroup 0 item 0", "subgroup 0 item 1", "subgroup 1 item 0", "subgroup 1 item 1"];
+        let open = laid(&names, &[]);
+        assert_eq!((open.count, open.bands.len(), open.bands[1].column), (4, 2, 2));
+        let folded = laid(&names, &["subgroup 0"]);
+        assert_eq!(folded.of, [(0, true), (0, true), (1, false), (2, false)]);
+        assert_eq!(folded.count, 3);
+        assert_eq!(short(names[1]), "item 1");
+    }
+
+    #[test]
+    fn many_lanes_begin_folded() {
+        let names: Vec<String> =
+            (0..64).map(|at| format!("subgroup {} item {}", at / 16, at % 16)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_eq!(laid(&names, &[]).count, 19);
+        assert_eq!(laid(&names, &["subgroup 0", "subgroup 3"]).count, 19);
+    }
+}
