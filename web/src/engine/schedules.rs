@@ -268,10 +268,13 @@ fn finish(stepper: &mut Stepper) -> u64 {
     print(stepper)
 }
 
+/// What an object observes of a step: its agent, its operation, its phases.
+type Seen<'a> = (usize, &'a str, &'a [u32]);
+
 /// What tells executions apart: the order of the operations on each object, with their phases, and how it ends.
 fn print(stepper: &Stepper) -> u64 {
     let view = stepper.view();
-    let mut orders: BTreeMap<Option<usize>, Vec<(usize, &str, &[u32])>> = BTreeMap::new();
+    let mut orders: BTreeMap<Option<usize>, Vec<Seen<'_>>> = BTreeMap::new();
     for step in view.performed.iter().filter(|step| step.object.is_some()) {
         let order = orders.entry(step.object).or_default();
         order.push((step.agent, &step.label, &step.phases));
