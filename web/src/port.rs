@@ -1,7 +1,8 @@
 //! The page's end of the engine that it holds itself; what it asks there is answered at once.
 
 use protocol::{
-    Ask, BUILD, Exported, Form, Look, Opened, Panel, Reply, Sheet, Shown, Terms, Woven, pack, unpack,
+    Ask, BUILD, Exported, Form, Look, Opened, Panel, Reply, Sheet, Shown, Terms, Woven, pack,
+    unpack,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
