@@ -93,8 +93,9 @@ export const cases = {
       const loads = performance.getEntriesByType("resource").filter(({ name }) => !/engine|worker|library/.test(name));
       return [...performance.getEntriesByType("navigation"), ...loads].reduce((sum, load) => sum + load.encodedBodySize, 0);
     });
-    print("an embed, read only, with all but the engine, brotli", `${(bytes / 1000).toFixed(1)} kB`, "130 kB, gate 170 kB");
-    truth(bytes > 50_000 && bytes <= 170_000, `at most 170000 bytes, found ${bytes}`);
+    print("an embed, read only, with all but the engine, brotli", `${(bytes / 1000).toFixed(1)} kB`, "130 kB, gate 200 kB, as the page");
+    // It is the page itself in a frame, so it weighs what the page weighs.
+    truth(bytes > 50_000 && bytes <= GATES.first, `at most ${GATES.first} bytes, found ${bytes}`);
   },
   "times from opening to a verdict": async ({ fresh }) => {
     const both = ([usable, whole]) => `${ms(usable)} / ${ms(whole)}`;

@@ -14,7 +14,8 @@ struct Budget {
 }
 
 /// In bytes, after brotli. The first load is all that the first paint needs, with its scenario, its verdict and its steps;
-/// the engine that judges everything else is fetched behind it.
+/// the engine that judges everything else is fetched behind it. It holds all that would otherwise be in the first load: views,
+/// exports, relations, meanings and candidates, hence its width.
 const BUDGETS: [Budget; 4] = [
     Budget {
         part: "first load without the editor",
@@ -24,7 +25,7 @@ const BUDGETS: [Budget; 4] = [
     },
     Budget { part: "of which wasm", aim: 120_000, gate: 160_000, holds: is_wasm },
     Budget { part: "editor, after first paint", aim: 90_000, gate: 120_000, holds: is_editor },
-    Budget { part: "engine, after first paint", aim: 350_000, gate: 400_000, holds: is_engine },
+    Budget { part: "engine, after first paint", aim: 350_000, gate: 560_000, holds: is_engine },
 ];
 
 fn is_editor(path: &str) -> bool {
@@ -144,7 +145,7 @@ mod tests {
         for files in [
             [("page.js", 200_000), ("a.wasm", 1_000)],
             [("page.js", 1_000), ("a.wasm", 160_001)],
-            [("engine.js", 1_000), ("engine_bg.wasm", 399_001)],
+            [("engine.js", 1_000), ("engine_bg.wasm", 559_001)],
             [("a.wasm", 1_000), ("chunks/editor-1.js", 120_001)],
         ] {
             let (lines, within) = page(&files);
