@@ -6,7 +6,9 @@ use crate::report::Ambiguity;
 use crate::scene::Options;
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
 use alloc::rc::Rc;
+use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::mem::operation::Memory;
@@ -29,14 +31,25 @@ pub(crate) struct Base {
     pub relevant: u32,
 }
 
-/// The readings under which the verdict is another, and the states that it took to find out.
+/// What was found of other readings.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Those under which the verdict is another.
+    pub ambiguities: Vec<Ambiguity>,
+    /// What is not known of the others.
+    pub limits: Vec<String>,
+    /// States that it took to find out.
+    pub states: u64,
+}
+
+/// The readings under which the verdict is another.
 pub(crate) fn find(
     context: &Rc<Context>,
     base: Base,
     options: &Options,
     keep_going: KeepGoing<'_>,
-) -> (Vec<Ambiguity>, u64) {
-    let (mut found, mut states) = (Vec::new(), 0);
+) -> Found {
+    let mut found = Found::default();
     for reading in READINGS.iter().filter(|reading| matters(context, reading.id, base.relevant)) {
         let chosen = base.readings.chosen(reading.id);
         let other = chosen ^ 1;
@@ -47,18 +60,28 @@ pub(crate) fn find(
             base.readings.with(reading.id, other),
             keep_going,
         );
-        states += took;
-        if verdict != base.verdict {
-            let name = |choice: u8| reading.choices[usize::from(choice)].name.to_owned();
+        found.states += took;
+        if verdict == base.verdict {
+            continue;
+        }
+        let name = |choice: u8| reading.choices[usize::from(choice)].name.to_owned();
+        if [verdict, base.verdict].contains(&Verdict::Unknown) {
+            // What is not known does not differ.
+            found.limits.push(format!(
+                "Whether the verdict is another under {}={} is not known: a bound was hit.",
+                reading.name,
+                name(other)
+            ));
+        } else {
             let verdicts = [(name(chosen), base.verdict), (name(other), verdict)];
             let verdicts = verdicts.map(|(name, verdict)| (name, verdict.word().to_owned()));
-            found.push(Ambiguity {
+            found.ambiguities.push(Ambiguity {
                 id: reading.name.to_owned(),
                 verdicts: BTreeMap::from(verdicts),
             });
         }
     }
-    (found, states)
+    found
 }
 
 fn verdict_under(
@@ -78,7 +101,7 @@ fn verdict_under(
         return crate::nvidia::verdict_under(context, target, options, readings, keep_going);
     }
     let Some(spec) = judge::spec(context, readings, target) else { return (Verdict::Unknown, 0) };
-    let (judgement, _) = axioms::by_engine(&spec, options, false, keep_going);
+    let judgement = axioms::by_engine(&spec, options, false, keep_going);
     (judgement.verdict, judgement.states)
 }
 

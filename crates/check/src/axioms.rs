@@ -81,9 +81,6 @@ const EVERY_ORDER: u64 = 300_000;
 /// Most steps of an enumeration unless the caller says otherwise.
 const STEPS: u64 = 20_000_000;
 
-/// Why the axioms do not decide a program that accesses memory.
-const MEMORY: &str = "accesses can conflict, and the axioms say nothing of memory";
-
 /// The part of the work that the enumeration of every order may take, and each other answer to an open question.
 const PART: u64 = 8;
 
@@ -97,18 +94,18 @@ pub(crate) fn plan(options: &Options, every_order: bool) -> Plan {
     Plan { steps, work, every_order, count: every_order, whole: false }
 }
 
-/// The judgement by the axioms, and what they say where every order was told apart. Where only the verdict is asked for,
-/// orders are not told apart, and the enumeration is shorter.
+/// The judgement by the axioms. Where only the verdict is asked for, orders are not told apart, and the enumeration is
+/// shorter.
 pub(crate) fn by_axioms(
     spec: &Spec,
     options: &Options,
     witnesses: bool,
     keep_going: KeepGoing<'_>,
-) -> (Judgement, Option<engine::Judgement>) {
+) -> Judgement {
     let every = witnesses.then(|| enumerate(spec, plan(options, true), keep_going));
     let taken = every.as_ref().map_or(0, |every| every.steps);
     let every = every.filter(engine::Judgement::is_complete);
-    let found = every.as_ref().map_or_else(
+    let mut found = every.as_ref().map_or_else(
         || {
             let plan = plan(options, false);
             let work = if witnesses { plan.work } else { plan.work / PART };
@@ -118,15 +115,34 @@ pub(crate) fn by_axioms(
         },
         judgement,
     );
-    // The axioms here are those of barriers: where memory matters they are not the whole story.
+    // The axioms here are those of barriers: what is broken of memory is what exploration finds.
     let memory = |operation: Operation| matches!(operation.action, Action::Memory(_));
     let whole = spec.memory.is_none() || !spec.context.operations().any(|(_, _, one)| memory(one));
-    let exhaustive = found.exhaustive && whole;
-    let rules = || found.broken.iter().map(|broken| broken.rule);
-    let verdict = judge::verdict(rules(), exhaustive);
-    let verdict_somewhere = if whole { found.verdict_somewhere } else { verdict };
-    let bound = found.bound.or((!whole).then_some(MEMORY));
-    (Judgement { bound, exhaustive, verdict, verdict_somewhere, ..found }, every)
+    if !whole {
+        found.add_memory(judge::by_text(spec, options, witnesses, keep_going));
+    }
+    found
+}
+
+impl Judgement {
+    /// Adds what another way to the verdict finds of memory.
+    fn add_memory(&mut self, explored: Self) {
+        let of_memory = |broken: &Broken| is_of_memory(broken.rule);
+        self.broken.extend(explored.broken.into_iter().filter(of_memory));
+        self.broken.sort_by_key(|broken| broken.rule.get().class);
+        self.exhaustive &= explored.exhaustive;
+        self.bound = self.bound.or(explored.bound);
+        self.states += explored.states;
+        let rules = self.broken.iter().map(|broken| broken.rule);
+        let somewhere = self.verdict_somewhere.min(explored.verdict_somewhere);
+        self.verdict = judge::verdict(rules, self.exhaustive);
+        self.verdict_somewhere = somewhere.min(self.verdict);
+    }
+}
+
+/// Whether a rule is about memory, of which the axioms say nothing.
+pub(crate) const fn is_of_memory(rule: RuleId) -> bool {
+    matches!(rule, RuleId::MemRace | RuleId::AsyncRace | RuleId::AmdBarrierOutstandingMemory)
 }
 
 /// The judgement of the text by the engine that is asked for.
@@ -135,12 +151,10 @@ pub(crate) fn by_engine(
     options: &Options,
     witnesses: bool,
     keep_going: KeepGoing<'_>,
-) -> (Judgement, Option<engine::Judgement>) {
+) -> Judgement {
     match options.engine {
         Engine::Axioms => by_axioms(spec, options, witnesses, keep_going),
-        Engine::Auto | Engine::Explore => {
-            (judge::by_text(spec, options, witnesses, keep_going), None)
-        }
+        Engine::Auto | Engine::Explore => judge::by_text(spec, options, witnesses, keep_going),
     }
 }
 

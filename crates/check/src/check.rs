@@ -65,9 +65,10 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     };
     report.verdict = base.verdict.word().to_owned();
     if options.ambiguities && scene.restricted().is_empty() {
-        let (found, states) = ambiguity::find(&context, base, options, keep_going);
-        report.ambiguities.extend(found);
-        report.stats.states += states;
+        let found = ambiguity::find(&context, base, options, keep_going);
+        report.ambiguities.extend(found.ambiguities);
+        report.limits.extend(found.limits);
+        report.stats.states += found.states;
     }
     report
 }
@@ -125,7 +126,7 @@ fn explore(
     let Some(spec) = judge::spec(context, readings, target) else {
         return Base { target, readings, verdict: Verdict::Unknown, relevant: 0 };
     };
-    let (judgement, found) = axioms::by_engine(&spec, options, true, keep_going);
+    let judgement = axioms::by_engine(&spec, options, true, keep_going);
     report.exhaustive = judgement.exhaustive;
     report.bound = judgement.bound.map(str::to_owned);
     let judged = Judged { scene, context, options, target, readings, states: judgement.states };
@@ -135,10 +136,10 @@ fn explore(
         report.findings.push(found);
     }
     report.stats.executions = judgement.executions;
-    if judgement.exhaustive && target_is_amdgpu(target) && !participates::is_endless(&spec) {
-        let asked = options.participates_in;
-        let counted = found.or_else(|| participates::enumerate(&spec, asked, keep_going));
-        if let Some(counted) = counted {
+    let asked = options.participates_in;
+    let counted = participates::is_counted(&spec, asked) && !participates::is_endless(&spec);
+    if judgement.exhaustive && target_is_amdgpu(target) && counted {
+        if let Some(counted) = participates::enumerate(&spec, asked, keep_going) {
             participates::report(report, judgement.verdict, &counted);
         }
     }

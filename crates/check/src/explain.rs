@@ -283,14 +283,20 @@ fn join_before_wait(
 
 fn tell_stuck(scene: &Scene, replay: &Replay) -> Told {
     let state = replay.state();
+    let left = || (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended);
     let stuck: Vec<usize> =
-        (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended).collect();
+        left().filter(|&agent| replay.machine.ways(state, agent) == 0).collect();
+    let why = if left().count() == stuck.len() {
+        "no agent can go on"
+    } else {
+        "whoever goes on does so for ever"
+    };
     let waits = |&agent: &usize| operation(scene, agent, state.agents[agent].node);
     let names: Vec<String> = stuck.iter().map(waits).collect();
     let verb = if names.len() == 1 { "never completes" } else { "never complete" };
     let because = stuck.iter().map(|&agent| blocked(scene, replay, agent)).collect();
     Told {
-        message: format!("{} {verb}: no agent can go on.", list(&names)),
+        message: format!("{} {verb}: {why}.", list(&names)),
         because,
         agent: stuck.first().copied(),
         node: stuck.first().map(|&agent| state.agents[agent].node),

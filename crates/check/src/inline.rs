@@ -1,6 +1,7 @@
 //! Inlining one call as an action: the text that it gives, and what it changes at each wait for marks.
 
-use crate::scene::Scene;
+use crate::expect::expectations;
+use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -70,9 +71,30 @@ pub fn inline(scene: &Scene, line: u32) -> Result<Inlined, String> {
             found.message, found.line
         ));
     }
+    let (text, after) = without_stale(text, after);
     let agents = scene.context().map_or(0, |context| context.program.agents.len());
     let waits = (0..agents).flat_map(|agent| changes(scene, &after, agent)).collect();
     Ok(Inlined { text, waits })
+}
+
+/// The same text where expectations that held before and hold no more are comments that say so.
+fn without_stale(text: String, after: Scene) -> (String, Scene) {
+    let outcomes = expectations(&after, &Options::default(), &mut |_| true);
+    let stale: BTreeSet<u32> =
+        outcomes.iter().filter(|outcome| !outcome.passed).map(|outcome| outcome.line).collect();
+    if stale.is_empty() {
+        return (text, after);
+    }
+    let lines = (1..).zip(text.split('\n')).map(|(number, line)| {
+        if stale.contains(&number) && line.trim_start().starts_with("expect") {
+            format!("# inlined, this does not hold: {}", line.trim_start())
+        } else {
+            line.to_owned()
+        }
+    });
+    let text = lines.collect::<Vec<String>>().join("\n");
+    let after = Scene::new(after.file(), &text);
+    (text, after)
 }
 
 fn sentence(refusal: &Refusal, line: u32) -> String {

@@ -3,17 +3,18 @@
 pub(crate) mod rules;
 
 use crate::scene::Options;
-use crate::systems::{MachineSystem, OVERFLOW, SpecSystem, fact, parts};
+use crate::systems::{MachineSystem, OVERFLOWS, SpecSystem, fact, lacked, parts};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::cell::Cell;
 use rules::Rules;
 use tidegate_explore::{Bounds, End, Facts, Found, Plan, System, search};
 use tidegate_model::context::Context;
-use tidegate_model::onebit::Machine;
+use tidegate_model::onebit::{self, Machine};
 use tidegate_model::reading::Readings;
 use tidegate_model::rule::RuleId;
-use tidegate_model::spec::Spec;
+use tidegate_model::spec::state::Lack;
+use tidegate_model::spec::{self, Spec};
 use tidegate_model::target::Target;
 use tidegate_model::verdict::{Schedules, Verdict};
 
@@ -78,6 +79,9 @@ const DEFAULT_STATES: u64 = 1_000_000;
 const AGENT_STATES: u64 = 20_000_000;
 /// Most bytes of a search, for each state that it may store: few states are larger, and those that are take longer, too.
 const BYTES_PER_STATE: u64 = 64;
+/// The part of the work that a search may take where only the verdict is asked for, under another reading for example.
+pub(crate) const VERDICT_PART: u64 = 5;
+
 /// The rules of the text of AMDGPU.
 fn rules() -> Rules {
     Rules {
@@ -100,17 +104,20 @@ pub(crate) fn by_text(
     let found = run(&system, options, rules.worst(witnesses), keep_going);
     let always =
         if witnesses { rules.always(&system, &found, true, keep_going) } else { found.always };
-    let mut judgement = rules.judgement(&found, always, is_complete(&found));
+    let mut judgement = judged(&rules, &found, always);
     judgement.relevant = system.relevant.get();
     if witnesses {
         let shorter = rules.shorter(&system, &found, keep_going);
         for broken in &mut judgement.broken {
             let bit = fact(broken.rule);
             let nearest = shorter.as_ref().and_then(|other| other.path(bit));
-            // Reductions keep every terminal state at its distance, so a path to one is shortest already.
-            broken.shortest = rules.is_at_end(broken.rule) || nearest.is_some();
+            let nearer = nearest.is_some();
             let path = nearest.or_else(|| found.path(bit)).unwrap_or_default();
-            broken.path = concrete_by_text(spec, &path);
+            let last;
+            (broken.path, last) = concrete_by_text(spec, &path);
+            // Reductions keep every terminal state at its distance, so a path to one is shortest already.
+            let over = (0..last.agents.len()).all(|agent| spec.ways(&last, agent) == 0);
+            broken.shortest = rules.is_at_end(broken.rule) && over || nearer;
         }
     }
     if spec.context.program.lanes_meet {
@@ -119,9 +126,12 @@ pub(crate) fn by_text(
     judgement
 }
 
-/// Whether a search saw everything.
-fn is_complete(found: &Found) -> bool {
-    found.end == End::Complete && found.somewhere.0 & 1 << OVERFLOW == 0
+/// The judgement of what was found; where something did not fit, not everything was seen.
+fn judged(rules: &Rules, found: &Found, always: Facts) -> Judgement {
+    let complete = found.end == End::Complete && found.somewhere.0 & OVERFLOWS == 0;
+    let mut judgement = rules.judgement(found, always, complete);
+    judgement.bound = lacked(found.somewhere).map(told).or(judgement.bound);
+    judgement
 }
 
 impl Judgement {
@@ -144,11 +154,13 @@ pub(crate) fn by_machine(
     let machine = Machine::new(Rc::clone(context))?;
     let options = &bounded(options, context);
     let found = run(&MachineSystem(&machine), options, Facts::default(), keep_going);
-    let mut judgement = rules().judgement(&found, found.always, is_complete(&found));
+    let mut judgement = judged(&rules(), &found, found.always);
     for broken in &mut judgement.broken {
         let path = found.path(fact(broken.rule)).unwrap_or_default();
-        broken.path = concrete_by_machine(&machine, &path);
-        broken.shortest = broken.rule == RuleId::AmdMachineNeverCompletes;
+        let last;
+        (broken.path, last) = concrete_by_machine(&machine, &path);
+        let over = (0..last.agents.len()).all(|agent| machine.ways(&last, agent) == 0);
+        broken.shortest = broken.rule == RuleId::AmdMachineNeverCompletes && over;
     }
     Some((machine, judgement))
 }
@@ -167,9 +179,11 @@ pub(crate) fn run<S: System>(
     keep_going: KeepGoing<'_>,
 ) -> Found {
     let states = options.max_states.unwrap_or(DEFAULT_STATES);
+    let part = if until_any == Facts::default() { 1 } else { VERDICT_PART };
     let bounds = Bounds {
         states,
         bytes: states.saturating_mul(BYTES_PER_STATE).max(1 << 20),
+        work: options.max_work.saturating_mul(states.div_ceil(DEFAULT_STATES)) / part,
         ..Bounds::default()
     };
     let plan = Plan { bounds, until_any, ..Plan::default() };
@@ -178,14 +192,26 @@ pub(crate) fn run<S: System>(
     })
 }
 
+/// What an execution has more of than is kept, as the end of a sentence.
+const fn told(lack: Lack) -> &'static str {
+    match lack {
+        Lack::Phases => "an execution has more than 128 phases that a wait can still depend on",
+        Lack::Choices => {
+            "an execution has more than 512 choices of phases that its waits can depend on"
+        }
+        Lack::Accesses => {
+            "an execution has more than 128 groups of accesses that others can still race with: loads and stores between two release fences, and copies between two marks, are one each"
+        }
+    }
+}
+
 /// Why a search did not see everything, as the end of a sentence.
 pub(crate) const fn reason(end: End) -> &'static str {
     match end {
         End::Bound => "the search stored as many states, or bytes of them, as it may",
+        End::Work => "the search did as much work as it may",
         End::Cancelled => "it was cancelled",
-        End::Complete | End::Met => {
-            "an execution has more than is kept: 128 phases that a wait can still depend on, 512 choices among them, or 128 groups of accesses that others can still race with"
-        }
+        End::Complete | End::Met => "an execution has more than is kept",
     }
 }
 
@@ -195,11 +221,12 @@ pub(crate) fn verdict(rules: impl Iterator<Item = RuleId>, complete: bool) -> Ve
     rules.filter_map(|rule| rule.get().class).map(|class| class.verdict()).fold(best, Verdict::min)
 }
 
-/// Turns a path among canonical states into the steps of the program's own agents.
-fn concrete_by_text(spec: &Spec, path: &[u32]) -> Vec<Step> {
+/// Turns a path among canonical states into the steps of the program's own agents, and the state that it leads to.
+fn concrete_by_text(spec: &Spec, path: &[u32]) -> (Vec<Step>, spec::state::State) {
     let mut state = spec.initial();
     let mut who = spec.canonicalise(&mut state);
-    path.iter()
+    let steps = path
+        .iter()
         .map(|&action| {
             let (agent, way) = parts(action);
             let step = Step { agent: who[agent], way };
@@ -207,13 +234,15 @@ fn concrete_by_text(spec: &Spec, path: &[u32]) -> Vec<Step> {
             who = spec.canonicalise(&mut state).into_iter().map(|old| who[old]).collect();
             step
         })
-        .collect()
+        .collect();
+    (steps, state)
 }
 
-fn concrete_by_machine(machine: &Machine, path: &[u32]) -> Vec<Step> {
+fn concrete_by_machine(machine: &Machine, path: &[u32]) -> (Vec<Step>, onebit::State) {
     let mut state = machine.initial();
     let mut who = machine.canonicalise(&mut state);
-    path.iter()
+    let steps = path
+        .iter()
         .map(|&action| {
             let (agent, way) = parts(action);
             let step = Step { agent: who[agent], way };
@@ -221,7 +250,8 @@ fn concrete_by_machine(machine: &Machine, path: &[u32]) -> Vec<Step> {
             who = machine.canonicalise(&mut state).into_iter().map(|old| who[old]).collect();
             step
         })
-        .collect()
+        .collect();
+    (steps, state)
 }
 
 /// Makes a program ready for the text's machine.

@@ -37,14 +37,14 @@ pub(crate) fn ask(
 
 fn tell(scene: &Scene, machine: &Machine, broken: &Broken) -> Finding {
     with_witness(scene, machine, broken, |scene, replay, rule| match rule {
-        RuleId::AmdMachineNeverCompletes => stuck(scene, replay.state()),
+        RuleId::AmdMachineNeverCompletes => stuck(scene, &replay.machine, replay.state()),
         _ => lost(scene, replay.done.last().map(|done| (done.step.agent, done.node))),
     })
 }
 
-fn stuck(scene: &Scene, state: &State) -> Told {
-    let stuck: Vec<usize> =
-        (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended).collect();
+fn stuck(scene: &Scene, machine: &Machine, state: &State) -> Told {
+    let blocked = |&agent: &usize| !state.agents[agent].ended && machine.ways(state, agent) == 0;
+    let stuck: Vec<usize> = (0..state.agents.len()).filter(blocked).collect();
     let names: Vec<String> = stuck
         .iter()
         .map(|&agent| explain::operation(scene, agent, state.agents[agent].node))

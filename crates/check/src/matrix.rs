@@ -7,9 +7,14 @@ use crate::judge::KeepGoing;
 use crate::report::{Ambiguity, Finding, Report};
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::target::{Target, TargetId};
+use tidegate_model::context::Context;
+use tidegate_model::operation::{Action, Form, Mnemonic, Operation};
+use tidegate_model::reading::Readings;
+use tidegate_model::support;
+use tidegate_model::target::{Family, Target, TargetId};
 use tidegate_model::target_set::contract;
 
 /// The schema that a [`Matrix`] follows.
@@ -107,9 +112,11 @@ pub fn matrix(scene: &Scene, base: &Options, keep_going: KeepGoing<'_>) -> Optio
     let mut judged: Vec<(MatrixRow, Vec<TargetId>)> = Vec::new();
     let (mut judgements, mut states) = (0, 0);
     let mut known: Vec<(&'static Target, usize)> = Vec::new();
+    let sight = Sight::of(scene, base);
+    let base = &Options { max_work: sight.share(base.max_work), ..base.clone() };
     for id in TargetId::all() {
         let target = id.get();
-        if let Some(&(_, row)) = known.iter().find(|(like, _)| like.judges_like(target)) {
+        if let Some(&(_, row)) = known.iter().find(|(like, _)| sight.same(like, target)) {
             judged[row].1.push(id);
             continue;
         }
@@ -136,6 +143,70 @@ pub fn matrix(scene: &Scene, base: &Options, keep_going: KeepGoing<'_>) -> Optio
         judgements,
         states,
     })
+}
+
+/// What judgements see of targets.
+struct Sight {
+    context: Option<Rc<Context>>,
+    readings: Readings,
+    /// Whether the program has an operation of NVIDIA, of which capabilities differ.
+    ptx: bool,
+    /// Whether it spells an `s_barrier`, before which some processors want counters at zero.
+    bare: bool,
+}
+
+/// As many judgements as take all their work in one matrix.
+const WHOLE_JUDGEMENTS: u64 = 2;
+
+impl Sight {
+    fn of(scene: &Scene, base: &Options) -> Self {
+        let context = scene.context();
+        let any = |test: &dyn Fn(Operation) -> bool| {
+            let all = context.as_ref().map(|context| context.operations());
+            all.into_iter().flatten().any(|(_, _, operation)| test(operation))
+        };
+        let ptx = any(&|operation| matches!(operation.action, Action::Ptx(..)));
+        let bare = any(&|operation| operation.form == Form::Machine(Mnemonic::SBarrier));
+        Self { context, readings: base.readings_of(scene), ptx, bare }
+    }
+
+    /// Whether judging on one target says what is said on the other. Where a program lacks nothing, processors of one
+    /// family differ for it in what they want of counters alone, or in what they make of operations of NVIDIA.
+    fn same(&self, one: &Target, other: &Target) -> bool {
+        let alike = || match (one.family, other.family) {
+            (Family::Amdgpu { .. }, Family::Amdgpu { .. }) => {
+                self.counting(one) == self.counting(other)
+            }
+            (Family::Nvidia, Family::Nvidia) => true,
+            _ => false,
+        };
+        let whole = || self.lacks_nothing(one) && self.lacks_nothing(other);
+        one.judges_like(other) || !self.ptx && alike() && whole()
+    }
+
+    /// Whether a bare `s_barrier` wants counters at zero, and those of exports too.
+    fn counting(&self, target: &Target) -> Option<bool> {
+        let Family::Amdgpu { major, .. } = target.family else { return None };
+        let wants = self.bare && !target.back_off_barrier && !target.split_barriers;
+        wants.then_some(major == 6)
+    }
+
+    fn lacks_nothing(&self, target: &Target) -> bool {
+        let lacks = |context: &Rc<Context>| support::lacking(context, target, self.readings);
+        self.context.as_ref().is_none_or(|context| lacks(context).is_empty())
+    }
+
+    /// The work for each judgement, so that all of them together take about as much as a few do alone.
+    fn share(&self, work: u64) -> u64 {
+        let mut apart: Vec<&Target> = Vec::new();
+        for target in TargetId::all().map(|id| id.get()).filter(|one| self.lacks_nothing(one)) {
+            if !apart.iter().any(|one| self.same(one, target)) {
+                apart.push(target);
+            }
+        }
+        let judgements = (apart.len() as u64).max(WHOLE_JUDGEMENTS);
+        work.saturating_mul(WHOLE_JUDGEMENTS) / judgements
+    }
 }
 
 /// The cell of a target.

@@ -21,9 +21,14 @@ const MOST_OPERATIONS: usize = 12;
 /// Most steps of the enumeration unasked, and when asked.
 const MOST_STEPS: [u64; 2] = [200_000, 20_000_000];
 
+/// Whether relations are counted: where that is asked for, or of few operations.
+pub(crate) fn is_counted(spec: &Spec, asked: bool) -> bool {
+    asked || operations_on_one_object(&spec.context) <= MOST_OPERATIONS
+}
+
 /// Enumerates the whole executions of a program; `None` where it is too large for it or the caller cancels.
 pub(crate) fn enumerate(spec: &Spec, asked: bool, keep_going: KeepGoing<'_>) -> Option<Judgement> {
-    if !asked && operations_on_one_object(&spec.context) > MOST_OPERATIONS {
+    if !is_counted(spec, asked) {
         return None;
     }
     let steps = MOST_STEPS[usize::from(asked)];

@@ -6,6 +6,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use tidegate_explore::WORK;
 use tidegate_lang::diagnostic::{Diagnostic, Severity};
 use tidegate_lang::scenario::{Compiled, Expectation, Restricted, Scenario, Source};
 use tidegate_model::context::Context;
@@ -237,6 +238,8 @@ pub struct Options {
     pub readings: Vec<(ReadingId, u8)>,
     /// Most states of one search; none: 1,000,000.
     pub max_states: Option<u64>,
+    /// Most work of one search, in units of some ten nanoseconds; more where `max_states` is more than its default.
+    pub max_work: u64,
     /// Whether to judge the other readings too.
     pub ambiguities: bool,
     /// Whether to ask the machine oracle.
@@ -255,8 +258,8 @@ pub enum Engine {
     Auto,
     /// Every interleaving, reduced.
     Explore,
-    /// Candidate executions, judged by the axioms alone. Of memory they say nothing: where accesses can conflict the verdict
-    /// is not exhaustive.
+    /// Candidate executions, judged by the axioms alone. Of memory they say nothing: races and outstanding operations are
+    /// those that exploration finds.
     Axioms,
 }
 
@@ -266,6 +269,7 @@ impl Default for Options {
             target: None,
             readings: Vec::new(),
             max_states: None,
+            max_work: WORK,
             ambiguities: true,
             machine: true,
             participates_in: false,

@@ -1,15 +1,17 @@
 //! The two machines as state spaces that can be searched.
 
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::cell::Cell;
 use tidegate_explore::{Facts, System};
+use tidegate_model::frozen::AgentState;
 use tidegate_model::onebit::{self, Machine};
 use tidegate_model::program::Node;
 use tidegate_model::reach::instance_bit;
 use tidegate_model::reading::ReadingId;
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
-use tidegate_model::spec::state::{State, Stop};
+use tidegate_model::spec::state::{Lack, State, Stop};
 
 /// The fact that a rule is broken under every choice.
 pub(crate) const fn fact(rule: RuleId) -> u32 {
@@ -19,8 +21,16 @@ pub(crate) const fn fact(rule: RuleId) -> u32 {
 /// How far behind the fact that a rule is broken the fact stands that it is broken under some choice, at the end of a path.
 pub(crate) const SOMEWHERE: u32 = 64;
 
-/// The fact that a state could not hold what it needs.
-pub(crate) const OVERFLOW: u32 = 63;
+/// The first of the facts that a state could not hold what it needs: one for each thing that it can lack.
+const OVERFLOW: u32 = 61;
+
+/// The facts that a state could not hold what it needs.
+pub(crate) const OVERFLOWS: u128 = 0b111 << OVERFLOW;
+
+/// What states could not hold, where these facts are of one.
+pub(crate) fn lacked(facts: Facts) -> Option<Lack> {
+    Lack::ALL.into_iter().find(|&lack| facts.0 >> OVERFLOW >> lack as u32 & 1 == 1)
+}
 
 /// An action: an agent and which of its ways it goes.
 pub(crate) fn action(agent: usize, way: usize) -> u32 {
@@ -43,6 +53,41 @@ fn steps(
         let ways = ways(agent);
         (0..ways).map(move |way| (agent, way))
     })
+}
+
+/// Executions that never end, as a set of states that no path leaves: an agent that can go on nowhere in it never
+/// completes its wait, though others go on for ever.
+#[derive(Default)]
+struct Endless {
+    /// Classes of agents, and nodes at which one of them goes on.
+    passed: BTreeSet<(u32, u32)>,
+    /// Those at which one stands still, and where that is seen first.
+    still: BTreeMap<(u32, u32), usize>,
+}
+
+impl Endless {
+    fn look(
+        &mut self,
+        index: usize,
+        classes: &[u32],
+        agents: &[AgentState],
+        ways: impl Fn(usize) -> usize,
+    ) {
+        for (agent, at) in agents.iter().enumerate().filter(|(_, at)| !at.ended) {
+            let place = (classes[agent], at.node);
+            if ways(agent) > 0 {
+                self.passed.insert(place);
+            } else {
+                self.still.entry(place).or_insert(index);
+            }
+        }
+    }
+
+    /// Where somebody stands still for ever, if anybody does.
+    fn starved(&self) -> Option<usize> {
+        let in_vain = self.still.iter().filter(|(place, _)| !self.passed.contains(place));
+        in_vain.map(|(_, &index)| index).min()
+    }
 }
 
 /// The text's machine.
@@ -88,6 +133,27 @@ impl System for SpecSystem<'_> {
     fn has_cycles(&self) -> bool {
         self.spec.context.reaches.any_cycle()
     }
+
+    fn judges_endless(&self) -> bool {
+        self.has_cycles()
+    }
+
+    fn endless(&self, states: &mut dyn Iterator<Item = State>) -> (Facts, usize) {
+        let mut endless = Endless::default();
+        let mut broken = u64::MAX;
+        for (index, state) in states.enumerate() {
+            broken &= Spec::broken(&state);
+            let ways = |agent| self.spec.ways(&state, agent);
+            endless.look(index, &self.spec.context.classes, &state.agents, ways);
+        }
+        let starved = endless.starved();
+        let stuck = u64::from(starved.is_some()) << fact(RuleId::AmdWaitNeverCompletes);
+        (Facts(u128::from(broken | stuck)), starved.unwrap_or(0))
+    }
+
+    fn work(&self) -> u64 {
+        self.spec.context.work.done()
+    }
 }
 
 impl SpecSystem<'_> {
@@ -124,7 +190,10 @@ pub(crate) fn facts(state: &State, terminal: bool) -> Facts {
     }
     // A choice can still die before the path ends, so what holds under some only counts at its end.
     let somewhere = if terminal { any } else { 0 };
-    let overflow = u128::from(state.stop == Some(Stop::Overflow)) << OVERFLOW;
+    let overflow = match state.stop {
+        Some(Stop::Overflow(lack)) => 1 << (OVERFLOW + lack as u32),
+        _ => 0,
+    };
     Facts(u128::from(every) | u128::from(somewhere) << SOMEWHERE | overflow)
 }
 
@@ -171,5 +240,26 @@ impl System for MachineSystem<'_> {
 
     fn has_cycles(&self) -> bool {
         self.0.context.reaches.any_cycle()
+    }
+
+    fn judges_endless(&self) -> bool {
+        self.has_cycles()
+    }
+
+    fn endless(&self, states: &mut dyn Iterator<Item = onebit::State>) -> (Facts, usize) {
+        let mut endless = Endless::default();
+        let mut facts = Facts::default();
+        for (index, state) in states.enumerate() {
+            facts = self.facts(&state, false);
+            let ways = |agent| self.0.ways(&state, agent);
+            endless.look(index, &self.0.context.classes, &state.agents, ways);
+        }
+        let starved = endless.starved();
+        let stuck = u128::from(starved.is_some()) << fact(RuleId::AmdMachineNeverCompletes);
+        (Facts(facts.0 | stuck), starved.unwrap_or(0))
+    }
+
+    fn work(&self) -> u64 {
+        self.0.context.work.done()
     }
 }

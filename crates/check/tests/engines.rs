@@ -29,36 +29,57 @@ fn told(report: &Report) -> Vec<String> {
     told
 }
 
+/// Each rule is told at one of the operations that break it, the one that its witness comes to; how many were the same.
+/// Witnesses are shortest where both ways say so, and several may be: then the places may be those of different agents or
+/// rounds. Each place is a line of the scenario from which the rule is broken, which the length of the witness vouches for.
+fn placed_alike(explored: &Report, axioms: &Report, file: &Path) -> usize {
+    let mut same = 0;
+    for one in &explored.findings {
+        let other = axioms.findings.iter().find(|other| other.rule == one.rule);
+        let other = other.expect("both have it");
+        let alike = (one.line, &one.agent) == (other.line, &other.agent);
+        same += usize::from(alike);
+        let shortest = one.shortest && other.shortest;
+        let length = (one.witness.len(), other.witness.len());
+        assert!(!shortest || length.0 == length.1, "{} {}: {length:?}", file.display(), one.rule);
+        assert!(
+            alike || !shortest || other.line.is_some() == one.line.is_some(),
+            "{}: {one:?} {other:?}",
+            file.display()
+        );
+    }
+    same
+}
+
 #[test]
 fn scenarios_by_exploration_and_by_axioms() {
-    let (mut compared, mut memory) = (0, 0);
+    let (mut compared, mut places) = (0, 0);
     let folders = ["examples", "tests/conformance/amd", "tests/conformance/observations"];
     for file in folders.into_iter().flat_map(files) {
         let text = fs::read_to_string(&file).expect("the scenario is readable");
         let scene = Scene::new("scenario.tide", &text);
         let by = |engine| Options { engine, ..Options::default() };
         let axioms = check(&scene, &by(Engine::Axioms), &mut |_| true);
-        let about_memory = ["store", "load"].iter().any(|word| text.contains(word));
         assert_eq!(axioms.engine, "axioms");
         if !axioms.exhaustive {
-            assert!(about_memory, "{}: {:?}", file.display(), axioms.stats);
-            memory += 1;
+            // Executions without end are not enumerated.
+            assert!(text.contains("loop {"), "{}: {:?}", file.display(), axioms.stats);
             continue;
         }
         compared += 1;
         let explored = check(&scene, &by(Engine::Explore), &mut |_| true);
         assert_eq!(told(&explored), told(&axioms), "{}", file.display());
+        assert_eq!(explored.participates_in, axioms.participates_in, "{}", file.display());
+        places += placed_alike(&explored, &axioms, &file);
         for outcome in expectations(&scene, &by(Engine::Axioms), &mut |_| true) {
-            // Where accesses can conflict on some target, the axioms of barriers are not the whole story.
-            let unknown = about_memory && outcome.got == "unknown";
-            assert!(outcome.passed || unknown, "{}: {outcome:?}", file.display());
+            assert!(outcome.passed, "{}: {outcome:?}", file.display());
         }
         let witnessed = |report: &Report| -> Vec<bool> {
             report.findings.iter().map(|finding| finding.witness.is_empty()).collect()
         };
         assert_eq!(witnessed(&explored), witnessed(&axioms), "{}", file.display());
     }
-    assert!(compared >= 80 && memory < compared / 4, "{compared} compared, {memory} with memory");
+    assert!(compared >= 80 && places >= 60, "{compared} compared, {places} places");
 }
 
 /// More operations than the axioms can relate: they say that they do not know, and never that all is well.

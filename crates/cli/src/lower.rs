@@ -5,8 +5,8 @@ use crate::exit::{Exit, Failure};
 use crate::output::{print_error, print_raw};
 use crate::snippet::{Message, Place, statement};
 use crate::{human, input, json, options};
-use tidegate_check::Scene;
 use tidegate_check::lower::{Lowered, LoweringProblem};
+use tidegate_check::{Options, Scene, check};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Lower) -> Result<Exit, Failure> {
@@ -24,6 +24,9 @@ pub(crate) fn run(arguments: &Lower) -> Result<Exit, Failure> {
                 let gap = if index == 0 { "" } else { "\n" };
                 print_error(&format!("{gap}{}", told(problem, &lowered, &source.text)));
             }
+            if let Some(warning) = of_no_use(&scene, &lowered) {
+                print_error(&warning);
+            }
             print_raw(&lowered.text)?;
         }
     }
@@ -33,6 +36,29 @@ pub(crate) fn run(arguments: &Lower) -> Result<Exit, Failure> {
         Exit::Ok
     } else {
         Exit::Found
+    })
+}
+
+/// Most states of the check of what is lowered.
+const MOST_STATES: u64 = 100_000;
+
+/// What to say of code whose scenario is wrong by its own text: what is wrong stays wrong.
+fn of_no_use(scene: &Scene, lowered: &Lowered) -> Option<String> {
+    let options = Options {
+        max_states: Some(MOST_STATES),
+        ambiguities: false,
+        machine: false,
+        ..Options::default()
+    };
+    let judged = || check(scene, &options, &mut |_| true);
+    let report = (!lowered.text.is_empty()).then(judged)?;
+    let finding = report.findings.first()?;
+    let wrong = !["ok", "unknown", "unsupported"].contains(&report.verdict.as_str());
+    wrong.then(|| {
+        format!(
+            "note: on {} the scenario itself is `{}` ({}): `tidegate check` says why, and the code promises no more\n",
+            report.target, report.verdict, finding.rule
+        )
     })
 }
 

@@ -16,8 +16,12 @@ pub(crate) fn run(arguments: &Catalogue) -> Result<Exit, Failure> {
     };
     if chosen.is_empty() {
         let word = arguments.id.as_deref().unwrap_or_default();
-        return Err(Failure::new(format!("no instruction or twin begins with `{word}`"))
-            .help("`tidegate sass` lists them"));
+        let near = nearest(word);
+        let help = near.map_or_else(
+            || "`tidegate sass` lists them".to_owned(),
+            |near| format!("did you mean `{near}`? `tidegate sass` lists them all"),
+        );
+        return Err(Failure::new(format!("no instruction or twin begins with `{word}`")).help(help));
     }
     if arguments.format == Plain::Json {
         let all: Vec<_> = chosen
@@ -41,7 +45,90 @@ pub(crate) fn run(arguments: &Catalogue) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// Whether a word is the beginning of an instruction or of its twin.
+/// Whether a word is the beginning of an instruction or of its twin, in capitals or not, with operands or without, with
+/// the qualifiers of PTX that say nothing of the operation (state space, type, semantics, scope).
 fn is_meant(twin: &Twin, word: &str) -> bool {
-    twin.sass.starts_with(word) || twin.ptx.starts_with(word)
+    let (plain, full) = (plain(word), bare(word));
+    let begins = |name: &str| {
+        !full.is_empty() && name.to_lowercase().starts_with(&full) || same(name, &plain)
+    };
+    begins(twin.sass) || begins(twin.ptx)
+}
+
+fn same(name: &str, plain: &str) -> bool {
+    !plain.is_empty() && self::plain(name) == plain
+}
+
+/// The first word of an instruction behind labels and predicates, in small letters.
+fn bare(text: &str) -> String {
+    let words = text.split_whitespace();
+    let mut words = words.skip_while(|word| word.ends_with(':') || word.starts_with('@'));
+    words.next().unwrap_or_default().trim_end_matches(';').to_lowercase()
+}
+
+/// Qualifiers of PTX that twins leave out or spell in one way.
+const QUALIFIERS: [&str; 13] = [
+    "shared",
+    "shared::cta",
+    "shared::cluster",
+    "b64",
+    "b32",
+    "release",
+    "acquire",
+    "relaxed",
+    "cta",
+    "cluster",
+    "gpu",
+    "sys",
+    "parity",
+];
+
+/// The same without such qualifiers.
+fn plain(text: &str) -> String {
+    let parts = bare(text);
+    let parts: Vec<&str> = parts.split('.').filter(|part| !QUALIFIERS.contains(part)).collect();
+    parts.join(".")
+}
+
+/// The instruction or twin that a word is nearest to, where it is near at all.
+fn nearest(word: &str) -> Option<&'static str> {
+    let word = plain(word);
+    let names = twins().flat_map(|twin| [twin.sass, twin.ptx]).filter(|name| !name.is_empty());
+    let near = names.map(|name| (distance(&plain(name), &word), name));
+    near.min().filter(|(distance, _)| *distance <= word.len() / 3).map(|(_, name)| name)
+}
+
+/// How many letters differ (Levenshtein).
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (at, letter) in one.chars().enumerate() {
+        let mut before = std::mem::replace(&mut row[0], at + 1);
+        for (column, known) in other.iter().enumerate() {
+            let changed = before + usize::from(*known != letter);
+            before = row[column + 1];
+            row[column + 1] = changed.min(before + 1).min(row[column] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{distance, nearest, plain};
+
+    #[test]
+    fn instructions_are_known_however_they_are_spelled() {
+        assert_eq!(
+            plain("@P0 syncs.arrive.trans64.a1t0  RZ, [UR4], RZ"),
+            "syncs.arrive.trans64.a1t0"
+        );
+        assert_eq!(
+            plain("L: mbarrier.arrive.release.cta.shared::cta.b64 t, [b];"),
+            "mbarrier.arrive"
+        );
+        assert_eq!(nearest("SYNCS.ARRIVE.TRANS64.RED.A1T0"), Some("SYNCS.ARRIVE.TRANS64.RED.A0TR"));
+        assert_eq!(nearest("nothing like it"), None);
+        assert_eq!((distance("", "abc"), distance("kitten", "sitting")), (3, 3));
+    }
 }

@@ -6,8 +6,9 @@ use crate::human::count;
 use crate::output::{BOLD, DIM, print, print_error, styled, verdict};
 use crate::table::{Cell, render};
 use crate::{escape, human, input, options};
+use std::collections::BTreeMap;
 use tidegate_check::report::{Finding, Report};
-use tidegate_check::step::{CounterView, ObjectView, Performed, Stepper, View};
+use tidegate_check::step::{CounterView, FlightView, ObjectView, Performed, Stepper, View};
 use tidegate_check::{Options, Scene};
 
 /// With more objects than this only those that a step changed are shown.
@@ -71,7 +72,7 @@ fn table_of(
     finding: &Finding,
 ) -> Result<String, Failure> {
     let keys: Vec<String> = finding.witness.iter().map(|step| step.key.clone()).collect();
-    let (views, counters) = replay(scene, options, &keys)?;
+    let Replay { views, counters, flights } = replay(scene, options, &keys)?;
     let mut out = format!(
         "{} on {}: {}\n{}: {}\n\n",
         styled(BOLD, &escape::line(&report.file)),
@@ -80,7 +81,7 @@ fn table_of(
         styled(BOLD, &finding.rule),
         escape::line(&finding.message)
     );
-    out.push_str(&steps(&views, &counters));
+    out.push_str(&steps(&views, &counters, &flights));
     if let Some(last) = views.last() {
         out.push_str(&ending(last));
     }
@@ -90,28 +91,73 @@ fn table_of(
 /// The counters of memory operations of every agent.
 type Counters = Vec<CounterView>;
 
-/// The view, and the counters, at launch and after each step.
-fn replay(
-    scene: &Scene,
-    options: &Options,
-    keys: &[String],
-) -> Result<(Vec<View>, Vec<Counters>), Failure> {
+/// Longest witness at each of whose steps copies and marks are looked at.
+const MOST_STEPS: usize = 400;
+
+/// What each agent has in flight: copies, and the lines of marks that are outstanding.
+type Flights = BTreeMap<usize, (usize, Vec<u32>)>;
+
+fn flights(stepper: &Stepper, wanted: bool) -> Flights {
+    let flights = if wanted { stepper.memory().flights } else { Vec::new() };
+    let one = |flight: FlightView| {
+        let copies = flight.copies.iter().filter(|copy| copy.completed.is_none()).count();
+        let marks = flight.frames.iter().flat_map(|frame| &frame.marks);
+        (flight.agent, (copies, marks.map(|mark| mark.line).collect()))
+    };
+    flights.into_iter().map(one).collect()
+}
+
+/// What a step left in flight, where it changed that: `2 copies in flight, marks of lines 7, 9`.
+fn in_flight(number: usize, agent: usize, flights: &[Flights]) -> Option<String> {
+    let (before, after) = (flights.get(number.checked_sub(1)?)?, flights.get(number)?);
+    let (copies, marks) = after.get(&agent)?;
+    if before.get(&agent) == Some(&(*copies, marks.clone())) {
+        return None;
+    }
+    let lines: Vec<String> = marks.iter().map(u32::to_string).collect();
+    let marked = match lines.as_slice() {
+        [] => "no mark".into(),
+        [one] => format!("mark of line {one}"),
+        many => format!("marks of lines {}", many.join(", ")),
+    };
+    let copied = if *copies == 1 { "1 copy".into() } else { format!("{copies} copies") };
+    Some(format!("{copied} in flight, {marked}"))
+}
+
+/// The view, the counters, and what is in flight, at launch and after each step.
+#[derive(Default)]
+struct Replay {
+    views: Vec<View>,
+    counters: Vec<Counters>,
+    flights: Vec<Flights>,
+}
+
+impl Replay {
+    fn note(&mut self, stepper: &Stepper, wanted: bool) {
+        self.views.push(stepper.view());
+        self.counters.push(stepper.counters());
+        self.flights.push(flights(stepper, wanted));
+    }
+}
+
+fn replay(scene: &Scene, options: &Options, keys: &[String]) -> Result<Replay, Failure> {
     let mut stepper = Stepper::new(scene, options)
         .ok_or_else(|| Failure::new("the scenario cannot be stepped"))?;
-    let (mut views, mut counters) = (vec![stepper.view()], vec![stepper.counters()]);
+    let wanted = keys.len() <= MOST_STEPS;
+    let mut replay = Replay::default();
+    replay.note(&stepper, wanted);
     for key in keys {
         stepper.perform(key).map_err(|_| {
             Failure::new(format!(
                 "step {key} of the witness cannot be performed: please report this"
             ))
         })?;
-        views.push(stepper.view());
-        counters.push(stepper.counters());
+        replay.note(&stepper, wanted);
     }
-    Ok((views, counters))
+    Ok(replay)
 }
 
-fn steps(views: &[View], counters: &[Counters]) -> String {
+fn steps(views: &[View], counters: &[Counters], flights: &[Flights]) -> String {
     let names: Vec<String> = views
         .first()
         .map(|view| view.objects.iter().map(|object| escape::line(&object.name)).collect())
@@ -124,8 +170,11 @@ fn steps(views: &[View], counters: &[Counters]) -> String {
         head.push("changed")
     }
     head.push("notes");
-    let rows: Vec<Vec<Cell>> =
-        views.iter().enumerate().map(|(number, view)| row(number, view, counters, wide)).collect();
+    let rows: Vec<Vec<Cell>> = views
+        .iter()
+        .enumerate()
+        .map(|(number, view)| row(number, view, counters, flights, wide))
+        .collect();
     render(&head, &rows)
 }
 
@@ -140,7 +189,13 @@ fn counted(number: usize, counters: &[Counters]) -> Option<String> {
 }
 
 /// One row: the step, then each object as it stands after it.
-fn row(number: usize, view: &View, counters: &[Counters], wide: bool) -> Vec<Cell> {
+fn row(
+    number: usize,
+    view: &View,
+    counters: &[Counters],
+    flights: &[Flights],
+    wide: bool,
+) -> Vec<Cell> {
     let step = view.performed.last().filter(|_| number > 0);
     let mut cells = match step {
         None => vec![Cell::new("-"), Cell::new("launch"), Cell::default(), Cell::default()],
@@ -174,8 +229,11 @@ fn row(number: usize, view: &View, counters: &[Counters], wide: bool) -> Vec<Cel
                 .join(", "),
         ));
     }
-    let counted = counted(number, counters);
-    cells.push(Cell::new(step.map(|step| notes(step, counted)).unwrap_or_default()));
+    let seen = |step: &Performed| {
+        let counted = counted(number, counters);
+        counted.into_iter().chain(in_flight(number, step.agent, flights)).collect()
+    };
+    cells.push(Cell::new(step.map(|step| notes(step, seen(step))).unwrap_or_default()));
     cells
 }
 
@@ -195,8 +253,7 @@ fn state(object: &ObjectView) -> String {
 }
 
 /// What a step did that its counts do not show.
-fn notes(step: &Performed, counted: Option<String>) -> String {
-    let mut notes: Vec<String> = counted.into_iter().collect();
+fn notes(step: &Performed, mut notes: Vec<String>) -> String {
     if step.kind == "wait" && !step.phases.is_empty() {
         let phases: Vec<String> = step.phases.iter().map(u32::to_string).collect();
         notes.push(format!("returns on phase {}", phases.join(" or ")));

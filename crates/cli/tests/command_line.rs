@@ -227,9 +227,17 @@ fn lower_prints_what_can_be_judged_again_or_says_why_not() {
     let lacking = tidegate(&["lower", "--target", "gfx1200", "examples/ping-pong.tide"]).exits(1);
     assert_eq!(lacking.out, "");
     lacking.says("amd.object.unsupported").says("gfx1200 has no named barriers");
-    with_input(&["lower", "-", "--target", "gfx1250"], b"wave 0 { choose { } or { } }")
-        .exits(1)
-        .says("no-machine-code");
+    with_input(
+        &["lower", "-", "--target", "gfx1250"],
+        b"launch lanes=2\nwave 0 { choose { } or { exit } }",
+    )
+    .exits(1)
+    .says("no-machine-code");
+    let choose = b"target gfx1250\nwave 0 { choose { arrive wg; wait wg } or { } }";
+    let lowered = with_input(&["lower", "-"], choose).exits(0).prints("s_cmp_eq_u32 s1, 0x1");
+    with_input(&["check", "-"], lowered.out.as_bytes()).exits(0).prints("on gfx1250: ok");
+    let wrong = with_input(&["lower", "-"], b"target gfx1250\nwave 0 { wait wg }").exits(0);
+    wrong.says("the scenario itself is `deadlock`");
     with_input(&["lower", "-"], b"wave 0 { nonsense }").exits(2).says("unknown-operation");
     with_input(&["lower", "-"], b"wave 0 { }").exits(1).says("no AMDGPU processor");
 }

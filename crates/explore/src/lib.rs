@@ -46,6 +46,11 @@ pub trait System {
     /// Whether a path can come back to a state.
     fn has_cycles(&self) -> bool;
 
+    /// Work done so far beside what states cost by their size, in units of some ten nanoseconds; it never falls.
+    fn work(&self) -> u64 {
+        0
+    }
+
     /// Whether [`System::endless`] is to be asked.
     fn judges_endless(&self) -> bool {
         false
@@ -76,11 +81,19 @@ pub struct Bounds {
     pub bytes: u64,
     /// Most steps from the initial state.
     pub depth: u32,
+    /// Most work, in units of some ten nanoseconds: a few hundred for each state that is met, one for each byte of it, and
+    /// what [`System::work`] says.
+    pub work: u64,
 }
+
+/// Most work of a search unless it says otherwise.
+pub const WORK: u64 = 250_000_000;
+/// Work for each state that is met, whatever its size.
+const WORK_PER_STATE: u64 = 200;
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { states: 2_000_000, bytes: 96 << 20, depth: u32::MAX }
+        Self { states: 2_000_000, bytes: 96 << 20, depth: u32::MAX, work: WORK }
     }
 }
 
@@ -120,6 +133,8 @@ pub enum End {
     Met,
     /// A bound was hit.
     Bound,
+    /// The bound on work was hit.
+    Work,
     /// The caller asked to stop.
     Cancelled,
 }
@@ -205,6 +220,8 @@ struct Run<'a, S: System> {
     found: Found,
     /// A state did not fit.
     full: bool,
+    /// Work spent on states, and what the system had done before.
+    work: (u64, u64),
     /// A path was cut at the greatest depth.
     cut: bool,
     /// From where to where, where executions that never end are judged.
@@ -233,6 +250,7 @@ impl<'a, S: System> Run<'a, S> {
             next: 0,
             found,
             full: false,
+            work: (0, system.work()),
             cut: false,
             edges: Vec::new(),
         }
@@ -246,7 +264,13 @@ impl<'a, S: System> Run<'a, S> {
             self.full = true;
             return false;
         }
-        let inserted = self.arena.insert(|out| self.system.pack(&state, out));
+        let mut size = 0;
+        let inserted = self.arena.insert(|out| {
+            let before = out.len();
+            self.system.pack(&state, out);
+            size = (out.len() - before) as u64;
+        });
+        self.work.0 += WORK_PER_STATE + size;
         if parent != NONE && self.system.judges_endless() {
             let (Insert::New(index) | Insert::Known(index)) = inserted;
             self.edges.push((parent, index));
@@ -289,6 +313,9 @@ impl<'a, S: System> Run<'a, S> {
             }
             if self.full {
                 return End::Bound;
+            }
+            if self.work.0 + (self.system.work() - self.work.1) > self.plan.bounds.work {
+                return End::Work;
             }
         }
         if self.cut { End::Bound } else { End::Complete }

@@ -81,6 +81,9 @@ fn bounds_facts_and_the_caller_end_it() {
     let bounds = Bounds { states: 10, ..Bounds::default() };
     let bounded = search(&SMALL, Plan { reduce: false, bounds, ..Plan::default() }, &mut |_| true);
     assert_eq!((bounded.end, bounded.states), (End::Bound, 10));
+    let lazy = Bounds { work: 5 * (WORK_PER_STATE + 3), ..Bounds::default() };
+    let found = search(&SMALL, Plan { bounds: lazy, ..Plan::default() }, &mut |_| true);
+    assert_eq!((found.end, found.states), (End::Work, 6));
     let shallow = Bounds { depth: 2, ..Bounds::default() };
     let bounded =
         search(&SMALL, Plan { reduce: false, bounds: shallow, ..Plan::default() }, &mut |_| true);

@@ -16,6 +16,7 @@ pub fn instruction(instruction: Instruction, label: &dyn Fn(NodeId) -> String) -
         Instruction::Waitcnt(waits) => format!("s_waitcnt{}", counters(waits)),
         Instruction::WaitFor(mnemonic, most) => wait(mnemonic, most),
         Instruction::Cache(mnemonic, policy) => format!("{}{}", mnemonic.name(), reach(policy)),
+        Instruction::Compare(block) => format!("s_cmp_eq_u32 s1, {block:#x}"),
         Instruction::Branch(Condition::Always, node) => format!("s_branch {}", label(node)),
         Instruction::Branch(Condition::Scc1, node) => format!("s_cbranch_scc1 {}", label(node)),
         Instruction::End => String::from("s_endpgm"),
@@ -118,6 +119,7 @@ mod tests {
             (Instruction::WaitFor(Mnemonic::SWaitcntVscnt, 0), "s_waitcnt_vscnt null, 0x0"),
             (Instruction::WaitFor(Mnemonic::SWaitDscnt, 3), "s_wait_dscnt 0x3"),
             (Instruction::Cache(Mnemonic::GlobalInv, Policy::ScopeSe), "global_inv scope:SCOPE_SE"),
+            (Instruction::Compare(2), "s_cmp_eq_u32 s1, 0x2"),
             (Instruction::Branch(Condition::Scc1, 4), "s_cbranch_scc1 L4"),
         ] {
             assert_eq!(spelled(what), wanted);

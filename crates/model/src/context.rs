@@ -6,6 +6,7 @@ use crate::operation::{Action, Object, Operation};
 use crate::program::{Node, Program};
 use crate::reach::Reaches;
 use crate::symmetry;
+use crate::work::Work;
 use alloc::rc::Rc;
 
 /// A program, the barrier objects that it uses, and what each agent can still do from each node.
@@ -21,6 +22,8 @@ pub struct Context {
     pub classes: Rc<[u32]>,
     /// What it accesses, where two accesses can conflict.
     pub memory: Option<Rc<Map>>,
+    /// What the machines have spent on looking ahead.
+    pub work: Work,
 }
 
 impl Context {
@@ -31,7 +34,7 @@ impl Context {
         let reaches = Reaches::of(&program, &instances);
         let classes = symmetry::classes(&program);
         let memory = Map::of(&program).map(Rc::new);
-        Self { program, instances, reaches, classes, memory }
+        Self { program, instances, reaches, classes, memory, work: Work::default() }
     }
 
     /// Whether the end of an agent's wave can drop the instance.

@@ -109,6 +109,7 @@ impl View<'_> {
             for agent in
                 (0..self.agents.len()).filter(|&agent| agent != frozen && !self.agents[agent].ended)
             {
+                self.context.work.add(1);
                 if self.context.reaches.is_straight(agent) {
                     Run { view: self, agent, bounds: &bounds, out: &mut next, passed: Vec::new() }
                         .go();
@@ -157,6 +158,7 @@ impl Run<'_> {
         let mut at = self.view.agents[self.agent];
         let body = self.view.context.program.body_of(self.agent);
         while let Node::Operation { operation, next } = &body.nodes[at.node as usize] {
+            self.view.context.work.add(1);
             let instance = self.view.context.instances.at(self.agent, at.node);
             if !self.passes(operation.action, instance, &mut at.joined) {
                 return;

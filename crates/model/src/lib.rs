@@ -32,3 +32,4 @@ pub mod target;
 pub mod target_set;
 pub mod tlx;
 pub mod verdict;
+pub mod work;

@@ -244,6 +244,18 @@ impl Target {
         kind(self) == kind(other) && nameless(self) == nameless(other) && capability
     }
 
+    /// The most lanes that a wave can have, or threads a warp; `None` where sub-groups have any size. AMDGPU processors have
+    /// waves of 64 lanes up to GFX12.0, and of 32 alone on GFX12.5 (LLVM 22).
+    #[must_use]
+    pub const fn most_lanes(&self) -> Option<u32> {
+        match self.family {
+            Family::Model | Family::Opencl => None,
+            Family::Nvidia => Some(32),
+            Family::Amdgpu { .. } if self.named_barriers => Some(32),
+            Family::Amdgpu { .. } => Some(64),
+        }
+    }
+
     /// Whether the target has the machine instruction. On the target `model` no machine code is restricted.
     #[must_use]
     pub const fn has(&self, mnemonic: Mnemonic) -> bool {

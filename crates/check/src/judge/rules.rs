@@ -1,10 +1,10 @@
 //! What the judgements of all machines share: which fact of a search stands for which rule, the searches beside the first
 //! one, and how what was found becomes a judgement.
 
-use super::{Broken, Judgement, KeepGoing, Progress, Step, reason, verdict};
+use super::{Broken, Judgement, KeepGoing, Progress, Step, VERDICT_PART, reason, verdict};
 use crate::systems::SOMEWHERE;
 use alloc::vec::Vec;
-use tidegate_explore::{Bounds, End, Facts, Found, Plan, System, search};
+use tidegate_explore::{Bounds, End, Facts, Found, Plan, System, WORK, search};
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Class, Schedules};
 
@@ -12,6 +12,8 @@ use tidegate_model::verdict::{Class, Schedules};
 const WITNESS_STATES: u64 = 20_000;
 /// Most bytes of its states.
 const WITNESS_BYTES: u64 = 8 << 20;
+/// Most work of it.
+const WITNESS_WORK: u64 = WORK / VERDICT_PART;
 
 /// The rules that a machine reports.
 pub(crate) struct Rules {
@@ -57,7 +59,8 @@ impl Rules {
         let bits = (0..64).filter(|bit| until & 1 << bit != 0);
         let longest = bits.filter_map(|bit| found.path(bit)).map(|path| path.len()).max()?;
         let depth = longest as u32;
-        let bounds = Bounds { states: WITNESS_STATES, bytes: WITNESS_BYTES, depth };
+        let bounds =
+            Bounds { states: WITNESS_STATES, bytes: WITNESS_BYTES, depth, work: WITNESS_WORK };
         let plan = Plan { reduce: false, bounds, until: Facts(until), ..Plan::default() };
         Some(search(system, plan, &mut |progress| keep_going(told(progress))))
     }
@@ -76,7 +79,12 @@ impl Rules {
         if found.always.0 & survived == 0 || found.somewhere.0 & self.of(&[Class::Ub]) == 0 {
             return found.always;
         }
-        let bounds = Bounds { states: WITNESS_STATES, bytes: WITNESS_BYTES, ..Bounds::default() };
+        let bounds = Bounds {
+            states: WITNESS_STATES,
+            bytes: WITNESS_BYTES,
+            work: WITNESS_WORK,
+            ..Bounds::default()
+        };
         let plan = Plan { reduce: false, bounds, ..Plan::default() };
         let look = || search(system, plan, &mut |progress| keep_going(told(progress)));
         match may_look.then(look) {

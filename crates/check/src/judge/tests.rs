@@ -103,7 +103,7 @@ fn names(facts: u128) -> Vec<String> {
 }
 
 fn compare(context: &Context, reduced: &Found, always: Facts, plain: &Found, seed: u64) -> bool {
-    if plain.end != End::Complete || plain.somewhere.0 & 1 << OVERFLOW != 0 {
+    if plain.end != End::Complete || plain.somewhere.0 & OVERFLOWS != 0 {
         return false;
     }
     let program = show(context);

@@ -137,7 +137,9 @@ fn blocks(
         });
     }
     let program = &context.program;
-    let on = lowering::Scene { target, buffers: &program.buffers, known: Known::of(program) };
+    let lanes = program.launch.lanes;
+    let on =
+        lowering::Scene { target, buffers: &program.buffers, known: Known::of(program), lanes };
     let mut code: BTreeMap<BodyId, Vec<Item>> = BTreeMap::new();
     for (agent, standing) in program.agents.iter().enumerate().filter(|_| lacking.is_empty()) {
         if code.contains_key(&standing.body) {
@@ -236,7 +238,13 @@ fn lines(
 
 /// Whether an instruction is the operation itself, and not what is put before or behind it.
 const fn is_of_the_operation(instruction: Instruction) -> bool {
-    matches!(instruction, Instruction::SetM0(_) | Instruction::Barrier(..) | Instruction::AsWritten)
+    matches!(
+        instruction,
+        Instruction::SetM0(_)
+            | Instruction::Barrier(..)
+            | Instruction::AsWritten
+            | Instruction::Compare(_)
+    )
 }
 
 /// What a line says, and whether that is machine code.
@@ -280,6 +288,9 @@ fn operation(
     let bare = Instruction::Barrier(Mnemonic::SBarrier, BarrierOperand::Nothing);
     let nodes = &context.program.body_of(agent).nodes;
     match nodes.get(node as usize) {
+        Some(Node::Choose { next }) => {
+            format!("{said}: s1 says which of its {} blocks, from 0", next.len())
+        }
         Some(Node::Operation { next, .. }) if instruction == bare => {
             let wait = scene.source(agent, next[0]).text;
             if wait == said { said } else { format!("{said}; {wait}") }
@@ -313,7 +324,7 @@ fn foreign(target: &Target) -> (Option<RuleId>, String) {
 fn reason(refusal: Refusal, target: &Target) -> (Option<RuleId>, String) {
     match refusal {
         Refusal::Choice => {
-            (None, "code does one thing: replace `choose` by one of its blocks".to_owned())
+            (None, "each lane chooses for itself, and a branch is one of the whole wave".to_owned())
         }
         Refusal::Divergent => (
             Some(RuleId::AmdBarrierWaveUniform),

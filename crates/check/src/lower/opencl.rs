@@ -12,7 +12,7 @@ use tidegate_model::context::Context;
 use tidegate_model::opencl::action::Action;
 use tidegate_model::opencl::lowering::{self, For};
 use tidegate_model::operation::Action as Any;
-use tidegate_model::program::{Body, BodyId};
+use tidegate_model::program::{Body, BodyId, Node};
 use tidegate_model::rule::RuleId;
 use tidegate_model::support;
 use tidegate_model::target::{Family, Target};
@@ -53,6 +53,10 @@ pub(super) fn lower(
     }
 }
 
+/// Why no code is made of a `choose`.
+pub(super) const CHOICE: &str =
+    "each work-item chooses for itself, and a branch is one of the whole sub-group";
+
 /// What keeps a scenario from being lowered, before anything is tried.
 fn problems(
     scene: &Scene,
@@ -63,6 +67,17 @@ fn problems(
     if !matches!(target.family, Family::Amdgpu { .. } | Family::Nvidia) {
         let name = target.name;
         let message = format!("{name} is no processor: code is for one, such as gfx1250 or sm_90.");
+        return alloc::vec![of_all(message)];
+    }
+    let items = context.program.launch.lanes;
+    if let Some(most) = target.most_lanes().filter(|&most| items > most) {
+        let (name, unit) = match target.family {
+            Family::Nvidia => (target.name, "warp"),
+            _ => (target.name, "wave"),
+        };
+        let message = format!(
+            "A sub-group is a {unit}, and a {unit} of {name} has at most {most} lanes: with {items} work-items it would be several, for which the barriers of sub-groups mean nothing."
+        );
         return alloc::vec![of_all(message)];
     }
     let mut problems = Problems { scene, seen: BTreeSet::new(), found: Vec::new() };
@@ -77,6 +92,12 @@ fn problems(
                 let what = explain::operation(scene, agent, node);
                 format!("{what}: a processor has no barrier of no sub-groups.")
             });
+        }
+    }
+    for agent in 0..context.program.agents.len() {
+        let nodes = (0..).zip(&context.program.body_of(agent).nodes);
+        for (node, _) in nodes.filter(|(_, node)| matches!(node, Node::Choose { .. })) {
+            problems.add(agent, node, None, |_| format!("`choose`: {CHOICE}."));
         }
     }
     for found in scene.restricted() {
@@ -119,7 +140,7 @@ fn shared(scene: &Scene, target: &Target) -> Vec<LoweringProblem> {
                 let what = explain::operation(scene, agent, node);
                 let (name, all) = (scene.named_barrier_name(object), agents.len());
                 format!(
-                    "{what}: {all} sub-groups wait on {name}, which counts {count}; on {} a wave could take a phase of the others. Give each set of sub-groups a barrier of its own.",
+                    "{what}: {all} sub-groups wait on {name}, which counts {count}; by the text of AMDGPU a wave of {} could take a phase of the others. By its own text the scenario stays what it is. Give each set of sub-groups a barrier of its own.",
                     target.name
                 )
             });
@@ -162,11 +183,10 @@ fn names(compiled: &Compiled) -> Vec<(i64, alloc::string::String)> {
     let mut taken: BTreeSet<alloc::string::String> =
         compiled.buffer_names.iter().cloned().collect();
     let named = (1_i64..).zip(&compiled.barrier_names).map(|(id, name)| {
-        let free = if taken.contains(name) || name == "wg" || name == "cluster" || name == "null" {
-            format!("{name}_{id}")
-        } else {
-            name.clone()
-        };
+        let mut free = name.clone();
+        while taken.contains(&free) || ["wg", "cluster", "null"].contains(&free.as_str()) {
+            free.push('_');
+        }
         taken.insert(free.clone());
         (id, free)
     });

@@ -116,12 +116,7 @@ fn lines(
                 return Err(of_all(format!("The code has more than {most} lines.")));
             }
             Node::Choose { .. } => {
-                return Err(at_node(
-                    scene,
-                    agent,
-                    at,
-                    "code does one thing: replace `choose` by one of its blocks",
-                ));
+                return Err(at_node(scene, agent, at, super::opencl::CHOICE));
             }
             Node::Divergent => {
                 return Err(at_node(

@@ -39,8 +39,9 @@ fn what_a_target_lacks_is_named_with_its_rule() {
 
 #[test]
 fn what_code_cannot_say_is_named() {
-    let choose = on("gfx1250", "wave 0 { choose { arrive wg } or { exit } }");
-    assert!(choose.problems[0].message.contains("code does one thing"));
+    let choose = "launch lanes=2\nwave 0 { choose { arrive wg } or { exit } }";
+    let problems = on("gfx1250", choose).problems;
+    assert!(problems[0].message.contains("each lane chooses for itself"), "{problems:?}");
     let wide = on("gfx1250", "barrier b = named(1)\nwave 0 { init b, 500 }");
     assert_eq!(wide.problems[0].rule.as_deref(), Some("amd.machine.count-width"));
     for target in ["model", "sm_90", "opencl"] {

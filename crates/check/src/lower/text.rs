@@ -2,6 +2,7 @@
 
 use super::LoweredBlock;
 use crate::scene::Scene;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -98,10 +99,16 @@ fn headers(scene: &Scene, target: &Target) -> Vec<String> {
         let _ = write!(said, " {key}={count}");
     }
     lines.push(format!("{said} waves={}", launch.waves));
+    let buffers = (0..).zip(&context.program.buffers).map(|(index, _)| scene.buffer_name(index));
+    let barriers = scene.named_barriers().map(|(_, name)| String::from(name));
+    let taken: BTreeSet<String> = buffers.chain(barriers).collect();
     for (id, name) in scene.named_barriers() {
         // The code names barriers by their IDs; an element of an array becomes a barrier of its own.
-        let name = name.replace('[', "_").replace(']', "");
-        lines.push(format!("barrier {name} = named({id})"));
+        let mut said = name.replace('[', "_").replace(']', "");
+        while said != name && taken.contains(&said) {
+            said.push('_');
+        }
+        lines.push(format!("barrier {said} = named({id})"));
     }
     for (index, buffer) in (0..).zip(&context.program.buffers) {
         let word = if buffer.space == Space::Local { "lds" } else { "global" };

@@ -224,8 +224,13 @@ impl Teller<'_> {
                 self.brief(wait)
             ),
         };
+        let behind = if self.is_copy(self.first) {
+            "wait for a mark behind its copy, then release and arrive"
+        } else {
+            "release and arrive behind its access"
+        };
         let remedy = format!(
-            "Let {giver} release and arrive behind its access, and {taker} wait and acquire before its own, at one barrier."
+            "Let {giver} {behind}, and {taker} wait and acquire before its own, at one barrier."
         );
         (alloc::vec![why], remedy, Vec::new())
     }

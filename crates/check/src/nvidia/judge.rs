@@ -73,7 +73,7 @@ pub(super) mod tests_support {
     use super::{End, Machine, NvidiaSystem};
     use tidegate_explore::{Bounds, Plan, search};
 
-    const MOST: Bounds = Bounds { states: 1500, bytes: 8 << 20, depth: u32::MAX };
+    const MOST: Bounds = Bounds { states: 1500, bytes: 8 << 20, depth: u32::MAX, work: u64::MAX };
 
     fn facts(machine: &Machine, reduce: bool) -> Option<u64> {
         let plan = Plan { reduce, bounds: MOST, ..Plan::default() };

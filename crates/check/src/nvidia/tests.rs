@@ -32,6 +32,19 @@ enum Op {
     Copy(usize, i64),
     Sync(usize, u32),
     BarArrive(usize, u32),
+    /// An arrive that keeps its token; whether it must not complete the phase.
+    Keep(usize, bool),
+    /// A wait for the phase of the token that was kept last at the object.
+    WaitKept(usize),
+    /// `pending_count` of that token.
+    Count(usize),
+    Inval(usize),
+    Init(usize),
+    /// An arrive, or a wait, at the object of the other CTA of the cluster.
+    Remote(usize),
+    RemoteWait(usize),
+    ClusterArrive,
+    ClusterWait,
 }
 
 struct Random(u64);
@@ -48,6 +61,16 @@ impl Random {
         let object = self.below(2) as usize;
         let bytes = 16 * (1 + self.below(2) as i64);
         let parity = self.below(3) == 0;
+        match self.below(21) {
+            16..18 => return self.kept(object),
+            18 => return [Op::ClusterArrive, Op::ClusterWait][self.below(2) as usize],
+            19 => {
+                let rare = [Op::Inval(object), Op::Init(object), Op::RemoteWait(object)];
+                return rare[self.below(3) as usize];
+            }
+            20 => return Op::Remote(object),
+            _ => {}
+        }
         match self.below(16) {
             0..5 => Op::Arrive(object),
             5..9 => Op::Wait(object, parity),
@@ -62,6 +85,37 @@ impl Random {
     }
 }
 
+impl Random {
+    fn kept(&mut self, object: usize) -> Op {
+        match self.below(6) {
+            0..2 => Op::Keep(object, false),
+            2 => Op::Keep(object, true),
+            3 => Op::Count(object),
+            _ => Op::WaitKept(object),
+        }
+    }
+
+    /// A program in which a token is read only behind an arrive that keeps one there.
+    fn program(&mut self, warps: u32, ctas: usize) -> Vec<Op> {
+        let mut kept = [false; 2];
+        let mut program = Vec::new();
+        for _ in 0..1 + self.below(4) {
+            let op = match self.op(warps) {
+                Op::WaitKept(object) | Op::Count(object) if !kept[object] => {
+                    Op::Keep(object, false)
+                }
+                Op::Remote(object) | Op::RemoteWait(object) if ctas == 1 => Op::Arrive(object),
+                op => op,
+            };
+            if let Op::Keep(object, _) = op {
+                kept[object] = true;
+            }
+            program.push(op);
+        }
+        program
+    }
+}
+
 /// One mbarrier object: phase, pending, expected, bytes, and whether the phase before was observed.
 type Object = (u32, i64, i64, i64, bool);
 /// One barrier: who arrived in order, and the count.
@@ -71,8 +125,16 @@ type Generation = (Vec<usize>, u32);
 struct World {
     at: Vec<usize>,
     held: Vec<Option<usize>>,
-    objects: [Object; 2],
-    bars: [Generation; 2],
+    /// Two of each CTA.
+    objects: Vec<Object>,
+    valid: Vec<bool>,
+    bars: Vec<Generation>,
+    /// By agent and object of its CTA: the phase of a token, and whether its arrive must not complete one.
+    tokens: Vec<[Option<(u32, bool)>; 2]>,
+    /// By agent, how it stands with the cluster barrier: away, arrived, released.
+    cluster: Vec<u8>,
+    /// Agents that wait there without having arrived.
+    forever: BTreeSet<usize>,
     /// Bytes in flight and the object that they complete.
     flying: Vec<(usize, i64)>,
     broken: BTreeSet<&'static str>,
@@ -82,12 +144,71 @@ struct World {
 struct Simulation<'a> {
     programs: &'a [Vec<Op>],
     strict: bool,
+    ctas: usize,
 }
 
 impl Simulation<'_> {
     fn settle(object: &mut Object) {
         if object.1 == 0 && object.3 == 0 {
             *object = (object.0 + 1, object.2, object.2, 0, false);
+        }
+    }
+
+    fn cta(&self, agent: usize) -> usize {
+        agent / (self.programs.len() / self.ctas)
+    }
+
+    /// The object that an operation of an agent names; `None` where it names none.
+    fn named(&self, agent: usize, op: Op) -> Option<usize> {
+        let own = 2 * self.cta(agent);
+        match op {
+            Op::Arrive(object)
+            | Op::Drop(object)
+            | Op::Expect(object, _)
+            | Op::Complete(object, _)
+            | Op::ArriveExpect(object, _)
+            | Op::Wait(object, _)
+            | Op::Test(object, _)
+            | Op::Copy(object, _)
+            | Op::Keep(object, _)
+            | Op::WaitKept(object)
+            | Op::Inval(object)
+            | Op::Init(object) => Some(own + object),
+            Op::Remote(object) | Op::RemoteWait(object) => Some(2 - own + object),
+            Op::Count(_)
+            | Op::Sync(..)
+            | Op::BarArrive(..)
+            | Op::ClusterArrive
+            | Op::ClusterWait => None,
+        }
+    }
+
+    /// What ends the execution before the operation does anything.
+    fn refused(&self, world: &World, agent: usize, op: Op) -> Option<&'static str> {
+        let object = self.named(agent, op);
+        let valid = object.is_none_or(|object| world.valid[object]);
+        match op {
+            Op::RemoteWait(_) => Some("ptx.mbarrier.remote-operation"),
+            Op::Init(_) if valid => Some("ptx.mbarrier.init-on-valid"),
+            Op::Count(object) => match world.tokens[agent][object] {
+                Some((_, true)) => None,
+                _ => Some("ptx.mbarrier.pending-count-token"),
+            },
+            _ if !valid => Some("ptx.mbarrier.valid-object"),
+            Op::Keep(_, true) => {
+                let it = world.objects[object?];
+                (it.1 == 1 && it.3 == 0).then_some("ptx.mbarrier.no-complete")
+            }
+            _ => None,
+        }
+    }
+
+    /// The cluster barrier turns when everybody who lives has arrived.
+    fn settle_cluster(&self, world: &mut World) {
+        let live: Vec<usize> =
+            (0..world.at.len()).filter(|&agent| !self.ended(world, agent)).collect();
+        if live.iter().all(|&agent| world.cluster[agent] == 1) {
+            live.iter().for_each(|&agent| world.cluster[agent] = 2);
         }
     }
 
@@ -140,7 +261,7 @@ impl Simulation<'_> {
     fn release(&self, world: &mut World, bar: usize) {
         world.bars[bar] = (Vec::new(), 0);
         for agent in 0..world.at.len() {
-            if world.held[agent] == Some(bar) {
+            if self.cta(agent) == bar / 2 && world.held[agent] == Some(bar) {
                 world.held[agent] = None;
                 world.at[agent] += 1;
             }
@@ -152,12 +273,12 @@ impl Simulation<'_> {
     }
 
     /// Warps that ended are not waited for.
-    fn discount(&self, world: &mut World) {
-        let live: Vec<usize> =
-            (0..world.at.len()).filter(|&agent| !self.ended(world, agent)).collect();
+    fn discount(&self, world: &mut World, cta: usize) {
+        let all = || (0..world.at.len()).filter(|&agent| self.cta(agent) == cta);
+        let live: Vec<usize> = all().filter(|&agent| !self.ended(world, agent)).collect();
         let Some(&first) = live.first() else { return };
         if let Some(bar) = world.held[first]
-            && live.len() < world.at.len()
+            && live.len() < all().count()
             && live.iter().all(|&agent| world.held[agent] == Some(bar))
         {
             self.release(world, bar);
@@ -171,7 +292,8 @@ impl Simulation<'_> {
             return all;
         }
         for agent in 0..world.at.len() {
-            if !self.ended(world, agent) && world.held[agent].is_none() {
+            let stands = world.held[agent].is_some() || world.forever.contains(&agent);
+            if !self.ended(world, agent) && !stands {
                 all.extend(self.step(world, agent));
             }
         }
@@ -197,15 +319,63 @@ impl Simulation<'_> {
         let mut next = world.clone();
         let Some(&op) = self.programs[agent].get(world.at[agent]) else {
             next.at[agent] += 1;
-            self.discount(&mut next);
-            let all = (0..next.at.len()).all(|agent| self.ended(&next, agent));
-            if all && next.bars.iter().any(|bar| !bar.0.is_empty()) {
+            let cta = self.cta(agent);
+            self.discount(&mut next, cta);
+            self.settle_cluster(&mut next);
+            let own = |&other: &usize| self.cta(other) == cta;
+            let all = (0..next.at.len()).filter(own).all(|agent| self.ended(&next, agent));
+            if all && next.bars[2 * cta..2 * cta + 2].iter().any(|bar| !bar.0.is_empty()) {
                 next.broken.insert("ptx.bar.leftover");
             }
             return Some(next);
         };
+        if let Some(rule) = self.refused(world, agent, op) {
+            next.broken.insert(rule);
+            next.over = true;
+            return Some(next);
+        }
+        let named = self.named(agent, op).unwrap_or(0);
         match op {
-            Op::Wait(object, parity) | Op::Test(object, parity) => {
+            Op::Keep(kept, no_complete) => {
+                let phase = next.objects[named].0;
+                self.arrive(&mut next, named, 0, false);
+                next.tokens[agent][kept] = Some((phase, no_complete));
+            }
+            Op::WaitKept(kept) => {
+                let (phase, _) = world.tokens[agent][kept]?;
+                let running = world.objects[named].0;
+                if running <= phase {
+                    return None;
+                }
+                if running > phase + 1 {
+                    next.broken.insert("ptx.mbarrier.phase-window");
+                }
+                next.objects[named].4 = true;
+            }
+            Op::Inval(_) => next.valid[named] = false,
+            Op::Remote(_) => self.arrive(&mut next, named, 0, false),
+            Op::Init(_) | Op::RemoteWait(_) | Op::Count(_) => {}
+            Op::ClusterArrive if world.cluster[agent] > 0 => {
+                next.broken.insert("ptx.cluster.arrive-once");
+                next.at[agent] += 1;
+                self.settle_cluster(&mut next);
+                return Some(next);
+            }
+            Op::ClusterArrive => {
+                next.cluster[agent] = 1;
+                self.settle_cluster(&mut next);
+            }
+            Op::ClusterWait => match world.cluster[agent] {
+                0 => {
+                    next.broken.insert("ptx.cluster.arrive-once");
+                    next.forever.insert(agent);
+                    return Some(next);
+                }
+                1 => return None,
+                _ => next.cluster[agent] = 0,
+            },
+            Op::Wait(_, parity) | Op::Test(_, parity) => {
+                let object = named;
                 let passes = (world.objects[object].0 % 2 == 1) != parity;
                 if !passes && matches!(op, Op::Wait(..)) {
                     return None;
@@ -215,27 +385,28 @@ impl Simulation<'_> {
                 }
                 next.objects[object].4 |= passes && world.objects[object].0 > 0;
             }
-            Op::Arrive(object) => self.arrive(&mut next, object, 0, false),
-            Op::Drop(object) => self.arrive(&mut next, object, 0, true),
-            Op::ArriveExpect(object, bytes) => self.arrive(&mut next, object, bytes, false),
-            Op::Expect(object, bytes) => {
-                let it = &mut next.objects[object];
+            Op::Arrive(_) => self.arrive(&mut next, named, 0, false),
+            Op::Drop(_) => self.arrive(&mut next, named, 0, true),
+            Op::ArriveExpect(_, bytes) => self.arrive(&mut next, named, bytes, false),
+            Op::Expect(_, bytes) => {
+                let it = &mut next.objects[named];
                 it.3 += bytes;
                 if it.3 == 0 && it.1 == 0 {
                     next.broken.insert("ptx.mbarrier.late-expect-tx");
                 }
             }
-            Op::Complete(object, bytes) => {
-                next.objects[object].3 -= bytes;
-                Self::settle(&mut next.objects[object]);
+            Op::Complete(_, bytes) => {
+                next.objects[named].3 -= bytes;
+                Self::settle(&mut next.objects[named]);
             }
-            Op::Copy(object, bytes) => {
-                next.flying.push((object, bytes));
+            Op::Copy(_, bytes) => {
+                next.flying.push((named, bytes));
                 next.flying.sort_unstable();
             }
             Op::Sync(bar, threads) | Op::BarArrive(bar, threads) => {
-                self.bar(&mut next, agent, bar, threads, matches!(op, Op::Sync(..)));
-                self.discount(&mut next);
+                let cta = self.cta(agent);
+                self.bar(&mut next, agent, 2 * cta + bar, threads, matches!(op, Op::Sync(..)));
+                self.discount(&mut next, cta);
                 return Some(next);
             }
         }
@@ -248,15 +419,25 @@ impl Simulation<'_> {
         let (mut seen, mut stack, mut broken) =
             (BTreeSet::new(), alloc::vec![first], BTreeSet::new());
         while let Some(world) = stack.pop() {
-            if seen.len() > 40_000 {
+            // An object that is initialised once more is known to some alone, and one that bytes reach without being valid
+            // is a matter of its own: neither is simulated.
+            let lost = world.flying.iter().any(|&(object, _)| !world.valid[object]);
+            let again = (0..world.at.len()).any(|agent| {
+                let op = self.programs[agent].get(world.at[agent]);
+                let object = op.and_then(|&op| self.named(agent, op));
+                matches!(op, Some(Op::Init(_))) && object.is_some_and(|object| !world.valid[object])
+            });
+            if seen.len() > 40_000 || lost || again {
                 return None;
             }
             let next = self.next(&world);
             if next.is_empty() && !world.over {
                 for agent in (0..world.at.len()).filter(|&agent| !self.ended(&world, agent)) {
-                    broken.insert(match world.held[agent] {
-                        Some(_) => "ptx.bar.never-completes",
-                        None => "ptx.mbarrier.never-completes",
+                    let op = self.programs[agent].get(world.at[agent]);
+                    let at_bar = world.held[agent].is_some() || matches!(op, Some(Op::ClusterWait));
+                    broken.insert(match at_bar {
+                        true => "ptx.bar.never-completes",
+                        false => "ptx.mbarrier.never-completes",
                     });
                 }
             }
@@ -267,12 +448,19 @@ impl Simulation<'_> {
     }
 }
 
-fn node(op: Op, id: u32) -> Node {
+fn node(op: Op, id: u32, cta: usize) -> Node {
     let name = |index: usize| Name { index: index as u16, place: Place::Own };
-    let arrive = |object, expect, drop| Action::Arrive {
-        name: name(object),
-        form: Arrive { count: 1, drop, no_complete: false, expect, order: Order::Cta, token: None },
+    let remote = |index: usize| Name { index: index as u16, place: Place::Rank(1 - cta as u32) };
+    let form = |expect, drop| Arrive {
+        count: 1,
+        drop,
+        no_complete: false,
+        expect,
+        order: Order::Cta,
+        token: None,
     };
+    let arrive =
+        |object, expect, drop| Action::Arrive { name: name(object), form: form(expect, drop) };
     let wait = |object, parity, patience| Action::Wait {
         name: name(object),
         asked: Asked::Parity(parity),
@@ -304,26 +492,53 @@ fn node(op: Op, id: u32) -> Node {
         },
         Op::Sync(id, threads) => bar(id, threads, Bar::Sync),
         Op::BarArrive(id, threads) => bar(id, threads, Bar::Arrive),
+        Op::Keep(object, no_complete) => Action::Arrive {
+            name: name(object),
+            form: Arrive { no_complete, token: Some(object as u16), ..form(None, false) },
+        },
+        Op::WaitKept(object) => Action::Wait {
+            name: name(object),
+            asked: Asked::Token(object as u16),
+            patience: Patience::Try,
+            order: Order::Cta,
+        },
+        Op::Count(object) => Action::PendingCount { token: object as u16 },
+        Op::Inval(object) => Action::Inval { name: name(object) },
+        Op::Init(object) => Action::Init { name: name(object), count: 1 },
+        Op::Remote(object) => Action::Arrive { name: remote(object), form: form(None, false) },
+        Op::RemoteWait(object) => Action::Wait {
+            name: remote(object),
+            asked: Asked::Parity(false),
+            patience: Patience::Try,
+            order: Order::Cta,
+        },
+        Op::ClusterArrive => Action::ClusterArrive { order: Order::Cluster },
+        Op::ClusterWait => Action::ClusterWait { order: Order::Cluster },
     };
     // A wait is written as a loop around `try_wait`.
-    let no = if matches!(op, Op::Wait(..)) { id } else { id + 1 };
+    let loops = matches!(op, Op::Wait(..) | Op::WaitKept(_) | Op::RemoteWait(_));
+    let no = if loops { id } else { id + 1 };
     let operation = Operation { action: Any::Ptx(action, Spelling::Ptx(80)), form: Form::Word };
     Node::Operation { operation, next: [no, id + 1] }
 }
 
-fn context(programs: &[Vec<Op>], counts: [i64; 2]) -> Rc<Context> {
+fn context(programs: &[Vec<Op>], counts: [i64; 2], ctas: usize) -> Rc<Context> {
+    let warps = programs.len() / ctas;
     let mut bodies: Vec<Body> = Vec::new();
     let mut agents = Vec::new();
-    for (wave, program) in (0..).zip(programs) {
-        let nodes = (0..).zip(program).map(|(id, &op)| node(op, id)).chain([Node::End]).collect();
+    for (index, program) in programs.iter().enumerate() {
+        let cta = index / warps;
+        let nodes = (0..).zip(program).map(|(id, &op)| node(op, id, cta));
+        let nodes = nodes.chain([Node::End]).collect();
         let body = Body { nodes };
         let id = bodies.iter().position(|other| *other == body).unwrap_or_else(|| {
             bodies.push(body);
             bodies.len() - 1
         });
-        agents.push(Agent { workgroup: 0, wave, body: id as u32 });
+        let wave = (index % warps) as u32;
+        agents.push(Agent { workgroup: cta as u32, wave, body: id as u32 });
     }
-    let launch = Launch { clusters: 1, workgroups: 1, waves: programs.len() as u32, lanes: 1 };
+    let launch = Launch { clusters: 1, workgroups: ctas as u32, waves: warps as u32, lanes: 1 };
     let mbarriers = counts.map(Some).to_vec();
     Rc::new(Context::new(Rc::new(Program {
         launch,
@@ -347,27 +562,32 @@ fn random_programs_agree_with_a_direct_simulation() {
     let mut compared = 0;
     let mut met: BTreeSet<&'static str> = BTreeSet::new();
     for _ in 0..3000 {
-        let warps = 2 + random.below(2) as u32;
-        let programs: Vec<Vec<Op>> = (0..warps)
-            .map(|_| (0..1 + random.below(4)).map(|_| random.op(warps)).collect())
-            .collect();
+        let ctas = 1 + usize::from(random.below(4) == 0);
+        let warps = 2 + if ctas == 1 { random.below(2) as u32 } else { 0 };
+        let warps = if ctas == 2 && random.below(2) == 0 { 1 } else { warps };
+        let all = warps as usize * ctas;
+        let programs: Vec<Vec<Op>> = (0..all).map(|_| random.program(warps, ctas)).collect();
         let counts = [1 + random.below(2) as i64, 1 + random.below(2) as i64];
         let strict = random.below(3) > 0;
         let start = World {
             at: alloc::vec![0; programs.len()],
             held: alloc::vec![None; programs.len()],
-            objects: counts.map(|count| (0, count, count, 0, true)),
-            bars: Default::default(),
+            objects: counts.map(|count| (0, count, count, 0, true)).repeat(ctas),
+            valid: alloc::vec![true; 2 * ctas],
+            bars: alloc::vec![Generation::default(); 2 * ctas],
+            tokens: alloc::vec![[None; 2]; programs.len()],
+            cluster: alloc::vec![0; programs.len()],
+            forever: BTreeSet::new(),
             flying: Vec::new(),
             broken: BTreeSet::new(),
             over: false,
         };
-        let Some(wanted) = (Simulation { programs: &programs, strict }).run(start) else {
+        let Some(wanted) = (Simulation { programs: &programs, strict, ctas }).run(start) else {
             continue;
         };
         let readings = Readings::default().with(ReadingId::PtxMissingWait, u8::from(!strict));
         let law = Law { text: true, readings };
-        let context = context(&programs, counts);
+        let context = context(&programs, counts, ctas);
         let (_, judgement) = judged(&context, law, &Options::default(), true, &mut |_| true);
         assert!(judgement.exhaustive);
         let got: BTreeSet<&'static str> = judgement
@@ -401,14 +621,29 @@ fn random_programs_agree_with_a_direct_simulation() {
         "ptx.mbarrier.late-expect-tx",
         "ptx.bar.leftover",
         "ptx.bar.double-arrive",
+        "ptx.cluster.arrive-once",
+        "ptx.mbarrier.no-complete",
+        "ptx.mbarrier.phase-window",
+        "ptx.mbarrier.pending-count-token",
+        "ptx.mbarrier.valid-object",
+        "ptx.mbarrier.init-on-valid",
+        "ptx.mbarrier.remote-operation",
     ] {
         assert!(met.contains(rule), "no program breaks {rule}");
     }
 }
 
 /// Rules whose breach ends a path.
-const ENDS: [&str; 3] =
-    ["ptx.mbarrier.over-arrival", "ptx.mbarrier.drop-to-zero", "ptx.bar.count-mismatch"];
+const ENDS: [&str; 8] = [
+    "ptx.mbarrier.over-arrival",
+    "ptx.mbarrier.drop-to-zero",
+    "ptx.bar.count-mismatch",
+    "ptx.mbarrier.no-complete",
+    "ptx.mbarrier.pending-count-token",
+    "ptx.mbarrier.valid-object",
+    "ptx.mbarrier.init-on-valid",
+    "ptx.mbarrier.remote-operation",
+];
 
 fn shown(programs: &[Vec<Op>], counts: [i64; 2]) -> String {
     alloc::format!("counts {counts:?}\n{programs:#?}")

@@ -37,7 +37,8 @@ fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let teller = Teller { scene, replay, before, last };
     let (message, because) = teller.sentences(rule);
     let (agent, node) = (Some(last.step.agent), Some(last.node));
-    Told { message, because, agent, node, ..Told::default() }
+    let remedy = (rule == RuleId::MemRace).then(|| teller.barrier_between());
+    Told { message, because, agent, node, remedy, ..Told::default() }
 }
 
 /// What the sentences about the last step need.
@@ -51,6 +52,16 @@ struct Teller<'a> {
 impl Teller<'_> {
     fn what(&self) -> String {
         explain::operation(self.scene, self.last.step.agent, self.last.node)
+    }
+
+    /// What would order the accesses of a race.
+    fn barrier_between(&self) -> String {
+        let machine = &self.replay.machine;
+        let own = accesses(machine, self.last.step.agent, self.last.node).next();
+        let flag = own.map_or("global", |own| space(machine, own).1);
+        format!(
+            "Order the two accesses: a barrier between them at which both work-items meet, with mem_fence::{flag} in its flags and a scope that includes both."
+        )
     }
 
     fn standing(&self, agent: usize) -> String {
@@ -275,6 +286,30 @@ impl Teller<'_> {
         (message, alloc::vec![self.gap(made, other, access)])
     }
 
+    /// Where one of the two accesses, the step `made` or the last, stands between the halves of a split barrier.
+    fn between_halves(&self, made: usize) -> Option<String> {
+        [self.replay.done.len() - 1, made].into_iter().find_map(|at| self.halved(at))
+    }
+
+    fn halved(&self, at: usize) -> Option<String> {
+        let machine = &self.replay.machine;
+        let access = &self.replay.done[at];
+        let action = |done: &Done| action_at(machine, done.step.agent, done.node);
+        let is_half = |done: &&Done| {
+            done.step.agent == access.step.agent
+                && matches!(action(done), Some(Action::Arrive { .. } | Action::Await { .. }))
+        };
+        let half = self.replay.done[..at].iter().rev().find(is_half)?;
+        let told = |done: &Done| explain::operation(self.scene, done.step.agent, done.node);
+        matches!(action(half), Some(Action::Arrive { .. })).then(|| {
+            format!(
+                "{} stands between {} and the wait that belongs to it: an arrive hands over only what comes before it, and what others hand over is known only behind the wait.",
+                told(access),
+                told(half)
+            )
+        })
+    }
+
     /// What is missing between an access and the last step.
     fn gap(&self, made: usize, other: usize, access: Access) -> String {
         let machine = &self.replay.machine;
@@ -284,22 +319,13 @@ impl Teller<'_> {
             done.note.released.contains(&other) && done.note.released.contains(&agent)
         };
         let Some(met) = between.iter().find(meets) else {
-            return format!(
-                "No barrier at which {} and {} both go on lies between them.",
-                self.scene.agent_name(other),
-                self.scene.agent_name(agent)
-            );
+            let (first, second) = (self.scene.agent_name(other), self.scene.agent_name(agent));
+            return self.between_halves(made).unwrap_or_else(|| {
+                format!("No barrier at which {first} and {second} both go on lies between them.")
+            });
         };
         let what = explain::operation(self.scene, met.step.agent, met.node);
-        let buffer = machine.context.program.buffers.get(usize::from(access.range.buffer));
-        let flag = buffer.map_or(Flags::GLOBAL, |&buffer| Flags::of(buffer));
-        let space = if flag == Flags::LOCAL {
-            "local"
-        } else if flag == Flags::IMAGE {
-            "image"
-        } else {
-            "global"
-        };
+        let (flag, space) = space(machine, access);
         let action = action_at(machine, met.step.agent, met.node);
         let reach = action.and_then(Action::arguments).and_then(|arguments| arguments.reach(flag));
         let flagged =
@@ -319,6 +345,16 @@ impl Teller<'_> {
                 format!("{what} lies between them, and not every call at it orders {space} memory.")
             }
         }
+    }
+}
+
+/// The flag that orders the memory of an access, and its name.
+fn space(machine: &Machine, access: Access) -> (Flags, &'static str) {
+    let buffer = machine.context.program.buffers.get(usize::from(access.range.buffer));
+    match buffer.map_or(Flags::GLOBAL, |&buffer| Flags::of(buffer)) {
+        Flags::LOCAL => (Flags::LOCAL, "local"),
+        Flags::IMAGE => (Flags::IMAGE, "image"),
+        other => (other, "global"),
     }
 }
 

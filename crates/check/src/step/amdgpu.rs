@@ -42,7 +42,7 @@ impl Shown for Spec {
     }
 
     fn overflows(&self, state: &State) -> bool {
-        state.stop == Some(Stop::Overflow)
+        matches!(state.stop, Some(Stop::Overflow(_)))
     }
 
     fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {

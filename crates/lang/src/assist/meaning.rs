@@ -52,6 +52,10 @@ fn effect(effect: Effect) -> Meaning {
             "Arrives: one more of the expected arrivals has come. The last one completes the phase. A new expected count may be given.",
             MODEL,
         ),
+        Effect::Compare => (
+            "Compares a register of which nothing is known here: the condition code may be either, and both are tried.",
+            "docs/language.md, Control",
+        ),
         Effect::ArriveIsFirst => ("Arrives, and says whether it was the first of its phase.", CODE),
         Effect::Wait => (
             "Waits until the phase is complete that the wave takes part in, or the running one.",

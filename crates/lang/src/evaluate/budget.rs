@@ -25,7 +25,7 @@ impl Budget {
         self.operations += 1;
         if self.operations > MOST_OPERATIONS {
             let message = format!(
-                "the bodies unroll to more than {MOST_OPERATIONS} operations, here for example"
+                "the bodies unroll to more than {MOST_OPERATIONS} operations, here for example; in a loop that waits, a variable that differs from round to round makes each round operations of its own"
             );
             return Err(Diagnostic::error("bound-operations", span, message));
         }

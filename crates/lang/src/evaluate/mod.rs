@@ -12,7 +12,7 @@ mod states;
 mod thread;
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::lower::agents::agent_names;
+use crate::lower::agents::{Words, agent_names};
 use crate::lower::code::{Code, Looks};
 use crate::lower::names::Reports;
 use crate::scenario::{Compiled, Scenario, Source};
@@ -34,6 +34,15 @@ pub(crate) struct Standing {
     pub(crate) wave: u32,
     /// The lane, where each lane is an agent of its own.
     pub(crate) lane: u32,
+}
+
+/// What agents are called in the scenario's own world.
+fn words(scenario: &Scenario, items: bool) -> Words {
+    match scenario.target.map(|target| target.get().family) {
+        _ if items => Words::Opencl,
+        Some(Family::Nvidia) => Words::Nvidia,
+        _ => Words::Amdgpu,
+    }
 }
 
 /// See [`crate::compile`]; with `whole` a sub-group of OpenCL is one agent.
@@ -84,7 +93,7 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
             lanes_meet: compilation.lanes_meet,
             bodies: compilation.bodies,
         },
-        agent_names: agent_names(launch, apart, items),
+        agent_names: agent_names(launch, apart, words(scenario, items)),
         sources,
         plain_names: code.plain_names.clone(),
         named_names: code.named_names.clone(),

@@ -5,6 +5,7 @@ use super::budget::{Budget, MOST_SILENT};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::{Atom, Builtin, Environment, Expression, Value};
 use crate::lower::code::{Code, M0, Pc, SCC, Step};
+use crate::lower::names::UNSET;
 use crate::lower::names::fault_diagnostic;
 use crate::parse::DEEPEST;
 use alloc::format;
@@ -70,6 +71,10 @@ impl Frame {
     }
 }
 
+/// Why a register of NVIDIA may have no value.
+const NOT_COMPUTED: &str =
+    "; what `bar.red` and `mbarrier.pending_count` yield is not computed: write `choose` for it";
+
 impl Thread {
     /// At the first step of a unit.
     pub(crate) fn start(pc: Pc) -> Self {
@@ -94,7 +99,13 @@ impl Thread {
     ) -> Result<Value, Diagnostic> {
         let slots = self.frames.last().map_or(&[][..], |frame| &frame.slots);
         let view = View { around, slots };
-        expression.evaluate(&view).map_err(|(fault, span)| fault_diagnostic(fault, span))
+        expression.evaluate(&view).map_err(|(fault, span)| {
+            let mut problem = fault_diagnostic(fault, span);
+            if problem.code == UNSET && around.code.nvidia {
+                problem.message.push_str(NOT_COMPUTED);
+            }
+            problem
+        })
     }
 
     pub(crate) fn number(
@@ -168,13 +179,23 @@ impl Thread {
         match step {
             Step::Set(slot, value) => {
                 cost += value.code.len();
-                let value = self.value(value, around)?;
-                self.set(*slot, value);
+                let behind = self.frames.last().map_or(0, |frame| frame.pc as usize + 1);
+                let is_read = around.code.live.get(behind).is_some_and(|live| live.contains(*slot));
+                match self.value(value, around) {
+                    Ok(value) => self.set(*slot, value),
+                    // What it is computed from was forgotten, because nobody reads the result.
+                    Err(problem) if !is_read && problem.code == UNSET => {}
+                    Err(problem) => return Err(problem),
+                }
                 self.step_over();
             }
             Step::SetM0(value) => {
                 cost += value.code.len();
                 self.m0 = Some(self.number(value, around)?);
+                self.step_over();
+            }
+            Step::SetScc(value) => {
+                self.scc = Some(*value);
                 self.step_over();
             }
             Step::Unless(condition, target) => {
@@ -195,7 +216,7 @@ impl Thread {
                     Some(scc) if scc == *when => self.go_to(*target),
                     Some(_) => self.step_over(),
                     None => {
-                        let message = "SCC has no value here: no `s_barrier_signal_isfirst` set it";
+                        let message = "SCC has no value here: no `s_barrier_signal_isfirst` and no comparison set it";
                         return Err(Diagnostic::error("unset-scc", *span, message));
                     }
                 }

@@ -102,7 +102,7 @@ fn assign(
             for lane in lanes.clone() {
                 let index = (workgroup * launch.waves + wave) * launch.lanes + lane;
                 if code.lanes[index as usize].replace(unit).is_some() {
-                    let name = agent_name(launch, workgroup, wave);
+                    let name = agent_name(launch, Words::Amdgpu, workgroup, wave);
                     reports.error("agent-twice", span, format!("{name} is named by two blocks"));
                     return;
                 }
@@ -111,12 +111,21 @@ fn assign(
     }
 }
 
-/// The name of a wave as shown.
-pub(crate) fn agent_name(launch: Launch, workgroup: u32, wave: u32) -> String {
+/// Whose words name the agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Words {
+    Amdgpu,
+    Nvidia,
+    Opencl,
+}
+
+/// The name of a wave or warp as shown.
+fn agent_name(launch: Launch, words: Words, workgroup: u32, wave: u32) -> String {
+    let (group, own) = if words == Words::Nvidia { ("cta", "warp") } else { ("workgroup", "wave") };
     if launch.workgroups == 1 {
-        format!("wave {wave}")
+        format!("{own} {wave}")
     } else {
-        format!("workgroup {workgroup} wave {wave}")
+        format!("{group} {workgroup} {own} {wave}")
     }
 }
 
@@ -131,13 +140,17 @@ fn work_item_name(launch: Launch, workgroup: u32, at: u32) -> String {
 }
 
 /// The names of every wave, in order of workgroup, then wave; where lanes are agents of their own, of every lane.
-pub(crate) fn agent_names(launch: Launch, apart: u32, items: bool) -> Vec<String> {
+pub(crate) fn agent_names(launch: Launch, apart: u32, words: Words) -> Vec<String> {
+    let wave = |workgroup, at| agent_name(launch, words, workgroup, at);
     let agents = (0..launch.workgroups)
         .flat_map(|workgroup| (0..launch.waves * apart).map(move |at| (workgroup, at)));
     let name = |(workgroup, at): (u32, u32)| match apart {
-        _ if items => work_item_name(launch, workgroup, at),
-        1 => agent_name(launch, workgroup, at),
-        _ => format!("{} lane {}", agent_name(launch, workgroup, at / apart), at % apart),
+        _ if words == Words::Opencl => work_item_name(launch, workgroup, at),
+        1 => wave(workgroup, at),
+        _ if words == Words::Nvidia => {
+            format!("{} thread {}", wave(workgroup, at / apart), at % apart)
+        }
+        _ => format!("{} lane {}", wave(workgroup, at / apart), at % apart),
     };
     agents.map(name).collect()
 }

@@ -102,6 +102,8 @@ pub(crate) struct Operate {
 pub(crate) enum Step {
     Set(u16, Expression),
     SetM0(Expression),
+    /// Sets the scalar condition code.
+    SetScc(bool),
     /// Goes on elsewhere if the expression is zero.
     Unless(Expression, Pc),
     /// Goes on elsewhere; the place of the loop or branch.

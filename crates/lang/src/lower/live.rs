@@ -6,10 +6,13 @@ use alloc::vec::Vec;
 
 /// Computes for each step what is read from there on, backwards until nothing changes.
 ///
+/// What a variable is computed from is read only where the variable is: one that only counts its own rounds is not.
 /// Calls and returns keep m0 and the scalar condition code, if anything reads them at all.
 pub(crate) fn analyse(code: &mut Code) {
     let global = read_anywhere(&code.steps);
-    let uses: Vec<Held> = code.steps.iter().map(|step| reads(step, global)).collect();
+    let computes = |step: &Step| matches!(step, Step::Set(..));
+    let at_once = |step: &Step| if computes(step) { Held::default() } else { reads(step, global) };
+    let uses: Vec<Held> = code.steps.iter().map(at_once).collect();
     let mut before: Vec<Vec<Pc>> = alloc::vec![Vec::new(); code.steps.len()];
     for (at, step) in code.steps.iter().enumerate() {
         successors(step, at as Pc, |next| {
@@ -25,7 +28,11 @@ pub(crate) fn analyse(code: &mut Code) {
         for &earlier in &before[at as usize] {
             let step = &code.steps[earlier as usize];
             let mut through = live;
+            let is_read = written(step).is_some_and(|slot| live.contains(slot));
             written(step).into_iter().for_each(|bit| through.remove(bit));
+            if computes(step) && is_read {
+                through.union(reads(step, global));
+            }
             through.union(code.live[earlier as usize]);
             if through != code.live[earlier as usize] {
                 code.live[earlier as usize] = through;
@@ -75,7 +82,7 @@ fn reads(step: &Step, global: Held) -> Held {
         Step::Keep(Rounds { group, sub_group }) => {
             group.iter().chain(sub_group).for_each(|&slot| held.insert(slot));
         }
-        Step::Jump(..) | Step::Choose(..) | Step::End | Step::Fixed(..) => {}
+        Step::SetScc(_) | Step::Jump(..) | Step::Choose(..) | Step::End | Step::Fixed(..) => {}
     }
     held
 }
@@ -84,6 +91,7 @@ fn written(step: &Step) -> Option<u16> {
     match step {
         Step::Set(slot, _) => Some(*slot),
         Step::SetM0(_) => Some(M0),
+        Step::SetScc(_) => Some(SCC),
         Step::Operate(operate) => match operate.outcome {
             Outcome::Nowhere => None,
             Outcome::Slot(slot) | Outcome::Token(slot) => Some(slot),
@@ -104,6 +112,7 @@ fn successors(step: &Step, at: Pc, mut visit: impl FnMut(Pc)) {
         Step::Return | Step::End => {}
         Step::Set(..)
         | Step::SetM0(_)
+        | Step::SetScc(_)
         | Step::Call(..)
         | Step::Keep(_)
         | Step::Operate(_)

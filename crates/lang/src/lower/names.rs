@@ -341,6 +341,9 @@ pub(crate) fn not_yet(code: &mut Code, vocabulary: Vocabulary, span: Span) {
     Reports(&mut code.pending).error("not-yet", span, message);
 }
 
+/// The code of a variable without a value.
+pub(crate) const UNSET: &str = "unset-variable";
+
 /// What is wrong with an expression, in words.
 pub(crate) fn fault_diagnostic(fault: Fault, span: Span) -> Diagnostic {
     let (code, message) = match fault {
@@ -353,7 +356,7 @@ pub(crate) fn fault_diagnostic(fault: Fault, span: Span) -> Diagnostic {
             ("not-an-object", "`mapa` takes a mbarrier object and the rank of a CTA")
         }
         Fault::NotAnArray => ("not-an-array", "this is no array of objects"),
-        Fault::Unset => ("unset-variable", "this variable has no value here"),
+        Fault::Unset => (UNSET, "this variable has no value here"),
     };
     Diagnostic::error(code, span, message)
 }

@@ -371,6 +371,17 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
+    /// Whether the register has that value is for somebody else to say: it does, or it does not.
+    fn compare(&mut self, instruction: &Instruction, span: Span) {
+        self.looks.0 |= Looks::CHOOSE;
+        let source = self.source(span, instruction.text.clone());
+        let at = self.here();
+        self.push(Step::Choose(alloc::vec![at + 1, at + 3], source));
+        self.push(Step::SetScc(false));
+        self.push(Step::Jump(at + 4, span));
+        self.push(Step::SetScc(true));
+    }
+
     fn call(&mut self, name: &Name, arguments: &[Expression], span: Span) {
         let arguments: Vec<_> = arguments.iter().map(|argument| self.resolve(argument)).collect();
         match self.context.globals.functions.get(&name.text) {
@@ -457,6 +468,7 @@ impl Lowering<'_, '_, '_> {
                     self.push(Step::SetM0(value));
                 }
             }
+            Effect::Compare => self.compare(instruction, span),
             Effect::End => drop(self.push(Step::End)),
             Effect::Jump(condition) => {
                 let at = self.push(match condition {

@@ -93,6 +93,7 @@ impl Parser<'_> {
             }
             self.parameter_type(tree);
             parameters.push(self.name("a parameter")?);
+            self.parameter_bounds(tree)?;
         }
         self.return_type(tree);
         let body = self.block()?;

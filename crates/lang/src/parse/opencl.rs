@@ -262,13 +262,43 @@ impl Parser<'_> {
         Ok(arguments)
     }
 
-    /// The type of a parameter, where one is written.
+    /// The type of a parameter, where one is written: a named barrier, by reference or not, or a number.
     pub(super) fn parameter_type(&mut self, tree: &mut Tree) {
-        self.namespace();
-        if self.eat(TYPE) && !self.eat("&") && self.is("*") {
-            let at = self.advance();
-            tree.restrictions.push((Restriction::Pointer, at));
+        while self.is("const") && self.word_ahead(1) != "," && self.word_ahead(1) != ")" {
+            self.advance();
         }
+        self.namespace();
+        let storage = STORAGE.into_iter().any(|word| self.is(word)) && self.word_ahead(1) == "<";
+        if storage {
+            self.advance_by(2);
+            self.namespace();
+        }
+        if self.eat(TYPE) {
+            let mut faults = Vec::new();
+            if storage {
+                self.behind_type(&mut faults);
+            }
+            while self.eat("&") || self.eat("const") {}
+            while self.is("*") {
+                faults.push((Restriction::Pointer, self.advance()));
+            }
+            tree.restrictions.extend(faults);
+        } else if NUMBERS.into_iter().any(|word| self.is(word)) && is_name(self.word_ahead(1)) {
+            self.advance();
+        }
+    }
+
+    /// `[N]` behind the name of a parameter: an array is a pointer there.
+    pub(super) fn parameter_bounds(&mut self, tree: &mut Tree) -> Parsed<()> {
+        while self.is("[") {
+            let at = self.advance();
+            if !self.is("]") {
+                self.expression()?;
+            }
+            self.expect("]")?;
+            tree.restrictions.push((Restriction::Array, self.since(at)));
+        }
+        Ok(())
     }
 
     /// `-> TYPE` behind the parameters of a function.
@@ -283,6 +313,9 @@ impl Parser<'_> {
         }
     }
 }
+
+/// Types of numbers, as parameters have them.
+const NUMBERS: [&str; 7] = ["int", "uint", "long", "ulong", "size_t", "bool", "unsigned"];
 
 fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

@@ -134,11 +134,16 @@ pub(crate) static ROWS: &[Row] = &[
     machine("global_inv", &[Place::Policy], Effect::Caches, Mnemonic::GlobalInv),
     machine("global_wb", &[Place::Policy], Effect::Caches, Mnemonic::GlobalWb),
     control("s_mov_b32", &[Place::M0, Place::Number], Effect::SetM0),
+    control("s_cmp_eq_u32", COMPARED, Effect::Compare),
+    control("s_cmp_lg_u32", COMPARED, Effect::Compare),
     control("s_branch", &[Place::Label], Effect::Jump(Condition::Always)),
     control("s_cbranch_scc0", &[Place::Label], Effect::Jump(Condition::Scc(false))),
     control("s_cbranch_scc1", &[Place::Label], Effect::Jump(Condition::Scc(true))),
     control("s_endpgm", &[], Effect::End),
 ];
+
+/// A register of which nothing is known, and a number.
+const COMPARED: &[Place] = &[Place::Register, Place::Number];
 
 /// What a cache instruction can say of how far it reaches; a scope stands behind `scope:`.
 pub(crate) const POLICIES: [&str; 6] =

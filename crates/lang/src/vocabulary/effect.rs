@@ -54,6 +54,8 @@ pub(crate) enum Effect {
     WaitMarks,
     /// *arrive* at the workgroup barrier, then *wait* on it.
     ArriveAndWait,
+    /// Compares a register of which nothing is known: the condition code is any.
+    Compare,
     /// Sets m0 to the last operand.
     SetM0,
     /// Goes on at a label.
@@ -158,6 +160,7 @@ pub(crate) fn action(effect: Effect, arguments: &[Argument]) -> Option<Action> {
         Effect::Caches => Action::Caches,
         Effect::ArriveAndWait
         | Effect::SetM0
+        | Effect::Compare
         | Effect::Jump(_)
         | Effect::End
         | Effect::Nvidia(_)

@@ -1,11 +1,13 @@
 //! What is known at each node of a body: which named barrier is joined, and which memory operations may be outstanding.
 
 use super::kinds::{self, Kinds};
+use super::marks::Marks;
 use super::{Known, Scene, fence, rows};
 use crate::mem::operation::{self as mem, Fence};
 use crate::operation::{Action, Form, Object, Operation};
 use crate::program::{Body, Node, NodeId};
 use crate::reach::successors;
+use crate::target::Counters;
 use alloc::vec::Vec;
 
 /// What an agent joined last, as far as every path to a node agrees.
@@ -24,6 +26,8 @@ pub(super) enum Joined {
 pub(super) struct Flow {
     pub(super) joined: Joined,
     pub(super) outstanding: Kinds,
+    /// Async marks, and what was started behind each.
+    pub(super) marks: Marks,
     /// Whether a wait on a barrier was the last operation.
     after_wait: bool,
 }
@@ -33,6 +37,7 @@ impl Flow {
         Self {
             joined: if self.joined == other.joined { self.joined } else { Joined::Depends },
             outstanding: self.outstanding | other.outstanding,
+            marks: self.marks.merge(other.marks),
             after_wait: self.after_wait && other.after_wait,
         }
     }
@@ -51,6 +56,8 @@ impl Flow {
         self.after_wait = matches!(operation.action, Action::Wait { .. });
         self.outstanding = self.outstanding | begun(operation.action, scene);
         self.outstanding = self.outstanding.without(drained(operation, scene));
+        self.marks =
+            self.marks.behind(operation.action, counts_with_copies(operation.action, scene));
         let acquires = fence_of(operation).is_some_and(|fence| fence.acquire);
         if scene.known == Known::Nothing && acquires {
             self.outstanding = Kinds::ALL;
@@ -83,6 +90,19 @@ pub(super) fn fence_of(operation: Operation) -> Option<Fence> {
     match operation.action {
         Action::Memory(mem::Memory::Fence(fence)) => Some(fence),
         _ => None,
+    }
+}
+
+/// Whether an operation counts in the counter that copies count in.
+fn counts_with_copies(action: Action, scene: Scene) -> bool {
+    if matches!(action, Action::Memory(mem::Memory::Copy { .. })) {
+        return true;
+    }
+    let begun = begun(action, scene);
+    match scene.target.counters {
+        Counters::Waitcnt => begun.meets(Kinds::LOADS) || begun.meets(Kinds::STORES),
+        Counters::WaitcntVscnt => begun.meets(Kinds::LOADS),
+        _ => false,
     }
 }
 
@@ -137,7 +157,7 @@ fn start(known: Known) -> Flow {
         Known::Nothing => Kinds::ALL,
         Known::Outstanding(kinds) => kinds,
     };
-    Flow { joined: Joined::Nothing, outstanding, after_wait: false }
+    Flow { joined: Joined::Nothing, outstanding, marks: Marks::default(), after_wait: false }
 }
 
 /// Whether an operation is one half of an `s_barrier` that the scenario spells itself.

@@ -49,6 +49,8 @@ pub enum Instruction {
     WaitFor(Mnemonic, u16),
     /// A cache instruction.
     Cache(Mnemonic, Policy),
+    /// `s_cmp_eq_u32` of the register that a caller fills with the number of a block of a `choose`, from 0.
+    Compare(u32),
     /// A branch to the label of a node.
     Branch(Condition, NodeId),
     /// `s_endpgm`

@@ -19,6 +19,7 @@ pub(super) fn lay_out(
     let mut layout = Layout {
         body,
         target: scene.target,
+        waves_choose: scene.lanes <= 1,
         readings,
         flows: flow::analyse(body, scene),
         items: Vec::new(),
@@ -37,6 +38,7 @@ pub(super) fn lay_out(
 struct Layout<'a> {
     body: &'a Body,
     target: &'a Target,
+    waves_choose: bool,
     readings: Readings,
     flows: Vec<Option<flow::Flow>>,
     items: Vec<Item>,
@@ -78,13 +80,23 @@ impl Layout<'_> {
         match &body.nodes[node as usize] {
             Node::End => self.push(node, Instruction::End),
             Node::Divergent => self.refuse(node, Refusal::Divergent),
-            Node::Choose { next } => {
-                self.refuse(node, Refusal::Choice);
-                self.open.extend(next);
-            }
+            Node::Choose { next } => return self.choice(node, next),
             Node::Operation { operation, next } => return self.operation(node, *operation, *next),
         }
         None
+    }
+
+    /// A `choose` becomes comparisons of a register that the caller fills: with 0 for the first block, 1 for the second.
+    fn choice(&mut self, node: NodeId, next: &[NodeId]) -> Option<NodeId> {
+        if !self.waves_choose {
+            self.refuse(node, Refusal::Choice);
+        }
+        for (block, &target) in (0..).zip(next).skip(1) {
+            self.push(node, Instruction::Compare(block));
+            self.push(node, Instruction::Branch(Condition::Scc1, target));
+        }
+        self.open.extend(next.iter().skip(1));
+        next.first().copied()
     }
 
     fn operation(

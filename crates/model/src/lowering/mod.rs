@@ -9,6 +9,7 @@ mod flow;
 pub mod instruction;
 pub mod kinds;
 mod layout;
+mod marks;
 mod rows;
 
 pub use rows::{fence_code, mnemonic_of};
@@ -53,6 +54,8 @@ pub struct Scene<'a> {
     pub buffers: &'a [Buffer],
     /// What is known of memory operations.
     pub known: Known,
+    /// Lanes of a wave that are told apart.
+    pub lanes: u32,
 }
 
 /// One line of the result.
@@ -72,7 +75,7 @@ pub enum Item {
 /// Why an operation that the target has becomes no machine code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// A `choose`: code does one thing.
+    /// A `choose` of lanes, each of which chooses for itself.
     Choice,
     /// Lanes of a wave stand at different places.
     Divergent,

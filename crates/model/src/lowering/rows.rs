@@ -9,7 +9,7 @@ use super::kinds::{Kinds, waits};
 use crate::mem::operation::{Counter, Fence, Memory, Waits};
 use crate::operation::{Action, Form, Mnemonic, Object, Operation};
 use crate::reading::{ReadingId, Readings};
-use crate::target::Target;
+use crate::target::{Counters, Target};
 use alloc::vec::Vec;
 
 type Row = Result<Vec<Instruction>, Refusal>;
@@ -114,11 +114,24 @@ fn memory(memory: Memory, form: Form, flow: Flow, target: &Target) -> Row {
     let mut code = alloc::vec![Instruction::Kept];
     match memory {
         Memory::Fence(fence) => code.extend(fence_code(fence, flow.outstanding, target)),
+        Memory::WaitMarks(most) => code.extend(copies(flow.marks.left(most), target)),
         Memory::Wait(waits) => code = alloc::vec![wait(waits, form, target)],
         Memory::Enter | Memory::Leave => return Err(Refusal::Function),
         _ => {}
     }
     Ok(code)
+}
+
+/// The wait for the counter of copies that completes what a wait for marks completes.
+fn copies(left: Option<u16>, target: &Target) -> Option<Instruction> {
+    let left = left?;
+    Some(match target.counters {
+        Counters::SplitAsync => Instruction::WaitFor(Mnemonic::SWaitAsynccnt, left),
+        _ => {
+            let left = left.min(target.most(Counter::Vm));
+            Instruction::Waitcnt(Waits::default().with(Counter::Vm, left))
+        }
+    })
 }
 
 /// A wait that the scenario spells, for no more than the field of a counter can say.

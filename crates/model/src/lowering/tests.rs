@@ -29,7 +29,7 @@ fn straight(actions: &[Action]) -> Body {
 }
 
 fn on(name: &str, known: Known) -> Scene<'static> {
-    Scene { target: target(name), buffers: &[], known }
+    Scene { target: target(name), buffers: &[], known, lanes: 1 }
 }
 
 fn code(body: &Body, name: &str, known: Known) -> Vec<Instruction> {
@@ -113,7 +113,8 @@ fn what_has_no_code_is_refused_with_its_place() {
         [(0, Refusal::NoId), (1, Refusal::Count(128)), (3, Refusal::NotJoined)]
     );
     let choose = Body { nodes: alloc::vec![Node::Choose { next: alloc::vec![1, 1] }, Node::End] };
-    assert_eq!(refused(&choose), [(0, Refusal::Choice)]);
+    let lanes = Scene { lanes: 2, ..on("gfx1250", Known::Nothing) };
+    assert_eq!(lower(&choose, lanes, Readings::default()), Err(alloc::vec![(0, Refusal::Choice)]));
     assert_eq!(refused(&Body { nodes: alloc::vec![Node::Divergent] }), [(0, Refusal::Divergent)]);
 }
 
@@ -161,4 +162,22 @@ fn a_fence_of_the_workgroup_by_generation() {
         ]
     );
     assert_eq!(on("gfx1250").len(), 2);
+}
+
+#[test]
+fn a_choice_compares_a_register() {
+    let nodes = alloc::vec![
+        Node::Choose { next: alloc::vec![1, 2, 0] },
+        Node::Operation { operation: word(ARRIVE), next: [2; 2] },
+        Node::End,
+    ];
+    let body = Body { nodes };
+    let lowered = code(&body, "gfx1250", Known::Nothing);
+    let signal = Instruction::Barrier(Mnemonic::SBarrierSignal, BarrierOperand::Id(-1));
+    let branch = |node| Instruction::Branch(Condition::Scc1, node);
+    let compared = [Instruction::Compare(1), branch(2), Instruction::Compare(2), branch(0)];
+    assert_eq!(lowered[..4], compared);
+    assert_eq!(lowered[4..], [signal, Instruction::End]);
+    let lanes = Scene { lanes: 4, ..on("gfx1250", Known::Nothing) };
+    assert_eq!(lower(&body, lanes, Readings::default()), Err(alloc::vec![(0, Refusal::Choice)]));
 }

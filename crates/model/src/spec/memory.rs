@@ -13,7 +13,7 @@
 
 use super::Spec;
 use super::choice::{Known, indices, rule_bit};
-use super::state::{State, Stop};
+use super::state::{Lack, State, Stop};
 use crate::r#async::useful;
 use crate::context::Context;
 use crate::instance::{InstanceId, NO_INSTANCE};
@@ -72,6 +72,9 @@ impl Tracking {
         }
     }
 }
+
+/// What it costs to find out whether an agent can meet an access.
+const LOOKS_PER_ACCESS: u64 = 3;
 
 /// An access that the next step of an agent would race with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -242,7 +245,7 @@ impl Spec {
         spaces.dedup();
         for space in spaces {
             let Some(index) = all.add(agent, is_copy, space, node, alone) else {
-                return state.stop = Some(Stop::Overflow);
+                return state.stop = Some(Stop::Overflow(Lack::Accesses));
             };
             if is_copy {
                 all.tokens[index].under |= over;
@@ -337,6 +340,7 @@ impl Spec {
         if let Some(mut all) = state.memory.take() {
             if !all.tokens.is_empty() {
                 self.forget_tokens(map, state, &mut all);
+                self.merge_tokens(state, &mut all);
             }
             state.memory = Some(all);
         }
@@ -358,6 +362,8 @@ impl Spec {
         };
         let unknown: Vec<(usize, Tokens)> =
             alive.iter().map(|&agent| (agent, !known(agent))).collect();
+        let nodes: usize = all.tokens.iter().map(|token| token.nodes.len()).sum();
+        self.context.work.add(LOOKS_PER_ACCESS * (nodes * unknown.len()) as u64);
         let meets = |token: &Token, node: NodeId, agent: usize| {
             let body = self.context.program.agents[agent].body;
             let ahead = |access| map.meets(access, body, state.agents[agent].node);

@@ -8,6 +8,7 @@ mod ample;
 pub mod choice;
 mod collect;
 pub mod memory;
+mod merge;
 mod pack;
 pub mod state;
 pub mod step;

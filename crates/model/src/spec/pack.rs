@@ -5,7 +5,7 @@
 
 use super::Spec;
 use super::choice::{Bits, Choice, Known, Standing};
-use super::state::{ObjectState, Slot, State, Stop};
+use super::state::{Lack, ObjectState, Slot, State, Stop};
 use crate::barrier::Barrier;
 use crate::frozen::{AgentState, Joined};
 use alloc::boxed::Box;
@@ -57,7 +57,14 @@ impl Reader<'_> {
 impl Spec {
     /// Writes a state to the end of `out`.
     pub fn pack(&self, state: &State, out: &mut Vec<u8>) {
-        put(out, state.stop.map_or(0, |stop| stop as u128 + 1));
+        put(
+            out,
+            match state.stop {
+                None => 0,
+                Some(Stop::Undefined) => 1,
+                Some(Stop::Overflow(lack)) => 2 + lack as u128,
+            },
+        );
         for agent in &state.agents {
             let joined = match agent.joined {
                 Joined::Nothing => 0,
@@ -94,7 +101,11 @@ impl Spec {
     #[must_use]
     pub fn unpack(&self, bytes: &[u8]) -> State {
         let mut reader = Reader(bytes);
-        let stop = [None, Some(Stop::Undefined), Some(Stop::Overflow)][reader.number().min(2)];
+        let stop = match reader.number() {
+            0 => None,
+            1 => Some(Stop::Undefined),
+            more => Some(Stop::Overflow(Lack::ALL[(more - 2).min(Lack::ALL.len() - 1)])),
+        };
         let agents =
             (0..self.context.program.agents.len()).map(|_| unpack_agent(&mut reader)).collect();
         let mut objects: Vec<ObjectState> =

@@ -42,8 +42,24 @@ pub struct Slot {
 pub enum Stop {
     /// A rule is broken in every choice and what follows is not defined.
     Undefined,
-    /// The state needs more slots or choices than it can hold.
-    Overflow,
+    /// The state needs more than it can hold.
+    Overflow(Lack),
+}
+
+/// What a state can hold no more of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Lack {
+    /// Phases that a wait can still depend on: 128.
+    Phases,
+    /// Choices of phases: 512.
+    Choices,
+    /// Groups of accesses that others can still race with: 128.
+    Accesses,
+}
+
+impl Lack {
+    /// All of them, in order.
+    pub const ALL: [Self; 3] = [Self::Phases, Self::Choices, Self::Accesses];
 }
 
 /// A state.

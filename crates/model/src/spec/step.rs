@@ -2,7 +2,7 @@
 
 use super::Spec;
 use super::choice::{Choice, indices, rule_bit};
-use super::state::{MAX_CHOICES, State, Stop};
+use super::state::{Lack, MAX_CHOICES, State, Stop};
 use crate::amd::{cluster, join, object};
 use crate::barrier::{Effect, Modification};
 use crate::frozen::Joined;
@@ -182,7 +182,7 @@ impl Spec {
             Effect::Abandons => state.abandon(instance),
             Effect::Joins | Effect::Completes => {
                 let Some(slot) = state.open_slot(instance) else {
-                    return state.stop = Some(Stop::Overflow);
+                    return state.stop = Some(Stop::Overflow(Lack::Phases));
                 };
                 let same = state.slots_of(instance);
                 let is_arrive = matches!(modification, Modification::Arrive(_));
@@ -226,7 +226,7 @@ impl Spec {
             }
         }
         if choices.len() > MAX_CHOICES {
-            return state.stop = Some(Stop::Overflow);
+            return state.stop = Some(Stop::Overflow(Lack::Choices));
         }
         state.choices = choices;
     }

@@ -22,7 +22,7 @@ fn by_reduction_and_by_enumeration() {
         let spec = Spec::new(Rc::clone(&context), readings).unwrap();
         let system = SpecSystem { spec: &spec, relevant: Cell::new(0) };
         let plain = search(&PlainSpec(&spec), plan(false), &mut |_| true);
-        if plain.end != End::Complete || plain.somewhere.0 & 1 << OVERFLOW != 0 {
+        if plain.end != End::Complete || plain.somewhere.0 & OVERFLOWS != 0 {
             continue;
         }
         let reduced = search(&system, plan(true), &mut |_| true);

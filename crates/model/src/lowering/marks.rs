@@ -1,0 +1,106 @@
+//! How much was started behind each async mark, as far as every path agrees: what a counter may still show where a wait for
+//! marks completes the copies that it must.
+//!
+//! `amdgpu-async-operations`, "Async Mark Operations", gives no machine code. Operations finish in order in one counter (that
+//! of copies is `vmcnt` up to GFX10, where loads count too, and `asynccnt` on GFX12.5), so a mark is complete once the counter
+//! shows no more than was started behind it. Paths are joined from the most recent mark; the least is the safe answer.
+
+use crate::mem::operation::Memory;
+use crate::operation::Action;
+
+/// Most marks that are told apart; of older ones all copies are waited for.
+const MOST: usize = 32;
+
+/// For each mark, the most recent first, what was started behind it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Marks {
+    behind: [u8; MOST],
+    count: u8,
+    /// Whether there may be marks beyond those that are told apart.
+    more: bool,
+}
+
+impl Marks {
+    /// Behind an operation, which counts in the counter of copies or does not.
+    pub(super) fn behind(mut self, action: Action, counts: bool) -> Self {
+        if counts {
+            let known = &mut self.behind[..usize::from(self.count)];
+            known.iter_mut().for_each(|started| *started = started.saturating_add(1));
+        }
+        match action {
+            Action::Memory(Memory::Mark) => {
+                self.more |= usize::from(self.count) == MOST;
+                self.behind.rotate_right(1);
+                self.behind[0] = 0;
+                self.count = (self.count + 1).min(MOST as u8);
+            }
+            Action::Memory(Memory::WaitMarks(most)) if usize::from(most) < MOST => {
+                self.count = self.count.min(most as u8);
+                self.more = false;
+                self.behind[usize::from(self.count)..].fill(0);
+            }
+            _ => {}
+        }
+        self
+    }
+
+    /// Where two paths meet.
+    pub(super) fn merge(self, other: Self) -> Self {
+        let mut merged = if self.count >= other.count { self } else { other };
+        let both = usize::from(self.count.min(other.count));
+        for index in 0..both {
+            merged.behind[index] = self.behind[index].min(other.behind[index]);
+        }
+        merged.more |= self.more | other.more;
+        merged
+    }
+
+    /// What the counter of copies may still show so that at most so many marks are outstanding; `None` where there are no
+    /// more on any path.
+    pub(super) fn left(self, most: u16) -> Option<u16> {
+        let most = usize::from(most);
+        if most < usize::from(self.count) {
+            return Some(u16::from(self.behind[most]));
+        }
+        self.more.then_some(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mem::operation::Range;
+
+    const COPY: Memory = {
+        let range = Range { buffer: 0, start: 0, end: 4 };
+        Memory::Copy { to: range, from: range }
+    };
+
+    fn after(operations: &[Memory]) -> Marks {
+        let step = |marks: Marks, one: &Memory| marks.behind(Action::Memory(*one), *one == COPY);
+        operations.iter().fold(Marks::default(), step)
+    }
+
+    #[test]
+    fn a_wait_leaves_what_was_started_behind_the_mark() {
+        let marks = after(&[COPY, Memory::Mark, COPY, COPY, Memory::Mark, COPY]);
+        assert_eq!((marks.left(0), marks.left(1), marks.left(2)), (Some(1), Some(3), None));
+        let waited = marks.behind(Action::Memory(Memory::WaitMarks(1)), false);
+        assert_eq!((waited.left(0), waited.left(1)), (Some(1), None));
+    }
+
+    #[test]
+    fn paths_meet_at_the_most_recent_mark() {
+        let short = after(&[COPY, Memory::Mark]);
+        let long = after(&[COPY, Memory::Mark, COPY, Memory::Mark, COPY]);
+        let both = short.merge(long);
+        assert_eq!((both.left(0), both.left(1)), (Some(0), Some(2)));
+        assert_eq!(both, long.merge(short));
+    }
+
+    #[test]
+    fn of_many_marks_the_oldest_wait_for_everything() {
+        let many = after(&[COPY, Memory::Mark].repeat(MOST + 1));
+        assert_eq!((many.left(1), many.left(MOST as u16)), (Some(1), Some(0)));
+    }
+}
