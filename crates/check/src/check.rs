@@ -138,10 +138,12 @@ fn explore(
     report.stats.executions = judgement.executions;
     let asked = options.participates_in;
     let counted = participates::is_counted(&spec, asked) && !participates::is_endless(&spec);
-    if judgement.exhaustive && target_is_amdgpu(target) && counted {
-        if let Some(counted) = participates::enumerate(&spec, asked, keep_going) {
-            participates::report(report, judgement.verdict, &counted);
-        }
+    let whole = judgement.exhaustive && target_is_amdgpu(target);
+    if whole
+        && counted
+        && let Some(counted) = participates::enumerate(&spec, asked, keep_going)
+    {
+        participates::report(report, judgement.verdict, &counted);
     }
     if judgement.verdict_somewhere != judgement.verdict {
         report.ambiguities.push(open_choice(judgement.verdict, judgement.verdict_somewhere));

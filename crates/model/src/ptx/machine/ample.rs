@@ -382,7 +382,9 @@ impl<'a> Bound<'a> {
         let (other, at) = (self.objects[object], self.state.mbarriers[object]);
         let last = other.arrivals >= i64::from(at.pending);
         let too_many = other.arrivals > i64::from(at.pending);
-        !(other.resets || self.completes(object) || too_many || last && other.waits)
+        // Whether bytes are missing decides whether the last arrival completes, which some must not.
+        let seen = last && (other.waits || other.no_complete);
+        !(other.resets || self.completes(object) || too_many || seen)
     }
 
     fn bar_commutes(&self, index: usize, threads: u32, kind: crate::ptx::action::Bar) -> bool {

@@ -1,0 +1,435 @@
+//! A direct simulation of small programs: every interleaving, with nothing but numbers.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+/// What the simulation knows: nothing but numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Op {
+    Arrive(usize),
+    Drop(usize),
+    Expect(usize, i64),
+    Complete(usize, i64),
+    ArriveExpect(usize, i64),
+    /// Object, parity.
+    Wait(usize, bool),
+    /// The same with `test_wait` and no loop.
+    Test(usize, bool),
+    Copy(usize, i64),
+    Sync(usize, u32),
+    BarArrive(usize, u32),
+    /// An arrive that keeps its token; whether it must not complete the phase.
+    Keep(usize, bool),
+    /// A wait for the phase of the token that was kept last at the object.
+    WaitKept(usize),
+    /// `pending_count` of that token.
+    Count(usize),
+    Inval(usize),
+    Init(usize),
+    /// An arrive, or a wait, at the object of the other CTA of the cluster.
+    Remote(usize),
+    RemoteWait(usize),
+    ClusterArrive,
+    ClusterWait,
+}
+
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    pub(super) fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % bound
+    }
+
+    fn op(&mut self, warps: u32) -> Op {
+        let object = self.below(2) as usize;
+        let bytes = 16 * (1 + self.below(2) as i64);
+        let parity = self.below(3) == 0;
+        match self.below(21) {
+            16..18 => return self.kept(object),
+            18 => return [Op::ClusterArrive, Op::ClusterWait][self.below(2) as usize],
+            19 => {
+                let rare = [Op::Inval(object), Op::Init(object), Op::RemoteWait(object)];
+                return rare[self.below(3) as usize];
+            }
+            20 => return Op::Remote(object),
+            _ => {}
+        }
+        match self.below(16) {
+            0..5 => Op::Arrive(object),
+            5..9 => Op::Wait(object, parity),
+            9 => Op::ArriveExpect(object, bytes),
+            10 => Op::Copy(object, bytes),
+            11 => [Op::Expect(object, bytes), Op::Complete(object, bytes)][self.below(2) as usize],
+            12 => Op::Test(object, parity),
+            13 => Op::Drop(object),
+            14 => Op::BarArrive(object, 64),
+            _ => Op::Sync(object, if self.below(4) == 0 { 32 * warps } else { 64 }),
+        }
+    }
+}
+
+impl Random {
+    fn kept(&mut self, object: usize) -> Op {
+        match self.below(6) {
+            0..2 => Op::Keep(object, false),
+            2 => Op::Keep(object, true),
+            3 => Op::Count(object),
+            _ => Op::WaitKept(object),
+        }
+    }
+
+    /// A program in which a token is read only behind an arrive that keeps one there.
+    pub(super) fn program(&mut self, warps: u32, ctas: usize) -> Vec<Op> {
+        let mut kept = [false; 2];
+        let mut program = Vec::new();
+        for _ in 0..1 + self.below(4) {
+            let op = match self.op(warps) {
+                Op::WaitKept(object) | Op::Count(object) if !kept[object] => {
+                    Op::Keep(object, false)
+                }
+                Op::Remote(object) | Op::RemoteWait(object) if ctas == 1 => Op::Arrive(object),
+                op => op,
+            };
+            if let Op::Keep(object, _) = op {
+                kept[object] = true;
+            }
+            program.push(op);
+        }
+        program
+    }
+}
+
+/// One mbarrier object: phase, pending, expected, bytes, and whether the phase before was observed.
+pub(super) type Object = (u32, i64, i64, i64, bool);
+/// One barrier: who arrived in order, and the count.
+pub(super) type Generation = (Vec<usize>, u32);
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct World {
+    pub(super) at: Vec<usize>,
+    pub(super) held: Vec<Option<usize>>,
+    /// Two of each CTA.
+    pub(super) objects: Vec<Object>,
+    pub(super) valid: Vec<bool>,
+    pub(super) bars: Vec<Generation>,
+    /// By agent and object of its CTA: the phase of a token, and whether its arrive must not complete one.
+    pub(super) tokens: Vec<[Option<(u32, bool)>; 2]>,
+    /// By agent, how it stands with the cluster barrier: away, arrived, released.
+    pub(super) cluster: Vec<u8>,
+    /// Agents that wait there without having arrived.
+    pub(super) forever: BTreeSet<usize>,
+    /// Bytes in flight and the object that they complete.
+    pub(super) flying: Vec<(usize, i64)>,
+    pub(super) broken: BTreeSet<&'static str>,
+    pub(super) over: bool,
+}
+
+pub(super) struct Simulation<'a> {
+    pub(super) programs: &'a [Vec<Op>],
+    pub(super) strict: bool,
+    pub(super) ctas: usize,
+}
+
+impl Simulation<'_> {
+    fn settle(object: &mut Object) {
+        if object.1 == 0 && object.3 == 0 {
+            *object = (object.0 + 1, object.2, object.2, 0, false);
+        }
+    }
+
+    fn cta(&self, agent: usize) -> usize {
+        agent / (self.programs.len() / self.ctas)
+    }
+
+    /// The object that an operation of an agent names; `None` where it names none.
+    fn named(&self, agent: usize, op: Op) -> Option<usize> {
+        let own = 2 * self.cta(agent);
+        match op {
+            Op::Arrive(object)
+            | Op::Drop(object)
+            | Op::Expect(object, _)
+            | Op::Complete(object, _)
+            | Op::ArriveExpect(object, _)
+            | Op::Wait(object, _)
+            | Op::Test(object, _)
+            | Op::Copy(object, _)
+            | Op::Keep(object, _)
+            | Op::WaitKept(object)
+            | Op::Inval(object)
+            | Op::Init(object) => Some(own + object),
+            Op::Remote(object) | Op::RemoteWait(object) => Some(2 - own + object),
+            Op::Count(_)
+            | Op::Sync(..)
+            | Op::BarArrive(..)
+            | Op::ClusterArrive
+            | Op::ClusterWait => None,
+        }
+    }
+
+    /// What ends the execution before the operation does anything.
+    fn refused(&self, world: &World, agent: usize, op: Op) -> Option<&'static str> {
+        let object = self.named(agent, op);
+        let valid = object.is_none_or(|object| world.valid[object]);
+        match op {
+            Op::RemoteWait(_) => Some("ptx.mbarrier.remote-operation"),
+            Op::Init(_) if valid => Some("ptx.mbarrier.init-on-valid"),
+            Op::Count(object) => match world.tokens[agent][object] {
+                Some((_, true)) => None,
+                _ => Some("ptx.mbarrier.pending-count-token"),
+            },
+            _ if !valid => Some("ptx.mbarrier.valid-object"),
+            Op::Keep(_, true) => {
+                let it = world.objects[object?];
+                (it.1 == 1 && it.3 == 0).then_some("ptx.mbarrier.no-complete")
+            }
+            _ => None,
+        }
+    }
+
+    /// The cluster barrier turns when everybody who lives has arrived.
+    fn settle_cluster(&self, world: &mut World) {
+        let live: Vec<usize> =
+            (0..world.at.len()).filter(|&agent| !self.ended(world, agent)).collect();
+        if live.iter().all(|&agent| world.cluster[agent] == 1) {
+            live.iter().for_each(|&agent| world.cluster[agent] = 2);
+        }
+    }
+
+    fn arrive(&self, world: &mut World, object: usize, bytes: i64, drop: bool) {
+        let mut it = world.objects[object];
+        if it.1 < 1 {
+            world.broken.insert("ptx.mbarrier.over-arrival");
+            world.over = true;
+            return;
+        }
+        if self.strict && !it.4 {
+            world.broken.insert("ptx.mbarrier.missing-wait");
+        }
+        it.3 += bytes;
+        if drop {
+            it.2 -= 1;
+            if it.2 == 0 {
+                world.broken.insert("ptx.mbarrier.drop-to-zero");
+                world.over = true;
+                return;
+            }
+        }
+        it.1 -= 1;
+        Self::settle(&mut it);
+        world.objects[object] = it;
+    }
+
+    fn bar(&self, world: &mut World, agent: usize, bar: usize, threads: u32, waits: bool) {
+        let (arrived, count) = &mut world.bars[bar];
+        if arrived.contains(&agent) {
+            world.broken.insert("ptx.bar.double-arrive");
+        }
+        if !arrived.is_empty() && *count != threads {
+            world.broken.insert("ptx.bar.count-mismatch");
+            world.over = true;
+            return;
+        }
+        *count = threads;
+        arrived.push(agent);
+        if waits {
+            world.held[agent] = Some(bar);
+        } else {
+            world.at[agent] += 1;
+        }
+        if arrived.len() as u32 * 32 >= threads {
+            self.release(world, bar);
+        }
+    }
+
+    fn release(&self, world: &mut World, bar: usize) {
+        world.bars[bar] = (Vec::new(), 0);
+        for agent in 0..world.at.len() {
+            if self.cta(agent) == bar / 2 && world.held[agent] == Some(bar) {
+                world.held[agent] = None;
+                world.at[agent] += 1;
+            }
+        }
+    }
+
+    fn ended(&self, world: &World, agent: usize) -> bool {
+        world.at[agent] > self.programs[agent].len()
+    }
+
+    /// Warps that ended are not waited for.
+    fn discount(&self, world: &mut World, cta: usize) {
+        let all = || (0..world.at.len()).filter(|&agent| self.cta(agent) == cta);
+        let live: Vec<usize> = all().filter(|&agent| !self.ended(world, agent)).collect();
+        let Some(&first) = live.first() else { return };
+        if let Some(bar) = world.held[first]
+            && live.len() < all().count()
+            && live.iter().all(|&agent| world.held[agent] == Some(bar))
+        {
+            self.release(world, bar);
+        }
+    }
+
+    /// Every world one step further.
+    fn next(&self, world: &World) -> Vec<World> {
+        let mut all = Vec::new();
+        if world.over {
+            return all;
+        }
+        for agent in 0..world.at.len() {
+            let stands = world.held[agent].is_some() || world.forever.contains(&agent);
+            if !self.ended(world, agent) && !stands {
+                all.extend(self.step(world, agent));
+            }
+        }
+        for index in 0..world.flying.len() {
+            let (object, left) = world.flying[index];
+            // Copies move 16 bytes at a time.
+            for bytes in (1..=left / 16).map(|chunk| chunk * 16) {
+                let mut next = world.clone();
+                next.flying[index].1 -= bytes;
+                if next.flying[index].1 == 0 {
+                    next.flying.remove(index);
+                }
+                next.objects[object].3 -= bytes;
+                Self::settle(&mut next.objects[object]);
+                next.flying.sort_unstable();
+                all.push(next);
+            }
+        }
+        all
+    }
+
+    fn step(&self, world: &World, agent: usize) -> Option<World> {
+        let mut next = world.clone();
+        let Some(&op) = self.programs[agent].get(world.at[agent]) else {
+            next.at[agent] += 1;
+            let cta = self.cta(agent);
+            self.discount(&mut next, cta);
+            self.settle_cluster(&mut next);
+            let own = |&other: &usize| self.cta(other) == cta;
+            let all = (0..next.at.len()).filter(own).all(|agent| self.ended(&next, agent));
+            if all && next.bars[2 * cta..2 * cta + 2].iter().any(|bar| !bar.0.is_empty()) {
+                next.broken.insert("ptx.bar.leftover");
+            }
+            return Some(next);
+        };
+        if let Some(rule) = self.refused(world, agent, op) {
+            next.broken.insert(rule);
+            next.over = true;
+            return Some(next);
+        }
+        let named = self.named(agent, op).unwrap_or(0);
+        match op {
+            Op::Keep(kept, no_complete) => {
+                let phase = next.objects[named].0;
+                self.arrive(&mut next, named, 0, false);
+                next.tokens[agent][kept] = Some((phase, no_complete));
+            }
+            Op::WaitKept(kept) => {
+                let (phase, _) = world.tokens[agent][kept]?;
+                let running = world.objects[named].0;
+                if running <= phase {
+                    return None;
+                }
+                if running > phase + 1 {
+                    next.broken.insert("ptx.mbarrier.phase-window");
+                }
+                next.objects[named].4 = true;
+            }
+            Op::Inval(_) => next.valid[named] = false,
+            Op::Remote(_) => self.arrive(&mut next, named, 0, false),
+            Op::Init(_) | Op::RemoteWait(_) | Op::Count(_) => {}
+            Op::ClusterArrive if world.cluster[agent] > 0 => {
+                next.broken.insert("ptx.cluster.arrive-once");
+                next.at[agent] += 1;
+                self.settle_cluster(&mut next);
+                return Some(next);
+            }
+            Op::ClusterArrive => {
+                next.cluster[agent] = 1;
+                self.settle_cluster(&mut next);
+            }
+            Op::ClusterWait => match world.cluster[agent] {
+                0 => {
+                    next.broken.insert("ptx.cluster.arrive-once");
+                    next.forever.insert(agent);
+                    return Some(next);
+                }
+                1 => return None,
+                _ => next.cluster[agent] = 0,
+            },
+            Op::Wait(_, parity) | Op::Test(_, parity) => {
+                let object = named;
+                let passes = (world.objects[object].0 % 2 == 1) != parity;
+                if !passes && matches!(op, Op::Wait(..)) {
+                    return None;
+                }
+                if passes && world.objects[object].0 == 0 {
+                    next.broken.insert("ptx.mbarrier.first-parity");
+                }
+                next.objects[object].4 |= passes && world.objects[object].0 > 0;
+            }
+            Op::Arrive(_) => self.arrive(&mut next, named, 0, false),
+            Op::Drop(_) => self.arrive(&mut next, named, 0, true),
+            Op::ArriveExpect(_, bytes) => self.arrive(&mut next, named, bytes, false),
+            Op::Expect(_, bytes) => {
+                let it = &mut next.objects[named];
+                it.3 += bytes;
+                if it.3 == 0 && it.1 == 0 {
+                    next.broken.insert("ptx.mbarrier.late-expect-tx");
+                }
+            }
+            Op::Complete(_, bytes) => {
+                next.objects[named].3 -= bytes;
+                Self::settle(&mut next.objects[named]);
+            }
+            Op::Copy(_, bytes) => {
+                next.flying.push((named, bytes));
+                next.flying.sort_unstable();
+            }
+            Op::Sync(bar, threads) | Op::BarArrive(bar, threads) => {
+                let cta = self.cta(agent);
+                self.bar(&mut next, agent, 2 * cta + bar, threads, matches!(op, Op::Sync(..)));
+                self.discount(&mut next, cta);
+                return Some(next);
+            }
+        }
+        next.at[agent] += 1;
+        Some(next)
+    }
+
+    /// Every rule that some execution breaks; `None` where there are too many worlds.
+    pub(super) fn run(&self, first: World) -> Option<BTreeSet<&'static str>> {
+        let (mut seen, mut stack, mut broken) =
+            (BTreeSet::new(), alloc::vec![first], BTreeSet::new());
+        while let Some(world) = stack.pop() {
+            // An object that is initialised once more is known to some alone, and one that bytes reach without being valid
+            // is a matter of its own: neither is simulated.
+            let lost = world.flying.iter().any(|&(object, _)| !world.valid[object]);
+            let again = (0..world.at.len()).any(|agent| {
+                let op = self.programs[agent].get(world.at[agent]);
+                let object = op.and_then(|&op| self.named(agent, op));
+                matches!(op, Some(Op::Init(_))) && object.is_some_and(|object| !world.valid[object])
+            });
+            if seen.len() > 40_000 || lost || again {
+                return None;
+            }
+            let next = self.next(&world);
+            if next.is_empty() && !world.over {
+                for agent in (0..world.at.len()).filter(|&agent| !self.ended(&world, agent)) {
+                    let op = self.programs[agent].get(world.at[agent]);
+                    let at_bar = world.held[agent].is_some() || matches!(op, Some(Op::ClusterWait));
+                    broken.insert(match at_bar {
+                        true => "ptx.bar.never-completes",
+                        false => "ptx.mbarrier.never-completes",
+                    });
+                }
+            }
+            broken.extend(world.broken.iter().copied());
+            stack.extend(next.into_iter().filter(|next| seen.insert(next.clone())));
+        }
+        Some(broken)
+    }
+}
