@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod code;
+mod compare;
 mod frames;
 mod live;
 pub(crate) mod names;

@@ -100,7 +100,7 @@ pub(super) struct Lowering<'a, 'b, 'c> {
 }
 
 impl Lowering<'_, '_, '_> {
-    fn here(&self) -> Pc {
+    pub(super) fn here(&self) -> Pc {
         self.code.steps.len() as Pc
     }
 
@@ -369,17 +369,6 @@ impl Lowering<'_, '_, '_> {
         if let Step::Choose(targets, _) = &mut self.code.steps[at as usize] {
             *targets = starts;
         }
-    }
-
-    /// Whether the register has that value is for somebody else to say: it does, or it does not.
-    fn compare(&mut self, instruction: &Instruction, span: Span) {
-        self.looks.0 |= Looks::CHOOSE;
-        let source = self.source(span, instruction.text.clone());
-        let at = self.here();
-        self.push(Step::Choose(alloc::vec![at + 1, at + 3], source));
-        self.push(Step::SetScc(false));
-        self.push(Step::Jump(at + 4, span));
-        self.push(Step::SetScc(true));
     }
 
     fn call(&mut self, name: &Name, arguments: &[Expression], span: Span) {
