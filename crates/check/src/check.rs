@@ -35,7 +35,8 @@ use tidegate_model::verdict::{Schedules, Verdict};
 /// report then says that it is not exhaustive.
 pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Report {
     let target = options.target_of(scene).get();
-    let mut report = empty(scene, target, options.engine);
+    let engine = if options.left_out() == 0 { options.engine } else { Engine::Axioms };
+    let mut report = empty(scene, target, engine);
     let Some(context) = scene.context() else { return report };
     let readings = options.readings_of(scene);
     report.readings = chosen(readings);
@@ -141,7 +142,7 @@ fn explore(
     let whole = judgement.exhaustive && target_is_amdgpu(target);
     if whole
         && counted
-        && let Some(counted) = participates::enumerate(&spec, asked, keep_going)
+        && let Some(counted) = participates::enumerate(&spec, asked, options.left_out(), keep_going)
     {
         participates::report(report, judgement.verdict, &counted);
     }

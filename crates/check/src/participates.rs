@@ -27,14 +27,20 @@ pub(crate) fn is_counted(spec: &Spec, asked: bool) -> bool {
 }
 
 /// Enumerates the whole executions of a program; `None` where it is too large for it or the caller cancels.
-pub(crate) fn enumerate(spec: &Spec, asked: bool, keep_going: KeepGoing<'_>) -> Option<Judgement> {
+/// Rules that are left out are given by number.
+pub(crate) fn enumerate(
+    spec: &Spec,
+    asked: bool,
+    without: u64,
+    keep_going: KeepGoing<'_>,
+) -> Option<Judgement> {
     if !is_counted(spec, asked) {
         return None;
     }
     let steps = MOST_STEPS[usize::from(asked)];
     let work = WORK / if asked { 1 } else { 8 };
     let plan = Plan { steps, work, every_order: true, count: true, whole: true };
-    let found = axioms::enumerate(spec, plan, keep_going);
+    let found = axioms::enumerate_without(spec, without, plan, keep_going);
     found.is_complete().then_some(found)
 }
 

@@ -9,11 +9,13 @@ use alloc::vec::Vec;
 use tidegate_explore::WORK;
 use tidegate_lang::diagnostic::{Diagnostic, Severity};
 use tidegate_lang::scenario::{Compiled, Expectation, Restricted, Scenario, Source};
+use tidegate_model::axioms::rules::CAN_BE_LEFT_OUT;
 use tidegate_model::context::Context;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::mem::operation::BufferId;
 use tidegate_model::operation::Object;
 use tidegate_model::reading::{ReadingId, Readings};
+use tidegate_model::rule::RuleId;
 use tidegate_model::target::TargetId;
 
 /// A scenario ready to be judged and stepped.
@@ -248,6 +250,11 @@ pub struct Options {
     pub participates_in: bool,
     /// How the verdict of the text is reached.
     pub engine: Engine,
+    /// Rules of the text of AMDGPU that are left out, each of [`CAN_BE_LEFT_OUT`]; any other is not looked at. Where there
+    /// are any, the verdict is reached by the axioms.
+    ///
+    /// [`CAN_BE_LEFT_OUT`]: tidegate_model::axioms::rules::CAN_BE_LEFT_OUT
+    pub without: Vec<RuleId>,
 }
 
 /// How the verdict of the text is reached.
@@ -274,11 +281,18 @@ impl Default for Options {
             machine: true,
             participates_in: false,
             engine: Engine::Auto,
+            without: Vec::new(),
         }
     }
 }
 
 impl Options {
+    /// The rules that are left out, by number.
+    pub(crate) fn left_out(&self) -> u64 {
+        let known = self.without.iter().filter(|rule| CAN_BE_LEFT_OUT.contains(rule));
+        known.fold(0, |set, rule| set | 1 << *rule as u32)
+    }
+
     /// The target to judge a scenario on.
     #[must_use]
     pub fn target_of(&self, scene: &Scene) -> TargetId {

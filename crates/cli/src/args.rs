@@ -97,6 +97,9 @@ pub(crate) struct Check {
     /// How the verdict is reached
     #[arg(long, value_enum, default_value_t)]
     pub(crate) engine: Engine,
+    /// Leave rules of the text out, and see what becomes possible; reached by the axioms
+    #[arg(long, value_name = "RULE,…", value_delimiter = ',')]
+    pub(crate) without: Vec<String>,
     #[command(flatten)]
     pub(crate) judging: Judging,
     /// Count the barrier-participates-in relations that the same orders admit

@@ -24,6 +24,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, Failure> {
         machine: arguments.oracle != Oracle::Spec,
         participates_in: arguments.participates_in,
         engine: options::engine(arguments.engine),
+        without: options::without(&arguments.without)?,
         ..options::judging(&arguments.judging)?
     };
     let sources: Vec<Read> = arguments.files.iter().map(|path| read(path)).collect();

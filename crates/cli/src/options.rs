@@ -3,7 +3,9 @@
 use crate::args::{self, Judging};
 use crate::exit::Failure;
 use crate::names::unknown;
+use tidegate_check::model::axioms::rules::CAN_BE_LEFT_OUT;
 use tidegate_check::model::reading::{READINGS, ReadingId};
+use tidegate_check::model::rule::RuleId;
 use tidegate_check::model::target::{TARGETS, TargetId};
 use tidegate_check::model::target_set::expand;
 use tidegate_check::side::Side;
@@ -57,6 +59,22 @@ pub(crate) const fn engine(engine: args::Engine) -> Engine {
         args::Engine::Explore => Engine::Explore,
         args::Engine::Axioms => Engine::Axioms,
     }
+}
+
+/// The rules to leave out.
+pub(crate) fn without(words: &[String]) -> Result<Vec<RuleId>, Failure> {
+    let names = || CAN_BE_LEFT_OUT.iter().map(|rule| rule.get().id);
+    let rule = |word: &String| {
+        let rule = RuleId::from_name(word);
+        rule.filter(|rule| CAN_BE_LEFT_OUT.contains(rule)).ok_or_else(|| {
+            let why = match rule {
+                Some(_) => format!("`{word}` cannot be left out"),
+                None => format!("there is no rule `{word}`"),
+            };
+            Failure::new(why).help(format!("one of {}", names().collect::<Vec<_>>().join(", ")))
+        })
+    };
+    words.iter().map(rule).collect()
 }
 
 /// Options for the verdict of the text alone, where nothing else is shown.

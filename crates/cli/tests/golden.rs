@@ -32,6 +32,10 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("lower-waits", &["lower", "--target", "gfx900", "examples/two-waves-meet.tide"]),
     ("graph-dot", &["graph", "examples/two-waves-meet.tide"]),
     ("graph-mermaid", &["graph", "--format", "mermaid", "examples/join-too-late.tide"]),
+    (
+        "check-without",
+        &["check", "--without", "amd.join.before-wait", "examples/join-too-late.tide"],
+    ),
     ("graph-tikz", &["graph", "--format", "tikz", "examples/join-too-late.tide"]),
     ("graph-svg", &["graph", "--format", "svg", "examples/join-too-late.tide"]),
     (

@@ -42,5 +42,6 @@ pub(super) fn ways(state: State) -> Option<El> {
     let shrink =
         found.then(|| way("shrink", "Shrink", "The smallest scenario with the first finding"));
     let compare = way("compare", "Compare", "What another scenario is judged differently in");
-    Some(div("ways").with((shrink, compare)))
+    let without = way("without", "Rules off", "What becomes possible without a rule of the text");
+    Some(div("ways").with((shrink, compare, without)))
 }

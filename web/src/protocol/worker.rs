@@ -27,6 +27,8 @@ pub enum Job {
     Compare(String),
     /// What is different from the verdict that a link recorded.
     Recorded(String),
+    /// What becomes possible without a rule.
+    Without,
 }
 
 /// A question on a text.

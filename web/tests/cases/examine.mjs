@@ -50,6 +50,15 @@ export const cases = {
     await tide.page.keyboard.press("Escape");
     equal(await dialog(tide).isVisible(), false, "the dialog");
   },
+  "a rule can be turned off, and what becomes possible is said": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(TOO_LATE);
+    await tide.button("Rules off").click();
+    await named(tide, "Without a rule");
+    const row = (rule) => dialog(tide).locator(`.without[data-rule="${rule}"]`);
+    equal(await row("amd.join.before-wait").locator(".badge").getAttribute("data-verdict"), "ok", "the verdict without the rule that is broken");
+    equal(await row("amd.drop.race").getAttribute("data-changes"), "no", "a rule that does not matter");
+  },
   "a link whose verdict has changed says so and offers the difference": async ({ fresh }) => {
     const writer = await (await fresh()).open();
     await writer.write(MEET);

@@ -80,7 +80,9 @@ pub fn outside(
     let target = options.target_of(scene).get();
     let spec = judge::spec(&context, options.readings_of(scene), target);
     let spec = spec.ok_or(GraphError::TooLarge)?;
-    let Some(found) = participates::enumerate(&spec, true, keep_going) else { return Ok(None) };
+    let Some(found) = participates::enumerate(&spec, true, options.left_out(), keep_going) else {
+        return Ok(None);
+    };
     let Some((rule, sample)) = found.broken_outside.into_iter().next_back() else {
         return Ok(None);
     };

@@ -59,6 +59,7 @@ pub struct Candidate<'a> {
     pub waits: Vec<usize>,
     /// For each wait what could take part in it, as far as its object alone decides.
     pub options: Vec<Assignment>,
+    without: u64,
 }
 
 impl<'a> Candidate<'a> {
@@ -71,7 +72,8 @@ impl<'a> Candidate<'a> {
         let suffixes = suffixes && text.usual(ReadingId::AmdA10);
         let options = waits.iter().map(|&wait| options(execution, &phases, wait, suffixes));
         let options = options.collect();
-        Self { execution, program_order: execution.program_order(), phases, waits, options }
+        let (program_order, without) = (execution.program_order(), text.without);
+        Self { execution, program_order, phases, waits, options, without }
     }
 
     /// Every valid assignment, up to `most` of them.
@@ -229,7 +231,7 @@ impl<'a> Candidate<'a> {
     /// An assignment with what the rules look at.
     #[must_use]
     pub const fn judged<'b>(&'b self, assignment: &'b [Part], before: &'b Relation) -> Judged<'b> {
-        Judged { execution: self.execution, assignment, before }
+        Judged { execution: self.execution, assignment, before, without: self.without }
     }
 
     /// The rules that depend on what takes part and that this assignment breaks, by number.

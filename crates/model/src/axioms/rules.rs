@@ -22,6 +22,8 @@ pub struct Judged<'a> {
     pub assignment: &'a [Part],
     /// *Barrier-executes-before*.
     pub before: &'a Relation,
+    /// Rules that are left out, by number.
+    pub without: u64,
 }
 
 /// Two operations that show that a rule is broken.
@@ -45,17 +47,25 @@ pub const CONSTRAINTS: [Constraint; 3] = [
 pub const FINDINGS: [Finding; 2] =
     [(RuleId::AmdDropRace, drop_race), (RuleId::AmdJoinBeforeWait, late_join)];
 
+/// The rules that a judgement can leave out: those on what takes part in waits that can be turned off by themselves. The
+/// others say what an operation does or what the relations are; without them there is nothing to judge.
+pub const CAN_BE_LEFT_OUT: [RuleId; 3] =
+    [RuleId::AmdPhaseSeparation, RuleId::AmdDropRace, RuleId::AmdJoinBeforeWait];
+
 /// The first rule that constrains executions and is broken.
 #[must_use]
 pub fn first_broken(judged: &Judged<'_>) -> Option<(Clause, ShownBy)> {
-    CONSTRAINTS.iter().find_map(|(clause, broken)| Some((*clause, broken(judged)?)))
+    let stays =
+        |clause: Clause| clause.rule().is_none_or(|rule| judged.without & 1 << rule as u32 == 0);
+    let all = CONSTRAINTS.iter().filter(|(clause, _)| stays(*clause));
+    all.filter_map(|(clause, broken)| Some((*clause, broken(judged)?))).next()
 }
 
 /// The findings, by number of their rule.
 #[must_use]
 pub fn findings(judged: &Judged<'_>, text: &Text) -> u64 {
     let broken = FINDINGS.iter().filter(|(_, broken)| broken(judged, text).is_some());
-    broken.fold(0, |set, (rule, _)| set | 1 << *rule as u32)
+    broken.fold(0, |set, (rule, _)| set | 1 << *rule as u32) & !judged.without
 }
 
 /// *Barrier-modification-order*, first bullet: it keeps *thread-barrier-order*.

@@ -14,13 +14,22 @@ pub struct Text {
     pub context: Rc<Context>,
     /// The readings.
     pub readings: Readings,
+    /// Rules that are left out, by number: of [`super::rules::CAN_BE_LEFT_OUT`].
+    pub without: u64,
 }
 
 impl Text {
     /// A program under readings.
     #[must_use]
     pub const fn new(context: Rc<Context>, readings: Readings) -> Self {
-        Self { context, readings }
+        Self { context, readings, without: 0 }
+    }
+
+    /// The same without some rules, given by number: what they rule out becomes possible, what they call wrong is not.
+    #[must_use]
+    pub const fn leaving_out(mut self, rules: u64) -> Self {
+        self.without = rules;
+        self
     }
 
     /// An object as it stands at launch: workgroup and cluster barriers are initialised, nothing else is.

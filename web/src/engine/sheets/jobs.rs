@@ -2,6 +2,7 @@
 
 use super::lines::{Change, changes};
 use super::listing::listing;
+use super::without;
 use crate::judge::{Progress, scene};
 use protocol::sheet::*;
 use protocol::verdict::badge;
@@ -24,6 +25,7 @@ pub(crate) fn work(
     match job {
         Job::Shrink => shrunk(text, terms, keep_going),
         Job::Compare(other) => compared(other, text, terms, keep_going),
+        Job::Without => without::page(text, terms, keep_going),
         Job::Recorded(recorded) => recorded_then(recorded, text, terms, keep_going),
     }
 }

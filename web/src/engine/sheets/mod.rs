@@ -10,6 +10,7 @@ mod listing;
 mod rules;
 mod share;
 mod tools;
+mod without;
 mod words;
 
 pub(crate) use jobs::work;
