@@ -1,4 +1,4 @@
-; Performs operations on a mbarrier object and writes down what is seen: behind each of them the word of the object,
+; Performs operations on an mbarrier object and writes down what is seen: behind each of them the word of the object,
 ; and the token that it gave, or 0. One thread. The words are read by plain loads of an object that is alive, which the
 ; text does not define: that is what is measured.
 

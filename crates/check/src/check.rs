@@ -45,9 +45,14 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     if options.machine && matches!(target.family, Family::Amdgpu { .. }) && !of_opencl {
         report.compiler = Some(compiler::ask(scene, &context, options.target_of(scene), &lacking));
     }
+    let of_nvidia = nvidia::is_judged_here(&context, target);
+    if of_opencl || of_nvidia {
+        // There are no axioms of these.
+        "explore".clone_into(&mut report.engine);
+    }
     let base = if lacking.is_empty() && of_opencl {
         opencl::judge(scene, &context, options, target, readings, &mut report, keep_going)
-    } else if lacking.is_empty() && nvidia::is_judged_here(&context, target) {
+    } else if lacking.is_empty() && of_nvidia {
         nvidia::judge(scene, &context, options, target, readings, &mut report, keep_going)
     } else if lacking.is_empty() {
         let base = explore(scene, &context, options, target, readings, &mut report, keep_going);

@@ -122,7 +122,7 @@ pub static ALPHABETS: [Alphabet; 9] = [
     },
     Alphabet {
         name: "mbarrier",
-        about: "A mbarrier object in the words of PTX.",
+        about: "An mbarrier object in the words of PTX.",
         declares: "mbarrier b\n",
         agent: "warp",
         apart: false,

@@ -1,10 +1,14 @@
 //! Ledgers: per barrier who arrives, how many are expected, which phase runs, who waits, and what is missing.
 
-use crate::judge::KeepGoing;
-use crate::nvidia;
+use crate::judge::{self, Broken, Judgement, KeepGoing, Step};
+use crate::replay::{Replay, Steps};
 use crate::scene::{Options, Scene};
+use crate::{nvidia, opencl, step};
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::support;
+use tidegate_model::verdict::Class;
 
 /// An agent in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +32,7 @@ pub struct LedgerRow {
     pub object: String,
     /// `mbarrier` or `bar`.
     pub kind: String,
-    /// The running phase of a mbarrier object, from 0.
+    /// The running phase of an mbarrier object, from 0.
     pub phase: Option<u32>,
     /// Arrivals that a phase waits for; threads at a barrier of a CTA.
     pub expected: i64,
@@ -60,8 +64,59 @@ pub struct Ledger {
     pub rows: Vec<LedgerRow>,
 }
 
-/// The ledger of a scenario of NVIDIA; `None` for any other, or one that cannot be judged. It is about the execution on
-/// which the first deadlock was found, or else about one execution to its end.
+/// Most steps of an execution that is only looked at.
+const MOST_STEPS: usize = 100_000;
+
+/// The ledger of a scenario of AMDGPU or NVIDIA; `None` for one of OpenCL, one that its target lacks something for, and one
+/// that cannot be judged. It is about the execution on which the first deadlock was found, or else about one execution to
+/// its end.
 pub fn ledger(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Option<Ledger> {
-    nvidia::ledger::of(scene, options, keep_going)
+    let context = scene.context()?;
+    let target = options.target_of(scene).get();
+    let readings = options.readings_of(scene);
+    let lacks = !support::lacking(&context, target, readings).is_empty();
+    if lacks || opencl::is_judged_here(&context, target) {
+        return None;
+    }
+    let (judgement, steps, rows) = if nvidia::is_judged_here(&context, target) {
+        let (machine, judgement) =
+            nvidia::judged(&context, nvidia::law(target, readings), options, true, keep_going);
+        let replay = at_end(machine, &judgement);
+        let rows = nvidia::ledger::rows(scene, &replay);
+        (judgement, replay.done.len(), rows)
+    } else {
+        let spec = judge::spec(&context, readings, target)?;
+        let judgement = judge::by_text(&spec, options, true, keep_going);
+        let replay = at_end(spec, &judgement);
+        let rows = step::ledger::rows(scene, &replay);
+        (judgement, replay.done.len(), rows)
+    };
+    Some(Ledger {
+        file: scene.file().to_owned(),
+        target: target.name.to_owned(),
+        verdict: judgement.verdict.word().to_owned(),
+        steps: steps as u64,
+        rows,
+    })
+}
+
+/// The execution that the first deadlock was found on, or else one execution.
+fn at_end<M: Steps>(machine: M, judgement: &Judgement) -> Replay<M> {
+    let is_stuck = |broken: &&Broken| broken.rule.get().class == Some(Class::Deadlock);
+    let mut replay = Replay::new(machine);
+    match judgement.broken.iter().find(is_stuck) {
+        Some(stuck) => _ = replay.perform_all(&stuck.path),
+        None => run(&mut replay),
+    }
+    replay
+}
+
+/// Performs whatever can be performed first, to the end.
+fn run<M: Steps>(replay: &mut Replay<M>) {
+    for _ in 0..MOST_STEPS {
+        let (machine, state) = (&replay.machine, replay.state());
+        let ready = (0..machine.actors(state)).find(|&actor| machine.ways(state, actor) > 0);
+        let Some(agent) = ready else { return };
+        replay.perform(Step { agent, way: 0 });
+    }
 }

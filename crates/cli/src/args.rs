@@ -58,7 +58,7 @@ pub(crate) enum Command {
     Ledger(Ledger),
     /// The instructions of SASS on barriers, each with its twin in PTX
     Sass(Catalogue),
-    /// The 64-bit word of a mbarrier object, both ways
+    /// The 64-bit word of an mbarrier object, both ways
     #[command(subcommand)]
     Mbarrier(Mbarrier),
     /// A share link for a scenario
@@ -278,7 +278,7 @@ pub(crate) enum Mbarrier {
     },
 }
 
-/// A hypothesis about the word of a mbarrier object.
+/// A hypothesis about the word of an mbarrier object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WordLayout {
     /// Bits 1 to 20 are pending

@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &Ledger) -> Result<Exit, Failure> {
     let target = arguments.target.as_deref().map(options::target).transpose()?;
     let options = Options { target, ..options::judging(&arguments.judging)? };
     let ledger = ledger::ledger(&scene, &options, &mut |_| true).ok_or_else(|| {
-        Failure::new("a ledger is for barriers of PTX, SASS and TLX")
+        Failure::new("there is no ledger of OpenCL C++, nor of what a target lacks")
             .help("`tidegate trace` shows the counts of any scenario")
     })?;
     if arguments.format == Plain::Json {
@@ -27,11 +27,12 @@ pub(crate) fn run(arguments: &Ledger) -> Result<Exit, Failure> {
         return Ok(Exit::Ok);
     }
     let mut out = format!(
-        "{} on {}: {}, after {} steps\n\n",
+        "{} on {}: {}, after {} step{}\n\n",
         escape::line(&ledger.file),
         ledger.target,
         styled(BOLD, &ledger.verdict),
-        ledger.steps
+        ledger.steps,
+        if ledger.steps == 1 { "" } else { "s" }
     );
     let rows: Vec<Vec<Cell>> = ledger.rows.iter().map(row).collect();
     out.push_str(&render(
@@ -57,7 +58,11 @@ fn row(row: &LedgerRow) -> Vec<Cell> {
     } else {
         format!("{}, {} bytes", row.pending, row.bytes)
     };
-    let phase = row.phase.map_or("-".to_owned(), |phase| format!("{phase} (parity {})", phase & 1));
+    let phase = row.phase.map_or("-".to_owned(), |phase| match &*row.kind {
+        // PTX counts them from 0, and waits see their parity.
+        "mbarrier" => format!("{phase} (parity {})", phase & 1),
+        _ => (phase + 1).to_string(),
+    });
     [
         escape::line(&row.object),
         phase,

@@ -1,4 +1,4 @@
-//! `tidegate mbarrier`: the 64-bit word of a mbarrier object, both ways.
+//! `tidegate mbarrier`: the 64-bit word of an mbarrier object, both ways.
 
 use crate::args::{Mbarrier, Plain, WordLayout};
 use crate::exit::{Exit, Failure};

@@ -100,6 +100,7 @@ const GOLDEN: &[(&str, &[&str])] = &[
         ],
     ),
     ("ledger", &["ledger", "examples/tlx-ping-pong-unprimed.tide"]),
+    ("ledger-amdgpu", &["ledger", "examples/forgotten-arrive.tide"]),
     ("ledger-pipeline", &["ledger", "examples/tlx-producer-consumer-without-trick.tide"]),
     (
         "ledger-json",

@@ -11,7 +11,7 @@ pub(crate) enum Value {
     Int(i64),
     /// A barrier object.
     Object(Object),
-    /// A mbarrier object, or an array of them.
+    /// An mbarrier object, or an array of them.
     Mbarrier(Mbarrier),
     /// The register of a token.
     Token(u16),

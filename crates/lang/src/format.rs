@@ -191,7 +191,7 @@ impl<'a> Formatter<'a> {
             let raw = layout == Layout::Raw;
             match word {
                 _ if matches!(token.kind, Kind::Newline | Kind::Comment) => break,
-                "{" if raw => open += 1,
+                "{" if raw && self.closes_on_its_line() => open += 1,
                 "}" if raw && open > 0 => open -= 1,
                 ";" if raw && open > 0 => {}
                 "{" | "}" | ";" if token.kind == Kind::Punctuation => break,
@@ -203,6 +203,20 @@ impl<'a> Formatter<'a> {
             self.put(word);
             self.at += 1;
         }
+    }
+
+    /// Whether the brace here is closed before its line ends: then it is a list, else it begins a block.
+    fn closes_on_its_line(&self) -> bool {
+        let line = (self.at + 1..self.tokens.len()).map(|at| (self.kind(at), self.word(at)));
+        let mut words = line
+            .take_while(|(kind, _)| !matches!(kind, Some(Kind::Newline | Kind::Comment)))
+            .map(|(_, word)| word);
+        let mut open = 1_u32;
+        words.any(|word| {
+            open += u32::from(word == "{");
+            open -= u32::from(word == "}");
+            open == 0
+        })
     }
 
     /// A label; what follows it on its line may stay there.

@@ -448,6 +448,16 @@ const OTHERS: &[Observation] = &[
         shows: &["expect ambiguous async.v1-v2"],
     },
     Observation {
+        id: "async.O4",
+        title: "A mark that some path waits for may not be removed",
+        statement: "The first note for implementations lets a mark go that no wait post-dominates. Where a wait stands on one branch only, it does not post-dominate the mark, and yet it completes it: without the mark that wait completes nothing, and what is read behind it races with the copy. Not being included in any wait count is what allows it; post-dominance is no special case of that.",
+        document: "amdgpu-async-operations",
+        section: "Implementation notes",
+        concerns: &["async.race", "async.redundant-mark"],
+        scenario: "tests/conformance/async/a-mark-that-one-branch-waits-for.tide",
+        shows: &["expect ok"],
+    },
+    Observation {
         id: "opencl.O1",
         title: "One extension under two names",
         statement: "The section on named barriers has an application define one macro, `cl_khr_sub_group_named_barrier`; the synopsis of the header asks for another, without the middle underscore. By the letter the type is never declared. The language here needs neither.",

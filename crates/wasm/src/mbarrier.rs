@@ -1,4 +1,4 @@
-//! The 64-bit word of a mbarrier object, both ways.
+//! The 64-bit word of an mbarrier object, both ways.
 
 use crate::types::{MbarrierField, MbarrierWord};
 use crate::values::give;

@@ -161,7 +161,7 @@ pub struct ObservationEntry {
     pub shows: Vec<String>,
 }
 
-/// A word of a mbarrier object under one hypothesis about its layout.
+/// A word of an mbarrier object under one hypothesis about its layout.
 #[derive(Clone, Debug, Serialize)]
 pub struct MbarrierWord {
     /// The word in hexadecimal.

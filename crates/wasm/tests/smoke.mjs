@@ -172,7 +172,7 @@ const tests = {
     assert.deepEqual(members("Outcome"), Object.keys(gate.expectations(HAND_OFF)[0]).sort());
     assert.match(declarations, /export function check\(text: string, options\?: CheckOptions, /);
   },
-  "the word of a mbarrier, both ways"() {
+  "the word of an mbarrier, both ways"() {
     const word = gate.decodeMbarrier(0x7fff0000001fffc0n, "low-pending");
     assert.deepEqual(word.fields.map((field) => field.value), [0, 32, 0, 32, 0]);
     assert.equal(gate.encodeMbarrier("high-pending", 32, 32, 0, false).word, "0x7fff0000001fffc0");

@@ -15,7 +15,9 @@ pub(super) fn agents() -> El {
     let agents = Memo::new(move |_| state.track.with(|track| track.agents().to_vec()));
     let rest = move || agents.with(|agents| agents.len().saturating_sub(LANES));
     section("panel agents").attr("aria-labelledby", "agents-name").with((
-        h2("panel__name").attr("id", "agents-name").with("Waves"),
+        h2("panel__name")
+            .attr("id", "agents-name")
+            .with(move || agents.with(|agents| called(agents))),
         div("panel__body")
             .attr("tabindex", "0")
             .attr("role", "group")
@@ -28,6 +30,17 @@ pub(super) fn agents() -> El {
                 move || pairs(state),
             )),
     ))
+}
+
+/// What the agents are, in the words of the scenario.
+fn called(agents: &[AgentView]) -> &'static str {
+    let name = agents.first().map_or("wave", |agent| agent.name.as_str());
+    match name {
+        name if name.contains("item") => "Work-items",
+        name if name.contains("warp") => "Warps",
+        name if name.contains("thread") => "Threads",
+        _ => "Waves",
+    }
 }
 
 fn item(agent: AgentView) -> El {

@@ -175,7 +175,7 @@ mod tests {
         assert!(form(Form::Svg).starts_with("<svg") && form(Form::Dot).starts_with("digraph"));
         assert!(form(Form::Tikz).contains("tikzpicture") && form(Form::Tide) == TEXT);
         assert!(form(Form::Report).contains("\"tidegate.report/1\""));
-        let none = export(Form::Svg, "launch", &Terms::default(), &[], LINK);
+        let none = export(Form::Svg, "wave", &Terms::default(), &[], LINK);
         assert_eq!(none, Err("The text is not a scenario yet.".into()));
     }
 }

@@ -119,7 +119,7 @@ fn freed(row: &LedgerRow) -> Option<Element> {
     })
 }
 
-/// The word of a mbarrier object under both hypotheses.
+/// The word of an mbarrier object under both hypotheses.
 fn words(row: &LedgerRow) -> Element {
     let fields = Fields {
         parity: row.phase.unwrap_or(0) & 1 != 0,

@@ -71,7 +71,7 @@ const STATES = {
   },
   "with the rules shown": (tide) => tide.visit("#rules"),
   "with a rule shown": (tide) => tide.visit("#rules/amd.join.before-wait"),
-  "with the word of a mbarrier shown": (tide) => tide.visit("#tools/mbarrier?then=arrive:1"),
+  "with the word of an mbarrier shown": (tide) => tide.visit("#tools/mbarrier?then=arrive:1"),
   "with SASS shown": (tide) => tide.visit("#tools/sass"),
   "with every target shown": (tide) => tide.visit("#tools/targets"),
   "with the language shown": async (tide) => {

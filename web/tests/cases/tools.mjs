@@ -5,7 +5,7 @@ const word = (tide, layout) => card(tide, layout).locator(".word-of").textConten
 const field = (tide, layout, name) => tide.page.getByLabel(`${name}, ${layout}`);
 
 export const cases = {
-  "a mbarrier word is decoded under both hypotheses, and its bits can be pressed": async ({ fresh }) => {
+  "an mbarrier word is decoded under both hypotheses, and its bits can be pressed": async ({ fresh }) => {
     const tide = await (await fresh()).visit("#tools/mbarrier");
     await tide.page.getByLabel("Word", { exact: true }).fill("0x7fff0000001fffc0");
     await expect("the expected count", () => field(tide, "low-pending", "expected").inputValue(), (value) => value === "32");

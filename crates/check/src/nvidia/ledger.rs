@@ -1,64 +1,21 @@
-//! The ledger of a scenario: for each barrier who arrives, how many are expected, which phase runs, who waits, and what
-//! is missing. It stands at the end of the execution that the first deadlock was found on, or else of one execution.
+//! The ledger of every barrier of NVIDIA as an execution stands: who arrives, how many are expected, which phase runs, who
+//! waits, and what is missing.
 
 use super::replay::{Object, Replay, acts_on, object_name, object_of};
-use super::{is_judged_here, judge, law, tell};
-use crate::judge::{KeepGoing, Step};
-use crate::ledger::{Ledger, LedgerAgent, LedgerRow};
-use crate::scene::{Options, Scene};
+use super::tell;
+use crate::ledger::{LedgerAgent, LedgerRow};
+use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::{Action, Bar};
-use tidegate_model::ptx::machine::{Machine, action_of};
-use tidegate_model::verdict::Class;
-
-/// Most steps of an execution that is only looked at.
-const MOST_STEPS: usize = 100_000;
-
-/// The ledger; `None` where the scenario is not one of NVIDIA or cannot be judged.
-pub(crate) fn of(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Option<Ledger> {
-    let context = scene.context()?;
-    let target = options.target_of(scene).get();
-    if !is_judged_here(&context, target) {
-        return None;
-    }
-    let mut machine = Machine::new(context, law(target, options.readings_of(scene)));
-    let judgement = judge::judge(&mut machine, options, true, keep_going);
-    let stuck =
-        judgement.broken.iter().find(|broken| broken.rule.get().class == Some(Class::Deadlock));
-    let mut replay = Replay::new(machine);
-    match stuck {
-        Some(stuck) => stuck.path.iter().take_while(|step| replay.perform(**step)).count(),
-        None => run(&mut replay),
-    };
-    let rows = rows(scene, &replay);
-    Some(Ledger {
-        file: scene.file().to_owned(),
-        target: target.name.to_owned(),
-        verdict: judgement.verdict.word().to_owned(),
-        steps: replay.done.len() as u64,
-        rows,
-    })
-}
+use tidegate_model::ptx::machine::action_of;
 
 /// One row for each barrier that operations of the program name.
-pub(super) fn rows(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
+pub(crate) fn rows(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
     objects(replay).into_iter().map(|object| row(scene, replay, object)).collect()
-}
-
-/// Performs whatever can be performed first, to the end.
-fn run(replay: &mut Replay) -> usize {
-    for steps in 0..MOST_STEPS {
-        let state = replay.state();
-        let ready =
-            (0..replay.machine.actors(state)).find(|&actor| replay.machine.ways(state, actor) > 0);
-        let Some(agent) = ready else { return steps };
-        replay.perform(Step { agent, way: 0 });
-    }
-    MOST_STEPS
 }
 
 /// The objects that operations of the program name.

@@ -84,7 +84,8 @@ pub(crate) fn verdict_under(
     (judgement.verdict, judgement.states)
 }
 
-fn judged(
+/// Judges a program under a law.
+pub(crate) fn judged(
     context: &Rc<Context>,
     law: Law,
     options: &Options,

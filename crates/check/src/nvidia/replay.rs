@@ -33,7 +33,7 @@ pub(crate) struct Note {
     pub copy: Option<Copy>,
     /// What it acted on.
     pub object: Option<Object>,
-    /// Of a mbarrier the phase that was running.
+    /// Of an mbarrier the phase that was running.
     pub phase: Option<u32>,
     /// Whether it completed a phase or a generation.
     pub completes: bool,

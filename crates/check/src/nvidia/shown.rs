@@ -123,7 +123,7 @@ impl Shown for Machine {
     }
 }
 
-/// What the counts of a mbarrier object say, and its word under both hypotheses.
+/// What the counts of an mbarrier object say, and its word under both hypotheses.
 fn detail(at: tidegate_model::ptx::transition::Mbarrier) -> String {
     if !at.valid {
         return "not initialised".to_owned();

@@ -11,7 +11,7 @@ use tidegate_model::operation::{Action, Object};
 use tidegate_model::program::Node;
 
 /// One row for each barrier.
-pub(super) fn rows(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
+pub(crate) fn rows(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
     let objects = 0..replay.state().objects.len() as InstanceId;
     objects.map(|instance| row(scene, replay, instance)).collect()
 }

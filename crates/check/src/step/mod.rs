@@ -3,7 +3,7 @@
 //! The types here are plain values ready to be shown; with the feature `serde` they serialise.
 
 mod amdgpu;
-mod ledger;
+pub(crate) mod ledger;
 pub(crate) mod memory;
 mod stepper;
 pub(crate) mod walk;
@@ -73,7 +73,7 @@ pub struct ObjectView {
     pub waiting: Vec<String>,
     /// Whether the last step changed it.
     pub changed: bool,
-    /// More about it in words: of a mbarrier object its phase, parity, counts, tx-count and word; else empty.
+    /// More about it in words: of an mbarrier object its phase, parity, counts, tx-count and word; else empty.
     pub detail: String,
 }
 

@@ -135,10 +135,10 @@ fn of_opencl(call: Call) -> (&'static str, &'static str) {
 fn nvidia(kind: Kind) -> Meaning {
     let (sentence, source) = match kind {
         Kind::Init | Kind::InitWord => (
-            "Makes a mbarrier object: its count of expected arrivals, nothing pending but those, phase 0.",
+            "Makes an mbarrier object: its count of expected arrivals, nothing pending but those, phase 0.",
             PTX,
         ),
-        Kind::Inval => ("Ends a mbarrier object; its memory can be used for something else.", PTX),
+        Kind::Inval => ("Ends an mbarrier object; its memory can be used for something else.", PTX),
         Kind::Arrive => (
             "Arrives: one pending arrival less, or as many as the count says. Where nothing is pending, arrivals and bytes, the phase completes.",
             PTX,
@@ -197,7 +197,7 @@ fn nvidia(kind: Kind) -> Meaning {
             ("Waits until all threads of the cluster have arrived.", "PTX ISA, barrier.cluster")
         }
         Kind::FenceInit => ("Makes the init of mbarrier objects visible in the cluster.", PTX),
-        Kind::Access => ("Accesses the memory of a mbarrier object.", PTX),
+        Kind::Access => ("Accesses the memory of an mbarrier object.", PTX),
         Kind::Move => ("Sets a register.", ""),
         Kind::Nothing => ("Nothing that a barrier sees.", ""),
     };
@@ -251,7 +251,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
         "Chooses an answer to a question that a document leaves open: `reading ID=OPTION`.",
     ),
     ("barrier", "Declares a barrier object; `= named(ID)` makes it a named barrier."),
-    ("mbarrier", "Declares a mbarrier object, or an array of them."),
+    ("mbarrier", "Declares an mbarrier object, or an array of them."),
     ("lds", "Declares memory that a workgroup shares, in bytes."),
     ("shared", "Declares memory that a workgroup shares, in bytes."),
     ("local", "Declares memory that a workgroup shares, in bytes."),

@@ -139,7 +139,7 @@ impl Reader<'_> {
     }
 
     fn no_object<T>(&self, index: usize) -> Result<T, Diagnostic> {
-        let message = "a mbarrier object is expected here: declare it as `mbarrier NAME`";
+        let message = "an mbarrier object is expected here: declare it as `mbarrier NAME`";
         self.error("not-an-object", index, message)
     }
 

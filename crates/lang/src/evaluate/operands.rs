@@ -232,7 +232,7 @@ fn checked(
 fn of_another_text(value: Value) -> &'static str {
     match value {
         Value::Mbarrier(_) => {
-            "this is a mbarrier object: operations of PTX, SASS and TLX act on it; `barrier NAME` declares one for this one"
+            "this is an mbarrier object: operations of PTX, SASS and TLX act on it; `barrier NAME` declares one for this one"
         }
         Value::NamedBarrier(_) => {
             "this is a named barrier of OpenCL C++, on which `NAME.wait(…)` acts; `barrier NAME` declares one for this one"

@@ -353,7 +353,7 @@ pub(crate) fn fault_diagnostic(fault: Fault, span: Span) -> Diagnostic {
         Fault::NotANumber => ("not-a-number", "a barrier object is not a number"),
         Fault::OutsideArray => ("outside-array", "the array has no element of this number"),
         Fault::NotAnMbarrier => {
-            ("not-an-object", "`mapa` takes a mbarrier object and the rank of a CTA")
+            ("not-an-object", "`mapa` takes an mbarrier object and the rank of a CTA")
         }
         Fault::NotAnArray => ("not-an-array", "this is no array of objects"),
         Fault::Unset => (UNSET, "this variable has no value here"),

@@ -19,7 +19,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// A load or store of the memory of a mbarrier object, which is no operation on it.
+    /// A load or store of the memory of an mbarrier object, which is no operation on it.
     pub(super) fn foreign(&self, instruction: &Instruction, source: u32) -> Option<Operate> {
         let [tree::Operand::Bytes(name, _)] = &instruction.operands[..] else { return None };
         let object = Mbarrier { count: 1, ..self.is_mbarrier(name)? };

@@ -77,7 +77,7 @@ pub(crate) static BRANCH: Row = Row {
     form: Form::Word,
 };
 
-/// An access to the memory of a mbarrier object that is no operation on it.
+/// An access to the memory of an mbarrier object that is no operation on it.
 pub(crate) static ACCESS: Instruction = row("access", 70, &[Address], Kind::Access);
 
 /// Modifiers that change nothing that is judged: state spaces, types, hints.

@@ -2,7 +2,7 @@
 
 use crate::mem::operation::Range;
 
-/// In which CTA a mbarrier object stands, as an operation says it.
+/// In which CTA an mbarrier object stands, as an operation says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
     /// In the CTA of the agent.
@@ -11,7 +11,7 @@ pub enum Place {
     Rank(u32),
 }
 
-/// A mbarrier object as an operation names it.
+/// An mbarrier object as an operation names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name {
     /// Its index among the declared objects, elements of arrays counted one by one.
@@ -131,7 +131,7 @@ pub enum Action {
         /// The register.
         token: u16,
     },
-    /// Another access to the memory of a mbarrier object.
+    /// Another access to the memory of an mbarrier object.
     Access {
         /// The object.
         name: Name,

@@ -20,7 +20,7 @@ use crate::ptx::cluster::arrive_once::Standing;
 use crate::ptx::transition::MOST;
 use alloc::vec::Vec;
 
-/// What others can do with a mbarrier object before the actor goes on.
+/// What others can do with an mbarrier object before the actor goes on.
 #[derive(Clone, Copy, Default)]
 struct Others {
     /// Arrivals, as many as they can make at most.

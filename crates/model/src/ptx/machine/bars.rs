@@ -12,9 +12,17 @@ use crate::rule::RuleId;
 type Said = (i64, Option<i64>, Bar, bool, u32);
 
 impl Machine {
-    /// Threads that a lane counts at a barrier: those of a warp are shared among its lanes.
-    pub(super) fn weight(&self) -> u32 {
-        (bar::count_multiple::WARP as u32 / self.context.program.launch.lanes).max(1)
+    /// Threads that a lane counts at a barrier: those of a warp are shared among its lanes, and the last of these to arrive
+    /// brings what is left over.
+    fn share(&self, state: &State, agent: usize, id: i64) -> u32 {
+        let (lanes, warp) = (self.context.program.launch.lanes, bar::count_multiple::WARP as u32);
+        let each = (warp / lanes).max(1);
+        let has_arrived = |&lane: &usize| {
+            lane != agent
+                && u32::try_from(id).is_ok_and(|id| state.agents[lane].bars >> id.min(15) & 1 != 0)
+        };
+        let others = self.lanes(agent).filter(has_arrived).count() as u32;
+        if others + 1 == lanes { warp.saturating_sub(each * others).max(1) } else { each }
     }
 
     /// The lanes of an agent's warp.
@@ -35,7 +43,11 @@ impl Machine {
     pub(super) fn bar(&self, state: &mut State, agent: usize, said: Said) -> Result<(), RuleId> {
         let lanes = self.context.program.launch.lanes;
         if lanes == 1 || !said.3 {
-            let threads = if lanes == 1 { bar::count_multiple::WARP as u32 } else { self.weight() };
+            let threads = if lanes == 1 {
+                bar::count_multiple::WARP as u32
+            } else {
+                self.share(state, agent, said.0)
+            };
             return self.arrive_at_bar(state, &[agent], said, threads);
         }
         state.agents[agent].held = Held::Gathering;

@@ -1,4 +1,4 @@
-//! Copies that are tracked: by the phase of a mbarrier object, or in groups of the thread that started them.
+//! Copies that are tracked: by the phase of an mbarrier object, or in groups of the thread that started them.
 //!
 //! PTX ISA 9.1, "cp.async.commit_group", "cp.async.wait_group", "cp.async.bulk.wait_group", "cp.async.mbarrier.arrive".
 

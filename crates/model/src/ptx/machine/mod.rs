@@ -1,6 +1,6 @@
 //! Programs of NVIDIA operations as a step-by-step machine over interleavings.
 //!
-//! Agents are warps, which count 32 threads at the barriers of a CTA and are one elected thread at a mbarrier, or the
+//! Agents are warps, which count 32 threads at the barriers of a CTA and are one elected thread at an mbarrier, or the
 //! lanes of warps. Asynchronous copies in flight are agents of their own, numbered behind the others. One machine serves
 //! two oracles: the text, strictly, and what hardware makes of it ([`Law`]).
 

@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.never-completes`: Every wait on a mbarrier object returns in the end.
+//! `ptx.mbarrier.never-completes`: Every wait on an mbarrier object returns in the end.
 //!
 //! PTX ISA 9.1, "Phase Completion of the mbarrier object".
 
@@ -10,7 +10,7 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.never-completes",
     class: Some(Class::Deadlock),
     force: Force::Requires,
-    statement: "Every wait on a mbarrier object returns in the end.",
+    statement: "Every wait on an mbarrier object returns in the end.",
     document: "PTX ISA 9.1",
     section: "Phase Completion of the mbarrier object",
     remedy: "See who should still arrive, and how many bytes are still expected.",

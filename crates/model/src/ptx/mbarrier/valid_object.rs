@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.valid-object`: Only a mbarrier object that is initialised and not invalidated may be operated on.
+//! `ptx.mbarrier.valid-object`: Only an mbarrier object that is initialised and not invalidated may be operated on.
 //!
 //! PTX ISA 9.1, "Parallel Synchronization and Communication Instructions: mbarrier support".
 
@@ -11,7 +11,7 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.valid-object",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "Only a mbarrier object that is initialised and not invalidated may be operated on.",
+    statement: "Only an mbarrier object that is initialised and not invalidated may be operated on.",
     document: "PTX ISA 9.1",
     section: "Parallel Synchronization and Communication Instructions: mbarrier support",
     remedy: "Order the init before every use, for example with a barrier of all warps behind it.",

@@ -1,4 +1,4 @@
-//! The 64-bit word that holds a mbarrier object, as far as it is known (`sm_90` and later).
+//! The 64-bit word that holds an mbarrier object, as far as it is known (`sm_90` and later).
 //!
 //! NVIDIA documents the word as opaque. What is known comes from the words that initialisation writes (`sass-syncs`,
 //! "MBarrier Initialization") and from how compiled code handles parities. Two fields of 20 bits hold the pending and

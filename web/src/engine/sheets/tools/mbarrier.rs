@@ -1,4 +1,4 @@
-//! The 64-bit word of a mbarrier object: bits to press, fields to set, operations to perform, under both hypotheses of
+//! The 64-bit word of an mbarrier object: bits to press, fields to set, operations to perform, under both hypotheses of
 //! where the counts stand.
 
 use super::operations::{Given, OPERATIONS, steps};
@@ -63,7 +63,7 @@ pub(super) fn page(address: &Address) -> Sheet {
                 "This is not a word of 64 bits. Write it as 0x7fff0000001fffc0, or in decimal.",
             )],
         };
-    Sheet::new("The word of a mbarrier").with((entry(&asked), body, p("quiet aside").with(
+    Sheet::new("The word of an mbarrier").with((entry(&asked), body, p("quiet aside").with(
         "NVIDIA documents the word as opaque. What is known comes from the words that initialisation writes and from compiled waits; the two cards are the two hypotheses that are left.",
     )))
 }

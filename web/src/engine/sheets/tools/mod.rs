@@ -1,4 +1,4 @@
-//! Tools: the word of a mbarrier object, the instructions of SASS with their twins, what each target has.
+//! Tools: the word of an mbarrier object, the instructions of SASS with their twins, what each target has.
 
 mod features;
 mod mbarrier;
@@ -13,8 +13,8 @@ use protocol::sheet::*;
 const TOOLS: [(&str, &str, &str); 3] = [
     (
         "mbarrier",
-        "The word of a mbarrier",
-        "Decode and encode the 64 bits of a mbarrier object, and perform operations on them.",
+        "The word of an mbarrier",
+        "Decode and encode the 64 bits of an mbarrier object, and perform operations on them.",
     ),
     (
         "sass",

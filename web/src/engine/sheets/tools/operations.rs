@@ -1,4 +1,4 @@
-//! Operations on the word of a mbarrier, as an address gives them: `arrive:1,expect_tx:64`.
+//! Operations on the word of an mbarrier, as an address gives them: `arrive:1,expect_tx:64`.
 
 use tidegate_check::model::ptx::word::{Layout, MOST, Operation, step};
 
