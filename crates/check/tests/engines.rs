@@ -60,7 +60,12 @@ fn scenarios_by_exploration_and_by_axioms() {
         let scene = Scene::new("scenario.tide", &text);
         let by = |engine| Options { engine, ..Options::default() };
         let axioms = check(&scene, &by(Engine::Axioms), &mut |_| true);
-        assert_eq!(axioms.engine, "axioms");
+        if axioms.engine != "axioms" {
+            // There are no axioms of other vendors' barriers, and the report does not claim any.
+            let others = ["sm_", "opencl", "tlx", "mbarrier"];
+            assert!(others.iter().any(|word| text.contains(word)), "{}", file.display());
+            continue;
+        }
         if !axioms.exhaustive {
             // Executions without end are not enumerated.
             assert!(text.contains("loop {"), "{}: {:?}", file.display(), axioms.stats);
@@ -79,7 +84,7 @@ fn scenarios_by_exploration_and_by_axioms() {
         };
         assert_eq!(witnessed(&explored), witnessed(&axioms), "{}", file.display());
     }
-    assert!(compared >= 80 && places >= 60, "{compared} compared, {places} places");
+    assert!(compared >= 100 && places >= 60, "{compared} compared, {places} places");
 }
 
 /// More operations than the axioms can relate: they say that they do not know, and never that all is well.
