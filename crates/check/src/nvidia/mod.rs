@@ -37,11 +37,6 @@ pub(crate) fn law(target: &Target, readings: Readings) -> Law {
     Law { text: target.family == Family::Nvidia, readings }
 }
 
-/// The machine of a program.
-pub(crate) fn machine(context: Rc<Context>, law: Law) -> Machine {
-    Machine::new(context, law)
-}
-
 /// Judges a scenario and writes what was found into its report.
 pub(crate) fn judge(
     scene: &Scene,

@@ -32,11 +32,6 @@ pub(crate) fn is_judged_here(context: &Context, target: &Target) -> bool {
     target.family == Family::Opencl || support::uses(context)
 }
 
-/// The machine of a program.
-pub(crate) fn machine(context: Rc<Context>, readings: Readings) -> Machine {
-    Machine::new(context, readings)
-}
-
 /// Judges a scenario and writes what was found into its report.
 pub(crate) fn judge(
     scene: &Scene,

@@ -10,6 +10,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use tidegate_model::opencl::machine::Machine as OpenclMachine;
+use tidegate_model::ptx::machine::Machine as NvidiaMachine;
 
 /// A step that was not performed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,9 +54,9 @@ impl Stepper {
         let readings = options.readings_of(scene);
         let context = scene.context()?;
         Some(Self(if opencl::is_judged_here(&context, target) {
-            Box::new(Walk::new(scene, opencl::machine(context, readings)))
+            Box::new(Walk::new(scene, OpenclMachine::new(context, readings)))
         } else if nvidia::is_judged_here(&context, target) {
-            Box::new(Walk::new(scene, nvidia::machine(context, nvidia::law(target, readings))))
+            Box::new(Walk::new(scene, NvidiaMachine::new(context, nvidia::law(target, readings))))
         } else {
             Box::new(Walk::new(scene, judge::spec(&context, readings, target)?))
         }))
