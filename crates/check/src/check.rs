@@ -135,7 +135,9 @@ fn explore(
     let judgement = axioms::by_engine(&spec, options, true, keep_going);
     report.exhaustive = judgement.exhaustive;
     report.bound = judgement.bound.map(str::to_owned);
-    let judged = Judged { scene, context, options, target, readings, states: judgement.states };
+    let breaks = judgement.broken.iter().fold(0, |set, broken| set | 1 << broken.rule.number());
+    let states = judgement.states;
+    let judged = Judged { scene, context, options, target, readings, states, breaks };
     report.stats.states += judgement.states;
     for broken in &judgement.broken {
         let found = tell(judged, &spec, broken, &mut report.stats.states, keep_going);
@@ -232,7 +234,7 @@ fn tell(
     let scene = judged.scene;
     let replay = replayed(spec, broken);
     let told = explain::tell(scene, &replay, broken.rule);
-    let (told, took) = offer::settle(judged, told, keep_going);
+    let (told, took) = offer::settle(judged, told, broken.rule, keep_going);
     *states += took;
     put_together(scene, &replay, broken, told)
 }

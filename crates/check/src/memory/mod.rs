@@ -7,6 +7,7 @@ pub(crate) mod gap;
 pub(crate) mod marks;
 pub(crate) mod offer;
 pub(crate) mod pairs;
+mod round;
 pub(crate) mod tell;
 pub(crate) mod trail;
 pub(crate) mod waits;

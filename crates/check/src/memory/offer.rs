@@ -1,5 +1,5 @@
-//! What is offered for an async race is tried first: a wait may have to complete more than the copy of the witness, for
-//! other accesses, paths or rounds depend on it, too.
+//! What is offered for a race is tried first: a wait may have to complete more than the copy of the witness, for other
+//! accesses, paths or rounds depend on it, too; and a round of a barrier stands where every agent takes part in it, or nowhere.
 
 use super::waits::{Judged, MOST_STATES, MOST_TRIES, with};
 use super::{fix, tell};
@@ -16,8 +16,9 @@ use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::program::NodeId;
 use tidegate_model::rule::RuleId;
+use tidegate_model::support;
 
-/// A change that may mend an async race.
+/// A change that may mend a race.
 #[derive(Clone, Debug)]
 pub(crate) struct Offer {
     /// What to do, in a sentence.
@@ -30,11 +31,11 @@ pub(crate) struct Offer {
 
 /// What a changed scenario shows.
 enum Outcome {
-    /// No async race.
+    /// None of that rule, and nothing else that was not there.
     Mended,
-    /// An async race at another access, told in a sentence.
+    /// A race at another access, told in a sentence.
     Elsewhere(String),
-    /// Still one at the access at hand.
+    /// Still one at the access at hand, or something that was not there.
     Stays,
     /// It was not judged to its end.
     Unknown,
@@ -46,9 +47,14 @@ pub(crate) fn numbers(safe: u16) -> impl Iterator<Item = u16> {
     (least..=safe).rev().chain((least > 0).then_some(0))
 }
 
-/// Offers the first change after which no async race is left; where there is none, the first that moves it to another access,
-/// and says so; else none. Yields the states that it took, too.
-pub(crate) fn settle(judged: Judged<'_>, told: Told, keep_going: KeepGoing<'_>) -> (Told, u64) {
+/// Offers the first change after which no race of the rule is left; where there is none, the first that moves it to another
+/// access, and says so; else none. Yields the states that it took, too.
+pub(crate) fn settle(
+    judged: Judged<'_>,
+    told: Told,
+    rule: RuleId,
+    keep_going: KeepGoing<'_>,
+) -> (Told, u64) {
     let (mut states, mut partly, mut unknown) = (0, None, judged.states > MOST_STATES);
     if told.offers.is_empty() {
         return (told, 0);
@@ -57,7 +63,7 @@ pub(crate) fn settle(judged: Judged<'_>, told: Told, keep_going: KeepGoing<'_>) 
         if unknown {
             break;
         }
-        match outcome(judged, &told, offer, &mut states, keep_going) {
+        match outcome(judged, (&told, rule), offer, &mut states, keep_going) {
             Outcome::Mended => return (with_offer(told.clone(), index, None), states),
             Outcome::Elsewhere(message) => partly = partly.or(Some((index, message))),
             Outcome::Stays => {}
@@ -65,6 +71,8 @@ pub(crate) fn settle(judged: Judged<'_>, told: Told, keep_going: KeepGoing<'_>) 
         }
     }
     let told = match partly {
+        // Its words stand without an edit.
+        _ if rule == RuleId::MemRace && (unknown || partly.is_none()) => told,
         _ if unknown => {
             let note = "Whether that is enough for every access, path and round was not tried: the scenario has too many states.";
             with_offer(told, 0, Some(note.to_string()))
@@ -92,19 +100,25 @@ fn with_offer(mut told: Told, index: usize, note: Option<String>) -> Told {
 
 fn outcome(
     judged: Judged<'_>,
-    told: &Told,
+    (told, rule): (&Told, RuleId),
     offer: &Offer,
     states: &mut u64,
     keep_going: KeepGoing<'_>,
 ) -> Outcome {
     let Some((scene, context)) = changed(judged, offer) else { return Outcome::Unknown };
+    if !support::lacking(&context, judged.target, judged.readings).is_empty() {
+        return Outcome::Stays;
+    }
     let Some(spec) = judge::spec(&context, judged.readings, judged.target) else {
         return Outcome::Unknown;
     };
     let options = Options { max_states: Some(MOST_STATES * 4), ..judged.options.clone() };
     let judgement = judge::by_text(&spec, &options, true, keep_going);
     *states += judgement.states;
-    let race = judgement.broken.iter().find(|broken| broken.rule == RuleId::AsyncRace);
+    if judgement.broken.iter().any(|broken| judged.breaks & 1 << broken.rule.number() == 0) {
+        return Outcome::Stays;
+    }
+    let race = judgement.broken.iter().find(|broken| broken.rule == rule);
     let Some(race) = race else {
         return if judgement.exhaustive { Outcome::Mended } else { Outcome::Unknown };
     };

@@ -80,7 +80,7 @@ pub(super) struct Teller<'a> {
     pub(super) scene: &'a Scene,
     pub(super) trail: &'a Trail<'a>,
     pub(super) first: usize,
-    second: usize,
+    pub(super) second: usize,
 }
 
 impl Teller<'_> {
@@ -100,16 +100,16 @@ impl Teller<'_> {
         self.scene.source(done.step.agent, done.node)
     }
 
-    fn who(&self, step: usize) -> &str {
+    pub(super) fn who(&self, step: usize) -> &str {
         self.scene.agent_name(self.trail.agent(step))
     }
 
-    fn is_copy(&self, step: usize) -> bool {
+    pub(super) fn is_copy(&self, step: usize) -> bool {
         matches!(self.trail.action(step), Some(Action::Memory(Memory::Copy { .. })))
     }
 
     /// The accesses that meet: those of the first step and of the second.
-    fn pair(&self) -> Option<(Access, Access)> {
+    pub(super) fn pair(&self) -> Option<(Access, Access)> {
         let of = |step: usize| -> Vec<Access> {
             self.trail.action(step).into_iter().flat_map(accesses).collect()
         };
@@ -153,6 +153,7 @@ impl Teller<'_> {
         let (because, remedy, edits) = self.missing(missing, space);
         let offers = match missing {
             Gap::InFlight { why, at } => self.offers(why, at),
+            Gap::Barrier => self.round_offers(),
             _ => Vec::new(),
         };
         let done = &self.trail.replay.done[self.second];
@@ -209,30 +210,6 @@ impl Teller<'_> {
                 Vec::new(),
             ),
         }
-    }
-
-    fn no_barrier(&self) -> (Vec<String>, String, Vec<Edit>) {
-        let (giver, taker) = (self.who(self.first), self.who(self.second));
-        let waited = self
-            .trail
-            .of(self.trail.agent(self.second), 0, self.second)
-            .rfind(|&step| self.trail.waits(step));
-        let why = match waited {
-            None => format!("{taker} has waited for nothing before it."),
-            Some(wait) => format!(
-                "The last wait of {taker} before it is {}. No arrive of {giver} behind its access is before that wait: it can return without {giver} having come so far.",
-                self.brief(wait)
-            ),
-        };
-        let behind = if self.is_copy(self.first) {
-            "wait for a mark behind its copy, then release and arrive"
-        } else {
-            "release and arrive behind its access"
-        };
-        let remedy = format!(
-            "Let {giver} {behind}, and {taker} wait and acquire before its own, at one barrier."
-        );
-        (alloc::vec![why], remedy, Vec::new())
     }
 
     fn drop(&self, drop: usize) -> (Vec<String>, String, Vec<Edit>) {
@@ -381,7 +358,7 @@ const fn space_name(space: Space) -> &'static str {
     }
 }
 
-const fn scope_name(far: Reach) -> &'static str {
+pub(super) const fn scope_name(far: Reach) -> &'static str {
     match far {
         Reach::Workgroup => "workgroup",
         Reach::Cluster => "cluster",

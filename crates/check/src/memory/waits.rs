@@ -41,6 +41,8 @@ pub(crate) struct Judged<'a> {
     pub readings: Readings,
     /// States of its own search.
     pub states: u64,
+    /// Rules that it breaks, by number.
+    pub breaks: u64,
 }
 
 /// What came of weakening the waits.

@@ -1,0 +1,157 @@
+//! Which edge is missing between two accesses that race is told for every kind of edge, and what is offered orders them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use tidegate_check::report::{Finding, Report};
+use tidegate_check::{Options, Scene, apply, check};
+
+/// Each kind of missing edge (`tests/conformance/mem/breaks-race-KIND.tide`), a part of what is told of it, and whether one
+/// change is offered.
+const KINDS: [(&str, &str, bool); 12] = [
+    ("address-space", "does not name the local address space", true),
+    ("drop", "A drop takes part in a wait, but it releases nothing", false),
+    ("no-barrier-path", "No arrive of workgroup 0 wave 0 behind `store tile` (line 8)", true),
+    ("no-fence", "wave 0 releases nothing between its access and `arrive wg`", true),
+    ("one-as", "synchronizes with nobody through a barrier", true),
+    ("one-text", "wave 0 waits for nothing before", true),
+    ("rounds-of-a-loop", "writes over it, and has to come behind the read", true),
+    ("scope", "must be cluster or wider", true),
+    ("third-wave", "No arrive of wave 1 behind `load tile` (line 16)", true),
+    ("two-clusters", "No barrier reaches both", false),
+    ("write-after-read", "No arrive of wave 1 behind `load tile` (line 16)", true),
+    ("write-write", "wave 1 waits for nothing before `store tile[7..16]`", true),
+];
+
+fn judge(text: &str) -> Report {
+    let scene = Scene::new("edges.tide", text);
+    assert!(scene.is_valid(), "{text}\n{:?}", scene.diagnostics());
+    check(&scene, &Options::default(), &mut |_| true)
+}
+
+fn race(report: &Report) -> Option<&Finding> {
+    report.findings.iter().find(|finding| finding.rule == "mem.race")
+}
+
+/// The scenarios that lack an edge, by its kind.
+fn scenarios() -> BTreeMap<String, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance/mem");
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let kind = |path: &Path| {
+        let name = path.file_stem()?.to_str()?.to_owned();
+        name.strip_prefix("breaks-race-").map(str::to_owned)
+    };
+    files
+        .filter_map(|path| kind(&path).map(|kind| (kind, fs::read_to_string(path).unwrap())))
+        .collect()
+}
+
+#[test]
+fn each_missing_edge_is_told_and_added() {
+    let scenarios = scenarios();
+    assert_eq!(
+        scenarios.keys().map(String::as_str).collect::<Vec<_>>(),
+        KINDS.map(|(kind, ..)| kind)
+    );
+    for (kind, told, offered) in KINDS {
+        let text = &scenarios[kind];
+        let report = judge(text);
+        let found = race(&report).unwrap_or_else(|| panic!("{kind}"));
+        assert!(found.because.iter().any(|clause| clause.contains(told)), "{kind}: {found:?}");
+        assert_eq!(found.fix.is_some(), offered, "{kind}: {found:?}");
+        if let Some(fix) = &found.fix {
+            let mended = apply(text, fix);
+            assert_eq!(judge(&mended).verdict, "ok", "{kind}\n{mended}");
+        }
+    }
+}
+
+/// A round that is missing between a read and a later write stands behind the read, before the write.
+#[test]
+fn a_write_after_a_read_comes_behind_it() {
+    let text = &scenarios()["write-after-read"];
+    let report = judge(text);
+    let mended = apply(text, race(&report).unwrap().fix.as_ref().unwrap());
+    assert!(mended.contains("load tile; fence release workgroup; arrive wg; wait wg"), "{mended}");
+    assert!(mended.contains("arrive wg; wait wg; fence acquire workgroup; store tile"), "{mended}");
+}
+
+/// What could order two workgroups is said for the target: none of these has a barrier of both.
+#[test]
+fn no_barrier_of_both_is_offered_where_there_is_none() {
+    let text = &scenarios()["two-clusters"];
+    for (target, said) in [
+        ("gfx1250", "Put both workgroups into one cluster"),
+        ("model", "Put both workgroups into one cluster"),
+        ("gfx942", "Across workgroups only operations on memory"),
+        ("gfx1201", "Across workgroups only operations on memory"),
+    ] {
+        let wg = text.replace("arrive cluster; wait cluster", "arrive wg; wait wg");
+        let text = wg.replace("target gfx1250", &format!("target {target}"));
+        let report = judge(&text);
+        let found = race(&report).unwrap_or_else(|| panic!("{target}"));
+        assert!(found.remedy.as_ref().unwrap().contains(said), "{target}: {found:?}");
+        assert!(found.fix.is_none(), "{target}: {found:?}");
+        assert!(found.because.iter().any(|clause| clause.contains("No barrier reaches both")));
+    }
+}
+
+/// Numbers that look random and are the same every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// Two or three waves that store, load and meet, in rounds or not.
+fn program(random: &mut Random) -> String {
+    let waves = 2 + random.below(2);
+    let mut text = format!("target gfx1250\nlaunch waves={waves}\nlds t[8]\n");
+    let rounds = random.below(3);
+    for wave in 0..waves {
+        let mut body = String::new();
+        for round in 0..=rounds {
+            match random.below(5) {
+                0 => body += "store t[0..4]\n",
+                1 => body += "load t[2..8]\n",
+                2 => body += "for i in 0..2 { store t[4..8] }\n",
+                _ => {}
+            }
+            if round < rounds {
+                body += "fence release workgroup\narrive wg; wait wg\nfence acquire workgroup\n";
+            }
+        }
+        text += &format!("wave {wave} {{\n{body}}}\n");
+    }
+    text
+}
+
+/// Whatever is offered is made one after another, and leaves nothing but what it says.
+#[test]
+fn an_offered_round_orders_the_accesses() {
+    let (mut random, mut whole, mut parts) = (Random(11), 0, 0);
+    for _ in 0..150 {
+        let text = program(&mut random);
+        let report = judge(&text);
+        let Some(found) = race(&report) else { continue };
+        let Some(fix) = &found.fix else {
+            // One more round of a loop would have to stand around it.
+            assert!(found.message.contains("4..8"), "{text}\n{found:?}");
+            continue;
+        };
+        let mended = apply(&text, fix);
+        let after = judge(&mended);
+        if found.because.iter().any(|clause| clause.contains("Another race stays")) {
+            assert!(race(&after).is_some_and(|other| other.message != found.message), "{mended}");
+            parts += 1;
+        } else {
+            assert_eq!(after.verdict, "ok", "{text}\n{mended}");
+            whole += 1;
+        }
+    }
+    assert!(whole > 30 && parts > 3, "{whole} whole, {parts} in part");
+}
