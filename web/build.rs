@@ -61,7 +61,8 @@ fn record(text: &str) -> Recorded {
     });
     let shown = shown.collect();
     let about = About { title: scene.title().to_owned(), notes: scene.notes().to_vec() };
-    Recorded { text: text.to_owned(), tints: tints::tints(text), about, report, shown }
+    let (tints, statements) = (tints::tints(text), recorded::statements(&report));
+    Recorded { text: text.to_owned(), tints, about, report, statements, shown }
 }
 
 fn collect(path: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {

@@ -1,8 +1,9 @@
 //! The page's end of the engine that it holds itself; what it asks there is answered at once.
 
+use crate::engine::Shared;
 use protocol::{
-    Ask, BUILD, Exported, Form, Look, Opened, Panel, Reply, Sheet, Shown, Terms, Woven, pack,
-    unpack,
+    Ask, BUILD, Doubts, Exported, Form, Look, Opened, Panel, Reply, Sheet, Shown, Terms, Woven,
+    pack, unpack,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -43,10 +44,30 @@ pub(crate) fn open(text: String, terms: Terms, keys: Vec<String>, cursor: usize)
 }
 
 /// A text as machine code, or why it has none.
-pub(crate) fn code(text: String, terms: Terms) -> Result<String, String> {
-    match answer(&Ask::Code { text, terms }) {
-        Some(Reply::Code(code)) => code,
-        _ => Err("The engine does not answer.".into()),
+pub(crate) fn code(text: String, terms: Terms) -> Option<Sheet> {
+    shown(&Ask::Code { text, terms })
+}
+
+/// The open questions that matter.
+pub(crate) fn readings(doubts: Doubts) -> Option<Sheet> {
+    shown(&Ask::Readings(doubts))
+}
+
+/// The targets that can be chosen, under headings.
+pub(crate) fn targets() -> Vec<(String, Vec<String>)> {
+    match answer(&Ask::Targets) {
+        Some(Reply::Targets(targets)) => targets,
+        _ => Vec::new(),
+    }
+}
+
+/// The fragment that stands for a state of the page; nothing before the engine is there.
+pub(crate) fn link(shared: &Shared) -> Option<String> {
+    let Shared { text, target, readings, steps, verdict, .. } = shared.clone();
+    let terms = Terms { target, readings };
+    match answer(&Ask::Link { text, terms, keys: steps, verdict })? {
+        Reply::Exported(link) => link.ok(),
+        _ => None,
     }
 }
 
@@ -57,15 +78,16 @@ pub(crate) fn keep(library: String) {
 
 /// The view of a fragment; nothing where it names none.
 pub(crate) fn sheet(fragment: String) -> Option<Sheet> {
-    match answer(&Ask::Sheet(fragment))? {
-        Reply::Sheet(sheet) => sheet.map(|sheet| *sheet),
-        _ => None,
-    }
+    shown(&Ask::Sheet(fragment))
 }
 
 /// A panel of the execution.
 pub(crate) fn panel(panel: Panel) -> Option<Sheet> {
-    match answer(&Ask::Panel(panel))? {
+    shown(&Ask::Panel(panel))
+}
+
+fn shown(ask: &Ask) -> Option<Sheet> {
+    match answer(ask)? {
         Reply::Sheet(sheet) => sheet.map(|sheet| *sheet),
         _ => None,
     }

@@ -108,6 +108,40 @@ wave 1 {
 /** The same with them. */
 export const FENCED = UNFENCED.replace("  arrive wg; wait wg\n}\nwave 1", "  fence release\n  arrive wg; wait wg\n}\nwave 1").replace("  load", "  fence acquire\n  load");
 
+/** A wait lets two marks run, and the copy that is read is behind one of them. */
+export const TOO_MANY = `target gfx942
+launch waves=1
+global g[128]
+lds l[128]
+
+wave 0 {
+  async_load_to_lds(l[0..64], g[0..64])
+  asyncmark()
+  async_load_to_lds(l[64..128], g[64..128])
+  asyncmark()
+  wait.asyncmark(2)
+  load l[0..64]
+  wait.asyncmark(0)
+}
+`;
+
+/** A function waits, and the mark is its caller's. */
+export const CALLEE = `target gfx942
+launch waves=1
+global g[64]
+lds l[64]
+
+func flush() {
+  wait.asyncmark(0)
+}
+wave 0 {
+  async_load_to_lds(l[0..64], g[0..64])
+  asyncmark()
+  call flush()
+  load l[0..64]
+}
+`;
+
 /** Two arrivals are expected of an mbarrier object, and one is made. */
 export const MISSING = `target sm_90
 launch ctas=1 warps=2

@@ -4,7 +4,7 @@ use super::icon::icon;
 use super::prose::prose;
 use super::verdict_bar::badge;
 use crate::dom::*;
-use crate::engine::{self, Finding, Fix};
+use crate::engine::{Finding, Fix};
 use crate::state::State;
 use crate::verdict::{count, face, schedules};
 
@@ -77,11 +77,11 @@ fn witness(finding: &Finding) -> impl Show + use<> {
 
 /// What the rule says, and where.
 fn rule(id: &str) -> Option<El> {
-    engine::rule(id).map(|rule| {
+    State::expect().statement(id).map(|rule| {
         details("rule").with((
             summary("").with("The rule"),
-            p("").with(rule.statement),
-            p("quiet").with((rule.document, ", ", rule.section)),
+            p("").with(rule.says),
+            p("quiet").with(rule.place),
         ))
     })
 }

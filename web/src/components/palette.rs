@@ -2,7 +2,6 @@
 
 use super::dialog::modal;
 use crate::dom::*;
-use crate::engine;
 use crate::keys::{self, HELP};
 use crate::state::{Dialog, State};
 use leptos::prelude::*;
@@ -14,11 +13,11 @@ const PAGES: [(&str, &str); 3] =
     [("#rules", "Every rule"), ("#tools", "Tools"), ("#readings", "Readings and observations")];
 
 /// What can be chosen.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Deed {
     Press(&'static str),
     Visit(&'static str),
-    Target(&'static str),
+    Target(String),
 }
 
 /// Something to choose.
@@ -43,7 +42,7 @@ fn items() -> Vec<Item> {
     });
     let item = |name, deed| Item { name, keys: &[], deed };
     let pages = PAGES.map(|(to, name)| item(name.to_owned(), Deed::Visit(to)));
-    let names = engine::targets().into_iter().flat_map(|(_, names)| names);
+    let names = State::expect().targets.get_untracked().into_iter().flat_map(|(_, names)| names);
     let targets = names.map(|name| item(format!("Judge on {name}"), Deed::Target(name)));
     commands.chain(pages).chain(targets).collect()
 }
@@ -89,7 +88,7 @@ fn content() -> El {
                 "Enter" => found
                     .get(chosen.get_untracked())
                     .into_iter()
-                    .for_each(|item| act(state, item.deed)),
+                    .for_each(|item| act(state, item.deed.clone())),
                 _ => return,
             }
             event.prevent_default();
@@ -108,7 +107,7 @@ fn entry(state: State, at: usize, item: Item, chosen: RwSignal<usize>) -> El {
         .attr("id", format!("palette-{at}"))
         .attr("role", "option")
         .says("aria-selected", move || chosen.get() == at)
-        .press(move || act(state, item.deed))
+        .press(move || act(state, item.deed.clone()))
         .with((&*item.name, keys));
     let element = entry.element();
     effect(Box::new(move || {
@@ -131,6 +130,6 @@ fn act(state: State, deed: Deed) {
     match deed {
         Deed::Press(key) => drop(keys::press(state, key)),
         Deed::Visit(to) => state.visit(to),
-        Deed::Target(name) => state.choose_target(Some(name.to_owned())),
+        Deed::Target(name) => state.choose_target(Some(name)),
     }
 }

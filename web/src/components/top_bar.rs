@@ -1,9 +1,9 @@
 //! Name, examples, target, link, theme, keys.
 
 use super::icon::{icon, icon_button};
+use crate::browser;
 use crate::dom::*;
 use crate::state::{Dialog, State};
-use crate::{browser, engine};
 use leptos::prelude::*;
 
 /// The bar at the top.
@@ -31,21 +31,30 @@ fn way(fragment: &str, class: &str, name: &str, glyph: &str) -> El {
 /// The choice of the target.
 fn target() -> El {
     let state = State::expect();
-    let choice = |name: &'static str| option("").attr("value", name).with(name);
-    let group = |(heading, names): (String, Vec<&'static str>)| {
-        optgroup("").attr("label", heading).with(all(names.into_iter().map(choice)))
-    };
     let choose = move |event| {
         let name = value_of(&event);
         state.choose_target((!name.is_empty()).then_some(name));
     };
-    let groups = all(engine::targets().into_iter().map(group));
     let away = move || state.view.with(Option::is_some);
     label("field").bind("hidden", away).with((
         span("field__name").with("Target"),
-        select("field__select")
-            .with((option("").attr("value", "").with("as written"), groups))
-            .on("change", choose)
-            .prop("value", move || state.target.get().unwrap_or_default()),
+        select("field__select").with(move || targets(state)).on("change", choose),
     ))
+}
+
+/// The targets that there are; before the engine tells them, and where a link names another one, that which is chosen.
+fn targets(state: State) -> Vec<El> {
+    let chosen = state.target.get().unwrap_or_default();
+    let groups = state.targets.get();
+    let choice = |value: &String, name: &str| {
+        option("").attr("value", value).attr("selected", *value == chosen).with(name)
+    };
+    let known = groups.iter().any(|(_, names)| names.contains(&chosen)) || chosen.is_empty();
+    let group = |(heading, names): &(String, Vec<String>)| {
+        let names = all(names.iter().map(|name| choice(name, name)));
+        optgroup("").attr("label", heading).with(names)
+    };
+    let first = [choice(&String::new(), "as written")].into_iter();
+    let other = (!known).then(|| choice(&chosen, &chosen));
+    all(first.chain(other).chain(groups.iter().map(group)))
 }

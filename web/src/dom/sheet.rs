@@ -78,6 +78,9 @@ fn fill(node: &Node, part: &Part) {
             // What a field can show may be in it.
             let value = element.attributes.iter().find(|(name, _)| name == "value");
             value.iter().for_each(|(_, value)| set_value(dom, value));
+            if element.attributes.iter().any(|(name, _)| name == "checked") {
+                let _ = js_sys::Reflect::set(dom, &"checked".into(), &JsValue::TRUE);
+            }
         }
         _ => {}
     }

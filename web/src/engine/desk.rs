@@ -6,8 +6,12 @@ use crate::ledger;
 use crate::library::Library;
 use crate::relations::Relations;
 use crate::schedules::Schedules;
-use crate::sheets::sheet;
-use protocol::{About, Ask, Look, Opened, Panel, Reply, Session, Sheet, Shown, Terms, Woven};
+use crate::sheets::{readings, sheet, targets};
+use protocol::{
+    About, Ask, Look, Opened, Panel, Reply, Session, Sheet, Shown, Terms, Woven, choice,
+};
+use tidegate_check::link::{self, Shared};
+use tidegate_check::model::target::TargetId;
 use tidegate_check::step::Stepper;
 
 /// What is open.
@@ -28,7 +32,14 @@ impl Desk {
             Ask::Open { text, terms, keys, cursor } => {
                 Reply::Opened(Box::new(self.open(&text, &terms, &keys, cursor)))
             }
-            Ask::Code { text, terms } => Reply::Code(code(&text, &terms)),
+            Ask::Code { text, terms } => {
+                Reply::Sheet(Some(Box::new(targets::machine_code(&text, &terms))))
+            }
+            Ask::Readings(doubts) => Reply::Sheet(Some(Box::new(readings::open(&doubts)))),
+            Ask::Targets => Reply::Targets(targets::names()),
+            Ask::Link { text, terms, keys, verdict } => {
+                Reply::Exported(Ok(link(text, terms, keys, verdict)))
+            }
             Ask::Library(pack) => {
                 self.library = Library::of(pack);
                 Reply::Taken
@@ -64,6 +75,7 @@ impl Desk {
         self.schedules = Schedules::default();
         self.stepper = Stepper::new(&scene, &terms.options());
         Opened {
+            terms: known(terms),
             about: About { title: scene.title().to_owned(), notes: scene.notes().to_vec() },
             expects: !scene.expectations().is_empty(),
             session: self.stepper.as_mut().map(|stepper| session(stepper, keys, cursor)),
@@ -119,13 +131,18 @@ fn session(stepper: &mut Stepper, keys: &[String], cursor: usize) -> Session {
     Session { loaded, whole, at }
 }
 
-/// A text as machine code of the target that it is judged on, or why it has none.
-fn code(text: &str, terms: &Terms) -> Result<String, String> {
-    let lowered = tidegate_check::lower(&scene(text), &terms.options());
-    match lowered.problems.first() {
-        Some(problem) => Err(problem.message.clone()),
-        None => Ok(lowered.text),
-    }
+/// Those of the terms that there are.
+fn known(terms: &Terms) -> Terms {
+    let target = terms.target.clone().filter(|name| TargetId::from_name(name).is_some());
+    let readings = terms.readings.iter().filter(|chosen| choice(chosen).is_some());
+    Terms { target, readings: readings.cloned().collect() }
+}
+
+/// The fragment that stands for a state of the page.
+fn link(text: String, terms: Terms, steps: Vec<String>, verdict: Option<String>) -> String {
+    let Terms { target, readings } = terms;
+    let engine = link::ENGINE.to_owned();
+    link::encode(&Shared { text, target, readings, steps, engine, verdict })
 }
 
 #[cfg(test)]

@@ -40,3 +40,8 @@ pub(crate) fn matrix(
     let base = Options { target: None, ambiguities: false, ..terms.options() };
     tidegate_check::matrix(&scene(text), &base, keep_going)
 }
+
+/// The name of the target that a text is judged on.
+pub(crate) fn target(text: &str, terms: &Terms) -> &'static str {
+    terms.options().target_of(&scene(text)).get().name
+}

@@ -1,10 +1,10 @@
 //! The worker: takes requests, checks them, answers.
 
 use crate::judge;
-use crate::sheets::work;
+use crate::sheets::{targets, work};
 use gloo::events::EventListener;
 use js_sys::{Date, Uint8Array};
-use protocol::{Answer, Found, Held, Question, Request, Survey, pack, unpack};
+use protocol::{Answer, Found, Held, Question, Request, Survey, pack, statements, unpack};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, Event, MessageEvent};
 
@@ -45,12 +45,14 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
         Question::Check => {
             let mut report = judge::check(text, terms, &mut tell);
             report.stats.millis = Date::now() - start;
-            Found::Report(Box::new(report))
+            let statements = statements(&report);
+            Found::Report(Box::new(report), statements)
         }
         Question::Job(job) => Found::Sheet(Box::new(work(job, text, terms, &mut tell))),
         Question::Survey { matrix } => {
             let held = judge::expectations(text, terms, &mut tell);
             let matrix = matrix.then(|| judge::matrix(text, terms, &mut tell)).flatten();
+            let matrix = matrix.map(|matrix| targets::cells(&matrix, judge::target(text, terms)));
             let held = held.into_iter().map(Held::from).collect();
             Found::Survey(Box::new(Survey { held, matrix }))
         }

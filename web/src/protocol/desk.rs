@@ -1,5 +1,6 @@
 use super::{About, Exported, Form, Look, Sheet, Shown, Terms, Woven};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What the page asks of the engine that it holds itself: what is answered at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +39,21 @@ pub enum Ask {
         /// What it is judged under.
         terms: Terms,
     },
+    /// The fragment that stands for a state of the page.
+    Link {
+        /// The text.
+        text: String,
+        /// What it is judged under.
+        terms: Terms,
+        /// Keys of the steps performed.
+        keys: Vec<String>,
+        /// The verdict, as links record it.
+        verdict: Option<String>,
+    },
+    /// The targets that can be chosen.
+    Targets,
+    /// The open questions that matter to a verdict, as a sheet.
+    Readings(Doubts),
     /// The texts that views are made of, as `web/library.mjs` packs them.
     Library(String),
     /// The view of a fragment without its `#`.
@@ -55,6 +71,17 @@ pub enum Ask {
         /// The address of the page with the link.
         address: String,
     },
+}
+
+/// What a report says of open questions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Doubts {
+    /// The verdict.
+    pub verdict: String,
+    /// Questions under whose answers it is another: their names, and the verdict under each answer.
+    pub open: Vec<(String, BTreeMap<String, String>)>,
+    /// Answers that were chosen otherwise than usual, by the names of the questions.
+    pub settled: BTreeMap<String, String>,
 }
 
 /// What is told of an execution beside its steps.
@@ -76,11 +103,11 @@ pub enum Reply {
     /// To [`Ask::Relations`]; nothing where there are too many operations, or where they are not of the barriers that have
     /// these relations.
     Relations(Option<Box<Woven>>),
-    /// To [`Ask::Code`]: the code, or why there is none.
-    Code(Result<String, String>),
-    /// To [`Ask::Sheet`] and [`Ask::Panel`]; nothing to a fragment that names none, and without an execution.
+    /// To [`Ask::Targets`]: names under headings, newest generation first.
+    Targets(Vec<(String, Vec<String>)>),
+    /// To [`Ask::Sheet`], [`Ask::Panel`], [`Ask::Code`] and [`Ask::Readings`]; nothing to a fragment that names none, and without an execution.
     Sheet(Option<Box<Sheet>>),
-    /// To [`Ask::Export`].
+    /// To [`Ask::Export`] and [`Ask::Link`].
     Exported(Exported),
     /// To what is only taken in.
     Taken,
@@ -91,6 +118,8 @@ pub enum Reply {
 pub struct Opened {
     /// What it says of itself.
     pub about: About,
+    /// What it is judged under: those that were asked for and that there are.
+    pub terms: Terms,
     /// Whether it says what it expects.
     pub expects: bool,
     /// Its execution; none where there is nothing to step through.

@@ -11,9 +11,9 @@ mod tints;
 pub mod verdict;
 mod worker;
 
-pub use desk::{Ask, Opened, Panel, Reply, Session};
+pub use desk::{Ask, Doubts, Opened, Panel, Reply, Session};
 pub use form::{Exported, Form};
-pub use recorded::{About, Recorded, Shown};
+pub use recorded::{About, Recorded, Shown, Statement, statements};
 pub use relations::{Line, Look, Related, Why, Woven};
 pub use sheet::Sheet;
 pub use terms::{Terms, choice};

@@ -1,4 +1,6 @@
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use tidegate_check::model::rule::{Rule, RuleId};
 use tidegate_check::report::Report;
 use tidegate_check::step::{MemoryView, Stepper, View};
 
@@ -9,6 +11,32 @@ pub struct About {
     pub title: String,
     /// Its notes.
     pub notes: Vec<String>,
+}
+
+/// What a rule says, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Statement {
+    /// The identifier of the rule.
+    pub rule: String,
+    /// What it says, in our own words.
+    pub says: String,
+    /// The document and the section that say it.
+    pub place: String,
+}
+
+/// The statements of the rules that a report names, each once.
+#[must_use]
+pub fn statements(report: &Report) -> Vec<Statement> {
+    let machine = report.machine.iter().flat_map(|machine| &machine.findings);
+    let named: BTreeSet<&str> =
+        report.findings.iter().chain(machine).map(|finding| &*finding.rule).collect();
+    let rules = named.into_iter().filter_map(RuleId::from_name).map(RuleId::get);
+    let statement = |rule: &Rule| Statement {
+        rule: rule.id.to_owned(),
+        says: rule.statement.to_owned(),
+        place: format!("{}, {}", rule.document, rule.section),
+    };
+    rules.map(statement).collect()
 }
 
 /// Where an execution stands.
@@ -33,6 +61,8 @@ pub struct Recorded {
     pub about: About,
     /// The report.
     pub report: Report,
+    /// What the rules say that it names.
+    pub statements: Vec<Statement>,
     /// The execution before its first step, after its first step, and so on.
     pub shown: Vec<Shown>,
 }

@@ -49,6 +49,8 @@ pub enum Deed {
     Rewrite,
     /// Makes this the target.
     Target,
+    /// Takes this answer to a reading, given as `ID=CHOICE`.
+    Reading,
     /// Puts this on the clipboard.
     Copy,
     /// Puts the scenario on the clipboard in the form of files with that ending.
@@ -65,12 +67,13 @@ pub enum Deed {
 
 impl Deed {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Go,
         Self::Open,
         Self::Try,
         Self::Rewrite,
         Self::Target,
+        Self::Reading,
         Self::Copy,
         Self::CopyAs,
         Self::Save,
@@ -88,6 +91,7 @@ impl Deed {
             Self::Try => "try",
             Self::Rewrite => "rewrite",
             Self::Target => "target",
+            Self::Reading => "reading",
             Self::Copy => "copy",
             Self::CopyAs => "copy-as",
             Self::Save => "save",
@@ -105,9 +109,9 @@ pub fn is_plain(name: &str, value: &str) -> bool {
         "href" => value.starts_with('#') || value.starts_with("https://"),
         "class" | "id" | "title" | "role" | "lang" | "dir" | "type" | "value" | "placeholder"
         | "for" | "tabindex" | "colspan" | "scope" | "open" | "disabled" | "selected"
-        | "hidden" | "rel" | "autocomplete" | "spellcheck" | "inputmode" | "viewBox" | "d"
-        | "x" | "y" | "x1" | "y1" | "x2" | "y2" | "cx" | "cy" | "r" | "width" | "height"
-        | "text-anchor" | "points" | "transform" => true,
+        | "checked" | "name" | "hidden" | "rel" | "autocomplete" | "spellcheck" | "inputmode"
+        | "viewBox" | "d" | "x" | "y" | "x1" | "y1" | "x2" | "y2" | "cx" | "cy" | "r" | "width"
+        | "height" | "text-anchor" | "points" | "transform" => true,
         other => ["data-", "aria-", "--"].iter().any(|start| other.starts_with(start)),
     }
 }
@@ -139,8 +143,10 @@ macro_rules! tags {
 
 tags! {
     A a "a", Article article "article", B b "b", Button button "button", Code code "code", Dd dd "dd",
-    Details details "details", Div div "div", Dl dl "dl", Dt dt "dt", Em em "em", Footer footer "footer", H2 h2 "h2",
-    H3 h3 "h3", H4 h4 "h4", Header header "header", Input input "input", Kbd kbd "kbd", Label label "label", Li li "li",
+    Details details "details", Div div "div", Dl dl "dl", Dt dt "dt", Em em "em",
+    Fieldset fieldset "fieldset", Footer footer "footer", H2 h2 "h2",
+    H3 h3 "h3", H4 h4 "h4", Header header "header", Input input "input", Kbd kbd "kbd", Label label "label",
+    Legend legend "legend", Li li "li",
     Nav nav "nav", Ol ol "ol", Option option "option", P p "p", Pre pre "pre", Section section "section",
     Select select "select", Span span "span", Summary summary "summary", Table table "table", Tbody tbody "tbody",
     Td td "td", Th th "th", Thead thead "thead", Tr tr "tr", Ul ul "ul",

@@ -1,7 +1,6 @@
-use super::{Sheet, Terms};
+use super::{Sheet, Statement, Terms};
 use serde::{Deserialize, Serialize};
 use tidegate_check::expect::Outcome;
-use tidegate_check::matrix::Matrix;
 use tidegate_check::report::Report;
 
 /// What is asked of a text.
@@ -72,14 +71,14 @@ pub struct Survey {
     /// What became of the expectations.
     pub held: Vec<Held>,
     /// The verdict on every target, if it was asked for.
-    pub matrix: Option<Matrix>,
+    pub matrix: Option<Sheet>,
 }
 
 /// The answer to a question.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Found {
-    /// To [`Question::Check`].
-    Report(Box<Report>),
+    /// To [`Question::Check`]: the report, and what the rules say that it names.
+    Report(Box<Report>, Vec<Statement>),
     /// To [`Question::Survey`].
     Survey(Box<Survey>),
     /// To [`Question::Job`].

@@ -7,7 +7,7 @@ use crate::engine::{self, Fix, Report};
 use crate::port;
 use crate::recording::Recording;
 use leptos::prelude::*;
-use protocol::{Found, Question, recorded};
+use protocol::{Found, Question, Statement, recorded};
 use std::sync::Arc;
 
 impl State {
@@ -25,7 +25,7 @@ impl State {
                     tools.recording = Some(Recording(recorded.shown));
                     tools.tints = (recorded.text, recorded.tints);
                 });
-                self.judge(recorded.report);
+                self.judge(recorded.report, recorded.statements);
             }
             None => self.ask(),
         }
@@ -37,6 +37,7 @@ impl State {
         match engine {
             Ok(module) => {
                 self.engine.set(true);
+                self.targets.set(port::targets());
                 self.tools.with_value(|tools| {
                     tools
                         .checker
@@ -132,10 +133,11 @@ impl State {
     }
 
     /// The reader chose an answer to a reading, given as `ID=CHOICE`; the usual answer is the same as none.
-    pub(crate) fn choose_reading(self, id: &str, choice: &str) {
+    pub(super) fn choose_reading(self, answer: &str) {
+        let id = answer.split('=').next();
         self.readings.update(|chosen| {
-            chosen.retain(|other| other.split('=').next() != Some(id));
-            chosen.push(format!("{id}={choice}"));
+            chosen.retain(|other| other.split('=').next() != id);
+            chosen.push(answer.to_owned());
             chosen.sort();
         });
         self.ask();
@@ -169,7 +171,7 @@ impl State {
             Heard::Long(states) => {
                 self.long.update(|long| *long = Some(states.max(long.unwrap_or(0))))
             }
-            Heard::Done(Found::Report(report)) => self.judge(*report),
+            Heard::Done(Found::Report(report, statements)) => self.judge(*report, statements),
             Heard::Done(_) => {}
             Heard::Broken => {
                 self.running.set(false);
@@ -180,7 +182,8 @@ impl State {
     }
 
     /// Takes a report on the present text in.
-    fn judge(self, report: Report) {
+    fn judge(self, report: Report, statements: Vec<Statement>) {
+        self.tools.update_value(|tools| tools.statements = statements);
         let valid = report.verdict != "invalid";
         self.running.set(false);
         self.answered.set(self.asked.get_untracked());
@@ -203,6 +206,11 @@ impl State {
             self.survey();
         }
         self.judged.update(|judged| *judged += 1);
+    }
+
+    /// What a rule says that the report names.
+    pub(crate) fn statement(self, rule: &str) -> Option<Statement> {
+        self.tools.with_value(|tools| tools.statements.iter().find(|it| it.rule == rule).cloned())
     }
 
     /// The verdict that a link recorded, until the text is judged.

@@ -20,7 +20,7 @@ use crate::recording::Recording;
 use crate::track::Track;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
-use protocol::{Ask, Survey};
+use protocol::{Ask, Statement, Survey};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
@@ -38,6 +38,8 @@ pub(crate) struct State {
     pub report: RwSignal<Option<Arc<Report>>>,
     /// Title and notes of the last valid text.
     pub about: RwSignal<About>,
+    /// The targets that can be chosen, under headings; empty before the engine is there.
+    pub targets: RwSignal<Vec<(String, Vec<String>)>>,
     /// The target of the report.
     pub judged_on: Memo<String>,
     /// Whether the text is a scenario.
@@ -114,6 +116,8 @@ struct Tools {
     recording: Option<Recording>,
     /// The text that was recorded, where it is shown, and its colours.
     tints: (String, Vec<u32>),
+    /// What the rules say that the report names.
+    statements: Vec<Statement>,
     /// What the reader asked for before the engine was there.
     queued: Vec<Ask>,
     /// Steps to load once the text is judged, and how many of them to perform.
@@ -188,6 +192,7 @@ impl State {
                 report.with(|it| it.as_ref().map(|it| it.target.clone()).unwrap_or_default())
             }),
             about: RwSignal::new(About::default()),
+            targets: RwSignal::new(Vec::new()),
             valid: RwSignal::new(true),
             judged: RwSignal::new(0),
             asked: RwSignal::new(0),

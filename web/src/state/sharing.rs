@@ -242,8 +242,8 @@ impl State {
         let cursor = shared.steps.len();
         // As an editor holds it: lines end with a line feed.
         self.text.set(shared.text.replace("\r\n", "\n").replace('\r', "\n"));
-        self.target.set(shared.target.filter(|name| engine::is_target(name)));
-        self.readings.set(shared.readings.into_iter().filter(|it| engine::is_choice(it)).collect());
+        self.target.set(shared.target);
+        self.readings.set(shared.readings);
         self.tools.update_value(|tools| {
             tools.pending = Some((shared.steps, cursor));
             tools.opened = self.text.get_untracked();

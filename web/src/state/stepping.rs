@@ -212,9 +212,14 @@ impl State {
         keys: Vec<String>,
         cursor: usize,
     ) {
-        let Some(opened) = port::open(text, terms, keys.clone(), cursor) else {
+        let Some(opened) = port::open(text, terms.clone(), keys.clone(), cursor) else {
             return self.tell(true, "The engine stopped unexpectedly on this text. Your text is untouched; please report it, and reload the page.");
         };
+        if opened.terms != terms {
+            // A link can name what this engine does not know, and which did not count.
+            self.target.set(opened.terms.target);
+            self.readings.set(opened.terms.readings);
+        }
         let (mut track, mut kept) = (Track::default(), None);
         match opened.session {
             Some(session) => {

@@ -2,10 +2,10 @@
 
 use super::{State, Tab};
 use crate::checker::{Checker, Heard};
-use crate::{browser, port};
+use crate::port;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
-use protocol::{Found, Question};
+use protocol::{Doubts, Found, Question, Sheet};
 use std::sync::Arc;
 
 /// After how many milliseconds without a new report a survey begins.
@@ -24,14 +24,17 @@ impl State {
     }
 
     /// The text as machine code, or why there is none; nothing before the engine is there.
-    pub(crate) fn machine_code(self) -> Option<Result<String, String>> {
-        self.engine.get().then(|| port::code(self.text.get_untracked(), self.terms()))
+    pub(crate) fn machine_code(self) -> Option<Sheet> {
+        self.engine.get().then(|| port::code(self.text.get_untracked(), self.terms())).flatten()
     }
 
-    /// Puts code on the clipboard.
-    pub(crate) fn copy_code(self, code: &str) {
-        browser::copy(code);
-        self.tell(false, "The machine code is on the clipboard.");
+    /// The open questions that matter to the verdict; nothing before the engine is there.
+    pub(crate) fn doubts(self) -> Option<Sheet> {
+        let report = self.report.get().filter(|_| self.valid.get() && self.engine.get())?;
+        let open = report.ambiguities.iter().map(|it| (it.id.clone(), it.verdicts.clone()));
+        let open = open.collect();
+        let (verdict, settled) = (report.verdict.clone(), report.readings.clone());
+        port::readings(Doubts { verdict, open, settled })
     }
 
     /// Begins a survey soon, where there is something to find out.

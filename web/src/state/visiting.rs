@@ -77,6 +77,7 @@ impl State {
                     self.tell(false, format!("`{to}` is now the target of the playground."));
                 }
             }
+            Deed::Reading => self.choose_reading(to),
             Deed::Copy => {
                 browser::copy(to);
                 self.tell(false, "It is on the clipboard.");

@@ -1,7 +1,7 @@
 // Pictures of the page, kept as build output.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { BLOCKS, DOUBTFUL, INVALID, NAMED, STUCK, TOO_LATE, UNFENCED } from "../scenarios.mjs";
+import { BLOCKS, CALLEE, DOUBTFUL, INVALID, NAMED, STUCK, TOO_LATE, TOO_MANY, UNFENCED } from "../scenarios.mjs";
 
 const SIZES = [[1440, 900], [1024, 768], [390, 844]];
 const STATES = {
@@ -60,6 +60,14 @@ const STATES = {
   },
   race: async (tide) => {
     await tide.write(UNFENCED);
+    await tide.button("Show me").first().click();
+  },
+  marks: async (tide) => {
+    await tide.write(TOO_MANY);
+    await tide.button("Show me").first().click();
+  },
+  callee: async (tide) => {
+    await tide.write(CALLEE);
     await tide.button("Show me").first().click();
   },
   share: async (tide) => {

@@ -131,6 +131,39 @@ impl core::error::Error for LinkError {}
 /// and refused by [`decode`].
 #[must_use]
 pub fn encode(shared: &Shared) -> String {
+    fragment(&compress_to_vec_zlib(&payload(shared), LEVEL))
+}
+
+/// The same fragment without compression: longer, opened by every reader of links of version 1, and written with a
+/// fraction of the code.
+#[must_use]
+pub fn encode_plain(shared: &Shared) -> String {
+    fragment(&stored(&payload(shared)))
+}
+
+/// A zlib stream of blocks that are stored as they are (RFC 1950; RFC 1951, section 3.2.4).
+fn stored(payload: &[u8]) -> Vec<u8> {
+    let mut stream = Vec::from([0x78, 0x01]);
+    let mut blocks = payload.chunks(usize::from(u16::MAX)).peekable();
+    while let Some(block) = blocks.next() {
+        let length = block.len() as u16;
+        stream.push(u8::from(blocks.peek().is_none()));
+        stream.extend(length.to_le_bytes());
+        stream.extend((!length).to_le_bytes());
+        stream.extend(block);
+    }
+    stream.extend(checksum(payload).to_be_bytes());
+    stream
+}
+
+fn fragment(stream: &[u8]) -> String {
+    let mut link = String::from("#v1.");
+    base64::encode(stream, &mut link);
+    link
+}
+
+/// The fields of a link.
+fn payload(shared: &Shared) -> Vec<u8> {
     let mut payload = Vec::with_capacity(shared.text.len() + 64);
     push_text(&mut payload, tag::TEXT, &shared.text);
     if let Some(target) = &shared.target {
@@ -146,9 +179,7 @@ pub fn encode(shared: &Shared) -> String {
         push_text(&mut payload, tag::VERDICT, verdict);
     }
     shared.readings.iter().for_each(|reading| push_text(&mut payload, tag::READING, reading));
-    let mut link = String::from("#v1.");
-    base64::encode(&compress_to_vec_zlib(&payload, LEVEL), &mut link);
-    link
+    payload
 }
 
 /// What a link carries. Takes a whole URL, its fragment (`#v1.…`) or the part after the `#`; white space around it and

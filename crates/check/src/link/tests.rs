@@ -49,6 +49,14 @@ fn a_typical_report_stays_short() {
     assert_eq!(decode(&link), Ok(report()));
 }
 
+#[test]
+fn a_link_that_is_not_packed_says_the_same() {
+    assert_eq!(decode(&encode_plain(&report())), Ok(report()));
+    let long = Shared { text: "# \u{2026}\n".repeat(40_000), ..report() };
+    assert!(encode_plain(&long).len() > 2 * usize::from(u16::MAX), "several blocks");
+    assert_eq!(decode(&encode_plain(&long)), Ok(long));
+}
+
 /// A link written when the format was laid down, by another compressor, with a field that nobody knows. It must open for
 /// ever.
 #[test]

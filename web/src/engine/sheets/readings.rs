@@ -1,0 +1,83 @@
+//! Questions that the text leaves open and that matter to a scenario: both answers, and a choice.
+
+use protocol::sheet::*;
+use protocol::verdict::badge;
+use protocol::{Doubts, Sheet};
+use std::collections::BTreeMap;
+use tidegate_check::model::reading::ReadingId;
+
+/// Those under which the verdict is another, and those that were chosen otherwise than usual.
+pub(crate) fn open(doubts: &Doubts) -> Sheet {
+    let open = doubts.open.iter().map(|(id, verdicts)| reading(id, verdicts, doubts));
+    let settled =
+        doubts.settled.keys().filter(|id| doubts.open.iter().all(|(open, _)| open != *id));
+    let none = BTreeMap::new();
+    let all = all(open.chain(settled.map(|id| reading(id, &none, doubts))));
+    Sheet::new("Readings").with(match all.is_empty() {
+        true => p("calm").with("No question that the text leaves open changes this verdict."),
+        false => ul("readings__list").with(all),
+    })
+}
+
+fn reading(id: &str, verdicts: &BTreeMap<String, String>, doubts: &Doubts) -> Element {
+    let Some(known) = ReadingId::from_name(id).map(ReadingId::get) else {
+        return choice_of_phases(id, verdicts);
+    };
+    let usual = known.choices[0].name;
+    let taken = doubts.settled.get(id).map_or(usual, String::as_str);
+    let answers = known.choices.iter().map(|answer| {
+        let name = answer.name;
+        // Where the verdict is the same under both answers, it is that of the report.
+        let verdict = verdicts.get(name).unwrap_or(&doubts.verdict);
+        let field = input("answer__field")
+            .set("type", "radio")
+            .set("name", known.name)
+            .set_if(name == taken, "checked", "")
+            .does(Deed::Reading, format!("{}={name}", known.name));
+        label("answer").with((
+            field,
+            span("answer__words").with((code("").with(name), " ", answer.meaning)),
+            badge(verdict),
+        ))
+    });
+    li("reading").set("data-reading", known.name).with(fieldset("").with((
+        legend("reading__question").with((code("").with(known.name), " ", known.question)),
+        p("quiet").with(known.passages),
+        all(answers),
+    )))
+}
+
+/// A verdict that hangs on which phases the waits depend on: no reading to choose, an observation on the text.
+fn choice_of_phases(id: &str, verdicts: &BTreeMap<String, String>) -> Element {
+    let words = |name: &str| match name {
+        "every-choice" => "Broken only where every choice of phases breaks it",
+        _ => "Broken where some choice of phases breaks it",
+    };
+    let rows = verdicts.iter().map(|(name, verdict)| {
+        p("answer").with((span("answer__words").with(words(name)), badge(verdict)))
+    });
+    li("reading").set("data-reading", id).with((
+        p("reading__question").with((code("").with(id), " On which phases do the waits depend?")),
+        all(rows),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_open_question_has_both_answers_with_their_verdicts() {
+        let verdicts = BTreeMap::from([("undefined".into(), "ub".into())]);
+        let doubts = Doubts {
+            verdict: "ok".into(),
+            open: vec![("amd.A6".into(), verdicts), ("phases".into(), BTreeMap::new())],
+            settled: BTreeMap::from([("amd.A1".into(), "undefined".into())]),
+        };
+        let shown = open(&doubts);
+        let text = shown.text();
+        assert!(text.contains("Undefined") && text.contains("Defined"), "{text}");
+        assert!(text.contains("amd.A1") && text.contains("On which phases"), "{text}");
+        assert!(open(&Doubts::default()).text().starts_with("No question"));
+    }
+}

@@ -1,0 +1,127 @@
+//! The targets: their names, the verdict of a scenario on each, and its machine code.
+
+use crate::judge::{scene, target};
+use protocol::sheet::*;
+use protocol::verdict::{badge, face};
+use protocol::{Sheet, Terms};
+use tidegate_check::matrix::{Matrix, MatrixRow};
+use tidegate_check::model::target::{Family, TARGETS};
+
+/// Names of the targets that scenarios can be judged on, under headings, newest generation first.
+pub(crate) fn names() -> Vec<(String, Vec<String>)> {
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for target in TARGETS.iter().rev() {
+        let heading = match target.family {
+            Family::Model => "The text alone".to_owned(),
+            Family::Amdgpu { major, .. } => format!("GFX{major}"),
+            Family::Nvidia | Family::Opencl => continue,
+        };
+        match groups.iter_mut().find(|(name, _)| *name == heading) {
+            Some((_, names)) => names.insert(0, target.name.to_owned()),
+            None => groups.push((heading, vec![target.name.to_owned()])),
+        }
+    }
+    groups
+}
+
+/// The targets of a matrix, those with the same answer together; `here` is the one that is judged on.
+pub(crate) fn cells(matrix: &Matrix, here: &str) -> Sheet {
+    let rows = matrix.rows.iter().filter(|row| is_ours(row));
+    Sheet::new("Targets").with(ul("matrix__cells").with(all(rows.map(|row| cell(row, here)))))
+}
+
+/// What no vocabulary of the text can name says nothing about it.
+fn is_ours(row: &MatrixRow) -> bool {
+    !(matches!(&*row.family, "NVIDIA" | "OpenCL C++") && row.verdict == "unsupported")
+}
+
+fn cell(row: &MatrixRow, here: &str) -> Element {
+    let newest = row.targets.last().cloned().unwrap_or_default();
+    let several = (row.targets.len() > 1).then(|| {
+        let name = |name: &String| {
+            let name_button = pressed(button("button button--small cell__name"), name == here);
+            name_button.does(Deed::Target, name).with(&**name)
+        };
+        details("cell__all").with((
+            summary("").with(format!("{} targets", row.targets.len())),
+            div("cell__names").with(all(row.targets.iter().map(name))),
+        ))
+    });
+    let main = pressed(button("cell__main"), row.targets.iter().any(|name| name == here));
+    let main = main.does(Deed::Target, newest).with((
+        code("cell__label").with(&*row.label),
+        badge(&row.verdict),
+        span("cell__why").with((reason(row), machine(row))),
+    ));
+    li("cell")
+        .set("data-label", &*row.label)
+        .set("data-verdict", &*row.verdict)
+        .with((main, several))
+}
+
+fn pressed(button: Element, holds: bool) -> Element {
+    button.set("aria-pressed", if holds { "true" } else { "false" })
+}
+
+/// Why the text says what it says.
+fn reason(row: &MatrixRow) -> Option<Vec<Part>> {
+    let reason = row.reason.as_ref()?;
+    let line = reason.line.map(|line| format!(", line {line}")).unwrap_or_default();
+    Some(prose(&format!("`{}`{line}", reason.rule)))
+}
+
+/// What the machine says, where it says something else.
+fn machine(row: &MatrixRow) -> Option<Element> {
+    let machine = row.machine.as_ref().filter(|machine| machine.agrees == Some(false))?;
+    let word = face(&machine.verdict).word.to_lowercase();
+    Some(span("cell__machine").with(format!("The machine differs: {word}.")))
+}
+
+/// A text as machine code of the target that it is judged on, or why it has none.
+pub(crate) fn machine_code(text: &str, terms: &Terms) -> Sheet {
+    let name = h3("findings__sub").with(("Machine code for ", code("").with(target(text, terms))));
+    let lowered = tidegate_check::lower(&scene(text), &terms.options());
+    Sheet::new("Machine code").with(match lowered.problems.first() {
+        Some(problem) => all([name, p("aside").with(prose(&problem.message))]),
+        None => {
+            let listing =
+                pre("").set("tabindex", "0").set("aria-label", "Code").set("role", "group");
+            let copy = button("button button--small").does(Deed::Copy, &*lowered.text).with("Copy");
+            all([
+                div("machine-code__head").with((name, copy)),
+                listing.with(code("").with(lowered.text)),
+            ])
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::matrix;
+
+    const SPLIT: &str = "launch waves=2\nkernel { arrive wg; wait wg }\n";
+
+    #[test]
+    fn the_newest_generation_stands_first() {
+        let names = names();
+        assert!(names[0].0.starts_with("GFX12"), "{names:?}");
+        assert!(names.iter().any(|(_, names)| names.iter().any(|name| name == "gfx900")));
+        assert!(names.iter().all(|(_, names)| names.iter().all(|name| !name.starts_with("sm_"))));
+    }
+
+    #[test]
+    fn cells_say_where_the_reader_is() {
+        let matrix = matrix(SPLIT, &Terms::default(), &mut |_| true).expect("a matrix");
+        let sheet = format!("{:?}", cells(&matrix, "gfx900").parts);
+        assert!(sheet.contains("\"aria-pressed\"") && sheet.contains("\"gfx900\""), "{sheet}");
+    }
+
+    #[test]
+    fn what_has_no_machine_code_says_why() {
+        let terms = Terms { target: Some("gfx1250".into()), ..Terms::default() };
+        assert!(machine_code(SPLIT, &terms).text().contains("s_barrier_signal"));
+        let none = "target sm_90\nlaunch warps=1\nwarp 0 { bar.sync 0 }\n";
+        assert!(!machine_code(none, &Terms::default()).text().contains("Copy"));
+    }
+}
