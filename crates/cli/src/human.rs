@@ -128,7 +128,8 @@ fn machine(report: &Report, text: &str, show: Show, out: &mut String) {
         verdict(&machine.verdict),
         styled(DIM, "(as publicly modelled, not measured by us)")
     ));
-    for finding in &machine.findings {
+    // Those of the text come first.
+    for (number, finding) in (report.findings.len() + 1..).zip(&machine.findings) {
         if show.spec {
             let style = style_of(&finding.class);
             out.push_str(&format!(
@@ -138,8 +139,11 @@ fn machine(report: &Report, text: &str, show: Show, out: &mut String) {
                 escape::line(finding.message.trim_end_matches('.')),
                 schedules(finding)
             ));
+            if !finding.witness.is_empty() {
+                out.push_str(&format!("    {}\n", witness(finding, report, number)));
+            }
         } else {
-            out.push_str(&self::finding(finding, report, text, None));
+            out.push_str(&self::finding(finding, report, text, Some(number)));
         }
     }
 }

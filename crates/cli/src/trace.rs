@@ -19,12 +19,7 @@ pub(crate) fn run(arguments: &Trace) -> Result<Exit, Failure> {
     let source = input::read(&arguments.file)?;
     let scene = Scene::new(&source.name, &source.text);
     let target = arguments.target.as_deref().map(options::target).transpose()?;
-    let options = Options {
-        target,
-        ambiguities: false,
-        machine: false,
-        ..options::judging(&arguments.judging)?
-    };
+    let options = Options { target, ambiguities: false, ..options::judging(&arguments.judging)? };
     let report = tidegate_check::check(&scene, &options, &mut |_| true);
     if report.verdict == "invalid" {
         for diagnostic in &report.diagnostics {
@@ -32,16 +27,46 @@ pub(crate) fn run(arguments: &Trace) -> Result<Exit, Failure> {
         }
         return Ok(Exit::Usage);
     }
-    match choose(&report, arguments.finding)? {
+    match pick(&report, arguments.finding)? {
         None => print(&format!(
             "{} on {}: {}; there is nothing to trace\n",
             escape::line(&source.name),
             report.target,
             verdict(&report.verdict)
         ))?,
-        Some(finding) => print(&table_of(&scene, &options, &report, finding)?)?,
+        Some(Pick { finding, of_machine }) => {
+            let stepper = if of_machine { Stepper::of_machine } else { Stepper::new };
+            let stepper = stepper(&scene, &options)
+                .ok_or_else(|| Failure::new("the scenario cannot be stepped"))?;
+            print(&table_of(stepper, &report, finding, of_machine)?)?;
+        }
     }
     Ok(Exit::Ok)
+}
+
+/// A finding to be traced.
+struct Pick<'a> {
+    finding: &'a Finding,
+    /// Whether it is one of the one-bit machine.
+    of_machine: bool,
+}
+
+/// The finding of that number, those of the machine behind those of the text, or the first that has a witness.
+fn pick(report: &Report, number: Option<u32>) -> Result<Option<Pick<'_>>, Failure> {
+    let of_machine = report.machine.iter().flat_map(|machine| &machine.findings);
+    let (of_text, mut of_machine) = (report.findings.len(), of_machine);
+    let finding = match number.map(|number| number as usize) {
+        Some(number) if number > of_text => of_machine.nth(number - of_text - 1),
+        Some(_) => None,
+        None if report.findings.iter().any(|finding| !finding.witness.is_empty()) => None,
+        None => of_machine.find(|finding| !finding.witness.is_empty()),
+    };
+    match finding {
+        Some(finding) => {
+            witnessed(finding, number).map(|finding| Some(Pick { finding, of_machine: true }))
+        }
+        None => Ok(choose(report, number)?.map(|finding| Pick { finding, of_machine: false })),
+    }
 }
 
 /// The finding of that number, or the first that has a witness.
@@ -50,33 +75,41 @@ pub(crate) fn choose(report: &Report, number: Option<u32>) -> Result<Option<&Fin
         return Ok(report.findings.iter().find(|finding| !finding.witness.is_empty()));
     };
     let finding = report.findings.get(number as usize - 1).ok_or_else(|| {
+        let of_machine = report.machine.as_ref().map_or(0, |machine| machine.findings.len());
         Failure::new(format!("there is no finding {number} on {}", report.target)).help(format!(
             "`tidegate check` shows {}",
-            count(report.findings.len() as u64, "finding")
+            count((report.findings.len() + of_machine) as u64, "finding")
         ))
     })?;
+    witnessed(finding, Some(number)).map(Some)
+}
+
+/// The finding, if it has a witness.
+fn witnessed(finding: &Finding, number: Option<u32>) -> Result<&Finding, Failure> {
     if finding.witness.is_empty() {
         return Err(Failure::new(format!(
-            "finding {number}, {}, needs no step to be seen: it has no witness",
+            "finding {}, {}, needs no step to be seen: it has no witness",
+            number.unwrap_or(1),
             finding.rule
         )));
     }
-    Ok(Some(finding))
+    Ok(finding)
 }
 
 /// The whole output for one finding.
 fn table_of(
-    scene: &Scene,
-    options: &Options,
+    stepper: Stepper,
     report: &Report,
     finding: &Finding,
+    of_machine: bool,
 ) -> Result<String, Failure> {
     let keys: Vec<String> = finding.witness.iter().map(|step| step.key.clone()).collect();
-    let Replay { views, counters, flights } = replay(scene, options, &keys)?;
+    let Replay { views, counters, flights } = replay(stepper, &keys)?;
     let mut out = format!(
-        "{} on {}: {}\n{}: {}\n\n",
+        "{} on {}{}: {}\n{}: {}\n\n",
         styled(BOLD, &escape::line(&report.file)),
         report.target,
+        if of_machine { ", the machine as publicly modelled" } else { "" },
         verdict(&finding.class),
         styled(BOLD, &finding.rule),
         escape::line(&finding.message)
@@ -84,6 +117,7 @@ fn table_of(
     out.push_str(&steps(&views, &counters, &flights));
     if let Some(last) = views.last() {
         out.push_str(&ending(last));
+        out.push_str(&words(last).unwrap_or_else(|| legend(last)));
     }
     Ok(out)
 }
@@ -140,9 +174,7 @@ impl Replay {
     }
 }
 
-fn replay(scene: &Scene, options: &Options, keys: &[String]) -> Result<Replay, Failure> {
-    let mut stepper = Stepper::new(scene, options)
-        .ok_or_else(|| Failure::new("the scenario cannot be stepped"))?;
+fn replay(mut stepper: Stepper, keys: &[String]) -> Result<Replay, Failure> {
     let wanted = keys.len() <= MOST_STEPS;
     let mut replay = Replay::default();
     replay.note(&stepper, wanted);
@@ -259,8 +291,8 @@ fn notes(step: &Performed, mut notes: Vec<String>) -> String {
         notes.push(format!("returns on phase {}", phases.join(" or ")));
     }
     if step.completes {
-        let phase = step.phases.first().map(|phase| format!(" {phase}")).unwrap_or_default();
-        notes.push(format!("completes phase{phase}"));
+        let phase = step.phases.first();
+        notes.push(phase.map_or("completes it".into(), |phase| format!("completes phase {phase}")));
     }
     notes.extend(step.broke.iter().map(|rule| format!("breaks {rule}")));
     notes.join("; ")
@@ -285,8 +317,27 @@ fn ending(view: &View) -> String {
             ));
         }
     }
-    if view.objects.iter().any(|object| object.initialised) {
-        out.push_str(&format!("\n{}\n", styled(DIM, "Each object shows how many arrived, how many are expected, and which phase is running.")));
-    }
     out
+}
+
+/// What the columns of the objects show.
+fn legend(view: &View) -> String {
+    if !view.objects.iter().any(|object| object.initialised) {
+        return String::new();
+    }
+    let says =
+        "Each object shows how many arrived, how many are expected, and which phase is running.";
+    format!("\n{}\n", styled(DIM, says))
+}
+
+/// What `s_get_barrier_state` would read of each object of the one-bit machine, as bits, and what their columns show.
+fn words(view: &View) -> Option<String> {
+    let bits = |object: &ObjectView| {
+        let (_, bits) = object.detail.split_once("; word bits ")?;
+        Some(format!("  {}: bits {bits}\n", escape::line(&object.name)))
+    };
+    let bits: String = view.objects.iter().filter_map(bits).collect();
+    let says = "Each object shows its signals and members, its word, and the waves whose completion bit is set.";
+    let out = format!("\ns_get_barrier_state now reads\n{bits}\n{}\n", styled(DIM, says));
+    (!bits.is_empty()).then_some(out)
 }

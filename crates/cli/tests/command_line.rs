@@ -92,6 +92,11 @@ fn names_that_do_not_exist() {
     tidegate(&["rules", "amd.drop.rice"]).exits(2).says("did you mean `amd.drop.race`?");
     tidegate(&["targets", "gfx1205"]).exits(2).says("did you mean");
     tidegate(&["test", "examples", "--shard", "3/2"]).exits(2).says("I/N");
+    // Findings of the machine are counted behind those of the text.
+    tidegate(&["trace", "examples/arrive-twice-then-wait.tide", "--finding", "2"])
+        .exits(0)
+        .prints("the machine as publicly modelled")
+        .prints("s_get_barrier_state now reads");
     tidegate(&["trace", UB, "--finding", "99"]).exits(2).says("there is no finding 99");
     tidegate(&["frobnicate"]).exits(2);
     tidegate(&[]).exits(2);

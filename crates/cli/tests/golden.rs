@@ -19,6 +19,10 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("trace-ub", &["trace", "examples/join-too-late.tide"]),
     ("trace-some-schedules", &["trace", "examples/arrive-twice-then-wait.tide"]),
     ("trace-leave", &["trace", "examples/arrive-then-leave.tide"]),
+    (
+        "trace-machine",
+        &["trace", "tests/conformance/amd/cluster-lagging-waiter.tide", "--finding", "1"],
+    ),
     ("trace-nothing", &["trace", "examples/two-waves-meet.tide"]),
     ("matrix", &["matrix", "examples/ping-pong.tide"]),
     ("matrix-machine-code", &["matrix", "examples/s-barrier-by-generation.tide"]),

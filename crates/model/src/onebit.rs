@@ -195,6 +195,63 @@ impl Machine {
         (!self.ignores(class) && (class != Class::Named || joined)).then_some(class)
     }
 
+    /// Whether a completion of an instance sets the bit of an agent.
+    #[must_use]
+    pub fn is_member(&self, state: &State, agent: usize, instance: InstanceId) -> bool {
+        let class = Class::of(self.context.object(instance));
+        !state.agents[agent].ended && self.of_class(state, agent, class) == Some(instance)
+    }
+
+    /// Whether the completion bit of an agent for the barriers of an instance's class is set, and is about that instance.
+    #[must_use]
+    pub fn is_set(&self, state: &State, agent: usize, instance: InstanceId) -> bool {
+        let class = Class::of(self.context.object(instance));
+        state.bits[agent] & class.bit() != 0 && self.is_member(state, agent, instance)
+    }
+
+    /// The instance of a class that an agent is a member of; of named barriers the one that it joined.
+    fn of_class(&self, state: &State, agent: usize, class: Class) -> Option<InstanceId> {
+        let instances = &self.context.instances;
+        let instance = match (class, state.agents[agent].joined) {
+            (Class::Workgroup, _) => instances.workgroup_of(agent),
+            (Class::Cluster, _) => instances.cluster_of(agent),
+            (Class::Named, Joined::Named(instance, _)) => instance,
+            (Class::Named, _) => NO_INSTANCE,
+        };
+        (instance != NO_INSTANCE).then_some(instance)
+    }
+
+    /// The instance that the next step of an agent acts on, and whether that step completes it. The end of a wave acts on
+    /// its workgroup barrier.
+    #[must_use]
+    pub fn acts_on(&self, state: &State, agent: usize) -> Option<(InstanceId, bool)> {
+        let counters = |instance: InstanceId| state.objects[usize::from(instance)];
+        let left = |instance| (instance, counters(instance).leave().1);
+        let named = self.context.instances.at(agent, state.agents[agent].node);
+        match self.node(state, agent)? {
+            Node::End => self.of_class(state, agent, Class::Workgroup).map(left),
+            Node::Choose { .. } | Node::Divergent => None,
+            Node::Operation { operation, .. } => match operation.action {
+                Action::Wait { object } => {
+                    let class = self.waits_for(state, agent, object)?;
+                    self.of_class(state, agent, class).map(|instance| (instance, false))
+                }
+                Action::Leave | Action::Drop { .. } => {
+                    self.of_class(state, agent, Class::Named).map(left)
+                }
+                Action::Init { object, .. } | Action::Arrive { object, .. }
+                    if named == NO_INSTANCE || self.ignores(Class::of(object)) =>
+                {
+                    None
+                }
+                Action::Arrive { expected, .. } => {
+                    Some((named, counters(named).signal(expected.unwrap_or(0)).2))
+                }
+                _ => (named != NO_INSTANCE).then_some((named, false)),
+            },
+        }
+    }
+
     /// Performs the next step of an agent, which must be one of [`Machine::ways`].
     #[must_use]
     pub fn perform(&self, state: &State, agent: usize, way: usize) -> State {
@@ -303,16 +360,10 @@ impl Machine {
         let object = self.context.object(instance);
         let bit = Class::of(object).bit();
         for agent in 0..state.agents.len() {
-            let at = state.agents[agent];
-            let instances = &self.context.instances;
-            let member = match Class::of(object) {
-                Class::Workgroup => instances.workgroup_of(agent) == instance,
-                Class::Cluster => instances.cluster_of(agent) == instance,
-                Class::Named => at.joined == Joined::Named(instance, true),
-            };
-            if !member || at.ended {
+            if !self.is_member(state, agent, instance) {
                 continue;
             }
+            let at = state.agents[agent];
             state.lost |= state.bits[agent] & bit != 0 && self.will_wait(agent, at, instance);
             state.bits[agent] |= bit;
         }

@@ -27,6 +27,21 @@ impl Stepper {
         Ok(Self { inner })
     }
 
+    /// At launch on the machine of the second oracle, as publicly modelled: one-bit on AMDGPU, parity hardware on NVIDIA.
+    /// Throws where there is none, or it has not what the scenario uses.
+    #[wasm_bindgen(js_name = ofMachine)]
+    pub fn of_machine(
+        text: &str,
+        #[wasm_bindgen(unchecked_optional_param_type = "CheckOptions")] options: JsValue,
+    ) -> Result<Self, JsError> {
+        let options: CheckOptions = take(options)?;
+        let inner = step::Stepper::of_machine(&scene(text, &options), &engine_options(&options)?)
+            .ok_or_else(|| {
+            JsError::new("there is no machine that has what the scenario uses")
+        })?;
+        Ok(Self { inner })
+    }
+
     /// The execution so far, and what can be done next.
     #[wasm_bindgen(unchecked_return_type = "View")]
     pub fn view(&self) -> Result<JsValue, JsError> {

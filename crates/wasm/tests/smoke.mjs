@@ -142,6 +142,9 @@ const tests = {
     stepper.goTo(0);
     assert.equal(stepper.load(keys), keys.length);
     stepper.free();
+    const machine = gate.Stepper.ofMachine(HAND_OFF);
+    assert.match(machine.view().objects[0].detail, /^0\/2 0x00000021; word bits 26-24 blocks/);
+    assert.throws(() => gate.Stepper.ofMachine("wave"), /no machine/);
     assert.throws(() => new gate.Stepper("wave"), /invalid/);
   },
   "links there and back"() {

@@ -2,7 +2,7 @@
 //! step.
 
 pub(crate) mod amdgpu;
-mod onebit;
+pub(crate) mod onebit;
 
 use crate::judge::Step;
 use crate::scene::Scene;

@@ -3,13 +3,28 @@
 use super::Steps;
 use crate::judge::Step;
 use alloc::vec::Vec;
+use tidegate_model::instance::InstanceId;
 use tidegate_model::onebit::{Machine, State};
 use tidegate_model::program::Program;
 use tidegate_model::rule::RuleId;
 
+/// An execution so far.
+pub(crate) type Replay = super::Replay<Machine>;
+/// One performed step.
+pub(crate) type Done = super::Done<Note>;
+
+/// What is told of a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Note {
+    /// The instance that it acted on, if any.
+    pub instance: Option<InstanceId>,
+    /// Whether it completed it.
+    pub completes: bool,
+}
+
 impl Steps for Machine {
     type State = State;
-    type Note = ();
+    type Note = Note;
 
     fn program(&self) -> &Program {
         &self.context.program
@@ -40,5 +55,11 @@ impl Steps for Machine {
         lost.then_some(RuleId::AmdMachineLostCompletion).into_iter().collect()
     }
 
-    fn note(&self, _before: &State, _step: Step, _after: &State) {}
+    fn note(&self, before: &State, step: Step, _after: &State) -> Note {
+        let acts = self.acts_on(before, step.agent);
+        Note {
+            instance: acts.map(|(instance, _)| instance),
+            completes: acts.is_some_and(|(_, completes)| completes),
+        }
+    }
 }

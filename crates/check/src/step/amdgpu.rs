@@ -122,7 +122,8 @@ impl Shown for Spec {
     }
 }
 
-fn kind(node: &Node) -> &'static str {
+/// The kind of an operation of the model, as in [`super::Performed::kind`].
+pub(super) fn kind(node: &Node) -> &'static str {
     match node {
         Node::End => "end",
         Node::Choose { .. } => "choose",

@@ -5,6 +5,7 @@
 mod amdgpu;
 pub(crate) mod ledger;
 pub(crate) mod memory;
+mod onebit;
 mod stepper;
 pub(crate) mod walk;
 
@@ -73,7 +74,8 @@ pub struct ObjectView {
     pub waiting: Vec<String>,
     /// Whether the last step changed it.
     pub changed: bool,
-    /// More about it in words: of an mbarrier object its phase, parity, counts, tx-count and word; else empty.
+    /// More about it in words: of an mbarrier object its phase, parity, counts, tx-count and word; on the one-bit machine
+    /// signals and members, the word of `s_get_barrier_state`, for whom it is complete, and the word's fields; else empty.
     pub detail: String,
 }
 
