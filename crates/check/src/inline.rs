@@ -36,6 +36,10 @@ pub struct WaitChange {
     pub line: u32,
     /// Its line in the new text.
     pub line_after: u32,
+    /// Which of the times it is that its agent comes to this line of the new text, from 1.
+    pub time: u32,
+    /// How often its agent comes to that line.
+    pub times: u32,
     /// The marks that it completes as written, on any path.
     pub before: Vec<Marked>,
     /// The marks that it completes after the inlining.
@@ -52,6 +56,10 @@ pub struct Marked {
     pub line: u32,
     /// The operation.
     pub operation: String,
+    /// Which of the times it is that its agent comes to this line, from 1.
+    pub time: u32,
+    /// How often its agent comes to that line.
+    pub times: u32,
 }
 
 /// Inlines the first call on a line of a scenario.
@@ -143,12 +151,16 @@ fn changes(scene: &Scene, inlined: &Scene, index: usize) -> Vec<WaitChange> {
     let (Some(before), Some(after)) = (agent(scene, index), agent(inlined, index)) else {
         return Vec::new();
     };
+    let line = |of: &Scene, node: NodeId| of.source(index, node).span.line;
+    let marks: Vec<u32> = before.marks.iter().map(|&node| line(scene, node)).collect();
+    let later: Vec<u32> = after.waits.iter().map(|(node, _)| line(inlined, *node)).collect();
     let marked = |numbers: &BTreeSet<usize>| -> Vec<Marked> {
-        let nodes = numbers.iter().filter_map(|&number| before.marks.get(number));
+        let nodes = numbers.iter().filter_map(|&number| Some((number, before.marks.get(number)?)));
         nodes
-            .map(|&node| {
+            .map(|(number, &node)| {
                 let source = scene.source(index, node);
-                Marked { line: source.span.line, operation: source.text }
+                let (time, times) = time(&marks, number);
+                Marked { line: source.span.line, operation: source.text, time, times }
             })
             .collect()
     };
@@ -156,17 +168,27 @@ fn changes(scene: &Scene, inlined: &Scene, index: usize) -> Vec<WaitChange> {
         .waits
         .iter()
         .zip(&after.waits)
-        .map(|((node, completed), (later, completes))| {
+        .enumerate()
+        .map(|(number, ((node, completed), (_, completes)))| {
             let source = scene.source(index, *node);
+            let (time, times) = time(&later, number);
             WaitChange {
+                time,
+                times,
                 agent: scene.agent_name(index).to_owned(),
                 operation: source.text,
                 line: source.span.line,
-                line_after: inlined.source(index, *later).span.line,
+                line_after: later[number],
                 before: marked(completed),
                 after: marked(completes),
                 changes: completed != completes,
             }
         })
         .collect()
+}
+
+/// Which of those on its line one is, from 1, and how many there are.
+fn time(lines: &[u32], number: usize) -> (u32, u32) {
+    let alike = |among: &[u32]| among.iter().filter(|line| **line == lines[number]).count() as u32;
+    (alike(&lines[..=number]), alike(lines))
 }

@@ -74,3 +74,22 @@ fn refusals_say_why() {
     );
     assert!(inline(&twice, 2).unwrap_err().starts_with("Inlined, the text would not be valid"));
 }
+
+/// What an agent comes to several times is told apart, waits and marks alike.
+#[test]
+fn times_are_told_apart() {
+    let text = "target gfx1250\nglobal g[64]\nlds l[64]\nfunc f(n) {\nasyncmark\nwait_asyncmark n\n}\nwave 0 {\nfor i in 0..2 {\nasyncmark\ncall f(1)\n}\nwait_asyncmark 0\n}\n";
+    let made = inline(&Scene::new("times.tide", text), 11).unwrap();
+    let waits: Vec<(u32, u32, u32)> =
+        made.waits.iter().map(|wait| (wait.line_after, wait.time, wait.times)).collect();
+    let line = waits[0].0;
+    assert_eq!(waits[..2], [(line, 1, 2), (line, 2, 2)]);
+    assert_eq!((waits[2].1, waits[2].2), (1, 1));
+    let mut seen = std::collections::BTreeSet::new();
+    for wait in &made.waits {
+        assert!(seen.insert((wait.agent.clone(), wait.line_after, wait.time)), "{:?}", made.waits);
+        let marks: std::collections::BTreeSet<_> = wait.after.iter().collect();
+        assert_eq!(marks.len(), wait.after.len());
+    }
+    assert_eq!(made.waits[2].before.iter().map(|mark| mark.time).collect::<Vec<_>>(), [1, 2]);
+}

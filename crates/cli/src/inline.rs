@@ -34,17 +34,24 @@ fn human(inlined: &Inlined) -> String {
 
 fn told(wait: &WaitChange) -> String {
     let WaitChange { agent, operation, line_after, .. } = wait;
+    let time = time(wait.time, wait.times);
     let (before, after) = (marks(&wait.before), marks(&wait.after));
     let says = if wait.changes {
         format!("completes {after}; before the inlining {before}")
     } else {
         format!("completes {after}, as before")
     };
-    format!("# line {line_after}, {agent}: `{operation}` {says}\n")
+    format!("# line {line_after}{time}, {agent}: `{operation}` {says}\n")
+}
+
+/// Which time it is, where there are several.
+fn time(time: u32, times: u32) -> String {
+    if times > 1 { format!(" (time {time} of {times})") } else { String::new() }
 }
 
 fn marks(marks: &[Marked]) -> String {
-    let lines: Vec<String> = marks.iter().map(|mark| mark.line.to_string()).collect();
+    let lines: Vec<String> =
+        marks.iter().map(|mark| format!("{}{}", mark.line, time(mark.time, mark.times))).collect();
     match lines.as_slice() {
         [] => "no mark".into(),
         [one] => format!("the mark of line {one}"),

@@ -15,8 +15,20 @@ pub(super) fn name(
     operation: NodeIndex,
 ) -> String {
     let operation = &graph[operation];
-    let place =
-        if operation.line == 0 { String::new() } else { format!(" (line {})", operation.line) };
+    let nodes = graph.raw_nodes().iter().map(|node| &node.weight);
+    let alike = nodes.filter(|one| {
+        (one.agent, one.line, &one.label) == (operation.agent, operation.line, &operation.label)
+    });
+    let (mut times, mut time) = (0, 0);
+    for one in alike {
+        times += 1;
+        time += u32::from(one.place <= operation.place);
+    }
+    let place = match (operation.line, times) {
+        (0, _) => String::new(),
+        (line, 1) => format!(" (line {line})"),
+        (line, _) => format!(" (line {line}, time {time} of {times})"),
+    };
     format!("`{}` of {}{place}", operation.label, agents[operation.agent])
 }
 

@@ -77,8 +77,12 @@ impl Shown for Machine {
         let set = |state: &State| names(&|agent| machine.is_set(state, agent, instance));
         let bits = set(state);
         let word = machine.word(state, instance);
-        let whose =
-            if bits.is_empty() { String::new() } else { format!(", complete for {}", list(&bits)) };
+        let live = names(&|agent| machine.is_member(state, agent, instance));
+        let whose = match bits.len() {
+            0 => String::new(),
+            several if several > 1 && bits == live => ", complete for all".to_owned(),
+            _ => format!(", complete for {}", list(&bits)),
+        };
         ObjectView {
             name: scene.instance_name(instance),
             kind: class(machine.context.object(instance)).to_owned(),
