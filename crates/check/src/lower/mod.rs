@@ -354,7 +354,7 @@ fn reason(refusal: Refusal, target: &Target) -> (Option<RuleId>, String) {
         Refusal::Outcome => (None, "no condition code shows its outcome".to_owned()),
         Refusal::Function => (
             None,
-            "its function has async marks of its own, which in one piece of code would be its caller's"
+            "in one piece of code the async marks of its function would be its caller's, and some wait would complete something else"
                 .to_owned(),
         ),
     }

@@ -2,7 +2,9 @@
 
 use super::instruction::{Condition, Instruction};
 use super::{Item, Refusal, Scene, flow, rows};
-use crate::mem::operation::{Counter, Waits};
+use crate::r#async::useful;
+use crate::r#async::walk::walk;
+use crate::mem::operation::{Counter, Memory, Waits};
 use crate::operation::{Action, Operation};
 use crate::program::{Body, Node, NodeId};
 use crate::reading::Readings;
@@ -24,15 +26,32 @@ pub(super) fn lay_out(
         flows: flow::analyse(body, scene),
         items: Vec::new(),
         placed: alloc::vec![false; body.nodes.len()],
-        open: alloc::vec![0],
-        refused: Vec::new(),
+        open: Vec::new(),
+        refused: calls(body),
     };
+    layout.open.push(layout.past(0));
     while let Some(node) = layout.open.pop() {
         if !layout.placed[node as usize] {
             layout.chain(node);
         }
     }
     if layout.refused.is_empty() { Ok(tidy(layout.items)) } else { Err(layout.refused) }
+}
+
+/// Calls that cannot be one piece of code with their caller: by the text a function has a sequence of marks of its own. Where
+/// no wait completes anything else without it, none is refused.
+fn calls(body: &Body) -> Vec<(NodeId, Refusal)> {
+    let entered = (0..).zip(&body.nodes).filter(|(_, node)| is_memory(node, Memory::Enter));
+    let mut calls = entered.map(|(node, _)| (node, Refusal::Function)).peekable();
+    if calls.peek().is_none() {
+        return Vec::new();
+    }
+    let walked = walk(body, &useful(&body.nodes));
+    if walked.complete && walked.differing.is_empty() { Vec::new() } else { calls.collect() }
+}
+
+fn is_memory(node: &Node, memory: Memory) -> bool {
+    matches!(node, Node::Operation { operation, .. } if operation.action == Action::Memory(memory))
 }
 
 struct Layout<'a> {
@@ -74,6 +93,24 @@ impl Layout<'_> {
         self.refused.push((node, refusal));
     }
 
+    /// The first node from one on that is more than the begin or the end of a function.
+    fn past(&self, mut node: NodeId) -> NodeId {
+        for _ in 0..self.body.nodes.len() {
+            match self.body.nodes.get(node as usize) {
+                Some(Node::Operation { operation, next })
+                    if matches!(
+                        operation.action,
+                        Action::Memory(Memory::Enter | Memory::Leave)
+                    ) =>
+                {
+                    node = next[0];
+                }
+                _ => break,
+            }
+        }
+        node
+    }
+
     /// Places one node; yields the one that stands behind it.
     fn place(&mut self, node: NodeId) -> Option<NodeId> {
         let body = self.body;
@@ -91,7 +128,8 @@ impl Layout<'_> {
         if !self.waves_choose {
             self.refuse(node, Refusal::Choice);
         }
-        for (block, &target) in (0..).zip(next).skip(1) {
+        let next: Vec<NodeId> = next.iter().map(|&node| self.past(node)).collect();
+        for (block, &target) in (0..).zip(&next).skip(1) {
             self.push(node, Instruction::Compare(block));
             self.push(node, Instruction::Branch(Condition::Scc1, target));
         }
@@ -105,6 +143,7 @@ impl Layout<'_> {
         operation: Operation,
         next: [NodeId; 2],
     ) -> Option<NodeId> {
+        let next = next.map(|node| self.past(node));
         let flow = self.flows[node as usize]?;
         match rows::row(operation, flow, self.target, self.readings) {
             Ok(code) => code.into_iter().for_each(|instruction| self.push(node, instruction)),

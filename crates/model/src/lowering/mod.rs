@@ -87,7 +87,8 @@ pub enum Refusal {
     NotJoined,
     /// The outcome of an operation that no condition code shows.
     Outcome,
-    /// A call of a function with async marks of its own: in one piece of code they would be its caller's.
+    /// A call of a function with async marks of its own: in one piece of code they would be its caller's, and some wait would
+    /// complete something else.
     Function,
 }
 

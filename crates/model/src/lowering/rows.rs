@@ -116,7 +116,7 @@ fn memory(memory: Memory, form: Form, flow: Flow, target: &Target) -> Row {
         Memory::Fence(fence) => code.extend(fence_code(fence, flow.outstanding, target)),
         Memory::WaitMarks(most) => code.extend(copies(flow.marks.left(most), target)),
         Memory::Wait(waits) => code = alloc::vec![wait(waits, form, target)],
-        Memory::Enter | Memory::Leave => return Err(Refusal::Function),
+        Memory::Enter | Memory::Leave => code.clear(),
         _ => {}
     }
     Ok(code)

@@ -1,6 +1,6 @@
 use super::instruction::{BarrierOperand, Condition, Instruction, Policy};
 use super::*;
-use crate::mem::operation::{Counter, Fence, Scope, Spaces, Waits};
+use crate::mem::operation::{Counter, Fence, Memory, Range, Scope, Spaces, Waits};
 use crate::operation::{Action, Form, Mnemonic, Object, Operation};
 use crate::program::Node;
 use crate::target::{Family, TargetId};
@@ -180,4 +180,39 @@ fn a_choice_compares_a_register() {
     assert_eq!(lowered[4..], [signal, Instruction::End]);
     let lanes = Scene { lanes: 4, ..on("gfx1250", Known::Nothing) };
     assert_eq!(lower(&body, lanes, Readings::default()), Err(alloc::vec![(0, Refusal::Choice)]));
+}
+
+/// A copy and a mark, a function with a copy, a mark and a wait, and a wait behind it; a loop around all of them.
+fn with_call(own: u16, callers: u16) -> Body {
+    let range = Range { buffer: 0, start: 0, end: 4 };
+    let copy = Memory::Copy { to: range, from: Range { buffer: 1, ..range } };
+    let steps = [
+        Memory::Enter,
+        copy,
+        Memory::Mark,
+        Memory::WaitMarks(own),
+        Memory::Leave,
+        copy,
+        Memory::Mark,
+        Memory::WaitMarks(callers),
+    ];
+    let node = |(index, &memory): (usize, &Memory)| {
+        let next = (index as u32 + 1) % steps.len() as u32;
+        Node::Operation { operation: word(Action::Memory(memory)), next: [next; 2] }
+    };
+    Body { nodes: steps.iter().enumerate().map(node).collect() }
+}
+
+#[test]
+fn a_call_is_one_piece_of_code_where_no_wait_completes_anything_else() {
+    let lowered = code(&with_call(0, 0), "gfx1250", Known::Outstanding(Kinds::NONE));
+    // The loop goes back to the first operation of the function, which has no code for its begin.
+    assert_eq!(lowered[0], Instruction::Kept);
+    assert_eq!(lowered.last(), Some(&Instruction::Branch(Condition::Always, 1)));
+    let waits = lowered.iter().filter(|one| matches!(one, Instruction::WaitFor(..)));
+    assert_eq!(waits.count(), 2);
+    // The function would wait for its caller's mark of the round before.
+    let scene = on("gfx1250", Known::Outstanding(Kinds::NONE));
+    let refused = lower(&with_call(1, 1), scene, Readings::default());
+    assert_eq!(refused, Err(alloc::vec![(0, Refusal::Function)]));
 }
