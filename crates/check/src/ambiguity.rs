@@ -1,7 +1,7 @@
 //! Readings: the verdict under every other answer that can matter to a scenario.
 
 use crate::axioms;
-use crate::judge::{self, KeepGoing};
+use crate::judge::{self, Judgement, KeepGoing};
 use crate::report::Ambiguity;
 use crate::scene::Options;
 use alloc::borrow::ToOwned;
@@ -27,6 +27,8 @@ pub(crate) struct Base {
     pub readings: Readings,
     /// The verdict.
     pub verdict: Verdict,
+    /// Whether no execution that was not seen could make it worse.
+    pub settled: bool,
     /// Readings that mattered in some step of the search, one bit each; `u32::MAX` where nothing is known.
     pub relevant: u32,
 }
@@ -50,30 +52,19 @@ pub(crate) fn find(
     keep_going: KeepGoing<'_>,
 ) -> Found {
     let mut found = Found::default();
+    let mut unknown = Vec::new();
     for reading in READINGS.iter().filter(|reading| matters(context, reading.id, base.relevant)) {
         let chosen = base.readings.chosen(reading.id);
         let other = chosen ^ 1;
-        let (verdict, took) = verdict_under(
-            context,
-            base.target,
-            options,
-            base.readings.with(reading.id, other),
-            keep_going,
-        );
-        found.states += took;
-        if verdict == base.verdict {
-            continue;
-        }
+        let readings = base.readings.with(reading.id, other);
+        let under = verdict_under(context, base.target, options, readings, keep_going);
+        found.states += under.states;
         let name = |choice: u8| reading.choices[usize::from(choice)].name.to_owned();
-        if [verdict, base.verdict].contains(&Verdict::Unknown) {
-            // What is not known does not differ.
-            found.limits.push(format!(
-                "Whether the verdict is another under {}={} is not known: a bound was hit.",
-                reading.name,
-                name(other)
-            ));
-        } else {
-            let verdicts = [(name(chosen), base.verdict), (name(other), verdict)];
+        if !under.settled || !base.settled {
+            // What is not known does not differ, nor is it the same.
+            unknown.push(format!("{}={}", reading.name, name(other)));
+        } else if under.verdict != base.verdict {
+            let verdicts = [(name(chosen), base.verdict), (name(other), under.verdict)];
             let verdicts = verdicts.map(|(name, verdict)| (name, verdict.word().to_owned()));
             found.ambiguities.push(Ambiguity {
                 id: reading.name.to_owned(),
@@ -81,7 +72,33 @@ pub(crate) fn find(
             });
         }
     }
+    if !unknown.is_empty() {
+        let list = crate::explain::list(&unknown);
+        found.limits.push(format!(
+            "Whether the verdict is another under {list} is not known: a bound was hit."
+        ));
+    }
     found
+}
+
+/// The verdict under another answer.
+pub(crate) struct Under {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Whether no execution that was not seen could make it worse.
+    pub settled: bool,
+    /// States that it took.
+    pub states: u64,
+}
+
+impl From<Judgement> for Under {
+    fn from(judgement: Judgement) -> Self {
+        Self {
+            verdict: judgement.verdict,
+            settled: judgement.is_settled(),
+            states: judgement.states,
+        }
+    }
 }
 
 fn verdict_under(
@@ -90,9 +107,9 @@ fn verdict_under(
     options: &Options,
     readings: Readings,
     keep_going: KeepGoing<'_>,
-) -> (Verdict, u64) {
+) -> Under {
     if !support::lacking(context, target, readings).is_empty() {
-        return (Verdict::Unsupported, 0);
+        return Under { verdict: Verdict::Unsupported, settled: true, states: 0 };
     }
     if crate::opencl::is_judged_here(context, target) {
         return crate::opencl::verdict_under(context, options, readings, keep_going);
@@ -100,9 +117,10 @@ fn verdict_under(
     if crate::nvidia::is_judged_here(context, target) {
         return crate::nvidia::verdict_under(context, target, options, readings, keep_going);
     }
-    let Some(spec) = judge::spec(context, readings, target) else { return (Verdict::Unknown, 0) };
-    let judgement = axioms::by_engine(&spec, options, false, keep_going);
-    (judgement.verdict, judgement.states)
+    let Some(spec) = judge::spec(context, readings, target) else {
+        return Under { verdict: Verdict::Unknown, settled: false, states: 0 };
+    };
+    axioms::by_engine(&spec, options, false, keep_going).into()
 }
 
 /// Whether the program has an operation whose meaning the reading decides.

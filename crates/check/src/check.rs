@@ -67,7 +67,8 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     } else {
         report.exhaustive = true;
         report.findings = unsupported(scene, &context, &lacking, target);
-        Base { target, readings, verdict: Verdict::Unsupported, relevant: u32::MAX }
+        let verdict = Verdict::Unsupported;
+        Base { target, readings, verdict, settled: true, relevant: u32::MAX }
     };
     report.verdict = base.verdict.word().to_owned();
     if options.ambiguities && scene.restricted().is_empty() {
@@ -130,7 +131,8 @@ fn explore(
     keep_going: KeepGoing<'_>,
 ) -> Base {
     let Some(spec) = judge::spec(context, readings, target) else {
-        return Base { target, readings, verdict: Verdict::Unknown, relevant: 0 };
+        let verdict = Verdict::Unknown;
+        return Base { target, readings, verdict, settled: false, relevant: 0 };
     };
     let judgement = axioms::by_engine(&spec, options, true, keep_going);
     report.exhaustive = judgement.exhaustive;
@@ -147,11 +149,15 @@ fn explore(
     let asked = options.participates_in;
     let counted = participates::is_counted(&spec, asked) && !participates::is_endless(&spec);
     let whole = judgement.exhaustive && target_is_amdgpu(target);
-    if whole
-        && counted
-        && let Some(counted) = participates::enumerate(&spec, asked, options.left_out(), keep_going)
-    {
-        participates::report(report, judgement.verdict, &counted);
+    let enumerated = (whole && counted)
+        .then(|| participates::enumerate(&spec, asked, options.left_out(), keep_going));
+    match enumerated.flatten() {
+        Some(found) => participates::report(report, judgement.verdict, &found),
+        // Asked for the axioms, one asks for what only they have.
+        None if whole && (counted || report.engine == "axioms") => {
+            report.limits.push(participates::NOT_ENUMERATED.to_owned());
+        }
+        None => {}
     }
     if judgement.verdict_somewhere != judgement.verdict {
         report.ambiguities.push(open_choice(judgement.verdict, judgement.verdict_somewhere));
@@ -159,7 +165,9 @@ fn explore(
     if asynchronous(context) {
         marks(judged, &spec, &judgement, report, keep_going);
     }
-    Base { target, readings, verdict: judgement.verdict, relevant: judgement.relevant }
+    let settled = judgement.is_settled();
+    let (verdict, relevant) = (judgement.verdict, judgement.relevant);
+    Base { target, readings, verdict, settled, relevant }
 }
 
 /// Whether the program copies asynchronously, marks, or waits for marks.

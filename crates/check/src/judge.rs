@@ -135,6 +135,11 @@ fn judged(rules: &Rules, found: &Found, always: Facts) -> Judgement {
 }
 
 impl Judgement {
+    /// Whether no execution that was not seen could make the verdict worse.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.exhaustive || self.verdict <= Verdict::Ub
+    }
+
     /// Something was not judged: what would be `ok` without it is not known.
     pub(crate) fn leave_open(&mut self, what: &'static str) {
         self.exhaustive = false;

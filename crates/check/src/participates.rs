@@ -21,6 +21,9 @@ const MOST_OPERATIONS: usize = 12;
 /// Most steps of the enumeration unasked, and when asked.
 const MOST_STEPS: [u64; 2] = [200_000, 20_000_000];
 
+/// What is not known where executions are too many to be enumerated.
+pub(crate) const NOT_ENUMERATED: &str = "Whether executions that match no interleaving break a rule (amd.barrier-modification-order), and how many relations each execution admits, was not looked for: the executions are too many, or have no end.";
+
 /// Whether relations are counted: where that is asked for, or of few operations.
 pub(crate) fn is_counted(spec: &Spec, asked: bool) -> bool {
     asked || operations_on_one_object(&spec.context) <= MOST_OPERATIONS

@@ -10,7 +10,7 @@ mod tell;
 #[cfg(test)]
 mod tests;
 
-use crate::ambiguity::Base;
+use crate::ambiguity::{Base, Under};
 use crate::judge::{Broken, Judgement, KeepGoing};
 use crate::report::{Finding, OracleReport, Report};
 use crate::scene::{Options, Scene};
@@ -25,7 +25,6 @@ use tidegate_model::ptx::support;
 use tidegate_model::ptx::transition::Law;
 use tidegate_model::reading::{ReadingId, Readings};
 use tidegate_model::target::{Family, Target};
-use tidegate_model::verdict::Verdict;
 
 /// Whether a scenario on a target is judged here.
 pub(crate) fn is_judged_here(context: &Context, target: &Target) -> bool {
@@ -64,7 +63,8 @@ pub(crate) fn judge(
             findings: told(scene, &machine, &judgement),
         });
     }
-    Base { target, readings, verdict: judgement.verdict, relevant: u32::MAX }
+    let settled = judgement.is_settled();
+    Base { target, readings, verdict: judgement.verdict, settled, relevant: u32::MAX }
 }
 
 /// The verdict under given readings, and the states that it took.
@@ -74,9 +74,9 @@ pub(crate) fn verdict_under(
     options: &Options,
     readings: Readings,
     keep_going: KeepGoing<'_>,
-) -> (Verdict, u64) {
+) -> Under {
     let (_, judgement) = judged(context, law(target, readings), options, false, keep_going);
-    (judgement.verdict, judgement.states)
+    judgement.into()
 }
 
 /// Judges a program under a law.

@@ -9,7 +9,7 @@ mod tell;
 #[cfg(test)]
 mod tests;
 
-use crate::ambiguity::Base;
+use crate::ambiguity::{Base, Under};
 use crate::explain::Told;
 use crate::finding::finding;
 use crate::judge::{Judgement, KeepGoing};
@@ -63,7 +63,8 @@ pub(crate) fn judge(
     if !scene.restricted().is_empty() {
         verdict = verdict.min(Verdict::Violation);
     }
-    Base { target, readings, verdict, relevant: u32::MAX }
+    let settled = report.exhaustive || verdict <= Verdict::Ub;
+    Base { target, readings, verdict, settled, relevant: u32::MAX }
 }
 
 /// What the type of named barriers does not allow, each rule at its first place.
@@ -84,9 +85,9 @@ pub(crate) fn verdict_under(
     options: &Options,
     readings: Readings,
     keep_going: KeepGoing<'_>,
-) -> (Verdict, u64) {
+) -> Under {
     let (_, judgement) = judged(context, options, readings, false, keep_going);
-    (judgement.verdict, judgement.states)
+    judgement.into()
 }
 
 fn judged(

@@ -1,0 +1,48 @@
+//! A report whose search was bounded says what it did not look at: no ambiguity is left out without a word.
+
+use tidegate_check::report::Report;
+use tidegate_check::{Engine, Options, Scene, check};
+
+fn judged(text: &str, engine: Engine, max_states: Option<u64>) -> Report {
+    let scene = Scene::new("limits.tide", text);
+    assert!(scene.is_valid(), "{text}\n{:?}", scene.diagnostics());
+    let options = Options { engine, max_states, ..Options::default() };
+    check(&scene, &options, &mut |_| true)
+}
+
+/// The ends of waves drop the cluster barrier early under `amd.A4=end-of-wave`.
+const CLUSTERS: &str = "target gfx1250\nlaunch waves=2 workgroups=2\nwave 0 {\narrive wg; wait wg\narrive cluster\n}\nwave 1 {\narrive wg; wait wg\nwait cluster\n}\n";
+
+#[test]
+fn each_reading_is_an_ambiguity_or_a_limit() {
+    let whole = judged(CLUSTERS, Engine::Explore, None);
+    let expected: Vec<&str> = whole.ambiguities.iter().map(|one| &*one.id).collect();
+    assert!(expected.contains(&"amd.A4") && whole.limits.is_empty(), "{whole:?}");
+    for engine in [Engine::Explore, Engine::Axioms] {
+        for most in [1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000] {
+            let report = judged(CLUSTERS, engine, Some(most));
+            for id in &expected {
+                let said = report.ambiguities.iter().any(|one| one.id == *id)
+                    || report.limits.iter().any(|limit| limit.contains(&format!("{id}=")));
+                assert!(said, "{engine:?} {most} {id}: {report:?}");
+            }
+        }
+    }
+}
+
+/// Executions that match no interleaving are looked for only where there are not too many; a report of the axioms says so.
+#[test]
+fn executions_outside_interleavings_are_enumerated_or_a_limit() {
+    let text = |rounds: u32| {
+        format!(
+            "target gfx1250\nlaunch waves=2\nwave * {{ repeat {rounds} {{ arrive wg; wait wg }} }}\n"
+        )
+    };
+    for rounds in [1, 2, 4, 8] {
+        let report = judged(&text(rounds), Engine::Axioms, None);
+        let limit = report.limits.iter().any(|limit| limit.contains("match no interleaving"));
+        assert_eq!(report.outside_interleavings.is_none(), limit, "{rounds}: {report:?}");
+    }
+    assert!(judged(&text(1), Engine::Axioms, None).limits.is_empty());
+    assert!(judged(&text(8), Engine::Axioms, None).outside_interleavings.is_none());
+}
