@@ -85,7 +85,9 @@ export const mount = (host, text, answers) => {
     const theirs = update.transactions.some((change) => change.docChanged && !change.annotation(ours));
     if (theirs) host.dispatchEvent(new Event("written"));
   });
-  const state = EditorState.create({ doc: text, extensions: [engine.of(answers), extensions, report] });
+  const begin = (doc) => EditorState.create({ doc, extensions: [engine.of(answers), extensions, report] });
+  const state = begin(text);
+  const left = new Map();
   const view = new EditorView({ parent: host, state });
   dress();
   return {
@@ -96,6 +98,12 @@ export const mount = (host, text, answers) => {
       const before = view.state.doc.toString();
       if (before === next) return;
       view.dispatch({ changes: between(before, next), annotations: [ours.of(true), isolateHistory.of("full")] });
+    },
+    /** Leaves a scenario for another one, with its text; what can be undone in one is not undone in another. */
+    turn(from, to, next) {
+      left.set(from, view.state);
+      const known = left.get(to);
+      view.setState(known?.doc.toString() === next ? known : begin(next));
     },
     /** Takes in problems and findings. */
     mark: (found) => view.dispatch({ effects: setMarks.of(found) }),

@@ -41,6 +41,12 @@ export const mount = async (host, area, first) => {
 
 export const text = () => editor.text();
 export const write = (text) => editor.write(text);
+let shown = 0;
+/** Turns to another scenario; each keeps what can be undone in it, and its caret. */
+export const turn = (scenario, text) => {
+  if (scenario !== shown) editor?.turn(shown, scenario, text);
+  shown = scenario;
+};
 export const step = (line) => editor.step(line);
 
 export const problem = (from, to, severity, message, hint, replacement) =>

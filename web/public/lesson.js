@@ -1,4 +1,5 @@
-// A lesson: the verdict is hidden until the reader has chosen one. `theme.js` loads this where the address asks for `?lesson`.
+// A lesson: the verdict is hidden until the reader has chosen one. `theme.js` loads this where the address asks for `?lesson`,
+// the page where the text has the line `lesson`.
 const root = document.documentElement;
 const CHOICES = [
   ["ok", "Defined"],
@@ -43,12 +44,17 @@ const ask = (bar) => {
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(STYLES);
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-const begin = () => {
+const place = () => {
   const bar = document.querySelector(".verdict");
   if (bar) ask(bar);
   return Boolean(bar);
 };
-if (!begin()) {
-  const watch = new MutationObserver(() => begin() && watch.disconnect());
+
+/** Asks, in the place of what was asked before. */
+export const begin = () => {
+  for (const before of document.querySelectorAll(".lesson")) before.remove();
+  if (place()) return;
+  const watch = new MutationObserver(() => place() && watch.disconnect());
   watch.observe(root, { childList: true, subtree: true });
-}
+};
+if (new URLSearchParams(location.search).has("lesson")) begin();

@@ -34,5 +34,8 @@ export const load = async (build) => {
 /** Answers at once; both are packed. */
 export const answer = (ask) => engine.answer(ask);
 
+/** Begins a lesson. */
+export const lesson = async () => (await import("./lesson.js")).begin();
+
 /** Offers a text as a file of that name. */
 export const save = async (name, text) => (await import("./save.js")).save(name, text);

@@ -166,6 +166,24 @@ pub(crate) fn save(key: &str, value: &str) {
     let _ = storage().map(|storage| storage.set_item(key, value));
 }
 
+/// Keeps nothing under a key any more.
+pub(crate) fn forget(key: &str) {
+    let _ = storage().map(|storage| storage.remove_item(key));
+}
+
+/// Whether the address asks for a lesson, whatever the text is.
+pub(crate) fn in_course() -> bool {
+    window().location().search().is_ok_and(|search| search.contains("lesson"))
+}
+
+/// Begins or ends a lesson: while one is under way, what gives its verdict away is not seen.
+pub(crate) fn set_lesson(begins: bool) {
+    if let Some(root) = root() {
+        let _ = root.remove_attribute("data-answered");
+        let _ = root.toggle_attribute_with_force("data-lesson", begins);
+    }
+}
+
 /// Switches between light and dark. A choice that agrees with the system is forgotten, so that the page follows it again.
 pub(crate) fn toggle_theme() {
     let Some(root) = root() else { return };

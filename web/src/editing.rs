@@ -19,6 +19,8 @@ extern "C" {
     pub(crate) fn text() -> String;
     /// Makes a text the content, as a change that the reader can undo.
     pub(crate) fn write(text: &str);
+    /// Turns to another scenario by its number: its text, with what can be undone in it.
+    pub(crate) fn turn(scenario: u32, text: &str);
     /// Marks the line of the current step; 0 marks none.
     pub(crate) fn step(line: u32);
     /// Adds a problem to those that [`mark`] will show.

@@ -9,9 +9,19 @@ pub(crate) fn title(text: &str) -> &str {
     line("title \"").map_or("", |rest| rest.trim_end().trim_end_matches('"'))
 }
 
+/// Whether a text asks that its verdict be hidden until the reader has chosen one.
+pub(crate) fn is_lesson(text: &str) -> bool {
+    text.lines().any(|line| line.trim() == "lesson")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lesson_says_so_on_a_line_of_its_own() {
+        assert!(is_lesson("title \"A\"\nlesson\n") && !is_lesson("title \"lesson\"\n# lesson\n"));
+    }
 
     #[test]
     fn a_title_stands_at_the_beginning_of_a_line() {

@@ -12,6 +12,8 @@ use wasm_bindgen::{JsCast, JsValue};
 extern "C" {
     #[wasm_bindgen(catch, js_name = load)]
     async fn fetch(build: &str) -> Result<JsValue, JsValue>;
+    /// Begins a lesson, whose verdict is hidden until the reader has chosen one.
+    pub(crate) fn lesson();
     /// Offers a text as a file of that name.
     pub(crate) fn save(name: &str, text: &str);
     #[wasm_bindgen(catch, js_name = answer)]
@@ -63,9 +65,9 @@ pub(crate) fn targets() -> Vec<(String, Vec<String>)> {
 
 /// The fragment that stands for a state of the page; nothing before the engine is there.
 pub(crate) fn link(shared: &Shared) -> Option<String> {
-    let Shared { text, target, readings, steps, verdict, .. } = shared.clone();
+    let Shared { text, target, readings, steps, verdict, panels, .. } = shared.clone();
     let terms = Terms { target, readings };
-    match answer(&Ask::Link { text, terms, keys: steps, verdict })? {
+    match answer(&Ask::Link { text, terms, keys: steps, verdict, panels })? {
         Reply::Exported(link) => link.ok(),
         _ => None,
     }

@@ -71,10 +71,18 @@ const BESIDE: usize = 4;
 
 impl Track {
     /// The track after a change: steps undone are remembered from the track before it.
-    pub(crate) fn after(&self, shown: Shown) -> Self {
+    pub(crate) fn after(self, shown: Shown) -> Self {
         let Shown { kept, mut view, memory } = shown;
-        let first = self.view.iter().flat_map(|view| &view.performed).take(kept);
-        let mut performed: Vec<Performed> = first.cloned().collect();
+        let before = self.cursor();
+        let left = match kept + view.performed.len() == before + 1 {
+            true => self.leaving(&memory),
+            false => Vec::new(),
+        };
+        let mut performed: Vec<Performed> =
+            self.view.map(|view| view.performed).into_iter().flatten().chain(self.future).collect();
+        let known = performed.split_off(kept.min(performed.len()));
+        let ahead = known.into_iter().skip(view.performed.len()).zip(&view.undone);
+        let future = ahead.map_while(|(step, key)| (step.key == *key).then_some(step)).collect();
         performed.append(&mut view.performed);
         view.performed = performed;
         if view.state == "undefined" {
@@ -83,17 +91,6 @@ impl Track {
             stopped.for_each(|agent| agent.status = "stopped".to_owned());
             view.objects.iter_mut().for_each(|object| object.waiting.clear());
         }
-        let known: Vec<&Performed> = self.steps().collect();
-        let done = view.performed.len();
-        let future: Vec<Performed> = view
-            .undone
-            .iter()
-            .enumerate()
-            .map_while(|(ahead, key)| {
-                known.get(done + ahead).filter(|step| step.key == *key).map(|&step| step.clone())
-            })
-            .collect();
-        let left = if done == self.cursor() + 1 { self.leaving(&memory) } else { Vec::new() };
         Self { view: Some(view), future, memory, left }
     }
 
@@ -230,6 +227,19 @@ impl Track {
         bars.extend(self.memory.flights.iter().flat_map(|flight| copies(flight, last)));
         bars
     }
+}
+
+/// Where any of those who share a lane waits: bars that touch are one.
+pub(crate) fn together(mut bars: Vec<Bar>) -> Vec<Bar> {
+    bars.sort_by_key(|bar| (bar.agent, bar.from));
+    let mut whole: Vec<Bar> = Vec::new();
+    for bar in bars {
+        match whole.last_mut().filter(|it| it.agent == bar.agent && bar.from <= it.to + 1) {
+            Some(it) => it.to = it.to.max(bar.to),
+            None => whole.push(bar),
+        }
+    }
+    whole
 }
 
 /// The copies of an agent, side by side while they are in flight together.
@@ -376,7 +386,7 @@ mod tests {
         let full = track(steps.clone(), 0, 1);
         let mut back = track(steps[..1].to_vec(), 1, 0).view.expect("a view");
         back.undone = vec![steps[1].key.clone()];
-        let after = full.after(shown(back.clone(), MemoryView::default()));
+        let after = full.clone().after(shown(back.clone(), MemoryView::default()));
         assert_eq!((after.future.len(), after.cursor(), after.length()), (1, 1, 2));
         back.undone = vec!["other".into()];
         assert_eq!(full.after(shown(back, MemoryView::default())).future, []);
@@ -409,6 +419,14 @@ mod tests {
     }
 
     #[test]
+    fn those_who_share_a_lane_wait_together() {
+        let bar = |agent, from, to| Bar { agent, from, to, copy: None };
+        let bars = vec![bar(1, 4, 6), bar(0, 2, 3), bar(1, 1, 2), bar(1, 2, 3), bar(1, 8, 9)];
+        assert_eq!(together(bars), [bar(0, 2, 3), bar(1, 1, 6), bar(1, 8, 9)]);
+        assert_eq!(together(Vec::new()), []);
+    }
+
+    #[test]
     fn marks_leave_by_the_step_that_removes_them() {
         let mark = |step| MarkView { step, line: 1, covers: Vec::new() };
         let memory = |marks: &[usize]| {
@@ -420,7 +438,8 @@ mod tests {
         let steps = [0, 1].map(|phase| step(0, "mark", phase, false));
         let view = |count| track(steps[..count].to_vec(), 0, 0).view.expect("a view");
         let before = Track::default().after(shown(view(1), memory(&[0, 1])));
+        assert_eq!(before.left, []);
         let after = before.after(shown(view(2), memory(&[1])));
-        assert_eq!((after.left, before.left.len()), (vec![(0, 0, mark(0))], 0));
+        assert_eq!(after.left, [(0, 0, mark(0))]);
     }
 }

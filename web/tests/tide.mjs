@@ -180,6 +180,16 @@ export class Tide {
     return this.page.getByRole("tab", { name, exact: true });
   }
 
+  /** The scenario at a place among those that are open. */
+  scenario(place) {
+    return this.page.locator(".scenario__name").nth(place);
+  }
+
+  /** Titles of the scenarios that are open, in their order. */
+  scenarios() {
+    return this.page.locator(".scenario__name").allTextContents();
+  }
+
   /** How many steps are performed, and how many there are. */
   async steps() {
     const [cursor, length] = (await this.page.locator(".controls__count").textContent()).split("/").map(Number);

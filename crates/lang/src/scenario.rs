@@ -63,6 +63,8 @@ pub struct Scenario {
     pub title: Option<String>,
     /// `note`, each.
     pub notes: Vec<String>,
+    /// Whether its verdict is to be hidden until the reader has chosen one.
+    pub lesson: bool,
     /// `target`.
     pub target: Option<TargetId>,
     /// `reading ID=OPTION`, each, with its place.

@@ -19,13 +19,14 @@ pub fn encode_link(
         verdict,
         readings,
         engine: env!("CARGO_PKG_VERSION").into(),
+        panels: String::new(),
     }))
 }
 
 /// What a link carries, from a whole address or its fragment; throws where it cannot be opened.
 #[wasm_bindgen(js_name = decodeLink, unchecked_return_type = "SharedScenario")]
 pub fn decode_link(address: &str) -> Result<JsValue, JsError> {
-    let Shared { text, target, steps, engine, verdict, readings } =
+    let Shared { text, target, steps, engine, verdict, readings, .. } =
         link::decode(address).map_err(|error| JsError::new(&error.to_string()))?;
     give(&SharedScenario { text, target, steps, engine, verdict, readings })
 }

@@ -1,5 +1,6 @@
 //! The editor: a text area over the same text in colour, with numbers and marks, until the editor proper is there.
 
+use super::scenarios::scenarios;
 use crate::browser;
 use crate::dom::*;
 use crate::editing;
@@ -33,7 +34,7 @@ pub(super) fn editor() -> El {
         .toggle("editor--stale", move || state.stale())
         .attr("aria-label", "Scenario")
         .bind("data-editor", move || if state.editor.get() { "whole" } else { "plain" })
-        .with(div("editor__place").with((move || plain(state, &place), host)))
+        .with((scenarios(state), div("editor__place").with((move || plain(state, &place), host))))
 }
 
 /// The text area and what is seen of it; nothing once the editor proper is there.

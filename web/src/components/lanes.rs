@@ -7,16 +7,19 @@ use crate::dom::*;
 use crate::engine::AgentView;
 use crate::fold;
 use crate::state::{State, Tab};
-use crate::track::{Band, Bar, Row, Track};
+use crate::track::{Band, Bar, Row, Track, together};
 use leptos::prelude::*;
 use std::ops::Range;
-use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// How many lanes are drawn at most.
+/// How many lanes there are at most.
 pub(super) const LANES: usize = 64;
 /// How many rows are drawn beyond those in sight, and by how many rows the part that is drawn moves.
 const BEYOND: usize = 16;
+/// The same for lanes.
+const BESIDE: usize = 4;
+/// How wide the gutter is, in lanes, as in the styles.
+const GUTTER: f64 = 9.5 / 8.5;
 /// Height of a row in pixels, as in the styles.
 const ROW: i32 = 36;
 /// How many colours there are for objects.
@@ -28,9 +31,13 @@ pub(super) fn lanes() -> El {
     let cursor = Memo::new(move |_| state.track.with(|track| track.cursor()));
     let lanes = Memo::new(move |_| state.lanes.with(|lanes| lanes.count.min(LANES)));
     let length = Memo::new(move |_| state.track.with(|track| track.length()));
-    let axes =
-        move || all((0..lanes.get()).map(|lane| i("axis").style("grid-column", column(lane))));
-    let sight = RwSignal::new(0..3 * BEYOND);
+    let sight = RwSignal::new(Sight { rows: 0..3 * BEYOND, lanes: 0..3 * BESIDE });
+    let drawn = Memo::new(move |_| sight.with(|sight| sight.lanes.clone()));
+    let axes = move || {
+        let drawn = drawn.get();
+        all((drawn.start..drawn.end.min(lanes.get()))
+            .map(|lane| i("axis").style("grid-column", column(lane))))
+    };
     let playhead = i("playhead").restyle("--from", move || cursor.get());
     let board = div("lanes")
         .attr("tabindex", "0")
@@ -38,7 +45,7 @@ pub(super) fn lanes() -> El {
         .attr("aria-label", "Lanes")
         .restyle("--lanes", move || lanes.get())
         .with((
-            div("lanes__head").with((move || folds(state), move || heads(state))),
+            div("lanes__head").with((move || folds(state), heads(state, drawn))),
             div("lanes__time").restyle("--rows", move || length.get()).with((
                 div("axes").attr("aria-hidden", "true").with(axes),
                 div("grid").attr("aria-hidden", "true").with((
@@ -53,68 +60,114 @@ pub(super) fn lanes() -> El {
                     .with("This scenario cannot be stepped on this target."),
                 launch(state).bind("hidden", move || length.get() > 0 || lanes.get() == 0),
             )),
-            moves(),
+            moves(drawn),
         ));
     let element = board.element();
-    let scrolled = element.clone();
+    let (scrolled, sized) = (element.clone(), element.clone());
     effect(Box::new(move || {
         let cursor = cursor.get();
         let lane = state.track.with_untracked(|track| {
             let last = track.view.as_ref()?.performed.last()?.agent;
             state.lanes.with_untracked(|lanes| Some(lanes.of.get(last)?.0))
         });
-        reveal(&element, cursor, lane);
-        look(&element, sight);
+        reveal(&element, cursor, lane, lanes.get_untracked());
+        look(&element, sight, lanes.get_untracked());
     }));
-    board.on("scroll", move |_| look(&scrolled, sight))
+    effect(Box::new(move || {
+        let lanes = lanes.get();
+        state.relating.width.with(|_| look(&sized, sight, lanes));
+    }));
+    board.on("scroll", move |_| look(&scrolled, sight, lanes.get_untracked()))
 }
 
-/// Keeps a signal the rows that are drawn: those in sight, and some beyond.
-fn look(element: &HtmlElement, sight: Sight) {
+/// What is drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Sight {
+    rows: Range<usize>,
+    lanes: Range<usize>,
+}
+
+/// Keeps a signal what is drawn: what is in sight, and some beyond.
+fn look(element: &HtmlElement, sight: RwSignal<Sight>, count: usize) {
     let first = usize::try_from(element.scroll_top() / ROW).unwrap_or(0) / BEYOND * BEYOND;
-    let count = usize::try_from(element.client_height().clamp(600, 4000) / ROW).unwrap_or(0);
-    let now = first.saturating_sub(BEYOND)..first + count + 2 * BEYOND;
+    let seen = usize::try_from(element.client_height().clamp(600, 4000) / ROW).unwrap_or(0);
+    let rows = first.saturating_sub(BEYOND)..first + seen + 2 * BEYOND;
+    let now = Sight { rows, lanes: lanes_in_sight(element, count) };
     if sight.with_untracked(|before| *before != now) {
         sight.set(now);
     }
 }
 
-type Sight = RwSignal<Range<usize>>;
+/// The lanes in sight and some beside them; all where there are few.
+fn lanes_in_sight(element: &HtmlElement, count: usize) -> Range<usize> {
+    if count <= 3 * BESIDE {
+        return 0..3 * BESIDE;
+    }
+    let wide = lane_width(element, count);
+    let first = (f64::from(element.scroll_left()) / wide) as usize / BESIDE * BESIDE;
+    let seen = (f64::from(element.client_width()) / wide) as usize;
+    first.saturating_sub(BESIDE)..first + seen + 2 * BESIDE
+}
 
-fn rows(state: State, sight: Sight) -> Keyed {
+/// The width of a lane, in pixels.
+fn lane_width(element: &HtmlElement, count: usize) -> f64 {
+    (f64::from(element.scroll_width()) / (count as f64 + GUTTER)).max(1.0)
+}
+
+fn rows(state: State, sight: RwSignal<Sight>) -> Keyed {
     keyed(move || {
-        let rows = state.track.with(|track| track.rows(sight.get()));
+        let sight = sight.get();
+        let rows = state.track.with(|track| track.rows(sight.rows.clone()));
         let place = |it: &Row| state.lanes.with(|lanes| lanes.of.get(it.step.agent).copied());
         let placed = rows.into_iter().filter_map(|it| Some((place(&it)?, it)));
         let drawn = placed.filter(|((column, _), _)| *column < LANES);
-        let entry =
-            |(at, it): (_, Row)| Entry::new(&(it.fingerprint(), at), move || row(state, it, at));
+        let entry = |(at, it): ((usize, bool), Row)| {
+            let seen = sight.lanes.contains(&at.0);
+            Entry::new(&(it.fingerprint(), at, seen), move || match seen {
+                true => row(state, it, at),
+                false => row_beside(&it),
+            })
+        };
         drawn.map(entry).collect()
     })
 }
 
-fn bands(state: State, sight: Sight) -> Keyed {
+fn bands(state: State, sight: RwSignal<Sight>) -> Keyed {
     let all = Memo::new(move |_| state.track.with(Track::bands));
+    let rows = Memo::new(move |_| sight.with(|sight| sight.rows.clone()));
     keyed(move || {
-        let sight = sight.get();
-        let seen = |it: &&Band| it.from < sight.end && it.to >= sight.start;
+        let rows = rows.get();
+        let seen = |it: &&Band| it.from < rows.end && it.to >= rows.start;
         all.with(|all| all.iter().filter(seen).map(|it| Entry::of(it.clone(), band)).collect())
     })
 }
 
-fn bars(state: State, sight: Sight) -> Keyed {
-    let all = Memo::new(move |_| state.track.with(Track::bars));
+/// Who waits, and copies in flight. In a folded band it is seen where any of its agents waits.
+fn bars(state: State, sight: RwSignal<Sight>) -> Keyed {
+    let all = Memo::new(move |_| {
+        let (mut own, mut shared) = (Vec::new(), Vec::new());
+        for it in state.track.with(Track::bars) {
+            let place = state.lanes.with(|lanes| lanes.of.get(it.agent).copied());
+            let Some((column, folded)) = place.filter(|(column, _)| *column < LANES) else {
+                continue;
+            };
+            let placed = Bar { agent: column, ..it };
+            match folded {
+                false => own.push(placed),
+                true if placed.copy.is_none() => shared.push(placed),
+                true => {}
+            }
+        }
+        own.append(&mut together(shared));
+        own
+    });
     keyed(move || {
         let sight = sight.get();
-        let seen = |it: &&Bar| it.from < sight.end && it.to >= sight.start;
-        let place = |it: &Bar| {
-            let (column, folded) = state.lanes.with(|lanes| lanes.of.get(it.agent).copied())?;
-            (!folded && column < LANES).then(|| Bar { agent: column, ..it.clone() })
+        let seen = |it: &&Bar| {
+            let in_time = it.from < sight.rows.end && it.to >= sight.rows.start;
+            in_time && sight.lanes.contains(&it.agent)
         };
-        all.with(|all| {
-            let drawn = all.iter().filter(seen).filter_map(place);
-            drawn.map(|it| Entry::of(it, bar)).collect()
-        })
+        all.with(|all| all.iter().filter(seen).map(|it| Entry::of(it.clone(), bar)).collect())
     })
 }
 
@@ -150,25 +203,42 @@ fn folds(state: State) -> Vec<El> {
 }
 
 /// What stands at the head of each lane.
-fn heads(state: State) -> Vec<El> {
-    let lanes = state.lanes.get();
-    let folded = lanes.bands.iter().filter(|band| band.folded);
-    state.track.with(|track| {
-        let agents = track.agents();
-        let whole = folded.filter_map(|band| {
-            Some(head_of_band(band, agents.get(band.first..band.first + band.agents)?))
-        });
-        let own = agents.iter().zip(&lanes.of).filter(|(_, (_, folded))| !folded);
-        let own = own.map(|(agent, (column, _))| {
-            let name = if lanes.bands.is_empty() { &*agent.name } else { fold::short(&agent.name) };
-            head(*column, name, &agent.status, agent.status.clone())
-        });
-        all(own.chain(whole))
+fn heads(state: State, drawn: Memo<Range<usize>>) -> Keyed {
+    keyed(move || {
+        let (lanes, drawn) = (state.lanes.get(), drawn.get());
+        let folded = lanes.bands.iter().filter(|band| band.folded);
+        state.track.with(|track| {
+            let agents = track.agents();
+            let whole = folded.filter_map(|band| {
+                Some(head_of_band(band, agents.get(band.first..band.first + band.agents)?))
+            });
+            let own = agents.iter().zip(&lanes.of).filter(|(_, (_, folded))| !folded);
+            let own = own.map(|(agent, (column, _))| Head {
+                lane: *column,
+                name: match lanes.bands.is_empty() {
+                    true => agent.name.clone(),
+                    false => fold::short(&agent.name).to_owned(),
+                },
+                status: agent.status.clone(),
+                told: agent.status.clone(),
+            });
+            let heads = own.chain(whole).filter(|it| it.lane < LANES && drawn.contains(&it.lane));
+            heads.map(|it| Entry::of(it, head)).collect()
+        })
     })
 }
 
+/// The head of a lane: its name, and how its agent stands.
+#[derive(PartialEq, Eq, Hash)]
+struct Head {
+    lane: usize,
+    name: String,
+    status: String,
+    told: String,
+}
+
 /// A folded band: how many of its agents stand how.
-fn head_of_band(band: &fold::Band, agents: &[AgentView]) -> El {
+fn head_of_band(band: &fold::Band, agents: &[AgentView]) -> Head {
     let count = |status: &str| agents.iter().filter(|agent| agent.status == status).count();
     let words = ["ready", "blocked", "stopped", "ended"];
     let told = words.iter().map(|word| (count(word), word)).filter(|(count, _)| *count > 0);
@@ -176,16 +246,14 @@ fn head_of_band(band: &fold::Band, agents: &[AgentView]) -> El {
     let status = if count("blocked") > 0 { "blocked" } else { "" };
     let kind = agents.first().and_then(|agent| fold::short(&agent.name).split(' ').next());
     let name = format!("{} {}s", band.agents, kind.unwrap_or("agent"));
-    head(band.column, &name, status, told.join(", "))
+    Head { lane: band.column, name, status: status.to_owned(), told: told.join(", ") }
 }
 
-/// The name of a lane and how its agent stands.
-fn head(lane: usize, name: &str, status: &str, told: String) -> El {
+fn head(Head { lane, name, status, told }: Head) -> El {
     div("lane-head")
         .style("grid-column", column(lane))
-        .attr("data-status", status)
+        .attr("data-status", &*status)
         .attr("data-lane", lane)
-        .attr("hidden", lane >= LANES)
         .with((b("lane-head__name").with(name), span("lane-head__status").with(told)))
 }
 
@@ -256,14 +324,20 @@ fn row(state: State, row: Row, (lane, folded): (usize, bool)) -> El {
         .with((span("step__number").attr("aria-hidden", "true").with(index + 1), node))
 }
 
+/// A step whose lane is out of sight: its number alone.
+fn row_beside(row: &Row) -> El {
+    li("step")
+        .class("step--future", row.future)
+        .class("step--last", row.last)
+        .style("--from", row.index)
+        .with(span("step__number").attr("aria-hidden", "true").with(row.index + 1))
+}
+
 /// Scrolls so that the row of the cursor is in sight, and the lane of its step.
-fn reveal(element: &HtmlElement, row: usize, lane: Option<usize>) {
-    let node = lane.and_then(|lane| {
-        let head = format!(".lane-head[data-lane=\"{lane}\"]");
-        element.query_selector(&head).ok()?.map(|it| it.unchecked_into::<HtmlElement>())
-    });
-    if let Some(node) = node {
-        let (x, width) = (node.offset_left(), node.offset_width());
+fn reveal(element: &HtmlElement, row: usize, lane: Option<usize>, count: usize) {
+    if let Some(lane) = lane {
+        let wide = lane_width(element, count);
+        let (x, width) = ((wide * (lane as f64 + GUTTER)) as i32, wide as i32);
         let (left, room) = (element.scroll_left(), element.client_width());
         if x + width > left + room {
             element.set_scroll_left(x + width - room);

@@ -24,6 +24,7 @@ mod problems;
 mod prose;
 mod readings;
 mod relations;
+mod scenarios;
 mod sharing;
 mod targets;
 mod top_bar;

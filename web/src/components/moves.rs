@@ -7,52 +7,68 @@ use crate::engine::{AgentView, Move};
 use crate::fold;
 use crate::state::State;
 use leptos::prelude::*;
+use std::ops::Range;
 
-/// The foot of the lanes: a cell for each agent.
-pub(super) fn moves() -> El {
+/// The foot of the lanes: a cell for each agent whose lane is drawn.
+pub(super) fn moves(drawn: Memo<Range<usize>>) -> El {
     let state = State::expect();
-    let cells = move || {
-        let lanes = state.lanes.get();
-        state.track.with(|track| {
-            let agents = track.agents();
-            let folded = lanes.bands.iter().filter(|band| band.folded).filter_map(|band| {
-                let of = agents.get(band.first..band.first + band.agents)?;
-                Some(cell_of_band(state, band, of))
-            });
-            let own = agents.iter().zip(0..).zip(&lanes.of);
-            let own = own.filter(|(_, (column, folded))| !folded && *column < LANES);
-            let own = own.map(|((agent, at), (column, _))| cell(state, *column, at, agent));
-            all(own.chain(folded))
-        })
-    };
+    let cells = keyed(move || {
+        let (lanes, drawn) = (state.lanes.get(), drawn.get());
+        let seen = |column: usize| column < LANES && drawn.contains(&column);
+        let folded = lanes.bands.iter().filter(|band| band.folded && seen(band.column));
+        let folded = folded.map(|band| {
+            let band = band.clone();
+            Entry::new(&band.clone(), move || cell_of_band(state, band))
+        });
+        let own = (0..).zip(&lanes.of).filter(|(_, (column, folded))| !folded && seen(*column));
+        let own = own
+            .map(|(at, &(column, _))| Entry::new(&(column, at), move || cell(state, column, at)));
+        own.chain(folded).collect()
+    });
     div("lanes__next")
         .attr("role", "group")
         .attr("aria-label", "Next operations")
         .with((span("lanes__next-name").with("Next"), cells))
 }
 
-fn cell(state: State, column: usize, lane: usize, agent: &AgentView) -> El {
-    let place = || div("moves").style("grid-column", column + 3);
+fn place(column: usize) -> El {
+    div("moves").style("grid-column", column + 3)
+}
+
+/// What an agent can do next.
+fn cell(state: State, column: usize, lane: usize) -> El {
+    let agent = Memo::new(move |_| state.track.with(|track| track.agents().get(lane).cloned()));
+    place(column).with(move || agent.with(|agent| Some(choices(state, lane, agent.as_ref()?))))
+}
+
+fn choices(state: State, lane: usize, agent: &AgentView) -> Vec<El> {
     let over = matches!(agent.status.as_str(), "ended" | "stopped") || agent.moves.is_empty();
-    if over {
-        let word = span("move move--ended").with((icon("end"), &*agent.status));
-        return place().with(word);
+    match over {
+        true => vec![span("move move--ended").with((icon("end"), &*agent.status))],
+        false => all(agent.moves.iter().map(|step| next(state, lane, &agent.name, step))),
     }
-    place().with(all(agent.moves.iter().map(|step| next(state, lane, &agent.name, step))))
 }
 
 /// A folded band: the first step that one of its agents can perform, and how many more can go on.
-fn cell_of_band(state: State, band: &fold::Band, agents: &[AgentView]) -> El {
-    let ready = || agents.iter().filter(|agent| agent.moves.iter().any(|step| step.enabled));
-    let first = ready().next().and_then(|agent| {
-        let step = agent.moves.iter().find(|step| step.enabled)?;
-        Some(next(state, usize::MAX, &agent.name, step))
+fn cell_of_band(state: State, band: fold::Band) -> El {
+    let agents = band.first..band.first + band.agents;
+    let ready = Memo::new(move |_| {
+        state.track.with(|track| {
+            let agents = track.agents().get(agents.clone()).unwrap_or_default();
+            let can = |agent: &&AgentView| agent.moves.iter().any(|step| step.enabled);
+            (agents.iter().find(can).cloned(), agents.iter().filter(can).count())
+        })
     });
-    let rest = ready().count().saturating_sub(1);
-    div("moves").style("grid-column", band.column + 3).attr("hidden", band.column >= LANES).with((
-        first,
-        (rest > 0).then(|| span("quiet moves__rest").with(format!("and {rest} more"))),
-    ))
+    place(band.column).with(move || {
+        ready.with(|(first, count)| {
+            let first = first.as_ref().and_then(|agent| {
+                let step = agent.moves.iter().find(|step| step.enabled)?;
+                Some(next(state, usize::MAX, &agent.name, step))
+            });
+            let more = format!("and {} more", count.saturating_sub(1));
+            (first, (*count > 1).then(|| span("quiet moves__rest").with(more)))
+        })
+    })
 }
 
 fn next(state: State, lane: usize, agent: &str, step: &Move) -> El {

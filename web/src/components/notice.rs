@@ -15,7 +15,7 @@ pub(super) fn notices() -> El {
 fn line(state: State, notice: Notice) -> El {
     let back = notice
         .back
-        .then(|| button("button").press(move || state.back_to_own()).with("Back to my own work"));
+        .then(|| button("button").press(move || state.reopen_scenario()).with("Open it again"));
     let recorded = notice.recorded.map(|recorded| {
         button("button")
             .press(move || state.begin_work(&format!("recorded:{recorded}")))

@@ -29,6 +29,7 @@ pub(crate) fn page() -> impl Show {
     let state = State::new();
     provide_context(state);
     state.fill();
+    state.follow_lessons();
     state.start();
     state.follow_relations();
     keys::listen(state);

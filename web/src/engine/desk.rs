@@ -37,8 +37,10 @@ impl Desk {
             }
             Ask::Readings(doubts) => Reply::Sheet(Some(Box::new(readings::open(&doubts)))),
             Ask::Targets => Reply::Targets(targets::names()),
-            Ask::Link { text, terms, keys, verdict } => {
-                Reply::Exported(Ok(link(text, terms, keys, verdict)))
+            Ask::Link { text, terms: Terms { target, readings }, keys: steps, verdict, panels } => {
+                let engine = link::ENGINE.to_owned();
+                let shared = Shared { text, target, readings, steps, engine, verdict, panels };
+                Reply::Exported(Ok(link::encode(&shared)))
             }
             Ask::Library(pack) => {
                 self.library = Library::of(pack);
@@ -136,13 +138,6 @@ fn known(terms: &Terms) -> Terms {
     let target = terms.target.clone().filter(|name| TargetId::from_name(name).is_some());
     let readings = terms.readings.iter().filter(|chosen| choice(chosen).is_some());
     Terms { target, readings: readings.cloned().collect() }
-}
-
-/// The fragment that stands for a state of the page.
-fn link(text: String, terms: Terms, steps: Vec<String>, verdict: Option<String>) -> String {
-    let Terms { target, readings } = terms;
-    let engine = link::ENGINE.to_owned();
-    link::encode(&Shared { text, target, readings, steps, engine, verdict })
 }
 
 #[cfg(test)]

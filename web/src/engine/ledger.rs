@@ -96,7 +96,7 @@ fn who(row: &LedgerRow) -> Element {
     ))
 }
 
-/// The smallest change that lets the phase complete, whoever makes it.
+/// What the phase lacks by its counts alone: a hint, which nothing has judged.
 fn freed(row: &LedgerRow) -> Option<Element> {
     let mut changes = Vec::new();
     if row.pending > 0 {
@@ -114,7 +114,8 @@ fn freed(row: &LedgerRow) -> Option<Element> {
     }
     let joint = if row.bytes != 0 && row.pending > 0 { ", and " } else { ", or " };
     (!changes.is_empty()).then(|| {
-        let text = format!("Completes this phase: {}.", changes.join(joint));
+        let text =
+            format!("By its counts this phase lacks {}. A hint, not judged.", changes.join(joint));
         p("ledger__freed").with(prose(&text))
     })
 }

@@ -49,6 +49,8 @@ pub enum Ask {
         keys: Vec<String>,
         /// The verdict, as links record it.
         verdict: Option<String>,
+        /// What is open.
+        panels: String,
     },
     /// The targets that can be chosen.
     Targets,

@@ -1,7 +1,9 @@
 //! What the page knows, as one struct of signals. What can be done to it is in the modules beside this one.
 
 mod checking;
+mod panels;
 mod relating;
+mod scenarios;
 mod sharing;
 mod stepping;
 mod survey;
@@ -9,6 +11,7 @@ mod visiting;
 mod working;
 
 pub(crate) use relating::Relating;
+pub(crate) use scenarios::{Scenario, called};
 
 pub(crate) use working::Work;
 
@@ -28,6 +31,12 @@ use wasm_bindgen::JsValue;
 /// The state of the page. Cheap to copy: every part is a handle.
 #[derive(Clone, Copy)]
 pub(crate) struct State {
+    /// The scenarios that are open side by side.
+    pub scenarios: RwSignal<Vec<Scenario>>,
+    /// The number of the one that is shown; 0 before there is one.
+    pub scenario: RwSignal<u32>,
+    /// How many times a scenario was opened.
+    pub opened: RwSignal<u32>,
     /// The text in the editor.
     pub text: RwSignal<String>,
     /// The target, where one was chosen over the text's own.
@@ -68,6 +77,10 @@ pub(crate) struct State {
     pub library: RwSignal<Arc<Library>>,
     /// What is shown below the text.
     pub tab: RwSignal<Tab>,
+    /// Whether other schedules are shown.
+    pub schedules: RwSignal<bool>,
+    /// Whether the ledger is shown.
+    pub ledger: RwSignal<bool>,
     /// What is known besides the report, of this or of an older text.
     pub survey: RwSignal<Option<Arc<Survey>>>,
     /// The asking of the report that the survey is about.
@@ -126,7 +139,7 @@ struct Tools {
     witness: bool,
     /// The verdict that a link recorded, until it was compared.
     recorded: Option<String>,
-    /// Whether the work shown came from a link and was not edited since.
+    /// Whether what is shown came from a link and was not edited since: then it is not kept.
     borrowed: bool,
     save: Option<Timeout>,
     /// When the execution goes on by itself.
@@ -146,7 +159,7 @@ pub(crate) struct Notice {
     pub error: bool,
     /// What.
     pub text: String,
-    /// Whether the reader's own work can be brought back.
+    /// Whether the scenario that was closed last can be opened again.
     pub back: bool,
     /// The verdict that a link recorded, where another one is given now.
     pub recorded: Option<String>,
@@ -184,6 +197,9 @@ impl State {
         let report: RwSignal<Option<Arc<Report>>> = RwSignal::new(None);
         let (track, turned) = (RwSignal::new(Track::default()), RwSignal::new(BTreeSet::new()));
         Self {
+            scenarios: RwSignal::new(Vec::new()),
+            scenario: RwSignal::new(0),
+            opened: RwSignal::new(0),
             text: RwSignal::new(String::new()),
             target: RwSignal::new(None),
             readings: RwSignal::new(Vec::new()),
@@ -206,6 +222,8 @@ impl State {
             dialog: RwSignal::new(None),
             library: RwSignal::new(Arc::default()),
             tab: RwSignal::new(Tab::Why),
+            schedules: RwSignal::new(false),
+            ledger: RwSignal::new(true),
             survey: RwSignal::new(None),
             surveyed: RwSignal::new(0),
             relating: Relating::new(),

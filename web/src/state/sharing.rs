@@ -4,16 +4,12 @@ use super::{Dialog, Notice, State, visiting};
 use crate::engine::{self, Shared};
 use crate::library::Library;
 use crate::port;
-use crate::{browser, examples};
+use crate::{browser, editing, examples};
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use protocol::Form;
 use std::sync::Arc;
 
-/// The reader's own work.
-const WORK: &str = "tidegate.work";
-/// The reader's own work from before a link was edited.
-const BEFORE: &str = "tidegate.before-link";
 /// After how many milliseconds without a change the work is kept.
 const QUIET: u32 = 300;
 /// Longest link that is put into the address, in bytes.
@@ -22,25 +18,29 @@ const ADDRESS: usize = 60_000;
 impl State {
     /// Fills the page: from the address, else from the work kept here, else with an example.
     pub(crate) fn fill(self) {
+        self.take_up();
         let link = browser::fragment();
         let view = visiting::view_of(&link);
         if view.is_some() || !self.open_link(&link) {
-            self.bring_back(WORK);
+            self.show_last();
         }
         self.view.set(view);
     }
 
-    /// Opens a link; whether it said something that could be opened and is not the reader's own work anyway.
+    /// Opens a link; whether it said something that could be opened.
     fn open_link(self, link: &str) -> bool {
-        if link.len() < 2 || browser::load(WORK).as_deref() == Some(link) {
+        if link.len() < 2 {
             return false;
+        }
+        if self.show_known(link) {
+            return true;
         }
         match engine::decode(link) {
             Ok(shared) => {
+                self.make_room();
                 self.open(shared);
-                let back = browser::load(WORK).is_some();
                 let text = "Opened from a link.".to_owned();
-                self.notice.set(Some(Notice { error: false, text, back, recorded: None }));
+                self.notice.set(Some(Notice { error: false, text, back: false, recorded: None }));
                 self.tools.update_value(|tools| {
                     tools.borrowed = true;
                     tools.address = link.to_owned();
@@ -50,7 +50,7 @@ impl State {
             Err(error) => {
                 let mut text = format!("{error}.");
                 text.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
-                if browser::load(WORK).is_some() {
+                if !self.scenarios.with_untracked(Vec::is_empty) {
                     text.push_str(" Your own work is untouched.");
                 }
                 self.tell(true, text);
@@ -63,6 +63,7 @@ impl State {
     pub(crate) fn address_changed(self) {
         let link = browser::fragment();
         let view = visiting::view_of(&link);
+        self.dialog.set(None);
         if view.is_some() {
             self.view.set(view);
             self.view_changed.update(|times| *times += 1);
@@ -86,15 +87,6 @@ impl State {
         }
     }
 
-    /// Brings the reader's own work back after a link.
-    pub(crate) fn back_to_own(self) {
-        self.notice.set(None);
-        let stored = if self.tools.with_value(|tools| tools.borrowed) { WORK } else { BEFORE };
-        self.bring_back(stored);
-        self.ask();
-        self.keep();
-    }
-
     /// Loads what the first paint did not need, where that was not done yet.
     pub(crate) fn load_library(self) {
         if self.library.with_untracked(|library| library.is_empty()) {
@@ -114,23 +106,13 @@ impl State {
 
     /// Shows an example.
     pub(crate) fn open_example(self, text: &str) {
-        let kept = match self.own_work() {
-            Some(work) => {
-                browser::save(BEFORE, &work);
-                true
-            }
-            None => self
-                .notice
-                .with_untracked(|notice| notice.as_ref().is_some_and(|notice| notice.back)),
-        };
-        self.tools.update_value(|tools| tools.borrowed = false);
-        let told = format!("Opened the example “{}”.", examples::title(text));
-        self.notice.set(kept.then_some(Notice {
-            error: false,
-            text: told,
-            back: true,
-            recorded: None,
-        }));
+        let beside = self.make_room();
+        let where_to = if beside { " beside your own work" } else { "" };
+        let told = format!("Opened the example “{}”{where_to}.", examples::title(text));
+        self.notice.set(None);
+        if beside {
+            self.tell(false, told);
+        }
         self.open_plain(text);
         self.ask();
         self.keep();
@@ -192,56 +174,32 @@ impl State {
         let Some(borrowed) = due else { return };
         let link = self.link();
         if !borrowed {
-            browser::save(WORK, &link);
+            self.store(&link);
         }
         if link.len() <= ADDRESS && self.view.get_untracked().is_none() {
             self.set_address(&link);
         }
     }
 
-    /// From here on what is shown is the reader's own; what was kept before stays within reach.
+    /// From here on what is shown is the reader's own.
     pub(super) fn own(self) {
-        let borrowed = self
-            .tools
-            .try_update_value(|tools| std::mem::take(&mut tools.borrowed))
-            .unwrap_or(false);
-        if let (true, Some(work)) = (borrowed, browser::load(WORK)) {
-            browser::save(BEFORE, &work);
-        }
-    }
-
-    /// The reader's own work as a link; none where nothing but an example was looked at.
-    fn own_work(self) -> Option<String> {
-        if self.tools.with_value(|tools| tools.borrowed) {
-            return browser::load(WORK);
-        }
-        let own = self.text.with_untracked(|text| {
-            !text.trim().is_empty()
-                && examples::FIRST != *text
-                && !self.library.with_untracked(|library| library.has(text))
-        });
-        own.then(|| self.link())
-    }
-
-    fn bring_back(self, stored: &str) {
-        match browser::load(stored).and_then(|link| engine::decode(&link).ok()) {
-            Some(kept) => self.open(Shared { verdict: None, ..kept }),
-            None => self.open_plain(examples::FIRST),
-        }
         self.tools.update_value(|tools| tools.borrowed = false);
     }
 
     /// An example begins with its witness, where it has one: there is something to see at once.
-    fn open_plain(self, text: &str) {
-        self.tab.set(super::Tab::Why);
+    pub(super) fn open_plain(self, text: &str) {
         self.open(Shared { text: text.to_owned(), ..Shared::default() });
         self.tools.update_value(|tools| tools.witness = true);
     }
 
-    fn open(self, shared: Shared) {
+    pub(super) fn open(self, shared: Shared) {
         let cursor = shared.steps.len();
         // As an editor holds it: lines end with a line feed.
-        self.text.set(shared.text.replace("\r\n", "\n").replace('\r', "\n"));
+        let text = shared.text.replace("\r\n", "\n").replace('\r', "\n");
+        editing::turn(self.scenario.get_untracked(), &text);
+        self.text.set(text);
+        self.open_panels(&shared.panels);
+        self.opened.update(|times| *times += 1);
         self.target.set(shared.target);
         self.readings.set(shared.readings);
         self.tools.update_value(|tools| {
@@ -278,6 +236,7 @@ impl State {
             steps,
             engine: engine::VERSION.to_owned(),
             verdict: self.report.with_untracked(|report| report.as_deref().map(engine::recorded)),
+            panels: self.panels(),
         }
     }
 }

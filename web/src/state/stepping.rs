@@ -169,7 +169,7 @@ impl State {
 
     fn take(self, shown: Option<Shown>) {
         if let Some(shown) = shown {
-            self.track.update(|track| *track = track.after(shown));
+            self.track.update(|track| *track = std::mem::take(track).after(shown));
             self.kept.set(None);
             self.keep();
         }

@@ -15,6 +15,7 @@ impl State {
     /// Shows a tab, with all that it shows.
     pub(crate) fn show_tab(self, tab: Tab) {
         self.tab.set(tab);
+        self.keep();
         self.survey();
     }
 

@@ -1,7 +1,7 @@
 //! Views with an address of their own: the fragment of the address says which, and the engine makes them.
 
 use super::State;
-use crate::{browser, port};
+use crate::{browser, examples, port};
 use leptos::prelude::*;
 use protocol::Sheet;
 use protocol::sheet::Deed;
@@ -32,6 +32,22 @@ impl State {
             port::keep(self.library.with_untracked(|library| library.pack().to_owned()));
         }
         port::sheet(view).map(Arc::new)
+    }
+
+    /// Hides the verdict of what is opened as a lesson, for as long as the page lives.
+    pub(crate) fn follow_lessons(self) {
+        let lesson = Memo::new(move |_| {
+            (self.opened.get(), self.text.with(|text| examples::is_lesson(text)))
+        });
+        crate::dom::effect(Box::new(move || {
+            let (_, begins) = lesson.get();
+            if begins || !browser::in_course() {
+                browser::set_lesson(begins);
+            }
+            if begins {
+                port::lesson();
+            }
+        }));
     }
 
     /// Goes to a view, as a link to it does.

@@ -8,7 +8,7 @@ const begun = async (fresh, text) => {
   await tide.editor.blur();
   return tide;
 };
-const heads = (tide) => tide.page.locator(".lane-head:visible").count();
+const heads = (tide) => tide.page.locator(".lanes").evaluate((lanes) => Number(lanes.style.getPropertyValue("--lanes")));
 const fold = (tide, name) => tide.page.getByRole("button", { name, exact: false }).and(tide.page.locator(".fold"));
 
 export const cases = {
@@ -26,6 +26,59 @@ export const cases = {
     await tide.hasSteps(1, 1);
     equal(await tide.page.locator(".node__agent").innerText(), "0", "whose it is");
   },
+  "a folded band shows where any of its agents waits": async ({ fresh }) => {
+    const tide = await begun(fresh, "target gfx1250\nlaunch workgroups=2 waves=14\n\nwave * {\n  arrive wg\n  wait wg\n}\n");
+    await expect("one band open of two", () => heads(tide), (count) => count === 15);
+    await tide.page.locator(".fold").first().click();
+    await expect("both folded", () => heads(tide), (count) => count === 2);
+    await tide.page.keyboard.press("r");
+    await tide.hasSteps(84, 84);
+    await tide.page.locator(".lanes").evaluate((board) => board.scrollTo(0, 0));
+    const bars = () => tide.page.locator(".waiting").evaluateAll((all) => all.map((bar) => getComputedStyle(bar).gridColumnStart));
+    await expect("a bar in a lane of many", bars, (columns) => columns.includes("3"));
+  },
+  "of many lanes only those in sight are drawn, whichever way one goes": async ({ fresh }) => {
+    const tide = await begun(fresh, large(32, 20));
+    await tide.page.keyboard.press("r");
+    const lanes = () => tide.page.locator(".lane-head").evaluateAll((all) => all.map((one) => Number(one.dataset.lane)));
+    const nodes = () => tide.page.locator(".node").count();
+    truth((await lanes()).length <= 20 && (await nodes()) < 60, `few lanes and nodes, found ${await lanes()} and ${await nodes()}`);
+    await tide.page.locator(".lanes").evaluate((board) => board.scrollTo(1e6, 0));
+    await expect("the last lane", lanes, (all) => all.includes(31) && !all.includes(0));
+    equal(await tide.page.locator(".lane-head").count(), await tide.page.locator(".moves").count(), "cells at the foot");
+    await tide.page.locator(".lanes").evaluate((board) => board.scrollTo(0, 0));
+    await expect("the first lane", lanes, (all) => all.includes(0) && !all.includes(31));
+    await tide.page.keyboard.press("Home");
+    for (const at of [31, 0, 31]) {
+      await tide.page.locator(".lanes").evaluate((board, at) => board.scrollTo(at ? 1e6 : 0, 0), at);
+      await tide.page.getByRole("button", { name: `Perform arrive wg, wave ${at}` }).or(tide.page.locator(`.moves [title*="wave ${at}"]`)).first().waitFor();
+    }
+    await tide.page.getByRole("button", { name: "Perform arrive wg, wave 31" }).click();
+    await expect("the node of that lane", () => tide.page.locator('.node[data-agent="wave 31"]').count(), (count) => count === 1);
+  },
+  "32 waves of 200 operations scroll and step without long frames": async ({ fresh }) => {
+    const tide = await begun(fresh, large(32, 200));
+    for (let count = 0; count < 4; count += 1) await tide.page.keyboard.press("r");
+    await expect("its end", () => tide.steps(), ({ cursor }) => cursor >= 6400);
+    const { most, frames, long } = await tide.page.evaluate(async () => {
+      const board = document.querySelector(".lanes");
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      let [most, frames, long, last] = [0, 0, 0, await frame()];
+      for (let at = 0; at < 120; at += 1) {
+        if (at % 3 === 2) document.querySelector('[aria-label="Step back"]').click();
+        else board.scrollTo((at * 97) % 4000, at * 180);
+        const now = await frame();
+        most = Math.max(most, board.querySelectorAll("*").length);
+        frames += 1;
+        long += now - last > 50;
+        last = now;
+      }
+      return { most, frames, long };
+    });
+    // Times are printed: what a shared machine takes says little. How much there is to draw decides.
+    console.log(`     ${frames} frames, ${long} of them longer than 50 ms; at most ${most} elements`);
+    truth(most < 900, `at most 900 elements, found ${most}`);
+  },
   "only what is in sight is drawn, and all of it can be reached": async ({ fresh }) => {
     const tide = await begun(fresh, large(32, 200));
     for (let count = 0; count < 4; count += 1) await tide.page.keyboard.press("r");
@@ -39,8 +92,9 @@ export const cases = {
     await tide.page.locator(".lanes").evaluate((lanes) => lanes.scrollTo(0, 36 * 3000));
     await expect("what is there now", () => tide.page.locator(".step__number").allInnerTexts(), (numbers) => numbers.includes("3001"));
     truth((await drawn()) <= 80, "no more than before");
-    await tide.page.locator(".step", { hasText: "3001" }).locator(".node").click();
-    await tide.hasSteps(3001, cursor);
+    const number = await tide.page.locator(".step", { has: tide.page.locator(".node") }).evaluateAll((steps) => steps.map((step) => Number(step.querySelector(".step__number").textContent)).find((number) => number > 3001));
+    await tide.page.locator(`.step:has(.node) >> text="${number}"`).locator("..").locator(".node").click();
+    await tide.hasSteps(number, cursor);
     truth(await tide.page.locator(".step--last").isVisible(), "the last step is in sight");
   },
 };

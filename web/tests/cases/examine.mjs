@@ -58,6 +58,12 @@ export const cases = {
     const row = (rule) => dialog(tide).locator(`.without[data-rule="${rule}"]`);
     equal(await row("amd.join.before-wait").locator(".badge").getAttribute("data-verdict"), "ok", "the verdict without the rule that is broken");
     equal(await row("amd.drop.race").getAttribute("data-changes"), "no", "a rule that does not matter");
+    await row("amd.join.before-wait").locator("summary").click();
+    const steps = await row("amd.join.before-wait").locator("li").count();
+    await tide.settled(() => row("amd.join.before-wait").getByRole("link", { name: "Step through it" }).click());
+    equal(await dialog(tide).isVisible(), false, "the dialog");
+    await tide.hasSteps(steps, steps);
+    equal(await tide.text(), TOO_LATE, "text");
   },
   "a link whose verdict has changed says so and offers the difference": async ({ fresh }) => {
     const writer = await (await fresh()).open();

@@ -1,4 +1,5 @@
 import { equal, expect, truth } from "../expect.mjs";
+import { STUCK } from "../scenarios.mjs";
 
 const lesson = async (fresh) => {
   const tide = await fresh();
@@ -21,5 +22,18 @@ export const cases = {
     await tide.button("Defined").click();
     await expect("the verdict", () => seen(tide), (parts) => parts.every(Boolean));
     truth((await tide.page.locator(".lesson").textContent()).includes("another"), "that it was not");
+  },
+  "a text that says so is a lesson, each time that it is opened": async ({ fresh }) => {
+    const writer = await (await fresh()).open();
+    await writer.write(STUCK.replace("launch", "lesson\nlaunch"));
+    await expect("no verdict", () => seen(writer), (parts) => !parts.some(Boolean));
+    await writer.button("Share").click();
+    const tide = await fresh();
+    await tide.page.goto(writer.page.url());
+    await tide.page.locator(".lesson button").first().waitFor();
+    equal(await seen(tide), [false, false, false], "what gives the verdict away");
+    await tide.hasVerdict("deadlock");
+    await tide.button("Stuck").click();
+    await expect("the verdict", () => seen(tide), (parts) => parts.every(Boolean));
   },
 };

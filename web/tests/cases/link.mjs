@@ -42,8 +42,22 @@ export const cases = {
     await tide.write(MEET);
     await tide.settled(() => tide.page.evaluate((hash) => (location.hash = hash), link));
     equal(await tide.text(), NAMED, "text");
-    await tide.settled(() => tide.button("Back to my own work").click());
+    await tide.settled(() => tide.scenario(0).click());
     equal(await tide.text(), MEET, "own text");
+  },
+  "a link carries which panels are open": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(NAMED);
+    await tide.tab("Targets").click();
+    await tide.page.locator(".schedules > summary").click();
+    await tide.page.locator(".panel--fold > summary").click();
+    await tide.button("Share").click();
+    const other = await (await fresh()).open(new URL(tide.page.url()).hash);
+    const open = () => other.page.evaluate(() => [".schedules", ".panel--fold"].map((panel) => document.querySelector(panel).open));
+    equal(await other.tab("Targets").getAttribute("aria-selected"), "true", "the tab");
+    equal(await open(), [true, false], "panels");
+    const plain = await (await fresh()).open();
+    equal(await plain.page.evaluate(() => [".schedules", ".panel--fold"].map((panel) => document.querySelector(panel).open)), [false, true], "panels of a new reader");
   },
   "the reader's own work is a click away from a link": async ({ fresh }) => {
     const writer = await (await fresh()).open();
@@ -57,7 +71,7 @@ export const cases = {
     await tide.open(link);
     equal(await tide.text(), NAMED, "text of the link");
     await tide.write(`${NAMED}# edited`);
-    await tide.settled(() => tide.button("Back to my own work").click());
+    await tide.settled(() => tide.scenario(0).click());
     equal(await tide.text(), MEET, "own text");
   },
 };

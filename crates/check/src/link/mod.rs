@@ -44,6 +44,7 @@ mod tag {
     pub(super) const ENGINE: u64 = 4;
     pub(super) const VERDICT: u64 = 5;
     pub(super) const READING: u64 = 6;
+    pub(super) const PANELS: u64 = 7;
 }
 
 /// What a link carries.
@@ -61,6 +62,8 @@ pub struct Shared {
     pub verdict: Option<String>,
     /// Readings chosen besides the scenario's own, each as `ID=CHOICE`.
     pub readings: Vec<String>,
+    /// What is open beside the scenario, in words of the page apart by spaces; empty for what a new reader sees.
+    pub panels: String,
 }
 
 /// The version of this engine, as links record it.
@@ -83,6 +86,7 @@ impl Shared {
             engine: ENGINE.into(),
             verdict: (report.verdict != "invalid").then(|| recorded(report)),
             readings: Vec::new(),
+            panels: String::new(),
         }
     }
 }
@@ -179,6 +183,9 @@ fn payload(shared: &Shared) -> Vec<u8> {
         push_text(&mut payload, tag::VERDICT, verdict);
     }
     shared.readings.iter().for_each(|reading| push_text(&mut payload, tag::READING, reading));
+    if !shared.panels.is_empty() {
+        push_text(&mut payload, tag::PANELS, &shared.panels);
+    }
     payload
 }
 
@@ -246,6 +253,7 @@ fn read(payload: &[u8]) -> Result<Shared, LinkError> {
             tag::ENGINE => shared.engine = string(value)?,
             tag::VERDICT => shared.verdict = Some(string(value)?),
             tag::READING => shared.readings.push(string(value)?),
+            tag::PANELS => shared.panels = string(value)?,
             _ => {} // written by a later version of this format
         }
     }

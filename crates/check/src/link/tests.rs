@@ -39,6 +39,7 @@ fn report() -> Shared {
         engine: "0.1.0".into(),
         verdict: Some("ub amd.join.before-wait".into()),
         readings: Vec::new(),
+        panels: "relations schedules".into(),
     }
 }
 
@@ -69,6 +70,7 @@ fn the_first_link_still_opens() {
         engine: "0.1.0".into(),
         verdict: Some("ok".into()),
         readings: Vec::new(),
+        panels: String::new(),
     };
     assert_eq!(decode(FIRST), Ok(first));
 }
@@ -186,14 +188,16 @@ fn shared() -> impl Strategy<Value = Shared> {
         any::<String>(),
         option::of(any::<String>()),
         many(any::<String>(), 0..4),
+        any::<String>(),
     )
-        .prop_map(|(text, target, steps, engine, verdict, readings)| Shared {
+        .prop_map(|(text, target, steps, engine, verdict, readings, panels)| Shared {
             text,
             target,
             steps,
             engine,
             verdict,
             readings,
+            panels,
         })
 }
 

@@ -18,7 +18,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// What an agent can do next.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Move {
     /// Index of the agent.
@@ -37,7 +37,7 @@ pub struct Move {
 }
 
 /// One agent as it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentView {
     /// Its name.

@@ -238,6 +238,7 @@ fn verdict(verdict: Verdict) -> &'static str {
 pub(super) const WORDS: &[(&str, &str)] = &[
     ("title", "What the scenario is called."),
     ("note", "Prose beside the scenario, as Markdown."),
+    ("lesson", "The page hides the verdict until the reader has chosen one."),
     (
         "target",
         "What it is judged on: a processor, `model` for the text alone, or a compute capability.",

@@ -17,7 +17,7 @@ pub(super) enum Layout {
     Raw,
 }
 
-const HEADERS: [&str; 6] = ["title", "note", "target", "launch", "reading", "expect"];
+const HEADERS: [&str; 7] = ["title", "note", "lesson", "target", "launch", "reading", "expect"];
 const AGENTS: [&str; 6] = ["wave", "warp", "subgroup", "workgroup", "cta", "group"];
 
 impl Layout {

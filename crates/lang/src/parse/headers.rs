@@ -1,4 +1,4 @@
-//! `title`, `note`, `target`, `launch`, `reading`.
+//! `title`, `note`, `lesson`, `target`, `launch`, `reading`.
 
 use super::cursor::{Parsed, Parser};
 use crate::diagnostic::{Diagnostic, Severity, Span};
@@ -38,6 +38,7 @@ impl Parser<'_> {
                 scenario.title = Some(title);
             }
             "note" => scenario.notes.push(self.string()?),
+            "lesson" => scenario.lesson = true,
             "target" => {
                 let target = self.target()?;
                 self.once(scenario.target.is_some(), word, span)?;

@@ -47,7 +47,7 @@ pub(crate) fn read(text: &str) -> Scenario {
 }
 
 /// Words that begin a header.
-pub(crate) const HEADERS: [&str; 5] = ["title", "note", "target", "launch", "reading"];
+pub(crate) const HEADERS: [&str; 6] = ["title", "note", "lesson", "target", "launch", "reading"];
 /// Words that begin a declaration.
 pub(crate) const DECLARATIONS: [&str; 8] =
     ["barrier", "mbarrier", "lds", "shared", "local", "global", "image", "const"];

@@ -4,10 +4,16 @@ use crate::judge::{Progress, scene};
 use protocol::sheet::*;
 use protocol::verdict::badge;
 use protocol::{Sheet, Terms};
+use tidegate_check::graph::choices::{Part, Rejected, each};
+use tidegate_check::graph::{ExecutionGraph, Pick, graph};
+use tidegate_check::link::{self, Shared};
 use tidegate_check::model::axioms::rules::CAN_BE_LEFT_OUT;
 use tidegate_check::model::rule::RuleId;
-use tidegate_check::report::Report;
+use tidegate_check::report::{Finding, Report, WitnessStep};
 use tidegate_check::{Engine, Options};
+
+/// Most ways to take part that are listed.
+const WAYS: usize = 4;
 
 /// The verdict with every rule, and without each that can be left out.
 pub(super) fn page(
@@ -32,7 +38,12 @@ pub(super) fn page(
         return sheet
             .with(p("").with("The axioms of AMDGPU's barriers do not judge this scenario here."));
     }
-    let rows = CAN_BE_LEFT_OUT.map(|rule| row(rule, &judged(&[rule]), &whole));
+    let less = CAN_BE_LEFT_OUT.map(|rule| judged(&[rule]));
+    let options = Options { engine: Engine::Axioms, ..terms.options() };
+    let ruled_out = graph(&scene, &options, Pick::default(), keep_going).ok();
+    let rows = CAN_BE_LEFT_OUT.into_iter().zip(&less).map(|(rule, report)| {
+        row(rule, report, &whole, possible(rule, text, terms, &whole, ruled_out.as_ref()))
+    });
     sheet.with((
         p("turn").with((span("quiet").with("With every rule "), badge(&whole.verdict), span("quiet").with(counted(&whole)))),
         ul("gallery__list").with(all(rows)),
@@ -41,7 +52,7 @@ pub(super) fn page(
 }
 
 /// One rule: what it says, and the verdict without it.
-fn row(rule: RuleId, report: &Report, whole: &Report) -> Element {
+fn row(rule: RuleId, report: &Report, whole: &Report, possible: Option<Element>) -> Element {
     let rule = rule.get();
     let same = report.verdict == whole.verdict && counted(report) == counted(whole);
     let gone = whole.findings.iter().any(|it| it.rule == rule.id);
@@ -58,10 +69,61 @@ fn row(rule: RuleId, report: &Report, whole: &Report) -> Element {
                 a("").set("href", format!("#rules/{}", rule.id)).with(code("").with(rule.id)),
                 p("quiet").with(prose(rule.statement)),
                 p("").with((change, span("quiet").with(counted(report)))),
+                possible,
             )),
             span("quiet").with("without"),
             badge(&report.verdict),
         ))
+}
+
+/// An execution that becomes possible without a rule: the one that breaks it, or ways to take part in the waits that it
+/// rules out.
+fn possible(
+    rule: RuleId,
+    text: &str,
+    terms: &Terms,
+    whole: &Report,
+    graph: Option<&ExecutionGraph>,
+) -> Option<Element> {
+    let broken = whole.findings.iter().find(|it| it.rule == rule.get().id);
+    broken.map(|finding| steps(finding, text, terms)).or_else(|| ways(rule, graph?))
+}
+
+/// The steps of the execution that breaks a rule, and a link that opens it.
+fn steps(finding: &Finding, text: &str, terms: &Terms) -> Element {
+    let step = |step: &WitnessStep| {
+        li("")
+            .with((code("").with(&*step.operation), span("quiet").with(format!(" {}", step.agent))))
+    };
+    let Terms { target, readings } = terms.clone();
+    let steps = finding.witness.iter().map(|step| step.key.clone()).collect();
+    let shared = Shared { text: text.to_owned(), target, readings, steps, ..Shared::default() };
+    let count = finding.witness.len();
+    details("without__steps").with((
+        summary("").with(format!("This execution of {count} steps is one of them")),
+        ol("").with(all(finding.witness.iter().map(step))),
+        a("").set("href", link::encode(&shared)).with("Step through it"),
+    ))
+}
+
+/// The ways to take part in the waits of an execution that a rule alone rules out.
+fn ways(rule: RuleId, graph: &ExecutionGraph) -> Option<Element> {
+    let ours = graph.listed.rejected.iter().filter(|it| it.clause.rule() == Some(rule));
+    let way = |rejected: &Rejected| {
+        let part = |part: &Part| {
+            let set: Vec<String> = each(part.set).map(|event| graph.name(event)).collect();
+            p("").with(prose(&format!("{} depends on {}.", graph.name(part.wait), set.join(", "))))
+        };
+        li("").with((
+            all(rejected.assignment.iter().map(part)),
+            p("quiet").with(prose(&graph.why_rejected(rejected))),
+        ))
+    };
+    let all = all(ours.take(WAYS).map(way));
+    (!all.is_empty()).then(|| {
+        details("without__steps")
+            .with((summary("").with("Ways to take part that it alone rules out"), ol("").with(all)))
+    })
 }
 
 /// How many executions there are, and how many relations at most share their orders.
@@ -87,12 +149,15 @@ mod tests {
         let broken =
             shown(include_str!("../../../../tests/conformance/amd/breaks-join-before-wait.tide"));
         assert!(
-            broken.contains("What broke it is allowed.") && broken.contains("does not matter"),
+            broken.contains("What broke it is allowed.")
+                && broken.contains("does not matter")
+                && broken.contains("Step through it"),
             "{broken}"
         );
         let separated =
             shown(include_str!("../../../../tests/conformance/amd/breaks-phase-separation.tide"));
         assert!(separated.contains("More is possible."), "{separated}");
+        assert!(separated.contains("that it alone rules out"), "{separated}");
         assert!(
             shown("target sm_90\nlaunch warps=1\nwarp 0 { bar.sync 0 }").contains("do not judge")
         );

@@ -1,0 +1,246 @@
+//! Several scenarios side by side, each with its text, target, answers, steps and open panels. What the reader wrote is kept
+//! in this browser, each under a key of its own, so that two windows do not write over each other's.
+
+use super::{Notice, State};
+use crate::engine::{self, Shared};
+use crate::{browser, examples};
+use leptos::prelude::*;
+
+/// The numbers of those that are kept, in their order.
+const KEPT: &str = "tidegate.tabs";
+/// The number of the one that was shown last.
+const SHOWN: &str = "tidegate.tab";
+/// Where the one scenario was kept before there were several.
+const WORK: &str = "tidegate.work";
+/// The one that was closed last.
+const CLOSED: &str = "tidegate.closed";
+/// A new one.
+const NEW: &str = "target gfx1250\nlaunch waves=2\n\nwave * {\n  arrive wg; wait wg\n}\n";
+
+/// A scenario that is open.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Scenario {
+    /// Tells it from others, from 1.
+    pub number: u32,
+    /// What it was called when it was left.
+    pub title: String,
+    /// What stands for it, as it was left.
+    link: String,
+    /// Whether it came from a link and was not edited since.
+    borrowed: bool,
+}
+
+fn key(number: u32) -> String {
+    format!("{SHOWN}.{number}")
+}
+
+/// The numbers of those that are kept.
+fn numbers() -> Vec<u32> {
+    let kept = browser::load(KEPT).unwrap_or_default();
+    kept.split(' ').filter_map(|number| number.parse().ok()).collect()
+}
+
+fn note(numbers: &[u32]) {
+    let words: Vec<String> = numbers.iter().map(u32::to_string).collect();
+    browser::save(KEPT, &words.join(" "));
+}
+
+/// Those that are kept.
+fn kept() -> Vec<Scenario> {
+    if let (Some(work), true) = (browser::load(WORK), browser::load(KEPT).is_none()) {
+        browser::save(&key(1), &work);
+        note(&[1]);
+    }
+    let kept =
+        numbers().into_iter().filter_map(|number| Some((number, browser::load(&key(number))?)));
+    kept.map(|(number, link)| {
+        let title = engine::decode(&link).map(|it| examples::title(&it.text).to_owned());
+        Scenario { number, title: title.unwrap_or_default(), link, borrowed: false }
+    })
+    .collect()
+}
+
+impl State {
+    /// Takes up what was kept; whether there was anything.
+    pub(super) fn take_up(self) {
+        self.scenarios.set(kept());
+    }
+
+    /// Shows the scenario that was shown last, or a first one.
+    pub(super) fn show_last(self) {
+        let last = browser::load(SHOWN).and_then(|number| number.parse().ok());
+        let shown = self.scenarios.with_untracked(|all| {
+            let last = all.iter().find(|it| Some(it.number) == last);
+            last.or(all.last()).map(|it| it.number)
+        });
+        match shown {
+            Some(number) => self.enter(number),
+            None => {
+                self.make_room();
+                self.open_plain(examples::FIRST);
+            }
+        }
+    }
+
+    /// Turns to a scenario that is kept and that a link stands for; whether there is one.
+    pub(super) fn show_known(self, link: &str) -> bool {
+        let known = self.scenarios.with_untracked(|all| {
+            all.iter().find(|it| it.link == link && !it.borrowed).map(|it| it.number)
+        });
+        known.into_iter().for_each(|number| {
+            self.leave_scenario();
+            self.enter(number);
+        });
+        known.is_some()
+    }
+
+    /// Turns to a scenario.
+    pub(crate) fn turn_to(self, number: u32) {
+        if number != self.scenario.get_untracked() {
+            self.keep_now();
+            self.leave_scenario();
+            self.notice.set(None);
+            self.enter(number);
+            self.ask();
+            self.keep();
+        }
+    }
+
+    /// Turns to the scenario so many places on, round the ends.
+    pub(crate) fn turn_by(self, places: usize) {
+        let to = self.scenarios.with_untracked(|all| {
+            let at = all.iter().position(|it| it.number == self.scenario.get_untracked())?;
+            all.get((at + places % all.len().max(1)) % all.len().max(1)).map(|it| it.number)
+        });
+        to.into_iter().for_each(|number| self.turn_to(number));
+    }
+
+    /// Begins a scenario beside those that there are.
+    pub(crate) fn begin_scenario(self) {
+        self.keep_now();
+        self.leave_scenario();
+        self.add();
+        self.open(Shared { text: NEW.to_owned(), ..Shared::default() });
+        self.ask();
+        self.keep();
+    }
+
+    /// Closes a scenario; it can be opened again.
+    pub(crate) fn close_scenario(self, number: u32) {
+        let here = number == self.scenario.get_untracked();
+        if here {
+            self.keep_now();
+            self.leave_scenario();
+        }
+        let mut beside = None;
+        let mut closed = None;
+        self.scenarios.update(|all| {
+            if let Some(at) = all.iter().position(|it| it.number == number) {
+                closed = Some(all.remove(at));
+                beside = all.get(at).or(all.last()).map(|it| it.number);
+            }
+        });
+        let Some(closed) = closed else { return };
+        browser::save(CLOSED, &closed.link);
+        browser::forget(&key(number));
+        note(&numbers().into_iter().filter(|it| *it != number).collect::<Vec<_>>());
+        match beside {
+            Some(beside) if here => {
+                self.enter(beside);
+                self.ask();
+                self.keep();
+            }
+            None => self.begin_scenario(),
+            Some(_) => {}
+        }
+        let text = format!("Closed “{}”.", called(&closed.title));
+        self.notice.set(Some(Notice { error: false, text, back: true, recorded: None }));
+    }
+
+    /// Opens the scenario again that was closed last.
+    pub(crate) fn reopen_scenario(self) {
+        self.notice.set(None);
+        let closed = browser::load(CLOSED).and_then(|link| engine::decode(&link).ok());
+        if let Some(closed) = closed {
+            self.make_room();
+            self.open(Shared { verdict: None, ..closed });
+            self.ask();
+            self.keep();
+        }
+    }
+
+    /// Makes room for another scenario: beside the present one where that is somebody's work, else in its place. Whether it
+    /// is beside.
+    pub(super) fn make_room(self) -> bool {
+        let beside = self.scenario.get_untracked() == 0 || self.is_work();
+        if beside {
+            self.keep_now();
+            self.leave_scenario();
+            self.add();
+        }
+        self.tools.update_value(|tools| tools.borrowed = false);
+        beside && self.scenarios.with_untracked(|all| all.len() > 1)
+    }
+
+    /// Keeps the scenario that is shown, as that link.
+    pub(super) fn store(self, link: &str) {
+        let number = self.scenario.get_untracked();
+        browser::save(&key(number), link);
+        browser::save(SHOWN, &number.to_string());
+        let mut kept = numbers();
+        if !kept.contains(&number) {
+            kept.push(number);
+            note(&kept);
+        }
+    }
+
+    /// Whether what is shown is more than an example or a link that was looked at.
+    fn is_work(self) -> bool {
+        let borrowed = self.tools.with_value(|tools| tools.borrowed);
+        !borrowed
+            && self.text.with_untracked(|text| {
+                !text.trim().is_empty()
+                    && ![examples::FIRST, NEW].contains(&&**text)
+                    && !self.library.with_untracked(|library| library.has(text))
+            })
+    }
+
+    /// Notes the scenario that is shown as it is.
+    fn leave_scenario(self) {
+        let (number, link) = (self.scenario.get_untracked(), self.link());
+        let borrowed = self.tools.with_value(|tools| tools.borrowed);
+        let title = self.text.with_untracked(|text| examples::title(text).to_owned());
+        self.scenarios.update(|all| {
+            if let Some(it) = all.iter_mut().find(|it| it.number == number) {
+                *it = Scenario { number, title, link, borrowed };
+            }
+        });
+    }
+
+    /// Adds a scenario and turns to it; it has no text yet.
+    fn add(self) {
+        let here = self.scenarios.with_untracked(|all| all.iter().map(|it| it.number).max());
+        let number = numbers().into_iter().chain(here).max().unwrap_or(0) + 1;
+        let (title, link) = (String::new(), String::new());
+        self.scenarios.update(|all| all.push(Scenario { number, title, link, borrowed: false }));
+        self.scenario.set(number);
+    }
+
+    fn enter(self, number: u32) {
+        let it =
+            self.scenarios.with_untracked(|all| all.iter().find(|it| it.number == number).cloned());
+        let Some(it) = it else { return };
+        self.scenario.set(number);
+        match engine::decode(&it.link) {
+            Ok(kept) => self.open(Shared { verdict: None, ..kept }),
+            Err(_) => self.open_plain(examples::FIRST),
+        }
+        self.note_address(&it.link);
+        self.tools.update_value(|tools| tools.borrowed = it.borrowed);
+    }
+}
+
+/// What a scenario is called in the list of those that are open.
+pub(crate) fn called(title: &str) -> &str {
+    if title.is_empty() { "Untitled" } else { title }
+}

@@ -1,0 +1,68 @@
+// Several scenarios side by side.
+import { equal, expect, truth } from "../expect.mjs";
+import { MEET, NAMED } from "../scenarios.mjs";
+
+const called = (title, text) => `title "${title}"\n${text.replace(/^title.*\n/, "")}`;
+const ONE = called("One", MEET);
+const TWO = called("Two", NAMED);
+const both = async (fresh) => {
+  const tide = await (await fresh()).open();
+  await tide.write(ONE);
+  await tide.settled(() => tide.button("New scenario").click());
+  await tide.write(TWO);
+  return tide;
+};
+const named = (tide, names) => expect(`scenarios ${names}`, () => tide.scenarios(), (now) => now.join() === names.join());
+const here = (tide) => tide.page.locator('.scenario__name[aria-current="true"]').textContent();
+
+export const cases = {
+  "scenarios stand side by side, each with its text, steps and target": async ({ fresh }) => {
+    const tide = await both(fresh);
+    await named(tide, ["One", "Two"]);
+    await tide.settled(() => tide.page.locator(".field__select").selectOption("gfx1251"));
+    await tide.settled(() => tide.scenario(0).click());
+    equal([await tide.text(), await here(tide), await tide.page.locator(".field__select").inputValue()], [ONE, "One", ""], "the first");
+    await tide.page.keyboard.press("0");
+    await tide.page.keyboard.press("1");
+    const { cursor } = await tide.steps();
+    await tide.settled(() => tide.scenario(1).click());
+    equal([await tide.text(), await here(tide), await tide.page.locator(".field__select").inputValue()], [TWO, "Two", "gfx1251"], "the second");
+    await tide.settled(() => tide.page.keyboard.press("["));
+    await expect("its steps", () => tide.steps(), (now) => now.cursor === cursor);
+  },
+  "what is undone in one scenario stays out of the other": async ({ fresh }) => {
+    const tide = await both(fresh);
+    await tide.editor.focus();
+    await tide.page.keyboard.press("Control+End");
+    await tide.settled(() => tide.page.keyboard.type("#"));
+    await tide.settled(() => tide.scenario(0).click());
+    await tide.settled(() => tide.scenario(1).click());
+    equal(await tide.text(), `${TWO}#`, "the second");
+    await tide.editor.focus();
+    await tide.settled(() => tide.page.keyboard.press("Control+z"));
+    equal(await tide.text(), TWO, "the second, a change undone");
+  },
+  "scenarios are there again after a reload": async ({ fresh }) => {
+    const tide = await both(fresh);
+    await tide.page.waitForTimeout(400);
+    await tide.open();
+    await named(tide, ["One", "Two"]);
+    equal(await tide.text(), TWO, "the one that was shown");
+    await tide.settled(() => tide.scenario(0).click());
+    equal(await tide.text(), ONE, "the other one");
+  },
+  "a scenario is closed and opened again, by keys alone": async ({ fresh }) => {
+    const tide = await both(fresh);
+    await tide.scenario(1).focus();
+    await tide.settled(() => tide.page.keyboard.press("Delete"));
+    await named(tide, ["One"]);
+    equal(await tide.text(), ONE, "what stands beside it");
+    await tide.button("Open it again").focus();
+    await tide.settled(() => tide.page.keyboard.press("Enter"));
+    await named(tide, ["One", "Two"]);
+    equal(await tide.text(), TWO, "the scenario that was closed");
+    await tide.page.getByRole("button", { name: "Close One" }).click();
+    await named(tide, ["Two"]);
+    truth((await tide.text()) === TWO, "the other one stays as it is");
+  },
+};
