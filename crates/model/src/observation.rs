@@ -418,6 +418,16 @@ const OTHERS: &[Observation] = &[
         shows: &["expect compiler crash"],
     },
     Observation {
+        id: "amd.O37",
+        title: "Counts that are equal after an operation that resets one",
+        statement: "An operation that makes the arrive count equal to the expected count completes the barrier and resets the arrive count to zero. What takes part in a wait must leave both counts equal after its last operation, which is the one that completes: after it the arrive count is zero, and the expected count is not. By the letter nothing takes part in any wait unless a drop leaves both at zero. The next phase begins at zero, which the reset makes true; so the counts are compared as the operation leaves them before the reset.",
+        document: EXECUTION,
+        section: "Barrier Objects; Barrier-participates-in",
+        concerns: &["amd.wait.never-completes", "amd.A2"],
+        scenario: "tests/conformance/observations/counts-that-are-equal-and-reset.tide",
+        shows: &["expect ok", "expect participates-in unique"],
+    },
+    Observation {
         id: "async.O1",
         title: "Marks that no compiler of their time knows",
         statement: "The document says that the operations are supported on GFX9 and GFX10. LLVM 22.1.8 knows none of the intrinsics: marks, their waits and copies from global memory become calls of external functions on every processor, without a word; copies from buffers are taken for a load with a wrong suffix and rejected.",
