@@ -17,7 +17,7 @@ use tidegate_model::reach::instance_bit;
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
 use tidegate_model::spec::state::State;
-use tidegate_model::target::TargetId;
+use tidegate_model::target::{Family, TargetId};
 
 /// What is told of a finding.
 #[derive(Clone, Debug, Default)]
@@ -449,8 +449,22 @@ pub(crate) fn lacking(
         (RuleId::AmdOperationPrivileged, _) => {
             format!("{what}: trap barriers are for the trap handler alone.")
         }
+        (_, Some(Object::Workgroup)) if is_half(action) && !has_halves(target) => format!(
+            "{what}: {target} has no arrive and no wait apart. An arrive with the wait right behind it is one `s_barrier`."
+        ),
         _ => format!("{what}: {target} does not have this operation."),
     }
+}
+
+/// Whether an operation is half of an `s_barrier`.
+const fn is_half(action: Action) -> bool {
+    matches!(action, Action::Arrive { expected: None, .. } | Action::Wait { .. })
+}
+
+/// Whether a target has *arrive* and *wait* apart, or is no processor of AMDGPU.
+fn has_halves(target: &str) -> bool {
+    let target = TargetId::from_name(target).map(TargetId::get);
+    target.is_none_or(|on| on.split_barriers || !matches!(on.family, Family::Amdgpu { .. }))
 }
 
 fn kind(object: Object) -> &'static str {
