@@ -30,11 +30,12 @@ pub struct LedgerAgent {
 pub struct LedgerRow {
     /// Its name.
     pub object: String,
-    /// `mbarrier` or `bar`.
+    /// `mbarrier` or `bar`; of OpenCL `workgroup`, `subgroup`, `named` or `split`.
     pub kind: String,
-    /// The running phase of an mbarrier object, from 0.
+    /// The running phase of an mbarrier object or of a barrier of OpenCL, from 0.
     pub phase: Option<u32>,
-    /// Arrivals that a phase waits for; threads at a barrier of a CTA.
+    /// Arrivals that a phase waits for; threads at a barrier of a CTA, work-items at one of OpenCL, sub-groups at a named
+    /// one.
     pub expected: i64,
     /// Those that are still missing.
     pub pending: i64,
@@ -67,27 +68,33 @@ pub struct Ledger {
 /// Most steps of an execution that is only looked at.
 const MOST_STEPS: usize = 100_000;
 
-/// The ledger of a scenario of AMDGPU or NVIDIA; `None` for one of OpenCL, one that its target lacks something for, and one
-/// that cannot be judged. It is about the execution on which the first deadlock was found, or else about one execution to
-/// its end.
+/// The ledger of a scenario; `None` for one that its target lacks something for, and one that cannot be judged. It is about
+/// the execution on which the first deadlock was found, of OpenCL the first finding behind which nothing is defined, or
+/// else about one execution to its end.
 pub fn ledger(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Option<Ledger> {
     let context = scene.context()?;
     let target = options.target_of(scene).get();
     let readings = options.readings_of(scene);
     let lacks = !support::lacking(&context, target, readings).is_empty();
-    if lacks || opencl::is_judged_here(&context, target) {
+    let of_opencl = opencl::is_judged_here(&context, target);
+    if lacks || of_opencl && !scene.restricted().is_empty() {
         return None;
     }
-    let (judgement, steps, rows) = if nvidia::is_judged_here(&context, target) {
+    let (judgement, steps, rows) = if of_opencl {
+        let (machine, judgement) = opencl::judged(&context, options, readings, true, keep_going);
+        let replay = at_end(machine, &judgement, &[Class::Deadlock, Class::Ub]);
+        let rows = opencl::ledger::rows(scene, &replay);
+        (judgement, replay.done.len(), rows)
+    } else if nvidia::is_judged_here(&context, target) {
         let (machine, judgement) =
             nvidia::judged(&context, nvidia::law(target, readings), options, true, keep_going);
-        let replay = at_end(machine, &judgement);
+        let replay = at_end(machine, &judgement, &[Class::Deadlock]);
         let rows = nvidia::ledger::rows(scene, &replay);
         (judgement, replay.done.len(), rows)
     } else {
         let spec = judge::spec(&context, readings, target)?;
         let judgement = judge::by_text(&spec, options, true, keep_going);
-        let replay = at_end(spec, &judgement);
+        let replay = at_end(spec, &judgement, &[Class::Deadlock]);
         let rows = step::ledger::rows(scene, &replay);
         (judgement, replay.done.len(), rows)
     };
@@ -100,9 +107,10 @@ pub fn ledger(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Op
     })
 }
 
-/// The execution that the first deadlock was found on, or else one execution.
-fn at_end<M: Steps>(machine: M, judgement: &Judgement) -> Replay<M> {
-    let is_stuck = |broken: &&Broken| broken.rule.get().class == Some(Class::Deadlock);
+/// The execution that the first finding of these classes was found on, or else one execution.
+fn at_end<M: Steps>(machine: M, judgement: &Judgement, classes: &[Class]) -> Replay<M> {
+    let is_stuck =
+        |broken: &&Broken| broken.rule.get().class.is_some_and(|class| classes.contains(&class));
     let mut replay = Replay::new(machine);
     match judgement.broken.iter().find(is_stuck) {
         Some(stuck) => _ = replay.perform_all(&stuck.path),

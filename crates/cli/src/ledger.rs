@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &Ledger) -> Result<Exit, Failure> {
     let target = arguments.target.as_deref().map(options::target).transpose()?;
     let options = Options { target, ..options::judging(&arguments.judging)? };
     let ledger = ledger::ledger(&scene, &options, &mut |_| true).ok_or_else(|| {
-        Failure::new("there is no ledger of OpenCL C++, nor of what a target lacks")
+        Failure::new("there is no ledger of what a target lacks, nor of what cannot be judged")
             .help("`tidegate trace` shows the counts of any scenario")
     })?;
     if arguments.format == Plain::Json {
@@ -53,7 +53,12 @@ pub(crate) fn run(arguments: &Ledger) -> Result<Exit, Failure> {
 }
 
 fn row(row: &LedgerRow) -> Vec<Cell> {
-    let missing = if row.bytes == 0 {
+    let waits = row.waits.iter().any(|agent| agent.blocked);
+    let fresh = row.pending == row.expected && row.bytes == 0;
+    let missing = if fresh && !waits && row.missing.is_none() {
+        // A phase that has not begun and that nobody waits for.
+        "nothing, nobody waits".to_owned()
+    } else if row.bytes == 0 {
         row.pending.to_string()
     } else {
         format!("{}, {} bytes", row.pending, row.bytes)

@@ -34,6 +34,10 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
         line_is_empty: true,
         opened: false,
         after_comment: false,
+        hangs: 0,
+        blocks: Vec::new(),
+        head: "",
+        behind_do: false,
     };
     formatter.all();
     Ok(formatter.out)
@@ -50,6 +54,14 @@ struct Formatter<'a> {
     opened: bool,
     /// Whether the line ends with a comment.
     after_comment: bool,
+    /// How far the next statement stands in behind heads without braces.
+    hangs: usize,
+    /// The first words of what the open blocks belong to.
+    blocks: Vec<&'a str>,
+    /// The first word of the statement.
+    head: &'a str,
+    /// Whether the condition of a `do` comes next.
+    behind_do: bool,
 }
 
 impl<'a> Formatter<'a> {
@@ -82,7 +94,7 @@ impl<'a> Formatter<'a> {
 
     fn put(&mut self, text: &str) {
         if self.line_is_empty {
-            self.out.extend(core::iter::repeat_n(' ', self.level * INDENT));
+            self.out.extend(core::iter::repeat_n(' ', (self.level + self.hangs) * INDENT));
             self.line_is_empty = false;
         }
         self.out.push_str(text);
@@ -144,7 +156,9 @@ impl<'a> Formatter<'a> {
             return;
         }
         self.put("{");
+        self.blocks.push(self.head);
         self.level += 1;
+        self.hangs = 0;
         self.at += 1;
         self.opened = true;
         if self.kind(self.at) != Some(Kind::Comment) {
@@ -156,15 +170,18 @@ impl<'a> Formatter<'a> {
         self.opened = false;
         self.end_line();
         self.level = self.level.saturating_sub(1);
+        self.hangs = 0;
         self.put("}");
         self.at += 1;
+        self.behind_do = self.blocks.pop() == Some("do");
         self.behind_block();
     }
 
     /// `else` and `or` stay on the line of the brace; a comment may; anything else begins a new line.
     fn behind_block(&mut self) {
         let next = self.behind_newlines(self.at);
-        if matches!(self.word(next), "else" | "or") {
+        if matches!(self.word(next), "else" | "or") || self.behind_do && self.word(next) == "while"
+        {
             self.at = next;
             self.out.push(' ');
             return;
@@ -185,12 +202,17 @@ impl<'a> Formatter<'a> {
         }
         let layout = Layout::of(self.text, &self.tokens[self.at..]);
         let start = self.at;
-        let mut open = 0_u32;
+        self.head = self.word(start);
+        let counts = self.head == "for" && self.word(start + 1) == "(";
+        let (mut open, mut nested) = (0_u32, 0_u32);
         while let Some(token) = self.tokens.get(self.at) {
             let word = self.word(self.at);
             let raw = layout == Layout::Raw;
+            nested += u32::from(counts && word == "(");
+            nested -= u32::from(counts && word == ")" && nested > 0);
             match word {
                 _ if matches!(token.kind, Kind::Newline | Kind::Comment) => break,
+                ";" if nested > 0 => {}
                 "{" if raw && self.closes_on_its_line() => open += 1,
                 "}" if raw && open > 0 => open -= 1,
                 ";" if raw && open > 0 => {}
@@ -203,6 +225,37 @@ impl<'a> Formatter<'a> {
             self.put(word);
             self.at += 1;
         }
+        self.hang(start);
+    }
+
+    /// Behind a head without a brace the statement on the next line stands in.
+    fn hang(&mut self, start: usize) {
+        let last = self.at - 1;
+        let closed = match self.head {
+            "if" | "for" => self.closing(start + 1) == Some(last),
+            "while" => !self.behind_do && self.closing(start + 1) == Some(last),
+            "else" => {
+                last == start
+                    || self.word(start + 1) == "if" && self.closing(start + 2) == Some(last)
+            }
+            _ => false,
+        };
+        let ends = matches!(self.kind(self.at), Some(Kind::Newline | Kind::Comment));
+        let body = (self.at..self.tokens.len())
+            .find(|&at| !matches!(self.kind(at), Some(Kind::Newline | Kind::Comment)));
+        let braces = body.is_none_or(|at| matches!(self.word(at), "{" | "}"));
+        self.hangs = if closed && ends && !braces { self.hangs + 1 } else { 0 };
+        self.behind_do = false;
+    }
+
+    /// Where the parenthesis is closed that stands here, if one does.
+    fn closing(&self, at: usize) -> Option<usize> {
+        let mut open = 0_u32;
+        (at..self.at).find(|&here| {
+            open += u32::from(self.word(here) == "(");
+            open -= u32::from(self.word(here) == ")" && open > 0);
+            open == 0
+        })
     }
 
     /// Whether the brace here is closed before its line ends: then it is a list, else it begins a block.

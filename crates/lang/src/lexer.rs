@@ -31,10 +31,14 @@ pub(crate) struct Token {
     pub(crate) span: Span,
 }
 
-/// Punctuation of two characters; every other is one.
-const PAIRS: [&str; 16] = [
-    "..", "::", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "^=", "&=", "|=",
+/// Punctuation of two characters; every other is one or three.
+const PAIRS: [&str; 20] = [
+    "..", "::", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=",
+    "&=", "|=", "++", "--",
 ];
+
+/// Punctuation of three characters.
+const TRIPLES: [&str; 2] = ["<<=", ">>="];
 
 const SINGLES: &str = "{}()[]<>=!+-*/%&|^~?:;,.@";
 
@@ -77,8 +81,15 @@ impl Lexer<'_> {
             _ if SINGLES.contains(first)
                 || PAIRS.iter().any(|pair| self.rest.starts_with(pair)) =>
             {
-                let pair = self.rest.get(..2).is_some_and(|pair| PAIRS.contains(&pair));
-                (Kind::Punctuation, if pair { 2 } else { 1 })
+                let is = |length, list: &[&str]| {
+                    self.rest.get(..length).is_some_and(|word| list.contains(&word))
+                };
+                let length = match () {
+                    () if is(3, &TRIPLES) => 3,
+                    () if is(2, &PAIRS) => 2,
+                    () => 1,
+                };
+                (Kind::Punctuation, length)
             }
             _ => (Kind::Bad, self.while_all(is_bad)),
         };
@@ -129,9 +140,10 @@ fn is_bad(c: char) -> bool {
     !(c.is_whitespace() || is_word(c) || SINGLES.contains(c) || c == '"' || c == '#')
 }
 
-/// The value of a number as written: decimal, `0x` or `0b`, `_` anywhere behind the first digit. `None`: not a number.
-/// `Some(None)`: one that does not fit 64 bits.
+/// The value of a number as written: decimal, `0x` or `0b`, `_` anywhere behind the first digit, and behind all of it
+/// the `u` and `l` of C. `None`: not a number. `Some(None)`: one that does not fit 64 bits.
 pub(crate) fn number(text: &str) -> Option<Option<u64>> {
+    let text = text.trim_end_matches(['u', 'U', 'l', 'L']);
     let (digits, radix) = match text.get(..2) {
         Some("0x" | "0X") => (&text[2..], 16),
         Some("0b" | "0B") => (&text[2..], 2),
@@ -198,6 +210,7 @@ mod tests {
         assert_eq!(number("0xFf"), Some(Some(255)));
         assert_eq!(number("0b101"), Some(Some(5)));
         assert_eq!(number("18446744073709551616"), Some(None));
+        assert_eq!((number("12u"), number("0xfUL")), (Some(Some(12)), Some(Some(15))));
         assert_eq!((number("0x"), number("12a"), number("_")), (None, None, None));
     }
 

@@ -32,17 +32,27 @@ pub(crate) struct Statement {
 #[derive(Clone, Debug)]
 pub(crate) enum StatementKind {
     Let(Name, Expression),
+    /// A variable of C with a value; a copy, where that is a named barrier.
+    Copy(Name, Expression),
+    /// A variable of C that is declared without a value.
+    Declare(Name),
     /// The value already holds the operator of `+=` and its like.
     Assign(Name, Expression),
     If(Expression, Block, Option<Block>),
     For(Name, Expression, Expression, Block),
     Repeat(Expression, Block),
     While(Expression, Block),
+    /// `for (…; …; …)`
+    Count(Count),
+    /// `do { } while (…)`
+    DoWhile(Block, Expression),
     Loop(Block),
     Break,
     Continue,
     Choose(Vec<Block>),
     Exit,
+    /// Leaves the function, be it with a value, which nobody takes; in a body that is none the agent ends.
+    Return(Option<Expression>),
     Label(Name),
     Call(Name, Vec<Expression>),
     Instruction(Instruction),
@@ -52,6 +62,16 @@ pub(crate) enum StatementKind {
     Restricted(Vec<(Restriction, Span)>),
     /// An instruction that is recognised and not judged yet; the name that it declares, if it declares one.
     NotYet(Vocabulary, Option<Name>),
+}
+
+/// The loop of C: what is done before it, while what it goes on (for ever where nothing is written), and what each
+/// round ends with.
+#[derive(Clone, Debug)]
+pub(crate) struct Count {
+    pub(crate) first: Vec<Statement>,
+    pub(crate) condition: Option<Expression>,
+    pub(crate) next: Vec<(Name, Expression)>,
+    pub(crate) body: Block,
 }
 
 /// An instruction of a table.
@@ -101,6 +121,8 @@ pub(crate) enum Restriction {
     Default,
     Assigned,
     Address,
+    /// A variable that is a copy of one, outside of local memory.
+    Copied,
     /// Constructed in a function.
     Function,
 }
@@ -163,6 +185,8 @@ pub(crate) struct AgentBlock {
 pub(crate) struct Function {
     pub(crate) name: Name,
     pub(crate) parameters: Vec<Name>,
+    /// By parameter, whether it is written to be a named barrier of OpenCL.
+    pub(crate) barriers: Vec<bool>,
     pub(crate) body: Block,
 }
 

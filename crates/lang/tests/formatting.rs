@@ -39,6 +39,18 @@ fn blocks_and_statements() {
 }
 
 #[test]
+fn statements_of_c() {
+    check(
+        "kernel  void f( global int*x ) {for(int i=0;i<4;++i){ barrier(0) ; }\n int j = 3 ,k=1;\n j ++; --k\ndo{ j-=1 }\nwhile(j>0);\nreturn;}",
+        "kernel void f( global int*x ) {\n  for (int i = 0; i < 4; ++i) {\n    barrier(0)\n  }\n  int j = 3, k = 1\n  j++; --k\n  do {\n    j -= 1\n  } while (j > 0)\n  return\n}\n",
+    );
+    check(
+        "kernel {\nif (get_local_id(0)==0)\nreturn;\nelse\n   barrier( 0 )\nif (1) exit; else if(2)\nfor (;;)\nexit\nexit\nlet x = 2--1\nx = --x }",
+        "kernel {\n  if (get_local_id(0) == 0)\n    return\n  else\n    barrier( 0 )\n  if (1) exit; else if (2)\n    for (;;)\n      exit\n  exit\n  let x = 2-- 1\n  x = --x\n}\n",
+    );
+}
+
+#[test]
 fn comments_stay() {
     check(
         "target gfx1250   # the target\r\nwave 0 {// open\n\n\n  arrive wg# a\n  # b\n\n\n  wait wg\n  // last\n\n} # close\n# end",

@@ -1,6 +1,7 @@
 //! Scenarios of OpenCL C++.
 
 mod judge;
+pub(crate) mod ledger;
 mod lints;
 mod replay;
 mod shown;
@@ -90,7 +91,7 @@ pub(crate) fn verdict_under(
     judgement.into()
 }
 
-fn judged(
+pub(crate) fn judged(
     context: &Rc<Context>,
     options: &Options,
     readings: Readings,

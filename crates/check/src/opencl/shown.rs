@@ -1,7 +1,8 @@
 //! How executions of programs of OpenCL are shown.
 
 use super::replay::{Done, Replay};
-use super::tell;
+use super::{ledger, tell};
+use crate::ledger::LedgerRow;
 use crate::scene::Scene;
 use crate::step::walk::Shown;
 use crate::step::{AgentView, ObjectView};
@@ -55,6 +56,10 @@ impl Shown for Machine {
 
     fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
         tell::blocked(scene, replay, agent)
+    }
+
+    fn ledger(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
+        ledger::rows(scene, replay)
     }
 
     fn sub_group_of(&self, agent: usize) -> Option<u32> {
@@ -116,7 +121,7 @@ impl Shown for Machine {
 }
 
 /// How often a barrier has released work-items.
-fn completed(replay: &Replay, object: Object) -> u32 {
+pub(super) fn completed(replay: &Replay, object: Object) -> u32 {
     let released = replay.done.iter().filter(|done| {
         let action = tell::action_at(&replay.machine, done.step.agent, done.node);
         !done.note.released.is_empty()
@@ -127,7 +132,7 @@ fn completed(replay: &Replay, object: Object) -> u32 {
 }
 
 /// The name of a barrier, with its work-group where there are several.
-fn name(scene: &Scene, machine: &Machine, object: Object) -> String {
+pub(super) fn name(scene: &Scene, machine: &Machine, object: Object) -> String {
     let launch = machine.context.program.launch;
     let of = |name: String, group: u32| {
         if launch.workgroups > 1 { format!("{name} of group {group}") } else { name }
@@ -145,7 +150,7 @@ fn name(scene: &Scene, machine: &Machine, object: Object) -> String {
 }
 
 /// The barrier that an operation of a work-item acts on.
-fn object_of(machine: &Machine, agent: usize, action: Action) -> Object {
+pub(super) fn object_of(machine: &Machine, agent: usize, action: Action) -> Object {
     let group = machine.group(agent);
     match action {
         Action::Barrier { group: Group::Work, .. } => Object::WorkGroup(group),
@@ -158,7 +163,7 @@ fn object_of(machine: &Machine, agent: usize, action: Action) -> Object {
 }
 
 /// The barriers that the program uses.
-fn shown(machine: &Machine) -> Vec<Object> {
+pub(super) fn shown(machine: &Machine) -> Vec<Object> {
     let used: BTreeSet<Object> = machine
         .context
         .operations()

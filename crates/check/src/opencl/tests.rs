@@ -2,6 +2,7 @@
 //! written out beforehand with the rounds and branches that lead there.
 
 mod bounds;
+mod reduced;
 
 use crate::{Options, Scene, check};
 use alloc::collections::{BTreeMap, BTreeSet};

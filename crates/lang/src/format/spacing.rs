@@ -15,6 +15,8 @@ pub(super) enum Layout {
     Agents,
     /// As written, white space folded: the languages of others.
     Raw,
+    /// The same, before a block: functions of C.
+    Function,
 }
 
 const HEADERS: [&str; 7] = ["title", "note", "lesson", "target", "launch", "reading", "expect"];
@@ -45,6 +47,11 @@ impl Layout {
         }
         if AGENTS.contains(&first) && head == first {
             return Self::Agents;
+        }
+        let named = matches!(first, "auto") && word(at + 2) == "(";
+        if matches!(first, "kernel" | "__kernel") && word(at + 1) != "{" || first == "void" || named
+        {
+            return Self::Function;
         }
         let raw = vocabulary::find(head).is_none() && vocabulary::is_foreign(head, after);
         if raw { Self::Raw } else { Self::Code }
@@ -77,7 +84,7 @@ pub(super) fn blank(layout: Layout, text: &str, tokens: &[Token]) -> bool {
     let written = before.span.start + before.span.length < token.span.start;
     let words = (lexer::slice(text, before.span), lexer::slice(text, token.span));
     match (layout, words) {
-        (Layout::Raw, _) => written,
+        (Layout::Raw | Layout::Function, _) => written,
         (Layout::Header, (_, "=" | "," | ":") | ("=", _)) => false,
         (Layout::Header, ("," | ":", _)) => true,
         (Layout::Header, _) => written,
@@ -102,10 +109,13 @@ fn code(text: &str, tokens: &[Token], left: &str, right: &str, written: bool) ->
         {
             false
         }
+        ("++" | "--", _) if is_before(earlier, text) => false,
+        (_, "++" | "--") => left != "(" && !is_value(text, earlier),
+        (_, ";") => false,
         (_, "," | ")" | "]" | "." | "::" | "..") | ("(" | "[" | "." | "::" | "..", _) => false,
         (_, "[") => !is_value(text, earlier),
         (_, "(") if is_name(earlier) => written || is_keyword(text, earlier),
-        ("-" | "!" | "~" | "@" | "%", _) => is_value(text, &earlier[..earlier.len() - 1]),
+        ("-" | "!" | "~" | "@" | "%" | "--", _) => is_value(text, &earlier[..earlier.len() - 1]),
         _ => true,
     }
 }
@@ -116,6 +126,12 @@ fn is_arrow(text: &str, tokens: &[Token]) -> bool {
     lexer::slice(text, less.span) == "<"
         && lexer::slice(text, minus.span) == "-"
         && lexer::slice(text, first.span) == "async_load"
+}
+
+/// Whether the last of the tokens, `++` or `--`, stands before what it changes.
+fn is_before(earlier: &[Token], text: &str) -> bool {
+    let before = earlier.len().checked_sub(2).map(|at| lexer::slice(text, earlier[at].span));
+    before.is_none_or(|word| matches!(word, "(" | ";" | ","))
 }
 
 fn is_name(earlier: &[Token]) -> bool {

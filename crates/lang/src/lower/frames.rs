@@ -1,6 +1,6 @@
 //! Which functions have async marks or waits of their own: only their calls need a frame.
 
-use crate::tree::{Block, Function, StatementKind};
+use crate::tree::{Block, Count, Function, StatementKind};
 use crate::vocabulary::Effect;
 use alloc::collections::BTreeSet;
 
@@ -24,6 +24,8 @@ fn marks(block: &Block) -> bool {
         StatementKind::For(_, _, _, body)
         | StatementKind::Repeat(_, body)
         | StatementKind::While(_, body)
+        | StatementKind::Count(Count { body, .. })
+        | StatementKind::DoWhile(body, _)
         | StatementKind::Loop(body) => marks(body),
         StatementKind::Choose(blocks) => blocks.iter().any(marks),
         _ => false,

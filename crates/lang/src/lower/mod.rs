@@ -5,6 +5,7 @@ pub(crate) mod code;
 mod compare;
 mod frames;
 mod live;
+mod loops;
 pub(crate) mod names;
 mod nvidia;
 mod opencl;
@@ -27,19 +28,19 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     for &(restriction, span) in &tree.restrictions {
         opencl::restrict(&mut code.restricted, restriction, span);
     }
-    let bodies =
-        tree.functions.iter().map(|function| (&function.body, &function.parameters[..], true));
-    let bodies = bodies.chain(tree.agents.iter().map(|agents| (&agents.body, &[][..], false)));
-    for (body, parameters, returns) in bodies {
+    let bodies = tree.functions.iter().map(|function| (&function.body, Some(function)));
+    let bodies = bodies.chain(tree.agents.iter().map(|agents| (&agents.body, None)));
+    for (body, function) in bodies {
         let context = unit::Context {
             globals: &globals,
             text,
             target: scenario.target,
             framed: &framed,
             meets: &meets,
-            in_function: returns,
+            in_function: function.is_some(),
         };
-        let mut unit = unit::lower(context, body, parameters, returns, &mut code, &mut reports);
+        let mut unit = unit::lower(context, body, function, &mut code, &mut reports);
+        let parameters = function.map_or(&[][..], |function| &function.parameters);
         unit.parameters = parameters.iter().map(|parameter| parameter.text.clone()).collect();
         code.units.push(unit);
     }

@@ -5,7 +5,7 @@ use super::unit::Lowering;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Expression};
 use crate::scenario::Restricted;
-use crate::tree::{Block, Construct, Function, Restriction, StatementKind};
+use crate::tree::{Block, Construct, Count, Function, Restriction, StatementKind};
 use crate::vocabulary::opencl::{CONSTRUCT, Call};
 use crate::vocabulary::{Effect, Place};
 use alloc::collections::BTreeMap;
@@ -75,6 +75,8 @@ fn statement_meets(kind: &StatementKind, known: &BTreeMap<String, Meets>) -> Mee
         StatementKind::For(_, _, _, body)
         | StatementKind::Repeat(_, body)
         | StatementKind::While(_, body)
+        | StatementKind::Count(Count { body, .. })
+        | StatementKind::DoWhile(body, _)
         | StatementKind::Loop(body) => block(body, known),
         StatementKind::Choose(blocks) => {
             blocks.iter().map(|one| block(one, known)).fold(Meets::default(), Meets::with)
@@ -116,7 +118,9 @@ impl Lowering<'_, '_, '_> {
             self.restrict(restriction, span);
         }
         let value = declared.count.as_ref().map(|count| self.resolve(count));
-        let copied = value.as_ref().is_some_and(|value| self.is_barrier(value));
+        let copied = value.as_ref().is_some_and(|value| {
+            self.is_barrier(value) || matches!(value.code.last(), Some((Atom::Address, _)))
+        });
         if copied || declared.by_reference {
             let slot = self.declare(&declared.name.text, declared.name.span);
             self.mark_barrier(slot);
@@ -233,6 +237,9 @@ fn message(restriction: Restriction) -> &'static str {
         Restriction::Default => "A named barrier is constructed with a count: it has no default.",
         Restriction::Assigned => "A named barrier is not assigned to.",
         Restriction::Address => "A named barrier has no address: pass it by reference.",
+        Restriction::Copied => {
+            "A named barrier is in local memory, and this copy is a variable of the work-item: a reference (`auto &`) would be the same barrier."
+        }
         Restriction::Function => {
             "A named barrier is constructed in a kernel alone, and this is a function."
         }

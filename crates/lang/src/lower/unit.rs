@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::{Atom, Binary, Expression};
 use crate::scenario::Source;
 use crate::suggest;
-use crate::tree::{self, Block, Instruction, Name, Restriction, Statement, StatementKind};
+use crate::tree::{self, Block, Function, Instruction, Name, Statement, StatementKind};
 use crate::vocabulary::nvidia::Kind;
 use crate::vocabulary::{Condition, Effect, Place};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -35,18 +35,19 @@ pub(crate) struct Context<'a> {
 }
 
 /// A step whose target is not known yet.
-const NOWHERE: Pc = Pc::MAX;
+pub(super) const NOWHERE: Pc = Pc::MAX;
 
-/// Lowers a body. One that `returns` is a function's.
+/// Lowers a body, which may be a function's.
 pub(crate) fn lower(
     context: Context,
     body: &Block,
-    parameters: &[Name],
-    returns: bool,
+    function: Option<&Function>,
     code: &mut Code,
     reports: &mut Reports,
 ) -> Unit {
     let entry = code.steps.len() as Pc;
+    let returns = function.is_some();
+    let parameters = function.map_or(&[][..], |function| &function.parameters);
     let mut unit = Lowering {
         context,
         code,
@@ -58,11 +59,15 @@ pub(crate) fn lower(
         branches: Vec::new(),
         barriers: BTreeSet::new(),
         parameters: parameters.len(),
+        returns,
         looks: Looks::default(),
     };
     unit.open.push(0);
-    for parameter in parameters {
-        unit.declare(&parameter.text, parameter.span);
+    for (index, parameter) in parameters.iter().enumerate() {
+        let slot = unit.declare(&parameter.text, parameter.span);
+        if function.is_some_and(|function| function.barriers.get(index) == Some(&true)) {
+            unit.barriers.insert(slot);
+        }
     }
     unit.block(body);
     unit.code.steps.push(if returns { Step::Return } else { Step::End });
@@ -87,7 +92,7 @@ pub(super) struct Lowering<'a, 'b, 'c> {
     /// Variables in scope by slot; the innermost last. Hidden ones have no name.
     pub(super) scopes: Vec<String>,
     /// For each open block how many variables there were before it.
-    open: Vec<usize>,
+    pub(super) open: Vec<usize>,
     loops: Vec<Loop>,
     labels: BTreeMap<String, Pc>,
     /// Branches to labels: the step and the label.
@@ -96,6 +101,8 @@ pub(super) struct Lowering<'a, 'b, 'c> {
     pub(super) barriers: BTreeSet<u16>,
     /// How many parameters the body has.
     pub(super) parameters: usize,
+    /// Whether it is a function's.
+    returns: bool,
     pub(super) looks: Looks,
 }
 
@@ -161,7 +168,7 @@ impl Lowering<'_, '_, '_> {
         self.scopes.truncate(before);
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    pub(super) fn statement(&mut self, statement: &Statement) {
         let span = statement.span;
         match &statement.kind {
             StatementKind::Let(name, value) => {
@@ -169,14 +176,11 @@ impl Lowering<'_, '_, '_> {
                 let slot = self.declare(&name.text, name.span);
                 self.push(Step::Set(slot, value));
             }
+            StatementKind::Copy(name, value) => self.copied(name, value, span),
+            StatementKind::Declare(name) => drop(self.declare(&name.text, name.span)),
             StatementKind::Assign(name, value) => {
-                let value = self.resolve(value);
-                if let Some(slot) = self.assigned(name) {
-                    if self.barriers.contains(&slot) {
-                        return self.restrict(Restriction::Assigned, span);
-                    }
-                    self.push(Step::Set(slot, value));
-                }
+                let step = self.assignment(name, value, span);
+                self.code.steps.extend(step);
             }
             StatementKind::If(condition, then, otherwise) => {
                 self.conditional(condition, then, otherwise.as_ref(), span)
@@ -191,14 +195,14 @@ impl Lowering<'_, '_, '_> {
                 let condition = self.resolve(condition);
                 let top = self.here();
                 let leave = self.push(Step::Unless(condition, NOWHERE));
-                self.round((body, rounds), None, top, Some(leave), span);
+                self.round((body, rounds), Vec::new(), top, Some(leave), span);
                 self.close();
             }
             StatementKind::Loop(body) => {
                 self.open.push(self.scopes.len());
                 let rounds = self.count_rounds(body, span);
                 let top = self.here();
-                self.round((body, rounds), None, top, None, span);
+                self.round((body, rounds), Vec::new(), top, None, span);
                 self.close();
             }
             StatementKind::Construct(declared) => self.construct(declared, span),
@@ -209,7 +213,13 @@ impl Lowering<'_, '_, '_> {
                 self.leave_round(&statement.kind, span)
             }
             StatementKind::Choose(blocks) => self.choose(blocks, span),
+            StatementKind::Count(count) => self.count(count, span),
+            StatementKind::DoWhile(body, condition) => self.do_while(body, condition, span),
             StatementKind::Exit => drop(self.push(Step::End)),
+            StatementKind::Return(value) => {
+                let _ = value.as_ref().map(|value| self.resolve(value));
+                self.push(if self.returns { Step::Return } else { Step::End });
+            }
             StatementKind::Label(name) => {
                 let here = self.here();
                 if self.labels.insert(name.text.clone(), here).is_some() {
@@ -232,7 +242,7 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// The slot of a variable that is assigned to.
-    fn assigned(&mut self, name: &Name) -> Option<u16> {
+    pub(super) fn assigned(&mut self, name: &Name) -> Option<u16> {
         let slot = self.slot(&name.text);
         if slot.is_none() {
             let known = self.context.globals.meaning(&name.text).is_some();
@@ -272,53 +282,16 @@ impl Lowering<'_, '_, '_> {
         self.patch(end.unwrap_or(unless), here);
     }
 
-    fn count_up(
-        &mut self,
-        name: &Name,
-        first: &Expression,
-        end: &Expression,
-        body: &Block,
-        span: Span,
-    ) {
-        let (first, end) = (self.resolve(first), self.resolve(end));
-        self.open.push(self.scopes.len());
-        let last = self.declare("", span);
-        self.push(Step::Set(last, end));
-        let slot = self.declare(&name.text, name.span);
-        self.push(Step::Set(slot, first));
-        let rounds = self.count_rounds(body, span);
-        let top = self.here();
-        let more = compare(slot, Binary::Less, Atom::Slot(last), span);
-        let leave = self.push(Step::Unless(more, NOWHERE));
-        let next = Step::Set(slot, compare(slot, Binary::Add, Atom::Int(1), span));
-        self.round((body, rounds), Some(next), top, Some(leave), span);
-        self.close();
-    }
-
-    fn count_down(&mut self, times: &Expression, body: &Block, span: Span) {
-        let times = self.resolve(times);
-        self.open.push(self.scopes.len());
-        let slot = self.declare("", span);
-        self.push(Step::Set(slot, times));
-        let rounds = self.count_rounds(body, span);
-        let top = self.here();
-        let more = compare(slot, Binary::Greater, Atom::Int(0), span);
-        let leave = self.push(Step::Unless(more, NOWHERE));
-        let next = Step::Set(slot, compare(slot, Binary::Subtract, Atom::Int(1), span));
-        self.round((body, rounds), Some(next), top, Some(leave), span);
-        self.close();
-    }
-
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         let before = self.open.pop().unwrap_or(0);
         self.scopes.truncate(before);
     }
 
-    /// The body of a loop, what is done before the next round, and the jump back.
-    fn round(
+    /// The body of a loop, what is done before the next round (a condition there leaves the loop), and the jump back.
+    pub(super) fn round(
         &mut self,
         (body, rounds): (&Block, Rounds),
-        next: Option<Step>,
+        next: Vec<Step>,
         top: Pc,
         leave: Option<Pc>,
         span: Span,
@@ -326,11 +299,13 @@ impl Lowering<'_, '_, '_> {
         let breaks = leave.into_iter().collect();
         self.loops.push(Loop { breaks, continues: Vec::new(), rounds });
         self.block(body);
-        let Some(Loop { breaks, continues, rounds }) = self.loops.pop() else { return };
+        let Some(Loop { mut breaks, continues, rounds }) = self.loops.pop() else { return };
         let here = self.here();
         continues.into_iter().for_each(|at| self.patch(at, here));
-        if let Some(next) = next {
-            self.push(next);
+        for step in next {
+            let leaves = matches!(step, Step::Unless(..));
+            let at = self.push(step);
+            breaks.extend(leaves.then_some(at));
         }
         self.next_round(&rounds, span);
         self.push(Step::Jump(top, span));
@@ -586,7 +561,7 @@ impl Lowering<'_, '_, '_> {
 }
 
 /// A slot, combined with something.
-fn compare(slot: u16, operator: Binary, with: Atom, span: Span) -> Expression {
+pub(super) fn compare(slot: u16, operator: Binary, with: Atom, span: Span) -> Expression {
     let code = alloc::vec![(Atom::Slot(slot), span), (with, span), (Atom::Binary(operator), span)];
     Expression { code, span }
 }

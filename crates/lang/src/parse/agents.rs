@@ -30,6 +30,12 @@ impl Parser<'_> {
 
     pub(super) fn kernel(&mut self, tree: &mut Tree) -> Parsed<()> {
         let span = self.advance();
+        self.skip_attributes();
+        if self.eat("void") {
+            self.skip_attributes();
+            self.name("the kernel's name")?;
+            self.kernel_arguments(tree)?;
+        }
         let body = self.block()?;
         let all = Selection::All;
         tree.agents.push(AgentBlock { span, workgroups: all, waves: all, lanes: all, body });
@@ -86,18 +92,18 @@ impl Parser<'_> {
     pub(super) fn function_behind(&mut self, tree: &mut Tree) -> Parsed<()> {
         let name = self.name("the function's name")?;
         self.expect("(")?;
-        let mut parameters = Vec::new();
+        let (mut parameters, mut barriers) = (Vec::new(), Vec::new());
         while !self.eat(")") {
             if !parameters.is_empty() {
                 self.expect(",")?;
             }
-            self.parameter_type(tree);
+            barriers.push(self.parameter_type(tree));
             parameters.push(self.name("a parameter")?);
             self.parameter_bounds(tree)?;
         }
         self.return_type(tree);
         let body = self.block()?;
-        tree.functions.push(Function { name, parameters, body });
+        tree.functions.push(Function { name, parameters, barriers, body });
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use super::DEEPEST;
 use crate::diagnostic::{self, Diagnostic, Severity, Span, Suggestion};
 use crate::lexer::{self, Kind, Token};
 use crate::tree::Name;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -24,13 +24,26 @@ pub(crate) struct Parser<'a> {
     diagnostics: Vec<Diagnostic>,
     /// By number, where the metadata of LLVM is defined: the token behind `!N =`. Made when first asked for.
     definitions: Option<BTreeMap<&'a str, usize>>,
+    /// The names of the text's functions. Made when first asked for.
+    functions: Option<BTreeSet<&'a str>>,
+    /// The types with members so far.
+    pub(crate) classes: Vec<String>,
 }
 
 impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
         let mut tokens = lexer::lex(text);
         tokens.retain(|token| token.kind != Kind::Comment);
-        Self { text, tokens, at: 0, depth: 0, diagnostics: Vec::new(), definitions: None }
+        Self {
+            text,
+            tokens,
+            at: 0,
+            depth: 0,
+            diagnostics: Vec::new(),
+            definitions: None,
+            functions: None,
+            classes: Vec::new(),
+        }
     }
 
     /// What was reported, errors of each place once.
@@ -214,6 +227,12 @@ impl<'a> Parser<'a> {
         };
         let all = || (1..tokens.len()).filter(defines).map(|at| (word(at), at + 2)).collect();
         self.definitions.get_or_insert_with(all).get(number).copied()
+    }
+
+    /// The names of the text's functions.
+    pub(crate) fn functions(&mut self) -> &BTreeSet<&'a str> {
+        let (text, tokens) = (self.text, &self.tokens);
+        self.functions.get_or_insert_with(|| super::c::function_names(text, tokens))
     }
 
     /// Goes on at another token; yields where it stood.

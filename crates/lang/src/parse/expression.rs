@@ -11,8 +11,14 @@ use alloc::vec::Vec;
 
 type Code = Vec<(Atom, Span)>;
 
+/// Of `sizeof`.
+const SIZE_OF: &str = "the size of a type is no number of a scenario; that of a named barrier is implementation-defined, so that nothing may depend on it";
+
 /// Binding strength of comparisons.
 const COMPARISON: u8 = 3;
+
+/// Binding strength of `+` and `-`.
+const STRENGTH_OF_SUMS: u8 = 8;
 
 fn binary(operator: &str) -> Option<(u8, Binary)> {
     Some(match operator {
@@ -27,8 +33,8 @@ fn binary(operator: &str) -> Option<(u8, Binary)> {
         "&" => (6, Binary::And),
         "<<" => (7, Binary::ShiftLeft),
         ">>" => (7, Binary::ShiftRight),
-        "+" => (8, Binary::Add),
-        "-" => (8, Binary::Subtract),
+        "+" => (STRENGTH_OF_SUMS, Binary::Add),
+        "-" => (STRENGTH_OF_SUMS, Binary::Subtract),
         "*" => (9, Binary::Multiply),
         "/" => (9, Binary::Divide),
         "%" => (9, Binary::Remainder),
@@ -73,6 +79,9 @@ impl Parser<'_> {
         loop {
             let (word, span) = (self.word(), self.here());
             match word {
+                "--" | "++" if level <= STRENGTH_OF_SUMS && self.begins_operand(1) => {
+                    self.twice(word, span, code)?
+                }
                 "||" if level <= 1 => self.lazy(2, Atom::Or, code)?,
                 "&&" if level <= 2 => self.lazy(3, Atom::And, code)?,
                 _ => {
@@ -97,6 +106,24 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether a value begins so many tokens ahead.
+    fn begins_operand(&self, ahead: usize) -> bool {
+        let kind = self.peek(ahead).map(|token| token.kind);
+        matches!(kind, Some(Kind::Word | Kind::Number)) || self.word_ahead(ahead) == "("
+    }
+
+    /// `a--b` and `a++b`: the operator, and the sign of what it is applied to.
+    fn twice(&mut self, word: &str, span: Span, code: &mut Code) -> Parsed<()> {
+        self.advance();
+        self.binary_from(STRENGTH_OF_SUMS + 1, code)?;
+        if word == "--" {
+            code.push((Atom::Unary(Unary::Negate), span));
+        }
+        let operator = if word == "--" { Binary::Subtract } else { Binary::Add };
+        code.push((Atom::Binary(operator), span));
+        Ok(())
+    }
+
     fn lazy(&mut self, level: u8, atom: fn(u32) -> Atom, code: &mut Code) -> Parsed<()> {
         let span = self.advance();
         let jump = placeholder(code, span);
@@ -114,6 +141,14 @@ impl Parser<'_> {
             code.push((Atom::Address, span));
             return Ok(());
         }
+        if self.is("--") {
+            // Minus minus: nothing is decreased in the middle of an expression.
+            let span = self.advance();
+            self.deeper(|parser| parser.prefix(code))?;
+            code.extend([(Atom::Unary(Unary::Negate), span); 2]);
+            return Ok(());
+        }
+        self.cast();
         let operator = match self.word() {
             "-" => Unary::Negate,
             "!" => Unary::Not,
@@ -173,6 +208,15 @@ impl Parser<'_> {
     /// A name, an element `NAME[EXPR]`, or a call of a function that says where a work-item stands.
     fn named(&mut self, code: &mut Code) -> Parsed<()> {
         let (word, span) = (self.word(), self.advance());
+        if word == "sizeof" && self.is("(") {
+            return self.error("implementation-defined", span, SIZE_OF);
+        }
+        if word == "move" && self.is("(") {
+            // What is moved is the same barrier.
+            self.advance();
+            self.deeper(|parser| parser.conditional(code))?;
+            return self.expect(")").map(drop);
+        }
         if word == "mem_fence" && self.is("::") {
             return self.flag(span, code);
         }

@@ -12,9 +12,9 @@ use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Fence, Space, Spaces};
 
 /// Words that begin a statement in a block, for suggestions.
-pub(crate) const KEYWORDS: [&str; 13] = [
-    "let", "if", "else", "for", "repeat", "while", "loop", "break", "continue", "choose", "or",
-    "exit", "call",
+pub(crate) const KEYWORDS: [&str; 15] = [
+    "let", "if", "else", "for", "repeat", "while", "do", "loop", "break", "continue", "choose",
+    "or", "exit", "return", "call",
 ];
 
 /// A variable that takes the outcome, and whether the statement declares it.
@@ -51,6 +51,9 @@ impl Parser<'_> {
             );
         }
         if let Some(read) = self.opencl(&head, start) {
+            return read;
+        }
+        if let Some(read) = self.plain_call(&head) {
             return read;
         }
         if let Some((_, row)) = vocabulary::find(&head.text) {

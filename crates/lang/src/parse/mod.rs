@@ -2,6 +2,7 @@
 //! and goes on.
 
 mod agents;
+mod c;
 mod cursor;
 mod declare;
 mod expect;
@@ -75,7 +76,15 @@ impl Parser<'_> {
             "expect" => self.expectation(scenario),
             word if DECLARATIONS.contains(&word) => self.declaration(&mut scenario.tree),
             word if AGENTS.contains(&word) => self.agent_block(&mut scenario.tree),
-            "kernel" => self.kernel(&mut scenario.tree),
+            "kernel" | "__kernel" => self.kernel(&mut scenario.tree),
+            "using" if self.word_ahead(1) == "namespace" => {
+                self.advance_by(2);
+                self.name("a namespace").map(drop)
+            }
+            _ if self.begins_function() => {
+                self.skip_void();
+                self.function_behind(&mut scenario.tree)
+            }
             "func" => self.function(&mut scenario.tree),
             "!" => self.metadata_line(),
             "lane" | "thread" | "item" => self.error(

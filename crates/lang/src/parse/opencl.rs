@@ -1,5 +1,6 @@
 //! OpenCL C++: calls of barriers, declarations of named barriers, and what their type does not allow.
 
+use super::c::is_number_type;
 use super::cursor::{Parsed, Parser};
 use super::instruction::folded;
 use crate::diagnostic::Span;
@@ -73,7 +74,7 @@ impl Parser<'_> {
     }
 
     /// Expressions between parentheses.
-    fn arguments(&mut self) -> Parsed<Vec<Expression>> {
+    pub(super) fn arguments(&mut self) -> Parsed<Vec<Expression>> {
         self.expect("(")?;
         let mut arguments = Vec::new();
         while !self.eat(")") {
@@ -87,10 +88,12 @@ impl Parser<'_> {
 
     /// Whether a declaration of named barriers, or of a type with members, begins here.
     pub(super) fn begins_declaration(&self) -> bool {
-        let at = if self.is("cl") && self.word_ahead(1) == "::" { 2 } else { 0 };
+        let mut at = (0..).find(|&at| !QUALIFIERS.contains(&self.word_ahead(at))).unwrap_or(0);
+        at += if self.word_ahead(at) == "cl" && self.word_ahead(at + 1) == "::" { 2 } else { 0 };
         let word = self.word_ahead(at);
         word == TYPE
-            || STORAGE.contains(&word) && self.word_ahead(at + 1) == "<"
+            || (STORAGE.contains(&word) || POINTERS.contains(&word))
+                && self.word_ahead(at + 1) == "<"
             || CLASSES.contains(&word)
                 && self.peek(at + 1).is_some_and(|token| token.kind == Kind::Word)
     }
@@ -114,8 +117,8 @@ impl Parser<'_> {
             tree.restrictions.extend(faults);
             return Ok(());
         }
-        if self.is(TYPE) && self.begins_body() {
-            self.advance();
+        if let Some(length) = self.returns() {
+            self.advance_by(length);
             tree.restrictions.push((Restriction::Return, self.since(start)));
             return self.function_behind(tree);
         }
@@ -126,16 +129,31 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether this is `TYPE NAME(…) {`.
-    fn begins_body(&self) -> bool {
-        let closing = (2..64).find(|&ahead| self.word_ahead(ahead) == ")");
-        self.word_ahead(2) == "(" && closing.is_some_and(|at| self.word_ahead(at + 1) == "{")
+    /// How many tokens the type has before `NAME(…) {`, where that stands here.
+    fn returns(&self) -> Option<usize> {
+        let opening = (1..LOOK_AHEAD).find(|&ahead| self.word_ahead(ahead) == "(")?;
+        let closing = (opening..64).find(|&ahead| self.word_ahead(ahead) == ")")?;
+        let behind = self.text_of(closing + 1) == Some("{")
+            || self.word_ahead(closing + 1).is_empty() && self.text_of(closing + 2) == Some("{");
+        (behind && opening >= 2).then_some(opening - 1)
+    }
+
+    /// `new TYPE(COUNT)`, as the value of a variable: a pointer.
+    pub(super) fn dynamic(&mut self, name: Name) -> Parsed<StatementKind> {
+        let start = self.advance();
+        let mut faults = Vec::new();
+        self.type_name(&mut faults)?;
+        faults.push((Restriction::Pointer, self.since(start)));
+        let count = self.initialiser()?.pop();
+        let text = folded(lexer::slice(self.text, self.since(name.span)));
+        Ok(StatementKind::Construct(Construct { name, count, by_reference: false, faults, text }))
     }
 
     /// `struct NAME { … }`, which is read for named barriers among its members alone.
     fn class(&mut self) -> Parsed<Vec<(Restriction, Span)>> {
         let start = self.advance();
-        self.name("the name of a type")?;
+        let name = self.name("the name of a type")?;
+        self.classes.push(name.text);
         let mut faults = Vec::new();
         self.skip_newlines();
         self.expect("{")?;
@@ -162,11 +180,16 @@ impl Parser<'_> {
     /// `[STORAGE<]work_group_named_barrier[>] NAME(COUNT)`, with whatever its type does not allow.
     fn construct(&mut self, start: Span) -> Parsed<Construct> {
         let mut faults = Vec::new();
+        while QUALIFIERS.contains(&self.word()) {
+            self.advance();
+        }
         self.namespace();
-        let storage = STORAGE.into_iter().find(|&word| self.is(word));
+        let storage = STORAGE.into_iter().chain(POINTERS).find(|&word| self.is(word));
         if let Some(storage) = storage {
             let span = self.advance();
-            if storage != "local" {
+            if POINTERS.contains(&storage) {
+                faults.push((Restriction::Pointer, span));
+            } else if storage != "local" {
                 faults.push((Restriction::Storage, span));
             }
             self.expect("<")?;
@@ -262,8 +285,9 @@ impl Parser<'_> {
         Ok(arguments)
     }
 
-    /// The type of a parameter, where one is written: a named barrier, by reference or not, or a number.
-    pub(super) fn parameter_type(&mut self, tree: &mut Tree) {
+    /// The type of a parameter, where one is written: a named barrier, by reference or not, or a number. Yields whether it
+    /// is a named barrier.
+    pub(super) fn parameter_type(&mut self, tree: &mut Tree) -> bool {
         while self.is("const") && self.word_ahead(1) != "," && self.word_ahead(1) != ")" {
             self.advance();
         }
@@ -283,9 +307,30 @@ impl Parser<'_> {
                 faults.push((Restriction::Pointer, self.advance()));
             }
             tree.restrictions.extend(faults);
-        } else if NUMBERS.into_iter().any(|word| self.is(word)) && is_name(self.word_ahead(1)) {
+            return true;
+        }
+        if is_number_type(self.word()) && is_name(self.word_ahead(1)) {
             self.advance();
         }
+        false
+    }
+
+    /// The arguments of a kernel, of which no value is known: they are read for named barriers alone.
+    pub(super) fn kernel_arguments(&mut self, tree: &mut Tree) -> Parsed<()> {
+        self.expect("(")?;
+        let mut open = 1_u32;
+        while open > 0 && self.peek(0).is_some() && !self.is("{") {
+            let here = self.advance();
+            let word = lexer::slice(self.text, here);
+            open += u32::from(word == "(");
+            open -= u32::from(word == ")");
+            if word == TYPE && self.is("*")
+                || POINTERS.contains(&word) && self.word_ahead(1) == TYPE
+            {
+                tree.restrictions.push((Restriction::Pointer, self.here()));
+            }
+        }
+        if open > 0 { self.expect(")").map(drop) } else { Ok(()) }
     }
 
     /// `[N]` behind the name of a parameter: an array is a pointer there.
@@ -314,8 +359,11 @@ impl Parser<'_> {
     }
 }
 
-/// Types of numbers, as parameters have them.
-const NUMBERS: [&str; 7] = ["int", "uint", "long", "ulong", "size_t", "bool", "unsigned"];
+/// Words that may stand before the declaration of a named barrier.
+const QUALIFIERS: [&str; 3] = ["const", "static", "constexpr"];
+
+/// The classes of OpenCL C++ that point.
+const POINTERS: [&str; 4] = ["local_ptr", "global_ptr", "private_ptr", "constant_ptr"];
 
 fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

@@ -59,7 +59,8 @@ impl Parser<'_> {
             word if AGENTS.contains(&word) => {
                 next == Some(Kind::Number) || self.word_ahead(1) == "*"
             }
-            "kernel" => self.word_ahead(1) == "{",
+            "kernel" | "__kernel" => matches!(self.word_ahead(1), "{" | "void"),
+            "void" => next == Some(Kind::Word) && self.word_ahead(2) == "(",
             "func" | "expect" => next == Some(Kind::Word),
             "title" | "note" => next == Some(Kind::Text),
             _ => false,
@@ -96,6 +97,12 @@ impl Parser<'_> {
         if self.begins_declaration() {
             return self.declared().map(Some);
         }
+        if let Some(length) = self.number_type() {
+            return self.numbers(length, before).map(Some);
+        }
+        if let Some(passed) = self.of_class() {
+            return Ok(Some(passed));
+        }
         if self.is("@") {
             return self.guarded().map(Some);
         }
@@ -106,12 +113,16 @@ impl Parser<'_> {
             "=" if self.is_word() && !KEYWORDS.contains(&self.word()) => {
                 return self.assign().map(Some);
             }
+            "++" | "--" if self.is_word() => return self.change().map(assigned).map(Some),
             operator
                 if self.is_word() && assignment(operator).is_some() && operator.ends_with('=') =>
             {
                 return self.assign_with(operator).map(Some);
             }
             _ => {}
+        }
+        if self.is("++") || self.is("--") {
+            return self.change().map(assigned).map(Some);
         }
         self.keyword().map(Some)
     }
@@ -127,6 +138,8 @@ impl Parser<'_> {
                 self.right_side(name, true)
             }
             "if" => self.conditional_statement(),
+            "for" if self.word_ahead(1) == "(" => self.counting(),
+            "do" => self.do_while(),
             "for" => {
                 self.advance();
                 let name = self.name("the name that counts")?;
@@ -143,8 +156,9 @@ impl Parser<'_> {
             }
             "while" => {
                 self.advance();
+                let closed = self.is("(");
                 let condition = self.expression()?;
-                Ok(StatementKind::While(condition, self.block()?))
+                Ok(StatementKind::While(condition, self.body(closed)?))
             }
             "loop" => {
                 self.advance();
@@ -158,6 +172,7 @@ impl Parser<'_> {
                     _ => StatementKind::Exit,
                 })
             }
+            "return" => self.return_statement(),
             "choose" => self.choose(),
             "else" | "or" => self.error(
                 "expected-statement",
@@ -172,26 +187,21 @@ impl Parser<'_> {
     fn call(&mut self) -> Parsed<StatementKind> {
         self.advance();
         let name = self.name("the function's name")?;
-        self.expect("(")?;
-        let mut arguments = Vec::new();
-        while !self.eat(")") {
-            if !arguments.is_empty() {
-                self.expect(",")?;
-            }
-            arguments.push(self.expression()?);
-        }
+        let arguments = self.arguments()?;
         Ok(StatementKind::Call(name, arguments))
     }
 
     fn conditional_statement(&mut self) -> Parsed<StatementKind> {
         self.advance();
+        let closed = self.is("(");
         let condition = self.expression()?;
-        let then = self.block()?;
-        if !self.continues_with("else") {
+        let then = self.body(closed)?;
+        let goes_on = self.continues_with("else") || closed && self.else_behind_semicolon();
+        if !goes_on {
             return Ok(StatementKind::If(condition, then, None));
         }
         if !self.is("if") {
-            return Ok(StatementKind::If(condition, then, Some(self.block()?)));
+            return Ok(StatementKind::If(condition, then, Some(self.body(closed)?)));
         }
         let start = self.here();
         let kind = self.deeper(Self::conditional_statement)?;
@@ -214,7 +224,7 @@ impl Parser<'_> {
     }
 
     /// Takes a word that goes on with the statement, be it on a later line.
-    fn continues_with(&mut self, word: &str) -> bool {
+    pub(super) fn continues_with(&mut self, word: &str) -> bool {
         let ahead = self.behind_newlines();
         self.advance_by(ahead);
         if self.eat(word) {
@@ -230,7 +240,10 @@ impl Parser<'_> {
         self.right_side(name, false)
     }
 
-    fn right_side(&mut self, name: Name, declares: bool) -> Parsed<StatementKind> {
+    pub(super) fn right_side(&mut self, name: Name, declares: bool) -> Parsed<StatementKind> {
+        if self.is("new") && self.peek(1).is_some_and(|token| token.kind == Kind::Word) {
+            return self.dynamic(name);
+        }
         if self.begins_instruction() {
             return self.instruction(Some((name, declares)));
         }
@@ -243,6 +256,12 @@ impl Parser<'_> {
     }
 
     fn assign_with(&mut self, operator: &str) -> Parsed<StatementKind> {
+        let (name, value) = self.combined(operator)?;
+        Ok(StatementKind::Assign(name, value))
+    }
+
+    /// `NAME += EXPR` and its like: the name, and what becomes its value.
+    pub(super) fn combined(&mut self, operator: &str) -> Parsed<(Name, Expression)> {
         let name = self.name("a name")?;
         let span = self.advance();
         let right = self.expression()?;
@@ -251,6 +270,10 @@ impl Parser<'_> {
         if let Some(operator) = assignment(operator) {
             value.code.push((Atom::Binary(operator), span));
         }
-        Ok(StatementKind::Assign(name, value))
+        Ok((name, value))
     }
+}
+
+fn assigned((name, value): (Name, Expression)) -> StatementKind {
+    StatementKind::Assign(name, value)
 }

@@ -35,6 +35,8 @@ const fn row(name: &'static str, operands: &'static [Place], call: Call) -> Row 
 /// The functions that are operations.
 pub(crate) static CALLS: &[Row] = &[
     row("work_group_barrier", &[Place::Any], Call::WorkGroupBarrier),
+    // The same operation by its name in OpenCL C.
+    row("barrier", &[Place::Any], Call::WorkGroupBarrier),
     row("sub_group_barrier", &[Place::Any], Call::SubGroupBarrier),
     row("intel_work_group_barrier_arrive", &[Place::Any], Call::Arrive),
     row("intel_work_group_barrier_wait", &[Place::Any], Call::Await),

@@ -114,3 +114,20 @@ fn random_calls_are_judged_stepped_and_lowered_without_a_panic() {
     }
     assert!(judged > 60, "{judged}");
 }
+
+#[test]
+fn what_ends_all_the_same_is_taken_once() {
+    let chosen = |launch: &str, first: &str, second: &str| {
+        let text = format!(
+            "target opencl\nlaunch {launch}\nkernel {{\n  choose {{\n    {first}\n  }} or {{\n    {second}\n  }}\n  \
+             work_group_barrier(mem_fence::local)\n}}\n"
+        );
+        states(&text, "ub")
+    };
+    let of_group = "work_group_barrier(mem_fence::local)";
+    for launch in ["subgroups=1 items=64", "subgroups=4 items=16", "subgroups=64"] {
+        for other in ["work_group_barrier(mem_fence::global)", "exit", ""] {
+            assert!(chosen(launch, of_group, other) < 5000, "{launch}: {other}");
+        }
+    }
+}

@@ -5,7 +5,8 @@
 //! else. So one agent is enough, except
 //!
 //! * where its step breaks a rule behind which nothing is defined: others may break another one first. Such a step stays
-//!   possible until it is taken, because whoever it is at odds with waits or has ended;
+//!   possible until it is taken, because whoever it is at odds with waits or has ended. So where no work-item can break
+//!   any other rule from where it stands (`may.rs`), every path from here ends with that one, and one step says so;
 //! * where it is the last of its sub-group to come to a named barrier for which more sub-groups can come than its count:
 //!   there the order decides who meets. Only those count that can come before the next barrier of their work-group, which
 //!   nobody passes while this agent has not moved.
@@ -45,17 +46,25 @@ pub(super) fn ahead(nodes: &[Node]) -> Vec<u128> {
 }
 
 impl Machine {
-    /// An agent whose step may be taken alone, and where that leads in its first way.
+    /// An agent whose step may be taken alone. Where that leaves fewer states, one that goes several ways goes last.
     #[must_use]
     pub fn ample(&self, state: &State) -> Option<usize> {
-        let able = (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
-        able.into_iter().find(|&agent| self.is_alone(state, agent))
+        let able = || (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
+        let late = |agent: &usize| {
+            self.forks_last && matches!(self.node(state, *agent), Some(Node::Choose { .. }))
+        };
+        let mut ordered = able().filter(|agent| !late(agent)).chain(able().filter(late));
+        ordered.find(|&agent| self.is_alone(state, agent))
     }
 
     fn is_alone(&self, state: &State, agent: usize) -> bool {
         match self.node(state, agent) {
             Some(Node::Choose { .. }) => true,
-            Some(_) => !self.is_contested(state, agent) && !self.perform(state, agent, 0).stopped,
+            Some(_) if self.is_contested(state, agent) => false,
+            Some(_) => {
+                let next = self.perform(state, agent, 0);
+                !next.stopped || self.is_only(state, agent, next.broken)
+            }
             None => false,
         }
     }

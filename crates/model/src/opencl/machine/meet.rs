@@ -152,7 +152,7 @@ fn is_of_work_group(action: Action) -> bool {
 }
 
 /// What a call breaks by itself.
-fn check_call(state: &mut State, action: Action) {
+pub(super) fn check_call(state: &mut State, action: Action) {
     let Some(arguments) = action.arguments() else { return };
     if matches!(action, Action::Wait { .. }) {
         state.check(image::check(arguments.flags));

@@ -9,6 +9,7 @@
 
 mod ample;
 pub mod endless;
+mod may;
 mod meet;
 pub mod memory;
 mod named;
@@ -43,6 +44,10 @@ pub struct Machine {
     ahead: Rc<[Vec<u128>]>,
     /// By body and node: the named barriers that can be constructed from there on.
     makes: Rc<[Vec<u128>]>,
+    /// By body and node: the rules that can be broken from there on.
+    may: Rc<[Vec<may::May>]>,
+    /// Whether those that go several ways go last: who comes to a barrier before may end what they would all end alike.
+    forks_last: bool,
     /// Whether work-items are put into a canonical order.
     ordered: bool,
 }
@@ -83,7 +88,9 @@ impl Machine {
             context.memory.is_none() && (branching || declared > 0) && !context.reaches.any_cycle();
         let ahead = bodies.iter().map(|body| ample::ahead(&body.nodes)).collect();
         let makes = bodies.iter().map(|body| endless::makes(&body.nodes)).collect();
-        Self { context, readings, declared, ahead, makes, ordered }
+        let may = may::may(bodies, &readings);
+        let forks_last = context.memory.is_some() || may::breaks_one(&may);
+        Self { context, readings, declared, ahead, makes, may, forks_last, ordered }
     }
 
     /// The state at launch.

@@ -76,7 +76,7 @@ pub struct Object {
 }
 
 /// A state of the machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     /// By agent.
     pub agents: Vec<At>,

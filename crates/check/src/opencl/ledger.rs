@@ -1,0 +1,218 @@
+//! The ledger of every barrier of OpenCL as an execution stands: who comes, how many are expected, who waits, and who is
+//! missing. Work-items of a sub-group that did the same are told as one.
+
+use super::replay::Replay;
+use super::shown::{Object, completed, name, object_of, shown};
+use super::tell;
+use crate::ledger::{LedgerAgent, LedgerRow};
+use crate::scene::Scene;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::opencl::action::Action;
+use tidegate_model::opencl::machine::action_of;
+use tidegate_model::opencl::machine::state::{Split, Standing};
+
+/// One row for each barrier that the program uses.
+pub(crate) fn rows(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
+    let uses = uses(replay);
+    shown(&replay.machine).into_iter().map(|object| row(scene, replay, object, &uses)).collect()
+}
+
+/// What a work-item does at a barrier: how often its text comes and waits there, how often it came and went on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Use {
+    written: [u32; 2],
+    performed: [u32; 2],
+}
+
+type Uses = BTreeMap<(Object, usize), Use>;
+
+/// Whether an operation comes to a barrier, and whether it waits there.
+const fn sides(action: Action) -> [bool; 2] {
+    match action {
+        Action::Barrier { .. } | Action::Wait { .. } => [true, true],
+        Action::Arrive { .. } => [true, false],
+        Action::Await { .. } => [false, true],
+        Action::Construct { .. } => [false, false],
+    }
+}
+
+fn uses(replay: &Replay) -> Uses {
+    let machine = &replay.machine;
+    let mut uses = Uses::new();
+    let mut add = |object: Object, agent: usize, sides: [bool; 2], done: bool| {
+        let entry = uses.entry((object, agent)).or_default();
+        let counts = if done { &mut entry.performed } else { &mut entry.written };
+        counts.iter_mut().zip(sides).for_each(|(count, side)| *count += u32::from(side));
+    };
+    for (agent, node, _) in machine.context.operations() {
+        let action = action_of(&machine.context.program.body_of(agent).nodes[node as usize]);
+        if let Some(action) = action {
+            add(object_of(machine, agent, action), agent, sides(action), false);
+        }
+    }
+    for done in &replay.done {
+        let agent = done.step.agent;
+        let Some(action) = tell::action_at(machine, agent, done.node) else { continue };
+        let object = object_of(machine, agent, action);
+        let [comes, waits] = sides(action);
+        // Who comes goes on when the last one has come.
+        add(object, agent, [comes, waits && !comes], true);
+        done.note.released.iter().for_each(|&released| add(object, released, [false, true], true));
+    }
+    uses
+}
+
+fn row(scene: &Scene, replay: &Replay, object: Object, uses: &Uses) -> LedgerRow {
+    let state = replay.state();
+    let machine = &replay.machine;
+    let agents = 0..state.agents.len();
+    let stands = |agent: usize| {
+        machine.action(state, agent).is_some_and(|action| {
+            sides(action)[1]
+                && machine.ways(state, agent) == 0
+                && object_of(machine, agent, action) == object
+        })
+    };
+    let waiting: Vec<usize> = agents.clone().filter(|&agent| stands(agent)).collect();
+    let (expected, arrived) = counts(replay, object, &waiting);
+    let begun = arrived > 0 || !waiting.is_empty();
+    let of = |side: usize| {
+        let entry = |agent: usize| {
+            let found = uses.get(&(object, agent)).copied().unwrap_or_default();
+            let blocked = side == 1 && waiting.contains(&agent);
+            (found.written[side] > 0).then_some((
+                found.written[side],
+                found.performed[side],
+                blocked,
+            ))
+        };
+        grouped(scene, replay, &agents.clone().map(entry).collect::<Vec<_>>())
+    };
+    LedgerRow {
+        object: name(scene, machine, object),
+        kind: kind(object).to_owned(),
+        phase: Some(completed(replay, object)),
+        expected,
+        pending: if begun { expected - arrived } else { 0 },
+        bytes: 0,
+        arrives: of(0),
+        waits: of(1),
+        missing: missing(scene, replay, object, &waiting),
+    }
+}
+
+/// What is missing for whoever waits, and who ended without coming.
+fn missing(scene: &Scene, replay: &Replay, object: Object, waiting: &[usize]) -> Option<String> {
+    let (machine, state) = (&replay.machine, replay.state());
+    let first = *waiting.first()?;
+    let mut said = tell::blocked(scene, replay, first);
+    let concerned = match object {
+        Object::WorkGroup(group) | Object::Split(group) => machine.in_group(group),
+        Object::SubGroup(sub_group) => machine.in_sub_group(sub_group),
+        Object::Named(..) => machine.in_sub_group(machine.sub_group(first)),
+    };
+    let ended = |&agent: &usize| state.agents[agent].standing == Standing::Ended;
+    if let Some(agent) = concerned.clone().find(ended) {
+        let more = match concerned.filter(ended).count() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        said.push_str(&format!(" {}{more} ended without coming.", scene.agent_name(agent)));
+    }
+    Some(said)
+}
+
+const fn kind(object: Object) -> &'static str {
+    match object {
+        Object::WorkGroup(_) => "workgroup",
+        Object::SubGroup(_) => "subgroup",
+        Object::Split(_) => "split",
+        Object::Named(..) => "named",
+    }
+}
+
+/// How many a phase waits for, work-items or at a named barrier sub-groups, and how many have come.
+fn counts(replay: &Replay, object: Object, waiting: &[usize]) -> (i64, i64) {
+    let (machine, state) = (&replay.machine, replay.state());
+    let (expected, arrived) = match object {
+        Object::WorkGroup(group) => (machine.in_group(group).len(), waiting.len()),
+        Object::SubGroup(sub_group) => (machine.in_sub_group(sub_group).len(), waiting.len()),
+        Object::Split(group) => {
+            let arrived = |&agent: &usize| state.agents[agent].split == Split::Arrived;
+            let all = machine.in_group(group);
+            (all.len(), all.filter(arrived).count())
+        }
+        Object::Named(group, declared) => {
+            let mut made = machine
+                .in_group(group)
+                .filter_map(|agent| Some((machine.object(state, agent, declared)?.count, agent)));
+            let (count, agent) = made.next().unwrap_or_default();
+            let agent = waiting.first().copied().unwrap_or(agent);
+            (count as usize, machine.waiting_on(state, agent, declared).len())
+        }
+    };
+    (expected as i64, arrived as i64)
+}
+
+/// What work-items did, those of a sub-group that did the same as one: written, performed, blocked.
+fn grouped(
+    scene: &Scene,
+    replay: &Replay,
+    entries: &[Option<(u32, u32, bool)>],
+) -> Vec<LedgerAgent> {
+    let launch = replay.machine.context.program.launch;
+    let mut rows: Vec<LedgerAgent> = Vec::new();
+    for sub_group in 0..(launch.workgroups * launch.waves) as usize {
+        let all = replay.machine.in_sub_group(sub_group);
+        let mut from = all.start;
+        while from < all.end {
+            let same = |&agent: &usize| entries[agent] == entries[from];
+            let count = (from..all.end).take_while(same).count();
+            if let Some((written, performed, blocked)) = entries[from] {
+                let agent = items(scene, (from, count), all.len());
+                let row = LedgerAgent { agent, written, performed, blocked };
+                match rows.last_mut() {
+                    Some(last) if count == all.len() && goes_on(last, &row) => {
+                        last.agent = joined(&last.agent, &row.agent);
+                    }
+                    _ => rows.push(row),
+                }
+            }
+            from += count;
+        }
+    }
+    rows
+}
+
+/// Whether a sub-group did the same as the whole ones before it, in the same work-group.
+fn goes_on(before: &LedgerAgent, row: &LedgerAgent) -> bool {
+    let place = |name: &str| name.rsplit_once(' ').map(|(prefix, _)| String::from(prefix));
+    let same = LedgerAgent { agent: before.agent.clone(), ..row.clone() } == *before;
+    same && place(&before.agent) == place(&row.agent)
+}
+
+/// `subgroup 0-1` and `subgroup 2`: `subgroup 0-2`.
+fn joined(before: &str, next: &str) -> String {
+    let (prefix, first) = before.rsplit_once(' ').unwrap_or(("", before));
+    let first = first.split_once('-').map_or(first, |(first, _)| first);
+    let last = next.rsplit_once(' ').map_or(next, |(_, last)| last);
+    format!("{prefix} {first}-{last}")
+}
+
+/// The name of work-items that follow one another in a sub-group of so many.
+fn items(scene: &Scene, (first, count): (usize, usize), size: usize) -> String {
+    let name = scene.agent_name(first);
+    match name.rsplit_once(" item ") {
+        Some((sub_group, _)) if count == size => sub_group.to_owned(),
+        Some((sub_group, index)) if count > 1 => {
+            let last = scene.agent_name(first + count - 1);
+            let last = last.rsplit_once(' ').map_or("", |(_, last)| last);
+            format!("{sub_group} items {index}-{last}")
+        }
+        _ => name.to_owned(),
+    }
+}

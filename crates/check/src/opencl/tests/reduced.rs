@@ -1,0 +1,87 @@
+//! The reduced search against plain enumeration, where work-items choose.
+
+use super::Random;
+use crate::Scene;
+use crate::opencl::system::OpenclSystem;
+use alloc::rc::Rc;
+use alloc::string::String;
+use tidegate_explore::{Bounds, End, Found, Order, Plan, search};
+use tidegate_model::opencl::machine::{Machine, bit, reported};
+use tidegate_model::reading::Readings;
+use tidegate_model::verdict::Class;
+
+const PIECES: [&str; 14] = [
+    "work_group_barrier(mem_fence::local)\n",
+    "work_group_barrier(get_local_id(0) == 0 ? mem_fence::local : mem_fence::global)\n",
+    "work_group_barrier(mem_fence::local, memory_scope_device)\n",
+    "sub_group_barrier(mem_fence::local)\n",
+    "a.wait(mem_fence::global)\n",
+    "b.wait(mem_fence::image)\n",
+    "choose {\n",
+    "choose {\n",
+    "} or {\n",
+    "}\n",
+    "}\n",
+    "exit\n",
+    "store m[0..4]\n",
+    "if get_sub_group_id() == 0 {\n",
+];
+
+fn text(random: &mut Random) -> String {
+    let launch = ["subgroups=2 items=2", "subgroups=2", "groups=2 subgroups=1 items=2", "items=3"]
+        [random.below(4) as usize];
+    let mut text = alloc::format!("target opencl\nlaunch {launch}\nglobal m[8]\nkernel {{\n");
+    if random.chance(50) {
+        text.push_str("local<work_group_named_barrier> a(2)\n");
+        text.push_str("local<work_group_named_barrier> b(1)\n");
+    }
+    let mut open = 0_i64;
+    for _ in 0..2 + random.below(9) {
+        let piece = PIECES[random.below(PIECES.len() as u64) as usize];
+        if open == 0 && piece.starts_with('}') || piece.starts_with("} or") && random.chance(50) {
+            continue;
+        }
+        open += i64::from(piece.ends_with("{\n")) - i64::from(piece.starts_with('}'));
+        text.push_str(piece);
+    }
+    (0..open).for_each(|_| text.push_str("}\n"));
+    text.push_str("}\n");
+    text
+}
+
+fn plan(reduce: bool) -> Plan {
+    let bounds = Bounds { states: 20_000, ..Bounds::default() };
+    Plan { order: Order::BreadthFirst, reduce, bounds, ..Plan::default() }
+}
+
+/// What is met somewhere and what ends every path; of the latter only what ends paths.
+fn facts(found: &Found) -> (u128, u128) {
+    let ends =
+        reported().filter(|rule| matches!(rule.get().class, Some(Class::Ub | Class::Deadlock)));
+    let ends = ends.fold(0, |set, rule| set | u128::from(bit(rule)));
+    (found.somewhere.0, found.always.0 & ends)
+}
+
+#[test]
+fn work_items_that_choose_are_judged_as_without_reductions() {
+    let mut random = Random(0x1cab_5eed);
+    let (mut compared, mut broken, mut saved) = (0, 0, 0);
+    for _ in 0..1500 {
+        let text = text(&mut random);
+        let scene = Scene::new("x.tide", &text);
+        let Some(context) = scene.context() else { continue };
+        let machine = Machine::new(Rc::clone(&context), Readings::default());
+        let system = OpenclSystem(&machine);
+        let plain = search(&system, plan(false), &mut |_| true);
+        if plain.end != End::Complete {
+            continue;
+        }
+        let reduced = search(&system, plan(true), &mut |_| true);
+        assert_eq!(reduced.end, End::Complete);
+        assert_eq!(facts(&reduced), facts(&plain), "{text}");
+        compared += 1;
+        broken += u32::from(plain.somewhere.0 != 0);
+        saved += plain.states - reduced.states;
+    }
+    assert!(compared > 500 && broken > 200 && saved > 10_000, "{compared} {broken} {saved}");
+}

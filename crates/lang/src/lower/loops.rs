@@ -1,0 +1,101 @@
+//! Loops that count, and what statements take over from C.
+
+use super::code::Step;
+use super::unit::{Lowering, NOWHERE, compare};
+use crate::diagnostic::Span;
+use crate::expression::{Atom, Binary, Expression};
+use crate::tree::{Block, Count, Name, Restriction};
+use alloc::vec::Vec;
+
+impl Lowering<'_, '_, '_> {
+    /// A variable with the value of an expression; of a named barrier it is a copy outside of local memory.
+    pub(super) fn copied(&mut self, name: &Name, value: &Expression, span: Span) {
+        let value = self.resolve(value);
+        let barrier = self.is_barrier(&value);
+        let slot = self.declare(&name.text, name.span);
+        if barrier {
+            self.restrict(Restriction::Copied, span);
+            self.barriers.insert(slot);
+        }
+        self.push(Step::Set(slot, value));
+    }
+
+    /// The step of an assignment; none where it is not allowed.
+    pub(super) fn assignment(
+        &mut self,
+        name: &Name,
+        value: &Expression,
+        span: Span,
+    ) -> Option<Step> {
+        let value = self.resolve(value);
+        let slot = self.assigned(name)?;
+        if self.barriers.contains(&slot) {
+            self.restrict(Restriction::Assigned, span);
+            return None;
+        }
+        Some(Step::Set(slot, value))
+    }
+
+    pub(super) fn count_up(
+        &mut self,
+        name: &Name,
+        first: &Expression,
+        end: &Expression,
+        body: &Block,
+        span: Span,
+    ) {
+        let (first, end) = (self.resolve(first), self.resolve(end));
+        self.open.push(self.scopes.len());
+        let last = self.declare("", span);
+        self.push(Step::Set(last, end));
+        let slot = self.declare(&name.text, name.span);
+        self.push(Step::Set(slot, first));
+        let rounds = self.count_rounds(body, span);
+        let top = self.here();
+        let more = compare(slot, Binary::Less, Atom::Slot(last), span);
+        let leave = self.push(Step::Unless(more, NOWHERE));
+        let next = Step::Set(slot, compare(slot, Binary::Add, Atom::Int(1), span));
+        self.round((body, rounds), alloc::vec![next], top, Some(leave), span);
+        self.close();
+    }
+
+    pub(super) fn count_down(&mut self, times: &Expression, body: &Block, span: Span) {
+        let times = self.resolve(times);
+        self.open.push(self.scopes.len());
+        let slot = self.declare("", span);
+        self.push(Step::Set(slot, times));
+        let rounds = self.count_rounds(body, span);
+        let top = self.here();
+        let more = compare(slot, Binary::Greater, Atom::Int(0), span);
+        let leave = self.push(Step::Unless(more, NOWHERE));
+        let next = Step::Set(slot, compare(slot, Binary::Subtract, Atom::Int(1), span));
+        self.round((body, rounds), alloc::vec![next], top, Some(leave), span);
+        self.close();
+    }
+
+    /// `for (…; …; …) { }`
+    pub(super) fn count(&mut self, count: &Count, span: Span) {
+        self.open.push(self.scopes.len());
+        count.first.iter().for_each(|statement| self.statement(statement));
+        let rounds = self.count_rounds(&count.body, span);
+        let condition = count.condition.as_ref().map(|condition| self.resolve(condition));
+        let mut next = Vec::with_capacity(count.next.len());
+        for (name, value) in &count.next {
+            next.extend(self.assignment(name, value, name.span));
+        }
+        let top = self.here();
+        let leave = condition.map(|condition| self.push(Step::Unless(condition, NOWHERE)));
+        self.round((&count.body, rounds), next, top, leave, span);
+        self.close();
+    }
+
+    /// `do { } while (…)`
+    pub(super) fn do_while(&mut self, body: &Block, condition: &Expression, span: Span) {
+        self.open.push(self.scopes.len());
+        let rounds = self.count_rounds(body, span);
+        let condition = self.resolve(condition);
+        let top = self.here();
+        self.round((body, rounds), alloc::vec![Step::Unless(condition, NOWHERE)], top, None, span);
+        self.close();
+    }
+}

@@ -1,0 +1,297 @@
+//! What the statements of OpenCL C++ take over from C: variables with types, `for (…; …; …)`, `do … while`, increments,
+//! bodies without braces, `return`, and calls without a word before them.
+
+use super::cursor::{Parsed, Parser};
+use super::expression::assignment;
+use crate::diagnostic::Span;
+use crate::expression::{Atom, Binary, Expression};
+use crate::lexer::{self, Kind};
+use crate::tree::{Block, Count, Name, Statement, StatementKind};
+use crate::vocabulary::opencl;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::vec::Vec;
+
+/// Words that may stand before the type of a variable.
+const QUALIFIERS: [&str; 5] = ["const", "static", "constexpr", "volatile", "private"];
+
+/// Types of numbers.
+const NUMBERS: [&str; 13] = [
+    "int",
+    "uint",
+    "long",
+    "ulong",
+    "short",
+    "ushort",
+    "char",
+    "uchar",
+    "size_t",
+    "bool",
+    "auto",
+    "ptrdiff_t",
+    "unsigned",
+];
+
+/// Fences that bring no work-items together, of OpenCL C and of OpenCL C++.
+const FENCES: [&str; 5] =
+    ["mem_fence", "read_mem_fence", "write_mem_fence", "atomic_work_item_fence", "atomic_fence"];
+
+impl Parser<'_> {
+    /// How many tokens the type of a number has that begins here, if the name of a variable is behind it.
+    pub(super) fn number_type(&self) -> Option<usize> {
+        let mut ahead = (0..).find(|&ahead| !QUALIFIERS.contains(&self.word_ahead(ahead)))?;
+        let signed = matches!(self.word_ahead(ahead), "unsigned" | "signed");
+        ahead += usize::from(signed);
+        let typed = NUMBERS.contains(&self.word_ahead(ahead));
+        ahead += usize::from(typed);
+        let reference = usize::from(typed && self.word_ahead(ahead) == "&");
+        let name = self.peek(ahead + reference).is_some_and(|token| token.kind == Kind::Word);
+        let behind = self.word_ahead(ahead + reference + 1);
+        let declares = matches!(behind, "" | "=" | ";" | "," | "}" | ")");
+        ((signed || typed) && name && declares).then_some(ahead + reference)
+    }
+
+    /// `TYPE NAME = VALUE, …`, from its type on, which has so many tokens.
+    pub(super) fn numbers(
+        &mut self,
+        length: usize,
+        before: &mut Vec<Statement>,
+    ) -> Parsed<StatementKind> {
+        let by_value = (0..length).all(|ahead| self.word_ahead(ahead) != "&");
+        self.advance_by(length);
+        loop {
+            let start = self.here();
+            let kind = self.number(by_value)?;
+            if !self.eat(",") {
+                return Ok(kind);
+            }
+            before.push(Statement { span: self.since(start), kind });
+        }
+    }
+
+    fn number(&mut self, by_value: bool) -> Parsed<StatementKind> {
+        let name = self.name("the name of a variable")?;
+        if !self.eat("=") {
+            return Ok(StatementKind::Declare(name));
+        }
+        if self.begins_instruction() || self.is("new") {
+            return self.right_side(name, true);
+        }
+        let value = self.expression()?;
+        Ok(if by_value {
+            StatementKind::Copy(name, value)
+        } else {
+            StatementKind::Let(name, value)
+        })
+    }
+
+    /// `NAME++`, `--NAME`, `NAME += VALUE`, `NAME = VALUE`: the name, and what becomes its value.
+    pub(super) fn change(&mut self) -> Parsed<(Name, Expression)> {
+        let before = self.step();
+        if before.is_none() && self.word_ahead(1) == "=" {
+            let name = self.name("a variable")?;
+            self.advance();
+            return Ok((name, self.expression()?));
+        }
+        let operator = self.word_ahead(1);
+        let assigns = assignment(operator).is_some() && operator.ends_with('=');
+        if before.is_none() && assigns {
+            return self.combined(operator);
+        }
+        let name = self.name("a variable")?;
+        let Some((operator, span)) = before.or_else(|| self.step()) else {
+            let (found, here) = (self.described(), self.here());
+            let message = format!("expected `++`, `--` or an assignment, found {found}");
+            return self.error("expected-token", here, message);
+        };
+        let code = alloc::vec![
+            (Atom::Name, name.span),
+            (Atom::Int(1), span),
+            (Atom::Binary(operator), span)
+        ];
+        let value = Expression { code, span: name.span };
+        Ok((name, value))
+    }
+
+    /// `++` or `--`.
+    fn step(&mut self) -> Option<(Binary, Span)> {
+        let operator = match self.word() {
+            "++" => Binary::Add,
+            "--" => Binary::Subtract,
+            _ => return None,
+        };
+        Some((operator, self.advance()))
+    }
+
+    /// `for (FIRST; CONDITION; NEXT) BODY`
+    pub(super) fn counting(&mut self) -> Parsed<StatementKind> {
+        self.advance();
+        self.expect("(")?;
+        let first = self.first_of_count()?;
+        self.expect(";")?;
+        let condition = if self.is(";") { None } else { Some(self.expression()?) };
+        self.expect(";")?;
+        let mut next = Vec::new();
+        while !self.eat(")") {
+            if !next.is_empty() {
+                self.expect(",")?;
+            }
+            next.push(self.change()?);
+        }
+        let body = self.body(true)?;
+        Ok(StatementKind::Count(Count { first, condition, next, body }))
+    }
+
+    fn first_of_count(&mut self) -> Parsed<Vec<Statement>> {
+        let mut first = Vec::new();
+        if self.is(";") {
+            return Ok(first);
+        }
+        let start = self.here();
+        let kind = if let Some(length) = self.number_type() {
+            self.numbers(length, &mut first)?
+        } else {
+            let (name, value) = self.change()?;
+            StatementKind::Assign(name, value)
+        };
+        first.push(Statement { span: self.since(start), kind });
+        Ok(first)
+    }
+
+    /// `do BODY while (CONDITION)`
+    pub(super) fn do_while(&mut self) -> Parsed<StatementKind> {
+        self.advance();
+        let body = self.block()?;
+        if !self.continues_with("while") {
+            let (found, here) = (self.described(), self.here());
+            let message = format!("expected `while` and a condition behind `do`, found {found}");
+            return self.error("expected-token", here, message);
+        }
+        let condition = self.expression()?;
+        Ok(StatementKind::DoWhile(body, condition))
+    }
+
+    /// A block, or behind a condition in parentheses one statement.
+    pub(super) fn body(&mut self, closed: bool) -> Parsed<Block> {
+        let ahead = self.behind_newlines();
+        if !closed || self.text_of(ahead).is_none_or(|word| matches!(word, "{" | "}")) {
+            return self.block();
+        }
+        if self.is(";") {
+            return Ok(Block { statements: Vec::new(), close: self.here() });
+        }
+        self.skip_newlines();
+        let start = self.here();
+        let mut statements = Vec::new();
+        let kind = self.deeper(|parser| parser.statement(&mut statements))?;
+        let span = self.since(start);
+        statements.extend(kind.map(|kind| Statement { span, kind }));
+        Ok(Block { statements, close: span })
+    }
+
+    /// Takes `; else`.
+    pub(super) fn else_behind_semicolon(&mut self) -> bool {
+        let found = self.is(";") && {
+            let newline =
+                |&ahead: &usize| self.peek(ahead).is_some_and(|token| token.kind == Kind::Newline);
+            let ahead = (1..).find(|ahead| !newline(ahead)).unwrap_or(1);
+            self.text_of(ahead) == Some("else")
+        };
+        found && {
+            self.advance();
+            self.continues_with("else")
+        }
+    }
+
+    /// `return`, be it with a value: nobody can take it, because functions of a scenario have none.
+    pub(super) fn return_statement(&mut self) -> Parsed<StatementKind> {
+        self.advance();
+        let value = if self.at_end() { None } else { Some(self.expression()?) };
+        Ok(StatementKind::Return(value))
+    }
+
+    /// Passes over a variable whose type is one with members: what is wrong with it is told where the type stands.
+    pub(super) fn of_class(&mut self) -> Option<StatementKind> {
+        let word = self.word();
+        let declares = self.classes.iter().any(|class| class == word)
+            && self.peek(1).is_some_and(|token| token.kind == Kind::Word);
+        declares.then(|| {
+            self.skip_operands();
+            StatementKind::Restricted(Vec::new())
+        })
+    }
+
+    /// `NAME(…)`, of a function that the text has, or a fence of OpenCL.
+    pub(super) fn plain_call(&mut self, head: &Name) -> Option<Parsed<StatementKind>> {
+        if !self.is("(") {
+            return None;
+        }
+        let name = head.text.strip_prefix("cl::").unwrap_or(&head.text);
+        if FENCES.contains(&name) {
+            let message = format!(
+                "`{name}` orders what its work-item does and brings nobody together; it is written `fence acq_rel workgroup`, behind which `local` or `global` names an address space, and a barrier is `work_group_barrier(FLAGS)`"
+            );
+            return Some(self.error("fence-of-c", head.span, message));
+        }
+        if !self.functions().contains(name) {
+            return None;
+        }
+        let name = head.clone();
+        Some(self.arguments().map(|arguments| StatementKind::Call(name, arguments)))
+    }
+
+    /// Passes over `(TYPE)`: numbers have one type.
+    pub(super) fn cast(&mut self) {
+        if self.is("(") && NUMBERS.contains(&self.word_ahead(1)) && self.word_ahead(2) == ")" {
+            self.advance_by(3);
+        }
+    }
+
+    /// Whether a function or kernel of C begins here.
+    pub(super) fn begins_function(&self) -> bool {
+        let at = usize::from(matches!(self.word(), "static" | "inline"));
+        is_returned(self.word_ahead(at)) && self.word_ahead(at + 2) == "("
+    }
+
+    /// `void NAME(…)` up to the name.
+    pub(super) fn skip_void(&mut self) {
+        while self.eat("static") || self.eat("inline") {}
+        self.advance();
+    }
+
+    /// `__attribute__((…))` and `[[…]]`.
+    pub(super) fn skip_attributes(&mut self) {
+        while self.is("__attribute__") || self.is("[") && self.word_ahead(1) == "[" {
+            self.eat("__attribute__");
+            let mut open = 0_u32;
+            while self.peek(0).is_some() && !self.is("{") {
+                open += u32::from(self.is("(") || self.is("["));
+                open -= u32::from(self.is(")") || self.is("]"));
+                self.advance();
+                if open == 0 {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Whether functions of C begin with a word, which is what they return.
+fn is_returned(word: &str) -> bool {
+    word == "void" || NUMBERS.contains(&word)
+}
+
+/// The names behind `func`, `void` and the like.
+pub(super) fn function_names<'a>(text: &'a str, tokens: &[lexer::Token]) -> BTreeSet<&'a str> {
+    let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
+    let begins = |&at: &usize| {
+        (word(at) == "func" || is_returned(word(at)) || matches!(word(at), ">" | opencl::TYPE))
+            && word(at + 2) == "("
+    };
+    (0..tokens.len()).filter(begins).map(|at| word(at + 1)).collect()
+}
+
+/// Whether a word is the type of a number.
+pub(super) fn is_number_type(word: &str) -> bool {
+    NUMBERS.contains(&word)
+}
