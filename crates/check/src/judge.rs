@@ -8,7 +8,7 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::cell::Cell;
 use rules::Rules;
-use tidegate_explore::{Bounds, End, Facts, Found, Plan, System, search};
+use tidegate_explore::{Bounds, End, Facts, Found, Order, Plan, System, search};
 use tidegate_model::context::Context;
 use tidegate_model::onebit::{self, Machine};
 use tidegate_model::reading::Readings;
@@ -184,14 +184,18 @@ pub(crate) fn run<S: System>(
     keep_going: KeepGoing<'_>,
 ) -> Found {
     let states = options.max_states.unwrap_or(DEFAULT_STATES);
-    let part = if until_any == Facts::default() { 1 } else { VERDICT_PART };
+    let (part, order) = match until_any {
+        Facts(0) => (1, Order::BreadthFirst),
+        // Only the verdict is asked for: what ends the search is met soonest at the ends of paths.
+        _ => (VERDICT_PART, Order::DepthFirst),
+    };
     let bounds = Bounds {
         states,
         bytes: states.saturating_mul(BYTES_PER_STATE).max(1 << 20),
         work: options.max_work.saturating_mul(states.div_ceil(DEFAULT_STATES)) / part,
         ..Bounds::default()
     };
-    let plan = Plan { bounds, until_any, ..Plan::default() };
+    let plan = Plan { order, bounds, until_any, ..Plan::default() };
     search(system, plan, &mut |progress| {
         keep_going(Progress { states: progress.states, frontier: progress.frontier })
     })

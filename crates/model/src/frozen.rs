@@ -3,12 +3,15 @@
 //! The bound is from above: an arrive always passes, a wait passes as long as enough phases are complete or could become
 //! so. Both machines use it to find an agent that may go first.
 
+mod courses;
+
 use crate::context::Context;
 use crate::instance::{InstanceId, NO_INSTANCE};
-use crate::operation::{Action, Object};
-use crate::program::Node;
+use crate::operation::Object;
 use crate::reach::instance_bit;
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use courses::{Reached, reach};
 
 /// What an agent joined last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,6 +55,8 @@ pub struct Others {
 
 /// As many as one likes.
 const MANY: u32 = 1 << 20;
+/// Rounds of the bound in which agents with loops are followed.
+const ROUNDS: u32 = 8;
 
 /// The arrive count and the expected count of an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,6 +99,8 @@ pub struct View<'a> {
     pub passable: &'a dyn Fn(usize, InstanceId) -> u32,
     /// Whether a *drop* leaves what was joined last, whatever its operand, and nothing is joined after it.
     pub drop_leaves: bool,
+    /// Whether the cluster barrier is dropped once for a workgroup, by the last of its waves that ends, and not by each.
+    pub last_drops_cluster: bool,
     /// What a wait acts on, by its operand, the instance that the operand names, and what was joined last;
     /// [`NO_INSTANCE`] where it passes at once.
     pub acts_on: &'a dyn Fn(Object, InstanceId, Joined) -> InstanceId,
@@ -104,146 +111,102 @@ impl View<'_> {
     #[must_use]
     pub fn others(&self, frozen: usize) -> Vec<Others> {
         let mut bounds = alloc::vec![Others::default(); self.counts.len()];
-        loop {
-            let mut next = alloc::vec![Others::default(); self.counts.len()];
-            for agent in
-                (0..self.agents.len()).filter(|&agent| agent != frozen && !self.agents[agent].ended)
-            {
-                self.context.work.add(1);
-                if self.context.reaches.is_straight(agent) {
-                    Run { view: self, agent, bounds: &bounds, out: &mut next, passed: Vec::new() }
-                        .go();
-                } else {
-                    self.add_everything(agent, &mut next);
-                }
+        for round in 0u32.. {
+            let next = self.others_within(frozen, &bounds, round < ROUNDS);
+            if bounds == next {
+                break;
             }
-            let grown = bounds != next;
             bounds = next;
-            if !grown {
-                return bounds;
+        }
+        bounds
+    }
+
+    /// The same where completions are bounded by what is known so far. Agents with loops are followed while it is `early`:
+    /// what they could do more and more of, round by round, is everything.
+    fn others_within(&self, frozen: usize, bounds: &[Others], early: bool) -> Vec<Others> {
+        let mut all = alloc::vec![Others::default(); self.counts.len()];
+        let live = |&agent: &usize| agent != frozen && !self.agents[agent].ended;
+        // Workgroups with a wave that cannot end, the one that does not move among them.
+        let mut staying = BTreeSet::from([self.workgroup(frozen)]);
+        for agent in (0..self.agents.len()).filter(live) {
+            self.context.work.add(1);
+            let followed = early || !self.context.reaches.is_cyclic(agent);
+            let reached = followed
+                .then(|| reach(self, bounds, agent))
+                .flatten()
+                .unwrap_or_else(|| Reached { counts: self.everything(agent), ends: true });
+            all.iter_mut().zip(&reached.counts).for_each(|(all, more)| all.add(*more));
+            if reached.ends {
+                self.drop_at_end(agent, &mut all);
+            } else {
+                staying.insert(self.workgroup(agent));
+            }
+        }
+        if self.last_drops_cluster {
+            self.drop_clusters(&staying, &mut all);
+        }
+        all
+    }
+
+    fn workgroup(&self, agent: usize) -> u32 {
+        self.context.program.agents[agent].workgroup
+    }
+
+    /// The end of a wave drops the workgroup barrier, and the cluster barrier where each wave does.
+    fn drop_at_end(&self, agent: usize, all: &mut [Others]) {
+        let instances = &self.context.instances;
+        let cluster =
+            if self.last_drops_cluster { NO_INSTANCE } else { instances.cluster_of(agent) };
+        for instance in [instances.workgroup_of(agent), cluster] {
+            drop_once(instance, all);
+        }
+    }
+
+    /// Each workgroup of which every wave can end drops the cluster barrier.
+    fn drop_clusters(&self, staying: &BTreeSet<u32>, all: &mut [Others]) {
+        let mut counted = staying.clone();
+        for agent in (0..self.agents.len()).filter(|&agent| !self.agents[agent].ended) {
+            if counted.insert(self.workgroup(agent)) {
+                drop_once(self.context.instances.cluster_of(agent), all);
             }
         }
     }
 
-    /// What a branching agent can reach at all, each as often as one likes.
-    fn add_everything(&self, agent: usize, bounds: &mut [Others]) {
+    /// What an agent can reach at all, each as often as one likes; its end not counted.
+    fn everything(&self, agent: usize) -> Vec<Others> {
         let reach = self.context.reaches.from(agent, self.agents[agent].node);
-        for (instance, others) in (0..).zip(bounds) {
+        let of = |instance: InstanceId| {
             let has = |set: u128| set & instance_bit(instance) != 0;
-            let at_end = self.context.drops_at_end(agent, instance);
+            let named = self.context.object(instance).is_named();
+            let left = self.drop_leaves && reach.drops != 0 && named;
             let many = |condition: bool| if condition { MANY } else { 0 };
-            others.arrives += many(has(reach.touches));
-            let left =
-                self.drop_leaves && reach.drops != 0 && self.context.object(instance).is_named();
-            others.drops += many(has(reach.drops) || at_end || left);
-            others.waits += many(has(reach.waits));
-            others.joins += many(self.context.object(instance).is_named());
-            others.special |= has(reach.inits | reach.special);
-            others.touched |= has(reach.touches) || at_end || left;
-        }
+            Others {
+                arrives: many(has(reach.touches)),
+                drops: many(has(reach.drops) || left),
+                waits: many(has(reach.waits)),
+                joins: many(named),
+                special: has(reach.inits | reach.special),
+                touched: has(reach.touches) || left,
+            }
+        };
+        (0..).take(self.counts.len()).map(of).collect()
     }
 }
 
-/// One agent without branches, run as far as it can possibly get.
-struct Run<'a> {
-    view: &'a View<'a>,
-    agent: usize,
-    bounds: &'a [Others],
-    out: &'a mut [Others],
-    passed: Vec<(InstanceId, u32)>,
-}
-
-impl Run<'_> {
-    fn go(&mut self) {
-        let mut at = self.view.agents[self.agent];
-        let body = self.view.context.program.body_of(self.agent);
-        while let Node::Operation { operation, next } = &body.nodes[at.node as usize] {
-            self.view.context.work.add(1);
-            let instance = self.view.context.instances.at(self.agent, at.node);
-            if !self.passes(operation.action, instance, &mut at.joined) {
-                return;
-            }
-            at.node = next[0];
-        }
-        for (instance, others) in (0..).zip(self.out.iter_mut()) {
-            if self.view.context.drops_at_end(self.agent, instance) {
-                others.drops += 1;
-                others.touched = true;
-            }
-        }
-    }
-
-    /// Counts one operation; `false` where the run cannot get further.
-    fn passes(&mut self, action: Action, instance: InstanceId, joined: &mut Joined) -> bool {
-        match action {
-            Action::Join { object } => {
-                self.count_join(*joined);
-                *joined = match object {
-                    Object::Null => Joined::Null,
-                    _ if instance == NO_INSTANCE => *joined,
-                    _ => Joined::Named(instance, true),
-                };
-                self.count_join(*joined);
-            }
-            Action::Leave => self.leave(joined),
-            Action::Drop { .. } if self.view.drop_leaves => self.leave(joined),
-            Action::Init { .. } | Action::Arrive { .. } | Action::Drop { .. }
-                if instance != NO_INSTANCE =>
-            {
-                self.out[usize::from(instance)].count(action);
-            }
-            Action::Wait { object } => return self.wait_passes(object, instance, *joined),
-            _ => {}
-        }
-        true
-    }
-
-    fn leave(&mut self, joined: &mut Joined) {
-        let Joined::Named(left, _) = *joined else { return };
-        self.out[usize::from(left)].count(Action::Leave);
-        *joined = if self.view.drop_leaves { Joined::Nothing } else { Joined::Named(left, false) };
-    }
-
-    fn count_join(&mut self, joined: Joined) {
-        if let Joined::Named(instance, _) = joined {
-            self.out[usize::from(instance)].joins += 1;
-        }
-    }
-
-    fn wait_passes(&mut self, operand: Object, instance: InstanceId, joined: Joined) -> bool {
-        let target = (self.view.acts_on)(operand, instance, joined);
-        if target == NO_INSTANCE {
-            return true;
-        }
-        let object = usize::from(target);
-        self.out[object].touched = true;
-        let waits = self.count_wait(target);
-        let most = (self.view.passable)(self.agent, target)
-            .saturating_add(self.view.counts[object].completions(self.bounds[object]));
-        self.out[object].waits += u32::from(waits <= most);
-        waits <= most
-    }
-
-    fn count_wait(&mut self, instance: InstanceId) -> u32 {
-        if let Some((_, waits)) = self.passed.iter_mut().find(|(object, _)| *object == instance) {
-            *waits += 1;
-            return *waits;
-        }
-        self.passed.push((instance, 1));
-        1
+fn drop_once(instance: InstanceId, all: &mut [Others]) {
+    if let Some(others) = all.get_mut(usize::from(instance)) {
+        others.drops += 1;
+        others.touched = true;
     }
 }
 
 impl Others {
-    fn count(&mut self, action: Action) {
-        self.touched = true;
-        match action {
-            Action::Drop { .. } | Action::Leave => self.drops += 1,
-            Action::Arrive { expected: None, is_first, .. } => {
-                self.arrives += 1;
-                self.special |= is_first;
-            }
-            _ => self.special = true,
-        }
+    fn add(&mut self, more: Self) {
+        self.arrives = self.arrives.saturating_add(more.arrives);
+        self.drops = self.drops.saturating_add(more.drops);
+        self.waits = self.waits.saturating_add(more.waits);
+        self.joins = self.joins.saturating_add(more.joins);
+        self.special |= more.special;
+        self.touched |= more.touched;
     }
 }

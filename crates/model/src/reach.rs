@@ -46,7 +46,7 @@ impl Reach {
     }
 }
 
-/// Summaries for every agent and node, and whether a body is a straight line or has a cycle.
+/// Summaries for every agent and node, and whether a body has a cycle.
 #[derive(Clone, Debug)]
 pub struct Reaches {
     by_agent: Vec<Rc<BodyReach>>,
@@ -55,7 +55,6 @@ pub struct Reaches {
 #[derive(Debug)]
 struct BodyReach {
     nodes: Vec<Reach>,
-    straight: bool,
     cyclic: bool,
 }
 
@@ -81,10 +80,10 @@ impl Reaches {
         self.by_agent[agent].nodes[node as usize]
     }
 
-    /// Whether the agent's body never branches and never repeats.
+    /// Whether the agent's body can repeat a node.
     #[must_use]
-    pub fn is_straight(&self, agent: usize) -> bool {
-        self.by_agent[agent].straight
+    pub fn is_cyclic(&self, agent: usize) -> bool {
+        self.by_agent[agent].cyclic
     }
 
     /// Whether some agent's body can repeat a node.
@@ -117,13 +116,8 @@ impl BodyReach {
                 nodes[id as usize] = merged;
             }
         }
-        let straight = body.nodes.iter().zip(0..).all(|(node, id)| match node {
-            Node::Operation { next, .. } => next[0] == next[1] && next[0] > id,
-            Node::Choose { .. } => false,
-            Node::Divergent | Node::End => true,
-        });
-        let cyclic = !straight && has_cycle(&body.nodes);
-        Self { nodes, straight, cyclic }
+        let cyclic = has_cycle(&body.nodes);
+        Self { nodes, cyclic }
     }
 }
 

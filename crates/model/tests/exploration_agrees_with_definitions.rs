@@ -5,7 +5,7 @@
 mod support;
 
 use std::collections::BTreeSet;
-use support::{Random, random_program, show};
+use support::{Random, random_program, random_readings, show};
 use tidegate_model::axioms::course::Course;
 use tidegate_model::axioms::event::Kind;
 use tidegate_model::axioms::execution::Execution;
@@ -15,7 +15,7 @@ use tidegate_model::axioms::text::Text;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
-use tidegate_model::reading::{ReadingId, Readings};
+use tidegate_model::reading::ReadingId;
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
 use tidegate_model::spec::state::State;
@@ -177,19 +177,6 @@ fn intervals(
         arrived = 0;
     }
     (found, cut)
-}
-
-fn random_readings(random: &mut Random) -> Readings {
-    let ids = [
-        ReadingId::AmdA2,
-        ReadingId::AmdA3,
-        ReadingId::AmdA4,
-        ReadingId::AmdA7,
-        ReadingId::AmdA8,
-        ReadingId::AmdA10,
-    ];
-    ids.into_iter()
-        .fold(Readings::default(), |readings, id| readings.with(id, u8::from(random.chance(12))))
 }
 
 #[test]

@@ -56,8 +56,8 @@ export const cases = {
       server = await serve(copy, Number(new URL(server.url).port));
       await tide.open();
       equal(await tide.page.evaluate(() => document.documentElement.dataset.newer), undefined, "the older build while the newer one is fetched");
-      await expect("both builds", () => caches(tide), (names) => names.length === 2, 30_000);
-      await expect("a newer build that waits", () => tide.page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration()).waiting)), Boolean, 30_000);
+      await expect("both builds", () => caches(tide), (names) => names.length === 2, 120_000);
+      await expect("a newer build that waits", () => tide.page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration()).waiting)), Boolean, 120_000);
       await tide.open();
       await expect("the newer build alone", () => caches(tide), (names) => names.length === 1 && names[0] !== before[0]);
       await tide.open();

@@ -11,8 +11,8 @@ pub(crate) mod support;
 use super::*;
 use crate::systems::{action, facts};
 use std::string::String;
-use support::{Random, random_program, show};
-use tidegate_explore::{Order, search};
+use support::{Random, branching, random_program, random_readings, show};
+use tidegate_explore::search;
 use tidegate_model::onebit::{self, Machine};
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::state::State;
@@ -50,6 +50,14 @@ impl System for PlainSpec<'_> {
 
     fn has_cycles(&self) -> bool {
         self.0.context.reaches.any_cycle()
+    }
+
+    fn judges_endless(&self) -> bool {
+        self.has_cycles()
+    }
+
+    fn endless(&self, states: &mut dyn Iterator<Item = State>) -> (Facts, usize) {
+        SpecSystem { spec: self.0, relevant: Cell::new(0) }.endless(states)
     }
 }
 
@@ -90,7 +98,15 @@ impl System for PlainMachine<'_> {
     }
 
     fn has_cycles(&self) -> bool {
-        false
+        self.0.context.reaches.any_cycle()
+    }
+
+    fn judges_endless(&self) -> bool {
+        self.has_cycles()
+    }
+
+    fn endless(&self, states: &mut dyn Iterator<Item = onebit::State>) -> (Facts, usize) {
+        MachineSystem(self.0).endless(states)
     }
 }
 
@@ -120,40 +136,77 @@ fn compare(context: &Context, reduced: &Found, always: Facts, plain: &Found, see
 }
 
 fn plan(reduce: bool) -> Plan {
-    let bounds = Bounds { states: 20_000, ..Bounds::default() };
+    let bounds = Bounds { states: 8_000, ..Bounds::default() };
     Plan { order: Order::BreadthFirst, reduce, bounds, ..Plan::default() }
+}
+
+/// The text's machine by reduction and by enumeration: how many states were saved, where the enumeration ended.
+fn text_saves(context: &Rc<Context>, readings: Readings, seed: u64) -> Option<u64> {
+    let spec = Spec::new(Rc::clone(context), readings).unwrap();
+    let system = SpecSystem { spec: &spec, relevant: Cell::new(0) };
+    let plain = search(&PlainSpec(&spec), plan(false), &mut |_| true);
+    let reduced = search(&system, plan(true), &mut |_| true);
+    let always = rules().always(&system, &reduced, true, &mut |_| true);
+    compare(context, &reduced, always, &plain, seed)
+        .then(|| plain.states.saturating_sub(reduced.states))
+}
+
+/// The same of the one-bit machine.
+fn machine_saves(context: &Rc<Context>, seed: u64) -> Option<u64> {
+    let machine = Machine::new(Rc::clone(context))?;
+    let plain = search(&PlainMachine(&machine), plan(false), &mut |_| true);
+    let reduced = search(&MachineSystem(&machine), plan(true), &mut |_| true);
+    compare(context, &reduced, reduced.always, &plain, seed)
+        .then(|| plain.states.saturating_sub(reduced.states))
+}
+
+/// A random program with ways, and answers to some open questions.
+fn branching_program(seed: u64) -> (Rc<Context>, Readings) {
+    let mut random = Random::new(seed);
+    let context = random_program(&mut random);
+    let readings = random_readings(&mut random);
+    (branching(&mut random, &context), readings)
+}
+
+fn hold(
+    programs: impl Iterator<Item = u64>,
+    saves: impl Fn(u64) -> Option<u64>,
+    least: (usize, u64),
+) {
+    let saved: Vec<u64> = programs.filter_map(saves).collect();
+    let states: u64 = saved.iter().sum();
+    assert!(
+        saved.len() > least.0 && states > least.1,
+        "{} compared, {states} states saved",
+        saved.len()
+    );
 }
 
 #[test]
 fn the_text_by_reduction_and_by_enumeration() {
-    let (mut compared, mut saved) = (0, 0);
-    for seed in (0..3_000).chain([109_793, 120_748]) {
-        let context = random_program(&mut Random::new(seed));
-        let spec = Spec::new(Rc::clone(&context), Readings::default()).unwrap();
-        let system = SpecSystem { spec: &spec, relevant: Cell::new(0) };
-        let plain = search(&PlainSpec(&spec), plan(false), &mut |_| true);
-        let reduced = search(&system, plan(true), &mut |_| true);
-        let always = rules().always(&system, &reduced, true, &mut |_| true);
-        if compare(&context, &reduced, always, &plain, seed) {
-            compared += 1;
-            saved += plain.states - reduced.states;
-        }
-    }
-    assert!(compared > 2_500 && saved > 100_000, "{compared} compared, {saved} states saved");
+    let seeds = (0..3_000).chain([109_793, 120_748]);
+    let saves =
+        |seed| text_saves(&random_program(&mut Random::new(seed)), Readings::default(), seed);
+    hold(seeds, saves, (2_500, 100_000));
+}
+
+#[test]
+fn the_text_with_ways_by_reduction_and_by_enumeration() {
+    let saves = |seed| {
+        let (context, readings) = branching_program(seed);
+        text_saves(&context, readings, seed)
+    };
+    hold(0..500, saves, (300, 5_000));
 }
 
 #[test]
 fn the_machine_by_reduction_and_by_enumeration() {
-    let (mut compared, mut saved) = (0, 0);
-    for seed in 0..4_000 {
-        let context = random_program(&mut Random::new(seed));
-        let Some(machine) = Machine::new(Rc::clone(&context)) else { continue };
-        let plain = search(&PlainMachine(&machine), plan(false), &mut |_| true);
-        let reduced = search(&MachineSystem(&machine), plan(true), &mut |_| true);
-        if compare(&context, &reduced, reduced.always, &plain, seed) {
-            compared += 1;
-            saved += plain.states - reduced.states;
-        }
-    }
-    assert!(compared > 1_200 && saved > 50_000, "{compared} compared, {saved} states saved");
+    let saves = |seed| machine_saves(&random_program(&mut Random::new(seed)), seed);
+    hold(0..4_000, saves, (1_200, 50_000));
+}
+
+#[test]
+fn the_machine_with_ways_by_reduction_and_by_enumeration() {
+    let saves = |seed| machine_saves(&branching_program(seed).0, seed);
+    hold(0..500, saves, (120, 1_000));
 }

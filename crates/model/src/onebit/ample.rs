@@ -38,19 +38,14 @@ impl Machine {
             None | Some(Node::Divergent) => false,
             Some(Node::Choose { .. }) => true,
             Some(Node::End) => {
-                let group = self.context.program.agents[agent].workgroup;
-                let alone = self
-                    .context
-                    .in_workgroup(group)
-                    .all(|other| other == agent || state.agents[other].ended);
                 let (own, cluster) = (
                     self.context.instances.workgroup_of(agent),
                     self.context.instances.cluster_of(agent),
                 );
-                let cluster_quiet = || alone && quiet(cluster, Change::Count);
                 quiet(own, Change::Count)
                     && quiet(joined(at.joined), Change::Own)
-                    && (cluster == NO_INSTANCE || cluster_quiet())
+                    // Which wave of the workgroup ends last and leaves the cluster barrier cannot be told, only when.
+                    && quiet(cluster, Change::Count)
             }
             Some(Node::Operation { operation, .. }) => {
                 let instance = self.context.instances.at(agent, at.node);
@@ -99,6 +94,7 @@ impl Machine {
             counts,
             passable: &passable,
             drop_leaves: true,
+            last_drops_cluster: true,
             acts_on: &acts_on,
         };
         view.others(frozen)[usize::from(instance)]

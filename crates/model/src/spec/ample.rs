@@ -16,10 +16,11 @@ use super::Spec;
 use super::choice::indices;
 use super::state::State;
 use super::step::WaitsOn;
-use crate::frozen::{Counts, Joined, Others, View};
+use crate::frozen::{AgentState, Counts, Joined, Others, View};
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::operation::{Action, Object};
 use crate::program::Node;
+use crate::reach::instance_bit;
 use crate::reading::ReadingId;
 use alloc::vec::Vec;
 
@@ -68,7 +69,13 @@ impl Spec {
             | Action::Opencl(_)
             | Action::Caches
             | Action::ReadState { .. } => true,
-            Action::Join { object } => object == Object::Null || self.usual(ReadingId::AmdA17),
+            // Under the other reading of A17 a join or wait tells whether the object is initialised, which it stays.
+            Action::Join { object } => {
+                object == Object::Null
+                    || self.usual(ReadingId::AmdA17)
+                    || instance != NO_INSTANCE
+                        && state.objects[usize::from(instance)].barrier.initialised
+            }
             Action::Leave => match state.agents[agent].joined {
                 Joined::Named(joined, true) => {
                     self.modification_commutes(state, agent, joined, false)
@@ -80,10 +87,10 @@ impl Spec {
                 WaitsOn::Instance(instance) => self.wait_commutes(state, agent, instance),
             },
             _ if instance == NO_INSTANCE => true,
-            // Under the other reading of A17 a join or wait of somebody else tells before from after.
             Action::Init { .. } => {
-                self.usual(ReadingId::AmdA17)
-                    && !self.others(state, agent)[usize::from(instance)].touched
+                let others = self.others(state, agent)[usize::from(instance)];
+                let asked = others.joins > 0 && !self.usual(ReadingId::AmdA17);
+                !others.touched && !asked
             }
             Action::Arrive { expected: Some(_), .. } => false,
             Action::Arrive { is_first, .. } => {
@@ -133,15 +140,31 @@ impl Spec {
         let drop = |instance| {
             instance == NO_INSTANCE || self.modification_commutes(state, agent, instance, false)
         };
-        let group = self.context.program.agents[agent].workgroup;
-        let alone = || {
-            self.context
-                .in_workgroup(group)
-                .all(|other| other == agent || state.agents[other].ended)
-        };
         let cluster = instances.cluster_of(agent);
         drop(instances.workgroup_of(agent))
-            && (cluster == NO_INSTANCE || (alone() && drop(cluster)))
+            && (cluster == NO_INSTANCE
+                || (drop(cluster) && self.any_wave_may_be_last(state, agent, cluster)))
+    }
+
+    /// Whether nobody can tell which wave of the agent's workgroup ends last and drops the cluster barrier: nobody does
+    /// anything with the barrier any more, and no wave of the workgroup owes a wait (`amd.drop.race`). When the drop
+    /// comes is another question: it is asked for the agent that would be last.
+    fn any_wave_may_be_last(&self, state: &State, agent: usize, cluster: InstanceId) -> bool {
+        let group = self.context.program.agents[agent].workgroup;
+        let mut others =
+            self.context.in_workgroup(group).filter(|&other| !state.agents[other].ended);
+        if others.all(|other| other == agent) {
+            return true;
+        }
+        let uses = |(other, at): (usize, &AgentState)| {
+            let reach = self.context.reaches.from(other, at.node);
+            !at.ended && reach.touches & instance_bit(cluster) != 0
+        };
+        let same = state.slots_of(cluster);
+        let owes = |other: usize| {
+            state.choices.iter().any(|choice| choice.agents[other].arrived & same != 0)
+        };
+        !state.agents.iter().enumerate().any(uses) && !self.context.in_workgroup(group).any(owes)
     }
 
     fn others(&self, state: &State, frozen: usize) -> Vec<Others> {
@@ -163,6 +186,7 @@ impl Spec {
             counts: &counts,
             passable: &passable,
             drop_leaves: false,
+            last_drops_cluster: self.usual(ReadingId::AmdA4),
             acts_on: &acts_on,
         }
         .others(frozen)

@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::operation::{Action, Form, Object, Operation};
 use tidegate_model::program::{Agent, Body, Launch, Node, Program};
+use tidegate_model::reading::{ReadingId, Readings};
 
 /// A small generator of numbers (xorshift).
 pub struct Random(u64);
@@ -148,6 +149,61 @@ fn random_action(random: &mut Random, objects: &[Object], two_groups: bool) -> A
         _ if random.chance(30) => Action::Join { object: Object::Null },
         _ => arrive(object),
     }
+}
+
+/// The program with ways: alternatives, loops, and arrives that ask whether they are the first.
+pub fn branching(random: &mut Random, context: &Context) -> Rc<Context> {
+    let mut program = (*context.program).clone();
+    for body in &mut program.bodies {
+        for _ in 0..random.below(3) {
+            let at = random.below(body.nodes.len());
+            let back = random.chance(20);
+            let to = if back {
+                random.below(at + 1)
+            } else {
+                at + 1 + random.below(body.nodes.len() - at)
+            };
+            insert_choice(body, at, to);
+        }
+        for id in 0..body.nodes.len() {
+            let later = (id + 1 + random.below(body.nodes.len() - id)).min(body.nodes.len() - 1);
+            if let Node::Operation { operation, next } = &mut body.nodes[id]
+                && let Action::Arrive { is_first, .. } = &mut operation.action
+                && random.chance(10)
+            {
+                (*is_first, next[1]) = (true, later as u32);
+            }
+        }
+    }
+    Rc::new(Context::new(Rc::new(program)))
+}
+
+/// Puts a choice before the node `at`: on to it, or to the node that will have the number `to`.
+fn insert_choice(body: &mut Body, at: usize, to: usize) {
+    let moved = |id: &mut u32| *id += u32::from(*id as usize > at);
+    for node in &mut body.nodes {
+        match node {
+            Node::Operation { next, .. } => next.iter_mut().for_each(moved),
+            Node::Choose { next } => next.iter_mut().for_each(moved),
+            Node::Divergent | Node::End => {}
+        }
+    }
+    body.nodes.insert(at, Node::Choose { next: Vec::from([at as u32 + 1, to as u32]) });
+}
+
+/// Other answers to some of the open questions.
+pub fn random_readings(random: &mut Random) -> Readings {
+    let ids = [
+        ReadingId::AmdA2,
+        ReadingId::AmdA3,
+        ReadingId::AmdA4,
+        ReadingId::AmdA7,
+        ReadingId::AmdA8,
+        ReadingId::AmdA10,
+        ReadingId::AmdA17,
+    ];
+    ids.into_iter()
+        .fold(Readings::default(), |readings, id| readings.with(id, u8::from(random.chance(12))))
 }
 
 /// A program as text, one agent a line.

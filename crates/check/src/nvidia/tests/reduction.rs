@@ -60,18 +60,62 @@ fn text(random: &mut Random) -> String {
     text
 }
 
+/// What lanes of a warp do, each for itself or all of them at one instruction.
+fn lane_statement(random: &mut Random, lanes: u32) -> String {
+    let lane = random.below(u64::from(lanes));
+    match random.below(12) {
+        0 | 1 => "bar.sync 0".to_string(),
+        2 => "barrier.sync 0".to_string(),
+        3 => "barrier.sync 1, 32".to_string(),
+        4 => format!("if lane_id == {lane} {{ bar.sync 0 }}"),
+        5 => {
+            format!("if lane_id == {lane} {{ barrier.arrive 1, 32 }} else {{ barrier.sync 1, 32 }}")
+        }
+        6 => format!("if lane_id == {lane} {{ exit }}"),
+        7 => "bar.warp.sync 0xffffffff".to_string(),
+        8 => "store x[4*lane_id..4*lane_id+4]".to_string(),
+        9 => format!("if lane_id == {lane} {{ load x }}"),
+        10 => "mbarrier.arrive.shared.b64 _, [a[0]]".to_string(),
+        _ => format!("tlx.barrier_wait(a[0], {})", random.below(2)),
+    }
+}
+
+fn lanes_text(random: &mut Random) -> String {
+    let warps = 1 + random.below(2);
+    let lanes = 2 + random.below(2) as u32;
+    let count = 1 + random.below(u64::from(lanes) * warps);
+    let mut text = format!("target sm_90\nlaunch warps={warps} lanes={lanes}\n");
+    text += &format!("a = tlx.alloc_barriers(1, {count})\nshared x[16]\n");
+    for warp in 0..warps {
+        let count = 1 + random.below(4);
+        let body: Vec<String> = (0..count).map(|_| lane_statement(random, lanes)).collect();
+        text += &format!("warp {warp} {{\n{}\n}}\n", body.join("\n"));
+    }
+    text
+}
+
 fn of(class: Class) -> u64 {
     let rules = reported().filter(|rule| rule.get().class == Some(class));
     rules.fold(0, |set, rule| set | bit(rule))
 }
 
-#[test]
-fn random_programs_agree_with_plain_enumeration() {
+/// What was compared.
+#[derive(Default)]
+struct Compared {
+    programs: u32,
+    broken: u64,
+    endless: u32,
+}
+
+fn compare(text: impl Fn(&mut Random) -> String, programs: u32) -> Compared {
     let mut random = Random(0x0dd_ba11_5eed_1e55);
     // What comes behind the end of a path depends on the order that was taken.
-    let ends = of(Class::Ub) | bit(RuleId::PtxMbarrierOverArrival);
-    let (mut compared, mut broken, mut endless) = (0, 0_u64, 0);
-    for _ in 0..200 {
+    let ends = of(Class::Ub)
+        | bit(RuleId::PtxMbarrierOverArrival)
+        | bit(RuleId::PtxBarAligned)
+        | bit(RuleId::PtxBarCountMismatch);
+    let mut compared = Compared::default();
+    for _ in 0..programs {
         let text = text(&mut random);
         let scene = Scene::new("random.tide", &text);
         // A loop without an operation is no program.
@@ -80,20 +124,35 @@ fn random_programs_agree_with_plain_enumeration() {
         let machine = Machine::new(Rc::clone(&context), law);
         let Some(wanted) = everything(&machine) else { continue };
         let got = reduced(&machine).unwrap_or_else(|| panic!("not finished\n{text}"));
+        let names = |set: u64| -> Vec<&'static str> {
+            reported().filter(|rule| set & bit(*rule) != 0).map(|rule| rule.get().id).collect()
+        };
         if wanted & ends != 0 || got & ends != 0 {
-            assert_eq!(got & ends, wanted & ends, "{text}");
+            assert_eq!(names(got & ends), names(wanted & ends), "{text}");
         } else {
-            let names = |set: u64| -> Vec<&'static str> {
-                reported().filter(|rule| set & bit(*rule) != 0).map(|rule| rule.get().id).collect()
-            };
             assert_eq!(names(got), names(wanted), "{text}");
-            broken |= wanted;
-            endless += u32::from(machine.has_cycles());
+            compared.broken |= wanted;
+            compared.endless += u32::from(machine.has_cycles());
         }
-        compared += 1;
+        compared.programs += 1;
     }
-    assert!(compared > 120 && endless > 10, "{compared} {endless}");
+    compared
+}
+
+#[test]
+fn random_programs_agree_with_plain_enumeration() {
+    let compared = compare(text, 200);
+    assert!(compared.programs > 120 && compared.endless > 10);
     for class in [Class::Race, Class::Deadlock, Class::Violation] {
-        assert!(broken & of(class) != 0, "{class:?}");
+        assert!(compared.broken & of(class) != 0, "{class:?}");
+    }
+}
+
+#[test]
+fn random_programs_of_lanes_agree_with_plain_enumeration() {
+    let compared = compare(lanes_text, 400);
+    assert!(compared.programs > 300, "{}", compared.programs);
+    for class in [Class::Race, Class::Deadlock] {
+        assert!(compared.broken & of(class) != 0, "{class:?}");
     }
 }

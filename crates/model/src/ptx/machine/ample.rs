@@ -96,21 +96,43 @@ impl Machine {
         match node {
             Node::Choose { .. } | Node::End => true,
             Node::Divergent => false,
-            Node::Operation { .. } => matches!(
-                action_of(node),
-                Some(
-                    Action::Nothing
-                        | Action::FenceInit
-                        | Action::Fence { .. }
-                        | Action::Commit { .. }
-                        | Action::WaitGroup { .. }
-                        | Action::Copy { name: None, .. }
-                        | Action::PendingCount { .. }
-                        | Action::WarpSync { .. }
-                        | Action::ClusterWait { .. }
-                )
-            ),
+            Node::Operation { .. } => match action_of(node) {
+                Some(Action::Bar { aligned: true, site, .. }) => {
+                    self.only_gathers(state, actor, site)
+                }
+                action => matches!(
+                    action,
+                    Some(
+                        Action::Nothing
+                            | Action::FenceInit
+                            | Action::Fence { .. }
+                            | Action::Commit { .. }
+                            | Action::WaitGroup { .. }
+                            | Action::Copy { name: None, .. }
+                            | Action::PendingCount { .. }
+                            | Action::WarpSync { .. }
+                            | Action::ClusterWait { .. }
+                    )
+                ),
+            },
         }
+    }
+
+    /// Whether a lane at an aligned instruction only begins to wait for the other lanes of its warp: one of them at
+    /// least is still to come, and all stand at the same instruction, so that none can end or come to another one first.
+    fn only_gathers(&self, state: &State, lane: usize, site: u32) -> bool {
+        let stands = |other: &usize| {
+            let here = match self.node(state, *other).and_then(action_of) {
+                Some(Action::Bar { aligned: true, site, .. }) => Some(site),
+                _ => None,
+            };
+            !state.agents[*other].ended && here == Some(site)
+        };
+        let mut others = self.lanes(lane).filter(|&other| other != lane);
+        let comes = |other: usize| state.agents[other].held == Held::Free;
+        self.context.program.launch.lanes > 1
+            && others.clone().all(|other| stands(&other))
+            && others.any(comes)
     }
 
     fn commutes(&self, state: &State, actor: usize) -> bool {
@@ -247,11 +269,13 @@ impl<'a> Bound<'a> {
     /// Adds what an operation can do to what is known.
     fn note(&mut self, agent: usize, node: u32, action: Action) {
         let often = self.machine.facts_of(agent).repeats[node as usize];
-        if let Action::Bar { id, threads, kind, .. } = action {
+        if let Action::Bar { id, threads, kind, aligned, .. } = action {
             let Ok(id @ 0..16) = usize::try_from(id) else { return };
             let named = self.machine.threads(threads).ok();
+            let weight =
+                u64::from(self.machine.most_threads(self.state, self.actor, agent, aligned));
             let bar = &mut self.bars[self.machine.cta(agent) as usize * BARS + id];
-            bar.threads += if often { 1 << 32 } else { 32 };
+            bar.threads += if often { 1 << 32 } else { weight };
             bar.reds |= if kind == crate::ptx::action::Bar::Red { 2 } else { 1 };
             bar.named = match bar.named {
                 None => Some(named),

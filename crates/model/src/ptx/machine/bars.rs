@@ -25,8 +25,27 @@ impl Machine {
         if others + 1 == lanes { warp.saturating_sub(each * others).max(1) } else { each }
     }
 
+    /// The threads that an agent brings to a barrier at most while `actor` does not move, such that over all live lanes of
+    /// a warp no fewer are counted than they bring together. An aligned instruction is one of the whole warp: its threads
+    /// are counted for one lane, and only if the actor is none of them. Where lanes come one by one, one of those that can
+    /// brings what is left over.
+    pub(super) fn most_threads(
+        &self,
+        state: &State,
+        actor: usize,
+        agent: usize,
+        aligned: bool,
+    ) -> u32 {
+        let (lanes, warp) = (self.context.program.launch.lanes, bar::count_multiple::WARP as u32);
+        let whole = aligned && lanes > 1;
+        let each = if whole { 0 } else { (warp / lanes).max(1) };
+        let may = |&lane: &usize| !state.agents[lane].ended && (whole || lane != actor);
+        let first = self.lanes(agent).find(may);
+        if first == Some(agent) { warp.saturating_sub(each * (lanes - 1)).max(1) } else { each }
+    }
+
     /// The lanes of an agent's warp.
-    fn lanes(&self, agent: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn lanes(&self, agent: usize) -> impl Iterator<Item = usize> + Clone {
         let warp = self.warp(agent);
         self.in_cta(self.cta(agent)).filter(move |&other| self.warp(other) == warp)
     }
@@ -184,27 +203,40 @@ impl Machine {
 
     /// `bar.warp.sync`: the lanes of the mask meet.
     pub(super) fn warp_sync(&self, state: &mut State, agent: usize, mask: u32) {
-        let lanes = self.context.program.launch.lanes;
-        let named =
-            |lane: usize| mask >> (self.context.program.agents[lane].wave % lanes).min(31) & 1 != 0;
-        if lanes == 1 || !named(agent) {
+        if self.context.program.launch.lanes == 1 || !self.is_named(agent, mask) {
             return;
         }
         state.agents[agent].held = Held::Warp;
-        let warp: alloc::vec::Vec<usize> = self.lanes(agent).filter(|&lane| named(lane)).collect();
-        if warp
-            .iter()
-            .all(|&lane| state.agents[lane].held == Held::Warp || state.agents[lane].ended)
-        {
-            // Who ended is not waited for, and hands nothing over.
-            let live: alloc::vec::Vec<usize> =
-                warp.iter().copied().filter(|&lane| !state.agents[lane].ended).collect();
-            Self::meet(state, &live);
-            for lane in warp {
-                state.agents[lane].held = Held::Free;
-                if lane != agent && !state.agents[lane].ended {
-                    self.pass(state, lane);
-                }
+        self.meet_lanes(state, agent, mask);
+    }
+
+    /// The end of a lane may leave nobody to come to those that wait at `bar.warp.sync`.
+    pub(super) fn settle_warp(&self, state: &mut State, agent: usize) {
+        let waiting = self.lanes(agent).find(|&lane| state.agents[lane].held == Held::Warp);
+        let node = waiting.and_then(|lane| self.node(state, lane));
+        if let Some(Action::WarpSync { mask }) = node.and_then(action_of) {
+            self.meet_lanes(state, agent, mask);
+        }
+    }
+
+    fn is_named(&self, lane: usize, mask: u32) -> bool {
+        let program = &self.context.program;
+        mask >> (program.agents[lane].wave % program.launch.lanes).min(31) & 1 != 0
+    }
+
+    /// Lets the lanes of a mask go on where all that live have come. Who ended is not waited for, and hands nothing over.
+    fn meet_lanes(&self, state: &mut State, agent: usize, mask: u32) {
+        let named = self.lanes(agent).filter(|&lane| self.is_named(lane, mask));
+        let live: alloc::vec::Vec<usize> =
+            named.filter(|&lane| !state.agents[lane].ended).collect();
+        if live.iter().any(|&lane| state.agents[lane].held != Held::Warp) {
+            return;
+        }
+        Self::meet(state, &live);
+        for lane in live {
+            state.agents[lane].held = Held::Free;
+            if lane != agent {
+                self.pass(state, lane);
             }
         }
     }

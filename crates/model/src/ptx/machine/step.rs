@@ -191,9 +191,13 @@ impl Machine {
     fn end(&self, state: &mut State, agent: usize) {
         state.agents[agent].ended = true;
         state.agents[agent].tokens.clear();
-        state.agents[agent].bars = 0;
+        if self.context.program.launch.lanes == 1 {
+            // Where lanes share the threads of a warp, what one has brought to a barrier counts behind its end.
+            state.agents[agent].bars = 0;
+        }
         self.check_gathering(state, agent);
         self.settle_bars(state, agent);
+        self.settle_warp(state, agent);
         self.settle_cluster(state, agent);
         if self.law.text && self.in_cta(self.cta(agent)).all(|other| state.agents[other].ended) {
             self.check_leftover(state, agent);

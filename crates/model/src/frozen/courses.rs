@@ -1,0 +1,233 @@
+//! How far one agent can possibly get, over all of its ways.
+//!
+//! A *course* is one way so far. Courses that stand at the same node, joined to the same object, and have passed as many
+//! waits on each object, go on alike: they are one, with the most that any of them has done. Nodes are taken in ascending
+//! order, so that in a body without loops all courses have come to a node before the first goes on from it. In a loop a
+//! course that comes back with as many waits passed and no more done adds nothing; where courses come back with more again
+//! and again, the caller counts everything.
+
+use super::{Others, View};
+use crate::frozen::Joined;
+use crate::instance::{InstanceId, NO_INSTANCE};
+use crate::operation::{Action, Object};
+use crate::program::{Node, NodeId};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+/// Courses that are followed for one agent before everything is counted.
+const MOST_COURSES: u32 = 256;
+
+/// What an agent can do at most, by instance, its end not counted, and whether it can end.
+pub(super) struct Reached {
+    pub counts: Vec<Others>,
+    pub ends: bool,
+}
+
+/// What decides how a course goes on.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    node: NodeId,
+    joined: Joined,
+    /// Waits passed, by instance in the order of the first.
+    passed: Vec<(InstanceId, u32)>,
+}
+
+/// How far an agent gets; `None` where that has no bound, or too many courses.
+pub(super) fn reach(view: &View<'_>, bounds: &[Others], agent: usize) -> Option<Reached> {
+    let none = alloc::vec![Others::default(); bounds.len()];
+    let at = view.agents[agent];
+    let start = Place { node: at.node, joined: at.joined, passed: Vec::new() };
+    let mut courses = Courses {
+        view,
+        bounds,
+        agent,
+        pending: BTreeMap::from([(start, none.clone())]),
+        done: BTreeMap::new(),
+        reached: Reached { counts: none, ends: false },
+    };
+    courses.follow().then_some(courses.reached)
+}
+
+struct Courses<'a> {
+    view: &'a View<'a>,
+    bounds: &'a [Others],
+    agent: usize,
+    pending: BTreeMap<Place, Vec<Others>>,
+    /// Courses that went on, where the body has loops.
+    done: BTreeMap<Place, Vec<Others>>,
+    reached: Reached,
+}
+
+impl Courses<'_> {
+    fn follow(&mut self) -> bool {
+        let mut left = MOST_COURSES;
+        while let Some((place, counts)) = self.pending.pop_first() {
+            if left == 0 {
+                return false;
+            }
+            left -= 1;
+            if let Some(counts) = self.news(&place, counts) {
+                self.go(place, counts);
+            }
+        }
+        true
+    }
+
+    /// What a course brings to its place; `None` where it was there before and has done no more since.
+    fn news(&mut self, place: &Place, counts: Vec<Others>) -> Option<Vec<Others>> {
+        if !self.view.context.reaches.is_cyclic(self.agent) {
+            return Some(counts);
+        }
+        let known = self.done.entry(place.clone()).or_default();
+        let mut all = counts;
+        merge(&mut all, known);
+        (all != *known).then(|| {
+            known.clone_from(&all);
+            all
+        })
+    }
+
+    /// Follows a course to where it branches, is blocked, or ends.
+    fn go(&mut self, mut place: Place, mut counts: Vec<Others>) {
+        let body = self.view.context.program.body_of(self.agent);
+        loop {
+            self.view.context.work.add(1);
+            match &body.nodes[place.node as usize] {
+                Node::End => {
+                    self.reached.ends = true;
+                    return self.stop(&counts);
+                }
+                Node::Divergent => return self.stop(&counts),
+                Node::Choose { next } => return self.split(&place, &counts, next),
+                Node::Operation { operation, next } => {
+                    let mut step = Step { courses: self, place: &mut place, counts: &mut counts };
+                    if !step.passes(operation.action) {
+                        return self.stop(&counts);
+                    }
+                    if next[0] != next[1] || next[0] <= place.node {
+                        return self.split(&place, &counts, next);
+                    }
+                    place.node = next[0];
+                }
+            }
+        }
+    }
+
+    fn stop(&mut self, counts: &[Others]) {
+        merge(&mut self.reached.counts, counts);
+    }
+
+    fn split(&mut self, place: &Place, counts: &[Others], next: &[NodeId]) {
+        for &node in next {
+            let place = Place { node, ..place.clone() };
+            let known = self.pending.entry(place).or_insert_with(|| counts.to_vec());
+            merge(known, counts);
+        }
+    }
+}
+
+fn merge(known: &mut [Others], counts: &[Others]) {
+    known.iter_mut().zip(counts).for_each(|(known, counts)| known.at_least(*counts));
+}
+
+/// One operation of a course.
+struct Step<'a> {
+    courses: &'a Courses<'a>,
+    place: &'a mut Place,
+    counts: &'a mut [Others],
+}
+
+impl Step<'_> {
+    /// Counts the operation; `false` where the course cannot get further.
+    fn passes(&mut self, action: Action) -> bool {
+        let view = self.courses.view;
+        let instance = view.context.instances.at(self.courses.agent, self.place.node);
+        match action {
+            Action::Join { object } => self.join(object, instance),
+            Action::Leave => self.leave(),
+            Action::Drop { .. } if view.drop_leaves => self.leave(),
+            Action::Init { .. } | Action::Arrive { .. } | Action::Drop { .. }
+                if instance != NO_INSTANCE =>
+            {
+                self.counts[usize::from(instance)].count(action);
+            }
+            Action::Wait { object } => return self.wait_passes(object, instance),
+            _ => {}
+        }
+        true
+    }
+
+    fn join(&mut self, object: Object, instance: InstanceId) {
+        self.count_join();
+        self.place.joined = match object {
+            Object::Null => Joined::Null,
+            _ if instance == NO_INSTANCE => self.place.joined,
+            _ => Joined::Named(instance, true),
+        };
+        self.count_join();
+    }
+
+    fn leave(&mut self) {
+        let Joined::Named(left, _) = self.place.joined else { return };
+        self.counts[usize::from(left)].count(Action::Leave);
+        let nothing = self.courses.view.drop_leaves;
+        self.place.joined = if nothing { Joined::Nothing } else { Joined::Named(left, false) };
+    }
+
+    fn count_join(&mut self) {
+        if let Joined::Named(instance, _) = self.place.joined {
+            self.counts[usize::from(instance)].joins += 1;
+        }
+    }
+
+    fn wait_passes(&mut self, operand: Object, instance: InstanceId) -> bool {
+        let Courses { view, bounds, agent, .. } = *self.courses;
+        let target = (view.acts_on)(operand, instance, self.place.joined);
+        if target == NO_INSTANCE {
+            return true;
+        }
+        let object = usize::from(target);
+        self.counts[object].touched = true;
+        let waits = self.count_wait(target);
+        let most = (view.passable)(agent, target)
+            .saturating_add(view.counts[object].completions(bounds[object]));
+        self.counts[object].waits += u32::from(waits <= most);
+        waits <= most
+    }
+
+    fn count_wait(&mut self, instance: InstanceId) -> u32 {
+        let passed = &mut self.place.passed;
+        let at = match passed.binary_search_by_key(&instance, |(object, _)| *object) {
+            Ok(at) => at,
+            Err(at) => {
+                passed.insert(at, (instance, 0));
+                at
+            }
+        };
+        passed[at].1 += 1;
+        passed[at].1
+    }
+}
+
+impl Others {
+    fn count(&mut self, action: Action) {
+        self.touched = true;
+        match action {
+            Action::Drop { .. } | Action::Leave => self.drops += 1,
+            Action::Arrive { expected: None, is_first, .. } => {
+                self.arrives += 1;
+                self.special |= is_first;
+            }
+            _ => self.special = true,
+        }
+    }
+
+    fn at_least(&mut self, other: Self) {
+        self.arrives = self.arrives.max(other.arrives);
+        self.drops = self.drops.max(other.drops);
+        self.waits = self.waits.max(other.waits);
+        self.joins = self.joins.max(other.joins);
+        self.special |= other.special;
+        self.touched |= other.touched;
+    }
+}
