@@ -57,6 +57,7 @@ pub(crate) fn judgement(found: &engine::Judgement) -> Judgement {
         states: found.steps,
         executions: found.executions,
         relevant: u32::MAX,
+        one_run: false,
     }
 }
 

@@ -135,17 +135,14 @@ fn explore(
         return Base { target, readings, verdict, settled: false, relevant: 0 };
     };
     let judgement = axioms::by_engine(&spec, options, true, keep_going);
-    report.exhaustive = judgement.exhaustive;
-    report.bound = judgement.bound.map(str::to_owned);
+    judgement.sum_up(options, report);
     let breaks = judgement.broken.iter().fold(0, |set, broken| set | 1 << broken.rule.number());
     let states = judgement.states;
     let judged = Judged { scene, context, options, target, readings, states, breaks };
-    report.stats.states += judgement.states;
     for broken in &judgement.broken {
         let found = tell(judged, &spec, broken, &mut report.stats.states, keep_going);
         report.findings.push(found);
     }
-    report.stats.executions = judgement.executions;
     let asked = options.participates_in;
     let counted = participates::is_counted(&spec, asked) && !participates::is_endless(&spec);
     let whole = judgement.exhaustive && target_is_amdgpu(target);

@@ -2,8 +2,10 @@
 
 pub(crate) mod rules;
 
-use crate::scene::Options;
+use crate::report::Report;
+use crate::scene::{Engine, Options};
 use crate::systems::{MachineSystem, OVERFLOWS, SpecSystem, fact, lacked, parts};
+use alloc::borrow::ToOwned;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -71,6 +73,9 @@ pub(crate) struct Judgement {
     pub executions: u64,
     /// Readings whose other answer could have mattered, one bit each, as far as the search tells.
     pub relevant: u32,
+    /// Whether one run was enough: at each of its states one step commutes with all that the others can do before it, so
+    /// that every execution is an order of the same steps.
+    pub one_run: bool,
 }
 
 /// Most states of a search unless the caller says otherwise.
@@ -138,6 +143,17 @@ impl Judgement {
     /// Whether no execution that was not seen could make the verdict worse.
     pub(crate) fn is_settled(&self) -> bool {
         self.exhaustive || self.verdict <= Verdict::Ub
+    }
+
+    /// Writes into a report how far the judgement reaches, and what it took.
+    pub(crate) fn sum_up(&self, options: &Options, report: &mut Report) {
+        report.exhaustive = self.exhaustive;
+        report.bound = self.bound.map(str::to_owned);
+        report.stats.states += self.states;
+        report.stats.executions = self.executions;
+        if self.one_run && self.exhaustive && options.engine == Engine::Auto {
+            "fast".clone_into(&mut report.engine);
+        }
     }
 
     /// Something was not judged: what would be `ok` without it is not known.

@@ -172,6 +172,12 @@ const NONE: u32 = u32::MAX;
 const PULSE: (u64, u64) = (128, 1 << 15);
 
 impl Found {
+    /// Whether every state had one action at most that was worth looking at: one path, for which every other one stands.
+    #[must_use]
+    pub fn is_one_path(&self) -> bool {
+        self.end == End::Complete && self.terminals == 1 && self.transitions + 1 == self.states
+    }
+
     /// The actions from the initial state to the first state met with the fact of that bit.
     #[must_use]
     pub fn path(&self, fact: u32) -> Option<Vec<u32>> {

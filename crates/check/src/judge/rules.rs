@@ -114,6 +114,7 @@ impl Rules {
             states: found.states,
             executions: found.terminals,
             relevant: 0,
+            one_run: found.is_one_path(),
         }
     }
 }

@@ -14,6 +14,7 @@ use std::string::String;
 use support::{Random, branching, random_program, random_readings, show};
 use tidegate_explore::search;
 use tidegate_model::onebit::{self, Machine};
+use tidegate_model::reading::ReadingId;
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::state::State;
 
@@ -164,7 +165,8 @@ fn machine_saves(context: &Rc<Context>, seed: u64) -> Option<u64> {
 fn branching_program(seed: u64) -> (Rc<Context>, Readings) {
     let mut random = Random::new(seed);
     let context = random_program(&mut random);
-    let readings = random_readings(&mut random);
+    let uninitialised = u8::from(random.chance(12));
+    let readings = random_readings(&mut random).with(ReadingId::AmdA17, uninitialised);
     (branching(&mut random, &context), readings)
 }
 

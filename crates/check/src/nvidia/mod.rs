@@ -47,12 +47,9 @@ pub(crate) fn judge(
     keep_going: KeepGoing<'_>,
 ) -> Base {
     let (machine, judgement) = judged(context, law(target, readings), options, true, keep_going);
-    report.exhaustive = judgement.exhaustive;
-    report.bound = judgement.bound.map(str::to_owned);
+    judgement.sum_up(options, report);
     report.findings = told(scene, &machine, &judgement);
     report.findings.extend(lints::find(scene, context, target));
-    report.stats.states += judgement.states;
-    report.stats.executions = judgement.executions;
     if options.machine && target.family == Family::Nvidia {
         let law = Law { text: false, readings };
         let (machine, judgement) = judged(context, law, options, true, keep_going);

@@ -50,12 +50,9 @@ pub(crate) fn judge(
     if !scene.restricted().iter().any(|found| found.rule == RuleId::OpenclNamedType) {
         let (machine, judgement) = judged(context, options, readings, true, keep_going);
         verdict = judgement.verdict;
-        report.exhaustive = judgement.exhaustive;
-        report.bound = judgement.bound.map(alloc::borrow::ToOwned::to_owned);
+        judgement.sum_up(options, report);
         let told = judgement.broken.iter().map(|broken| tell::finding(scene, &machine, broken));
         report.findings.extend(told);
-        report.stats.states += judgement.states;
-        report.stats.executions = judgement.executions;
     }
     report
         .findings

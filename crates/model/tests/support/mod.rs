@@ -200,7 +200,6 @@ pub fn random_readings(random: &mut Random) -> Readings {
         ReadingId::AmdA7,
         ReadingId::AmdA8,
         ReadingId::AmdA10,
-        ReadingId::AmdA17,
     ];
     ids.into_iter()
         .fold(Readings::default(), |readings, id| readings.with(id, u8::from(random.chance(12))))
