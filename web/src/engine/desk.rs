@@ -11,14 +11,19 @@ use protocol::{
     About, Ask, Look, Opened, Panel, Reply, Session, Sheet, Shown, Terms, Woven, choice,
 };
 use tidegate_check::link::{self, Shared};
-use tidegate_check::model::target::TargetId;
+use tidegate_check::model::target::{Family, TargetId};
 use tidegate_check::step::Stepper;
+
+/// Most steps that the machine is led through anew at each step.
+const FOLLOWED: usize = 200;
 
 /// What is open.
 #[derive(Default)]
 pub(crate) struct Desk {
     /// The execution.
     stepper: Option<Stepper>,
+    /// The machine of the second oracle, where it has bits of its own.
+    machine: Option<Stepper>,
     library: Library,
     /// The relations of its steps, once they were looked at; dropped by whatever changes it.
     relations: Option<Relations>,
@@ -56,10 +61,11 @@ impl Desk {
         }
     }
 
-    fn panel(&self, panel: Panel) -> Option<Sheet> {
+    fn panel(&mut self, panel: Panel) -> Option<Sheet> {
         let stepper = self.stepper.as_ref()?;
+        let machine = self.machine.as_mut().filter(|_| stepper.length() <= FOLLOWED);
         Some(match panel {
-            Panel::Ledger => ledger::sheet(stepper),
+            Panel::Ledger => ledger::sheet(stepper, machine),
             Panel::Schedules => self.schedules.sheet(stepper),
         })
     }
@@ -75,7 +81,10 @@ impl Desk {
         let scene = scene(text);
         self.relations = None;
         self.schedules = Schedules::default();
-        self.stepper = Stepper::new(&scene, &terms.options());
+        let options = terms.options();
+        self.stepper = Stepper::new(&scene, &options);
+        let of_amdgpu = matches!(options.target_of(&scene).get().family, Family::Amdgpu { .. });
+        self.machine = of_amdgpu.then(|| Stepper::of_machine(&scene, &options)).flatten();
         Opened {
             terms: known(terms),
             about: About { title: scene.title().to_owned(), notes: scene.notes().to_vec() },

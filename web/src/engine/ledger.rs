@@ -3,13 +3,13 @@
 use protocol::sheet::*;
 use tidegate_check::ledger::{LedgerAgent, LedgerRow};
 use tidegate_check::model::ptx::word::{Fields, Layout, describe, encode};
-use tidegate_check::step::{CounterView, Stepper};
+use tidegate_check::step::{CounterView, ObjectView, Stepper, View};
 
 /// Most steps, times agents, of an execution whose ledger is made up anew at each step.
 const MOST: usize = 200_000;
 
 /// The panel.
-pub(crate) fn sheet(stepper: &Stepper) -> Sheet {
+pub(crate) fn sheet(stepper: &Stepper, machine: Option<&mut Stepper>) -> Sheet {
     let sheet = Sheet::new("Ledger");
     let view = stepper.view();
     if stepper.length() * view.agents.len() > MOST {
@@ -29,7 +29,35 @@ pub(crate) fn sheet(stepper: &Stepper) -> Sheet {
     let known = |row: &LedgerRow| view.objects.iter().find(|it| it.name == row.object);
     let valid = |row: &LedgerRow| known(row).is_none_or(|it| it.initialised);
     let names: Vec<&str> = view.agents.iter().map(|agent| agent.name.as_str()).collect();
-    sheet.with(all(rows.iter().map(|row| barrier(row, valid(row))))).with(counters(&used, &names))
+    sheet
+        .with(all(rows.iter().map(|row| barrier(row, valid(row)))))
+        .with((machine.and_then(|machine| bits(&view, machine)), counters(&used, &names)))
+}
+
+/// The bits of the second oracle's machine behind the same steps, as far as it can perform them.
+fn bits(view: &View, machine: &mut Stepper) -> Option<Element> {
+    let keys: Vec<String> = view.performed.iter().map(|step| step.key.clone()).collect();
+    let followed = machine.load(&keys);
+    let line = |object: &ObjectView| {
+        let name = th("").set("scope", "row").with(code("").with(&*object.name));
+        tr("").with((name, td("").with(&*object.detail)))
+    };
+    let objects = machine.view().objects;
+    let told = view.performed.get(followed).map(|step| {
+        let told = format!(
+            "The machine goes another way: it does not perform `{}` (step {}) here.",
+            step.label,
+            followed + 1
+        );
+        p("ledger__missing").with(prose(&told))
+    });
+    (!objects.is_empty()).then(|| {
+        div("machine-bits").with((
+            h3("flights__name").with("Bits of the machine"),
+            table("ledger__who").with(tbody("").with(all(objects.iter().map(line)))),
+            told,
+        ))
+    })
 }
 
 fn barrier(row: &LedgerRow, valid: bool) -> Element {
