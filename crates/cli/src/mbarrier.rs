@@ -39,18 +39,52 @@ fn fields(count: u32, pending: Option<u32>, tx: i32, parity: bool, bit_0: bool) 
     Fields { parity, pending, expected: count, tx_bits: 0, bit_0 }.with_tx(tx)
 }
 
-fn steps(layout: Layout, word: u64, then: &[(String, Operation)]) -> Vec<Stage> {
+/// What is done to a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Then {
+    /// These operations, with one check at the end.
+    Steps(Vec<Operation>),
+    /// The same, and it must not complete the phase.
+    NoComplete(Operation),
+    /// Nothing that the word shows now, and why.
+    Nothing(&'static str),
+}
+
+const INVALID: &str =
+    "no object any more: what the word holds means nothing, and only init may follow";
+const LATER: &str = "nothing yet: the arrive comes when the copies of the thread are complete";
+const COMPLETES: &str = "completes the phase, which .noComplete must not: undefined";
+
+fn steps(layout: Layout, word: u64, then: &[(String, Then)]) -> Vec<Stage> {
     let mut stages = vec![Stage { did: None, word, notes: "" }];
-    for (words, operation) in then {
-        let stepped = step(layout, stages[stages.len() - 1].word, *operation);
-        let notes = match (stepped.completes, stepped.wraps) {
-            (_, true) => "a count leaves its range and wraps",
-            (true, false) => "completes the phase",
-            (false, false) => "",
-        };
-        stages.push(Stage { did: Some(words.clone()), word: stepped.word, notes });
+    for (words, then) in then {
+        let (word, notes) = after(layout, stages[stages.len() - 1].word, then);
+        stages.push(Stage { did: Some(words.clone()), word, notes });
     }
     stages
+}
+
+/// The word behind an operation, and what is to be said about that.
+fn after(layout: Layout, mut word: u64, then: &Then) -> (u64, &'static str) {
+    let (operations, must_not) = match then {
+        Then::Nothing(why) => return (word, why),
+        Then::Steps(operations) => (&operations[..], false),
+        Then::NoComplete(operation) => (std::slice::from_ref(operation), true),
+    };
+    let (mut completes, mut wraps) = (false, false);
+    for &operation in operations {
+        let stepped = step(layout, word, operation);
+        word = stepped.word;
+        completes |= stepped.completes;
+        wraps |= stepped.wraps;
+    }
+    let notes = match (completes, wraps) {
+        (_, true) => "a count leaves its range and wraps",
+        (true, false) if must_not => COMPLETES,
+        (true, false) => "completes the phase",
+        (false, false) => "",
+    };
+    (word, notes)
 }
 
 fn show(
@@ -159,25 +193,34 @@ fn number(words: &str) -> Result<u64, Failure> {
 }
 
 /// An operation as `arrive=1`; the number may be left out where it is 1.
-fn operation(words: &str) -> Result<(String, Operation), Failure> {
+fn operation(words: &str) -> Result<(String, Then), Failure> {
     let (name, count) = words.split_once('=').unwrap_or((words, "1"));
     let wrong = || {
         Failure::new(format!("`{words}` is no operation on a word")).help(
-            "write init=N, arrive=N, arrive_drop=N, expect_tx=N, complete_tx=N or arrive.expect_tx=N",
+            "write init=N, inval, arrive=N, arrive.noComplete=N, arrive.expect_tx=N, arrive_drop=N, arrive_drop.noComplete=N, arrive_drop.expect_tx=N, expect_tx=N, complete_tx=N, cp.async.mbarrier.arrive or cp.async.mbarrier.arrive.noinc",
         )
     };
     let count: i32 = count.parse().map_err(|_| wrong())?;
     let positive = || u32::try_from(count).ok().filter(|&count| count <= MOST).ok_or_else(wrong);
-    let operation = match name {
-        "init" => Operation::Init(positive()?),
-        "arrive" => Operation::Arrive(positive()?),
-        "arrive_drop" => Operation::ArriveDrop(positive()?),
-        "expect_tx" => Operation::ExpectTx(count),
-        "complete_tx" => Operation::CompleteTx(count),
-        "arrive.expect_tx" => Operation::ArriveExpectTx(count),
+    let one = |operation| Then::Steps(vec![operation]);
+    let then = match name {
+        "init" => one(Operation::Init(positive()?)),
+        "arrive" => one(Operation::Arrive(positive()?)),
+        "arrive_drop" => one(Operation::ArriveDrop(positive()?)),
+        "expect_tx" => one(Operation::ExpectTx(count)),
+        "complete_tx" => one(Operation::CompleteTx(count)),
+        "arrive.expect_tx" => one(Operation::ArriveExpectTx(count)),
+        "arrive_drop.expect_tx" => {
+            Then::Steps(vec![Operation::ExpectTx(count), Operation::ArriveDrop(1)])
+        }
+        "arrive.noComplete" => Then::NoComplete(Operation::Arrive(positive()?)),
+        "arrive_drop.noComplete" => Then::NoComplete(Operation::ArriveDrop(positive()?)),
+        "inval" if name == words => Then::Nothing(INVALID),
+        "cp.async.mbarrier.arrive" if name == words => one(Operation::CopyArrive),
+        "cp.async.mbarrier.arrive.noinc" if name == words => Then::Nothing(LATER),
         _ => return Err(wrong()),
     };
-    Ok((words.to_owned(), operation))
+    Ok((words.to_owned(), then))
 }
 
 #[cfg(test)]
@@ -196,13 +239,30 @@ mod tests {
     }
 
     #[test]
+    fn copies_count_themselves_in_and_parts_must_not_complete() {
+        for layout in Layout::ALL {
+            let word = initial(1).expect("a count");
+            let read = |words: &str| operation(words).expect("an operation").1;
+            let (two, notes) = after(layout, word, &read("cp.async.mbarrier.arrive"));
+            assert_eq!((describe(layout, two)[1].value, notes), (2, ""));
+            let (one, notes) = after(layout, two, &read("arrive.noComplete"));
+            assert_eq!((one, notes), (word, ""));
+            assert_eq!(after(layout, one, &read("arrive.noComplete")).1, COMPLETES);
+            assert_eq!(after(layout, one, &read("cp.async.mbarrier.arrive.noinc")).0, one);
+            let (dropped, notes) =
+                after(layout, initial(2).expect("a count"), &read("arrive_drop.expect_tx=16"));
+            assert_eq!((describe(layout, dropped)[1].value, notes), (1, ""));
+        }
+    }
+
+    #[test]
     fn operations_are_read() {
-        assert_eq!(operation("arrive").map(|(_, operation)| operation), Ok(Operation::Arrive(1)));
-        assert_eq!(
-            operation("expect_tx=-16").map(|(_, operation)| operation),
-            Ok(Operation::ExpectTx(-16))
-        );
-        for wrong in ["arrive=-1", "arrive=", "wait", "init=1048576"] {
+        let read = |words| operation(words).map(|(_, then)| then);
+        assert_eq!(read("arrive"), Ok(Then::Steps(vec![Operation::Arrive(1)])));
+        assert_eq!(read("expect_tx=-16"), Ok(Then::Steps(vec![Operation::ExpectTx(-16)])));
+        assert_eq!(read("arrive.noComplete=2"), Ok(Then::NoComplete(Operation::Arrive(2))));
+        assert_eq!(read("inval"), Ok(Then::Nothing(INVALID)));
+        for wrong in ["arrive=-1", "arrive=", "wait", "init=1048576", "inval=1", "cp.async"] {
             assert!(operation(wrong).is_err(), "{wrong}");
         }
     }

@@ -127,6 +127,7 @@ pub(crate) enum Fault {
     NotAnArray,
     OutsideArray,
     NotAnMbarrier,
+    NoSuchRank,
     Unset,
 }
 
@@ -239,7 +240,12 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
             stack.push(element);
         }
         Atom::Remote => {
-            let rank = u32::try_from(pop(stack)?).map_err(|_| Fault::NotAnMbarrier)?;
+            let rank = u32::try_from(pop(stack)?).map_err(|_| Fault::NoSuchRank)?;
+            let clusters = environment.builtin(Builtin::Clusters).max(1);
+            let ranks = environment.builtin(Builtin::Workgroups) / clusters;
+            if ranks > 0 && i64::from(rank) >= ranks {
+                return Err(Fault::NoSuchRank);
+            }
             let object = match stack.pop() {
                 Some(Value::Mbarrier(object)) => object,
                 Some(Value::Int(address)) => at_address(address).ok_or(Fault::NotAnMbarrier)?,

@@ -116,6 +116,25 @@ const PRINTED: &[(&str, &str, &str)] = &[
         "SYNCS.ARRIVE.TRANS64.RED.A0TR",
         "mbarrier.expect_tx.relaxed.cta.shared.b64 [mbar], 16",
     ),
+    // Forms that disassemblers print and the document does not.
+    (
+        "SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [UR4], RZ",
+        "SYNCS.ARRIVE.TRANS64.RED.A1T0",
+        "mbarrier.arrive.shared.b64 _, [mbar]",
+    ),
+    (
+        "let R2 = 4; SYNCS.ARRIVE.TRANS64.RED.ART0 RZ, [UR4], R2",
+        "SYNCS.ARRIVE.TRANS64.RED.ART0",
+        "mbarrier.arrive.shared.b64 _, [mbar], 4",
+    ),
+    (
+        "let R0 = 16; SYNCS.ARRIVE.TRANS64.RED RZ, [UR4], R0",
+        "SYNCS.ARRIVE.TRANS64.RED",
+        "mbarrier.arrive.expect_tx.shared.b64 _, [mbar], 16",
+    ),
+    ("BAR.SYNC.DEFER_BLOCKING 0x1, 0x40", "BAR.SYNC.DEFER_BLOCKING", "barrier.cta.sync 1, 64"),
+    ("BAR.SYNC 0x1, 0x40", "BAR.SYNC", "barrier.cta.sync 1, 64"),
+    ("BAR.ARV 0x1, 0x40", "BAR.ARV", "barrier.cta.arrive 1, 64"),
 ];
 
 /// The program of an agent that performs some lines, or why there is none.

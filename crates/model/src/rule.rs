@@ -93,6 +93,7 @@ pub enum RuleId {
     PtxMbarrierInitVisibility,
     PtxMbarrierNeverCompletes,
     PtxMbarrierFirstParity,
+    PtxMbarrierParityValue,
     PtxMbarrierLateExpectTx,
     PtxAsyncCopyAccess,
     PtxBarId,
@@ -128,7 +129,7 @@ pub enum RuleId {
 }
 
 /// Every rule, in the order of [`RuleId`].
-pub static RULES: [&Rule; 77] = [
+pub static RULES: [&Rule; 78] = [
     &crate::amd::init::first::RULE,
     &crate::amd::init::positive::RULE,
     &crate::amd::drop::non_negative::RULE,
@@ -174,6 +175,7 @@ pub static RULES: [&Rule; 77] = [
     &crate::ptx::mbarrier::init_visibility::RULE,
     &crate::ptx::mbarrier::never_completes::RULE,
     &crate::ptx::mbarrier::first_parity::RULE,
+    &crate::ptx::mbarrier::parity_value::RULE,
     &crate::ptx::mbarrier::late_expect_tx::RULE,
     &crate::ptx::async_copy::access::RULE,
     &crate::ptx::bar::id::RULE,
@@ -261,6 +263,7 @@ impl RuleId {
         Self::PtxMbarrierInitVisibility,
         Self::PtxMbarrierNeverCompletes,
         Self::PtxMbarrierFirstParity,
+        Self::PtxMbarrierParityValue,
         Self::PtxMbarrierLateExpectTx,
         Self::PtxAsyncCopyAccess,
         Self::PtxBarId,

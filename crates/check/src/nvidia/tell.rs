@@ -225,7 +225,7 @@ pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
     match (object, action) {
         (Some(Object::Mbarrier(index)), Some(Action::Wait { asked, .. })) => {
             let asked = match asked {
-                Asked::Parity(parity) => format!("parity {}", u8::from(parity)),
+                Asked::Parity(parity) => format!("parity {}", parity & 1),
                 Asked::Token(_) => "the phase of its token".to_owned(),
             };
             format!(

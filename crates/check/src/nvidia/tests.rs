@@ -34,7 +34,7 @@ fn node(op: Op, id: u32, cta: usize) -> Node {
         |object, expect, drop| Action::Arrive { name: name(object), form: form(expect, drop) };
     let wait = |object, parity, patience| Action::Wait {
         name: name(object),
-        asked: Asked::Parity(parity),
+        asked: Asked::Parity(i64::from(parity)),
         patience,
         order: Order::Cta,
     };
@@ -79,7 +79,7 @@ fn node(op: Op, id: u32, cta: usize) -> Node {
         Op::Remote(object) => Action::Arrive { name: remote(object), form: form(None, false) },
         Op::RemoteWait(object) => Action::Wait {
             name: remote(object),
-            asked: Asked::Parity(false),
+            asked: Asked::Parity(0),
             patience: Patience::Try,
             order: Order::Cta,
         },

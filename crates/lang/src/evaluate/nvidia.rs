@@ -43,11 +43,11 @@ pub(crate) fn action(
         Kind::Init => Action::Init { name: reader.object(0)?, count: reader.number(1)? },
         Kind::InitWord => Action::Init { name: reader.object(0)?, count: reader.word()? },
         Kind::Inval => Action::Inval { name: reader.object(0)? },
-        Kind::Arrive if flags.expect => reader.arrive(1, Some(reader.number(1)?), token)?,
-        Kind::ArriveExpect => reader.arrive(1, Some(reader.number(1)?), token)?,
+        Kind::Arrive if flags.expect => reader.arrive(1, Some(reader.bytes()?), token)?,
+        Kind::ArriveExpect => reader.arrive(1, Some(reader.bytes()?), token)?,
         Kind::Arrive => reader.arrive(reader.count()?, None, token)?,
-        Kind::Expect => Action::Expect { name: reader.object(0)?, bytes: reader.number(1)? },
-        Kind::Complete => Action::Complete { name: reader.object(0)?, bytes: reader.number(1)? },
+        Kind::Expect => Action::Expect { name: reader.object(0)?, bytes: reader.bytes()? },
+        Kind::Complete => Action::Complete { name: reader.object(0)?, bytes: reader.bytes()? },
         Kind::Wait(patience) | Kind::WaitWord(patience) => {
             let (name, asked) = (reader.object(0)?, reader.asked(kind)?);
             Action::Wait { name, asked, patience, order: flags.reach() }
@@ -123,6 +123,17 @@ impl Reader<'_> {
         }
     }
 
+    /// A count of bytes, the second operand: PTX takes it as a number without a sign.
+    fn bytes(&self) -> Result<i64, Diagnostic> {
+        let bytes = self.number(1)?;
+        if bytes < 0 {
+            let message =
+                "a count of bytes is not negative: what takes bytes away is `mbarrier.complete_tx`";
+            return self.error("negative-bytes", 1, message);
+        }
+        Ok(bytes)
+    }
+
     fn maybe(&self, index: usize) -> Result<Option<i64>, Diagnostic> {
         if index < self.arguments.len() { self.number(index).map(Some) } else { Ok(None) }
     }
@@ -192,11 +203,9 @@ impl Reader<'_> {
             (Some(Value::Token(token)), _) if !self.flags.parity => Ok(Asked::Token(token)),
             (Some(Value::Int(word)), Kind::WaitWord(_)) => {
                 // The machine reads the phase from bit 31; a bare 0 or 1 is what people write.
-                Ok(Asked::Parity(if word == 1 { true } else { word >> 31 & 1 != 0 }))
+                Ok(Asked::Parity(if word == 1 { 1 } else { word >> 31 & 1 }))
             }
-            (Some(Value::Int(parity)), _) if self.flags.parity => {
-                Ok(Asked::Parity(parity & 1 != 0))
-            }
+            (Some(Value::Int(parity)), _) if self.flags.parity => Ok(Asked::Parity(parity)),
             (Some(Value::Token(_)), _) => {
                 self.error("not-a-number", 1, "a parity is a number, 0 or 1")
             }

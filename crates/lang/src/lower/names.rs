@@ -355,6 +355,9 @@ pub(crate) fn fault_diagnostic(fault: Fault, span: Span) -> Diagnostic {
         Fault::NotAnMbarrier => {
             ("not-an-object", "`mapa` takes an mbarrier object and the rank of a CTA")
         }
+        Fault::NoSuchRank => {
+            ("no-such-rank", "the cluster has no CTA of this rank: ranks count from 0")
+        }
         Fault::NotAnArray => ("not-an-array", "this is no array of objects"),
         Fault::Unset => (UNSET, "this variable has no value here"),
     };

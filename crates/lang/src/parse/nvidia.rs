@@ -60,7 +60,7 @@ impl Parser<'_> {
                 let message = format!("no instruction of PTX is known by the name `{}`", head.text);
                 self.suggest("unknown-operation", head.span, message, suggestion)
             }
-            Unknown::Modifier(instruction, at) => {
+            Unknown::Modifier(instruction, at) | Unknown::Beside(instruction, at) => {
                 let rest = head.text.get(*at..).unwrap_or("");
                 let word = rest.split('.').next().unwrap_or("");
                 let span = Span {
@@ -69,8 +69,27 @@ impl Parser<'_> {
                     length: word.len() as u32,
                     ..head.span
                 };
-                let message = format!("`{}` has no modifier `.{word}`", instruction.row.name);
-                let suggestion = suggest::instead(word, ptx::modifiers());
+                let name = instruction.row.name;
+                let (message, suggestion) = match ptx::allowed(name) {
+                    _ if matches!(unknown, Unknown::Beside(..)) => (
+                        format!(
+                            "`.{word}` does not stand beside `.noComplete`, which arrives with `.release.cta` at an object of the own CTA"
+                        ),
+                        None,
+                    ),
+                    Some([]) => (format!("`{name}` has no modifiers"), None),
+                    Some(allowed) => (
+                        format!(
+                            "`{name}` has no modifier `.{word}`; it has .{}",
+                            allowed.join(", .")
+                        ),
+                        suggest::instead(word, allowed.iter().copied()),
+                    ),
+                    None => (
+                        format!("`{name}` has no modifier `.{word}`"),
+                        suggest::instead(word, ptx::modifiers()),
+                    ),
+                };
                 self.suggest("unknown-modifier", span, message, suggestion)
             }
         }
@@ -114,6 +133,14 @@ impl Parser<'_> {
         }
         if self.is("{") {
             self.skip_operands();
+        }
+        if flags.no_complete && operands.len() < 2 {
+            let message = "`.noComplete` needs a count behind the address: how many arrivals it is";
+            return self.error("argument-count", head, message);
+        }
+        if let Some(name) = result.as_ref().filter(|_| flags.remote) {
+            let message = "an arrive at `.shared::cluster` has no token: its destination is `_`";
+            return self.suggest("no-result", name.span, message, Some(suggest::replace("_")));
         }
         Ok(self.nvidia_made(instruction, flags, head, operands, result, start))
     }

@@ -92,6 +92,8 @@ pub(crate) struct Flags {
     pub(crate) release: bool,
     pub(crate) acquire: bool,
     pub(crate) proxy: bool,
+    /// An arrive at an object that may be another CTA's.
+    pub(crate) remote: bool,
     /// Modifiers that ask for this compute capability or later.
     pub(crate) since: u16,
 }

@@ -123,6 +123,8 @@ pub(crate) enum Unknown {
     Instruction,
     /// The instruction has no such modifier.
     Modifier(&'static Instruction, usize),
+    /// It has that modifier, and not beside `.noComplete`.
+    Beside(&'static Instruction, usize),
 }
 
 /// Whether an instruction with this head is one of PTX.
@@ -149,13 +151,71 @@ pub(crate) fn find(head: &str) -> Result<(&'static Instruction, Flags), Unknown>
     };
     let mut at = name.len() + 1;
     for part in head.get(at..).unwrap_or("").split('.').filter(|part| !part.is_empty()) {
-        if !modify(&mut flags, part) {
+        let known = allowed(name).is_none_or(|allowed| allowed.contains(&part));
+        if !known || !modify(&mut flags, part) {
             return Err(Unknown::Modifier(instruction, at));
         }
+        flags.remote |= part == "shared::cluster" && name.starts_with("mbarrier.arrive");
         at += part.len() + 1;
+    }
+    if flags.no_complete
+        && let Some(at) = beside_no_complete(head, name.len() + 1)
+    {
+        return Err(Unknown::Beside(instruction, at));
     }
     Ok((instruction, flags))
 }
+
+/// Where a modifier stands that `.noComplete` does not go with.
+fn beside_no_complete(head: &str, first: usize) -> Option<usize> {
+    let mut at = first;
+    head.get(first..)?.split('.').find_map(|part| {
+        let here = at;
+        at += part.len() + 1;
+        NOT_WITH_NO_COMPLETE.contains(&part).then_some(here)
+    })
+}
+
+/// The modifiers that PTX has for an instruction on barriers; `None` where they are not looked at in detail.
+pub(crate) fn allowed(name: &str) -> Option<&'static [&'static str]> {
+    Some(match name {
+        "mbarrier.init" | "mbarrier.inval" => &["shared", "shared::cta", "b64"],
+        "mbarrier.arrive" | "mbarrier.arrive_drop" => &[
+            "expect_tx",
+            "noComplete",
+            "release",
+            "relaxed",
+            "cta",
+            "cluster",
+            "shared",
+            "shared::cta",
+            "shared::cluster",
+            "b64",
+        ],
+        "mbarrier.expect_tx" | "mbarrier.complete_tx" => {
+            &["relaxed", "cta", "cluster", "shared", "shared::cta", "shared::cluster", "b64"]
+        }
+        "mbarrier.test_wait" | "mbarrier.try_wait" => {
+            &["parity", "acquire", "relaxed", "cta", "cluster", "shared", "shared::cta", "b64"]
+        }
+        "mbarrier.pending_count" => &["b64"],
+        "cp.async.mbarrier.arrive" => &["noinc", "shared", "shared::cta", "b64"],
+        "bar.red" | "bar.cta.red" => &["popc", "and", "or", "u32", "pred"],
+        "barrier.red" | "barrier.cta.red" => &["popc", "and", "or", "u32", "pred", "aligned"],
+        "barrier.sync" | "barrier.cta.sync" | "barrier.arrive" | "barrier.cta.arrive" => {
+            &["aligned"]
+        }
+        "bar.sync" | "bar.cta.sync" | "bar.arrive" | "bar.cta.arrive" | "bar.warp.sync" => &[],
+        "barrier.cluster.arrive" => &["release", "relaxed", "aligned"],
+        "barrier.cluster.wait" => &["acquire", "aligned"],
+        "fence.mbarrier_init" => &["release", "cluster"],
+        "mapa" => &["shared::cluster", "u32", "u64"],
+        _ => return None,
+    })
+}
+
+/// Modifiers that do not stand beside `.noComplete`, which is for the own CTA and releases.
+const NOT_WITH_NO_COMPLETE: [&str; 4] = ["expect_tx", "relaxed", "cluster", "shared::cluster"];
 
 /// Adds what a modifier says; `false` where there is none of that name.
 fn modify(flags: &mut Flags, part: &str) -> bool {

@@ -8,7 +8,7 @@ use super::nvidia::{Flags, Kind, Part};
 use super::ptx::Instruction;
 use super::{Effect, Row};
 use tidegate_model::operation::Form;
-use tidegate_model::ptx::action::{Patience, Spelling};
+use tidegate_model::ptx::action::{Bar, Patience, Spelling};
 
 use Part::{Address, Rest, Result as Out, Value};
 
@@ -19,7 +19,7 @@ pub(crate) struct Sass {
     pub(crate) drop: bool,
     /// The twin in PTX; empty where it has none.
     pub(crate) twin: &'static str,
-    /// As the document prints it.
+    /// As the document prints it, or where it does not as disassemblers do.
     pub(crate) printed: &'static str,
     /// What it does.
     pub(crate) meaning: &'static str,
@@ -92,6 +92,30 @@ pub(crate) static ROWS: &[Sass] = &[
         "SYNCS.ARRIVE.TRANS64.RED.A0TX RZ, [UR4], R0",
         "Completes as many bytes as the register says; arrives not, and yields no token.",
     ),
+    row(
+        "SYNCS.ARRIVE.TRANS64.RED.A1T0",
+        ARRIVE,
+        Kind::Arrive,
+        "mbarrier.arrive.shared::cta.b64 with `_`",
+        "SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [UR4], RZ",
+        "Arrives once, expects no bytes, and yields no token.",
+    ),
+    row(
+        "SYNCS.ARRIVE.TRANS64.RED.ART0",
+        ARRIVE,
+        Kind::Arrive,
+        "mbarrier.arrive.shared::cta.b64 with `_` and a count",
+        "SYNCS.ARRIVE.TRANS64.RED.ART0 RZ, [UR4], R2",
+        "Arrives as often as the register says, expects no bytes, and yields no token.",
+    ),
+    row(
+        "SYNCS.ARRIVE.TRANS64.RED",
+        ARRIVE,
+        Kind::ArriveExpect,
+        "mbarrier.arrive.expect_tx.shared::cta.b64 with `_`",
+        "SYNCS.ARRIVE.TRANS64.RED RZ, [UR4], R2",
+        "Expects as many bytes as the register says, arrives once, and yields no token.",
+    ),
     dropping(row(
         "SYNCS.ARRIVE.TRANS64.OPTOUT.A1T0",
         ARRIVE,
@@ -147,6 +171,30 @@ pub(crate) static ROWS: &[Sass] = &[
         "mbarrier.inval.shared::cta.b64",
         "SYNCS.CCTL.IV [UR4]",
         "Ends the object.",
+    ),
+    row(
+        "BAR.SYNC.DEFER_BLOCKING",
+        &[Value, Part::Maybe],
+        Kind::Bar(Bar::Sync),
+        "barrier.cta.sync",
+        "BAR.SYNC.DEFER_BLOCKING 0x1, 0x40",
+        "Arrives at a barrier of the CTA and waits there for so many threads.",
+    ),
+    row(
+        "BAR.SYNC",
+        &[Value, Part::Maybe],
+        Kind::Bar(Bar::Sync),
+        "barrier.cta.sync",
+        "BAR.SYNC 0x1, 0x40",
+        "Arrives at a barrier of the CTA and waits there for so many threads.",
+    ),
+    row(
+        "BAR.ARV",
+        &[Value, Value],
+        Kind::Bar(Bar::Arrive),
+        "barrier.cta.arrive",
+        "BAR.ARV 0x1, 0x40",
+        "Arrives at a barrier of the CTA and goes on.",
     ),
     row(
         "FENCE.VIEW.ASYNC.S",

@@ -48,11 +48,17 @@ pub struct Arrive {
     pub token: Option<u16>,
 }
 
+/// Whether a parity as written is that of the odd phases.
+#[must_use]
+pub const fn is_odd(parity: i64) -> bool {
+    parity & 1 != 0
+}
+
 /// Which phase a wait asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Asked {
-    /// The phase of that parity, running or just before. Only the lowest bit counts.
-    Parity(bool),
+    /// The phase of that parity, running or just before, as written. Only the lowest bit counts.
+    Parity(i64),
     /// The phase of the token in that register.
     Token(u16),
 }

@@ -16,14 +16,36 @@ pub const RULE: Rule = Rule {
     remedy: "Set arrive_count by the document's table.",
 };
 
-/// Whether an `arrive_count` fits its contexts of arrival: 1 where every arrive expects bytes, else the number of warp
-/// groups (on AMD of waves) that arrive.
+/// How a warp group (on AMD a wave) arrives at a barrier in a phase.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Arriving {
+    /// Whether it expects bytes, for which one thread arrives.
+    pub bytes: bool,
+    /// The count of its arrives without bytes; 0 where it has none.
+    pub count: i64,
+    /// Whether it waits at the barrier before it arrives there: it arrives in a later phase than the others.
+    pub later: bool,
+}
+
+/// Whether an `arrive_count` fits its contexts of arrival: 1 where every arrive expects bytes; else what the warp groups
+/// (on AMD the waves) arrive with, and 1 for each that expects bytes. Those that wait first may have a phase to themselves.
 ///
 /// # Errors
-/// The count that would fit.
-pub fn check(count: i64, arriving: usize, expects_bytes: bool) -> Result<(), i64> {
-    let wanted = if expects_bytes { 1 } else { i64::try_from(arriving).unwrap_or(i64::MAX) };
-    if count == wanted { Ok(()) } else { Err(wanted) }
+/// The count that would fit if all of them arrive in one phase.
+pub fn check(count: i64, arriving: &[Arriving]) -> Result<(), i64> {
+    let fits = |later: Option<bool>| {
+        let chosen = arriving.iter().filter(|one| later.is_none_or(|later| one.later == later));
+        let (mut all, mut bytes, mut plain) = (0, 0, 0_i64);
+        for one in chosen {
+            all += 1;
+            bytes += i64::from(one.bytes);
+            plain = plain.saturating_add(one.count.max(0));
+        }
+        let only_bytes = plain == 0 && bytes > 0;
+        (all > 0).then_some(if only_bytes { 1 } else { plain.saturating_add(bytes) })
+    };
+    let ways = [None, Some(false), Some(true)].map(fits);
+    if ways.contains(&Some(count)) { Ok(()) } else { Err(ways[0].unwrap_or(0)) }
 }
 
 #[cfg(test)]
@@ -32,9 +54,24 @@ mod tests {
 
     #[test]
     fn the_table_of_the_document() {
-        assert_eq!(check(1, 2, true), Ok(()));
-        assert_eq!(check(2, 2, false), Ok(()));
-        assert_eq!(check(1, 2, false), Err(2));
-        assert_eq!(check(2, 1, true), Err(1));
+        let bytes = Arriving { bytes: true, ..Arriving::default() };
+        let group = Arriving { count: 1, ..Arriving::default() };
+        assert_eq!(check(1, &[bytes, bytes]), Ok(()));
+        assert_eq!(check(2, &[group, group]), Ok(()));
+        assert_eq!(check(1, &[group, group]), Err(2));
+        assert_eq!(check(2, &[bytes]), Err(1));
+    }
+
+    #[test]
+    fn counts_add_up_and_phases_stand_apart() {
+        let of = |count| Arriving { count, ..Arriving::default() };
+        let bytes = Arriving { bytes: true, ..Arriving::default() };
+        assert_eq!(check(2, &[of(2)]), Ok(()));
+        assert_eq!(check(3, &[of(2), of(1)]), Ok(()));
+        assert_eq!(check(2, &[bytes, of(1)]), Ok(()));
+        let later = Arriving { later: true, ..of(1) };
+        assert_eq!((check(1, &[of(1), later]), check(2, &[of(1), later])), (Ok(()), Ok(())));
+        assert_eq!(check(3, &[of(1), later]), Err(2));
+        assert_eq!(check(1, &[]), Err(0));
     }
 }

@@ -5,7 +5,7 @@ use super::state::{Copy, State, Token};
 use super::{Machine, WaitKey, action_of, bit};
 use crate::operation::Action as Any;
 use crate::program::Node;
-use crate::ptx::action::{Action, Asked, Name, Place};
+use crate::ptx::action::{Action, Asked, Name, Place, is_odd};
 use crate::ptx::mbarrier;
 use crate::ptx::transition::Change;
 use crate::rule::RuleId;
@@ -23,7 +23,7 @@ impl Machine {
             return None;
         }
         Some(match asked {
-            Asked::Parity(parity) => object_state.passes_parity(parity),
+            Asked::Parity(parity) => object_state.passes_parity(is_odd(parity)),
             Asked::Token(register) => {
                 let token = token_of(state, agent, register)?;
                 object_state.passes_token(token.phase, self.law)
@@ -66,7 +66,7 @@ impl Machine {
         if self.law.text {
             match asked {
                 Asked::Parity(parity) => {
-                    if mbarrier::first_parity::is_met(before, parity) {
+                    if mbarrier::first_parity::is_met(before, is_odd(parity)) {
                         state.broken |= bit(RuleId::PtxMbarrierFirstParity);
                     }
                     if self.meets(state, agent).is_some_and(|(key, phase)| {

@@ -13,6 +13,7 @@ pub mod never_completes;
 pub mod no_complete;
 pub mod over_arrival;
 pub mod parity_alias;
+pub mod parity_value;
 pub mod pending_count_token;
 pub mod phase_window;
 pub mod remote_operation;

@@ -17,6 +17,8 @@ pub enum Operation {
     CompleteTx(i32),
     /// `mbarrier.arrive.expect_tx` with bytes: both, then one check.
     ArriveExpectTx(i32),
+    /// `cp.async.mbarrier.arrive`: one arrival more is pending; the arrive itself comes later.
+    CopyArrive,
 }
 
 /// What an operation leaves.
@@ -44,6 +46,9 @@ pub const fn step(layout: Layout, word: u64, operation: Operation) -> Stepped {
         }
         Operation::ExpectTx(bytes) => (before.with_tx(before.tx_low().wrapping_add(bytes)), false),
         Operation::CompleteTx(bytes) => (before.with_tx(before.tx_low().wrapping_sub(bytes)), true),
+        Operation::CopyArrive => {
+            (Fields { pending: before.pending.wrapping_add(1) & MOST, ..before }, false)
+        }
         Operation::ArriveExpectTx(bytes) => {
             (arrive(before.with_tx(before.tx_low().wrapping_add(bytes)), 1), true)
         }
@@ -88,7 +93,9 @@ const fn wraps(before: Fields, operation: Operation) -> bool {
         Operation::ArriveDrop(count) => count,
         _ => 0,
     };
-    arrivals > before.pending
+    let copies = matches!(operation, Operation::CopyArrive) && before.pending >= MOST;
+    copies
+        || arrivals > before.pending
         || drops > before.expected
         || moved > MOST as i64
         || moved < -(MOST as i64)

@@ -1,0 +1,38 @@
+//! `ptx.mbarrier.parity-value`: The parity that a wait asks for is 0 or 1.
+//!
+//! PTX ISA 9.1, mbarrier.test_wait, phaseParity.
+
+use crate::rule::{Force, Rule, RuleId};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "ptx.mbarrier.parity-value",
+    class: Some(Class::Lint),
+    force: Force::Requires,
+    statement: "The parity that a wait asks for is 0 or 1; of any other number the lowest bit alone is looked at.",
+    document: "PTX ISA 9.1",
+    section: "mbarrier.test_wait, phaseParity",
+    remedy: "Keep the phase as 0 or 1: flip it with `phase ^= 1`, or take `& 1` of a count of phases.",
+};
+
+/// Whether a parity as written is one.
+///
+/// # Errors
+/// The rule, for any other number.
+pub const fn check(parity: i64) -> Result<(), RuleId> {
+    if parity == 0 || parity == 1 { Ok(()) } else { Err(RuleId::PtxMbarrierParityValue) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_and_one() {
+        assert_eq!((check(0), check(1)), (Ok(()), Ok(())));
+        for other in [-1, 2, 3, i64::MIN, i64::MAX] {
+            assert_eq!(check(other), Err(RuleId::PtxMbarrierParityValue));
+        }
+    }
+}
