@@ -1,21 +1,21 @@
 //! Sentences: what happened, because of what, and what would free a blocked wait.
 
+mod stuck;
+
 use crate::memory::offer::Offer;
 use crate::replay::amdgpu::{Done, Replay};
 use crate::report::{Fix, Related};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
+pub(crate) use stuck::blocked;
 use tidegate_model::frozen::Joined;
-use tidegate_model::instance::InstanceId;
 use tidegate_model::opencl::support::named_barriers;
 use tidegate_model::operation::{Action, Object};
 use tidegate_model::program::Node;
-use tidegate_model::reach::instance_bit;
 use tidegate_model::rule::RuleId;
-use tidegate_model::spec::Spec;
 use tidegate_model::spec::state::State;
 use tidegate_model::target::{Family, TargetId};
 
@@ -64,7 +64,7 @@ pub(crate) fn operation(scene: &Scene, agent: usize, node: u32) -> String {
 #[must_use]
 pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     if rule == RuleId::AmdWaitNeverCompletes {
-        return tell_stuck(scene, replay);
+        return stuck::tell(scene, replay);
     }
     if matches!(rule, RuleId::MemRace | RuleId::AsyncRace)
         && let Some(told) = crate::memory::tell::race(scene, replay, rule)
@@ -279,142 +279,6 @@ fn join_before_wait(
         ),
         because,
     )
-}
-
-fn tell_stuck(scene: &Scene, replay: &Replay) -> Told {
-    let state = replay.state();
-    let left = || (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended);
-    let stuck: Vec<usize> =
-        left().filter(|&agent| replay.machine.ways(state, agent) == 0).collect();
-    let why = if left().count() == stuck.len() {
-        "no agent can go on"
-    } else {
-        "whoever goes on does so for ever"
-    };
-    let waits = |&agent: &usize| operation(scene, agent, state.agents[agent].node);
-    let names: Vec<String> = stuck.iter().map(waits).collect();
-    let verb = if names.len() == 1 { "never completes" } else { "never complete" };
-    let because = stuck.iter().map(|&agent| blocked(scene, replay, agent)).collect();
-    Told {
-        message: format!("{} {verb}: {why}.", list(&names)),
-        because,
-        agent: stuck.first().copied(),
-        node: stuck.first().map(|&agent| state.agents[agent].node),
-        ..Told::default()
-    }
-}
-
-/// Why a wait is blocked: what it sees, who could still arrive, and why nobody will.
-#[must_use]
-pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
-    let (spec, state) = (&replay.machine, replay.state());
-    let who = scene.agent_name(agent);
-    let Some(instance) = waited(spec, state, agent) else {
-        return format!("{who} waits on an object that nothing can complete.");
-    };
-    let name = scene.instance_name(instance);
-    let object = &state.objects[usize::from(instance)];
-    if !object.barrier.initialised {
-        return format!("{who} waits on {name}, which is not initialised.");
-    }
-    let phase = object.completed + 1;
-    let used = match object.completed {
-        0 => String::new(),
-        1 => {
-            format!("; phase 1 is no longer open to it, because {}", spent(replay, agent, instance))
-        }
-        count => format!(
-            "; phases 1 to {count} are no longer open to it, because {}",
-            spent(replay, agent, instance)
-        ),
-    };
-    format!(
-        "{who} waits on {name}: phase {phase} has {} of {} arrivals{used}. {}",
-        object.barrier.arrived,
-        object.barrier.expected,
-        arrivals(scene, spec, state, instance, agent)
-    )
-}
-
-fn waited(spec: &Spec, state: &State, agent: usize) -> Option<InstanceId> {
-    let Some(Node::Operation { operation, .. }) = spec.node(state, agent) else { return None };
-    let Action::Wait { object } = operation.action else { return None };
-    match spec.waits_on(state, agent, object) {
-        tidegate_model::spec::step::WaitsOn::Instance(id)
-            if usize::from(id) < state.objects.len() =>
-        {
-            Some(id)
-        }
-        _ => None,
-    }
-}
-
-/// Why no completed phase is left for a wait: its agent has passed as many waits as there are phases, or phase separation
-/// keeps it from some. Phases that nobody can depend on any more are forgotten, so waits are counted.
-fn spent(replay: &Replay, agent: usize, instance: InstanceId) -> &'static str {
-    let state = replay.state();
-    let passed = replay.done.iter().filter(|done| {
-        let node = replay.machine.context.program.body_of(agent).nodes.get(done.node as usize);
-        let waits = matches!(node, Some(Node::Operation { operation, .. }) if matches!(operation.action, Action::Wait { .. }));
-        done.step.agent == agent && done.note.instance == Some(instance) && waits
-    });
-    let fewer = passed.count() < state.objects[usize::from(instance)].completed as usize;
-    let of = state.slots_of(instance);
-    let barred = state.choices.iter().any(|choice| {
-        of & (choice.forbidden | choice.agents[agent].known.dead) & !choice.agents[agent].used != 0
-    });
-    if barred {
-        "another phase stands between it and this wait (phase separation)"
-    } else if fewer {
-        "its earlier waits have used some of them, and phase separation keeps it from the others"
-    } else {
-        "its earlier waits have used what it could depend on"
-    }
-}
-
-fn arrivals(
-    scene: &Scene,
-    spec: &Spec,
-    state: &State,
-    instance: InstanceId,
-    waiting: usize,
-) -> String {
-    let bit = instance_bit(instance);
-    let can = |agent: &usize| {
-        let at = state.agents[*agent];
-        !at.ended && spec.context.reaches.from(*agent, at.node).arrives & bit != 0
-    };
-    let able: Vec<usize> = (0..state.agents.len()).filter(can).collect();
-    let named = |keep: &dyn Fn(usize) -> bool| -> Vec<String> {
-        able.iter()
-            .filter(|&&agent| keep(agent))
-            .map(|&agent| scene.agent_name(agent).to_string())
-            .collect()
-    };
-    let ready = named(&|agent| spec.ways(state, agent) > 0);
-    let held = named(&|agent| agent != waiting && spec.ways(state, agent) == 0);
-    let own = able.contains(&waiting);
-    let mut parts = Vec::new();
-    if !ready.is_empty() {
-        parts.push(format!("{} can still arrive.", list(&ready)));
-    }
-    if !held.is_empty() {
-        parts.push(format!(
-            "{} would arrive later, but {} blocked too.",
-            list(&held),
-            if held.len() == 1 { "is" } else { "are" }
-        ));
-    }
-    if own {
-        parts.push(format!(
-            "{} would arrive itself only after this wait.",
-            scene.agent_name(waiting)
-        ));
-    }
-    if parts.is_empty() {
-        parts.push("No agent has an arrive left for it.".to_owned());
-    }
-    parts.join(" ")
 }
 
 /// Names the object of an operation that a target lacks.

@@ -58,3 +58,22 @@ fn fixes_mend() {
     }
     assert!(mended >= 8, "{mended}");
 }
+
+/// An arrive that is offered where waits never complete lets every wait complete.
+#[test]
+fn an_arrive_that_is_missing_completes_the_waits() {
+    let judge =
+        |text: &str| check(&Scene::new("fixed.tide", text), &Options::default(), &mut |_| true);
+    let mut mended = 0;
+    for file in scenarios("amd") {
+        let text = fs::read_to_string(&file).unwrap();
+        let report = judge(&text);
+        let stuck = report.findings.iter().find(|finding| finding.class == "deadlock");
+        let Some(fix) = stuck.and_then(|finding| finding.fix.as_ref()) else { continue };
+        let report = judge(&apply(&text, fix));
+        let stays = report.findings.iter().any(|finding| finding.class == "deadlock");
+        assert!(!stays && report.exhaustive, "{}: {}", file.display(), fix.message);
+        mended += 1;
+    }
+    assert!(mended >= 2, "{mended}");
+}

@@ -115,8 +115,12 @@ fn facts(state: State, report: &Report) -> Vec<El> {
             Some(false) => ("differ", "Text and machine do not say the same"),
             None => ("open", "A bound was hit: either may yet say something else"),
         };
-        let relation =
-            li("oracles__word").attr("data-agree", word).attr("title", title_of_word).with(word);
+        // The machine knows no memory: a race of the text is nothing that it could say.
+        let of = if report.execution_verdict() == report.verdict { "" } else { " on execution" };
+        let relation = li("oracles__word")
+            .attr("data-agree", word)
+            .attr("title", title_of_word)
+            .with((word, of));
         (oracle("machine", title, &machine.verdict), relation)
     });
     let compiler = report.compiler.as_ref().map(|compiler| {

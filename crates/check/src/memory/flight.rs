@@ -78,7 +78,7 @@ impl Teller<'_> {
         let more = if less < safe { format!(": {MORE}") } else { String::new() };
         let done = &self.trail.replay.done[wait];
         Offer {
-            remedy: format!("Let line {} allow at most {}{more}.", span.line, marks(less)),
+            remedy: format!("Let line {} allow {}{more}.", span.line, marks(less)),
             edits: fix::number(self.scene, span, most, less).into_iter().collect(),
             number: Some(((done.step.agent, done.node), less)),
         }
@@ -86,7 +86,7 @@ impl Teller<'_> {
 }
 
 /// Why a wait must complete more than the copy of the witness.
-const MORE: &str = "more than this copy, access, path or round depends on it";
+const MORE: &str = "another access, path or round needs more copies complete";
 
 /// A mark and a wait for everything before a statement.
 fn full(here: Span, other_body: bool) -> Offer {
@@ -118,7 +118,11 @@ fn added(here: Span, most: u16, safe: u16) -> Offer {
 }
 
 fn marks(count: u16) -> String {
-    if count == 1 { "1 mark".to_owned() } else { format!("{count} marks") }
+    match count {
+        0 => "no mark".to_owned(),
+        1 => "at most 1 mark".to_owned(),
+        _ => format!("at most {count} marks"),
+    }
 }
 
 fn stand(count: u16) -> String {

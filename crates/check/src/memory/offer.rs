@@ -9,6 +9,7 @@ use crate::judge;
 use crate::judge::KeepGoing;
 use crate::report::Edit;
 use crate::scene::{Options, Scene};
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
@@ -35,6 +36,8 @@ enum Outcome {
     Mended,
     /// A race at another access, told in a sentence.
     Elsewhere(String),
+    /// The same, and what would mend it stands in another line: it is a finding of its own.
+    Another(String),
     /// Still one at the access at hand, or something that was not there.
     Stays,
     /// It was not judged to its end.
@@ -47,8 +50,9 @@ pub(crate) fn numbers(safe: u16) -> impl Iterator<Item = u16> {
     (least..=safe).rev().chain((least > 0).then_some(0))
 }
 
-/// Offers the first change after which no race of the rule is left; where there is none, the first that moves it to another
-/// access, and says so; else none. Yields the states that it took, too.
+/// Offers the first change after which the rule is kept, or broken at another access alone that another line would mend;
+/// where there is none, the first that moves a race to another access, and says so; else none. Yields the states that it
+/// took, too.
 pub(crate) fn settle(
     judged: Judged<'_>,
     told: Told,
@@ -66,27 +70,31 @@ pub(crate) fn settle(
         match outcome(judged, (&told, rule), offer, &mut states, keep_going) {
             Outcome::Mended => return (with_offer(told.clone(), index, None), states),
             Outcome::Elsewhere(message) => partly = partly.or(Some((index, message))),
+            Outcome::Another(message) => {
+                return (with_offer(told, index, Some(stays(&message))), states);
+            }
             Outcome::Stays => {}
             Outcome::Unknown => unknown = true,
         }
     }
     let told = match partly {
         // Its words stand without an edit.
-        _ if rule == RuleId::MemRace && (unknown || partly.is_none()) => told,
+        _ if rule != RuleId::AsyncRace && (unknown || partly.is_none()) => told,
         _ if unknown => {
             let note = "Whether that is enough for every access, path and round was not tried: the scenario has too many states.";
             with_offer(told, 0, Some(note.to_string()))
         }
-        Some((index, message)) => {
-            let note = format!("That mends a part. Another race stays: {message}");
-            with_offer(told, index, Some(note))
-        }
+        Some((index, message)) => with_offer(told, index, Some(stays(&message))),
         None => {
             let note = "On another path or in another round that is not enough, so that no edit is offered.";
             Told { fix: None, ..with_offer(told, 0, Some(note.to_string())) }
         }
     };
     (told, states)
+}
+
+fn stays(message: &str) -> String {
+    format!("That mends a part. Another race stays: {message}")
 }
 
 /// The finding with one of its offers as remedy and fix.
@@ -127,9 +135,18 @@ fn outcome(
     };
     if place(judged.scene, told) == place(&scene, &other) {
         Outcome::Stays
+    } else if mended_apart(offer, &other) {
+        Outcome::Another(other.message)
     } else {
         Outcome::Elsewhere(other.message)
     }
+}
+
+/// Whether what is offered first for the other race stands in other lines than a change.
+fn mended_apart(change: &Offer, other: &Told) -> bool {
+    let lines = |offer: &Offer| offer.edits.iter().map(|edit| edit.line).collect::<BTreeSet<u32>>();
+    let first = other.offers.first().map(lines).unwrap_or_default();
+    !first.is_empty() && first.is_disjoint(&lines(change))
 }
 
 /// The scenario after a change: the program with another number, or else the text with the edits made.

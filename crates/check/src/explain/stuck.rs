@@ -1,0 +1,307 @@
+//! A wait that never completes: who waits for what, who has not arrived, and what would let the phase complete.
+
+use super::{Told, list};
+use crate::memory::fix;
+use crate::memory::offer::Offer;
+use crate::replay::amdgpu::Replay;
+use crate::report::Edit;
+use crate::scene::Scene;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use tidegate_model::instance::InstanceId;
+use tidegate_model::operation::Action;
+use tidegate_model::program::Node;
+use tidegate_model::reach::instance_bit;
+use tidegate_model::spec::Spec;
+use tidegate_model::spec::state::State;
+
+/// Tells the waits that are blocked at the end of an execution.
+pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
+    let state = replay.state();
+    let left = || (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended);
+    let stuck: Vec<usize> =
+        left().filter(|&agent| replay.machine.ways(state, agent) == 0).collect();
+    let end = if left().count() == stuck.len() {
+        "no agent can go on"
+    } else {
+        "whoever goes on does so for ever"
+    };
+    let waits = together(&stuck, |agent| statement(scene, replay, agent));
+    let what: Vec<String> = waits
+        .iter()
+        .map(|((text, place), agents)| format!("`{text}` of {}{place}", names(scene, agents)))
+        .collect();
+    let verb = if stuck.len() == 1 { "never completes" } else { "never complete" };
+    let mut because: Vec<String> = together(&stuck, |agent| why(scene, replay, agent))
+        .iter()
+        .map(|(why, agents)| {
+            let verb = if agents.len() == 1 { "waits" } else { "wait" };
+            format!("{} {verb} on {why}", names(scene, agents))
+        })
+        .collect();
+    let missing: Vec<Missing> = together(&stuck, |agent| waited(&replay.machine, state, agent))
+        .into_iter()
+        .filter_map(|(instance, agents)| Missing::of(replay, instance?, &agents))
+        .collect();
+    because.extend(missing.iter().map(|missing| missing.said(scene)));
+    Told {
+        message: format!("{} {verb}: {end}.", list(&what)),
+        because,
+        agent: stuck.first().copied(),
+        node: stuck.first().map(|&agent| state.agents[agent].node),
+        offers: missing.iter().filter_map(|missing| missing.offer(scene, replay)).collect(),
+        ..Told::default()
+    }
+}
+
+/// Agents with what they have in common, in the order of the first of each kind.
+fn together<K: PartialEq>(agents: &[usize], of: impl Fn(usize) -> K) -> Vec<(K, Vec<usize>)> {
+    let mut kinds: Vec<(K, Vec<usize>)> = Vec::new();
+    for &agent in agents {
+        let kind = of(agent);
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, agents)) => agents.push(agent),
+            None => kinds.push((kind, alloc::vec![agent])),
+        }
+    }
+    kinds
+}
+
+fn names(scene: &Scene, agents: &[usize]) -> String {
+    let names: Vec<String> =
+        agents.iter().map(|&agent| scene.agent_name(agent).to_string()).collect();
+    list(&names)
+}
+
+/// The statement at which an agent stands, and its place in words.
+fn statement(scene: &Scene, replay: &Replay, agent: usize) -> (String, String) {
+    let source = scene.source(agent, replay.state().agents[agent].node);
+    let place = match source.span.line {
+        0 => String::new(),
+        line => format!(" (line {line})"),
+    };
+    (source.text, place)
+}
+
+/// Agents that wait for a phase without having arrived in it, as many as it lacks arrivals.
+struct Missing {
+    instance: InstanceId,
+    /// The number of the phase, from 1.
+    phase: u32,
+    agents: Vec<usize>,
+    /// Agents that arrived in it.
+    arrived: Vec<usize>,
+}
+
+impl Missing {
+    fn of(replay: &Replay, instance: InstanceId, waiting: &[usize]) -> Option<Self> {
+        let index = usize::from(instance);
+        let object = &replay.state().objects[index];
+        let lacks = object.barrier.expected - object.barrier.arrived;
+        let arrives =
+            |agent: usize, node: u32| match &replay.machine.context.program.body_of(agent).nodes
+                [node as usize]
+            {
+                Node::Operation { operation, .. } => {
+                    matches!(operation.action, Action::Arrive { .. })
+                }
+                _ => false,
+            };
+        let mut arrived: Vec<usize> = replay
+            .done
+            .iter()
+            .zip(&replay.states)
+            .filter(|(done, before)| {
+                done.note.instance == Some(instance)
+                    && before.objects[index].completed == object.completed
+                    && arrives(done.step.agent, done.node)
+            })
+            .map(|(done, _)| done.step.agent)
+            .collect();
+        arrived.sort_unstable();
+        arrived.dedup();
+        let agents: Vec<usize> =
+            waiting.iter().copied().filter(|agent| !arrived.contains(agent)).collect();
+        let all = !agents.is_empty() && agents.len() as i64 == i64::from(lacks);
+        (all && object.barrier.initialised && !arrived.is_empty()).then(|| Self {
+            instance,
+            phase: object.completed + 1,
+            agents,
+            arrived,
+        })
+    }
+
+    fn said(&self, scene: &Scene) -> String {
+        let verb = if self.agents.len() == 1 { "waits" } else { "wait" };
+        format!(
+            "In phase {} of {} {} arrived; {} {verb} for it without having arrived.",
+            self.phase,
+            scene.instance_name(self.instance),
+            names(scene, &self.arrived),
+            names(scene, &self.agents)
+        )
+    }
+
+    /// An arrive before each wait that lacks one.
+    fn offer(&self, scene: &Scene, replay: &Replay) -> Option<Offer> {
+        let mut edits: Vec<Edit> = Vec::new();
+        let mut said: Vec<String> = Vec::new();
+        for &agent in &self.agents {
+            let source = scene.source(agent, replay.state().agents[agent].node);
+            let arrive = arrive_for(&source.text)?;
+            let edit = fix::before(source.span, &arrive);
+            if !edits.contains(&edit) {
+                said.push(format!("`{arrive}` before line {}", source.span.line));
+                edits.push(edit);
+            }
+        }
+        let remedy =
+            format!("Let {} arrive, too: add {}.", names(scene, &self.agents), list(&said));
+        Some(Offer { remedy, edits, number: None })
+    }
+}
+
+/// The arrive that goes with a wait, as it is written.
+fn arrive_for(wait: &str) -> Option<String> {
+    let of = |old: &str, new: &str| Some(format!("{new}{}", wait.strip_prefix(old)?));
+    of("wait ", "arrive ").or_else(|| of("s_barrier_wait ", "s_barrier_signal "))
+}
+
+/// Why a wait is blocked: what it sees, who could still arrive, and why nobody will.
+#[must_use]
+pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
+    format!("{} waits on {}", scene.agent_name(agent), why(scene, replay, agent))
+}
+
+/// The object that an agent waits on, and why the wait does not pass.
+fn why(scene: &Scene, replay: &Replay, agent: usize) -> String {
+    let (spec, state) = (&replay.machine, replay.state());
+    let Some(instance) = waited(spec, state, agent) else {
+        return "an object that nothing can complete.".to_owned();
+    };
+    let name = scene.instance_name(instance);
+    let object = &state.objects[usize::from(instance)];
+    if !object.barrier.initialised {
+        return format!("{name}, which is not initialised.");
+    }
+    let phase = object.completed + 1;
+    let used = match object.completed {
+        0 => String::new(),
+        1 => {
+            format!("; phase 1 is no longer open to it, because {}", spent(replay, agent, instance))
+        }
+        count => format!(
+            "; phases 1 to {count} are no longer open to it, because {}",
+            spent(replay, agent, instance)
+        ),
+    };
+    format!(
+        "{name}: phase {phase} has {} of {} arrivals{used}. {}",
+        object.barrier.arrived,
+        object.barrier.expected,
+        arrivals(scene, spec, state, instance, agent)
+    )
+}
+
+fn waited(spec: &Spec, state: &State, agent: usize) -> Option<InstanceId> {
+    let Some(Node::Operation { operation, .. }) = spec.node(state, agent) else { return None };
+    let Action::Wait { object } = operation.action else { return None };
+    match spec.waits_on(state, agent, object) {
+        tidegate_model::spec::step::WaitsOn::Instance(id)
+            if usize::from(id) < state.objects.len() =>
+        {
+            Some(id)
+        }
+        _ => None,
+    }
+}
+
+/// Why no completed phase is left for a wait: its agent has passed as many waits as there are phases, or phase separation
+/// keeps it from some. Phases that nobody can depend on any more are forgotten, so waits are counted.
+fn spent(replay: &Replay, agent: usize, instance: InstanceId) -> &'static str {
+    let state = replay.state();
+    let passed = replay.done.iter().filter(|done| {
+        let node = replay.machine.context.program.body_of(agent).nodes.get(done.node as usize);
+        let waits = matches!(node, Some(Node::Operation { operation, .. }) if matches!(operation.action, Action::Wait { .. }));
+        done.step.agent == agent && done.note.instance == Some(instance) && waits
+    });
+    let fewer = passed.count() < state.objects[usize::from(instance)].completed as usize;
+    let of = state.slots_of(instance);
+    let barred = state.choices.iter().any(|choice| {
+        of & (choice.forbidden | choice.agents[agent].known.dead) & !choice.agents[agent].used != 0
+    });
+    if barred {
+        "another phase stands between it and this wait (phase separation)"
+    } else if fewer {
+        "its earlier waits have used some of them, and phase separation keeps it from the others"
+    } else {
+        "its earlier waits have used what it could depend on"
+    }
+}
+
+fn arrivals(
+    scene: &Scene,
+    spec: &Spec,
+    state: &State,
+    instance: InstanceId,
+    waiting: usize,
+) -> String {
+    let bit = instance_bit(instance);
+    let can = |agent: &usize| {
+        let at = state.agents[*agent];
+        !at.ended && spec.context.reaches.from(*agent, at.node).arrives & bit != 0
+    };
+    let able: Vec<usize> = (0..state.agents.len()).filter(can).collect();
+    let named = |keep: &dyn Fn(usize) -> bool| -> Vec<String> {
+        able.iter()
+            .filter(|&&agent| keep(agent))
+            .map(|&agent| scene.agent_name(agent).to_string())
+            .collect()
+    };
+    let ready = named(&|agent| spec.ways(state, agent) > 0);
+    let held = named(&|agent| agent != waiting && spec.ways(state, agent) == 0);
+    let own = able.contains(&waiting);
+    let mut parts = Vec::new();
+    if !ready.is_empty() {
+        parts.push(format!("{} can still arrive.", list(&ready)));
+    }
+    if !held.is_empty() {
+        parts.push(format!(
+            "{} would arrive later, but {} blocked too.",
+            list(&held),
+            if held.len() == 1 { "is" } else { "are" }
+        ));
+    }
+    if own {
+        parts.push(format!(
+            "{} would arrive itself only after this wait.",
+            scene.agent_name(waiting)
+        ));
+    }
+    if parts.is_empty() {
+        parts.push("No agent has an arrive left for it.".to_owned());
+    }
+    parts.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_arrive_is_spelled_like_its_wait() {
+        assert_eq!(arrive_for("wait ready[1]").as_deref(), Some("arrive ready[1]"));
+        assert_eq!(arrive_for("s_barrier_wait 0xffff").as_deref(), Some("s_barrier_signal 0xffff"));
+        assert_eq!(arrive_for("waiting"), None);
+    }
+
+    #[test]
+    fn what_is_alike_is_told_together() {
+        assert_eq!(
+            together(&[0, 1, 2, 3], |agent| agent % 2),
+            [(0, Vec::from([0, 2])), (1, Vec::from([1, 3]))]
+        );
+    }
+}
