@@ -101,7 +101,7 @@ pub(super) fn families() -> Vec<Family> {
     let begin = |words: &[Word]| [words, round].concat();
     alloc::vec![
         family("workgroup barrier, two waves", (1, 2), &[], &[], &meeting, 8),
-        family("workgroup barrier, three waves", (1, 3), &[], &[], &meeting, 7),
+        family("workgroup barrier, three waves", (1, 3), &[], &[], &meeting, 8),
         family("plain object, raced", (1, 2), &[], &[], &raw, 5),
         family("plain object of one", (1, 2), &begin(&[init(PLAIN, 1)]), round, &used, 6),
         family("plain object of two", (1, 2), &begin(&[init(PLAIN, 2)]), round, &used, 6),
@@ -113,7 +113,7 @@ pub(super) fn families() -> Vec<Family> {
             &used,
             5
         ),
-        family("plain object of three", (1, 3), &begin(&[init(PLAIN, 3)]), round, &used[..2], 6),
+        family("plain object of three", (1, 3), &begin(&[init(PLAIN, 3)]), round, &used[..2], 8),
         family("expected counts that change", (1, 2), &begin(&[init(PLAIN, 2)]), round, &counts, 5),
         family("named barrier, raced", (1, 2), &[], &[], &bare, 5),
         family("named barrier of one", (1, 2), &begin(&[init(ONE, 1)]), round, &named, 5),
