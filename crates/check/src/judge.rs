@@ -2,6 +2,7 @@
 
 pub(crate) mod rules;
 
+use crate::replay::Steps;
 use crate::report::Report;
 use crate::scene::{Engine, Options};
 use crate::systems::{MachineSystem, OVERFLOWS, SpecSystem, fact, lacked, parts};
@@ -12,11 +13,11 @@ use core::cell::Cell;
 use rules::Rules;
 use tidegate_explore::{Bounds, End, Facts, Found, Order, Plan, System, search};
 use tidegate_model::context::Context;
-use tidegate_model::onebit::{self, Machine};
+use tidegate_model::onebit::Machine;
 use tidegate_model::reading::Readings;
 use tidegate_model::rule::RuleId;
+use tidegate_model::spec::Spec;
 use tidegate_model::spec::state::Lack;
-use tidegate_model::spec::{self, Spec};
 use tidegate_model::target::Target;
 use tidegate_model::verdict::{Schedules, Verdict};
 
@@ -119,7 +120,7 @@ pub(crate) fn by_text(
             let nearer = nearest.is_some();
             let path = nearest.or_else(|| found.path(bit)).unwrap_or_default();
             let last;
-            (broken.path, last) = concrete_by_text(spec, &path);
+            (broken.path, last) = concrete(spec, &path, |state| spec.canonicalise(state));
             // Reductions keep every terminal state at its distance, so a path to one is shortest already.
             let over = (0..last.agents.len()).all(|agent| spec.ways(&last, agent) == 0);
             broken.shortest = rules.is_at_end(broken.rule) && over || nearer;
@@ -179,7 +180,7 @@ pub(crate) fn by_machine(
     for broken in &mut judgement.broken {
         let path = found.path(fact(broken.rule)).unwrap_or_default();
         let last;
-        (broken.path, last) = concrete_by_machine(&machine, &path);
+        (broken.path, last) = concrete(&machine, &path, |state| machine.canonicalise(state));
         let over = (0..last.agents.len()).all(|agent| machine.ways(&last, agent) == 0);
         broken.shortest = broken.rule == RuleId::AmdMachineNeverCompletes && over;
     }
@@ -247,32 +248,21 @@ pub(crate) fn verdict(rules: impl Iterator<Item = RuleId>, complete: bool) -> Ve
 }
 
 /// Turns a path among canonical states into the steps of the program's own agents, and the state that it leads to.
-fn concrete_by_text(spec: &Spec, path: &[u32]) -> (Vec<Step>, spec::state::State) {
-    let mut state = spec.initial();
-    let mut who = spec.canonicalise(&mut state);
+/// `canonicalise` puts a state into canonical form and yields the order that was used.
+pub(crate) fn concrete<M: Steps>(
+    machine: &M,
+    path: &[u32],
+    canonicalise: impl Fn(&mut M::State) -> Vec<usize>,
+) -> (Vec<Step>, M::State) {
+    let mut state = machine.launch();
+    let mut who = canonicalise(&mut state);
     let steps = path
         .iter()
         .map(|&action| {
             let (agent, way) = parts(action);
+            state = machine.after(&state, Step { agent, way });
             let step = Step { agent: who[agent], way };
-            state = spec.perform(&state, agent, way);
-            who = spec.canonicalise(&mut state).into_iter().map(|old| who[old]).collect();
-            step
-        })
-        .collect();
-    (steps, state)
-}
-
-fn concrete_by_machine(machine: &Machine, path: &[u32]) -> (Vec<Step>, onebit::State) {
-    let mut state = machine.initial();
-    let mut who = machine.canonicalise(&mut state);
-    let steps = path
-        .iter()
-        .map(|&action| {
-            let (agent, way) = parts(action);
-            let step = Step { agent: who[agent], way };
-            state = machine.perform(&state, agent, way);
-            who = machine.canonicalise(&mut state).into_iter().map(|old| who[old]).collect();
+            who = canonicalise(&mut state).into_iter().map(|old| who[old]).collect();
             step
         })
         .collect();

@@ -1,9 +1,9 @@
 //! Judgements of programs of OpenCL.
 
 use super::replay::Replay;
-use super::system::{OpenclSystem, concrete};
+use super::system::OpenclSystem;
 use crate::judge::rules::Rules;
-use crate::judge::{Broken, Judgement, KeepGoing, Step, run};
+use crate::judge::{Broken, Judgement, KeepGoing, Step, concrete, run};
 use crate::scene::Options;
 use alloc::vec::Vec;
 use tidegate_explore::{End, Found};
@@ -56,7 +56,7 @@ fn find_witnesses(
         let nearest = shorter.as_ref().and_then(|other| other.path(number));
         broken.shortest = rules.is_at_end(broken.rule) || nearest.is_some();
         let path = nearest.or_else(|| found.path(number)).unwrap_or_default();
-        let path = concrete(machine, &path);
+        let (path, _) = concrete(machine, &path, |state| machine.canonicalise(state));
         broken.path = if broken.shortest { path } else { needed(machine, broken.rule, path) };
     }
 }

@@ -1,7 +1,6 @@
 //! The machine of OpenCL as a state space that can be searched.
 
-use crate::judge::Step;
-use crate::systems::{action, parts};
+use crate::systems::action;
 use alloc::vec::Vec;
 use tidegate_explore::{Facts, System};
 use tidegate_model::opencl::machine::state::State;
@@ -56,19 +55,4 @@ impl System for OpenclSystem<'_> {
         let (broken, at) = endless::broken(self.0, states);
         (Facts(u128::from(broken)), at)
     }
-}
-
-/// Turns a path among canonical states into the steps of the program's own work-items.
-pub(super) fn concrete(machine: &Machine, path: &[u32]) -> Vec<Step> {
-    let mut state = machine.initial();
-    let mut who = machine.canonicalise(&mut state);
-    path.iter()
-        .map(|&taken| {
-            let (agent, way) = parts(taken);
-            let step = Step { agent: who[agent], way };
-            state = machine.perform(&state, agent, way);
-            who = machine.canonicalise(&mut state).into_iter().map(|old| who[old]).collect();
-            step
-        })
-        .collect()
 }
