@@ -116,10 +116,12 @@ impl<'a> Walks<'a> {
             });
         let waits = self.never(|walk| walk.waits.clone(), |walk| walk.working.clone());
         let waits = waits.into_iter().map(|at| self.redundant_wait(at));
-        // Without a mark that a wait counts among those that may run, that wait would complete less.
-        let needed = |walk: &Walk| walk.completed.union(&walk.counted).copied().collect();
-        let marks = self.never(|walk| walk.marks.clone(), needed);
-        let marks = marks.into_iter().map(|at| self.redundant_mark(at));
+        let counted = self.by_place(|walk| walk.counted.clone());
+        let marks = self.never(|walk| walk.marks.clone(), |walk| walk.completed.clone());
+        let marks = marks.into_iter().map(|at| {
+            let place = self.scene.source(at.0, at.1).span.start;
+            self.redundant_mark(at, counted.contains_key(&place))
+        });
         unmarked.chain(waits).chain(marks).collect()
     }
 
@@ -140,11 +142,19 @@ impl<'a> Walks<'a> {
         lint
     }
 
-    /// A mark that no wait completes or counts.
-    fn redundant_mark(&self, at: (usize, NodeId)) -> Finding {
+    /// A mark that no wait completes; `counted` where one counts it among the marks that may run.
+    fn redundant_mark(&self, at: (usize, NodeId), counted: bool) -> Finding {
         let message =
             format!("No wait of its function body ever completes the mark {}.", self.say(at));
-        self.lint(RuleId::AsyncRedundantMark, at, Schedules::All, message)
+        let mut lint = self.lint(RuleId::AsyncRedundantMark, at, Schedules::All, message);
+        if counted {
+            lint.because = alloc::vec!["A wait counts it among the marks that may run: without it that wait would complete one mark less.".to_owned()];
+            lint.remedy = Some(
+                "Wait for it, or remove it and let the waits behind it allow one mark fewer."
+                    .to_owned(),
+            );
+        }
+        lint
     }
 
     /// Each statement that waits for marks, at one of its operations, with the most marks that any of them meets.

@@ -1,8 +1,6 @@
-//! `async.redundant-mark`: Every mark can be completed by some later wait of its function body, or counts in one that completes
-//! others.
+//! `async.redundant-mark`: Every mark can be completed by some later wait of its function body.
 //!
-//! amdgpu-async-operations, "Optimization": only what no wait count includes may go. A mark that a wait lets run is in its
-//! count: without it the wait would complete one mark less, as in the first example of the document.
+//! amdgpu-async-operations, "Optimization".
 
 use crate::rule::{Force, Rule};
 use crate::verdict::Class;
@@ -12,7 +10,7 @@ pub const RULE: Rule = Rule {
     id: "async.redundant-mark",
     class: Some(Class::Lint),
     force: Force::Requires,
-    statement: "Every mark can be completed by some later wait of its function body, or counts in one that completes others.",
+    statement: "Every mark can be completed by some later wait of its function body.",
     document: "amdgpu-async-operations",
     section: "Optimization",
     remedy: "Remove the mark, or wait for it.",
