@@ -23,6 +23,7 @@ use tidegate_model::axioms::execution::Execution;
 use tidegate_model::axioms::participates::{Assignment, Candidate};
 use tidegate_model::axioms::relations::Relations;
 use tidegate_model::axioms::text::Text;
+use tidegate_model::rule::RuleId;
 
 pub(crate) use build::of_replay;
 pub use build::{graph, outside};
@@ -128,6 +129,16 @@ pub struct ExecutionGraph {
 }
 
 impl ExecutionGraph {
+    /// The operation with which its rule is broken, if that is shown; a wait that never completes breaks its rule at the end.
+    #[must_use]
+    pub fn fault(&self) -> Option<usize> {
+        let rule = RuleId::from_name(self.rule.as_deref()?)?;
+        let replay = self.replay.as_ref().filter(|_| rule != RuleId::AmdWaitNeverCompletes)?;
+        let step = replay.done.iter().find(|done| done.broke.contains(&rule))?;
+        let key = replay.key(step);
+        self.graph.raw_nodes().iter().position(|node| node.weight.key == key)
+    }
+
     /// Whether the operation of one index is related to that of another, and why or why not.
     #[must_use]
     pub fn why(&self, relation: RelationId, from: usize, to: usize) -> Explanation {

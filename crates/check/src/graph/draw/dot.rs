@@ -1,6 +1,8 @@
 //! DOT, for Graphviz and what reads its language.
 
-use super::{ExecutionGraph, RelationId, as_edges, lanes, mark, operation, phase_name, phases};
+use super::{
+    ExecutionGraph, Mark, RelationId, as_edges, lanes, mark, operation, phase_name, phases,
+};
 use alloc::format;
 use alloc::string::String;
 
@@ -38,11 +40,16 @@ fn node(graph: &ExecutionGraph, index: usize) -> String {
         line => format!("{line}: "),
     };
     let mut said = format!("{line}{}", operation.label);
-    if !mark(graph, operation).is_empty() {
-        said.push_str(&format!("\n{}", mark(graph, operation)));
+    let mark = mark(graph, index);
+    if mark != Mark::Plain {
+        said.push_str(&format!("\n{}", mark.said()));
     }
-    let dashed = if operation.pending { ", style=\"rounded,dashed\"" } else { "" };
-    format!("label={}, id={}{dashed}", quoted(&said), quoted(&operation.key))
+    let style = match mark {
+        Mark::Breaks => ", color=red, penwidth=2",
+        _ if operation.pending => ", style=\"rounded,dashed\"",
+        _ => "",
+    };
+    format!("label={}, id={}{style}", quoted(&said), quoted(&operation.key))
 }
 
 fn bars(graph: &ExecutionGraph) -> String {

@@ -1,6 +1,8 @@
 //! Mermaid, for pages that draw it from text.
 
-use super::{ExecutionGraph, RelationId, as_edges, lanes, mark, operation, phase_name, phases};
+use super::{
+    ExecutionGraph, Mark, RelationId, as_edges, lanes, mark, operation, phase_name, phases,
+};
 use alloc::format;
 use alloc::string::String;
 
@@ -37,9 +39,9 @@ fn said(graph: &ExecutionGraph, index: usize) -> String {
         0 => String::new(),
         line => format!("{line}: "),
     };
-    match mark(graph, operation) {
-        "" => format!("{line}{}", operation.label),
-        mark => format!("{line}{}, {mark}", operation.label),
+    match mark(graph, index) {
+        Mark::Plain => format!("{line}{}", operation.label),
+        mark => format!("{line}{}, {}", operation.label, mark.said()),
     }
 }
 

@@ -82,15 +82,39 @@ fn phase_name(graph: &ExecutionGraph, object: usize, phase: u32) -> String {
     format!("{}, phase {phase}", graph.objects.get(object).map_or("", String::as_str))
 }
 
-/// What is said of an operation besides its text: that it completes a phase, or does not return. Where undefined
-/// behaviour cuts the execution short, nothing is said of what would come.
-fn mark(graph: &ExecutionGraph, operation: &Operation) -> &'static str {
+/// What is said of an operation besides its text: that it breaks the rule, completes a phase, or does not return. Where
+/// the rule cuts the execution short, nothing is said of what would come.
+fn mark(graph: &ExecutionGraph, index: usize) -> Mark {
+    let operation = operation(graph, index);
     let cut = graph.rule.as_deref().is_some_and(|rule| rule != "amd.wait.never-completes");
     match (operation.completes, operation.pending) {
-        (_, true) if cut => "still waits",
-        (_, true) => "never returns",
-        (true, _) => "completes the phase",
-        _ => "",
+        _ if graph.fault() == Some(index) => Mark::Breaks,
+        (_, true) if cut => Mark::Waits,
+        (_, true) => Mark::Stuck,
+        (true, _) => Mark::Completes,
+        _ => Mark::Plain,
+    }
+}
+
+/// What an operation is marked with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Mark {
+    Breaks,
+    Stuck,
+    Waits,
+    Completes,
+    Plain,
+}
+
+impl Mark {
+    const fn said(self) -> &'static str {
+        match self {
+            Self::Breaks => "breaks the rule",
+            Self::Stuck => "never returns",
+            Self::Waits => "still waits",
+            Self::Completes => "completes the phase",
+            Self::Plain => "",
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //! and it is readable on light and on dark ground.
 
 use super::layout::{Layout, layout};
-use super::{ExecutionGraph, RelationId, as_edges, mark, operation, phase_name, shortened};
+use super::{ExecutionGraph, Mark, RelationId, as_edges, mark, operation, phase_name, shortened};
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 
@@ -26,8 +27,8 @@ const STYLE: &str = "svg{--ink:#1b1f24;--soft:#59636e;--ground:#fff;--box:#f3f5f
 @media (prefers-color-scheme:dark){svg{--ink:#e6e9ee;--soft:#9aa4b0;--ground:#14171c;--box:#232830;--line:#9aa4b0;\
 --phase:#f0a35c;--beb:#7db7ee;--join:#c9a2e8;--bad:#ff8a80}}\
 text{font:13px ui-monospace,monospace;fill:var(--ink)}.soft{fill:var(--soft)}.head{font-weight:bold}\
-rect{fill:var(--box);stroke:var(--line)}.pending{stroke:var(--bad);stroke-dasharray:4 3;stroke-width:2}\
-.completes{stroke:var(--phase);stroke-width:2}.bar rect{fill:var(--phase);stroke:none}.bar text{fill:var(--ground)}\
+rect{fill:var(--box);stroke:var(--line)}.breaks{stroke:var(--bad);stroke-width:3}\
+.stuck{stroke:var(--bad);stroke-dasharray:4 3;stroke-width:2}.waits{stroke-dasharray:4 3}.completes{stroke:var(--phase);stroke-width:2}.bar rect{fill:var(--phase);stroke:none}.bar text{fill:var(--ground)}\
 path{fill:none;stroke:var(--line);stroke-width:1.5}.pi{stroke:var(--phase)}.bmo{stroke-dasharray:6 4}\
 .tbo,.bpw{stroke-dasharray:1 4;stroke-linecap:round}.beb{stroke:var(--beb)}.bjb{stroke:var(--join);stroke-dasharray:10 3}\
 marker path{fill:var(--line);stroke:none}";
@@ -44,7 +45,9 @@ pub fn svg(graph: &ExecutionGraph, title: &str, of: &[RelationId]) -> String {
     let (lanes, height) = paper.size(&layout);
     let titled = (title.chars().count() * CHARACTER + 2 * SIDE).min(MOST_TITLE);
     let legend = height;
-    let (width, height) = (lanes.max(titled).max(LEAST), height + of.len() * LEGEND + SIDE);
+    let marks = marks(graph);
+    let lines = of.len() + marks.len();
+    let (width, height) = (lanes.max(titled).max(LEAST), height + lines * LEGEND + SIDE);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-labelledby=\"t d\" width=\"{width}\" \
          height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n"
@@ -84,8 +87,40 @@ pub fn svg(graph: &ExecutionGraph, title: &str, of: &[RelationId]) -> String {
     for (line, &relation) in of.iter().enumerate() {
         out.push_str(&legend_line(relation, legend + line * LEGEND));
     }
+    for (line, &mark) in (of.len()..).zip(&marks) {
+        out.push_str(&legend_box(mark, legend + line * LEGEND));
+    }
     out.push_str("</svg>\n");
     out
+}
+
+/// The marks that operations have, those of faults first.
+fn marks(graph: &ExecutionGraph) -> BTreeSet<Mark> {
+    let all = (0..graph.graph.node_count()).map(|index| mark(graph, index));
+    all.filter(|mark| *mark != Mark::Plain).collect()
+}
+
+/// How a mark is drawn.
+const fn class(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Breaks => " class=\"breaks\"",
+        Mark::Stuck => " class=\"stuck\"",
+        Mark::Waits => " class=\"waits\"",
+        Mark::Completes => " class=\"completes\"",
+        Mark::Plain => "",
+    }
+}
+
+/// A sample of a mark with what it says.
+fn legend_box(mark: Mark, y: usize) -> String {
+    format!(
+        "<rect{} x=\"{SIDE}\" y=\"{}\" width=\"40\" height=\"12\" rx=\"4\"/><text class=\"soft\" x=\"{}\" y=\"{}\">{}</text>\n",
+        class(mark),
+        y + 2,
+        SIDE + 50,
+        y + 12,
+        mark.said()
+    )
 }
 
 /// A sample of a relation's line with its name.
@@ -216,14 +251,11 @@ fn bars(graph: &ExecutionGraph, layout: &Layout, paper: &Paper) -> String {
 
 fn node(graph: &ExecutionGraph, index: usize, place: (usize, usize), paper: &Paper) -> String {
     let operation = operation(graph, index);
-    let class = match (operation.pending, operation.completes) {
-        (true, _) => " class=\"pending\"",
-        (_, true) => " class=\"completes\"",
-        _ => "",
-    };
-    let said = match mark(graph, operation) {
-        "" => graph.name(index),
-        mark => format!("{}, {mark}", graph.name(index)),
+    let mark = mark(graph, index);
+    let class = class(mark);
+    let said = match mark {
+        Mark::Plain => graph.name(index),
+        mark => format!("{}, {}", graph.name(index), mark.said()),
     };
     let (x, y) = (paper.left(place.1), Paper::top(place.0));
     format!(

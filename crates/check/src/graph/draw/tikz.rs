@@ -1,7 +1,7 @@
 //! TikZ, for papers and slides: a lane for each agent, time downwards, a phase as one bar.
 
 use super::layout::{Layout, layout};
-use super::{ExecutionGraph, RelationId, as_edges, mark, operation, phase_name};
+use super::{ExecutionGraph, Mark, RelationId, as_edges, mark, operation, phase_name};
 use alloc::format;
 use alloc::string::String;
 
@@ -45,6 +45,7 @@ const HEAD: &str = "\\begin{tikzpicture}[
   op/.style={draw, rounded corners=2pt, font=\\ttfamily\\scriptsize, minimum height=5mm, inner xsep=2mm},
   completes/.style={line width=1pt},
   pending/.style={dashed},
+  breaks/.style={draw=red, very thick},
   phase/.style={fill=black!12, rounded corners=1pt, font=\\scriptsize, minimum height=3.5mm, inner sep=0pt},
   po/.style={->, line width=0.8pt}, bmo/.style={->, dashed}, tbo/.style={->, dotted}, bpw/.style={dotted},
   beb/.style={->, double}, bjb/.style={->, dash dot}, pi/.style={->},
@@ -81,20 +82,24 @@ fn way(
 
 fn node(graph: &ExecutionGraph, index: usize, row: usize, column: usize) -> String {
     let operation = operation(graph, index);
-    let class = match (operation.pending, operation.completes) {
-        (true, _) => ", pending",
-        (_, true) => ", completes",
-        _ => "",
-    };
-    let note = match mark(graph, operation) {
-        "" => String::new(),
-        mark => format!(" % {mark}"),
+    let (class, note) = match mark(graph, index) {
+        Mark::Plain => ("", String::new()),
+        mark => (class(mark), format!(" % {}", mark.said())),
     };
     let (x, y) = (across(column), down(row));
     format!(
         "  \\node[op{class}] (o{index}) at ({x}, {y}) {{{}}};{note}\n",
         escaped(&operation.label)
     )
+}
+
+const fn class(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Breaks => ", breaks",
+        Mark::Stuck | Mark::Waits => ", pending",
+        Mark::Completes => ", completes",
+        Mark::Plain => "",
+    }
 }
 
 /// The phases: one bar across the lanes that meet in it, arrives from above and waits below.
