@@ -49,14 +49,17 @@ const keys = keymap.of([
   ...historyKeymap,
 ]);
 
-/** What is typed over several lines is ours to put there: browsers would keep the looks of the lines in styles, which the policy forbids. */
+const TYPED = ["insertText", "insertReplacementText", "insertFromPaste"];
+
+/** What is typed over a selection is ours to put there: browsers would keep its looks in styles, which the policy forbids. */
 const typing = EditorView.domEventHandlers({
   beforeinput(event, view) {
     const { from, to } = view.state.selection.main;
-    const over = event.inputType === "insertText" && event.data && !event.isComposing;
-    if (!over || view.state.doc.lineAt(from).to >= to) return false;
+    const text = event.data ?? event.dataTransfer?.getData("text/plain");
+    const over = TYPED.includes(event.inputType) && text && !event.isComposing;
+    if (!over || from === to) return false;
     event.preventDefault();
-    view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    view.dispatch(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
     return true;
   },
 });

@@ -138,12 +138,23 @@ pub(crate) fn scroll_to(id: &str) {
     else {
         return;
     };
-    if holds("(max-width: 859px)") {
+    if is_narrow() {
         let options = ScrollIntoViewOptions::new();
         let calm = holds("(prefers-reduced-motion: reduce)");
         options.set_behavior(if calm { ScrollBehavior::Auto } else { ScrollBehavior::Smooth });
         panel.scroll_into_view_with_scroll_into_view_options(&options);
     }
+}
+
+/// Scrolls what an element is in so that it begins in sight.
+pub(crate) fn show_start(id: &str) {
+    let element = window().document().and_then(|document| document.get_element_by_id(id));
+    element.iter().for_each(|it| it.scroll_into_view_with_bool(true));
+}
+
+/// Whether the panels stand below one another.
+pub(crate) fn is_narrow() -> bool {
+    holds("(max-width: 859px)")
 }
 
 /// Whether a media query holds.

@@ -38,8 +38,13 @@ pub(crate) fn step(ask: &Ask) -> Option<Shown> {
 }
 
 /// Opens a text.
-pub(crate) fn open(text: String, terms: Terms, keys: Vec<String>, cursor: usize) -> Option<Opened> {
-    match answer(&Ask::Open { text, terms, keys, cursor })? {
+pub(crate) fn open(
+    text: String,
+    terms: Terms,
+    (keys, cursor): (Vec<String>, usize),
+    edited: bool,
+) -> Option<Opened> {
+    match answer(&Ask::Open { text, terms, keys, cursor, edited })? {
         Reply::Opened(opened) => Some(*opened),
         _ => None,
     }

@@ -51,6 +51,9 @@ pub(crate) fn relations(report: &Report) -> Option<String> {
         )
     });
     let said = match counted.unique {
+        true if counted.executions == 1 => {
+            "Unique: the orders of operations admit one `barrier-participates-in`.".to_owned()
+        }
         true => format!(
             "Unique: in each of {executions} the orders of operations admit one `barrier-participates-in`."
         ),

@@ -2,7 +2,8 @@
 
 use super::edges::edges;
 use super::icon::icon;
-use super::moves::moves;
+use super::moves::{moves, operation};
+use crate::browser;
 use crate::dom::*;
 use crate::engine::AgentView;
 use crate::fold;
@@ -18,8 +19,8 @@ pub(super) const LANES: usize = 64;
 const BEYOND: usize = 16;
 /// The same for lanes.
 const BESIDE: usize = 4;
-/// How wide the gutter is, in lanes, as in the styles.
-const GUTTER: f64 = 9.5 / 8.5;
+/// How wide the gutter is, in lanes, as in the styles: on a desk and on a phone.
+const GUTTERS: [f64; 2] = [8.5 / 6.75, 4.5 / 6.75];
 /// Height of a row in pixels, as in the styles.
 const ROW: i32 = 36;
 /// How many colours there are for objects.
@@ -92,6 +93,8 @@ fn look(element: &HtmlElement, sight: RwSignal<Sight>, count: usize) {
     let first = usize::try_from(element.scroll_top() / ROW).unwrap_or(0) / BEYOND * BEYOND;
     let seen = usize::try_from(element.client_height().clamp(600, 4000) / ROW).unwrap_or(0);
     let rows = first.saturating_sub(BEYOND)..first + seen + 2 * BEYOND;
+    let end = element.scroll_left() + element.client_width();
+    let _ = element.toggle_attribute_with_force("data-more", end + 2 < element.scroll_width());
     let now = Sight { rows, lanes: lanes_in_sight(element, count) };
     if sight.with_untracked(|before| *before != now) {
         sight.set(now);
@@ -111,7 +114,11 @@ fn lanes_in_sight(element: &HtmlElement, count: usize) -> Range<usize> {
 
 /// The width of a lane, in pixels.
 fn lane_width(element: &HtmlElement, count: usize) -> f64 {
-    (f64::from(element.scroll_width()) / (count as f64 + GUTTER)).max(1.0)
+    (f64::from(element.scroll_width()) / (count as f64 + gutter())).max(1.0)
+}
+
+fn gutter() -> f64 {
+    GUTTERS[usize::from(browser::is_narrow())]
 }
 
 fn rows(state: State, sight: RwSignal<Sight>) -> Keyed {
@@ -313,7 +320,7 @@ fn row(state: State, row: Row, (lane, folded): (usize, bool)) -> El {
                 let own = fold::short(&agent).rsplit(' ').next().unwrap_or_default().to_owned();
                 span("node__agent").attr("aria-hidden", "true").with(own)
             }),
-            span("node__label").with(row.step.label),
+            operation("node__label", &row.step.label),
             phases,
             span("unseen").with(words),
         ));
@@ -337,7 +344,7 @@ fn row_beside(row: &Row) -> El {
 fn reveal(element: &HtmlElement, row: usize, lane: Option<usize>, count: usize) {
     if let Some(lane) = lane {
         let wide = lane_width(element, count);
-        let (x, width) = ((wide * (lane as f64 + GUTTER)) as i32, wide as i32);
+        let (x, width) = ((wide * (lane as f64 + gutter())) as i32, wide as i32);
         let (left, room) = (element.scroll_left(), element.client_width());
         if x + width > left + room {
             element.set_scroll_left(x + width - room);

@@ -71,8 +71,16 @@ fn cell_of_band(state: State, band: fold::Band) -> El {
     })
 }
 
+/// An operation in words: its name, and what it acts on. Where there is little room, first parts of names go first.
+pub(super) fn operation(class: &str, label: &str) -> El {
+    let (name, rest) = label.split_at(label.find(' ').map_or(label.len(), |at| at + 1));
+    let (first, name) = name.split_at(name.find('.').map_or(0, |at| at + 1));
+    let name = span("operation__name").with((span("").with(first), span("").with(name)));
+    span(class).class("operation", true).with((name, span("").with(rest)))
+}
+
 fn next(state: State, lane: usize, agent: &str, step: &Move) -> El {
-    let label = span("move__label").with(&*step.label);
+    let label = operation("move__label", &step.label);
     if !step.enabled {
         let reason = step.blocked.as_deref().unwrap_or("It cannot be performed now.");
         return span("move move--blocked").attr("title", reason).with((icon("deadlock"), label));

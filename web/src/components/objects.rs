@@ -57,7 +57,8 @@ fn card((index, object): (usize, &ObjectView)) -> El {
             span("object__changed").attr("hidden", !object.changed).with("changed"),
             span("object__phase").with(phase),
         )),
-        object.initialised.then(|| arrivals(object.arrived, object.expected)),
+        (object.initialised && object.expected.max(object.arrived) > 0)
+            .then(|| arrivals(object.arrived, object.expected)),
         done.map(|done| p("quiet").with(done)),
         names("joined", &object.joined),
         names("waiting", &object.waiting),

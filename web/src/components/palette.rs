@@ -98,7 +98,11 @@ fn content() -> El {
         let entries = fitting().into_iter().enumerate();
         all(entries.map(|(at, item)| entry(state, at, item, chosen)))
     };
-    div("palette").with((field, list.attr("aria-label", "Found").with(shown)))
+    let none = p("calm palette__none").attr("role", "status").with(move || {
+        let nothing = fitting().is_empty();
+        nothing.then_some("Nothing found.")
+    });
+    div("palette").with((field, list.attr("aria-label", "Found").with(shown), none))
 }
 
 fn entry(state: State, at: usize, item: Item, chosen: RwSignal<usize>) -> El {

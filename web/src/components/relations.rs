@@ -8,18 +8,19 @@ use protocol::{Related, Why, Woven};
 
 /// What is shown below the text while relations are looked at.
 pub(super) fn relations(state: State) -> El {
-    let any = Memo::new(move |_| state.relating.woven.with(Option::is_some));
+    let any = Memo::new(move |_| {
+        state.relating.woven.with(|it| it.as_ref().is_some_and(|it| !it.relations.is_empty()))
+    });
+    let about = part(state, |woven| woven.about.clone());
     div("relations").with(move || match any.get() {
         true => vec![
-            p("aside").with(part(state, |woven| woven.about.clone())),
+            p("aside").with(about),
             toggles(state),
             div("relations__why").attr("role", "status").with(move || told(state)),
             pair(state),
             table(state),
         ],
-        false if state.engine.get() => vec![p("calm").with(
-            "These barriers have no such relations, or the steps are too many to be related.",
-        )],
+        false if state.engine.get() => vec![p("calm").with(about)],
         false => vec![p("calm").with("Relations are there as soon as the engine is loaded.")],
     })
 }
@@ -107,24 +108,27 @@ fn pair(state: State) -> El {
         div("pairing__field").with((label("quiet").attr("for", id).with(name), select))
     };
     let answers = part(state, |woven| woven.answers.clone());
-    div("").with((
+    let told = move || {
+        let answers = answers();
+        let none = !answers.iter().any(|why| why.holds);
+        all(answers.into_iter().map(|why| answer(why, none)))
+    };
+    div("").attr("id", "pair").with((
         h3("findings__sub").with("How are two operations related?"),
         div("pairing").with((field(0, "pair-from", "From"), field(1, "pair-to", "to"))),
-        div("")
-            .attr("role", "status")
-            .with(ul("answers").with(move || all(answers().into_iter().map(answer)))),
+        div("").attr("role", "status").with(ul("answers").with(told)),
     ))
 }
 
-/// What holds is told at once, what does not when it is asked for.
-fn answer(why: Why) -> El {
+/// What holds is told at once, what does not when it is asked for or where nothing does.
+fn answer(why: Why, open: bool) -> El {
     let because = all(why.because.iter().map(|clause| p("quiet").with(prose(clause))));
     let item = li("answer-why").class("answer-why--not", !why.holds);
     match why.holds {
         true => item.with((b("").with(&*why.relation), because)),
         false => {
             let name = el("summary", "").with(("not ", &*why.relation));
-            item.with(details("").with((name, because)))
+            item.with(details("").attr("open", open).with((name, because)))
         }
     }
 }

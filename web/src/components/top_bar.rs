@@ -19,7 +19,9 @@ pub(super) fn top_bar() -> El {
         way("#rules", "button top__more", "Reference", "language"),
         button("button").press(move || state.share()).with((icon("share"), "Share")),
         icon_button("Light or dark", "Light or dark (t)", "theme").press(browser::toggle_theme),
-        icon_button("Keys", "Keys (?)", "keys").press(move || state.show_dialog(Dialog::Keys)),
+        icon_button("Keys", "Keys (?)", "keys")
+            .class("top__keys", true)
+            .press(move || state.show_dialog(Dialog::Keys)),
     ))
 }
 

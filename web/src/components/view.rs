@@ -26,6 +26,7 @@ pub(super) fn view() -> El {
         if state.view_changed.get() > 0 {
             element.set_scroll_top(0);
             let _ = element.focus();
+            window().scroll_to_with_x_and_y(0.0, 0.0);
         }
     }));
     effect(Box::new(move || {

@@ -2,11 +2,12 @@
 
 use crate::export::export;
 use crate::judge::scene;
+use crate::kin;
 use crate::ledger;
 use crate::library::Library;
-use crate::relations::Relations;
+use crate::relations::{self, Relations};
 use crate::schedules::Schedules;
-use crate::sheets::{readings, sheet, targets};
+use crate::sheets::{readings, share, sheet, targets};
 use protocol::{
     About, Ask, Look, Opened, Panel, Reply, Session, Sheet, Shown, Terms, Woven, choice,
 };
@@ -25,6 +26,10 @@ pub(crate) struct Desk {
     /// The machine of the second oracle, where it has bits of its own.
     machine: Option<Stepper>,
     library: Library,
+    /// The text of it.
+    text: String,
+    /// Whether its operations have relations.
+    relates: bool,
     /// The relations of its steps, once they were looked at; dropped by whatever changes it.
     relations: Option<Relations>,
     schedules: Schedules,
@@ -34,8 +39,12 @@ impl Desk {
     /// Does what is asked.
     pub(crate) fn answer(&mut self, ask: Ask) -> Reply {
         match ask {
-            Ask::Open { text, terms, keys, cursor } => {
-                Reply::Opened(Box::new(self.open(&text, &terms, &keys, cursor)))
+            Ask::Open { text, terms, keys, cursor, edited } => {
+                let other = edited && !kin::is_change(&self.text, &text);
+                let keys = if other { &[] } else { keys.as_slice() };
+                let opened = self.open(&text, &terms, keys, cursor);
+                self.text = text;
+                Reply::Opened(Box::new(opened))
             }
             Ask::Code { text, terms } => {
                 Reply::Sheet(Some(Box::new(targets::machine_code(&text, &terms))))
@@ -53,6 +62,9 @@ impl Desk {
             }
             Ask::Export { form, text, terms, keys, address } => {
                 Reply::Exported(export(form, &text, &terms, &keys, &address))
+            }
+            Ask::Sheet(fragment) if fragment == "share" => {
+                Reply::Sheet(Some(Box::new(share::page(self.relates))))
             }
             Ask::Sheet(fragment) => Reply::Sheet(sheet(&fragment, &self.library).map(Box::new)),
             Ask::Panel(panel) => Reply::Sheet(self.panel(panel).map(Box::new)),
@@ -74,7 +86,10 @@ impl Desk {
         if self.relations.is_none() {
             self.relations = Relations::of(self.stepper.as_ref()?);
         }
-        self.relations.as_ref().map(|relations| relations.look(look))
+        Some(match &self.relations {
+            Some(relations) => relations.look(look),
+            None => relations::none(self.relates),
+        })
     }
 
     fn open(&mut self, text: &str, terms: &Terms, keys: &[String], cursor: usize) -> Opened {
@@ -83,6 +98,7 @@ impl Desk {
         self.schedules = Schedules::default();
         let options = terms.options();
         self.stepper = Stepper::new(&scene, &options);
+        self.relates = self.stepper.as_ref().is_some_and(|it| it.graph().is_some());
         let of_amdgpu = matches!(options.target_of(&scene).get().family, Family::Amdgpu { .. });
         self.machine = of_amdgpu.then(|| Stepper::of_machine(&scene, &options)).flatten();
         Opened {
@@ -156,7 +172,8 @@ mod tests {
     const TEXT: &str = "title \"T\"\nlaunch waves=2\nkernel { arrive wg; wait wg }\nexpect ok\n";
 
     fn open(desk: &mut Desk, keys: Vec<String>, cursor: usize) -> Opened {
-        let ask = Ask::Open { text: TEXT.into(), terms: Terms::default(), keys, cursor };
+        let ask =
+            Ask::Open { text: TEXT.into(), terms: Terms::default(), keys, cursor, edited: false };
         match desk.answer(ask) {
             Reply::Opened(opened) => *opened,
             other => panic!("not opened: {other:?}"),
@@ -219,8 +236,13 @@ mod tests {
     fn what_nothing_orders_is_said() {
         let text = "target gfx1250\nlaunch waves=2\nlds l[4]\nwave 0 { store l[0..4]; arrive wg; wait wg }\nwave 1 { arrive wg; wait wg; load l[0..4] }\n";
         let mut desk = Desk::default();
-        let ask =
-            Ask::Open { text: text.into(), terms: Terms::default(), keys: Vec::new(), cursor: 0 };
+        let ask = Ask::Open {
+            text: text.into(),
+            terms: Terms::default(),
+            keys: Vec::new(),
+            cursor: 0,
+            edited: false,
+        };
         let _ = desk.answer(ask);
         let _ = step(&mut desk, Ask::Plan("run".into()));
         let look = Look { chosen: vec!["apart".into()], lanes: vec![500, 1500], ..Look::default() };
@@ -233,6 +255,39 @@ mod tests {
             "{:?}",
             woven.told
         );
+    }
+
+    #[test]
+    fn barriers_without_relations_say_so() {
+        let text = "target sm_90\nlaunch warps=1\nwarp 0 { bar.sync 0 }\n";
+        let mut desk = Desk::default();
+        let terms = Terms::default();
+        let ask = Ask::Open { text: text.into(), terms, keys: Vec::new(), cursor: 0, edited: true };
+        let _ = desk.answer(ask);
+        let woven = related(&mut desk, Look::default()).expect("a reason");
+        assert!(woven.relations.is_empty() && woven.about.contains("AMDGPU"), "{}", woven.about);
+        let share = desk.answer(Ask::Sheet("share".into()));
+        let (text, ending) = (format!("{share:?}"), format!("{:?}", protocol::Form::Dot.ending()));
+        assert!(text.contains("disabled") && !text.contains(&ending), "{text}");
+    }
+
+    #[test]
+    fn steps_of_another_program_are_not_performed() {
+        let mut desk = Desk::default();
+        let _ = open(&mut desk, Vec::new(), 0);
+        let end = step(&mut desk, Ask::Plan("run".into())).expect("steps");
+        let keys: Vec<String> = end.view.performed.iter().map(|step| step.key.clone()).collect();
+        let mut loaded = |text: &str| {
+            let (terms, keys) = (Terms::default(), keys.clone());
+            let cursor = keys.len();
+            let ask = Ask::Open { text: text.into(), terms, keys, cursor, edited: true };
+            let Reply::Opened(opened) = desk.answer(ask) else { panic!("not opened") };
+            opened.session.map(|session| session.loaded)
+        };
+        let longer = TEXT.replace("wait wg", "wait wg; arrive wg; wait wg");
+        assert_eq!(loaded(&longer), Some(keys.len()));
+        let other = "launch waves=2\nwave 0 {\n  arrive wg\n  store l[0..4]\n}\nwave 1 { arrive wg }\nlds l[4]\n";
+        assert_eq!(loaded(other), Some(0));
     }
 
     #[test]

@@ -101,7 +101,7 @@ fn verdict(report: &Report) -> String {
 fn told_finding(finding: &Finding, out: &mut String) {
     out.push_str(&format!("\n{}\n", finding.message));
     finding.because.iter().for_each(|clause| out.push_str(&format!("* {clause}\n")));
-    finding.remedy.iter().for_each(|remedy| out.push_str(&format!("\nRemedy: {remedy}\n")));
+    finding.remedy.iter().for_each(|remedy| out.push_str(&format!("\nFix: {remedy}\n")));
 }
 
 /// The steps performed; without any those of the first witness.

@@ -4,6 +4,7 @@
 mod desk;
 mod export;
 mod judge;
+mod kin;
 mod ledger;
 mod library;
 mod relations;

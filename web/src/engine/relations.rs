@@ -22,6 +22,17 @@ pub(crate) struct Relations {
     rows: Vec<Option<(usize, usize)>>,
 }
 
+/// What is said where there are none; `some` where fewer operations would have some.
+pub(crate) fn none(some: bool) -> Woven {
+    let about = match some {
+        true => "These are more operations than can be related: go back some steps.",
+        false => {
+            "These barriers have no such relations: they are those of the AMDGPU text, which does not judge this scenario."
+        }
+    };
+    Woven { about: about.into(), ..Woven::default() }
+}
+
 impl Relations {
     /// Relates the steps performed; none where they are too many, or where barriers have no such relations.
     pub(crate) fn of(stepper: &Stepper) -> Option<Self> {

@@ -15,6 +15,8 @@ pub enum Ask {
         keys: Vec<String>,
         /// How many of them are to stay performed.
         cursor: usize,
+        /// Whether they are steps of the text before, which count only where this one is a change of it.
+        edited: bool,
     },
     /// The step of a key.
     Perform(String),

@@ -60,6 +60,8 @@ impl State {
     /// The reader typed.
     pub(crate) fn edit(self, text: String) {
         self.own();
+        // What was told was about the text before.
+        self.notice.set(None);
         self.text.set(text);
         self.ask();
         self.keep();
@@ -83,7 +85,12 @@ impl State {
     /// Makes the edits of a fix, which the reader can undo in the editor. Does nothing where it is one of an older text.
     pub(crate) fn apply(self, fix: &Fix) {
         if self.current() {
-            self.edit(engine::apply(&self.text.get_untracked(), fix));
+            let text = self.text.get_untracked();
+            // In the editor keys undo it.
+            if let Some(first) = fix.edits.first() {
+                self.focus(first.offset as usize, 0);
+            }
+            self.edit(engine::apply(&text, fix));
         }
     }
 

@@ -1,7 +1,7 @@
 //! Relations of the steps performed.
 
 use super::{State, Tab};
-use crate::port;
+use crate::{browser, port};
 use leptos::prelude::*;
 use protocol::{Look, Woven};
 
@@ -72,6 +72,9 @@ impl State {
                 _ => [Some(key.to_owned()), None],
             }
         });
+        if self.relating.look.with_untracked(|look| look.pair[1].is_some()) {
+            browser::show_start("pair");
+        }
     }
 
     /// Chooses the first or the second of the two operations.

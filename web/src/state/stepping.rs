@@ -212,7 +212,7 @@ impl State {
         keys: Vec<String>,
         cursor: usize,
     ) {
-        let Some(opened) = port::open(text, terms.clone(), keys.clone(), cursor) else {
+        let Some(opened) = port::open(text, terms.clone(), (keys.clone(), cursor), edited) else {
             return self.tell(true, "The engine stopped unexpectedly on this text. Your text is untouched; please report it, and reload the page.");
         };
         if opened.terms != terms {

@@ -1,7 +1,52 @@
 import { equal, expect, truth } from "../expect.mjs";
-import { INVALID, LONG, MEET, STUCK, TOO_LATE } from "../scenarios.mjs";
+import { INVALID, LONG, MEET, STUCK, TOO_LATE, UNFENCED } from "../scenarios.mjs";
+
+/** Replaces the whole text by keys, as one who selects all of it and pastes or types. */
+const overwrite = async (tide, text) => {
+  await tide.editor.focus();
+  await tide.page.keyboard.press("Control+a");
+  await tide.page.keyboard.insertText(text);
+};
 
 export const cases = {
+  "a fix leads into the editor, where keys undo it": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(UNFENCED);
+    await tide.settled(() => tide.button("Apply").first().click());
+    truth((await tide.text()) !== UNFENCED, "a mended text");
+    await tide.settled(() => tide.page.keyboard.press("Control+z"));
+    equal(await tide.text(), UNFENCED, "the text before");
+  },
+  "what is typed over all of a text leaves no looks behind": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.settled(() => overwrite(tide, "__global__ void f() { __syncthreads(); }"));
+    await tide.settled(() => overwrite(tide, "launch waves=100000\nwave * { arrive wg; wait wg }"));
+    await tide.settled(() => overwrite(tide, "l"));
+    equal(await tide.text(), "l", "text");
+    equal(await tide.page.locator(".cm-content [style], .cm-content font").count(), 0, "elements with looks of their own");
+    equal(tide.faults, [], "errors");
+  },
+  "another scenario begins at its beginning, a changed one where it stood": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.begin(MEET);
+    await tide.page.keyboard.press("Escape");
+    await tide.editor.blur();
+    for (const _ of [1, 2, 3]) await tide.page.locator("button.move").first().click();
+    await tide.hasSteps(3, 3);
+    await tide.write(MEET.replace("  wait wg\n", "  wait wg\n  arrive wg\n"));
+    await tide.hasSteps(3, 3);
+    await tide.write("launch waves=3\n\nwave * { arrive wg; wait wg; arrive wg; wait wg }\n");
+    await tide.hasSteps(0, 0);
+    equal(await tide.page.locator(".stands__kept").count(), 0, "words on steps that were kept");
+  },
+  "what was told goes when the text changes": async ({ fresh }) => {
+    const tide = await (await fresh({ permissions: ["clipboard-read", "clipboard-write"] })).open();
+    await tide.tab("Targets").click();
+    await tide.page.locator(".machine-code").getByRole("button", { name: "Copy" }).click();
+    await tide.notice.waitFor();
+    await tide.write(MEET);
+    equal(await tide.notice.count(), 0, "what is told");
+  },
   "editing changes the verdict": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(MEET);

@@ -25,6 +25,15 @@ export const cases = {
     await tide.settled(() => tide.page.keyboard.press("Enter"));
     await tide.hasVerdict("unsupported");
   },
+  "the palette has every target, and says where it has nothing": async ({ fresh }) => {
+    const tide = await open(fresh, NAMED);
+    const found = () => tide.page.locator(".palette__item").count();
+    await tide.page.keyboard.type("judge on sm_90");
+    await expect("that target", found, (count) => count > 0);
+    await tide.page.keyboard.type(" and no such thing");
+    await expect("nothing", found, (count) => count === 0);
+    truth(await dialog(tide).getByText("Nothing found").isVisible(), "a word on it");
+  },
   "the palette is gone through with arrows and left with Escape": async ({ fresh }) => {
     const tide = await open(fresh, MEET);
     const chosen = () => tide.page.locator('.palette__item[aria-selected="true"]').getAttribute("id");

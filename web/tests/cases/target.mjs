@@ -1,4 +1,4 @@
-import { equal } from "../expect.mjs";
+import { equal, expect, truth } from "../expect.mjs";
 import { NAMED } from "../scenarios.mjs";
 
 export const cases = {
@@ -11,5 +11,14 @@ export const cases = {
     await tide.settled(() => tide.page.getByLabel("Target").selectOption("as written"));
     await tide.hasVerdict("ok");
     equal(await tide.text(), NAMED, "text");
+  },
+  "every target is offered, under headings": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    const groups = await expect("targets", () => tide.page.locator(".field__select optgroup").evaluateAll((all) => all.map((it) => [it.label, it.children.length])), (all) => all.length > 4);
+    const names = groups.map(([name]) => name);
+    equal([names[0], ...names.slice(-2)], ["The text alone", "NVIDIA", "OpenCL C++"], "headings");
+    truth(groups.every(([, count]) => count > 0), "targets under each");
+    await tide.settled(() => tide.page.getByLabel("Target").selectOption("sm_90"));
+    await tide.settled(() => tide.page.getByLabel("Target").selectOption("opencl"));
   },
 };

@@ -40,6 +40,8 @@ export const cases = {
   "the verdicts on every target follow the text": async ({ fresh }) => {
     const tide = await opened(fresh, NAMED);
     await tide.write(MEET);
-    await expect("one answer for all", () => tide.page.locator('.cell[data-verdict="unsupported"]').count(), (count) => count === 0);
+    const refusing = () => tide.page.locator('.cell[data-verdict="unsupported"] .cell__label').allTextContents();
+    await expect("one answer of all of AMDGPU", refusing, (labels) => labels.every((label) => !label.startsWith("gfx")));
+    truth((await refusing()).some((label) => label.startsWith("sm_")), "NVIDIA is there");
   },
 };

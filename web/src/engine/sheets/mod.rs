@@ -9,7 +9,7 @@ mod lines;
 mod listing;
 pub(crate) mod readings;
 mod rules;
-mod share;
+pub(crate) mod share;
 pub(crate) mod targets;
 mod tools;
 mod without;
@@ -26,7 +26,6 @@ pub(crate) fn sheet(fragment: &str, library: &Library) -> Option<Sheet> {
     let address = Address::of(fragment);
     let mut path = address.path();
     let sheet = match (path.next()?, path.next()) {
-        ("share", None) => return Some(share::page()),
         ("compare", None) => return Some(Sheet::new("The difference").with(jobs::chooser())),
         ("rules", None) => rules::page(&address),
         ("rules", Some(id)) => rules::one(id, library)?,

@@ -3,8 +3,12 @@
 use protocol::sheet::*;
 use protocol::{Form, Sheet};
 
-/// The sheet of the dialog.
-pub(super) fn page() -> Sheet {
+/// Why there is no drawing.
+const NOT_DRAWN: &str =
+    "Drawings show the relations of the AMDGPU text, which does not judge this scenario.";
+
+/// The sheet of the dialog; `drawn` where the execution can be drawn.
+pub(crate) fn page(drawn: bool) -> Sheet {
     Sheet::new("Share").with((
         group(
             "Copy",
@@ -20,7 +24,7 @@ pub(super) fn page() -> Sheet {
                     "An element that shows this scenario in your documentation.",
                 ),
             ],
-            Deed::CopyAs,
+            Some(Deed::CopyAs),
             "Copy",
         ),
         group(
@@ -33,7 +37,7 @@ pub(super) fn page() -> Sheet {
                     "Verdict, findings and witnesses as JSON, as tidegate check prints them.",
                 ),
             ],
-            Deed::Save,
+            Some(Deed::Save),
             "Save",
         ),
         group(
@@ -45,19 +49,23 @@ pub(super) fn page() -> Sheet {
                 (Form::Mermaid, "Mermaid", "For Markdown that draws."),
                 (Form::Tikz, "TikZ", "For papers and slides."),
             ],
-            Deed::Save,
+            drawn.then_some(Deed::Save),
             "Save",
         ),
     ))
 }
 
-fn group(name: &str, forms: &[(Form, &str, &str)], deed: Deed, word: &str) -> Element {
+fn group(name: &str, forms: &[(Form, &str, &str)], deed: Option<Deed>, word: &str) -> Element {
     let row = |(form, name, what): &(Form, &str, &str)| {
         let ending = form.ending();
-        let press = button("button").does(deed, ending).set("aria-label", format!("{word} {name}"));
+        let press = button("button").set("aria-label", format!("{word} {name}"));
+        let press = match deed {
+            Some(deed) => press.does(deed, ending),
+            None => press.set("aria-disabled", "true").set("title", NOT_DRAWN),
+        };
         li("share__row").with((
             div("").with((b("").with(*name), p("quiet").with(*what))),
-            code("quiet").with(if deed == Deed::Save {
+            code("quiet").with(if deed != Some(Deed::CopyAs) {
                 format!(".{ending}")
             } else {
                 String::new()
@@ -67,6 +75,7 @@ fn group(name: &str, forms: &[(Form, &str, &str)], deed: Deed, word: &str) -> El
     };
     section("share__group").set("aria-label", name).with((
         h3("gallery__name").with(name),
+        deed.is_none().then(|| p("quiet").with(NOT_DRAWN)),
         ul("gallery__list").with(all(forms.iter().map(row))),
     ))
 }
@@ -77,7 +86,7 @@ mod tests {
 
     #[test]
     fn every_form_is_offered() {
-        let text = format!("{:?}", page());
+        let text = format!("{:?}", page(true));
         for form in Form::ALL {
             assert!(text.contains(&format!("\"{}\"", form.ending())), "{form:?}");
             assert_eq!(Form::of(form.ending()), Some(form));

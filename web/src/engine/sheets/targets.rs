@@ -7,32 +7,32 @@ use protocol::{Sheet, Terms};
 use tidegate_check::matrix::{Matrix, MatrixRow};
 use tidegate_check::model::target::{Family, TARGETS};
 
-/// Names of the targets that scenarios can be judged on, under headings, newest generation first.
+/// Names of every target, under headings: the text alone, generations of AMDGPU with the newest first, and the others.
 pub(crate) fn names() -> Vec<(String, Vec<String>)> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for target in TARGETS.iter().rev() {
         let heading = match target.family {
             Family::Model => "The text alone".to_owned(),
             Family::Amdgpu { major, .. } => format!("GFX{major}"),
-            Family::Nvidia | Family::Opencl => continue,
+            other => other.word().to_owned(),
         };
         match groups.iter_mut().find(|(name, _)| *name == heading) {
             Some((_, names)) => names.insert(0, target.name.to_owned()),
             None => groups.push((heading, vec![target.name.to_owned()])),
         }
     }
+    groups.sort_by_key(|(heading, _)| {
+        let words = [Family::Nvidia.word(), Family::Opencl.word()];
+        let other = words.iter().position(|word| word == heading).map_or(0, |at| at + 1);
+        (heading != "The text alone", other)
+    });
     groups
 }
 
 /// The targets of a matrix, those with the same answer together; `here` is the one that is judged on.
 pub(crate) fn cells(matrix: &Matrix, here: &str) -> Sheet {
-    let rows = matrix.rows.iter().filter(|row| is_ours(row));
-    Sheet::new("Targets").with(ul("matrix__cells").with(all(rows.map(|row| cell(row, here)))))
-}
-
-/// What no vocabulary of the text can name says nothing about it.
-fn is_ours(row: &MatrixRow) -> bool {
-    !(matches!(&*row.family, "NVIDIA" | "OpenCL C++") && row.verdict == "unsupported")
+    let rows = matrix.rows.iter().map(|row| cell(row, here));
+    Sheet::new("Targets").with(ul("matrix__cells").with(all(rows)))
 }
 
 fn cell(row: &MatrixRow, here: &str) -> Element {
@@ -105,9 +105,28 @@ mod tests {
     #[test]
     fn the_newest_generation_stands_first() {
         let names = names();
-        assert!(names[0].0.starts_with("GFX12"), "{names:?}");
-        assert!(names.iter().any(|(_, names)| names.iter().any(|name| name == "gfx900")));
-        assert!(names.iter().all(|(_, names)| names.iter().all(|name| !name.starts_with("sm_"))));
+        let headings: Vec<&str> = names.iter().map(|(heading, _)| &**heading).collect();
+        assert_eq!(headings[..2], ["The text alone", "GFX12"]);
+        assert_eq!(headings[headings.len() - 2..], ["NVIDIA", "OpenCL C++"]);
+    }
+
+    #[test]
+    fn every_target_is_offered_once() {
+        let mut offered: Vec<String> = names().into_iter().flat_map(|(_, names)| names).collect();
+        let mut all: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+        offered.sort();
+        all.sort();
+        assert_eq!(offered, all);
+    }
+
+    #[test]
+    fn cells_say_what_the_matrix_says() {
+        let matrix = matrix(SPLIT, &Terms::default(), &mut |_| true).expect("a matrix");
+        let sheet = format!("{:?}", cells(&matrix, "gfx900").parts);
+        for row in &matrix.rows {
+            assert!(sheet.contains(&format!("{:?}", row.label)), "{}: {sheet}", row.label);
+        }
+        assert!(sheet.contains("sm_") && sheet.contains("opencl"), "{sheet}");
     }
 
     #[test]
