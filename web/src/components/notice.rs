@@ -3,13 +3,17 @@
 use super::icon::icon_button;
 use super::prose::prose;
 use crate::dom::*;
-use crate::state::{Notice, State};
+use crate::state::{Dialog, Notice, State};
 use leptos::prelude::*;
 
 /// The line; nothing where there is nothing to tell.
 pub(super) fn notices() -> El {
     let state = State::expect();
-    div("notices").attr("role", "status").with(move || state.notice.get().map(|it| line(state, it)))
+    div("notices").attr("role", "status").with(move || {
+        // What can be shared says it itself.
+        let beside = state.dialog.get() != Some(Dialog::Share);
+        state.notice.get().filter(|_| beside).map(|it| line(state, it))
+    })
 }
 
 fn line(state: State, notice: Notice) -> El {

@@ -11,12 +11,14 @@ use leptos::prelude::*;
 /// The verdict bar.
 pub(super) fn verdict_bar() -> El {
     let state = State::expect();
+    let empty = move || state.text.with(|text| text.trim().is_empty());
     let verdict = Memo::new(move |_| match (state.valid.get(), state.report.get()) {
+        (true, Some(_)) if empty() => "empty".to_owned(),
         (true, Some(report)) => report.verdict.clone(),
         (true, None) => "checking".to_owned(),
         (false, _) => "invalid".to_owned(),
     });
-    let valid = move || state.report.get().filter(|_| state.valid.get());
+    let valid = move || state.report.get().filter(|_| state.valid.get() && !empty());
     let rule = move || valid().map(|report| verdict::named(&report));
     let link = move || {
         let first = valid()?.findings.first()?.rule.clone();
@@ -45,7 +47,11 @@ pub(super) fn verdict_bar() -> El {
                 p("verdict__checking")
                     .with(move || if busy() { "Checking" } else { "Not checked" }),
                 p("verdict__why").with(move || {
-                    let why = why(state);
+                    let why = match empty() {
+                        true => "There is nothing to judge: write a scenario, or open an example."
+                            .into(),
+                        false => why(state),
+                    };
                     span("").with(prose(&why))
                 }),
             )),

@@ -16,6 +16,7 @@ pub struct Face {
 pub fn face(verdict: &str) -> Face {
     let (word, tone) = match verdict {
         "ok" => ("Defined", "ok"),
+        "empty" => ("Nothing yet", "unknown"),
         "ub" => ("Undefined", "ub"),
         "violation" => ("Breaks a rule", "violation"),
         "race" => ("Race", "race"),

@@ -39,6 +39,15 @@ export const cases = {
     await tide.hasSteps(0, 0);
     equal(await tide.page.locator(".stands__kept").count(), 0, "words on steps that were kept");
   },
+  "of an empty text nothing is claimed": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write("\n");
+    await tide.hasVerdict("empty");
+    const said = await tide.page.locator(".verdict__words").textContent();
+    truth(said.includes("nothing to judge") && !said.includes("Defined"), said);
+    await tide.write(MEET);
+    await tide.hasVerdict("ok");
+  },
   "what was told goes when the text changes": async ({ fresh }) => {
     const tide = await (await fresh({ permissions: ["clipboard-read", "clipboard-write"] })).open();
     await tide.tab("Targets").click();

@@ -77,8 +77,12 @@ pub(super) fn chooser() -> Vec<Part> {
         .set("placeholder", "Paste a link")
         .set("aria-label", "Link to compare with")
         .does(Deed::Work, "compare:");
-    all([div("sieve")
-        .with((field, button("button").does(Deed::Work, "opened").with("As it was opened")))])
+    let about = "Against the scenario of another link, or this one as it was opened: what changed in the text, the verdicts, the findings and the relations.";
+    all([
+        p("aside").with(about),
+        div("sieve")
+            .with((field, button("button").does(Deed::Work, "opened").with("As it was opened"))),
+    ])
 }
 
 /// What a link or a text holds.
