@@ -34,7 +34,7 @@ export const cases = {
   "too large an N at an async wait is explained by the marks behind the copy's own, and the largest safe one offered": async ({ fresh }) => {
     const tide = await told(fresh, TOO_MANY);
     says([await first(tide).locator(".finding__text").textContent()], "writes asynchronously", "bytes 0 to 63 of l");
-    says(await reasons(tide), "wait.asyncmark(2)", "lets 2 marks run", "Only 1 mark stands behind that of the copy");
+    says(await reasons(tide), "wait.asyncmark(2)", "lets at most 2 marks run", "Only 1 mark stands behind that of the copy");
     says([await fix(tide)], "Let line 11 allow at most 1 mark");
     await tide.button("Show me").first().click();
     equal(await tide.page.locator(".node--race").count(), 2, "accesses marked");
