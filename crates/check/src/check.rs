@@ -18,6 +18,7 @@ use crate::report::{Ambiguity, Finding, Report, SCHEMA, Stats};
 use crate::scene::{Engine, Options, Scene};
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -66,7 +67,7 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
         base
     } else {
         report.exhaustive = true;
-        report.findings = unsupported(scene, &context, &lacking, target);
+        report.findings = unsupported(scene, &context, &lacking, (target, readings));
         let verdict = Verdict::Unsupported;
         Base { target, readings, verdict, settled: true, relevant: u32::MAX }
     };
@@ -249,29 +250,36 @@ fn unsupported(
     scene: &Scene,
     context: &Context,
     lacking: &[Lacking],
-    target: &Target,
+    (target, readings): (&Target, Readings),
 ) -> Vec<Finding> {
     let rules: BTreeSet<RuleId> = lacking.iter().map(|lack| lack.rule).collect();
     let first = |rule: RuleId| lacking.iter().find(|lack| lack.rule == rule);
     rules
         .into_iter()
         .filter_map(first)
-        .map(|lack| lack_finding(scene, context, lack, target))
+        .map(|lack| lack_finding(scene, context, lack, (target, readings)))
         .collect()
 }
 
-fn lack_finding(scene: &Scene, context: &Context, lack: &Lacking, target: &Target) -> Finding {
-    let message = match &context.program.body_of(lack.agent).nodes[lack.node as usize] {
-        Node::Operation { operation, .. } => {
-            explain::lacking(scene, operation.action, lack.agent, lack.node, lack.rule, target.name)
-        }
-        _ => String::new(),
+fn lack_finding(
+    scene: &Scene,
+    context: &Context,
+    lack: &Lacking,
+    (target, readings): (&Target, Readings),
+) -> Finding {
+    let operation = match &context.program.body_of(lack.agent).nodes[lack.node as usize] {
+        Node::Operation { operation, .. } => Some(*operation),
+        _ => None,
     };
+    let message = operation.map(|operation| {
+        explain::lacking(scene, operation.action, lack.agent, lack.node, lack.rule, target.name)
+    });
+    let having = operation.and_then(|operation| support::having(operation, target, readings));
     let told = Told {
-        message,
-        because: Vec::new(),
+        message: message.unwrap_or_default(),
         agent: Some(lack.agent),
         node: Some(lack.node),
+        remedy: having.map(|those| format!("Choose a target that has it: {those}.")),
         ..Told::default()
     };
     finding(scene, lack.rule, Schedules::All, told)

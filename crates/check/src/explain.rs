@@ -10,7 +10,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-pub(crate) use stuck::blocked;
+pub(crate) use stuck::{blocked, names, together};
 use tidegate_model::frozen::Joined;
 use tidegate_model::opencl::support::named_barriers;
 use tidegate_model::operation::{Action, Object};
@@ -60,6 +60,23 @@ pub(crate) fn operation(scene: &Scene, agent: usize, node: u32) -> String {
     format!("`{text}` of {}{place}", scene.agent_name(agent))
 }
 
+/// The operations of agents, those of one text and line together: "`arrive wg` of wave 0 and wave 1 (line 6)".
+#[must_use]
+pub(crate) fn operations(scene: &Scene, at: &[(usize, u32)]) -> Vec<String> {
+    let agents: Vec<usize> = (0..at.len()).collect();
+    let kinds = together(&agents, |place| {
+        let source = scene.source(at[place].0, at[place].1);
+        (source.text, source.span.line)
+    });
+    let told = kinds.into_iter().map(|((text, line), places)| {
+        let agents: Vec<usize> = places.into_iter().map(|place| at[place].0).collect();
+        let text = if text.is_empty() { "end" } else { &text };
+        let place = if line == 0 { String::new() } else { format!(" (line {line})") };
+        format!("`{text}` of {}{place}", names(scene, &agents))
+    });
+    told.collect()
+}
+
 /// Tells a finding at the end of a replayed witness.
 #[must_use]
 pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
@@ -85,7 +102,28 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let object = last.note.instance.map_or_else(String::new, |id| scene.instance_name(id));
     let (message, because) =
         sentences(&Teller { scene, replay, before, last }, rule, &what, &object);
-    Told { message, because, agent: Some(agent), node: Some(node), ..Told::default() }
+    let missing = match before.agents[agent].joined {
+        Joined::Named(_, true) => None,
+        _ if rule == RuleId::AmdJoinBeforeWait => join_for(scene, agent, node, &object),
+        _ => None,
+    };
+    let remedy = missing.as_ref().map(|offer| offer.remedy.clone());
+    let offers = missing.into_iter().collect();
+    let (agent, node) = (Some(agent), Some(node));
+    Told { message, because, agent, node, remedy, offers, ..Told::default() }
+}
+
+/// The join that a wait lacks whose wave has joined nothing.
+fn join_for(scene: &Scene, agent: usize, node: u32, object: &str) -> Option<Offer> {
+    let source = scene.source(agent, node);
+    let of = |old: &str, new: &str| Some(format!("{new}{}", source.text.strip_prefix(old)?));
+    let join = of("wait ", "join ").or_else(|| of("s_barrier_wait ", "s_barrier_join "))?;
+    let remedy = format!(
+        "Add `{join}` before the wait (line {}), where something orders it before an arrive that completes the phase of {object}.",
+        source.span.line
+    );
+    let edits = alloc::vec![crate::memory::fix::before(source.span, &join)];
+    Some(Offer { remedy, edits, number: None })
 }
 
 /// What the sentences about the last step need.
@@ -367,6 +405,33 @@ mod tests {
     fn a_wait_too_many_has_used_what_there_was() {
         let said = because("target model\nwave 0 { arrive wg; wait wg; wait wg }\n");
         assert!(said.contains("its earlier waits have used what it could depend on"), "{said}");
+    }
+
+    #[test]
+    fn a_wait_whose_wave_joined_nothing_is_told_to_join() {
+        let text = "target gfx1250\nlaunch waves=1\nbarrier b = named(1)\n
+            wave 0 { init b, 1; arrive b; wait b }\n";
+        let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
+        let remedy = report.findings[0].remedy.clone().unwrap_or_default();
+        assert!(remedy.starts_with("Add `join b` before the wait (line 5)"), "{remedy}");
+        assert!(report.findings[0].fix.is_none(), "behind the arrive it mends nothing");
+    }
+
+    #[test]
+    fn what_a_target_lacks_names_those_that_have_it() {
+        for (text, says) in [
+            ("target gfx1200\nbarrier b = named(1)\nwave 0 { join b }\n", "gfx1250 or gfx1251"),
+            ("target gfx1200\nkernel { s_barrier }\n", "gfx6-gfx11"),
+            (
+                "target sm_70\nmbarrier b\nwarp 0 { mbarrier.init.shared::cta.b64 [b], 1 }\n",
+                "sm_80",
+            ),
+        ] {
+            let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
+            let finding = report.findings.first();
+            let remedy = finding.and_then(|one| one.remedy.clone()).unwrap_or_default();
+            assert!(remedy.contains(says), "{remedy}: {text} {:?}", report.diagnostics);
+        }
     }
 
     #[test]

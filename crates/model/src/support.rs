@@ -7,7 +7,10 @@ use crate::operation::{Action, Form, Object, Operation};
 use crate::program::{Body, Node, NodeId};
 use crate::reading::{ReadingId, Readings};
 use crate::rule::RuleId;
-use crate::target::{Family, Target};
+use crate::target::{Family, Target, TargetId};
+use crate::target_set::contract;
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// An operation that the target lacks.
@@ -36,6 +39,35 @@ pub fn lacking(context: &Context, target: &Target, readings: Readings) -> Vec<La
         Some(Lacking { rule, agent, node })
     };
     context.operations().filter_map(found).collect()
+}
+
+/// The targets of the same vendor that have an operation which one of them lacks, in words: `gfx1250 or gfx1251`,
+/// `gfx6-gfx11`; `None` where there is none. An operation that a target lacks for what stands beside it is half of an
+/// `s_barrier`.
+#[must_use]
+pub fn having(operation: Operation, on: &Target, readings: Readings) -> Option<String> {
+    let beside = check(operation, on, readings).is_none();
+    let of_vendor = |target: &Target| match (target.family, on.family) {
+        (Family::Amdgpu { .. }, Family::Amdgpu { .. }) => true,
+        (one, other) => one == other,
+    };
+    let has = |target: &Target| {
+        check(operation, target, readings).is_none() && (!beside || target.split_barriers)
+    };
+    let ids = TargetId::all().filter(|id| of_vendor(id.get()) && has(id.get()));
+    named(&ids.collect::<Vec<_>>())
+}
+
+/// Targets in words: up to three by their names, more by versions and ranges; `None` where there is none.
+#[must_use]
+pub fn named(ids: &[TargetId]) -> Option<String> {
+    let names = match ids {
+        [] => return None,
+        [_] | [_, _] | [_, _, _] => ids.iter().map(|id| String::from(id.get().name)).collect(),
+        _ => contract(ids),
+    };
+    let (last, head) = names.split_last()?;
+    Some(if head.is_empty() { last.clone() } else { format!("{} or {last}", head.join(", ")) })
 }
 
 /// The rule by which the target lacks an operation, looked at by itself.

@@ -57,7 +57,10 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
 }
 
 /// Agents with what they have in common, in the order of the first of each kind.
-fn together<K: PartialEq>(agents: &[usize], of: impl Fn(usize) -> K) -> Vec<(K, Vec<usize>)> {
+pub(crate) fn together<K: PartialEq>(
+    agents: &[usize],
+    of: impl Fn(usize) -> K,
+) -> Vec<(K, Vec<usize>)> {
     let mut kinds: Vec<(K, Vec<usize>)> = Vec::new();
     for &agent in agents {
         let kind = of(agent);
@@ -69,7 +72,8 @@ fn together<K: PartialEq>(agents: &[usize], of: impl Fn(usize) -> K) -> Vec<(K, 
     kinds
 }
 
-fn names(scene: &Scene, agents: &[usize]) -> String {
+/// Agents by their names.
+pub(crate) fn names(scene: &Scene, agents: &[usize]) -> String {
     let names: Vec<String> =
         agents.iter().map(|&agent| scene.agent_name(agent).to_string()).collect();
     list(&names)

@@ -2,7 +2,7 @@
 //! waits, and what is missing.
 
 use super::replay::{Object, Replay, acts_on, object_name, object_of};
-use super::tell;
+use super::stuck;
 use crate::ledger::{LedgerAgent, LedgerRow};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
@@ -90,7 +90,7 @@ fn row(scene: &Scene, replay: &Replay, object: Object) -> LedgerRow {
         .filter(|(_, uses)| uses.1 > 0)
         .map(|(&agent, uses)| entry(agent, false, uses.1))
         .collect();
-    let missing = blocked.first().map(|&agent| tell::blocked(scene, replay, agent));
+    let missing = blocked.first().map(|&agent| stuck::blocked(scene, replay, agent));
     let name = object_name(scene, &replay.machine, object);
     let (kind, phase, expected, pending, bytes) = match object {
         Object::Mbarrier(index) => {

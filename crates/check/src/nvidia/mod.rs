@@ -3,20 +3,26 @@
 mod judge;
 pub(crate) mod ledger;
 mod lints;
+mod parity;
+mod race;
 mod replay;
 mod shown;
+mod stuck;
 mod system;
 mod tell;
 #[cfg(test)]
 mod tests;
 
+use self::replay::Replay;
 use crate::ambiguity::{Base, Under};
+use crate::finding::put_together;
 use crate::judge::{Broken, Judgement, KeepGoing};
 use crate::report::{Finding, OracleReport, Report};
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
+use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::operation::Action as Any;
 use tidegate_model::ptx::action::Action;
@@ -24,7 +30,12 @@ use tidegate_model::ptx::machine::Machine;
 use tidegate_model::ptx::support;
 use tidegate_model::ptx::transition::Law;
 use tidegate_model::reading::{ReadingId, Readings};
+use tidegate_model::rule::RuleId;
+use tidegate_model::support::lacking;
 use tidegate_model::target::{Family, Target};
+
+/// Most states of a changed scenario that is tried.
+const MOST_TRIED: u64 = 12_000;
 
 /// Whether a scenario on a target is judged here.
 pub(crate) fn is_judged_here(context: &Context, target: &Target) -> bool {
@@ -48,7 +59,7 @@ pub(crate) fn judge(
 ) -> Base {
     let (machine, judgement) = judged(context, law(target, readings), options, true, keep_going);
     judgement.sum_up(options, report);
-    report.findings = told(scene, &machine, &judgement);
+    report.findings = told(scene, &machine, (&judgement, options), target, keep_going);
     report.findings.extend(lints::find(scene, context, target));
     if options.machine && target.family == Family::Nvidia {
         let law = Law { text: false, readings };
@@ -57,7 +68,7 @@ pub(crate) fn judge(
         report.machine = Some(OracleReport {
             verdict: judgement.verdict.word().to_owned(),
             exhaustive: judgement.exhaustive,
-            findings: told(scene, &machine, &judgement),
+            findings: told(scene, &machine, (&judgement, options), target, keep_going),
         });
     }
     let settled = judgement.is_settled();
@@ -94,9 +105,33 @@ pub(crate) fn judged(
     (machine, judgement)
 }
 
-fn told(scene: &Scene, machine: &Machine, judgement: &Judgement) -> alloc::vec::Vec<Finding> {
-    let tell = |broken: &Broken| tell::finding(scene, machine, broken);
-    judgement.broken.iter().map(tell).collect()
+/// Findings with what mends them, where that was tried.
+fn told(
+    scene: &Scene,
+    machine: &Machine,
+    (judgement, options): (&Judgement, &Options),
+    target: &'static Target,
+    keep_going: KeepGoing<'_>,
+) -> Vec<Finding> {
+    let known: BTreeSet<RuleId> = judgement.broken.iter().map(|broken| broken.rule).collect();
+    let mut findings = Vec::new();
+    for broken in &judgement.broken {
+        let mut replay = Replay::new(machine.clone());
+        replay.perform_all(&broken.path);
+        let told = tell::tell(scene, &replay, broken.rule);
+        let options = Options { max_states: Some(MOST_TRIED), ..options.clone() };
+        let told = parity::settle(scene, told, |changed| {
+            let Some(context) = changed.context() else { return false };
+            if !lacking(&context, target, machine.law.readings).is_empty() {
+                return false;
+            }
+            let (_, after) = judged(&context, machine.law, &options, true, keep_going);
+            let new = |one: &Broken| one.rule == broken.rule || !known.contains(&one.rule);
+            after.is_settled() && !after.broken.iter().any(new)
+        });
+        findings.push(put_together(scene, &replay, broken, told));
+    }
+    findings
 }
 
 /// Whether the program has an operation whose meaning a reading of `ptx` decides.

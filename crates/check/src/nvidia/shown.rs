@@ -1,7 +1,7 @@
 //! How executions of programs of NVIDIA are shown.
 
 use super::replay::{Done, Object, Replay, acts_on, copy_label, object_name};
-use super::tell;
+use super::stuck;
 use crate::judge::Step;
 use crate::ledger::LedgerRow;
 use crate::replay::Steps;
@@ -43,7 +43,7 @@ impl Shown for Machine {
     }
 
     fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
-        tell::blocked(scene, replay, agent)
+        stuck::blocked(scene, replay, agent)
     }
 
     fn ledger(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {

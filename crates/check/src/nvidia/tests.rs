@@ -2,6 +2,7 @@
 
 mod reduction;
 mod simulation;
+mod words;
 
 use super::judged;
 use crate::scene::Options;

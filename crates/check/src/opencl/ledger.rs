@@ -206,12 +206,13 @@ fn joined(before: &str, next: &str) -> String {
 /// The name of work-items that follow one another in a sub-group of so many.
 fn items(scene: &Scene, (first, count): (usize, usize), size: usize) -> String {
     let name = scene.agent_name(first);
-    match name.rsplit_once(" item ") {
-        Some((sub_group, _)) if count == size => sub_group.to_owned(),
-        Some((sub_group, index)) if count > 1 => {
+    let Some((before, index)) = name.rsplit_once("item ") else { return name.to_owned() };
+    match before.trim_end() {
+        sub_group if count == size && sub_group.contains("subgroup") => sub_group.to_owned(),
+        _ if count > 1 => {
             let last = scene.agent_name(first + count - 1);
             let last = last.rsplit_once(' ').map_or("", |(_, last)| last);
-            format!("{sub_group} items {index}-{last}")
+            format!("{before}items {index}-{last}")
         }
         _ => name.to_owned(),
     }

@@ -54,8 +54,13 @@ impl Steps for Machine {
     }
 
     fn note(&self, before: &State, step: Step, after: &State) -> Note {
+        // Who comes to a barrier and breaks a rule by that stays in front of it.
+        let came = |agent: usize| {
+            let moved = after.agents[agent].node != before.agents[agent].node;
+            agent == step.agent && (moved || !after.stopped)
+        };
         let waited = |agent: &usize| {
-            let waits = before.agents[*agent].standing == Standing::Waiting || *agent == step.agent;
+            let waits = before.agents[*agent].standing == Standing::Waiting || came(*agent);
             waits && after.agents[*agent].standing == Standing::Going
         };
         let gathers = self.action(before, step.agent).is_some_and(|action| action.gathers());

@@ -1,7 +1,7 @@
 //! Sentences about programs of OpenCL.
 
 use super::replay::{Done, Replay};
-use crate::explain::{self, Told, list};
+use crate::explain::{self, Told, list, names, together};
 use crate::finding;
 use crate::judge::Broken;
 use crate::report::Finding;
@@ -404,15 +404,14 @@ fn stuck(scene: &Scene, replay: &Replay) -> Told {
     let named = |&agent: &usize| matches!(machine.action(state, agent), Some(Action::Wait { .. }));
     let at_named: Vec<usize> = speakers.iter().copied().filter(named).collect();
     let told = if at_named.is_empty() { &speakers } else { &at_named };
-    let names: Vec<String> = told
-        .iter()
-        .map(|&agent| explain::operation(scene, agent, state.agents[agent].node))
-        .collect();
-    let verb = if names.len() == 1 { "never completes" } else { "never complete" };
+    let standing: Vec<(usize, u32)> =
+        told.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
+    let verb = if told.len() == 1 { "never completes" } else { "never complete" };
     let why = if goes_on { "whoever goes on does so for ever" } else { "no work-item can go on" };
+    let because = together(&speakers, |agent| why_of(scene, replay, agent)).into_iter();
     Told {
-        message: format!("{} {verb}: {why}.", list(&names)),
-        because: speakers.iter().map(|&agent| blocked(scene, replay, agent)).collect(),
+        message: format!("{} {verb}: {why}.", list(&explain::operations(scene, &standing))),
+        because: because.map(|(why, agents)| sentence(scene, &agents, &why)).collect(),
         agent: told.first().copied(),
         node: told.first().map(|&agent| state.agents[agent].node),
         ..Told::default()
@@ -443,9 +442,23 @@ fn never_made(scene: &Scene, replay: &Replay) -> Told {
 
 /// Why a work-item is blocked: what it waits for, and who is missing.
 pub(super) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
+    sentence(scene, &[agent], &why_of(scene, replay, agent))
+}
+
+fn sentence(scene: &Scene, agents: &[usize], why: &Option<String>) -> String {
+    let who = names(scene, agents);
+    match (why, agents) {
+        (Some(why), [_]) => format!("{who} waits {why}"),
+        (Some(why), _) => format!("{who} wait {why}"),
+        (None, [_]) => format!("{who} is blocked."),
+        (None, _) => format!("{who} are blocked."),
+    }
+}
+
+/// What a work-item waits for, behind the verb; `None` where it is at no barrier.
+fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Option<String> {
     let state = replay.state();
     let machine = &replay.machine;
-    let who = scene.agent_name(agent);
     let away = |range: core::ops::Range<usize>| -> Vec<String> {
         let same = machine.action(state, agent).map(|action| (kind(action), action.instance()));
         let missing = range.filter(|&other| {
@@ -453,24 +466,24 @@ pub(super) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
         });
         missing.map(|other| scene.agent_name(other).to_owned()).collect()
     };
-    match machine.action(state, agent) {
+    Some(match machine.action(state, agent) {
         Some(Action::Wait { object, .. }) => {
             let missing = away(machine.in_sub_group(machine.sub_group(agent)));
             let name = scene.named_barrier_name(object);
             if !missing.is_empty() {
-                return format!("{who} waits at {name} for {} of its sub-group.", few(&missing));
+                return Some(format!("at {name} for {} of its sub-group.", few(&missing)));
             }
             let waiting = machine.waiting_on(state, agent, object).len();
             let count = machine.object(state, agent, object).map_or(0, |object| object.count);
-            format!("{who} waits at {name}: {waiting} of {count} sub-groups wait there.")
+            format!("at {name}: {waiting} of {count} sub-groups wait there.")
         }
         Some(Action::Barrier { group: Group::Sub, .. }) => {
             let missing = away(machine.in_sub_group(machine.sub_group(agent)));
-            format!("{who} waits for {} of its sub-group.", few(&missing))
+            format!("for {} of its sub-group.", few(&missing))
         }
         Some(Action::Barrier { group: Group::Work, .. }) => {
             let missing = away(machine.in_group(machine.group(agent)));
-            format!("{who} waits for {} of its work-group.", few(&missing))
+            format!("for {} of its work-group.", few(&missing))
         }
         Some(Action::Await { .. }) => {
             let missing = machine
@@ -478,10 +491,10 @@ pub(super) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
                 .filter(|&other| state.agents[other].split == Split::Idle);
             let missing: Vec<String> =
                 missing.map(|other| scene.agent_name(other).to_owned()).collect();
-            format!("{who} waits for {} to arrive.", few(&missing))
+            format!("for {} to arrive.", few(&missing))
         }
-        _ => format!("{who} is blocked."),
-    }
+        _ => return None,
+    })
 }
 
 /// A list, of which no more than three are named.

@@ -3,6 +3,7 @@
 
 mod bounds;
 mod reduced;
+mod words;
 
 use crate::{Options, Scene, check};
 use alloc::collections::{BTreeMap, BTreeSet};

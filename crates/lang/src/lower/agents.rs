@@ -129,11 +129,13 @@ fn agent_name(launch: Launch, words: Words, workgroup: u32, wave: u32) -> String
     }
 }
 
-/// The name of a work-item as shown; of the only one of a sub-group that of the sub-group.
+/// The name of a work-item as shown; of the only one of a sub-group that of the sub-group. Where there is one sub-group alone
+/// it is not named.
 fn work_item_name(launch: Launch, workgroup: u32, at: u32) -> String {
     let sub_group = format!("subgroup {}", at / launch.lanes);
     let own = match launch.lanes {
         1 => sub_group,
+        _ if launch.waves == 1 => format!("item {at}"),
         lanes => format!("{sub_group} item {}", at % lanes),
     };
     if launch.workgroups == 1 { own } else { format!("group {workgroup} {own}") }

@@ -18,7 +18,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::Memory;
 use tidegate_model::operation::{Action, Form, Mnemonic, Object, Operation};
-use tidegate_model::target::{Family, TARGETS, TargetId};
+use tidegate_model::support;
+use tidegate_model::target::{Family, TargetId};
 
 /// What a unit is lowered in.
 #[derive(Clone, Copy)]
@@ -543,11 +544,11 @@ impl Lowering<'_, '_, '_> {
         let Some(target) = self.context.target.filter(|target| !target.get().has(mnemonic)) else {
             return;
         };
-        let processors =
-            TARGETS.iter().rev().filter(|target| matches!(target.family, Family::Amdgpu { .. }));
-        let mut having =
-            processors.filter(|target| target.has(mnemonic) && !target.name.ends_with("generic"));
-        let message = having.next().map(|target| format!("{} has it", target.name));
+        let processor = |id: &TargetId| matches!(id.get().family, Family::Amdgpu { .. });
+        let having = TargetId::all().filter(|id| processor(id) && id.get().has(mnemonic));
+        let having: Vec<TargetId> = having.collect();
+        let verb = if having.len() == 1 { "has" } else { "have" };
+        let message = support::named(&having).map(|those| format!("{those} {verb} it"));
         self.reports.push(Diagnostic {
             severity: Severity::Warning,
             suggestion: message.map(|message| Suggestion { message, replacement: None }),

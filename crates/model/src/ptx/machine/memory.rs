@@ -42,6 +42,12 @@ pub(super) fn events_of(agent: u32, node: u32, cta: u32) -> [Event; 2] {
     [Kind::Read, Kind::Written].map(|kind| event(kind, agent, of))
 }
 
+/// The agent and the node of a copy, by one of its events.
+#[must_use]
+pub const fn copy_of(event: Event) -> (usize, u32) {
+    ((event >> 2 & 0x3fff_ffff) as usize, (event >> 32 & 0xf_ffff) as u32)
+}
+
 /// Whether it is the init of an object by that agent.
 pub(super) fn is_init_by(event: Event, agent: usize) -> bool {
     event & 3 == Kind::Init as u64 && (event >> 2 & 0x3fff_ffff) as usize == agent
@@ -111,6 +117,11 @@ pub struct Made {
     pub write: bool,
     /// Who made it.
     pub who: Who,
+}
+
+/// Whether two accesses meet, one of them a write.
+fn meet(old: &Made, new: &Made) -> bool {
+    old.place == new.place && old.range.overlaps(new.range) && (old.write || new.write)
 }
 
 /// What a synchronising object hands over.
@@ -304,16 +315,36 @@ impl Machine {
         }
     }
 
+    /// The accesses that the next step of an agent makes without being ordered behind an earlier one: the earlier, and its
+    /// own.
+    #[must_use]
+    pub fn raced(&self, before: &State, agent: usize) -> Vec<[Made; 2]> {
+        let after = self.perform(before, agent, 0);
+        let (Some(memory), Some(made)) = (&before.memory, &after.memory) else {
+            return Vec::new();
+        };
+        let node = before.agents[agent].node;
+        let clock = &memory.clocks[agent];
+        let own = |who: Who| match who {
+            Who::Agent(other, time) => other as usize == agent && time == clock.time(agent as u32),
+            Who::Copy(event) => copy_of(event) == (agent, node) && !clock.knows(event),
+        };
+        let pairs = made.made.iter().filter(|new| own(new.who)).flat_map(|new| {
+            let against = memory.made.iter().filter(|old| old.who != new.who);
+            let races = against.filter(|old| meet(old, new) && !clock.is_behind(old.who));
+            races.map(|old| [*old, *new]).collect::<Vec<_>>()
+        });
+        pairs.collect()
+    }
+
     /// Looks for races with an access and keeps it.
     fn make(&self, state: &mut State, agent: usize, new: Made) {
         let Some(memory) = &mut state.memory else { return };
         let clock = &memory.clocks[agent];
         let mut broken = 0;
         for old in &memory.made {
-            let conflicts =
-                old.place == new.place && old.range.overlaps(new.range) && (old.write || new.write);
             let before = clock.is_behind(old.who);
-            if conflicts && !before {
+            if meet(old, &new) && !before {
                 let of_copy = matches!(old.who, Who::Copy(_)) || matches!(new.who, Who::Copy(_));
                 broken |= bit(if of_copy { RuleId::PtxAsyncCopyAccess } else { RuleId::MemRace });
             }

@@ -1,0 +1,97 @@
+//! A wait by the parity of a phase that never ends, where the phase before it is over: the other parity is offered if the
+//! scenario with it is judged to hold.
+
+use super::replay::Replay;
+use super::stuck::{Coming, by_parity};
+use crate::explain::Told;
+use crate::memory::fix;
+use crate::memory::offer::Offer;
+use crate::report::Edit;
+use crate::scene::Scene;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use tidegate_lang::diagnostic::Span;
+
+/// The waits that would pass with the other parity, each with the edit of that operand, as one change.
+pub(super) fn offers(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Vec<Offer> {
+    let mut edits: Vec<Edit> = Vec::new();
+    let mut said: Vec<String> = Vec::new();
+    for &agent in stuck {
+        let Some((index, parity)) = by_parity(replay, agent) else { continue };
+        let at = replay.state().mbarriers[index];
+        let passes = at.valid && at.passes_parity(parity & 1 == 0);
+        if !passes || !Coming::at(replay, index, agent).is_nothing() {
+            continue;
+        }
+        let span = scene.source(agent, replay.state().agents[agent].node).span;
+        let Some(edit) = operand(scene, span, parity) else { return Vec::new() };
+        if !edits.contains(&edit) {
+            let line = span.line;
+            let over = at.phase.saturating_sub(1);
+            said.push(format!("parity {} in line {line}, for phase {over}", parity & 1 ^ 1));
+            edits.push(edit);
+        }
+    }
+    if edits.is_empty() {
+        return Vec::new();
+    }
+    let remedy = format!("Let the wait ask for {}.", crate::explain::list(&said));
+    alloc::vec![Offer { remedy, edits, number: None }]
+}
+
+/// Replaces the operand of a statement that is the parity, if one alone is spelled so.
+fn operand(scene: &Scene, span: Span, parity: i64) -> Option<Edit> {
+    let statement = scene.text().get(span.start as usize..(span.start + span.length) as usize)?;
+    let start = alone(statement, &parity.to_string())?;
+    Some(Edit {
+        offset: span.start + start as u32,
+        length: parity.to_string().len() as u32,
+        line: span.line,
+        column: span.column + start as u32,
+        replacement: (parity & 1 ^ 1).to_string(),
+    })
+}
+
+/// Where the one operand stands that is spelled so.
+fn alone(statement: &str, operand: &str) -> Option<usize> {
+    let mut at = 0;
+    let mut found = Vec::new();
+    for part in statement.split(',') {
+        let bare = part.trim_end_matches([')', ';', ' ', '\t']).trim_start();
+        if at > 0 && bare == operand {
+            found.push(at + part.len() - part.trim_start().len());
+        }
+        at += part.len() + 1;
+    }
+    (found.len() == 1).then(|| found[0])
+}
+
+/// What is told with what is offered, if the changed scenario was judged to hold.
+pub(super) fn settle(scene: &Scene, mut told: Told, mut holds: impl FnMut(&Scene) -> bool) -> Told {
+    let offers = core::mem::take(&mut told.offers);
+    for offer in offers {
+        let Some(change) = fix::fix(offer.remedy.clone(), offer.edits) else { continue };
+        if holds(&Scene::new(scene.file(), &fix::apply(scene.text(), &change))) {
+            let before = told.remedy.take().unwrap_or_default();
+            told.remedy = Some(format!("{before} {}", offer.remedy).trim_start().to_string());
+            told.fix = Some(change);
+            break;
+        }
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parity_is_an_operand_of_its_own() {
+        let found = |statement| alone(statement, "1");
+        assert_eq!(found("mbarrier.try_wait.parity.b64 p, [full], 1;"), Some(40));
+        assert_eq!(found("barrier_wait(full[1], 1)"), Some(22));
+        assert_eq!(found("mbarrier.try_wait.parity.b64 p, [full], 1, 1"), None);
+        assert_eq!(found("barrier_wait(full, phase)"), None);
+    }
+}

@@ -1,0 +1,112 @@
+//! A race of an asynchronous copy: which copy, which access, and what is missing between the two.
+
+use super::replay::{Done, Replay};
+use crate::explain::{self, Told};
+use crate::scene::Scene;
+use alloc::format;
+use alloc::string::String;
+use tidegate_model::mem::map::accesses;
+use tidegate_model::mem::operation::Range;
+use tidegate_model::operation::Action as Any;
+use tidegate_model::program::Node;
+use tidegate_model::ptx::action::Action;
+use tidegate_model::ptx::machine::memory::{Made, Who, copy_of};
+
+/// Tells the race that the last step finds.
+pub(super) fn tell(scene: &Scene, replay: &Replay) -> Option<Told> {
+    let last = replay.done.last()?;
+    let agent = last.step.agent;
+    let before = &replay.states[replay.done.len() - 1];
+    let of_copy = |made: &Made| matches!(made.who, Who::Copy(_));
+    let raced = replay.machine.raced(before, agent);
+    let [old, new] = raced.into_iter().find(|[old, new]| of_copy(old) || of_copy(new))?;
+    let (earlier, node) = at(replay, old)?;
+    let here = explain::operation(scene, agent, last.node);
+    let there = explain::operation(scene, earlier, node);
+    let name = scene.buffer_name(old.range.buffer);
+    let what = |made: &Made, operation: &str| match (of_copy(made), made.write) {
+        (true, true) => format!("the copy started by {operation} writes"),
+        (true, false) => format!("the copy started by {operation} reads"),
+        (false, true) => format!("{operation} writes"),
+        (false, false) => format!("{operation} reads"),
+    };
+    let because = if of_copy(&old) {
+        completes(scene, replay, (earlier, node), [&here, &there])
+    } else {
+        format!("Nothing orders {there} before the start of the copy.")
+    };
+    let (new, old) = (what(&new, &here), what(&old, &there));
+    let message = format!("{new} bytes of {name} that {old}, and nothing orders the two.");
+    Some(Told {
+        message: capital(&message),
+        because: alloc::vec![because],
+        agent: Some(agent),
+        node: Some(last.node),
+        ..Told::default()
+    })
+}
+
+/// What completes a copy, and that the agent at fault has not waited for it.
+fn completes(
+    scene: &Scene,
+    replay: &Replay,
+    (starter, node): (usize, u32),
+    [here, there]: [&str; 2],
+) -> String {
+    let machine = &replay.machine;
+    let action = &machine.context.program.body_of(starter).nodes[node as usize];
+    let name = match action {
+        Node::Operation { operation, .. } => match operation.action {
+            Any::Ptx(Action::Copy { name, .. }, _) => name,
+            _ => None,
+        },
+        _ => None,
+    };
+    let object = name.and_then(|name| machine.object(starter, name));
+    match object {
+        Some((index, _)) => {
+            let name =
+                super::replay::object_name(scene, machine, super::replay::Object::Mbarrier(index));
+            format!(
+                "The copy is known to be complete behind a wait for the phase of {name} that its bytes complete; no such wait is ordered before {here}."
+            )
+        }
+        None => format!(
+            "The copy is known to be complete behind a wait for the group or the arrive that follows {there}; no such wait is ordered before {here}."
+        ),
+    }
+}
+
+/// The operation that made an earlier access.
+fn at(replay: &Replay, made: Made) -> Option<(usize, u32)> {
+    match made.who {
+        Who::Copy(event) => Some(copy_of(event)),
+        Who::Agent(agent, _) => {
+            let made_it = |done: &&Done| {
+                done.note.copy.is_none()
+                    && done.step.agent == agent as usize
+                    && reaches(replay, done, made.range)
+            };
+            let done = replay.done[..replay.done.len() - 1].iter().rev().find(made_it)?;
+            Some((done.step.agent, done.node))
+        }
+    }
+}
+
+fn reaches(replay: &Replay, done: &Done, range: Range) -> bool {
+    let nodes = &replay.machine.context.program.body_of(done.step.agent).nodes;
+    match &nodes[done.node as usize] {
+        Node::Operation { operation, .. } => {
+            accesses(operation.action).any(|access| access.range == range)
+        }
+        _ => false,
+    }
+}
+
+/// With a capital letter where a sentence begins with a word of ours.
+fn capital(sentence: &str) -> String {
+    match sentence.strip_prefix("the ") {
+        Some(rest) => format!("The {rest}"),
+        None => sentence.into(),
+    }
+}

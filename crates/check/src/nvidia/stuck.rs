@@ -1,0 +1,323 @@
+//! Waits that never complete: who waits for what, what could still come, and why it does not.
+
+use super::parity;
+use super::replay::{Object, Replay, acts_on, object_name};
+use super::tell::counts;
+use crate::explain::{self, Told, list, names, together};
+use crate::scene::Scene;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::ptx::action::{Action, Asked};
+use tidegate_model::ptx::machine::state::{Held, State};
+use tidegate_model::ptx::machine::{Machine, action_of};
+use tidegate_model::ptx::transition::Mbarrier;
+use tidegate_model::rule::RuleId;
+
+/// Tells the waits that are blocked at the end of an execution.
+pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
+    let state = replay.state();
+    let mbarriers = rule != RuleId::PtxBarNeverCompletes;
+    let is_wait = |&agent: &usize| {
+        let action = replay.machine.node(state, agent).and_then(action_of);
+        matches!(action, Some(Action::Wait { .. })) == mbarriers
+    };
+    let ahead = ahead(&replay.machine, state);
+    let in_vain = |&agent: &usize| never_goes_on(&replay.machine, &ahead, agent);
+    let stuck: Vec<usize> = (0..state.agents.len())
+        .filter(|&agent| !state.agents[agent].ended)
+        .filter(is_wait)
+        .filter(in_vain)
+        .collect();
+    let standing: Vec<(usize, u32)> =
+        stuck.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
+    let verb = if stuck.len() == 1 { "never completes" } else { "never complete" };
+    let over =
+        (0..replay.machine.actors(state)).all(|actor| replay.machine.ways(state, actor) == 0);
+    let why =
+        if over { "no agent can go on" } else { "what goes on for ever does not change that" };
+    let mut because: Vec<String> = together(&stuck, |agent| why_of(scene, replay, agent))
+        .into_iter()
+        .map(|(why, agents)| sentence(scene, &agents, &why))
+        .collect();
+    because.extend(without_arriving(scene, replay, &stuck));
+    Told {
+        message: format!("{} {verb}: {why}.", list(&explain::operations(scene, &standing))),
+        because,
+        agent: stuck.first().copied(),
+        node: stuck.first().map(|&agent| state.agents[agent].node),
+        remedy: mbarriers.then(|| remedy(scene, replay, &stuck)).flatten(),
+        offers: if mbarriers { parity::offers(scene, replay, &stuck) } else { Vec::new() },
+        ..Told::default()
+    }
+}
+
+/// Most states that are looked at for whoever is only blocked for a while.
+const AHEAD: usize = 500;
+
+/// States that can follow, the nearest first, and not all of them where they are many.
+fn ahead(machine: &Machine, state: &State) -> Vec<State> {
+    let mut states = alloc::vec![state.clone()];
+    let mut next = 0;
+    while next < states.len() && states.len() < AHEAD {
+        for actor in 0..machine.actors(&states[next]) {
+            for way in 0..machine.ways(&states[next], actor) {
+                let mut after = machine.perform(&states[next], actor, way);
+                machine.canonicalise(&mut after);
+                if !states.contains(&after) {
+                    states.push(after);
+                }
+            }
+        }
+        next += 1;
+    }
+    states
+}
+
+/// Whether an agent stands at one operation in all of some states and cannot go on, or is told no.
+fn never_goes_on(machine: &Machine, states: &[State], agent: usize) -> bool {
+    let node = states[0].agents[agent].node;
+    states.iter().all(|state| {
+        let elsewhere = state.agents[agent].node != node;
+        let told_no = machine.passes(state, agent, node) == Some(false);
+        told_no || !elsewhere && machine.ways(state, agent) == 0
+    })
+}
+
+/// Why an agent is blocked: what it sees, who could still arrive, and why nobody will.
+pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
+    sentence(scene, &[agent], &why_of(scene, replay, agent))
+}
+
+/// What one and what several agents are said to do, and the rest of the sentence.
+type Why = ([&'static str; 2], String);
+
+fn sentence(scene: &Scene, agents: &[usize], (verbs, why): &Why) -> String {
+    let verb = verbs[usize::from(agents.len() > 1)];
+    format!("{} {verb}{why}", names(scene, agents))
+}
+
+fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Why {
+    const WAITS: [&str; 2] = ["waits", "wait"];
+    const BLOCKED: [&str; 2] = ["is blocked", "are blocked"];
+    let state = replay.state();
+    let action = replay.machine.node(state, agent).and_then(action_of);
+    let object = acts_on(&replay.machine, state, agent);
+    let name = object.map(|object| object_name(scene, &replay.machine, object)).unwrap_or_default();
+    match (object, action) {
+        (Some(Object::Mbarrier(index)), Some(Action::Wait { asked, .. })) => {
+            let at = state.mbarriers[index];
+            let asked = asked_for(asked, at);
+            let rest = arrivals(scene, replay, index, agent);
+            (WAITS, format!(" on {name} for {asked}: {}. {rest}", counts(at)))
+        }
+        (Some(Object::Bar(_)), _) if state.agents[agent].held == Held::Gathering => {
+            (WAITS, format!(" at {name} for the other lanes of its warp."))
+        }
+        (Some(Object::Bar(index)), _) => {
+            let bar = state.bars[index];
+            let threads = bar.threads.unwrap_or(0);
+            (BLOCKED, format!(" at {name}: {} of {threads} threads have arrived.", bar.arrived))
+        }
+        (_, Some(Action::ClusterWait { .. })) => (
+            WAITS,
+            " at the cluster barrier: not every thread of the cluster has arrived.".to_owned(),
+        ),
+        _ => (BLOCKED, ".".to_owned()),
+    }
+}
+
+/// What a wait asks for; a wait by the parity of the running phase waits for its end.
+fn asked_for(asked: Asked, at: Mbarrier) -> String {
+    match asked {
+        Asked::Parity(parity) if at.valid && i64::from(at.phase & 1) == parity & 1 => {
+            format!("parity {}, the end of phase {}", parity & 1, at.phase)
+        }
+        Asked::Parity(parity) => format!("parity {}", parity & 1),
+        Asked::Token(_) => "the phase of its token".to_owned(),
+    }
+}
+
+/// What could still come to an object: agents that go on, those that are blocked, the waiting one itself, and copies.
+pub(super) struct Coming {
+    ready: Vec<usize>,
+    held: Vec<usize>,
+    own: bool,
+    copies: Vec<(usize, u32, Option<u32>)>,
+}
+
+impl Coming {
+    pub(super) fn at(replay: &Replay, object: usize, waiting: usize) -> Self {
+        let (machine, state) = (&replay.machine, replay.state());
+        let able =
+            |&agent: &usize| !state.agents[agent].ended && may_come(machine, state, agent, object);
+        let able: Vec<usize> = (0..state.agents.len()).filter(able).collect();
+        let others = able.iter().copied().filter(|&agent| agent != waiting);
+        let (ready, held) = others.partition(|&agent| machine.ways(state, agent) > 0);
+        let to_it = state.copies.iter().filter(|copy| copy.object as usize == object);
+        let copies = to_it.map(|copy| (copy.agent as usize, copy.node, copy.left)).collect();
+        Self { ready, held, own: able.contains(&waiting), copies }
+    }
+
+    pub(super) fn is_nothing(&self) -> bool {
+        self.ready.is_empty() && self.held.is_empty() && !self.own && self.copies.is_empty()
+    }
+}
+
+/// Whether an agent can come to something that arrives at an object or brings bytes to it.
+fn may_come(machine: &Machine, state: &State, agent: usize, object: usize) -> bool {
+    reachable(machine, agent, state.agents[agent].node).into_iter().any(|node| {
+        let action = action_of(&machine.context.program.body_of(agent).nodes[node as usize]);
+        let counts = matches!(
+            action,
+            Some(
+                Action::Arrive { .. }
+                    | Action::Complete { .. }
+                    | Action::Copy { .. }
+                    | Action::CopyArrive { .. }
+            )
+        );
+        let name = action.and_then(Action::name).and_then(|name| machine.object(agent, name));
+        counts && name.is_some_and(|(index, _)| index == object)
+    })
+}
+
+/// Who and what could still come to an object, in sentences.
+fn arrivals(scene: &Scene, replay: &Replay, object: usize, waiting: usize) -> String {
+    let coming = Coming::at(replay, object, waiting);
+    let at = replay.state().mbarriers[object];
+    let mut parts = Vec::new();
+    for &(agent, node, left) in &coming.copies {
+        let started = explain::operation(scene, agent, node);
+        parts.push(match left {
+            Some(left) => {
+                format!("The copy started by {started} is under way and brings {left} bytes.")
+            }
+            None => format!("The arrive of {started} comes once its copies are done."),
+        });
+    }
+    if !coming.ready.is_empty() {
+        parts.push(format!("{} can still arrive.", names(scene, &coming.ready)));
+    }
+    if !coming.held.is_empty() {
+        let verb = if coming.held.len() == 1 { "is" } else { "are" };
+        let held = names(scene, &coming.held);
+        parts.push(format!("{held} would arrive later, but {verb} blocked too."));
+    }
+    if coming.own {
+        let who = scene.agent_name(waiting);
+        parts.push(format!("{who} would arrive itself only after this wait."));
+    }
+    if coming.is_nothing() {
+        parts.push(nothing_comes(at));
+    }
+    parts.join(" ")
+}
+
+fn nothing_comes(at: Mbarrier) -> String {
+    let mut parts = Vec::new();
+    if at.pending > 0 || at.tx <= 0 {
+        parts.push("No agent has an arrive left for it.".to_owned());
+    }
+    if at.tx > 0 {
+        parts.push("No copy is under way to it, and no agent has one left.".to_owned());
+    }
+    if let Some(over) = at.phase.checked_sub(1) {
+        parts.push(format!("Parity {} would pass now: phase {over} is complete.", over & 1));
+    }
+    parts.join(" ")
+}
+
+/// The mbarrier object on which an agent waits by parity, and the parity.
+pub(super) fn by_parity(replay: &Replay, agent: usize) -> Option<(usize, i64)> {
+    let state = replay.state();
+    let Some(Object::Mbarrier(index)) = acts_on(&replay.machine, state, agent) else {
+        return None;
+    };
+    match replay.machine.node(state, agent).and_then(action_of)? {
+        Action::Wait { asked: Asked::Parity(parity), .. } => Some((index, parity)),
+        _ => None,
+    }
+}
+
+/// What to look for at the first object that is waited on in vain.
+fn remedy(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<String> {
+    let &agent = stuck.first()?;
+    let state = replay.state();
+    let Some(Object::Mbarrier(index)) = acts_on(&replay.machine, state, agent) else {
+        return None;
+    };
+    let at = state.mbarriers[index];
+    let name = object_name(scene, &replay.machine, Object::Mbarrier(index));
+    let mut looked = Vec::new();
+    if at.pending > 0 {
+        looked.push(format!("who should still arrive in phase {} of {name}", at.phase));
+    }
+    if at.tx > 0 {
+        looked.push(format!("what should bring the {} bytes that are still expected", at.tx));
+    }
+    let mut missing: Vec<String> =
+        (!looked.is_empty()).then(|| list(&looked)).into_iter().collect();
+    if at.phase > 0 && by_parity(replay, agent).is_some() {
+        let over = at.phase - 1;
+        missing.push(format!("whether the wait means phase {over}, of parity {}", over & 1));
+    }
+    (at.valid && !missing.is_empty()).then(|| format!("See {}.", missing.join(", or ")))
+}
+
+/// For each mbarrier object that agents wait for without having arrived, where they are as many as it lacks arrivals.
+fn without_arriving(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Vec<String> {
+    let (machine, state) = (&replay.machine, replay.state());
+    let waited = together(stuck, |agent| acts_on(machine, state, agent));
+    let said = waited.into_iter().filter_map(|(object, agents)| {
+        let Some(Object::Mbarrier(index)) = object else { return None };
+        let at = state.mbarriers[index];
+        let arrived = arrived(replay, index);
+        let without: Vec<usize> =
+            agents.into_iter().filter(|agent| !arrived.contains(agent)).collect();
+        let all = !without.is_empty() && without.len() as i64 == i64::from(at.pending);
+        let name = object_name(scene, machine, Object::Mbarrier(index));
+        let verb = if without.len() == 1 { "waits" } else { "wait" };
+        (all && !arrived.is_empty()).then(|| {
+            let arrived: Vec<usize> = arrived.into_iter().collect();
+            let (did, did_not) = (names(scene, &arrived), names(scene, &without));
+            format!(
+                "In phase {} of {name} {did} arrived; {did_not} {verb} for it without having arrived.",
+                at.phase
+            )
+        })
+    });
+    said.collect()
+}
+
+/// The agents that arrived at an object in its running phase.
+fn arrived(replay: &Replay, object: usize) -> BTreeSet<usize> {
+    let machine = &replay.machine;
+    let phase = replay.state().mbarriers[object].phase;
+    let arrives = |done: &&super::replay::Done| {
+        let nodes = &machine.context.program.body_of(done.step.agent).nodes;
+        matches!(action_of(&nodes[done.node as usize]), Some(Action::Arrive { .. }))
+    };
+    let own = replay.done.iter().filter(|done| {
+        done.note.copy.is_none()
+            && done.note.object == Some(Object::Mbarrier(object))
+            && done.note.phase == Some(phase)
+            && !done.note.completes
+    });
+    own.filter(arrives).map(|done| done.step.agent).collect()
+}
+
+/// The nodes that can be reached from one.
+fn reachable(machine: &Machine, agent: usize, node: u32) -> BTreeSet<u32> {
+    let nodes = &machine.context.program.body_of(agent).nodes;
+    let mut seen = BTreeSet::new();
+    let mut stack = alloc::vec![node];
+    while let Some(node) = stack.pop() {
+        if seen.insert(node) {
+            stack.extend(tidegate_model::reach::successors(&nodes[node as usize]));
+        }
+    }
+    seen
+}

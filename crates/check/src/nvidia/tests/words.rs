@@ -1,0 +1,93 @@
+//! What is said of a hang and of a race of a copy.
+
+use crate::report::Finding;
+use crate::{Options, Scene, check};
+use alloc::format;
+use alloc::string::String;
+
+/// The first finding of a scenario with an mbarrier of some arrivals, a body for the one that makes it, and one for the rest.
+fn found(warps: u32, count: u32, first: &str, others: &str) -> (String, Finding) {
+    let others: String =
+        (1..warps).map(|warp| format!("warp {warp} {{\nbar.sync 0\n{others}\n}}\n")).collect();
+    let text = format!(
+        "target sm_90\nlaunch warps={warps}\nmbarrier full\nshared tile[128]\nglobal src[128]\n
+         warp 0 {{\nmbarrier.init.shared::cta.b64 [full], {count}\nbar.sync 0\n{first}\n}}\n{others}"
+    );
+    let scene = Scene::new("x.tide", &text);
+    let report = check(&scene, &Options::default(), &mut |_| true);
+    (text, report.findings.into_iter().next().expect("a finding"))
+}
+
+const ARRIVE: &str = "mbarrier.arrive.shared::cta.b64 _, [full]";
+const COPY: &str = "mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 128\n
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [src], 128, [full]";
+
+fn wait(parity: u32) -> String {
+    format!(
+        "loop {{ mbarrier.try_wait.parity.shared::cta.b64 p, [full], {parity}; if p {{ break }} }}"
+    )
+}
+
+#[test]
+fn a_wrong_parity_is_called_that_and_mended() {
+    let (text, finding) = found(2, 1, ARRIVE, &format!("{}\n{}", wait(0), wait(1)));
+    let because = finding.because.join(" ");
+    assert!(
+        because.contains("for parity 1, the end of phase 1: phase 1 has 0 of 1 arrivals."),
+        "{because}"
+    );
+    assert!(because.contains("Parity 0 would pass now: phase 0 is complete."), "{because}");
+    let remedy = finding.remedy.unwrap();
+    assert!(!remedy.contains("bytes") && remedy.contains("parity 0 in line"), "{remedy}");
+    let mended = crate::memory::fix::apply(&text, &finding.fix.expect("a fix"));
+    let report = check(&Scene::new("x.tide", &mended), &Options::default(), &mut |_| true);
+    assert_eq!(report.verdict, "ok", "{mended}");
+}
+
+#[test]
+fn the_other_parity_is_not_offered_where_the_changed_scenario_hangs_too() {
+    let rounds = format!("{}\n{}\n{ARRIVE}\n{ARRIVE}\nbar.sync 1, 96", wait(0), wait(1));
+    let (_, finding) = found(2, 1, ARRIVE, &rounds);
+    assert!(finding.because.join(" ").contains("would arrive itself only after this wait."));
+    assert!(finding.fix.is_none(), "{finding:?}");
+}
+
+#[test]
+fn what_warps_have_in_common_is_said_once() {
+    let (_, finding) = found(3, 3, ARRIVE, &wait(0));
+    let because = finding.because.join("\n");
+    assert!(
+        because.starts_with("warp 1 and warp 2 wait on full for parity 0, the end of phase 0: phase 0 has 1 of 3 arrivals."),
+        "{because}"
+    );
+    let says =
+        "In phase 0 of full warp 0 arrived; warp 1 and warp 2 wait for it without having arrived.";
+    assert!(because.ends_with(says), "{because}");
+}
+
+#[test]
+fn bytes_that_nobody_brings() {
+    let expect = "mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 128";
+    let (_, finding) = found(2, 1, expect, &wait(0));
+    let because = finding.because.join(" ");
+    assert!(because.contains("1 of 1 arrivals, and 128 bytes are still expected."), "{because}");
+    assert!(
+        because.contains("No copy is under way to it, and no agent has one left."),
+        "{because}"
+    );
+    assert!(finding.remedy.unwrap().contains("what should bring the 128 bytes"));
+}
+
+#[test]
+fn a_race_names_the_copy_and_the_access() {
+    let (_, finding) = found(1, 1, &format!("{COPY}\nload tile[0..64]\n{}", wait(0)), "");
+    assert_eq!(finding.rule, "ptx.async-copy.access");
+    assert!(finding.message.starts_with("`load tile[0..64]` of warp 0"), "{}", finding.message);
+    assert!(
+        finding.message.contains("reads bytes of tile that the copy started by `cp.async.bulk")
+    );
+    assert!(finding.because[0].contains("the phase of full that its bytes complete"));
+    let (_, finding) = found(2, 1, COPY, "store tile[0..4]");
+    assert_eq!(finding.rule, "ptx.async-copy.access");
+    assert!(finding.message.contains("of warp 0") && finding.message.contains("of warp 1"));
+}

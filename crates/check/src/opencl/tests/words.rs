@@ -1,0 +1,40 @@
+//! What is said of barriers that are not met, and of who waits at them.
+
+use crate::report::Report;
+use crate::step::Stepper;
+use crate::{Options, Scene, check};
+
+fn judged(text: &str) -> (Scene, Report) {
+    let scene = Scene::new("x.tide", text);
+    let report = check(&scene, &Options::default(), &mut |_| true);
+    (scene, report)
+}
+
+const APART: &str = "target opencl\nlaunch waves=1 lanes=2\nsubgroup * {
+    if get_local_id(0) == 0 { work_group_barrier(mem_fence::local) }
+    else { work_group_barrier(mem_fence::local) }\n}\n";
+
+#[test]
+fn who_comes_to_another_dynamic_instance_completes_nothing() {
+    let (scene, report) = judged(APART);
+    assert_eq!(report.findings[0].rule, "opencl.barrier.all-encounter");
+    let mut stepper = Stepper::new(&scene, &Options::default()).expect("an execution");
+    for step in &report.findings[0].witness {
+        stepper.perform(&step.key).expect("a step of the witness");
+    }
+    let view = stepper.view();
+    assert!(view.performed.iter().all(|step| !step.completes), "{:?}", view.performed);
+    assert_eq!((view.objects[0].arrived, view.objects[0].completed), (1, 0));
+    assert_eq!(view.agents[0].name, "item 0");
+}
+
+#[test]
+fn sub_groups_that_wait_alike_are_told_together() {
+    let (_, report) = judged(
+        "target opencl\nlaunch subgroups=3\nkernel {
+            local<work_group_named_barrier> b(4)\nb.wait(mem_fence::local)\n}\n",
+    );
+    let because = report.findings[0].because.join("\n");
+    let says = "subgroup 0, subgroup 1 and subgroup 2 wait at b: 3 of 4 sub-groups wait there.";
+    assert_eq!(because, says, "{:?}", report.findings);
+}
