@@ -12,6 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 pub(crate) use stuck::{blocked, names, together};
 use tidegate_model::frozen::Joined;
+use tidegate_model::instance::{InstanceId, NO_INSTANCE};
 use tidegate_model::opencl::support::named_barriers;
 use tidegate_model::operation::{Action, Object};
 use tidegate_model::program::Node;
@@ -99,9 +100,10 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let (agent, node) = (last.step.agent, last.node);
     let what = operation(scene, agent, node);
     let before = &replay.states[replay.done.len() - 1];
-    let object = last.note.instance.map_or_else(String::new, |id| scene.instance_name(id));
-    let (message, because) =
-        sentences(&Teller { scene, replay, before, last }, rule, &what, &object);
+    let instance = at_fault(replay, before, last, rule);
+    let object = instance.map_or_else(String::new, |id| scene.instance_name(id));
+    let teller = Teller { scene, replay, before, last, instance };
+    let (message, because) = sentences(&teller, rule, &what, &object);
     let missing = match before.agents[agent].joined {
         Joined::Named(_, true) => None,
         _ if rule == RuleId::AmdJoinBeforeWait => join_for(scene, agent, node, &object),
@@ -126,19 +128,48 @@ fn join_for(scene: &Scene, agent: usize, node: u32, object: &str) -> Option<Offe
     Some(Offer { remedy, edits, number: None })
 }
 
+/// The object at which a step breaks a rule. The end of a wave drops the workgroup barrier and, if it is the last one or
+/// each wave does, the cluster barrier: where the first could go, it is the second.
+fn at_fault(replay: &Replay, before: &State, last: &Done, rule: RuleId) -> Option<InstanceId> {
+    let agent = last.step.agent;
+    let cluster = replay.machine.context.instances.cluster_of(agent);
+    let Some(own) = last.note.instance else {
+        return (is_end(replay, last) && cluster != NO_INSTANCE).then_some(cluster);
+    };
+    if !is_end(replay, last) || cluster == NO_INSTANCE {
+        return Some(own);
+    }
+    let owes = |instance: InstanceId| {
+        let same = before.slots_of(instance);
+        before.choices.iter().any(|choice| choice.agents[agent].arrived & same != 0)
+    };
+    let innocent = match rule {
+        RuleId::AmdDropNonNegative => before.objects[usize::from(own)].barrier.expected > 0,
+        RuleId::AmdDropRace => !owes(own),
+        _ => false,
+    };
+    Some(if innocent { cluster } else { own })
+}
+
+/// Whether a step is the end of its agent.
+fn is_end(replay: &Replay, done: &Done) -> bool {
+    let body = replay.machine.context.program.body_of(done.step.agent);
+    matches!(body.nodes[done.node as usize], Node::End)
+}
+
 /// What the sentences about the last step need.
 struct Teller<'a> {
     scene: &'a Scene,
     replay: &'a Replay,
     before: &'a State,
     last: &'a Done,
+    /// The object at which the rule is broken.
+    instance: Option<InstanceId>,
 }
 
 impl Teller<'_> {
     fn counts(&self) -> (i32, i32) {
         let barrier = self
-            .last
-            .note
             .instance
             .map(|id| self.before.objects[usize::from(id)].barrier)
             .unwrap_or_default();
@@ -167,14 +198,15 @@ impl Teller<'_> {
     }
 
     fn is_end(&self) -> bool {
-        self.action(self.last).is_none()
+        is_end(self.replay, self.last)
     }
 
     /// The last step by the agent at fault that matches.
-    fn own(&self, keep: impl Fn(Action) -> bool) -> Option<&Done> {
+    fn own(&self, keep: impl Fn(&Done, Action) -> bool) -> Option<&Done> {
         let steps = self.replay.done[..self.replay.done.len() - 1].iter().rev();
         let mine = |done: &&Done| {
-            done.step.agent == self.last.step.agent && self.action(done).is_some_and(&keep)
+            done.step.agent == self.last.step.agent
+                && self.action(done).is_some_and(|action| keep(done, action))
         };
         steps.into_iter().find(mine)
     }
@@ -264,7 +296,10 @@ fn drop_race(teller: &Teller<'_>, what: &str, object: &str, who: &str) -> (Strin
         format!("{what} drops {object}")
     };
     let mut because = Vec::new();
-    if let Some(arrive) = teller.own(|action| matches!(action, Action::Arrive { .. })) {
+    let there = |done: &Done| done.note.instance == teller.instance;
+    if let Some(arrive) =
+        teller.own(|done, action| there(done) && matches!(action, Action::Arrive { .. }))
+    {
         because.push(format!("{} takes part in a wait.", teller.describe(arrive)));
     }
     because.push(format!("No wait of that phase executes before the drop, so the drop can fall into the same phase as the arrive of {who}."));
@@ -304,7 +339,7 @@ fn join_before_wait(
         let take = if arrives.len() == 1 { "takes" } else { "take" };
         because.push(format!("{} {take} part in the wait.", list(&arrives)));
     }
-    if let Some(join) = teller.own(|action| matches!(action, Action::Join { .. })) {
+    if let Some(join) = teller.own(|_, action| matches!(action, Action::Join { .. })) {
         because.push(format!(
             "Nothing orders {} before {}: that it comes first in some schedules does not count.",
             teller.describe(join),

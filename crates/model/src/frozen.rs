@@ -56,7 +56,7 @@ pub struct Others {
 /// As many as one likes.
 const MANY: u32 = 1 << 20;
 /// Rounds of the bound in which agents with loops are followed.
-const ROUNDS: u32 = 8;
+const ROUNDS: u32 = 3;
 
 /// The arrive count and the expected count of an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

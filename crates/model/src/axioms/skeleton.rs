@@ -152,18 +152,18 @@ impl<'a> Skeleton<'a> {
     pub fn besides(&self, text: &Text, execution: &Execution) -> Vec<(usize, usize)> {
         let mut edges = Vec::new();
         let events = &execution.events;
-        for (event, own) in events.iter().enumerate() {
-            let ends = self.stops[own.agent].ending == Some(true);
-            if ends
-                && own.is_on(text.context.instances.cluster_of(own.agent))
-                && own.kind == Kind::Drop
+        for (agent, stop) in self.stops.iter().enumerate() {
+            // Whatever the end of the last wave drops, it drops at once.
+            if let Some(end) =
+                first_of_end(text, events, agent).filter(|_| stop.ending == Some(true))
             {
-                let workgroup = text.context.program.agents[own.agent].workgroup;
-                let others =
-                    text.context.in_workgroup(workgroup).filter(|&other| other != own.agent);
+                let workgroup = text.context.program.agents[agent].workgroup;
+                let others = text.context.in_workgroup(workgroup).filter(|&other| other != agent);
                 let last = |other| events.iter().rposition(|event| event.agent == other);
-                edges.extend(others.filter_map(last).map(|other| (other, event)));
+                edges.extend(others.filter_map(last).map(|other| (other, end)));
             }
+        }
+        for (event, own) in events.iter().enumerate() {
             if own.kind == Kind::Join && !text.usual(ReadingId::AmdA17) {
                 let order = execution.orders.get(usize::from(own.instance));
                 edges.extend(order.and_then(|order| order.first()).map(|&init| (init, event)));
@@ -171,6 +171,19 @@ impl<'a> Skeleton<'a> {
         }
         edges
     }
+}
+
+/// The first drop of the end of an agent that is the last of its workgroup, where it has ended.
+fn first_of_end(text: &Text, events: &[Event], agent: usize) -> Option<usize> {
+    let instances = &text.context.instances;
+    let drop = |instance: InstanceId| {
+        events.iter().rposition(|event| {
+            event.agent == agent && event.kind == Kind::Drop && event.is_on(instance)
+        })
+    };
+    let own = Some(instances.workgroup_of(agent))
+        .filter(|&own| own != NO_INSTANCE && text.usual(ReadingId::AmdA3));
+    own.and_then(drop).or_else(|| drop(instances.cluster_of(agent)))
 }
 
 /// Where the cluster barrier is dropped by the last wave of a workgroup to end, exactly one wave is the last, and none

@@ -16,6 +16,10 @@ use alloc::vec::Vec;
 
 /// Courses that are followed for one agent before everything is counted.
 const MOST_COURSES: u32 = 256;
+/// The same where the body has loops, which mostly have no bound.
+const MOST_IN_LOOPS: u32 = 16;
+/// What a course behind the first costs, in looks at a node.
+const COURSE: u64 = 100;
 
 /// What an agent can do at most, by instance, its end not counted, and whether it can end.
 pub(super) struct Reached {
@@ -60,8 +64,11 @@ struct Courses<'a> {
 
 impl Courses<'_> {
     fn follow(&mut self) -> bool {
-        let mut left = MOST_COURSES;
+        let cyclic = self.view.context.reaches.is_cyclic(self.agent);
+        let most = if cyclic { MOST_IN_LOOPS } else { MOST_COURSES };
+        let mut left = most;
         while let Some((place, counts)) = self.pending.pop_first() {
+            self.view.context.work.add(if left == most { 1 } else { COURSE });
             if left == 0 {
                 return false;
             }
