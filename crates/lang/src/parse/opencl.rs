@@ -154,14 +154,18 @@ impl Parser<'_> {
         let start = self.advance();
         let name = self.name("the name of a type")?;
         self.classes.push(name.text);
-        let mut faults = Vec::new();
+        let (mut faults, mut named) = (Vec::new(), false);
         self.skip_newlines();
         self.expect("{")?;
-        let mut open = 1_u32;
+        let (mut open, mut lists) = (1_u32, 0_u32);
         while open > 0 && self.peek(0).is_some() {
             match self.word() {
                 "{" => open += 1,
                 "}" => open -= 1,
+                "(" => lists += 1,
+                ")" => lists = lists.saturating_sub(1),
+                // What a member function takes is no member.
+                TYPE if lists > 0 => named = true,
                 TYPE => faults.push((Restriction::Member, self.here())),
                 _ => {}
             }
@@ -170,7 +174,7 @@ impl Parser<'_> {
         if open > 0 {
             return self.error("expected-token", start, "the brace of this type is never closed");
         }
-        if faults.is_empty() {
+        if faults.is_empty() && !named {
             let message = "a type is read for its named barriers alone, and this one has none";
             return self.error("unknown-statement", start, message);
         }
