@@ -127,7 +127,7 @@ mod tests {
             plain("L: mbarrier.arrive.release.cta.shared::cta.b64 t, [b];"),
             "mbarrier.arrive"
         );
-        assert_eq!(nearest("SYNCS.ARRIVE.TRANS64.RED.A1T0"), Some("SYNCS.ARRIVE.TRANS64.RED.A0TR"));
+        assert_eq!(nearest("SYNCS.ARRIVE.TRANS64.RED.A1T"), Some("SYNCS.ARRIVE.TRANS64.RED.A1T0"));
         assert_eq!(nearest("nothing like it"), None);
         assert_eq!((distance("", "abc"), distance("kitten", "sitting")), (3, 3));
     }

@@ -152,6 +152,7 @@ pub(super) fn families() -> Vec<Family> {
         family("the first arrive decides", (1, 2), &begin(&[init(PLAIN, 1)]), round, &asking, 5),
         family("cluster barrier, one wave each", (2, 1), &[], &[], &across, 6),
         family("cluster barrier, two waves each", (2, 2), &[], &[], &cluster, 6),
+        family("cluster and workgroup barrier, two waves each", (2, 2), &[], &[], &across, 5),
     ]
 }
 

@@ -361,7 +361,8 @@ impl Engine<'_, '_> {
         let besides = skeleton.besides(self.text, execution);
         let masks: Vec<u64> =
             assignments.iter().map(|one| candidate.broken(one, self.text) | broken).collect();
-        let groups = group::groups(&candidate, assignments, &besides, &mut self.meter)?;
+        let ends = skeleton.ends(self.text, execution);
+        let groups = group::groups(&candidate, assignments, &besides, &ends, &mut self.meter)?;
         let seen = Seen {
             skeleton,
             ordered: &ordered,

@@ -10,7 +10,8 @@ use super::execution::Execution;
 use super::meter::{Bound, Meter};
 use super::participates::{Assignment, Candidate, Part};
 use super::phase::Phase;
-use super::relation::{Relation, each};
+use super::relation::{Relation, each, one};
+use super::skeleton::{End, Then};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
@@ -25,7 +26,8 @@ pub struct Group {
     pub order: Relation,
 }
 
-/// Every group of an execution; none where it matches no interleaving. `besides` is ordered besides.
+/// Every group of an execution; none where it matches no interleaving. `besides` is ordered besides, and each of `ends` is
+/// one step.
 ///
 /// # Errors
 /// At a bound of the meter.
@@ -33,18 +35,17 @@ pub fn groups(
     candidate: &Candidate<'_>,
     assignments: &[Assignment],
     besides: &[(usize, usize)],
+    ends: &[End],
     meter: &mut Meter<'_>,
 ) -> Result<Vec<Group>, Bound> {
     let execution = candidate.execution;
     let mut order = candidate.program_order.clone().union(&execution.modification_orders());
     besides.iter().for_each(|&(from, to)| order.add(from, to));
-    let order = order.closure();
-    if (0..order.count()).any(|event| order.has(event, event)) {
-        return Ok(Vec::new());
-    }
+    let Some(order) = as_one_step(order.closure(), ends) else { return Ok(Vec::new()) };
     let mut search = Search {
         candidate,
         assignments,
+        ends,
         meter,
         settled: alloc::vec![0; execution.events.len()],
         seen: BTreeSet::new(),
@@ -55,9 +56,38 @@ pub fn groups(
     Ok(search.found)
 }
 
+/// The order where nothing comes between the drops of one end; none where that makes a cycle.
+fn as_one_step(mut order: Relation, ends: &[End]) -> Option<Relation> {
+    let mut grows = true;
+    while grows {
+        grows = false;
+        for end in ends {
+            let second = match end.then {
+                Then::Nothing => continue,
+                Then::Owes if order.from(end.first) != 0 => return None,
+                Then::Owes => continue,
+                Then::Drops(second) => second,
+            };
+            let behind = order.from(end.first) & !one(second);
+            for event in each(behind & !order.from(second)) {
+                order.add_closed(second, event);
+                grows = true;
+            }
+            for event in (0..order.count()).filter(|&event| event != end.first) {
+                if order.has(event, second) && !order.has(event, end.first) {
+                    order.add_closed(event, end.first);
+                    grows = true;
+                }
+            }
+        }
+    }
+    (0..order.count()).all(|event| !order.has(event, event)).then_some(order)
+}
+
 struct Search<'a, 'b, 'c> {
     candidate: &'a Candidate<'a>,
     assignments: &'a [Assignment],
+    ends: &'a [End],
     meter: &'b mut Meter<'c>,
     settled: Vec<usize>,
     seen: BTreeSet<Vec<usize>>,
@@ -85,7 +115,8 @@ impl Search<'_, '_, '_> {
                 continue;
             }
             self.meter.work(4 * order.count() + of.len())?;
-            for longer in self.ordered(order, wait, &phases, settled) {
+            let orders = self.ordered(order, wait, &phases, settled).into_iter();
+            for longer in orders.filter_map(|order| as_one_step(order, self.ends)) {
                 self.settled[wait] = settled;
                 self.settle(place + 1, &longer, of.clone())?;
             }
@@ -150,11 +181,10 @@ pub fn linear(execution: &Execution, order: &Relation) -> Vec<usize> {
     let mut line = Vec::with_capacity(count);
     while line.len() < count {
         let ready = |&event: &usize| {
-            done & super::relation::one(event) == 0
-                && each(before.from(event) & !done).next().is_none()
+            done & one(event) == 0 && each(before.from(event) & !done).next().is_none()
         };
         let Some(next) = (0..count).find(ready) else { break };
-        done |= super::relation::one(next);
+        done |= one(next);
         line.push(next);
     }
     line

@@ -145,6 +145,33 @@ impl<'a> Skeleton<'a> {
         Ok(ordered)
     }
 
+    /// The ends of agents with what they drop, as far as they have come.
+    #[must_use]
+    pub fn ends(&self, text: &Text, execution: &Execution) -> Vec<End> {
+        let instances = &text.context.instances;
+        let of = |(agent, stop): (usize, &&Stop)| {
+            let last = stop.ending?;
+            let drop = |instance: InstanceId| {
+                let own = |event: &Event| event.agent == agent && event.kind == Kind::Drop;
+                execution.events.iter().rposition(|event| own(event) && event.is_on(instance))
+            };
+            let (own, cluster) = (instances.workgroup_of(agent), instances.cluster_of(agent));
+            let drops_cluster = cluster != NO_INSTANCE && (last || !text.usual(ReadingId::AmdA4));
+            let second = drop(cluster).filter(|_| drops_cluster);
+            let first = drop(own).filter(|_| own != NO_INSTANCE && text.usual(ReadingId::AmdA3));
+            match (first, second) {
+                (Some(first), Some(second)) if first < second => {
+                    Some(End { first, last, then: Then::Drops(second) })
+                }
+                (Some(first), _) if drops_cluster => Some(End { first, last, then: Then::Owes }),
+                (first, second) => {
+                    Some(End { first: first.or(second)?, last, then: Then::Nothing })
+                }
+            }
+        };
+        self.stops.iter().enumerate().filter_map(of).collect()
+    }
+
     /// What must be done before what, besides *program-order* and the orders of objects, where there is to be an
     /// interleaving: all waves of a workgroup but the last end before the last one drops the cluster barrier; and where
     /// uninitialised objects may not be joined (reading `amd.A17`), the init comes before the join.
@@ -152,16 +179,12 @@ impl<'a> Skeleton<'a> {
     pub fn besides(&self, text: &Text, execution: &Execution) -> Vec<(usize, usize)> {
         let mut edges = Vec::new();
         let events = &execution.events;
-        for (agent, stop) in self.stops.iter().enumerate() {
-            // Whatever the end of the last wave drops, it drops at once.
-            if let Some(end) =
-                first_of_end(text, events, agent).filter(|_| stop.ending == Some(true))
-            {
-                let workgroup = text.context.program.agents[agent].workgroup;
-                let others = text.context.in_workgroup(workgroup).filter(|&other| other != agent);
-                let last = |other| events.iter().rposition(|event| event.agent == other);
-                edges.extend(others.filter_map(last).map(|other| (other, end)));
-            }
+        for end in self.ends(text, execution).iter().filter(|end| end.last) {
+            let agent = events[end.first].agent;
+            let workgroup = text.context.program.agents[agent].workgroup;
+            let others = text.context.in_workgroup(workgroup).filter(|&other| other != agent);
+            let last = |other| events.iter().rposition(|event| event.agent == other);
+            edges.extend(others.filter_map(last).map(|other| (other, end.first)));
         }
         for (event, own) in events.iter().enumerate() {
             if own.kind == Kind::Join && !text.usual(ReadingId::AmdA17) {
@@ -173,17 +196,26 @@ impl<'a> Skeleton<'a> {
     }
 }
 
-/// The first drop of the end of an agent that is the last of its workgroup, where it has ended.
-fn first_of_end(text: &Text, events: &[Event], agent: usize) -> Option<usize> {
-    let instances = &text.context.instances;
-    let drop = |instance: InstanceId| {
-        events.iter().rposition(|event| {
-            event.agent == agent && event.kind == Kind::Drop && event.is_on(instance)
-        })
-    };
-    let own = Some(instances.workgroup_of(agent))
-        .filter(|&own| own != NO_INSTANCE && text.usual(ReadingId::AmdA3));
-    own.and_then(drop).or_else(|| drop(instances.cluster_of(agent)))
+/// The end of an agent, which is one step whatever it drops.
+#[derive(Clone, Copy, Debug)]
+pub struct End {
+    /// The first drop.
+    pub first: usize,
+    /// Whether the agent is the last of its workgroup.
+    pub last: bool,
+    /// What the same step drops besides.
+    pub then: Then,
+}
+
+/// What the end of an agent drops behind its first drop.
+#[derive(Clone, Copy, Debug)]
+pub enum Then {
+    /// Nothing more.
+    Nothing,
+    /// The cluster barrier, with that operation.
+    Drops(usize),
+    /// The cluster barrier, which is cut off: nothing can come behind the first drop.
+    Owes,
 }
 
 /// Where the cluster barrier is dropped by the last wave of a workgroup to end, exactly one wave is the last, and none
