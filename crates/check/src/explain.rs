@@ -1,5 +1,6 @@
 //! Sentences: what happened, because of what, and what would free a blocked wait.
 
+pub(crate) mod coming;
 mod stuck;
 
 use crate::memory::offer::Offer;
@@ -15,7 +16,6 @@ use tidegate_model::frozen::Joined;
 use tidegate_model::instance::{InstanceId, NO_INSTANCE};
 use tidegate_model::opencl::support::named_barriers;
 use tidegate_model::operation::{Action, Object};
-use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::state::State;
 use tidegate_model::target::{Family, TargetId};
@@ -118,8 +118,7 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
 /// The join that a wait lacks whose wave has joined nothing.
 fn join_for(scene: &Scene, agent: usize, node: u32, object: &str) -> Option<Offer> {
     let source = scene.source(agent, node);
-    let of = |old: &str, new: &str| Some(format!("{new}{}", source.text.strip_prefix(old)?));
-    let join = of("wait ", "join ").or_else(|| of("s_barrier_wait ", "s_barrier_join "))?;
+    let join = instead_of_wait(&source.text, ["join ", "s_barrier_join "])?;
     let remedy = format!(
         "Add `{join}` before the wait (line {}), where something orders it before an arrive that completes the phase of {object}.",
         source.span.line
@@ -128,15 +127,21 @@ fn join_for(scene: &Scene, agent: usize, node: u32, object: &str) -> Option<Offe
     Some(Offer { remedy, edits, number: None })
 }
 
+/// The operation that goes with a wait, spelled like it: as the model or as an assembler names it.
+fn instead_of_wait(wait: &str, names: [&str; 2]) -> Option<String> {
+    let mut spelled = ["wait ", "s_barrier_wait "].into_iter().zip(names);
+    spelled.find_map(|(old, new)| Some(format!("{new}{}", wait.strip_prefix(old)?)))
+}
+
 /// The object at which a step breaks a rule. The end of a wave drops the workgroup barrier and, if it is the last one or
 /// each wave does, the cluster barrier: where the first could go, it is the second.
 fn at_fault(replay: &Replay, before: &State, last: &Done, rule: RuleId) -> Option<InstanceId> {
     let agent = last.step.agent;
     let cluster = replay.machine.context.instances.cluster_of(agent);
     let Some(own) = last.note.instance else {
-        return (is_end(replay, last) && cluster != NO_INSTANCE).then_some(cluster);
+        return (replay.is_end(last) && cluster != NO_INSTANCE).then_some(cluster);
     };
-    if !is_end(replay, last) || cluster == NO_INSTANCE {
+    if !replay.is_end(last) || cluster == NO_INSTANCE {
         return Some(own);
     }
     let owes = |instance: InstanceId| {
@@ -149,12 +154,6 @@ fn at_fault(replay: &Replay, before: &State, last: &Done, rule: RuleId) -> Optio
         _ => false,
     };
     Some(if innocent { cluster } else { own })
-}
-
-/// Whether a step is the end of its agent.
-fn is_end(replay: &Replay, done: &Done) -> bool {
-    let body = replay.machine.context.program.body_of(done.step.agent);
-    matches!(body.nodes[done.node as usize], Node::End)
 }
 
 /// What the sentences about the last step need.
@@ -183,22 +182,10 @@ impl Teller<'_> {
     /// Earlier steps on the object of the last one, those of a kind.
     fn earlier(&self, keep: impl Fn(&Done, Action) -> bool) -> Vec<String> {
         let steps = &self.replay.done[..self.replay.done.len() - 1];
-        let kept =
-            steps.iter().filter(|done| self.action(done).is_some_and(|action| keep(done, action)));
+        let kept = steps
+            .iter()
+            .filter(|done| self.replay.action(done).is_some_and(|action| keep(done, action)));
         kept.map(|done| self.describe(done)).collect()
-    }
-
-    fn action(&self, done: &Done) -> Option<Action> {
-        match &self.replay.machine.context.program.body_of(done.step.agent).nodes
-            [done.node as usize]
-        {
-            Node::Operation { operation, .. } => Some(operation.action),
-            _ => None,
-        }
-    }
-
-    fn is_end(&self) -> bool {
-        is_end(self.replay, self.last)
     }
 
     /// The last step by the agent at fault that matches.
@@ -206,7 +193,7 @@ impl Teller<'_> {
         let steps = self.replay.done[..self.replay.done.len() - 1].iter().rev();
         let mine = |done: &&Done| {
             done.step.agent == self.last.step.agent
-                && self.action(done).is_some_and(|action| keep(done, action))
+                && self.replay.action(done).is_some_and(|action| keep(done, action))
         };
         steps.into_iter().find(mine)
     }
@@ -279,7 +266,7 @@ fn sentences(teller: &Teller<'_>, rule: RuleId, what: &str, object: &str) -> (St
 }
 
 fn drop_race(teller: &Teller<'_>, what: &str, object: &str, who: &str) -> (String, Vec<String>) {
-    let is_wait = matches!(teller.action(teller.last), Some(Action::Wait { .. }));
+    let is_wait = matches!(teller.replay.action(teller.last), Some(Action::Wait { .. }));
     if is_wait {
         let message = format!(
             "{what} depends on a phase of {object} in which an agent arrived that then dropped it without waiting."
@@ -290,7 +277,7 @@ fn drop_race(teller: &Teller<'_>, what: &str, object: &str, who: &str) -> (Strin
         ];
         return (message, because);
     }
-    let how = if teller.is_end() {
+    let how = if teller.replay.is_end(teller.last) {
         format!("{who} ends, which drops {object}")
     } else {
         format!("{what} drops {object}")

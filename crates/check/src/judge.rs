@@ -140,10 +140,15 @@ fn judged(rules: &Rules, found: &Found, always: Facts) -> Judgement {
     judgement
 }
 
+/// Whether no execution that was not seen could make a verdict worse.
+pub(crate) fn is_settled(verdict: Verdict, exhaustive: bool) -> bool {
+    exhaustive || verdict <= Verdict::Ub
+}
+
 impl Judgement {
     /// Whether no execution that was not seen could make the verdict worse.
     pub(crate) fn is_settled(&self) -> bool {
-        self.exhaustive || self.verdict <= Verdict::Ub
+        is_settled(self.verdict, self.exhaustive)
     }
 
     /// Writes into a report how far the judgement reaches, and what it took.

@@ -1,10 +1,13 @@
 //! Which edge is missing between two accesses that race is told for every kind of edge, and what is offered orders them.
 
+mod common;
+
+use common::{Random, found, judged};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use tidegate_check::report::{Finding, Report};
-use tidegate_check::{Options, Scene, apply, check};
+use tidegate_check::{Options, apply};
 
 /// Each kind of missing edge (`tests/conformance/mem/breaks-race-KIND.tide`), a part of what is told of it, and whether one
 /// change is offered.
@@ -24,13 +27,11 @@ const KINDS: [(&str, &str, bool); 12] = [
 ];
 
 fn judge(text: &str) -> Report {
-    let scene = Scene::new("edges.tide", text);
-    assert!(scene.is_valid(), "{text}\n{:?}", scene.diagnostics());
-    check(&scene, &Options::default(), &mut |_| true)
+    judged(text, &Options::default())
 }
 
 fn race(report: &Report) -> Option<&Finding> {
-    report.findings.iter().find(|finding| finding.rule == "mem.race")
+    found(report, "mem.race")
 }
 
 /// The scenarios that lack an edge, by its kind.
@@ -93,17 +94,6 @@ fn no_barrier_of_both_is_offered_where_there_is_none() {
         assert!(found.remedy.as_ref().unwrap().contains(said), "{target}: {found:?}");
         assert!(found.fix.is_none(), "{target}: {found:?}");
         assert!(found.because.iter().any(|clause| clause.contains("No barrier reaches both")));
-    }
-}
-
-/// Numbers that look random and are the same every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
     }
 }
 

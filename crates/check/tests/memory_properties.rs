@@ -1,24 +1,15 @@
 //! Random scenarios with every operation on memory, under both revisions and on several targets: nothing panics, everything
 //! ends, and what is said in one place is what is said in another.
 
+mod common;
+
+use common::Random;
 use tidegate_check::graph::{self, Pick, RelationId, graph};
 use tidegate_check::report::Report;
 use tidegate_check::step::Stepper;
 use tidegate_check::{Options, Scene, apply, check, inline, ledger, lower, matrix};
 
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-
-    fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len())]
-    }
-
     fn bytes(&mut self, name: &str) -> String {
         let start = self.below(12);
         format!("{name}[{start}..{}]", start + 1 + self.below(4))

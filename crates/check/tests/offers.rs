@@ -1,17 +1,13 @@
 //! One change that is offered for an async race removes it: every copy, access, path and round that depends on a wait counts.
 
-use tidegate_check::report::{Finding, Report};
-use tidegate_check::{Options, Scene, apply, check};
+mod common;
 
-fn judge(text: &str) -> Report {
-    let scene = Scene::new("offers.tide", text);
-    assert!(scene.is_valid(), "{text}\n{:?}", scene.diagnostics());
-    let options = Options { ambiguities: false, machine: false, ..Options::default() };
-    check(&scene, &options, &mut |_| true)
-}
+use common::{Random, by_text_alone as judge, found};
+use tidegate_check::apply;
+use tidegate_check::report::{Finding, Report};
 
 fn race(report: &Report) -> Option<&Finding> {
-    report.findings.iter().find(|finding| finding.rule == "async.race")
+    found(report, "async.race")
 }
 
 /// `COPIES n` stands for n copies of 64 bytes, each with a mark behind it.
@@ -131,17 +127,6 @@ fn only_a_whole_operand_is_edited() {
         ["wait_asyncmark 2", "wait_asyncmark (2)", "call void @llvm.amdgcn.wait.asyncmark(i16 2)"]
     {
         mends(&format!("wave 0 {{\nCOPIES 2 {statement} # two of 2\nload l[0..128]\n}}"), "0");
-    }
-}
-
-/// Numbers that look random and are the same every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
     }
 }
 

@@ -1,19 +1,10 @@
 //! The number of marks that a wait may let run, as it is offered, against trying every number: random programs with several
 //! waits, paths that part, and functions with waits of their own.
 
-use tidegate_check::report::Report;
-use tidegate_check::{Options, Scene, apply, check};
+mod common;
 
-/// Numbers that look random and are the same every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-}
+use common::{Random, by_text_alone as judge};
+use tidegate_check::apply;
 
 /// The most marks that are tried.
 const MOST: usize = 6;
@@ -69,13 +60,6 @@ fn with(text: &str, numbers: &[usize]) -> String {
         text.replace(&format!("{{{index}}}"), &number.to_string())
     };
     numbers.iter().enumerate().fold(text.to_owned(), fill)
-}
-
-fn judge(text: &str) -> Report {
-    let scene = Scene::new("waits.tide", text);
-    assert!(scene.is_valid(), "{text}\n{:?}", scene.diagnostics());
-    let options = Options { ambiguities: false, machine: false, ..Options::default() };
-    check(&scene, &options, &mut |_| true)
 }
 
 /// The numbers of the waits in a text.

@@ -135,7 +135,8 @@ impl View<'_> {
                 .then(|| reach(self, bounds, agent))
                 .flatten()
                 .unwrap_or_else(|| Reached { counts: self.everything(agent), ends: true });
-            all.iter_mut().zip(&reached.counts).for_each(|(all, more)| all.add(*more));
+            let own = all.iter_mut().zip(&reached.counts);
+            own.for_each(|(all, more)| all.combine(*more, u32::saturating_add));
             if reached.ends {
                 self.drop_at_end(agent, &mut all);
             } else {
@@ -201,12 +202,14 @@ fn drop_once(instance: InstanceId, all: &mut [Others]) {
 }
 
 impl Others {
-    fn add(&mut self, more: Self) {
-        self.arrives = self.arrives.saturating_add(more.arrives);
-        self.drops = self.drops.saturating_add(more.drops);
-        self.waits = self.waits.saturating_add(more.waits);
-        self.joins = self.joins.saturating_add(more.joins);
-        self.special |= more.special;
-        self.touched |= more.touched;
+    /// Puts two bounds together, each two counts by a function: their sum where both can be done, the larger where one
+    /// of the two is.
+    fn combine(&mut self, other: Self, counts: impl Fn(u32, u32) -> u32) {
+        self.arrives = counts(self.arrives, other.arrives);
+        self.drops = counts(self.drops, other.drops);
+        self.waits = counts(self.waits, other.waits);
+        self.joins = counts(self.joins, other.joins);
+        self.special |= other.special;
+        self.touched |= other.touched;
     }
 }

@@ -1,7 +1,8 @@
 //! Exploration and axioms agree: on all small programs of some families, and on larger random ones.
 //!
-//! `TIDEGATE_ENUMERATION=full` goes through every program of the families, a number through every so-manieth of each; the
-//! default takes some seconds. `TIDEGATE_FAMILY` chooses the families whose names contain it. `TIDEGATE_RANDOM` says how many random programs are compared.
+//! `TIDEGATE_ENUMERATION=full` goes through every program of the families, a number through every so-manieth of each;
+//! the default takes some seconds. `TIDEGATE_FAMILY` chooses the families whose names contain it. `TIDEGATE_RANDOM`
+//! says how many random programs are compared.
 
 extern crate std;
 
@@ -164,8 +165,9 @@ fn small_programs_by_exploration_and_by_axioms() {
     }
     let Sums { programs, compared, ok, executions, unique, most, outside, outside_alone } = sums;
     std::println!(
-        "{programs} of {all} programs, {compared} compared, {ok} ok; {executions} whole executions, {unique} with one \
-         relation, at most {most}; {outside} outside interleavings, {outside_alone} programs broken only there; {} differ",
+        "{programs} of {all} programs, {compared} compared, {ok} ok; {executions} whole executions, {unique} with \
+         one relation, at most {most}; {outside} outside interleavings, {outside_alone} programs broken \
+         only there; {} differ",
         wrong.len()
     );
     wrong.sort_by_key(String::len);

@@ -55,8 +55,8 @@ fn executions(context: &Rc<Context>, visit: &mut dyn FnMut(&Whole<'_>)) {
         let Some(skeleton) = Skeleton::new(text, stops, None) else { continue };
         for ordered in skeleton.orders(text, false, &mut meter).unwrap_or_default() {
             let candidate = Candidate::new(&ordered.execution, text, false);
-            let besides = skeleton.besides(text, &ordered.execution);
             let ends = skeleton.ends(text, &ordered.execution);
+            let besides = skeleton.besides(text, &ordered.execution, &ends);
             let found = groups(&candidate, &ordered.assignments, &besides, &ends, &mut meter);
             let groups = &found.unwrap_or_default()[..];
             visit(&Whole { text, ordered: &ordered, candidate: &candidate, groups });

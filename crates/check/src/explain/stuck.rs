@@ -1,10 +1,10 @@
 //! A wait that never completes: who waits for what, who has not arrived, and what would let the phase complete.
 
-use super::{Told, list};
-use crate::memory::fix;
+use super::coming::{Coming, NOBODY, wait_without_arriving, without_arriving};
+use super::{Told, instead_of_wait, list, operations};
+use crate::memory::fix::{self, Edits};
 use crate::memory::offer::Offer;
 use crate::replay::amdgpu::Replay;
-use crate::report::Edit;
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -28,11 +28,8 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
     } else {
         "whoever goes on does so for ever"
     };
-    let waits = together(&stuck, |agent| statement(scene, replay, agent));
-    let what: Vec<String> = waits
-        .iter()
-        .map(|((text, place), agents)| format!("`{text}` of {}{place}", names(scene, agents)))
-        .collect();
+    let standing: Vec<(usize, u32)> =
+        stuck.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
     let verb = if stuck.len() == 1 { "never completes" } else { "never complete" };
     let mut because: Vec<String> = together(&stuck, |agent| why(scene, replay, agent))
         .iter()
@@ -47,7 +44,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
         .collect();
     because.extend(missing.iter().map(|missing| missing.said(scene)));
     Told {
-        message: format!("{} {verb}: {end}.", list(&what)),
+        message: format!("{} {verb}: {end}.", list(&operations(scene, &standing))),
         because,
         agent: stuck.first().copied(),
         node: stuck.first().map(|&agent| state.agents[agent].node),
@@ -79,16 +76,6 @@ pub(crate) fn names(scene: &Scene, agents: &[usize]) -> String {
     list(&names)
 }
 
-/// The statement at which an agent stands, and its place in words.
-fn statement(scene: &Scene, replay: &Replay, agent: usize) -> (String, String) {
-    let source = scene.source(agent, replay.state().agents[agent].node);
-    let place = match source.span.line {
-        0 => String::new(),
-        line => format!(" (line {line})"),
-    };
-    (source.text, place)
-}
-
 /// Agents that wait for a phase without having arrived in it, as many as it lacks arrivals.
 struct Missing {
     instance: InstanceId,
@@ -104,15 +91,7 @@ impl Missing {
         let index = usize::from(instance);
         let object = &replay.state().objects[index];
         let lacks = object.barrier.expected - object.barrier.arrived;
-        let arrives =
-            |agent: usize, node: u32| match &replay.machine.context.program.body_of(agent).nodes
-                [node as usize]
-            {
-                Node::Operation { operation, .. } => {
-                    matches!(operation.action, Action::Arrive { .. })
-                }
-                _ => false,
-            };
+        let arrives = |done| matches!(replay.action(done), Some(Action::Arrive { .. }));
         let mut arrived: Vec<usize> = replay
             .done
             .iter()
@@ -120,58 +99,38 @@ impl Missing {
             .filter(|(done, before)| {
                 done.note.instance == Some(instance)
                     && before.objects[index].completed == object.completed
-                    && arrives(done.step.agent, done.node)
+                    && arrives(done)
             })
             .map(|(done, _)| done.step.agent)
             .collect();
         arrived.sort_unstable();
         arrived.dedup();
-        let agents: Vec<usize> =
-            waiting.iter().copied().filter(|agent| !arrived.contains(agent)).collect();
-        let all = !agents.is_empty() && agents.len() as i64 == i64::from(lacks);
-        (all && object.barrier.initialised && !arrived.is_empty()).then(|| Self {
-            instance,
-            phase: object.completed + 1,
-            agents,
-            arrived,
-        })
+        let agents = without_arriving(waiting, &arrived, i64::from(lacks))?;
+        let phase = object.completed + 1;
+        object.barrier.initialised.then_some(Self { instance, phase, agents, arrived })
     }
 
     fn said(&self, scene: &Scene) -> String {
-        let verb = if self.agents.len() == 1 { "waits" } else { "wait" };
-        format!(
-            "In phase {} of {} {} arrived; {} {verb} for it without having arrived.",
-            self.phase,
-            scene.instance_name(self.instance),
-            names(scene, &self.arrived),
-            names(scene, &self.agents)
-        )
+        let name = scene.instance_name(self.instance);
+        wait_without_arriving(scene, (self.phase, &name), &self.arrived, &self.agents)
     }
 
     /// An arrive before each wait that lacks one.
     fn offer(&self, scene: &Scene, replay: &Replay) -> Option<Offer> {
-        let mut edits: Vec<Edit> = Vec::new();
-        let mut said: Vec<String> = Vec::new();
+        let mut edits = Edits::default();
         for &agent in &self.agents {
             let source = scene.source(agent, replay.state().agents[agent].node);
-            let arrive = arrive_for(&source.text)?;
-            let edit = fix::before(source.span, &arrive);
-            if !edits.contains(&edit) {
-                said.push(format!("`{arrive}` before line {}", source.span.line));
-                edits.push(edit);
-            }
+            let arrive = instead_of_wait(&source.text, ARRIVES)?;
+            let said = || format!("`{arrive}` before line {}", source.span.line);
+            edits.add(fix::before(source.span, &arrive), said);
         }
-        let remedy =
-            format!("Let {} arrive, too: add {}.", names(scene, &self.agents), list(&said));
-        Some(Offer { remedy, edits, number: None })
+        let who = names(scene, &self.agents);
+        edits.offer(|said| format!("Let {who} arrive, too: add {said}."))
     }
 }
 
-/// The arrive that goes with a wait, as it is written.
-fn arrive_for(wait: &str) -> Option<String> {
-    let of = |old: &str, new: &str| Some(format!("{new}{}", wait.strip_prefix(old)?));
-    of("wait ", "arrive ").or_else(|| of("s_barrier_wait ", "s_barrier_signal "))
-}
+/// The arrive that goes with a wait, in the model and in assembly.
+const ARRIVES: [&str; 2] = ["arrive ", "s_barrier_signal "];
 
 /// Why a wait is blocked: what it sees, who could still arrive, and why nobody will.
 #[must_use]
@@ -227,9 +186,8 @@ fn waited(spec: &Spec, state: &State, agent: usize) -> Option<InstanceId> {
 fn spent(replay: &Replay, agent: usize, instance: InstanceId) -> &'static str {
     let state = replay.state();
     let passed = replay.done.iter().filter(|done| {
-        let node = replay.machine.context.program.body_of(agent).nodes.get(done.node as usize);
-        let waits = matches!(node, Some(Node::Operation { operation, .. }) if matches!(operation.action, Action::Wait { .. }));
-        done.step.agent == agent && done.note.instance == Some(instance) && waits
+        let own = done.step.agent == agent && done.note.instance == Some(instance);
+        own && matches!(replay.action(done), Some(Action::Wait { .. }))
     });
     let fewer = passed.count() < state.objects[usize::from(instance)].completed as usize;
     let of = state.slots_of(instance);
@@ -258,36 +216,8 @@ fn arrivals(
         !at.ended && spec.context.reaches.from(*agent, at.node).arrives & bit != 0
     };
     let able: Vec<usize> = (0..state.agents.len()).filter(can).collect();
-    let named = |keep: &dyn Fn(usize) -> bool| -> Vec<String> {
-        able.iter()
-            .filter(|&&agent| keep(agent))
-            .map(|&agent| scene.agent_name(agent).to_string())
-            .collect()
-    };
-    let ready = named(&|agent| spec.ways(state, agent) > 0);
-    let held = named(&|agent| agent != waiting && spec.ways(state, agent) == 0);
-    let own = able.contains(&waiting);
-    let mut parts = Vec::new();
-    if !ready.is_empty() {
-        parts.push(format!("{} can still arrive.", list(&ready)));
-    }
-    if !held.is_empty() {
-        parts.push(format!(
-            "{} would arrive later, but {} blocked too.",
-            list(&held),
-            if held.len() == 1 { "is" } else { "are" }
-        ));
-    }
-    if own {
-        parts.push(format!(
-            "{} would arrive itself only after this wait.",
-            scene.agent_name(waiting)
-        ));
-    }
-    if parts.is_empty() {
-        parts.push("No agent has an arrive left for it.".to_owned());
-    }
-    parts.join(" ")
+    let coming = Coming::of(&able, waiting, |agent| spec.ways(state, agent) > 0);
+    if coming.is_nobody() { NOBODY.to_owned() } else { coming.said(scene).join(" ") }
 }
 
 #[cfg(test)]
@@ -296,6 +226,7 @@ mod tests {
 
     #[test]
     fn an_arrive_is_spelled_like_its_wait() {
+        let arrive_for = |wait| instead_of_wait(wait, ARRIVES);
         assert_eq!(arrive_for("wait ready[1]").as_deref(), Some("arrive ready[1]"));
         assert_eq!(arrive_for("s_barrier_wait 0xffff").as_deref(), Some("s_barrier_signal 0xffff"));
         assert_eq!(arrive_for("waiting"), None);

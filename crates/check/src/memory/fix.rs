@@ -1,5 +1,7 @@
 //! Edits of the text that would mend a finding.
 
+use super::offer::Offer;
+use crate::explain::list;
 use crate::report::{Edit, Fix};
 use crate::scene::Scene;
 use alloc::format;
@@ -72,6 +74,29 @@ pub(crate) fn fix(message: String, mut edits: Vec<Edit>) -> Option<Fix> {
     edits.dedup();
     let apart = edits.windows(2).all(|pair| pair[0].offset + pair[0].length <= pair[1].offset);
     (!edits.is_empty() && apart).then_some(Fix { message, edits })
+}
+
+/// Edits that are made together, with what is said of each; what several agents need is made and said once.
+#[derive(Default)]
+pub(crate) struct Edits {
+    edits: Vec<Edit>,
+    said: Vec<String>,
+}
+
+impl Edits {
+    /// Adds an edit and what is said of it, unless it is there.
+    pub(crate) fn add(&mut self, edit: Edit, said: impl FnOnce() -> String) {
+        if !self.edits.contains(&edit) {
+            self.edits.push(edit);
+            self.said.push(said());
+        }
+    }
+
+    /// The change with a sentence about all that was said; none where nothing is to be edited.
+    pub(crate) fn offer(self, remedy: impl FnOnce(String) -> String) -> Option<Offer> {
+        let remedy = remedy(list(&self.said));
+        (!self.edits.is_empty()).then_some(Offer { remedy, edits: self.edits, number: None })
+    }
 }
 
 /// The text with the edits of a fix made.

@@ -5,7 +5,6 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::operation::Action;
-use tidegate_model::program::Node;
 
 /// How many steps of each agent are before a point.
 type Clock = Vec<u32>;
@@ -37,7 +36,7 @@ impl<'a> Trail<'a> {
                 .instance
                 .into_iter()
                 .flat_map(|id| done.note.phases.iter().map(move |&phase| (id, phase)));
-            if matches!(action(replay, done), Some(Action::Wait { .. })) {
+            if matches!(replay.action(done), Some(Action::Wait { .. })) {
                 let chosen = done.note.instance.zip(phase(step)).or(keys.last());
                 if let Some(phase) = chosen.and_then(|key| phases.get(&key)) {
                     merge(clock, phase);
@@ -60,7 +59,7 @@ impl<'a> Trail<'a> {
 
     /// The operation of a step; none for a choice and for the end of an agent.
     pub(crate) fn action(&self, step: usize) -> Option<Action> {
-        action(self.replay, &self.replay.done[step])
+        self.replay.action(&self.replay.done[step])
     }
 
     /// The agent of a step.
@@ -87,13 +86,6 @@ impl<'a> Trail<'a> {
     /// Whether the step is a *wait*.
     pub(crate) fn waits(&self, step: usize) -> bool {
         matches!(self.action(step), Some(Action::Wait { .. }))
-    }
-}
-
-fn action(replay: &Replay, done: &Done) -> Option<Action> {
-    match &replay.machine.context.program.body_of(done.step.agent).nodes[done.node as usize] {
-        Node::Operation { operation, .. } => Some(operation.action),
-        _ => None,
     }
 }
 

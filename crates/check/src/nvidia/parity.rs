@@ -4,19 +4,18 @@
 use super::replay::Replay;
 use super::stuck::{Coming, by_parity};
 use crate::explain::Told;
-use crate::memory::fix;
+use crate::memory::fix::{self, Edits};
 use crate::memory::offer::Offer;
 use crate::report::Edit;
 use crate::scene::Scene;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::Span;
 
 /// The waits that would pass with the other parity, each with the edit of that operand, as one change.
-pub(super) fn offers(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Vec<Offer> {
-    let mut edits: Vec<Edit> = Vec::new();
-    let mut said: Vec<String> = Vec::new();
+pub(super) fn offer(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<Offer> {
+    let mut edits = Edits::default();
     for &agent in stuck {
         let Some((index, parity)) = by_parity(replay, agent) else { continue };
         let at = replay.state().mbarriers[index];
@@ -25,19 +24,11 @@ pub(super) fn offers(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Vec<Off
             continue;
         }
         let span = scene.source(agent, replay.state().agents[agent].node).span;
-        let Some(edit) = operand(scene, span, parity) else { return Vec::new() };
-        if !edits.contains(&edit) {
-            let line = span.line;
-            let over = at.phase.saturating_sub(1);
-            said.push(format!("parity {} in line {line}, for phase {over}", parity & 1 ^ 1));
-            edits.push(edit);
-        }
+        let (other, over) = (parity & 1 ^ 1, at.phase.saturating_sub(1));
+        let said = || format!("parity {other} in line {}, for phase {over}", span.line);
+        edits.add(operand(scene, span, parity)?, said);
     }
-    if edits.is_empty() {
-        return Vec::new();
-    }
-    let remedy = format!("Let the wait ask for {}.", crate::explain::list(&said));
-    alloc::vec![Offer { remedy, edits, number: None }]
+    edits.offer(|said| format!("Let the wait ask for {said}."))
 }
 
 /// Replaces the operand of a statement that is the parity, if one alone is spelled so.

@@ -6,7 +6,7 @@ use crate::judge::Step;
 use crate::ledger::LedgerRow;
 use crate::replay::Steps;
 use crate::scene::Scene;
-use crate::step::walk::Shown;
+use crate::step::walk::{Shown, waiting};
 use crate::step::{AgentView, Move, ObjectView};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -75,13 +75,8 @@ impl Shown for Machine {
     fn object(scene: &Scene, replay: &Replay, object: Object, agents: &[AgentView]) -> ObjectView {
         let state = replay.state();
         let before = replay.before();
-        let waiting = (0..agents.len())
-            .filter(|&agent| {
-                agents[agent].status == "blocked"
-                    && acts_on(&replay.machine, state, agent) == Some(object)
-            })
-            .map(|agent| agents[agent].name.clone())
-            .collect();
+        let waiting =
+            waiting(agents, |agent| acts_on(&replay.machine, state, agent) == Some(object));
         let name = object_name(scene, &replay.machine, object);
         match object {
             Object::Mbarrier(index) => {

@@ -3,6 +3,7 @@
 use super::parity;
 use super::replay::{Object, Replay, acts_on, object_name};
 use super::tell::counts;
+use crate::explain::coming::{Coming as Arriving, NOBODY, wait_without_arriving, without_arriving};
 use crate::explain::{self, Told, list, names, together};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
@@ -42,14 +43,18 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
         .into_iter()
         .map(|(why, agents)| sentence(scene, &agents, &why))
         .collect();
-    because.extend(without_arriving(scene, replay, &stuck));
+    because.extend(waits_without_arriving(scene, replay, &stuck));
     Told {
         message: format!("{} {verb}: {why}.", list(&explain::operations(scene, &standing))),
         because,
         agent: stuck.first().copied(),
         node: stuck.first().map(|&agent| state.agents[agent].node),
         remedy: mbarriers.then(|| remedy(scene, replay, &stuck)).flatten(),
-        offers: if mbarriers { parity::offers(scene, replay, &stuck) } else { Vec::new() },
+        offers: mbarriers
+            .then(|| parity::offer(scene, replay, &stuck))
+            .flatten()
+            .into_iter()
+            .collect(),
         ..Told::default()
     }
 }
@@ -140,11 +145,9 @@ fn asked_for(asked: Asked, at: Mbarrier) -> String {
     }
 }
 
-/// What could still come to an object: agents that go on, those that are blocked, the waiting one itself, and copies.
+/// What could still come to an object: agents and copies.
 pub(super) struct Coming {
-    ready: Vec<usize>,
-    held: Vec<usize>,
-    own: bool,
+    agents: Arriving,
     copies: Vec<(usize, u32, Option<u32>)>,
 }
 
@@ -154,15 +157,14 @@ impl Coming {
         let able =
             |&agent: &usize| !state.agents[agent].ended && may_come(machine, state, agent, object);
         let able: Vec<usize> = (0..state.agents.len()).filter(able).collect();
-        let others = able.iter().copied().filter(|&agent| agent != waiting);
-        let (ready, held) = others.partition(|&agent| machine.ways(state, agent) > 0);
+        let agents = Arriving::of(&able, waiting, |agent| machine.ways(state, agent) > 0);
         let to_it = state.copies.iter().filter(|copy| copy.object as usize == object);
         let copies = to_it.map(|copy| (copy.agent as usize, copy.node, copy.left)).collect();
-        Self { ready, held, own: able.contains(&waiting), copies }
+        Self { agents, copies }
     }
 
-    pub(super) fn is_nothing(&self) -> bool {
-        self.ready.is_empty() && self.held.is_empty() && !self.own && self.copies.is_empty()
+    pub(super) const fn is_nothing(&self) -> bool {
+        self.agents.is_nobody() && self.copies.is_empty()
     }
 }
 
@@ -198,18 +200,7 @@ fn arrivals(scene: &Scene, replay: &Replay, object: usize, waiting: usize) -> St
             None => format!("The arrive of {started} comes once its copies are done."),
         });
     }
-    if !coming.ready.is_empty() {
-        parts.push(format!("{} can still arrive.", names(scene, &coming.ready)));
-    }
-    if !coming.held.is_empty() {
-        let verb = if coming.held.len() == 1 { "is" } else { "are" };
-        let held = names(scene, &coming.held);
-        parts.push(format!("{held} would arrive later, but {verb} blocked too."));
-    }
-    if coming.own {
-        let who = scene.agent_name(waiting);
-        parts.push(format!("{who} would arrive itself only after this wait."));
-    }
+    parts.extend(coming.agents.said(scene));
     if coming.is_nothing() {
         parts.push(nothing_comes(at));
     }
@@ -219,7 +210,7 @@ fn arrivals(scene: &Scene, replay: &Replay, object: usize, waiting: usize) -> St
 fn nothing_comes(at: Mbarrier) -> String {
     let mut parts = Vec::new();
     if at.pending > 0 || at.tx <= 0 {
-        parts.push("No agent has an arrive left for it.".to_owned());
+        parts.push(NOBODY.to_owned());
     }
     if at.tx > 0 {
         parts.push("No copy is under way to it, and no agent has one left.".to_owned());
@@ -268,26 +259,16 @@ fn remedy(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<String> {
 }
 
 /// For each mbarrier object that agents wait for without having arrived, where they are as many as it lacks arrivals.
-fn without_arriving(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Vec<String> {
+fn waits_without_arriving(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Vec<String> {
     let (machine, state) = (&replay.machine, replay.state());
     let waited = together(stuck, |agent| acts_on(machine, state, agent));
     let said = waited.into_iter().filter_map(|(object, agents)| {
         let Some(Object::Mbarrier(index)) = object else { return None };
         let at = state.mbarriers[index];
-        let arrived = arrived(replay, index);
-        let without: Vec<usize> =
-            agents.into_iter().filter(|agent| !arrived.contains(agent)).collect();
-        let all = !without.is_empty() && without.len() as i64 == i64::from(at.pending);
+        let arrived: Vec<usize> = arrived(replay, index).into_iter().collect();
+        let without = without_arriving(&agents, &arrived, i64::from(at.pending))?;
         let name = object_name(scene, machine, Object::Mbarrier(index));
-        let verb = if without.len() == 1 { "waits" } else { "wait" };
-        (all && !arrived.is_empty()).then(|| {
-            let arrived: Vec<usize> = arrived.into_iter().collect();
-            let (did, did_not) = (names(scene, &arrived), names(scene, &without));
-            format!(
-                "In phase {} of {name} {did} arrived; {did_not} {verb} for it without having arrived.",
-                at.phase
-            )
-        })
+        Some(wait_without_arriving(scene, (at.phase, &name), &arrived, &without))
     });
     said.collect()
 }

@@ -13,7 +13,7 @@ mod tests;
 use crate::ambiguity::{Base, Under};
 use crate::explain::Told;
 use crate::finding::finding;
-use crate::judge::{Judgement, KeepGoing};
+use crate::judge::{Judgement, KeepGoing, is_settled};
 use crate::report::{Finding, Report};
 use crate::scene::{Options, Scene};
 use alloc::rc::Rc;
@@ -61,7 +61,7 @@ pub(crate) fn judge(
     if !scene.restricted().is_empty() {
         verdict = verdict.min(Verdict::Violation);
     }
-    let settled = report.exhaustive || verdict <= Verdict::Ub;
+    let settled = is_settled(verdict, report.exhaustive);
     Base { target, readings, verdict, settled, relevant: u32::MAX }
 }
 

@@ -29,6 +29,27 @@ pub(crate) struct Note {
     pub completes: bool,
 }
 
+impl Replay {
+    /// The operation of a step; none for a choice and for the end of an agent.
+    #[must_use]
+    pub(crate) fn action(&self, done: &Done) -> Option<Action> {
+        match self.performed(done) {
+            Node::Operation { operation, .. } => Some(operation.action),
+            _ => None,
+        }
+    }
+
+    /// Whether a step is the end of its agent.
+    #[must_use]
+    pub(crate) fn is_end(&self, done: &Done) -> bool {
+        matches!(self.performed(done), Node::End)
+    }
+
+    fn performed(&self, done: &Done) -> &Node {
+        &self.machine.context.program.body_of(done.step.agent).nodes[done.node as usize]
+    }
+}
+
 impl Steps for Spec {
     type State = State;
     type Note = Note;

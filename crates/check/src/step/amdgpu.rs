@@ -1,6 +1,6 @@
 //! How executions of the barriers of AMDGPU are shown.
 
-use super::walk::Shown;
+use super::walk::{Shown, named, waiting};
 use super::{AgentView, CounterView, MemoryView, ObjectView};
 use crate::explain;
 use crate::graph::{self, ExecutionGraph};
@@ -86,32 +86,20 @@ impl Shown for Spec {
         let state = replay.state();
         let index = usize::from(instance);
         let object = &state.objects[index];
-        let kind = match replay.machine.context.object(instance) {
-            Object::Workgroup => "workgroup",
-            Object::Cluster => "cluster",
-            Object::Plain(_) => "plain",
-            _ => "named",
-        };
-        let names = |keep: &dyn Fn(usize) -> bool| {
-            (0..agents.len())
-                .filter(|&agent| keep(agent))
-                .map(|agent| agents[agent].name.clone())
-                .collect()
-        };
         let before = replay.before();
         ObjectView {
             name: scene.instance_name(instance),
-            kind: kind.to_owned(),
+            kind: class(replay.machine.context.object(instance)).to_owned(),
             initialised: object.barrier.initialised,
             expected: i64::from(object.barrier.expected),
             arrived: i64::from(object.barrier.arrived),
             completed: object.completed,
-            joined: names(
-                &|agent| matches!(state.agents[agent].joined, Joined::Named(id, _) if id == instance),
+            joined: named(
+                agents,
+                |agent| matches!(state.agents[agent].joined, Joined::Named(id, _) if id == instance),
             ),
-            waiting: names(&|agent| {
-                agents[agent].status == "blocked"
-                    && acts_on(&replay.machine, state, agent) == Some(instance)
+            waiting: waiting(agents, |agent| {
+                acts_on(&replay.machine, state, agent) == Some(instance)
             }),
             changed: before.is_some_and(|before| {
                 (before.objects[index].barrier, before.objects[index].completed)
@@ -119,6 +107,16 @@ impl Shown for Spec {
             }),
             detail: String::new(),
         }
+    }
+}
+
+/// What an object is, as in [`ObjectView::kind`].
+pub(super) const fn class(object: Object) -> &'static str {
+    match object {
+        Object::Workgroup => "workgroup",
+        Object::Cluster => "cluster",
+        Object::Plain(_) => "plain",
+        _ => "named",
     }
 }
 

@@ -1,7 +1,7 @@
 //! How executions of the one-bit machine are shown: each barrier by its word.
 
-use super::amdgpu::kind;
-use super::walk::Shown;
+use super::amdgpu::{class, kind};
+use super::walk::{Shown, named, waiting};
 use super::{AgentView, ObjectView};
 use crate::explain::list;
 use crate::replay::onebit::{Done, Replay};
@@ -70,14 +70,10 @@ impl Shown for Machine {
     ) -> ObjectView {
         let (machine, state) = (&replay.machine, replay.state());
         let counters = state.objects[usize::from(instance)];
-        let names = |keep: &dyn Fn(usize) -> bool| -> Vec<String> {
-            let kept = (0..agents.len()).filter(|&agent| keep(agent));
-            kept.map(|agent| agents[agent].name.clone()).collect()
-        };
-        let set = |state: &State| names(&|agent| machine.is_set(state, agent, instance));
+        let set = |state: &State| named(agents, |agent| machine.is_set(state, agent, instance));
         let bits = set(state);
         let word = machine.word(state, instance);
-        let live = names(&|agent| machine.is_member(state, agent, instance));
+        let live = named(agents, |agent| machine.is_member(state, agent, instance));
         let whose = match bits.len() {
             0 => String::new(),
             several if several > 1 && bits == live => ", complete for all".to_owned(),
@@ -90,12 +86,12 @@ impl Shown for Machine {
             expected: i64::from(counters.members),
             arrived: i64::from(counters.signals),
             completed: 0,
-            joined: names(
-                &|agent| matches!(state.agents[agent].joined, Joined::Named(id, _) if id == instance),
+            joined: named(
+                agents,
+                |agent| matches!(state.agents[agent].joined, Joined::Named(id, _) if id == instance),
             ),
-            waiting: names(&|agent| {
-                agents[agent].status == "blocked"
-                    && machine.acts_on(state, agent).is_some_and(|(id, _)| id == instance)
+            waiting: waiting(agents, |agent| {
+                machine.acts_on(state, agent).is_some_and(|(id, _)| id == instance)
             }),
             changed: replay.before().is_some_and(|before| {
                 before.objects[usize::from(instance)] != counters || set(before) != bits
@@ -107,14 +103,6 @@ impl Shown for Machine {
                 as_bits(word)
             ),
         }
-    }
-}
-
-const fn class(object: Object) -> &'static str {
-    match object {
-        Object::Workgroup => "workgroup",
-        Object::Cluster => "cluster",
-        _ => "named",
     }
 }
 

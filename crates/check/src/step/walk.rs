@@ -84,6 +84,17 @@ pub(crate) trait Shown: Steps {
     }
 }
 
+/// The names of the agents that are kept.
+pub(crate) fn named(agents: &[AgentView], keep: impl Fn(usize) -> bool) -> Vec<String> {
+    let kept = (0..agents.len()).filter(|&agent| keep(agent));
+    kept.map(|agent| agents[agent].name.clone()).collect()
+}
+
+/// The names of those that are blocked there.
+pub(crate) fn waiting(agents: &[AgentView], there: impl Fn(usize) -> bool) -> Vec<String> {
+    named(agents, |agent| agents[agent].status == "blocked" && there(agent))
+}
+
 /// One execution with a cursor.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk<M: Shown> {

@@ -358,10 +358,10 @@ impl Engine<'_, '_> {
         let Ordered { execution, assignments, broken } = &ordered;
         let candidate = Candidate::new(execution, self.text, false);
         self.meter.step(assignments.len().saturating_mul(2 * candidate.cost()))?;
-        let besides = skeleton.besides(self.text, execution);
+        let ends = skeleton.ends(self.text, execution);
+        let besides = skeleton.besides(self.text, execution, &ends);
         let masks: Vec<u64> =
             assignments.iter().map(|one| candidate.broken(one, self.text) | broken).collect();
-        let ends = skeleton.ends(self.text, execution);
         let groups = group::groups(&candidate, assignments, &besides, &ends, &mut self.meter)?;
         let seen = Seen {
             skeleton,

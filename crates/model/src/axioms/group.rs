@@ -41,7 +41,11 @@ pub fn groups(
     let execution = candidate.execution;
     let mut order = candidate.program_order.clone().union(&execution.modification_orders());
     besides.iter().for_each(|&(from, to)| order.add(from, to));
-    let Some(order) = as_one_step(order.closure(), ends) else { return Ok(Vec::new()) };
+    let order = order.closure();
+    if !order.is_irreflexive() {
+        return Ok(Vec::new());
+    }
+    let Some(order) = as_one_step(order, ends) else { return Ok(Vec::new()) };
     let mut search = Search {
         candidate,
         assignments,
@@ -56,9 +60,9 @@ pub fn groups(
     Ok(search.found)
 }
 
-/// The order where nothing comes between the drops of one end; none where that makes a cycle.
+/// An order without a cycle where nothing comes between the drops of one end; none where that makes a cycle.
 fn as_one_step(mut order: Relation, ends: &[End]) -> Option<Relation> {
-    let mut grows = true;
+    let (mut grows, mut grew) = (true, false);
     while grows {
         grows = false;
         for end in ends {
@@ -80,8 +84,9 @@ fn as_one_step(mut order: Relation, ends: &[End]) -> Option<Relation> {
                 }
             }
         }
+        grew |= grows;
     }
-    (0..order.count()).all(|event| !order.has(event, event)).then_some(order)
+    (!grew || order.is_irreflexive()).then_some(order)
 }
 
 struct Search<'a, 'b, 'c> {

@@ -115,8 +115,13 @@ impl Relation {
     /// Whether following edges never leads back.
     #[must_use]
     pub fn is_acyclic(&self) -> bool {
-        let closed = self.clone().closure();
-        (0..self.rows.len()).all(|event| !closed.has(event, event))
+        self.clone().closure().is_irreflexive()
+    }
+
+    /// Whether nothing is before itself: of a relation that is transitive, that it is without a cycle.
+    #[must_use]
+    pub fn is_irreflexive(&self) -> bool {
+        (0..self.rows.len()).all(|event| !self.has(event, event))
     }
 
     /// The fewest edges with the same closure, where that is acyclic; else the relation without edges that go round.

@@ -173,13 +173,13 @@ impl<'a> Skeleton<'a> {
     }
 
     /// What must be done before what, besides *program-order* and the orders of objects, where there is to be an
-    /// interleaving: all waves of a workgroup but the last end before the last one drops the cluster barrier; and where
+    /// interleaving, by the [`Self::ends`] of agents: all waves of a workgroup but the last end before the last one drops the cluster barrier; and where
     /// uninitialised objects may not be joined (reading `amd.A17`), the init comes before the join.
     #[must_use]
-    pub fn besides(&self, text: &Text, execution: &Execution) -> Vec<(usize, usize)> {
+    pub fn besides(&self, text: &Text, execution: &Execution, ends: &[End]) -> Vec<(usize, usize)> {
         let mut edges = Vec::new();
         let events = &execution.events;
-        for end in self.ends(text, execution).iter().filter(|end| end.last) {
+        for end in ends.iter().filter(|end| end.last) {
             let agent = events[end.first].agent;
             let workgroup = text.context.program.agents[agent].workgroup;
             let others = text.context.in_workgroup(workgroup).filter(|&other| other != agent);

@@ -134,7 +134,7 @@ impl Courses<'_> {
 }
 
 fn merge(known: &mut [Others], counts: &[Others]) {
-    known.iter_mut().zip(counts).for_each(|(known, counts)| known.at_least(*counts));
+    known.iter_mut().zip(counts).for_each(|(known, counts)| known.combine(*counts, Ord::max));
 }
 
 /// One operation of a course.
@@ -227,14 +227,5 @@ impl Others {
             }
             _ => self.special = true,
         }
-    }
-
-    fn at_least(&mut self, other: Self) {
-        self.arrives = self.arrives.max(other.arrives);
-        self.drops = self.drops.max(other.drops);
-        self.waits = self.waits.max(other.waits);
-        self.joins = self.joins.max(other.joins);
-        self.special |= other.special;
-        self.touched |= other.touched;
     }
 }

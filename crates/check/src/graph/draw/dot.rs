@@ -1,7 +1,7 @@
 //! DOT, for Graphviz and what reads its language.
 
 use super::{
-    ExecutionGraph, Mark, RelationId, as_edges, lanes, mark, operation, phase_name, phases,
+    ExecutionGraph, Mark, RelationId, as_edges, lanes, marks, operation, phase_name, phases,
 };
 use alloc::format;
 use alloc::string::String;
@@ -13,11 +13,12 @@ pub fn dot(graph: &ExecutionGraph, title: &str, of: &[RelationId]) -> String {
     out.push_str(&format!("  label={}; labelloc=t; rankdir=TB;\n", quoted(title)));
     out.push_str("  node [shape=box, style=rounded, fontname=monospace];\n");
     out.push_str("  edge [fontname=monospace, fontsize=10];\n");
+    let marks = marks(graph);
     for (agent, lane) in lanes(graph) {
         out.push_str(&format!("  subgraph cluster_{agent} {{\n"));
         out.push_str(&format!("    label={};\n", quoted(&graph.agents[agent])));
         for index in lane {
-            out.push_str(&format!("    o{index} [{}];\n", node(graph, index)));
+            out.push_str(&format!("    o{index} [{}];\n", node(graph, index, marks[index])));
         }
         out.push_str("  }\n");
     }
@@ -33,14 +34,13 @@ pub fn dot(graph: &ExecutionGraph, title: &str, of: &[RelationId]) -> String {
     out
 }
 
-fn node(graph: &ExecutionGraph, index: usize) -> String {
+fn node(graph: &ExecutionGraph, index: usize, mark: Mark) -> String {
     let operation = operation(graph, index);
     let line = match operation.line {
         0 => String::new(),
         line => format!("{line}: "),
     };
     let mut said = format!("{line}{}", operation.label);
-    let mark = mark(graph, index);
     if mark != Mark::Plain {
         said.push_str(&format!("\n{}", mark.said()));
     }

@@ -1,7 +1,7 @@
 //! Mermaid, for pages that draw it from text.
 
 use super::{
-    ExecutionGraph, Mark, RelationId, as_edges, lanes, mark, operation, phase_name, phases,
+    ExecutionGraph, Mark, RelationId, as_edges, lanes, marks, operation, phase_name, phases,
 };
 use alloc::format;
 use alloc::string::String;
@@ -10,10 +10,11 @@ use alloc::string::String;
 #[must_use]
 pub fn mermaid(graph: &ExecutionGraph, title: &str, of: &[RelationId]) -> String {
     let mut out = format!("---\ntitle: {}\n---\nflowchart TB\n", quoted(title));
+    let marks = marks(graph);
     for (agent, lane) in lanes(graph) {
         out.push_str(&format!("  subgraph a{agent}[{}]\n", quoted(&graph.agents[agent])));
         for index in lane {
-            out.push_str(&format!("    o{index}({})\n", quoted(&said(graph, index))));
+            out.push_str(&format!("    o{index}({})\n", quoted(&said(graph, index, marks[index]))));
         }
         out.push_str("  end\n");
     }
@@ -33,13 +34,13 @@ pub fn mermaid(graph: &ExecutionGraph, title: &str, of: &[RelationId]) -> String
     out
 }
 
-fn said(graph: &ExecutionGraph, index: usize) -> String {
+fn said(graph: &ExecutionGraph, index: usize, mark: Mark) -> String {
     let operation = operation(graph, index);
     let line = match operation.line {
         0 => String::new(),
         line => format!("{line}: "),
     };
-    match mark(graph, index) {
+    match mark {
         Mark::Plain => format!("{line}{}", operation.label),
         mark => format!("{line}{}, {}", operation.label, mark.said()),
     }

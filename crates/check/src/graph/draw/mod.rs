@@ -82,18 +82,22 @@ fn phase_name(graph: &ExecutionGraph, object: usize, phase: u32) -> String {
     format!("{}, phase {phase}", graph.objects.get(object).map_or("", String::as_str))
 }
 
-/// What is said of an operation besides its text: that it breaks the rule, completes a phase, or does not return. Where
+/// What is said of each operation besides its text: that it breaks the rule, completes a phase, or does not return. Where
 /// the rule cuts the execution short, nothing is said of what would come.
-fn mark(graph: &ExecutionGraph, index: usize) -> Mark {
-    let operation = operation(graph, index);
+fn marks(graph: &ExecutionGraph) -> Vec<Mark> {
     let cut = graph.rule.as_deref().is_some_and(|rule| rule != "amd.wait.never-completes");
-    match (operation.completes, operation.pending) {
-        _ if graph.fault() == Some(index) => Mark::Breaks,
-        (_, true) if cut => Mark::Waits,
-        (_, true) => Mark::Stuck,
-        (true, _) => Mark::Completes,
-        _ => Mark::Plain,
-    }
+    let fault = graph.fault();
+    let mark = |index: usize| {
+        let operation = operation(graph, index);
+        match (operation.completes, operation.pending) {
+            _ if fault == Some(index) => Mark::Breaks,
+            (_, true) if cut => Mark::Waits,
+            (_, true) => Mark::Stuck,
+            (true, _) => Mark::Completes,
+            _ => Mark::Plain,
+        }
+    };
+    (0..graph.graph.node_count()).map(mark).collect()
 }
 
 /// What an operation is marked with.

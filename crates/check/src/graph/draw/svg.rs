@@ -2,7 +2,7 @@
 //! and it is readable on light and on dark ground.
 
 use super::layout::{Layout, layout};
-use super::{ExecutionGraph, Mark, RelationId, as_edges, mark, operation, phase_name, shortened};
+use super::{ExecutionGraph, Mark, RelationId, as_edges, marks, operation, phase_name, shortened};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
@@ -46,7 +46,8 @@ pub fn svg(graph: &ExecutionGraph, title: &str, of: &[RelationId]) -> String {
     let titled = (title.chars().count() * CHARACTER + 2 * SIDE).min(MOST_TITLE);
     let legend = height;
     let marks = marks(graph);
-    let lines = of.len() + marks.len();
+    let shown = shown(&marks);
+    let lines = of.len() + shown.len();
     let (width, height) = (lanes.max(titled).max(LEAST), height + lines * LEGEND + SIDE);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-labelledby=\"t d\" width=\"{width}\" \
@@ -60,10 +61,10 @@ pub fn svg(graph: &ExecutionGraph, title: &str, of: &[RelationId]) -> String {
         "<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" \
          orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>\n",
     );
-    let shown = shortened(title, width.saturating_sub(2 * SIDE) / CHARACTER);
+    let short_title = shortened(title, width.saturating_sub(2 * SIDE) / CHARACTER);
     out.push_str(&format!(
         "<text class=\"head\" x=\"{SIDE}\" y=\"22\">{}</text>\n",
-        escaped(&shown)
+        escaped(&short_title)
     ));
     for (column, &agent) in layout.columns.iter().enumerate() {
         let x = paper.middle(column);
@@ -81,13 +82,13 @@ pub fn svg(graph: &ExecutionGraph, title: &str, of: &[RelationId]) -> String {
     if of.contains(&RelationId::ParticipatesIn) {
         out.push_str(&bars(graph, &layout, &paper));
     }
-    for (index, &place) in layout.places.iter().enumerate() {
-        out.push_str(&node(graph, index, place, &paper));
+    for ((index, &place), &mark) in layout.places.iter().enumerate().zip(&marks) {
+        out.push_str(&node(graph, index, place, mark, &paper));
     }
     for (line, &relation) in of.iter().enumerate() {
         out.push_str(&legend_line(relation, legend + line * LEGEND));
     }
-    for (line, &mark) in (of.len()..).zip(&marks) {
+    for (line, &mark) in (of.len()..).zip(&shown) {
         out.push_str(&legend_box(mark, legend + line * LEGEND));
     }
     out.push_str("</svg>\n");
@@ -95,9 +96,8 @@ pub fn svg(graph: &ExecutionGraph, title: &str, of: &[RelationId]) -> String {
 }
 
 /// The marks that operations have, those of faults first.
-fn marks(graph: &ExecutionGraph) -> BTreeSet<Mark> {
-    let all = (0..graph.graph.node_count()).map(|index| mark(graph, index));
-    all.filter(|mark| *mark != Mark::Plain).collect()
+fn shown(marks: &[Mark]) -> BTreeSet<Mark> {
+    marks.iter().copied().filter(|mark| *mark != Mark::Plain).collect()
 }
 
 /// How a mark is drawn.
@@ -249,9 +249,14 @@ fn bars(graph: &ExecutionGraph, layout: &Layout, paper: &Paper) -> String {
     out
 }
 
-fn node(graph: &ExecutionGraph, index: usize, place: (usize, usize), paper: &Paper) -> String {
+fn node(
+    graph: &ExecutionGraph,
+    index: usize,
+    place: (usize, usize),
+    mark: Mark,
+    paper: &Paper,
+) -> String {
     let operation = operation(graph, index);
-    let mark = mark(graph, index);
     let class = class(mark);
     let said = match mark {
         Mark::Plain => graph.name(index),

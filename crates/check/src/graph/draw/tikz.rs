@@ -1,7 +1,7 @@
 //! TikZ, for papers and slides: a lane for each agent, time downwards, a phase as one bar.
 
 use super::layout::{Layout, layout};
-use super::{ExecutionGraph, Mark, RelationId, as_edges, mark, operation, phase_name};
+use super::{ExecutionGraph, Mark, RelationId, as_edges, marks, operation, phase_name};
 use alloc::format;
 use alloc::string::String;
 
@@ -20,8 +20,8 @@ pub fn tikz(graph: &ExecutionGraph, title: &str, of: &[RelationId]) -> String {
         let x = across(column);
         out.push_str(&format!("  \\node[agent] at ({x}, 0mm) {{{name}}};\n"));
     }
-    for (index, &(row, column)) in layout.places.iter().enumerate() {
-        out.push_str(&node(graph, index, row, column));
+    for ((index, &place), mark) in layout.places.iter().enumerate().zip(marks(graph)) {
+        out.push_str(&node(graph, index, place, mark));
     }
     if of.contains(&RelationId::ParticipatesIn) {
         out.push_str(&bars(graph, &layout));
@@ -80,9 +80,9 @@ fn way(
     }
 }
 
-fn node(graph: &ExecutionGraph, index: usize, row: usize, column: usize) -> String {
+fn node(graph: &ExecutionGraph, index: usize, (row, column): (usize, usize), mark: Mark) -> String {
     let operation = operation(graph, index);
-    let (class, note) = match mark(graph, index) {
+    let (class, note) = match mark {
         Mark::Plain => ("", String::new()),
         mark => (class(mark), format!(" % {}", mark.said())),
     };

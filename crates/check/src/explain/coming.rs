@@ -1,0 +1,103 @@
+//! What is said alike of a wait on any machine: who could still arrive, and who waits without having arrived.
+
+use super::names;
+use crate::scene::Scene;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Agents that can come to an arrive.
+pub(crate) struct Coming {
+    /// Those that can go on.
+    pub ready: Vec<usize>,
+    /// Those that are blocked.
+    pub held: Vec<usize>,
+    /// The waiting one itself, behind its wait.
+    pub own: Option<usize>,
+}
+
+impl Coming {
+    /// Of agents that can come to an arrive while one of them waits; `goes_on` says who is not blocked.
+    pub(crate) fn of(able: &[usize], waiting: usize, goes_on: impl Fn(usize) -> bool) -> Self {
+        let others = able.iter().copied().filter(|&agent| agent != waiting);
+        let (ready, held) = others.partition(|&agent| goes_on(agent));
+        Self { ready, held, own: able.contains(&waiting).then_some(waiting) }
+    }
+
+    /// Whether nobody can.
+    pub(crate) const fn is_nobody(&self) -> bool {
+        self.ready.is_empty() && self.held.is_empty() && self.own.is_none()
+    }
+
+    /// In sentences; none where nobody can.
+    pub(crate) fn said(&self, scene: &Scene) -> Vec<String> {
+        let mut parts = Vec::new();
+        if !self.ready.is_empty() {
+            parts.push(format!("{} can still arrive.", names(scene, &self.ready)));
+        }
+        if !self.held.is_empty() {
+            let verb = if self.held.len() == 1 { "is" } else { "are" };
+            let held = names(scene, &self.held);
+            parts.push(format!("{held} would arrive later, but {verb} blocked too."));
+        }
+        if let Some(own) = self.own {
+            let who = scene.agent_name(own);
+            parts.push(format!("{who} would arrive itself only after this wait."));
+        }
+        parts
+    }
+}
+
+/// What is said where no agent can come to an arrive.
+pub(crate) const NOBODY: &str = "No agent has an arrive left for it.";
+
+/// Those among who waits for a phase that did not arrive in it, if they are as many as it lacks arrivals and others did
+/// arrive.
+pub(crate) fn without_arriving(
+    waiting: &[usize],
+    arrived: &[usize],
+    lacks: i64,
+) -> Option<Vec<usize>> {
+    let without: Vec<usize> =
+        waiting.iter().copied().filter(|agent| !arrived.contains(agent)).collect();
+    let all = !without.is_empty() && without.len() as i64 == lacks;
+    (all && !arrived.is_empty()).then_some(without)
+}
+
+/// Who arrived in a phase of an object, and who waits for it without that.
+pub(crate) fn wait_without_arriving(
+    scene: &Scene,
+    (phase, name): (u32, &str),
+    arrived: &[usize],
+    without: &[usize],
+) -> String {
+    let verb = if without.len() == 1 { "waits" } else { "wait" };
+    let (did, did_not) = (names(scene, arrived), names(scene, without));
+    format!(
+        "In phase {phase} of {name} {did} arrived; {did_not} {verb} for it without having arrived."
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_waits_is_neither_ready_nor_held() {
+        let coming = Coming::of(&[0, 1, 2], 1, |agent| agent == 2);
+        assert_eq!(
+            (coming.ready, coming.held, coming.own),
+            (Vec::from([2]), Vec::from([0]), Some(1))
+        );
+        assert!(Coming::of(&[], 1, |_| true).is_nobody());
+        assert!(!Coming::of(&[1], 1, |_| false).is_nobody());
+    }
+
+    #[test]
+    fn as_many_as_are_lacking_wait_without_arriving() {
+        assert_eq!(without_arriving(&[0, 1, 2], &[0], 2), Some(Vec::from([1, 2])));
+        assert_eq!(without_arriving(&[0, 1, 2], &[0], 1), None);
+        assert_eq!(without_arriving(&[0, 1], &[], 2), None);
+        assert_eq!(without_arriving(&[0], &[0], 0), None);
+    }
+}
