@@ -1,4 +1,6 @@
-//! A race of an asynchronous copy: which copy, which access, and what is missing between the two.
+//! A race: which two accesses of agents or asynchronous copies, and what is missing between them.
+
+mod between;
 
 use super::replay::{Done, Replay};
 use crate::explain::{self, Told};
@@ -11,16 +13,19 @@ use tidegate_model::operation::Action as Any;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::machine::memory::{Made, Who, copy_of};
+use tidegate_model::rule::RuleId;
 
-/// Tells the race that the last step finds.
-pub(super) fn tell(scene: &Scene, replay: &Replay) -> Option<Told> {
+/// Tells the race that the last step finds: one of a copy, or one of the agents' own accesses.
+pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told> {
     let last = replay.done.last()?;
     let agent = last.step.agent;
     let before = &replay.states[replay.done.len() - 1];
     let of_copy = |made: &Made| matches!(made.who, Who::Copy(_));
     let raced = replay.machine.raced(before, agent);
-    let [old, new] = raced.into_iter().find(|[old, new]| of_copy(old) || of_copy(new))?;
-    let (earlier, node) = at(replay, old)?;
+    let wanted = rule == RuleId::PtxAsyncCopyAccess;
+    let [old, new] =
+        raced.into_iter().find(|[old, new]| (of_copy(old) || of_copy(new)) == wanted)?;
+    let (earlier, node, step) = at(replay, old)?;
     let here = explain::operation(scene, agent, last.node);
     let there = explain::operation(scene, earlier, node);
     let name = scene.buffer_name(old.range.buffer);
@@ -30,10 +35,15 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Option<Told> {
         (false, true) => format!("{operation} writes"),
         (false, false) => format!("{operation} reads"),
     };
-    let because = if of_copy(&old) {
-        completes(scene, replay, (earlier, node), [&here, &there])
-    } else {
-        format!("Nothing orders {there} before the start of the copy.")
+    let between = match step {
+        Some(step) if !wanted => between::look(scene, replay, step),
+        _ => None,
+    };
+    let (because, remedy) = match between {
+        Some(between) => (between.because, Some(between.remedy)),
+        None if of_copy(&old) => (completes(scene, replay, (earlier, node), [&here, &there]), None),
+        None if wanted => (format!("Nothing orders {there} before the start of the copy."), None),
+        None => (format!("Nothing orders {there} before {here}."), None),
     };
     let (new, old) = (what(&new, &here), what(&old, &there));
     let message = format!("{new} bytes of {name} that {old}, and nothing orders the two.");
@@ -42,6 +52,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Option<Told> {
         because: alloc::vec![because],
         agent: Some(agent),
         node: Some(last.node),
+        remedy,
         ..Told::default()
     })
 }
@@ -77,18 +88,22 @@ fn completes(
     }
 }
 
-/// The operation that made an earlier access.
-fn at(replay: &Replay, made: Made) -> Option<(usize, u32)> {
+/// The operation that made an earlier access, and its step where an agent made it.
+fn at(replay: &Replay, made: Made) -> Option<(usize, u32, Option<usize>)> {
     match made.who {
-        Who::Copy(event) => Some(copy_of(event)),
+        Who::Copy(event) => {
+            let (agent, node) = copy_of(event);
+            Some((agent, node, None))
+        }
         Who::Agent(agent, _) => {
             let made_it = |done: &&Done| {
                 done.note.copy.is_none()
                     && done.step.agent == agent as usize
                     && reaches(replay, done, made.range)
             };
-            let done = replay.done[..replay.done.len() - 1].iter().rev().find(made_it)?;
-            Some((done.step.agent, done.node))
+            let before = &replay.done[..replay.done.len() - 1];
+            let step = before.iter().rposition(|done| made_it(&done))?;
+            Some((before[step].step.agent, before[step].node, Some(step)))
         }
     }
 }

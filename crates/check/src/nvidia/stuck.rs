@@ -291,7 +291,7 @@ fn arrived(replay: &Replay, object: usize) -> BTreeSet<usize> {
 }
 
 /// The nodes that can be reached from one.
-fn reachable(machine: &Machine, agent: usize, node: u32) -> BTreeSet<u32> {
+pub(super) fn reachable(machine: &Machine, agent: usize, node: u32) -> BTreeSet<u32> {
     let nodes = &machine.context.program.body_of(agent).nodes;
     let mut seen = BTreeSet::new();
     let mut stack = alloc::vec![node];

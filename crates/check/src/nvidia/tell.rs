@@ -22,8 +22,8 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let Some(last) = replay.done.last() else {
         return Told { message: rule.get().statement.to_owned(), ..Told::default() };
     };
-    if rule == RuleId::PtxAsyncCopyAccess
-        && let Some(told) = race::tell(scene, replay)
+    if matches!(rule, RuleId::PtxAsyncCopyAccess | RuleId::MemRace)
+        && let Some(told) = race::tell(scene, replay, rule)
     {
         return told;
     }
