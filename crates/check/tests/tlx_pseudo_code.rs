@@ -54,7 +54,7 @@ impl Random {
     }
 }
 
-const SOFTWARE: fn() -> Law = || Law { text: false, readings: Readings::default() };
+const SOFTWARE: fn() -> Law = || Law { text: false, hazards: false, readings: Readings::default() };
 
 /// Any sequence of arrives, counts too large included: the same phase bit, the same count, the same waits return.
 #[test]
@@ -76,7 +76,7 @@ fn sequences_of_operations_leave_the_same() {
                 assert_eq!(model.passes_parity(phase), !written.goes_round(phase));
             }
             // By the text as well, as far as it allows the arrive.
-            let law = Law { text: true, ..SOFTWARE() };
+            let law = Law { text: true, hazards: true, ..SOFTWARE() };
             if let Ok(outcome) = before.apply(change, law) {
                 assert_eq!(outcome.next, model);
             }

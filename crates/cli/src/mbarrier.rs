@@ -7,7 +7,7 @@ use crate::output::{BOLD, DIM, print, print_raw, styled};
 use crate::table::{Cell, render};
 use serde_json::{Value, json};
 use tidegate_check::model::ptx::word::{
-    Fields, Layout, MOST, Operation, describe, encode, initial, step,
+    Fields, Layout, MOST, Operation, decode, describe, encode, initial, step,
 };
 
 /// Runs the command.
@@ -137,18 +137,14 @@ fn layout_text(layout: Layout, stages: &[Stage]) -> String {
             .collect();
         out.push_str(&render(&["field", "bits", "value", "certainty", "why"], &rows));
     }
-    let initial = describe(layout, stages[0].word)[1].value;
-    if stages.len() == 1 && initial_word(initial) == Some(stages[0].word) {
+    let count = decode(layout, stages[0].word).pending;
+    if stages.len() == 1 && initial(count) == Some(stages[0].word) {
         out.push_str(&format!(
             "{}\n",
-            styled(DIM, &format!("This is what init with count {initial} writes."))
+            styled(DIM, &format!("This is what init with count {count} writes."))
         ));
     }
     out
-}
-
-fn initial_word(count: i64) -> Option<u64> {
-    u32::try_from(count).ok().and_then(initial)
 }
 
 fn layout_json(layout: Layout, stages: &[Stage]) -> Value {

@@ -23,7 +23,7 @@ pub(super) fn judge(
     let mut found = run(&system, options, until_any, keep_going);
     let mut states = found.states;
     let aliases = system.aliases();
-    if witnesses && machine.law.text && !aliases.is_empty() {
+    if witnesses && machine.law.hazards && !aliases.is_empty() {
         machine.aliases = Rc::new(aliases);
         found = run(&NvidiaSystem::new(machine), options, until_any, keep_going);
         states += found.states;

@@ -44,7 +44,7 @@ pub(crate) fn is_judged_here(context: &Context, target: &Target) -> bool {
 
 /// The law of the first oracle: on AMDGPU the barriers of TLX are software, which counts and has a phase bit.
 pub(crate) fn law(target: &Target, readings: Readings) -> Law {
-    Law { text: target.family == Family::Nvidia, readings }
+    Law { text: target.family == Family::Nvidia, hazards: true, readings }
 }
 
 /// Judges a scenario and writes what was found into its report.
@@ -62,7 +62,7 @@ pub(crate) fn judge(
     report.findings = told(scene, &machine, (&judgement, options), target, keep_going);
     report.findings.extend(lints::find(scene, context, target));
     if options.machine && target.family == Family::Nvidia {
-        let law = Law { text: false, readings };
+        let law = Law { text: false, hazards: false, readings };
         let (machine, judgement) = judged(context, law, options, true, keep_going);
         report.stats.states += judgement.states;
         report.machine = Some(OracleReport {

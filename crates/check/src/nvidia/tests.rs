@@ -158,7 +158,7 @@ fn random_programs_agree_with_a_direct_simulation() {
             continue;
         };
         let readings = Readings::default().with(ReadingId::PtxMissingWait, u8::from(!strict));
-        let law = Law { text: true, readings };
+        let law = Law { text: true, hazards: true, readings };
         let context = context(&programs, counts, ctas);
         let (_, judgement) = judged(&context, law, &Options::default(), true, &mut |_| true);
         assert!(judgement.exhaustive);

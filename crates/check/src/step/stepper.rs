@@ -76,7 +76,7 @@ impl Stepper {
         Some(Self(match target.family {
             _ if opencl::is_judged_here(&context, target) => return None,
             Family::Nvidia => {
-                let law = Law { text: false, readings };
+                let law = Law { text: false, hazards: false, readings };
                 Box::new(Walk::new(scene, NvidiaMachine::new(context, law)))
             }
             Family::Amdgpu { .. } if !of_nvidia => {

@@ -14,6 +14,9 @@ pub const MOST: i64 = (1 << 20) - 1;
 pub struct Law {
     /// Whether the text is taken strictly; else the object is what hardware makes of it: counts and a parity.
     pub text: bool,
+    /// Whether a wait that can meet several phases is told: to whom the program is written for, not of hardware that is
+    /// held against a text.
+    pub hazards: bool,
     /// The readings chosen.
     pub readings: Readings,
 }

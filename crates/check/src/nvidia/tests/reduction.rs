@@ -120,7 +120,7 @@ fn compare(text: impl Fn(&mut Random) -> String, programs: u32) -> Compared {
         let scene = Scene::new("random.tide", &text);
         // A loop without an operation is no program.
         let Some(context) = scene.context() else { continue };
-        let law = Law { text: true, readings: Readings::default() };
+        let law = Law { text: true, hazards: true, readings: Readings::default() };
         let machine = Machine::new(Rc::clone(&context), law);
         let Some(wanted) = everything(&machine) else { continue };
         let got = reduced(&machine).unwrap_or_else(|| panic!("not finished\n{text}"));

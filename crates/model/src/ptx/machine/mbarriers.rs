@@ -46,6 +46,12 @@ impl Machine {
         Some((key, if self.passes(state, agent, node)? { phase } else { phase.wrapping_add(1) }))
     }
 
+    /// Whether the wait that an agent stands at meets a later phase than the first that it can meet.
+    pub(super) fn aliased(&self, state: &State, agent: usize) -> bool {
+        let met = if self.aliases.is_empty() { None } else { self.meets(state, agent) };
+        met.is_some_and(|(key, phase)| self.aliases.get(&key).is_some_and(|&first| first < phase))
+    }
+
     pub(super) fn wait(
         &self,
         state: &mut State,
@@ -63,16 +69,14 @@ impl Machine {
             return Ok(0);
         }
         let before = state.mbarriers[object];
+        if self.aliased(state, agent) {
+            state.broken |= bit(RuleId::PtxMbarrierParityAlias);
+        }
         if self.law.text {
             match asked {
                 Asked::Parity(parity) => {
                     if mbarrier::first_parity::is_met(before, is_odd(parity)) {
                         state.broken |= bit(RuleId::PtxMbarrierFirstParity);
-                    }
-                    if self.meets(state, agent).is_some_and(|(key, phase)| {
-                        self.aliases.get(&key).is_some_and(|&first| first < phase)
-                    }) {
-                        state.broken |= bit(RuleId::PtxMbarrierParityAlias);
                     }
                 }
                 Asked::Token(register) => {

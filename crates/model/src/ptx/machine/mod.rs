@@ -217,11 +217,7 @@ impl Machine {
             Some(Action::Wait { .. }) => RuleId::PtxMbarrierNeverCompletes,
             _ => RuleId::PtxBarNeverCompletes,
         };
-        let alias = self.law.text
-            && self.meets(state, agent).is_some_and(|(key, phase)| {
-                self.aliases.get(&key).is_some_and(|&first| first < phase)
-            });
-        bit(rule) | if alias { bit(RuleId::PtxMbarrierParityAlias) } else { 0 }
+        bit(rule) | if self.aliased(state, agent) { bit(RuleId::PtxMbarrierParityAlias) } else { 0 }
     }
 }
 

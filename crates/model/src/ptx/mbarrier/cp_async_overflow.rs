@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn one_more_fits_below_the_most() {
-        let law = Law { text: true, readings: Readings::default() };
+        let law = Law { text: true, hazards: true, readings: Readings::default() };
         let object = |pending| Mbarrier { pending, ..Mbarrier::default() };
         assert_eq!(check(object(1), law).map(|next| next.pending), Ok(2));
         assert_eq!(check(object(MOST as i32), law), Err(RuleId::PtxMbarrierCpAsyncOverflow));

@@ -42,6 +42,7 @@ mod tests {
         let expecting = Mbarrier { tx: 0, ..early };
         let law = |text, choice| Law {
             text,
+            hazards: text,
             readings: Readings::default().with(ReadingId::PtxLateExpect, choice),
         };
         let stuck = after(early, expecting, law(true, 0));

@@ -4,8 +4,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-const STRICT: fn() -> Law = || Law { text: true, readings: Readings::default() };
-const MACHINE: fn() -> Law = || Law { text: false, readings: Readings::default() };
+const STRICT: fn() -> Law = || Law { text: true, hazards: true, readings: Readings::default() };
+const MACHINE: fn() -> Law = || Law { text: false, hazards: false, readings: Readings::default() };
 
 fn changes() -> Vec<Change> {
     let arrive =
