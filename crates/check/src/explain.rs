@@ -3,6 +3,7 @@
 pub(crate) mod coming;
 mod stuck;
 
+use crate::judge::Step;
 use crate::memory::offer::Offer;
 use crate::replay::amdgpu::{Done, Replay};
 use crate::report::{Fix, Related};
@@ -49,6 +50,13 @@ pub(crate) fn list(items: &[String]) -> String {
         [one] => one.clone(),
         [head @ .., last] => format!("{} and {last}", head.join(", ")),
     }
+}
+
+/// What the host passes in a step that is its choice.
+#[must_use]
+pub(crate) fn passed(scene: &Scene, step: Step, node: u32) -> Option<String> {
+    let passed = scene.passed().get(step.way).filter(|_| node == 0)?;
+    Some(format!("the host passes {passed}"))
 }
 
 /// The operation of a step with its agent and line: "`arrive wg` of wave 0 (line 6)".

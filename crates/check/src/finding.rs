@@ -1,6 +1,6 @@
 //! Findings as reported: a broken rule told, with its place and its witness.
 
-use crate::explain::Told;
+use crate::explain::{self, Told};
 use crate::judge::Broken;
 use crate::replay::{Done, Replay, Steps};
 use crate::report::{Finding, WitnessStep};
@@ -72,11 +72,12 @@ fn witness_step<M: Steps>(scene: &Scene, replay: &Replay<M>, done: &Done<M::Note
     let agent = replay.machine.agent_of(done);
     let source = scene.source(agent, done.node);
     let flying = replay.machine.flying(scene, done);
+    let passed = explain::passed(scene, done.step, done.node);
     let name = scene.agent_name(agent);
     WitnessStep {
         agent: if flying.is_some() { format!("copy of {name}") } else { name.to_owned() },
         line: source.span.line,
-        operation: flying.unwrap_or_else(|| written(source.text)),
+        operation: flying.or(passed).unwrap_or_else(|| written(source.text)),
         key: replay.key(done),
     }
 }

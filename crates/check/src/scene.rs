@@ -38,7 +38,11 @@ impl Scene {
     pub fn new(file: &str, text: &str) -> Self {
         let scenario = tidegate_lang::parse(text);
         let (compiled, diagnostics) = match tidegate_lang::compile(&scenario) {
-            Ok(compiled) => (Some(compiled), scenario.diagnostics.clone()),
+            Ok(compiled) => {
+                let found = scenario.diagnostics.iter().chain(&compiled.warnings).cloned();
+                let found = found.collect();
+                (Some(compiled), found)
+            }
             Err(diagnostics) => (None, diagnostics),
         };
         let context = compiled
@@ -70,6 +74,11 @@ impl Scene {
     /// The program in which a sub-group of OpenCL is one agent.
     pub(crate) fn sub_groups(&self) -> Option<Compiled> {
         tidegate_lang::compile_sub_groups(&self.0.scenario).ok()
+    }
+
+    /// What the host passes in each way of its choice; empty where it has none.
+    pub(crate) fn passed(&self) -> &[String] {
+        self.0.compiled.as_ref().map_or(&[], |compiled| &compiled.passed)
     }
 
     /// The file, as the caller named it.

@@ -2,13 +2,18 @@
 
 use crate::diagnostic::Span;
 use alloc::vec::Vec;
+use linear::{Linear, Reach};
 use tidegate_model::operation::Object;
+
+pub(crate) mod linear;
 
 /// What an expression or a variable holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Value {
     /// A number.
     Int(i64),
+    /// A number that depends on an argument of the kernel.
+    Linear(Linear),
     /// A barrier object.
     Object(Object),
     /// An mbarrier object, or an array of them.
@@ -137,6 +142,8 @@ pub(crate) trait Environment {
     fn slot(&self, slot: u16) -> Option<Value>;
     /// Where the agent stands.
     fn builtin(&self, builtin: Builtin) -> i64;
+    /// What was asked of numbers that depend on arguments.
+    fn reach(&self) -> &Reach;
 }
 
 impl Expression {
@@ -148,8 +155,7 @@ impl Expression {
             [(left, left_span), (right, right_span), (Atom::Binary(operator), span)] => {
                 let left = single(left, environment).map_err(|fault| (fault, left_span))?;
                 let right = single(right, environment).map_err(|fault| (fault, right_span))?;
-                return binary(operator, left, right)
-                    .map(Value::Int)
+                return binary(operator, left, right, environment.reach())
                     .map_err(|fault| (fault, span));
             }
             _ => {}
@@ -164,12 +170,23 @@ impl Expression {
         stack.pop().ok_or((Fault::Unset, self.span))
     }
 
+    /// Its value, on which something depends: an argument in it has no other value.
+    pub(crate) fn settled(&self, environment: &impl Environment) -> Result<Value, (Fault, Span)> {
+        self.evaluate(environment).map(|value| linear::settled(value, environment.reach()))
+    }
+
     /// Its value, which must be a number.
     pub(crate) fn number(&self, environment: &impl Environment) -> Result<i64, (Fault, Span)> {
-        match self.evaluate(environment)? {
+        match self.settled(environment)? {
             Value::Int(value) => Ok(value),
             _ => Err((Fault::NotANumber, self.span)),
         }
+    }
+
+    /// Whether its value, which must be a number, is not zero.
+    pub(crate) fn truth(&self, environment: &impl Environment) -> Result<bool, (Fault, Span)> {
+        let value = self.evaluate(environment)?;
+        linear::truth(value, environment.reach()).map_err(|fault| (fault, self.span))
     }
 
     /// The slots that it reads.
@@ -196,6 +213,7 @@ fn single(atom: Atom, environment: &impl Environment) -> Result<Value, Fault> {
 
 /// Performs one element; returns how many to skip.
 fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> Result<u32, Fault> {
+    let reach = environment.reach();
     match atom {
         Atom::Name
         | Atom::Int(_)
@@ -208,39 +226,39 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
         }
         Atom::Address => {}
         Atom::Unary(operator) => {
-            let value = unary(operator, pop(stack)?)?;
-            stack.push(Value::Int(value));
+            let value = unary(operator, stack.pop().ok_or(Fault::Unset)?, reach)?;
+            stack.push(value);
         }
         Atom::Binary(operator) => {
             let (right, left) =
                 (stack.pop().ok_or(Fault::Unset)?, stack.pop().ok_or(Fault::Unset)?);
-            stack.push(Value::Int(binary(operator, left, right)?));
+            stack.push(binary(operator, left, right, reach)?);
         }
         Atom::And(jump) => {
-            if pop(stack)? == 0 {
+            if !popped_truth(stack, reach)? {
                 stack.push(Value::Int(0));
                 return Ok(jump);
             }
         }
         Atom::Or(jump) => {
-            if pop(stack)? != 0 {
+            if popped_truth(stack, reach)? {
                 stack.push(Value::Int(1));
                 return Ok(jump);
             }
         }
         Atom::Truth => {
-            let value = pop(stack)?;
-            stack.push(Value::Int(i64::from(value != 0)));
+            let value = popped_truth(stack, reach)?;
+            stack.push(Value::Int(i64::from(value)));
         }
-        Atom::Unless(jump) => return Ok(if pop(stack)? == 0 { jump } else { 0 }),
+        Atom::Unless(jump) => return Ok(if popped_truth(stack, reach)? { 0 } else { jump }),
         Atom::Jump(jump) => return Ok(jump),
         Atom::Element => {
-            let index = pop(stack)?;
+            let index = pop(stack, reach)?;
             let element = element(stack.pop().ok_or(Fault::Unset)?, index)?;
             stack.push(element);
         }
         Atom::Remote => {
-            let rank = u32::try_from(pop(stack)?).map_err(|_| Fault::NoSuchRank)?;
+            let rank = u32::try_from(pop(stack, reach)?).map_err(|_| Fault::NoSuchRank)?;
             let clusters = environment.builtin(Builtin::Clusters).max(1);
             let ranks = environment.builtin(Builtin::Workgroups) / clusters;
             if ranks > 0 && i64::from(rank) >= ranks {
@@ -254,7 +272,7 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
             stack.push(Value::Mbarrier(Mbarrier { rank: Some(rank), ..object }));
         }
         Atom::ElementOf(first, count) => {
-            let index = pop(stack)?;
+            let index = pop(stack, reach)?;
             let index = u32::try_from(index).ok().filter(|index| *index < count);
             stack.push(Value::Object(following(first, index.ok_or(Fault::OutsideArray)?)));
         }
@@ -292,8 +310,12 @@ fn following(first: Object, index: u32) -> Object {
     }
 }
 
-fn pop(stack: &mut Vec<Value>) -> Result<i64, Fault> {
-    number(stack.pop().ok_or(Fault::Unset)?)
+fn pop(stack: &mut Vec<Value>, reach: &Reach) -> Result<i64, Fault> {
+    number(linear::settled(stack.pop().ok_or(Fault::Unset)?, reach))
+}
+
+fn popped_truth(stack: &mut Vec<Value>, reach: &Reach) -> Result<bool, Fault> {
+    linear::truth(stack.pop().ok_or(Fault::Unset)?, reach)
 }
 
 fn number(value: Value) -> Result<i64, Fault> {
@@ -303,26 +325,33 @@ fn number(value: Value) -> Result<i64, Fault> {
     }
 }
 
-fn unary(operator: Unary, value: i64) -> Result<i64, Fault> {
+fn unary(operator: Unary, value: Value, reach: &Reach) -> Result<Value, Fault> {
     match operator {
-        Unary::Negate => value.checked_neg().ok_or(Fault::Overflow),
-        Unary::Not => Ok(i64::from(value == 0)),
-        Unary::Complement => Ok(!value),
+        Unary::Negate => binary(Binary::Subtract, Value::Int(0), value, reach),
+        Unary::Not => linear::truth(value, reach).map(|value| Value::Int(i64::from(!value))),
+        Unary::Complement => binary(Binary::Subtract, Value::Int(-1), value, reach),
     }
 }
 
 /// Objects can be compared for equality and nothing else.
-fn binary(operator: Binary, left: Value, right: Value) -> Result<i64, Fault> {
+fn binary(operator: Binary, left: Value, right: Value, reach: &Reach) -> Result<Value, Fault> {
+    if matches!((left, right), (Value::Linear(_), _) | (_, Value::Linear(_))) {
+        return linear::binary(operator, left, right, reach);
+    }
     match operator {
-        Binary::Equal => return Ok(i64::from(left == right)),
-        Binary::NotEqual => return Ok(i64::from(left != right)),
+        Binary::Equal => return Ok(Value::Int(i64::from(left == right))),
+        Binary::NotEqual => return Ok(Value::Int(i64::from(left != right))),
         _ => {}
     }
-    arithmetic(operator, number(left)?, number(right)?)
+    arithmetic(operator, number(left)?, number(right)?).map(Value::Int)
+}
+
+fn exact(number: Option<i64>) -> Result<i64, Fault> {
+    number.ok_or(Fault::Overflow)
 }
 
 fn arithmetic(operator: Binary, a: i64, b: i64) -> Result<i64, Fault> {
-    let exact = match operator {
+    let number = match operator {
         Binary::Add => a.checked_add(b),
         Binary::Subtract => a.checked_sub(b),
         Binary::Multiply => a.checked_mul(b),
@@ -345,7 +374,7 @@ fn arithmetic(operator: Binary, a: i64, b: i64) -> Result<i64, Fault> {
         Binary::Greater => Some(i64::from(a > b)),
         Binary::GreaterOrEqual => Some(i64::from(a >= b)),
     };
-    exact.ok_or(Fault::Overflow)
+    exact(number)
 }
 
 #[cfg(test)]
@@ -361,7 +390,8 @@ mod tests {
         assert_eq!(arithmetic(Binary::ShiftLeft, 1, 62), Ok(1 << 62));
         assert_eq!(arithmetic(Binary::ShiftLeft, 1, 63), Err(Fault::Overflow));
         assert_eq!(arithmetic(Binary::ShiftRight, 1, 64), Err(Fault::ShiftRange));
-        assert_eq!(unary(Unary::Negate, i64::MIN), Err(Fault::Overflow));
+        let negated = unary(Unary::Negate, Value::Int(i64::MIN), &Reach::default());
+        assert_eq!(negated, Err(Fault::Overflow));
     }
 
     #[test]
@@ -377,8 +407,9 @@ mod tests {
     #[test]
     fn objects_are_compared_and_nothing_else() {
         let (a, b) = (Value::Object(Object::Workgroup), Value::Object(Object::Cluster));
-        assert_eq!(binary(Binary::Equal, a, b), Ok(0));
-        assert_eq!(binary(Binary::NotEqual, a, Value::Int(0)), Ok(1));
-        assert_eq!(binary(Binary::Add, a, b), Err(Fault::NotANumber));
+        let on = |operator, a, b| binary(operator, a, b, &Reach::default());
+        assert_eq!(on(Binary::Equal, a, b), Ok(Value::Int(0)));
+        assert_eq!(on(Binary::NotEqual, a, Value::Int(0)), Ok(Value::Int(1)));
+        assert_eq!(on(Binary::Add, a, b), Err(Fault::NotANumber));
     }
 }

@@ -211,7 +211,8 @@ impl<'a> Formatter<'a> {
             nested += u32::from(counts && word == "(");
             nested -= u32::from(counts && word == ")" && nested > 0);
             match word {
-                _ if matches!(token.kind, Kind::Newline | Kind::Comment) => break,
+                _ if token.kind == Kind::Newline => break,
+                _ if token.kind == Kind::Comment && !word.starts_with("/*") => break,
                 ";" if nested > 0 => {}
                 "{" if raw && self.closes_on_its_line() => open += 1,
                 "}" if raw && open > 0 => open -= 1,
@@ -219,7 +220,12 @@ impl<'a> Formatter<'a> {
                 "{" | "}" | ";" if token.kind == Kind::Punctuation => break,
                 _ => {}
             }
-            if self.at > start && spacing::blank(layout, self.text, &self.tokens[start..=self.at]) {
+            let comment = |at: usize| self.kind(at) == Some(Kind::Comment);
+            let blank = self.at > start
+                && (comment(self.at)
+                    || comment(self.at - 1)
+                    || spacing::blank(layout, self.text, &self.tokens[start..=self.at]));
+            if blank {
                 self.out.push(' ');
             }
             self.put(word);

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 pub(crate) enum Kind {
     /// A line end.
     Newline,
-    /// `//` or `#` to the end of the line.
+    /// `//` or `#` to the end of the line, or `/* … */`.
     Comment,
     /// Letters, digits and `_`, not starting with a digit.
     Word,
@@ -53,6 +53,7 @@ pub(crate) fn lex(text: &str) -> Vec<Token> {
         rest: text,
         at: Span { line: 1, column: 1, ..Span::default() },
         tokens: Vec::new(),
+        no_more_ends: false,
     };
     while let Some(first) = lexer.rest.chars().next() {
         lexer.token(first);
@@ -64,6 +65,8 @@ struct Lexer<'a> {
     rest: &'a str,
     at: Span,
     tokens: Vec<Token>,
+    /// Whether no `*/` follows.
+    no_more_ends: bool,
 }
 
 impl Lexer<'_> {
@@ -72,6 +75,7 @@ impl Lexer<'_> {
             '\n' => (Kind::Newline, 1),
             _ if first.is_whitespace() => return self.skip(first.len_utf8()),
             '#' => (Kind::Comment, self.until_line_end()),
+            '/' if let Some(length) = self.block_comment() => (Kind::Comment, length),
             '/' if self.rest.starts_with("//") => (Kind::Comment, self.until_line_end()),
             '"' => self.text(),
             _ if is_word(first) => {
@@ -102,8 +106,9 @@ impl Lexer<'_> {
         let (taken, rest) = self.rest.split_at(length);
         self.rest = rest;
         self.at.start += length as u32;
-        if taken == "\n" {
-            (self.at.line, self.at.column) = (self.at.line + 1, 1);
+        if let Some(last) = taken.rfind('\n') {
+            self.at.line += taken.matches('\n').count() as u32;
+            self.at.column = taken[last + 1..].chars().count() as u32 + 1;
         } else {
             self.at.column += taken.chars().count() as u32;
         }
@@ -117,6 +122,14 @@ impl Lexer<'_> {
     fn until_line_end(&self) -> usize {
         let length = self.while_all(|c| c != '\n');
         self.rest[..length].trim_end().len()
+    }
+
+    /// Length of `/* … */`, be it of several lines; none where it has no end.
+    fn block_comment(&mut self) -> Option<usize> {
+        let inside = self.rest.strip_prefix("/*").filter(|_| !self.no_more_ends)?;
+        let length = inside.find("*/").map(|length| length + 4);
+        self.no_more_ends = length.is_none();
+        length
     }
 
     fn text(&self) -> (Kind, usize) {
@@ -202,6 +215,13 @@ mod tests {
             (Kind::Word, 2, 2),
         ];
         assert_eq!(places, expected);
+    }
+
+    #[test]
+    fn comments_of_c_may_have_several_lines() {
+        assert_eq!(words("a/*b\n*/c /* d"), ["a", "/*b\n*/", "c", "/", "*", "d"]);
+        let place = lex("/*\n é*/ b")[1].span;
+        assert_eq!((place.line, place.column), (2, 6));
     }
 
     #[test]

@@ -119,4 +119,9 @@ pub struct Compiled {
     pub barrier_names: Vec<String>,
     /// What the type of those named barriers does not allow, wherever it stands in the text.
     pub restricted: Vec<Restricted>,
+    /// Where no text says what the host passes to a kernel: for each way of the first choice of every body what it is,
+    /// such as `n = 3`. Each stands for all values with which the bodies are the same.
+    pub passed: Vec<String>,
+    /// What is to be said of them.
+    pub warnings: Vec<Diagnostic>,
 }

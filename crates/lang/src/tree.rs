@@ -44,6 +44,8 @@ pub(crate) enum StatementKind {
     While(Expression, Block),
     /// `for (…; …; …)`
     Count(Count),
+    /// `switch`
+    Switch(Switch),
     /// `do { } while (…)`
     DoWhile(Block, Expression),
     Loop(Block),
@@ -71,6 +73,14 @@ pub(crate) struct Count {
     pub(crate) first: Vec<Statement>,
     pub(crate) condition: Option<Expression>,
     pub(crate) next: Vec<(Name, Expression)>,
+    pub(crate) body: Block,
+}
+
+/// What a number selects: at which statement each case begins, none being `default`.
+#[derive(Clone, Debug)]
+pub(crate) struct Switch {
+    pub(crate) value: Expression,
+    pub(crate) cases: Vec<(Option<Expression>, usize)>,
     pub(crate) body: Block,
 }
 
@@ -117,6 +127,8 @@ pub(crate) enum Restriction {
     Program,
     /// The return type of a function.
     Return,
+    /// An argument of a kernel, which the host passes.
+    Argument,
     /// No count.
     Default,
     Assigned,
@@ -178,7 +190,19 @@ pub(crate) struct AgentBlock {
     pub(crate) workgroups: Selection,
     pub(crate) waves: Selection,
     pub(crate) lanes: Selection,
+    /// What a kernel takes.
+    pub(crate) arguments: Vec<Argument>,
     pub(crate) body: Block,
+}
+
+/// An argument of a kernel.
+#[derive(Clone, Debug)]
+pub(crate) struct Argument {
+    pub(crate) name: Name,
+    /// The least and the most that its type can hold, of a whole number.
+    pub(crate) range: Option<(i64, i64)>,
+    /// Whether it is a named barrier of OpenCL, which is not allowed.
+    pub(crate) barrier: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -97,6 +97,11 @@ pub struct Program {
     /// Whether lanes of one wave have accesses of their own that meet and that nothing all lanes do orders. A wave is one
     /// agent, so these are not judged against each other.
     pub lanes_meet: bool,
+    /// Whether the first node of every body is a choice of the host, which makes it once for all agents; only programs of
+    /// OpenCL have one.
+    pub host_chooses: bool,
+    /// Whether the host could pass something for which bodies have no way.
+    pub host_passes_more: bool,
     /// The bodies: two bodies of one program are never equal, so agents with one body id are alike.
     pub bodies: Vec<Body>,
 }

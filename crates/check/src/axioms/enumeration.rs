@@ -226,6 +226,8 @@ impl Family {
             buffers: Vec::new(),
             agents,
             lanes_meet: false,
+            host_chooses: false,
+            host_passes_more: false,
             bodies: shared,
         };
         Rc::new(Context::new(Rc::new(program)))

@@ -6,6 +6,7 @@ use crate::scene::{Options, Scene};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
+use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_lang::scenario::{Compiled, Source};
 use tidegate_model::context::Context;
@@ -94,6 +95,10 @@ fn problems(
             });
         }
     }
+    if !scene.passed().is_empty() {
+        let message = "Code is made for one value of each argument: give them values at the beginning of the kernel, such as `let n = 4`.";
+        return alloc::vec![of_all(String::from(message))];
+    }
     for agent in 0..context.program.agents.len() {
         let nodes = (0..).zip(&context.program.body_of(agent).nodes);
         for (node, _) in nodes.filter(|(_, node)| matches!(node, Node::Choose { .. })) {
@@ -101,7 +106,7 @@ fn problems(
         }
     }
     for found in scene.restricted() {
-        let rule = Some(alloc::string::String::from(found.rule.get().id));
+        let rule = Some(String::from(found.rule.get().id));
         let (line, column) = (found.span.line, found.span.column);
         problems.found.push(LoweringProblem {
             rule,
@@ -179,9 +184,8 @@ fn in_words(compiled: Compiled, target: &Target) -> Compiled {
 }
 
 /// A name for each named barrier that no other thing has.
-fn names(compiled: &Compiled) -> Vec<(i64, alloc::string::String)> {
-    let mut taken: BTreeSet<alloc::string::String> =
-        compiled.buffer_names.iter().cloned().collect();
+fn names(compiled: &Compiled) -> Vec<(i64, String)> {
+    let mut taken: BTreeSet<String> = compiled.buffer_names.iter().cloned().collect();
     let named = (1_i64..).zip(&compiled.barrier_names).map(|(id, name)| {
         let mut free = name.clone();
         while taken.contains(&free) || ["wg", "cluster", "null"].contains(&free.as_str()) {

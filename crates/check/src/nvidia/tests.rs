@@ -119,6 +119,8 @@ fn context(programs: &[Vec<Op>], counts: [i64; 2], ctas: usize) -> Rc<Context> {
         mbarriers,
         agents,
         lanes_meet: false,
+        host_chooses: false,
+        host_passes_more: false,
         bodies,
     })))
 }

@@ -75,9 +75,13 @@ fn needed(machine: &Machine, rule: RuleId, mut path: Vec<Step>) -> Vec<Step> {
     agents.sort_unstable();
     agents.dedup();
     let mut tries = MOST_TRIES;
+    // What the host passes is needed by all.
+    let first = usize::from(machine.context.program.host_chooses);
     for agent in agents.into_iter().filter(|&agent| agent != last.agent) {
         tries = tries.saturating_sub(path.len());
-        let without: Vec<Step> = path.iter().filter(|step| step.agent != agent).copied().collect();
+        let kept =
+            |(at, step): (usize, &Step)| (step.agent != agent || at < first).then_some(*step);
+        let without: Vec<Step> = path.iter().enumerate().filter_map(kept).collect();
         if tries > 0 && breaks(&without) {
             path = without;
         }

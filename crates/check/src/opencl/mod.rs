@@ -101,6 +101,9 @@ pub(crate) fn judged(
     if support::is_mixed(context) {
         judgement.leave_open("barriers of others beside those of OpenCL C++ are passed over");
     }
+    if context.program.host_passes_more {
+        judgement.leave_open("larger arguments of the kernel are not tried");
+    }
     (machine, judgement)
 }
 

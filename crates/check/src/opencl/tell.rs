@@ -20,7 +20,10 @@ use tidegate_model::rule::RuleId;
 
 /// A broken rule with its witness.
 pub(super) fn finding(scene: &Scene, machine: &Machine, broken: &Broken) -> Finding {
-    finding::with_witness(scene, machine, broken, tell)
+    let mut found = finding::with_witness(scene, machine, broken, tell);
+    let passed = broken.path.first().and_then(|step| explain::passed(scene, *step, 0));
+    found.because.extend(passed.map(|passed| format!("This is so where {passed}.")));
+    found
 }
 
 fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {

@@ -1,6 +1,7 @@
 //! Judgements against a direct simulation: every order of whole steps of a few work-items, each of which has its calls
 //! written out beforehand with the rounds and branches that lead there.
 
+mod arguments;
 mod bounds;
 mod reduced;
 mod words;

@@ -1,7 +1,7 @@
 //! One execution with a cursor, of whichever machine judges the scenario, and how it is shown.
 
 use super::{AgentView, CounterView, MemoryView, Move, ObjectView, Performed, StepError, View};
-use crate::explain::list;
+use crate::explain::{self, list};
 use crate::finding::written;
 use crate::graph::ExecutionGraph;
 use crate::judge::Step;
@@ -145,6 +145,7 @@ impl<M: Shown> Walk<M> {
         let agent = machine.agent_of(done);
         let source = self.scene.source(agent, done.node);
         let flying = machine.flying(&self.scene, done);
+        let passed = explain::passed(&self.scene, done.step, done.node);
         let node = &machine.program().body_of(agent).nodes[done.node as usize];
         let object = machine.object_of(done);
         let (phases, completes) = machine.phases(done);
@@ -153,7 +154,7 @@ impl<M: Shown> Walk<M> {
             key: self.replay.key(done),
             line: source.span.line,
             kind: if flying.is_some() { "arrive" } else { machine.kind(node) }.to_owned(),
-            label: flying.unwrap_or_else(|| written(source.text)),
+            label: flying.or(passed).unwrap_or_else(|| written(source.text)),
             object: object.and_then(|object| self.objects.iter().position(|one| *one == object)),
             phases,
             completes,
@@ -195,7 +196,8 @@ impl<M: Shown> Walk<M> {
             agent,
             key: self.replay.next_key(Step { agent, way }),
             label: match (node, way) {
-                (Node::Choose { .. }, way) => format!("choose alternative {}", way + 1),
+                (Node::Choose { .. }, way) => explain::passed(&self.scene, Step { agent, way }, at)
+                    .unwrap_or_else(|| format!("choose alternative {}", way + 1)),
                 (_, 0) => text.clone(),
                 _ => M::other_way(&text),
             },

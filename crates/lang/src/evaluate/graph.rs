@@ -35,7 +35,7 @@ pub(crate) fn evaluate(
         Graph { around, end, budget, states: States::new(), buffer: Vec::new(), by: Vec::new() };
     let mut threads = Vec::with_capacity(units.len());
     for (lane, unit) in units.iter().enumerate() {
-        let start = unit.map(|unit| Thread::start(code.units[unit as usize].entry));
+        let start = unit.map(|unit| Thread::start(&code.units[unit as usize], around.arguments));
         let mut thread = start.unwrap_or_default();
         thread.run(graph.lane(lane), graph.budget)?;
         threads.push(thread);

@@ -1,6 +1,7 @@
 //! States as short byte strings: to tell them apart, and to keep them until their turn comes.
 
 use super::thread::{Frame, Thread};
+use crate::expression::linear::Linear;
 use crate::expression::{Mbarrier, Value};
 use alloc::vec::Vec;
 use tidegate_model::operation::Object;
@@ -88,6 +89,12 @@ fn put_value(bytes: &mut Vec<u8>, value: Option<Value>) {
             bytes.push(1);
             put(bytes, fold(number));
         }
+        Some(Value::Linear(number)) => {
+            bytes.push(7);
+            put(bytes, fold(number.value));
+            put(bytes, u64::from(number.argument));
+            put(bytes, fold(number.factor));
+        }
         Some(Value::Object(Object::Plain(index))) => {
             bytes.push(2);
             put(bytes, u64::from(index));
@@ -125,6 +132,10 @@ fn take_value(rest: &mut &[u8]) -> Option<Value> {
         }
         5 => Value::Token(take(rest) as u16),
         6 => Value::NamedBarrier(take(rest) as u16),
+        7 => {
+            let (value, argument) = (unfold(take(rest)), take(rest) as u16);
+            Value::Linear(Linear { value, argument, factor: unfold(take(rest)) })
+        }
         _ => return None,
     })
 }
@@ -146,6 +157,7 @@ mod tests {
         slots.push(Some(Value::Object(Object::Outside(-99))));
         slots.push(Some(Value::Token(200)));
         slots.push(Some(Value::NamedBarrier(300)));
+        slots.push(Some(Value::Linear(Linear { value: -70, argument: 3, factor: -4 })));
         slots.push(Some(Value::Mbarrier(Mbarrier { first: 300, count: 4, rank: Some(0) })));
         slots.push(Some(Value::Mbarrier(Mbarrier { first: 0, count: 1, rank: None })));
         let frames = alloc::vec![Frame { pc: 70_000, slots }, Frame::default()];

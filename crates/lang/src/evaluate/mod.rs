@@ -2,6 +2,7 @@
 //! before are the same node, so that a loop whose state repeats becomes a cycle.
 
 mod budget;
+mod cases;
 mod graph;
 mod key;
 mod lanes;
@@ -13,17 +14,18 @@ mod thread;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lower::agents::{Words, agent_names};
-use crate::lower::code::{Code, Looks};
+use crate::lower::code::{Argument, Code, Looks};
 use crate::lower::names::Reports;
 use crate::scenario::{Compiled, Scenario, Source};
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use budget::Budget;
 use core::hash::{Hash, Hasher};
 use graph::Evaluated;
-use thread::Surroundings;
+use thread::{Arguments, Surroundings};
 use tidegate_model::program::{Agent, Body, BodyId, Launch, Node, Program};
 use tidegate_model::target::Family;
 
@@ -54,33 +56,19 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
     if !code.pending.is_empty() {
         return Err(code.pending.clone());
     }
-    let mut compilation = Compilation::new(code, launch);
-    let mut problems = Vec::new();
-    let mut agents = Vec::new();
-    let mut sources = Vec::new();
     // The lanes of a warp go their own ways; each is an agent.
     let items = !whole && (code.opencl || of_opencl(scenario) && !code.nvidia);
     let apart = if code.nvidia || items { launch.lanes } else { 1 };
-    for workgroup in 0..launch.workgroups {
-        for at in 0..launch.waves * apart {
-            let (wave, lane) = (at / apart, at % apart);
-            match compilation.agent(Standing { workgroup, wave, lane }, apart > 1) {
-                Ok((body, source)) => {
-                    agents.push(Agent { workgroup, wave: at, body });
-                    sources.push(source);
-                }
-                Err(problem) => {
-                    let bounded = problem.code.starts_with("bound-");
-                    Reports(&mut problems).push(problem);
-                    if bounded {
-                        return Err(problems);
-                    }
-                }
-            }
-        }
+    let mut compilation = Compilation::new(code, (launch, apart));
+    let cases = cases::all(&mut compilation)?;
+    if !cases.passed.is_empty() && !items {
+        return Err(code.arguments.iter().map(without_value).collect());
     }
-    if !problems.is_empty() {
-        return Err(problems);
+    let (mut agents, mut sources) = (Vec::new(), Vec::new());
+    for (at, (body, source)) in (0..).zip(cases.agents) {
+        let workgroup = at / (launch.waves * apart);
+        agents.push(Agent { workgroup, wave: at % (launch.waves * apart), body });
+        sources.push(source);
     }
     let plain_objects = code.plain_names.len() as u16;
     Ok(Compiled {
@@ -91,8 +79,12 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
             mbarriers: code.mbarriers.clone(),
             agents,
             lanes_meet: compilation.lanes_meet,
+            host_chooses: !cases.passed.is_empty(),
+            host_passes_more: !cases.all,
             bodies: compilation.bodies,
         },
+        passed: cases.passed,
+        warnings: cases.warnings,
         agent_names: agent_names(launch, apart, words(scenario, items)),
         sources,
         plain_names: code.plain_names.clone(),
@@ -102,6 +94,15 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
         barrier_names: code.barrier_names.clone(),
         restricted: code.restricted.clone(),
     })
+}
+
+/// Where waves run a kernel its arguments have values.
+fn without_value(argument: &Argument) -> Diagnostic {
+    let name = &argument.name;
+    let message = format!(
+        "what the host passes as `{name}` is not known here: `let {name} = 4` at the beginning of the kernel gives it a value"
+    );
+    Diagnostic::error("argument-without-value", argument.span, message)
 }
 
 /// Whether the scenario is one for OpenCL, whose agents are work-items.
@@ -118,6 +119,10 @@ type Shared = (BodyId, Rc<[Source]>);
 struct Compilation<'a> {
     code: &'a Code,
     launch: Launch,
+    /// Agents of a wave.
+    apart: u32,
+    /// The values of the arguments of kernels.
+    arguments: Rc<Arguments>,
     budget: Budget,
     instances: opencl::Instances,
     bodies: Vec<Body>,
@@ -128,10 +133,12 @@ struct Compilation<'a> {
 }
 
 impl<'a> Compilation<'a> {
-    fn new(code: &'a Code, launch: Launch) -> Self {
+    fn new(code: &'a Code, (launch, apart): (Launch, u32)) -> Self {
         Self {
             code,
             launch,
+            apart,
+            arguments: Rc::default(),
             budget: Budget::default(),
             instances: opencl::Instances::default(),
             bodies: Vec::new(),
@@ -140,6 +147,28 @@ impl<'a> Compilation<'a> {
             lanes_meet: false,
             done: BTreeMap::new(),
         }
+    }
+
+    /// All agents, with one value of each argument.
+    fn agents(&mut self) -> Result<Vec<Shared>, Vec<Diagnostic>> {
+        self.done.clear();
+        let (mut agents, mut problems) = (Vec::new(), Vec::new());
+        for workgroup in 0..self.launch.workgroups {
+            for at in 0..self.launch.waves * self.apart {
+                let (wave, lane) = (at / self.apart, at % self.apart);
+                match self.agent(Standing { workgroup, wave, lane }, self.apart > 1) {
+                    Ok(agent) => agents.push(agent),
+                    Err(problem) => {
+                        let bounded = problem.code.starts_with("bound-");
+                        Reports(&mut problems).push(problem);
+                        if bounded {
+                            return Err(problems);
+                        }
+                    }
+                }
+            }
+        }
+        if problems.is_empty() { Ok(agents) } else { Err(problems) }
     }
 
     fn agent(&mut self, standing: Standing, apart: bool) -> Result<Shared, Diagnostic> {
@@ -169,6 +198,7 @@ impl<'a> Compilation<'a> {
             standing,
             lane: 0,
             instances: &self.instances,
+            arguments: &self.arguments.clone(),
         };
         let result = graph::evaluate(around, &alike.0, &mut self.budget);
         let shared = result.map(|evaluated| self.share(evaluated));
@@ -180,7 +210,19 @@ impl<'a> Compilation<'a> {
     fn share(&mut self, evaluated: Evaluated) -> Shared {
         let Evaluated { nodes, sources, lanes_meet } = evaluated;
         self.lanes_meet |= lanes_meet;
-        let body = Body { nodes };
+        let code = self.code;
+        let made = match self.by_sources.get(&sources) {
+            Some(made) => made.clone(),
+            None => {
+                let made: Rc<[Source]> = sources.iter().map(|&index| source(code, index)).collect();
+                self.by_sources.insert(sources, made.clone());
+                made
+            }
+        };
+        self.share_body(Body { nodes }, made)
+    }
+
+    fn share_body(&mut self, body: Body, sources: Rc<[Source]>) -> Shared {
         let mut hasher = Fnv::new();
         body.hash(&mut hasher);
         let same = self.by_hash.entry(hasher.finish()).or_default();
@@ -191,19 +233,13 @@ impl<'a> Compilation<'a> {
             same.push(id);
             id
         });
-        let code = self.code;
-        let resolve = |sources: &Vec<u32>| {
-            sources.iter().map(|&index| source(code, index)).collect::<Rc<[Source]>>()
-        };
-        let made = match self.by_sources.get(&sources) {
-            Some(made) => made.clone(),
-            None => {
-                let made = resolve(&sources);
-                self.by_sources.insert(sources, made.clone());
-                made
-            }
-        };
-        (id, made)
+        (id, sources)
+    }
+
+    /// Bodies are made anew.
+    fn forget_bodies(&mut self) {
+        self.bodies.clear();
+        self.by_hash.clear();
     }
 }
 

@@ -3,8 +3,9 @@
 use super::Standing;
 use super::budget::{Budget, MOST_SILENT};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expression::{Atom, Builtin, Environment, Expression, Value};
-use crate::lower::code::{Code, M0, Pc, SCC, Step};
+use crate::expression::linear::{Linear, Reach};
+use crate::expression::{Atom, Builtin, Environment, Expression, Fault, Value};
+use crate::lower::code::{Code, M0, Pc, SCC, Step, Unit};
 use crate::lower::names::UNSET;
 use crate::lower::names::fault_diagnostic;
 use crate::parse::DEEPEST;
@@ -35,6 +36,15 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) standing: Standing,
     pub(crate) lane: u32,
     pub(crate) instances: &'a super::opencl::Instances,
+    /// The arguments of the kernel.
+    pub(crate) arguments: &'a Arguments,
+}
+
+/// A value for each argument of kernels that has none of its own, and what was asked of it.
+#[derive(Debug, Default)]
+pub(crate) struct Arguments {
+    pub(crate) values: Vec<i64>,
+    pub(crate) reach: Reach,
 }
 
 struct View<'a> {
@@ -59,6 +69,10 @@ impl Environment for View<'_> {
             Builtin::Lanes => launch.lanes,
         })
     }
+
+    fn reach(&self) -> &Reach {
+        &self.around.arguments.reach
+    }
 }
 
 impl Frame {
@@ -75,10 +89,24 @@ impl Frame {
 const NOT_COMPUTED: &str =
     "; what `bar.red` and `mbarrier.pending_count` yield is not computed: write `choose` for it";
 
+/// What is wrong with an expression, in words.
+fn problem((fault, span): (Fault, Span), around: Surroundings) -> Diagnostic {
+    let mut problem = fault_diagnostic(fault, span);
+    if problem.code == UNSET && around.code.nvidia {
+        problem.message.push_str(NOT_COMPUTED);
+    }
+    problem
+}
+
 impl Thread {
     /// At the first step of a unit.
-    pub(crate) fn start(pc: Pc) -> Self {
-        Self { frames: alloc::vec![Frame { pc, slots: Vec::new() }], m0: None, scc: None }
+    pub(crate) fn start(unit: &Unit, arguments: &Arguments) -> Self {
+        let mut frame = Frame { pc: unit.entry, slots: Vec::new() };
+        for &(slot, argument) in &unit.arguments {
+            let value = arguments.values.get(usize::from(argument)).copied().unwrap_or_default();
+            frame.set(slot, Value::Linear(Linear { value, argument, factor: 1 }));
+        }
+        Self { frames: alloc::vec![frame], m0: None, scc: None }
     }
 
     /// The step that it stands at, unless it has ended.
@@ -91,21 +119,29 @@ impl Thread {
         self.frames.iter().map(|frame| frame.pc)
     }
 
+    /// The value of an expression in its innermost frame, which may depend on arguments.
+    fn kept(&self, expression: &Expression, around: Surroundings) -> Result<Value, Diagnostic> {
+        let value = expression.evaluate(&self.view(around));
+        value.map_err(|fault| problem(fault, around))
+    }
+
     /// The value of an expression in its innermost frame.
     pub(crate) fn value(
         &self,
         expression: &Expression,
         around: Surroundings,
     ) -> Result<Value, Diagnostic> {
-        let slots = self.frames.last().map_or(&[][..], |frame| &frame.slots);
-        let view = View { around, slots };
-        expression.evaluate(&view).map_err(|(fault, span)| {
-            let mut problem = fault_diagnostic(fault, span);
-            if problem.code == UNSET && around.code.nvidia {
-                problem.message.push_str(NOT_COMPUTED);
-            }
-            problem
-        })
+        let value = expression.settled(&self.view(around));
+        value.map_err(|fault| problem(fault, around))
+    }
+
+    /// Whether a condition holds.
+    fn holds(&self, condition: &Expression, around: Surroundings) -> Result<bool, Diagnostic> {
+        condition.truth(&self.view(around)).map_err(|fault| problem(fault, around))
+    }
+
+    fn view<'a>(&'a self, around: Surroundings<'a>) -> View<'a> {
+        View { around, slots: self.frames.last().map_or(&[][..], |frame| &frame.slots) }
     }
 
     pub(crate) fn number(
@@ -113,14 +149,8 @@ impl Thread {
         expression: &Expression,
         around: Surroundings,
     ) -> Result<i64, Diagnostic> {
-        match self.value(expression, around)? {
-            Value::Int(number) => Ok(number),
-            _ => Err(Diagnostic::error(
-                "not-a-number",
-                expression.span,
-                "a barrier object is not a number",
-            )),
-        }
+        let number = expression.number(&self.view(around));
+        number.map_err(|fault| problem(fault, around))
     }
 
     /// Goes on behind the step that it stands at.
@@ -181,7 +211,7 @@ impl Thread {
                 cost += value.code.len();
                 let behind = self.frames.last().map_or(0, |frame| frame.pc as usize + 1);
                 let is_read = around.code.live.get(behind).is_some_and(|live| live.contains(*slot));
-                match self.value(value, around) {
+                match self.kept(value, around) {
                     Ok(value) => self.set(*slot, value),
                     // What it is computed from was forgotten, because nobody reads the result.
                     Err(problem) if !is_read && problem.code == UNSET => {}
@@ -200,10 +230,10 @@ impl Thread {
             }
             Step::Unless(condition, target) => {
                 cost += condition.code.len();
-                if self.number(condition, around)? == 0 {
-                    self.go_to(*target);
-                } else {
+                if self.holds(condition, around)? {
                     self.step_over();
+                } else {
+                    self.go_to(*target);
                 }
             }
             Step::Jump(target, span) => {
@@ -261,7 +291,7 @@ impl Thread {
             let message = format!("calls nest deeper than {DEEPEST} levels");
             return Err(Diagnostic::error("bound-nesting", span, message));
         }
-        let values = arguments.iter().map(|argument| self.value(argument, around).map(Some));
+        let values = arguments.iter().map(|argument| self.kept(argument, around).map(Some));
         let slots = values.collect::<Result<Vec<_>, _>>()?;
         self.step_over();
         self.frames.push(Frame { pc: around.code.units[unit as usize].entry, slots });

@@ -147,6 +147,17 @@ pub(crate) struct Unit {
     pub(crate) end: u32,
     /// The names of a function's parameters.
     pub(crate) parameters: Vec<String>,
+    /// The arguments of a kernel that have no value: slot, and number among those of the text.
+    pub(crate) arguments: Vec<(u16, u16)>,
+}
+
+/// An argument of a kernel that has no value: what the host passes is not known.
+#[derive(Clone, Debug)]
+pub(crate) struct Argument {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    /// The least and the most that its type can hold.
+    pub(crate) range: (i64, i64),
 }
 
 /// A scenario made ready to be evaluated.
@@ -175,6 +186,8 @@ pub(crate) struct Code {
     pub(crate) opencl: bool,
     /// Names of the named barriers of OpenCL.
     pub(crate) barrier_names: Vec<String>,
+    /// Arguments of kernels.
+    pub(crate) arguments: Vec<Argument>,
     /// What their type does not allow.
     pub(crate) restricted: Vec<crate::scenario::Restricted>,
 }

@@ -1,6 +1,6 @@
 //! Which functions have async marks or waits of their own: only their calls need a frame.
 
-use crate::tree::{Block, Count, Function, StatementKind};
+use crate::tree::{Block, Count, Function, StatementKind, Switch};
 use crate::vocabulary::Effect;
 use alloc::collections::BTreeSet;
 
@@ -26,6 +26,7 @@ fn marks(block: &Block) -> bool {
         | StatementKind::While(_, body)
         | StatementKind::Count(Count { body, .. })
         | StatementKind::DoWhile(body, _)
+        | StatementKind::Switch(Switch { body, .. })
         | StatementKind::Loop(body) => marks(body),
         StatementKind::Choose(blocks) => blocks.iter().any(marks),
         _ => false,

@@ -1,10 +1,10 @@
 //! Loops that count, and what statements take over from C.
 
-use super::code::Step;
-use super::unit::{Lowering, NOWHERE, compare};
+use super::code::{Pc, Step};
+use super::unit::{Loop, Lowering, NOWHERE, compare};
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Binary, Expression};
-use crate::tree::{Block, Count, Name, Restriction};
+use crate::tree::{Block, Count, Name, Restriction, Switch};
 use alloc::vec::Vec;
 
 impl Lowering<'_, '_, '_> {
@@ -87,6 +87,43 @@ impl Lowering<'_, '_, '_> {
         let leave = condition.map(|condition| self.push(Step::Unless(condition, NOWHERE)));
         self.round((&count.body, rounds), next, top, leave, span);
         self.close();
+    }
+
+    /// `switch`: to the first case that the value is, else to `default`; from there on through all that follows.
+    pub(super) fn switch(&mut self, switch: &Switch, span: Span) {
+        self.open.push(self.scopes.len());
+        let value = self.resolve(&switch.value);
+        let slot = self.declare("", span);
+        self.push(Step::Set(slot, value));
+        let mut jumps = Vec::with_capacity(switch.cases.len() + 1);
+        for (label, begins) in &switch.cases {
+            let Some(label) = label else { continue };
+            let mut differs = self.resolve(label);
+            differs.code.insert(0, (Atom::Slot(slot), span));
+            differs.code.push((Atom::Binary(Binary::NotEqual), span));
+            jumps.push((self.push(Step::Unless(differs, NOWHERE)), Some(*begins)));
+        }
+        let default = switch.cases.iter().find(|(label, _)| label.is_none());
+        let otherwise = self.push(Step::Jump(NOWHERE, span));
+        jumps.push((otherwise, default.map(|(_, begins)| *begins)));
+        self.loops.push(Loop { is_switch: true, ..Loop::default() });
+        for (at, statement) in switch.body.statements.iter().enumerate() {
+            self.arrive_at(&jumps, Some(at));
+            self.statement(statement);
+        }
+        self.arrive_at(&jumps, Some(switch.body.statements.len()));
+        self.arrive_at(&jumps, None);
+        let breaks = self.loops.pop().map(|around| around.breaks).unwrap_or_default();
+        let here = self.here();
+        breaks.into_iter().for_each(|at| self.patch(at, here));
+        self.close();
+    }
+
+    /// The jumps to a statement of a `switch`, or to behind it, lead here.
+    fn arrive_at(&mut self, jumps: &[(Pc, Option<usize>)], at: Option<usize>) {
+        let here = self.here();
+        let met = jumps.iter().filter(|(_, to)| *to == at);
+        met.for_each(|(jump, _)| self.patch(*jump, here));
     }
 
     /// `do { } while (…)`

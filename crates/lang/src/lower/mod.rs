@@ -28,9 +28,9 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     for &(restriction, span) in &tree.restrictions {
         opencl::restrict(&mut code.restricted, restriction, span);
     }
-    let bodies = tree.functions.iter().map(|function| (&function.body, Some(function)));
-    let bodies = bodies.chain(tree.agents.iter().map(|agents| (&agents.body, None)));
-    for (body, function) in bodies {
+    let bodies = tree.functions.iter().map(|function| (&function.body, Some(function), &[][..]));
+    let agents = tree.agents.iter().map(|agents| (&agents.body, None, &agents.arguments[..]));
+    for (body, function, arguments) in bodies.chain(agents) {
         let context = unit::Context {
             globals: &globals,
             text,
@@ -39,7 +39,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
             meets: &meets,
             in_function: function.is_some(),
         };
-        let mut unit = unit::lower(context, body, function, &mut code, &mut reports);
+        let mut unit = unit::lower(context, body, (function, arguments), &mut code, &mut reports);
         let parameters = function.map_or(&[][..], |function| &function.parameters);
         unit.parameters = parameters.iter().map(|parameter| parameter.text.clone()).collect();
         code.units.push(unit);
@@ -55,6 +55,6 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
 impl Unit {
     /// A unit that begins at a step.
     pub(crate) fn new(entry: code::Pc, looks: code::Looks, end: u32) -> Self {
-        Self { entry, looks, end, parameters: Default::default() }
+        Self { entry, looks, end, parameters: Default::default(), arguments: Default::default() }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::code::{Code, Meaning, PREDECLARED};
 use crate::diagnostic::{self, Diagnostic, Span};
+use crate::expression::linear::Reach;
 use crate::expression::{Builtin, Environment, Expression, Fault, Mbarrier, Value};
 use crate::scenario::Scenario;
 use crate::suggest;
@@ -71,7 +72,8 @@ pub(crate) struct Globals {
 }
 
 /// No variables, and nowhere to stand.
-pub(crate) struct Constants;
+#[derive(Default)]
+pub(crate) struct Constants(Reach);
 
 impl Environment for Constants {
     fn slot(&self, _: u16) -> Option<Value> {
@@ -80,6 +82,10 @@ impl Environment for Constants {
 
     fn builtin(&self, _: Builtin) -> i64 {
         0
+    }
+
+    fn reach(&self) -> &Reach {
+        &self.0
     }
 }
 
@@ -272,7 +278,7 @@ impl Globals {
         if !fine {
             return None;
         }
-        let number = value.number(&Constants);
+        let number = value.number(&Constants::default());
         number.map_err(|(fault, span)| reports.push(fault_diagnostic(fault, span))).ok()
     }
 

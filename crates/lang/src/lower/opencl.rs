@@ -1,11 +1,13 @@
 //! OpenCL: named barriers as variables, what their type does not allow, and the rounds of loops.
 
-use super::code::{Operand, Operate, Outcome, Rounds, Step};
+use super::code::{Argument, Operand, Operate, Outcome, Rounds, Step};
 use super::unit::Lowering;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Expression};
 use crate::scenario::Restricted;
-use crate::tree::{Block, Construct, Count, Function, Restriction, StatementKind};
+use crate::tree::{
+    self, Block, Construct, Count, Function, Name, Restriction, StatementKind, Switch,
+};
 use crate::vocabulary::opencl::{CONSTRUCT, Call};
 use crate::vocabulary::{Effect, Place};
 use alloc::collections::BTreeMap;
@@ -77,6 +79,7 @@ fn statement_meets(kind: &StatementKind, known: &BTreeMap<String, Meets>) -> Mee
         | StatementKind::While(_, body)
         | StatementKind::Count(Count { body, .. })
         | StatementKind::DoWhile(body, _)
+        | StatementKind::Switch(Switch { body, .. })
         | StatementKind::Loop(body) => block(body, known),
         StatementKind::Choose(blocks) => {
             blocks.iter().map(|one| block(one, known)).fold(Meets::default(), Meets::with)
@@ -86,6 +89,36 @@ fn statement_meets(kind: &StatementKind, known: &BTreeMap<String, Meets>) -> Mee
 }
 
 impl Lowering<'_, '_, '_> {
+    /// Declares the arguments of a kernel; one that has the name of a constant has its value. Yields the slots of whole
+    /// numbers, whose values are not known, and their numbers among those of the text.
+    pub(super) fn arguments(&mut self, arguments: &[tree::Argument]) -> Vec<(u16, u16)> {
+        let mut unknown = Vec::new();
+        for tree::Argument { name, range, barrier } in arguments {
+            if self.context.globals.meanings.contains_key(&name.text) {
+                continue;
+            }
+            let slot = self.declare(&name.text, name.span);
+            if *barrier {
+                self.barrier_of_nobody(slot, name);
+            }
+            if let Some(range) = *range {
+                unknown.push((slot, self.code.arguments.len().min(usize::from(u16::MAX)) as u16));
+                let (name, span) = (name.text.clone(), name.span);
+                self.code.arguments.push(Argument { name, span, range });
+            }
+        }
+        unknown
+    }
+
+    /// A named barrier that nobody constructs: what is wrong with it is told, and nothing is executed.
+    fn barrier_of_nobody(&mut self, slot: u16, name: &Name) {
+        let object = self.code.barrier_names.len().min(MOST_OBJECTS) as u16;
+        self.code.barrier_names.push(name.text.clone());
+        self.mark_barrier(slot);
+        let code = alloc::vec![(Atom::NamedBarrier(object), name.span)];
+        self.push(Step::Set(slot, Expression { code, span: name.span }));
+    }
+
     /// Begins to count the rounds of a loop with that body, where someone may want to know them.
     pub(super) fn count_rounds(&mut self, body: &Block, span: Span) -> Rounds {
         let meets = block(body, self.context.meets);
@@ -234,6 +267,9 @@ fn message(restriction: Restriction) -> &'static str {
             "A named barrier is no variable at program scope: a kernel constructs it."
         }
         Restriction::Return => "A function does not return a named barrier.",
+        Restriction::Argument => {
+            "A named barrier is constructed in a kernel, and no host can pass one to it."
+        }
         Restriction::Default => "A named barrier is constructed with a count: it has no default.",
         Restriction::Assigned => "A named barrier is not assigned to.",
         Restriction::Address => "A named barrier has no address: pass it by reference.",

@@ -42,7 +42,7 @@ pub(super) const NOWHERE: Pc = Pc::MAX;
 pub(crate) fn lower(
     context: Context,
     body: &Block,
-    function: Option<&Function>,
+    (function, arguments): (Option<&Function>, &[tree::Argument]),
     code: &mut Code,
     reports: &mut Reports,
 ) -> Unit {
@@ -70,20 +70,24 @@ pub(crate) fn lower(
             unit.barriers.insert(slot);
         }
     }
+    let arguments = unit.arguments(arguments);
     unit.block(body);
     unit.code.steps.push(if returns { Step::Return } else { Step::End });
     unit.resolve_labels(opencl::meets_any(body, unit.context.meets));
     let end = unit.source(body.close, String::from("end"));
-    Unit::new(entry, unit.looks, end)
+    Unit { arguments, ..Unit::new(entry, unit.looks, end) }
 }
 
-struct Loop {
+#[derive(Default)]
+pub(super) struct Loop {
     /// Jumps to behind the loop.
-    breaks: Vec<Pc>,
+    pub(super) breaks: Vec<Pc>,
     /// Jumps to the next round.
-    continues: Vec<Pc>,
+    pub(super) continues: Vec<Pc>,
     /// What counts its rounds.
-    rounds: Rounds,
+    pub(super) rounds: Rounds,
+    /// Whether it is a `switch`, which is left and has no rounds.
+    pub(super) is_switch: bool,
 }
 
 pub(super) struct Lowering<'a, 'b, 'c> {
@@ -94,7 +98,7 @@ pub(super) struct Lowering<'a, 'b, 'c> {
     pub(super) scopes: Vec<String>,
     /// For each open block how many variables there were before it.
     pub(super) open: Vec<usize>,
-    loops: Vec<Loop>,
+    pub(super) loops: Vec<Loop>,
     labels: BTreeMap<String, Pc>,
     /// Branches to labels: the step and the label.
     branches: Vec<(Pc, Name)>,
@@ -117,7 +121,7 @@ impl Lowering<'_, '_, '_> {
         self.here() - 1
     }
 
-    fn patch(&mut self, at: Pc, to: Pc) {
+    pub(super) fn patch(&mut self, at: Pc, to: Pc) {
         match &mut self.code.steps[at as usize] {
             Step::Unless(_, target) | Step::Jump(target, _) | Step::JumpScc(_, target, _) => {
                 *target = to
@@ -215,6 +219,7 @@ impl Lowering<'_, '_, '_> {
             }
             StatementKind::Choose(blocks) => self.choose(blocks, span),
             StatementKind::Count(count) => self.count(count, span),
+            StatementKind::Switch(switch) => self.switch(switch, span),
             StatementKind::DoWhile(body, condition) => self.do_while(body, condition, span),
             StatementKind::Exit => drop(self.push(Step::End)),
             StatementKind::Return(value) => {
@@ -298,9 +303,9 @@ impl Lowering<'_, '_, '_> {
         span: Span,
     ) {
         let breaks = leave.into_iter().collect();
-        self.loops.push(Loop { breaks, continues: Vec::new(), rounds });
+        self.loops.push(Loop { breaks, rounds, ..Loop::default() });
         self.block(body);
-        let Some(Loop { mut breaks, continues, rounds }) = self.loops.pop() else { return };
+        let Some(Loop { mut breaks, continues, rounds, .. }) = self.loops.pop() else { return };
         let here = self.here();
         continues.into_iter().for_each(|at| self.patch(at, here));
         for step in next {
@@ -317,7 +322,8 @@ impl Lowering<'_, '_, '_> {
     fn leave_round(&mut self, kind: &StatementKind, span: Span) {
         let at = self.push(Step::Jump(NOWHERE, span));
         let is_break = matches!(kind, StatementKind::Break);
-        match self.loops.last_mut() {
+        let mut around = self.loops.iter_mut().rev();
+        match around.find(|round| is_break || !round.is_switch) {
             Some(round) if is_break => round.breaks.push(at),
             Some(round) => round.continues.push(at),
             None => {

@@ -24,21 +24,23 @@ impl Parser<'_> {
         let all = Selection::All;
         let body = self.block()?;
         let (workgroups, lanes) = (workgroups.unwrap_or(all), lanes.unwrap_or(all));
-        tree.agents.push(AgentBlock { span, workgroups, waves, lanes, body });
+        let arguments = Vec::new();
+        tree.agents.push(AgentBlock { span, workgroups, waves, lanes, arguments, body });
         Ok(())
     }
 
     pub(super) fn kernel(&mut self, tree: &mut Tree) -> Parsed<()> {
         let span = self.advance();
         self.skip_attributes();
+        let mut arguments = Vec::new();
         if self.eat("void") {
             self.skip_attributes();
             self.name("the kernel's name")?;
-            self.kernel_arguments(tree)?;
+            arguments = self.kernel_arguments(tree)?;
         }
         let body = self.block()?;
-        let all = Selection::All;
-        tree.agents.push(AgentBlock { span, workgroups: all, waves: all, lanes: all, body });
+        let (workgroups, waves, lanes) = (Selection::All, Selection::All, Selection::All);
+        tree.agents.push(AgentBlock { span, workgroups, waves, lanes, arguments, body });
         Ok(())
     }
 

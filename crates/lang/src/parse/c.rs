@@ -3,11 +3,12 @@
 
 use super::cursor::{Parsed, Parser};
 use super::expression::assignment;
+use super::named::Type;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::{self, Kind};
 use crate::tree::{Block, Count, Name, Statement, StatementKind};
-use crate::vocabulary::opencl;
+use crate::vocabulary::opencl::TYPE;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::vec::Vec;
@@ -42,9 +43,12 @@ impl Parser<'_> {
         let mut ahead = (0..).find(|&ahead| !QUALIFIERS.contains(&self.word_ahead(ahead)))?;
         let signed = matches!(self.word_ahead(ahead), "unsigned" | "signed");
         ahead += usize::from(signed);
-        let typed = NUMBERS.contains(&self.word_ahead(ahead));
+        let typed = self.is_number_type(self.word_ahead(ahead));
         ahead += usize::from(typed);
-        let reference = usize::from(typed && self.word_ahead(ahead) == "&");
+        let long = typed && self.word_ahead(ahead - 1) == "long";
+        ahead += usize::from(long && self.word_ahead(ahead) == "long");
+        ahead += usize::from(typed && matches!(self.word_ahead(ahead), "int" | "const"));
+        let reference = usize::from(typed && matches!(self.word_ahead(ahead), "&" | "&&"));
         let name = self.peek(ahead + reference).is_some_and(|token| token.kind == Kind::Word);
         let behind = self.word_ahead(ahead + reference + 1);
         let declares = matches!(behind, "" | "=" | ";" | "," | "}" | ")");
@@ -57,7 +61,7 @@ impl Parser<'_> {
         length: usize,
         before: &mut Vec<Statement>,
     ) -> Parsed<StatementKind> {
-        let by_value = (0..length).all(|ahead| self.word_ahead(ahead) != "&");
+        let by_value = (0..length).all(|ahead| !matches!(self.word_ahead(ahead), "&" | "&&"));
         self.advance_by(length);
         loop {
             let start = self.here();
@@ -76,6 +80,9 @@ impl Parser<'_> {
         }
         if self.begins_instruction() || self.is("new") {
             return self.right_side(name, true);
+        }
+        if let Some(made) = self.plain_construction(&name) {
+            return made;
         }
         let value = self.expression()?;
         Ok(if by_value {
@@ -237,14 +244,55 @@ impl Parser<'_> {
             return None;
         }
         let name = head.clone();
-        Some(self.arguments().map(|arguments| StatementKind::Call(name, arguments)))
+        let arguments = self.arguments();
+        if self.is(".") {
+            // A member of what it returns, which its type already says to be wrong.
+            self.skip_operands();
+        }
+        Some(arguments.map(|arguments| StatementKind::Call(name, arguments)))
     }
 
     /// Passes over `(TYPE)`: numbers have one type.
     pub(super) fn cast(&mut self) {
-        if self.is("(") && NUMBERS.contains(&self.word_ahead(1)) && self.word_ahead(2) == ")" {
-            self.advance_by(3);
+        while self.is("(") {
+            let words = (1..).take_while(|&ahead| self.is_number_type(self.word_ahead(ahead)));
+            let length = words.count();
+            if length == 0 || self.word_ahead(length + 1) != ")" {
+                return;
+            }
+            self.advance_by(length + 2);
         }
+    }
+
+    /// Whether a word is the type of a number, or another name for one.
+    pub(super) fn is_number_type(&self, word: &str) -> bool {
+        NUMBERS.contains(&word) || self.alias(word) == Some(Type::Number)
+    }
+
+    /// `static_cast<TYPE>(VALUE)`, from its bracket on: numbers have one type, and a reference to a named barrier is the
+    /// same barrier.
+    pub(super) fn converted(&mut self, span: Span, code: &mut Vec<(Atom, Span)>) -> Parsed<()> {
+        self.expect("<")?;
+        let (mut points, mut known) = (false, false);
+        while !self.at_end() && !self.is(">") {
+            points |= self.is("*");
+            known |= self.is(TYPE) || self.is_number_type(self.word());
+            known |= matches!(self.alias(self.word()), Some(Type::Barrier { .. }));
+            self.advance();
+        }
+        self.expect(">")?;
+        if !known {
+            let message =
+                "numbers here are whole, and nothing else is converted to but named barriers";
+            return self.error("unknown-type", span, message);
+        }
+        self.expect("(")?;
+        self.deeper(|parser| parser.conditional(code))?;
+        self.expect(")")?;
+        if points && !matches!(code.last(), Some((Atom::Address, _))) {
+            code.push((Atom::Address, span));
+        }
+        Ok(())
     }
 
     /// Whether a function or kernel of C begins here.
@@ -285,7 +333,7 @@ fn is_returned(word: &str) -> bool {
 pub(super) fn function_names<'a>(text: &'a str, tokens: &[lexer::Token]) -> BTreeSet<&'a str> {
     let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
     let begins = |&at: &usize| {
-        (word(at) == "func" || is_returned(word(at)) || matches!(word(at), ">" | opencl::TYPE))
+        (word(at) == "func" || is_returned(word(at)) || matches!(word(at), ">" | "&" | TYPE))
             && word(at + 2) == "("
     };
     (0..tokens.len()).filter(begins).map(|at| word(at + 1)).collect()
@@ -294,4 +342,25 @@ pub(super) fn function_names<'a>(text: &'a str, tokens: &[lexer::Token]) -> BTre
 /// Whether a word is the type of a number.
 pub(super) fn is_number_type(word: &str) -> bool {
     NUMBERS.contains(&word)
+}
+
+/// What a type of whole numbers can hold; of 64 bits so much that sums and small multiples of it can be computed.
+pub(super) fn range(word: &str) -> Option<(i64, i64)> {
+    Some(match word {
+        "bool" => (0, 1),
+        "char" => (-128, 127),
+        "uchar" => (0, 255),
+        "short" => (-0x8000, 0x7fff),
+        "ushort" => (0, 0xffff),
+        "int" | "signed" => (-0x8000_0000, 0x7fff_ffff),
+        "uint" | "unsigned" => (0, 0xffff_ffff),
+        "long" | "ptrdiff_t" => (-1 << 40, 1 << 40),
+        "ulong" | "size_t" => (0, 1 << 40),
+        _ => return None,
+    })
+}
+
+/// Whether a text is a name.
+pub(super) fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

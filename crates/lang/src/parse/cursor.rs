@@ -28,21 +28,25 @@ pub(crate) struct Parser<'a> {
     functions: Option<BTreeSet<&'a str>>,
     /// The types with members so far.
     pub(crate) classes: Vec<String>,
+    /// The other names of types so far.
+    pub(crate) aliases: BTreeMap<String, super::named::Type>,
 }
 
 impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        let mut tokens = lexer::lex(text);
-        tokens.retain(|token| token.kind != Kind::Comment);
+        let (tokens, warnings) = super::macros::expanded(text, lexer::lex(text));
+        let mut diagnostics = Vec::new();
+        warnings.into_iter().for_each(|found| diagnostic::report(&mut diagnostics, found));
         Self {
             text,
             tokens,
             at: 0,
             depth: 0,
-            diagnostics: Vec::new(),
+            diagnostics,
             definitions: None,
             functions: None,
             classes: Vec::new(),
+            aliases: BTreeMap::new(),
         }
     }
 

@@ -56,7 +56,7 @@ impl Parser<'_> {
         Ok(Expression { code, span: self.since(start) })
     }
 
-    fn conditional(&mut self, code: &mut Code) -> Parsed<()> {
+    pub(super) fn conditional(&mut self, code: &mut Code) -> Parsed<()> {
         self.binary_from(0, code)?;
         if !self.is("?") {
             return Ok(());
@@ -207,7 +207,13 @@ impl Parser<'_> {
 
     /// A name, an element `NAME[EXPR]`, or a call of a function that says where a work-item stands.
     fn named(&mut self, code: &mut Code) -> Parsed<()> {
+        if matches!(self.word(), "cl" | "std") && self.word_ahead(1) == "::" {
+            self.advance_by(2);
+        }
         let (word, span) = (self.word(), self.advance());
+        if word == "static_cast" && self.is("<") {
+            return self.converted(span, code);
+        }
         if word == "sizeof" && self.is("(") {
             return self.error("implementation-defined", span, SIZE_OF);
         }
@@ -302,9 +308,11 @@ fn patch(code: &mut Code, at: usize, atom: fn(u32) -> Atom) {
 #[cfg(test)]
 mod tests {
     use super::super::cursor::Parser;
+    use crate::expression::linear::Reach;
     use crate::expression::{Builtin, Environment, Value};
 
-    struct Nothing;
+    #[derive(Default)]
+    struct Nothing(Reach);
     impl Environment for Nothing {
         fn slot(&self, _: u16) -> Option<Value> {
             None
@@ -312,12 +320,15 @@ mod tests {
         fn builtin(&self, _: Builtin) -> i64 {
             7
         }
+        fn reach(&self) -> &Reach {
+            &self.0
+        }
     }
 
     fn value(text: &str) -> Option<i64> {
         let mut parser = Parser::new(text);
         let expression = parser.expression().ok()?;
-        parser.at_end().then(|| expression.number(&Nothing).ok()).flatten()
+        parser.at_end().then(|| expression.number(&Nothing::default()).ok()).flatten()
     }
 
     #[test]

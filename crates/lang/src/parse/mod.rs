@@ -10,9 +10,13 @@ mod expression;
 mod fence;
 mod headers;
 mod instruction;
+mod kernel;
+mod macros;
+mod named;
 mod nvidia;
 mod opencl;
 mod statement;
+mod switch;
 
 use crate::scenario::Scenario;
 use cursor::Parser;
@@ -68,6 +72,11 @@ const OPERATIONS: [&str; 5] = ["init", "arrive", "wait", "let", "fence"];
 impl Parser<'_> {
     /// One header, declaration, block of agents, function or expectation.
     fn top_level(&mut self, scenario: &mut Scenario) -> cursor::Parsed<()> {
+        if self.begins_alias() {
+            let faults = self.declare_alias()?;
+            scenario.tree.restrictions.extend(faults);
+            return Ok(());
+        }
         if self.begins_declaration() {
             return self.program_scope(&mut scenario.tree);
         }

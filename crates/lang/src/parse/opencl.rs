@@ -1,14 +1,17 @@
 //! OpenCL C++: calls of barriers, declarations of named barriers, and what their type does not allow.
 
-use super::c::is_number_type;
+use super::c::is_name;
 use super::cursor::{Parsed, Parser};
 use super::instruction::folded;
+use super::named::Type;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Expression};
 use crate::lexer::{self, Kind};
-use crate::tree::{Construct, Instruction, Name, Operand, Restriction, StatementKind, Tree};
+use crate::tree::{
+    Construct, Instruction, Name, Operand, Restriction, Statement, StatementKind, Tree,
+};
 use crate::vocabulary::Row;
-use crate::vocabulary::opencl::{self, CALLS, CLASSES, STORAGE, TYPE};
+use crate::vocabulary::opencl::{self, CALLS, CLASSES, POINTERS, STORAGE, TYPE};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -91,7 +94,9 @@ impl Parser<'_> {
         let mut at = (0..).find(|&at| !QUALIFIERS.contains(&self.word_ahead(at))).unwrap_or(0);
         at += if self.word_ahead(at) == "cl" && self.word_ahead(at + 1) == "::" { 2 } else { 0 };
         let word = self.word_ahead(at);
+        let alias = self.alias(word).filter(|_| self.word_ahead(at + 1) != "(");
         word == TYPE
+            || matches!(alias, Some(Type::Barrier { .. } | Type::Forbidden(_)))
             || (STORAGE.contains(&word) || POINTERS.contains(&word))
                 && self.word_ahead(at + 1) == "<"
             || CLASSES.contains(&word)
@@ -99,14 +104,25 @@ impl Parser<'_> {
     }
 
     /// A declaration in a block.
-    pub(super) fn declared(&mut self) -> Parsed<StatementKind> {
+    pub(super) fn declared(&mut self, before: &mut Vec<Statement>) -> Parsed<StatementKind> {
         let start = self.here();
+        if let Some(nameless) = self.nameless() {
+            return Ok(nameless);
+        }
         if CLASSES.contains(&self.word()) {
             return self.class().map(StatementKind::Restricted);
         }
-        let mut declared = self.construct(start)?;
-        declared.text = folded(lexer::slice(self.text, self.since(start)));
-        Ok(StatementKind::Construct(declared))
+        let class = self.class_of_barrier()?;
+        loop {
+            let at = if before.is_empty() { start } else { self.here() };
+            let mut declared = self.construct(&class, at)?;
+            declared.text = folded(lexer::slice(self.text, self.since(at)));
+            let kind = StatementKind::Construct(declared);
+            if !self.eat(",") {
+                return Ok(kind);
+            }
+            before.push(Statement { span: self.since(at), kind });
+        }
     }
 
     /// A declaration at the top level: a variable at program scope, a type with members, or a function that returns one.
@@ -122,11 +138,16 @@ impl Parser<'_> {
             tree.restrictions.push((Restriction::Return, self.since(start)));
             return self.function_behind(tree);
         }
-        let declared = self.construct(start)?;
-        tree.restrictions.extend(declared.faults);
-        tree.restrictions.push((Restriction::Program, self.since(start)));
-        tree.program_scope.push(declared.name);
-        Ok(())
+        let class = self.class_of_barrier()?;
+        loop {
+            let declared = self.construct(&class, start)?;
+            tree.restrictions.extend(declared.faults);
+            tree.restrictions.push((Restriction::Program, self.since(start)));
+            tree.program_scope.push(declared.name);
+            if !self.eat(",") {
+                return Ok(());
+            }
+        }
     }
 
     /// How many tokens the type has before `NAME(…) {`, where that stands here.
@@ -149,6 +170,22 @@ impl Parser<'_> {
         Ok(StatementKind::Construct(Construct { name, count, by_reference: false, faults, text }))
     }
 
+    /// `TYPE(COUNT)`, as the value of a variable: one of the work-item.
+    pub(super) fn plain_construction(&mut self, name: &Name) -> Option<Parsed<StatementKind>> {
+        let at = if self.is("cl") && self.word_ahead(1) == "::" { 2 } else { 0 };
+        let known = |word: &str| word == TYPE || self.alias(word).is_some_and(Type::is_barrier);
+        let begins = known(self.word_ahead(at)) && matches!(self.word_ahead(at + 1), "(" | "{");
+        begins.then(|| {
+            let start = self.here();
+            self.advance_by(at + 1);
+            let count = self.initialiser()?.pop();
+            let faults = alloc::vec![(Restriction::Storage, self.since(start))];
+            let text = folded(lexer::slice(self.text, self.since(name.span)));
+            let (name, by_reference) = (name.clone(), false);
+            Ok(StatementKind::Construct(Construct { name, count, by_reference, faults, text }))
+        })
+    }
+
     /// `struct NAME { … }`, which is read for named barriers among its members alone.
     fn class(&mut self) -> Parsed<Vec<(Restriction, Span)>> {
         let start = self.advance();
@@ -167,6 +204,9 @@ impl Parser<'_> {
                 // What a member function takes is no member.
                 TYPE if lists > 0 => named = true,
                 TYPE => faults.push((Restriction::Member, self.here())),
+                word if lists == 0 && self.alias(word).is_some_and(Type::is_barrier) => {
+                    faults.push((Restriction::Member, self.here()));
+                }
                 _ => {}
             }
             self.advance();
@@ -181,8 +221,8 @@ impl Parser<'_> {
         Ok(faults)
     }
 
-    /// `[STORAGE<]work_group_named_barrier[>] NAME(COUNT)`, with whatever its type does not allow.
-    fn construct(&mut self, start: Span) -> Parsed<Construct> {
+    /// `[STORAGE<]work_group_named_barrier[>]`: whatever that does not allow, and whether it is in local memory.
+    fn class_of_barrier(&mut self) -> Parsed<(Vec<(Restriction, Span)>, bool)> {
         let mut faults = Vec::new();
         while QUALIFIERS.contains(&self.word()) {
             self.advance();
@@ -198,16 +238,33 @@ impl Parser<'_> {
             }
             self.expect("<")?;
         }
-        self.type_name(&mut faults)?;
+        let alias = self.alias(self.word());
+        match alias {
+            Some(Type::Forbidden(restriction)) => faults.push((restriction, self.advance())),
+            Some(Type::Barrier { .. }) => drop(self.advance()),
+            _ => self.type_name(&mut faults)?,
+        }
+        let in_local = storage.is_some() || alias == Some(Type::Barrier { storage: true });
         if storage.is_some() {
             self.behind_type(&mut faults);
         }
-        let by_reference = self.eat("&");
+        while self.eat("const") {}
+        Ok((faults, in_local))
+    }
+
+    /// `NAME(COUNT)` behind its class.
+    fn construct(
+        &mut self,
+        (faults, in_local): &(Vec<(Restriction, Span)>, bool),
+        start: Span,
+    ) -> Parsed<Construct> {
+        let mut faults = faults.clone();
+        let by_reference = self.eat("&") || self.eat("&&");
         while self.is("*") {
             faults.push((Restriction::Pointer, self.advance()));
         }
         let name = self.name("the name of a named barrier")?;
-        if storage.is_none() && !by_reference && faults.is_empty() {
+        if !*in_local && !by_reference && faults.is_empty() {
             faults.push((Restriction::Storage, self.since(start)));
         }
         while self.is("[") {
@@ -217,6 +274,11 @@ impl Parser<'_> {
             }
             self.expect("]")?;
             faults.push((Restriction::Array, self.since(at)));
+        }
+        if faults.iter().any(|(restriction, _)| *restriction == Restriction::Array) {
+            // Whatever its elements are made of.
+            self.skip_operands();
+            return Ok(Construct { name, count: None, by_reference, faults, text: String::new() });
         }
         let mut arguments = self.initialiser()?;
         if arguments.len() > 1 {
@@ -275,7 +337,17 @@ impl Parser<'_> {
             return self.arguments();
         }
         if self.eat("=") {
-            return Ok(alloc::vec![self.expression()?]);
+            self.namespace();
+            // The type again, of what the barrier is made from.
+            let again =
+                self.is(TYPE) || matches!(self.alias(self.word()), Some(Type::Barrier { .. }));
+            if again && matches!(self.word_ahead(1), "(" | "{") {
+                self.advance();
+                return self.initialiser();
+            }
+            if !self.is("{") {
+                return Ok(alloc::vec![self.expression()?]);
+            }
         }
         let mut arguments = Vec::new();
         if self.eat("{") {
@@ -301,40 +373,30 @@ impl Parser<'_> {
             self.advance_by(2);
             self.namespace();
         }
-        if self.eat(TYPE) {
-            let mut faults = Vec::new();
+        let alias = self.alias(self.word());
+        let mut faults = Vec::new();
+        if let Some(Type::Forbidden(restriction)) = alias {
+            faults.push((restriction, self.here()));
+        }
+        if matches!(alias, Some(Type::Barrier { .. } | Type::Forbidden(_))) || self.is(TYPE) {
+            self.advance();
             if storage {
                 self.behind_type(&mut faults);
             }
-            while self.eat("&") || self.eat("const") {}
+            while self.eat("&") || self.eat("&&") || self.eat("const") {}
             while self.is("*") {
                 faults.push((Restriction::Pointer, self.advance()));
             }
             tree.restrictions.extend(faults);
             return true;
         }
-        if is_number_type(self.word()) && is_name(self.word_ahead(1)) {
+        let typed = self.is_number_type(self.word());
+        if typed && is_name(self.word_ahead(1)) {
             self.advance();
+        } else if typed && self.word_ahead(1) == "&" && is_name(self.word_ahead(2)) {
+            self.advance_by(2);
         }
         false
-    }
-
-    /// The arguments of a kernel, of which no value is known: they are read for named barriers alone.
-    pub(super) fn kernel_arguments(&mut self, tree: &mut Tree) -> Parsed<()> {
-        self.expect("(")?;
-        let mut open = 1_u32;
-        while open > 0 && self.peek(0).is_some() && !self.is("{") {
-            let here = self.advance();
-            let word = lexer::slice(self.text, here);
-            open += u32::from(word == "(");
-            open -= u32::from(word == ")");
-            if word == TYPE && self.is("*")
-                || POINTERS.contains(&word) && self.word_ahead(1) == TYPE
-            {
-                tree.restrictions.push((Restriction::Pointer, self.here()));
-            }
-        }
-        if open > 0 { self.expect(")").map(drop) } else { Ok(()) }
     }
 
     /// `[N]` behind the name of a parameter: an array is a pointer there.
@@ -365,10 +427,3 @@ impl Parser<'_> {
 
 /// Words that may stand before the declaration of a named barrier.
 const QUALIFIERS: [&str; 3] = ["const", "static", "constexpr"];
-
-/// The classes of OpenCL C++ that point.
-const POINTERS: [&str; 4] = ["local_ptr", "global_ptr", "private_ptr", "constant_ptr"];
-
-fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-}

@@ -94,8 +94,17 @@ impl Parser<'_> {
             before.push(Statement { span: label.span, kind: StatementKind::Label(label) });
             return Ok(None);
         }
+        if self.begins_alias() {
+            return self.declare_alias().map(|faults| Some(StatementKind::Restricted(faults)));
+        }
+        if let Some(restricted) = self.through_pointer() {
+            return Ok(Some(restricted));
+        }
         if self.begins_declaration() {
-            return self.declared().map(Some);
+            return self.declared(before).map(Some);
+        }
+        if self.is("switch") && self.word_ahead(1) == "(" {
+            return self.switch().map(Some);
         }
         if let Some(length) = self.number_type() {
             return self.numbers(length, before).map(Some);

@@ -74,6 +74,9 @@ pub(crate) const TYPE: &str = "work_group_named_barrier";
 /// Address space storage classes.
 pub(crate) const STORAGE: [&str; 4] = ["local", "global", "priv", "constant"];
 
+/// The classes that point.
+pub(crate) const POINTERS: [&str; 4] = ["local_ptr", "global_ptr", "private_ptr", "constant_ptr"];
+
 /// Words that begin the declaration of a type with members.
 pub(crate) const CLASSES: [&str; 3] = ["struct", "class", "union"];
 

@@ -123,6 +123,8 @@ mod tests {
             mbarriers: Vec::new(),
             agents: Vec::new(),
             lanes_meet: false,
+            host_chooses: false,
+            host_passes_more: false,
             bodies: Vec::new(),
         };
         Text::new(Rc::new(Context::new(Rc::new(program))), Readings::default())

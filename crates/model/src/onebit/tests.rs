@@ -40,6 +40,8 @@ fn machine(workgroups: u32, bodies: &[Body]) -> Machine {
         mbarriers: Vec::new(),
         agents,
         lanes_meet: false,
+        host_chooses: false,
+        host_passes_more: false,
         bodies,
     };
     Machine::new(Rc::new(Context::new(Rc::new(program)))).unwrap()

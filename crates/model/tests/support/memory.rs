@@ -69,6 +69,8 @@ pub fn memory_program(random: &mut Random, taste: Taste) -> Rc<Context> {
         mbarriers: Vec::new(),
         agents,
         lanes_meet: false,
+        host_chooses: false,
+        host_passes_more: false,
         bodies,
     })))
 }

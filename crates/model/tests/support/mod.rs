@@ -74,6 +74,8 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
         mbarriers: Vec::new(),
         agents,
         lanes_meet: false,
+        host_chooses: false,
+        host_passes_more: false,
         bodies: shared,
     })))
 }

@@ -81,7 +81,8 @@ impl Machine {
         let declared = declared.max().unwrap_or(0);
         let bodies = &context.program.bodies;
         let branches = |node: &Node| matches!(node, Node::Choose { .. });
-        let branching = bodies.iter().any(|body| body.nodes.iter().any(branches));
+        let first = usize::from(context.program.host_chooses);
+        let branching = bodies.iter().any(|body| body.nodes[first..].iter().any(branches));
         // Only what branches has several orders to bring together, and what is known of accesses tells work-items apart.
         // Where executions need not end, whoever is blocked for ever is looked for, and must not change its place.
         let ordered =

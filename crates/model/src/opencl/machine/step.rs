@@ -14,6 +14,9 @@ impl Machine {
         if state.stopped || state.agents[agent].standing != Standing::Going {
             return 0;
         }
+        if agent > 0 && self.host_chooses(state) {
+            return 0;
+        }
         match self.node(state, agent) {
             Some(Node::Choose { next }) => next.len(),
             Some(node) => match action_awaits(node) {
@@ -32,6 +35,7 @@ impl Machine {
             Some(Node::Operation { operation, .. }) => {
                 self.operate(&mut next, agent, operation.action)
             }
+            Some(Node::Choose { .. }) if self.host_chooses(state) => self.launch(&mut next, way),
             Some(Node::Choose { next: ways }) => {
                 next.agents[agent].node = ways.get(way).copied().unwrap_or_default();
             }
@@ -39,6 +43,21 @@ impl Machine {
             None => {}
         }
         next
+    }
+
+    /// Whether the host has still to say what it passes. No path of a body leads back to its first node then.
+    #[must_use]
+    pub fn host_chooses(&self, state: &State) -> bool {
+        self.context.program.host_chooses && state.agents[0].node == 0
+    }
+
+    /// The host passes its arguments to all work-items.
+    fn launch(&self, state: &mut State, way: usize) {
+        for agent in 0..state.agents.len() {
+            if let Some(Node::Choose { next }) = self.node(state, agent) {
+                state.agents[agent].node = next.get(way).copied().unwrap_or_default();
+            }
+        }
     }
 
     fn operate(&self, state: &mut State, agent: usize, action: operation::Action) {

@@ -1,0 +1,246 @@
+//! Arguments of kernels: the host passes a value that no text names, one for all work-items.
+//!
+//! Bodies are evaluated with a value for each argument. What they ask of it (comparisons, quotients, where bytes begin)
+//! says how far it may be from that value for all of them to stay the same: one case. The rest is evaluated with other
+//! values, nearest to zero first, until all values are in some case or there are too many cases.
+
+use super::thread::Arguments;
+use super::{Compilation, Shared};
+use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
+use crate::expression::linear::Reach;
+use crate::lower::code::Argument;
+use crate::scenario::Source;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::program::{Body, BodyId, Node, NodeId};
+
+/// Most nodes of the bodies of all agents together, over all cases; what is behind is not evaluated.
+const MOST_NODES: usize = 50_000;
+/// Most cases.
+const MOST_CASES: usize = 2048;
+
+/// Values of the arguments: for each the least and the most.
+type Region = Vec<(i64, i64)>;
+
+/// All agents with one value of each argument.
+struct Case {
+    values: Vec<i64>,
+    agents: Vec<Shared>,
+}
+
+/// What all cases come to.
+pub(super) struct Cases {
+    pub(super) agents: Vec<Shared>,
+    /// Of each case in which the agents differ what the host passes, such as `n = 3`; empty where there is one alone.
+    pub(super) passed: Vec<String>,
+    pub(super) warnings: Vec<Diagnostic>,
+    /// Whether every value that the host could pass is in some case.
+    pub(super) all: bool,
+}
+
+/// Evaluates all agents in all cases.
+pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic>> {
+    let known = &compilation.code.arguments;
+    let mut open: Vec<Region> = alloc::vec![known.iter().map(|argument| argument.range).collect()];
+    let (mut cases, mut warnings, mut nodes) = (Vec::<Case>::new(), Vec::new(), 0);
+    while let Some(at) = nearest(&open) {
+        if nodes > MOST_NODES || cases.len() >= MOST_CASES {
+            break;
+        }
+        let region = open.swap_remove(at);
+        let values: Vec<i64> = region.iter().map(|&range| near(range)).collect();
+        let reach = Reach::new(values.len());
+        compilation.arguments = Rc::new(Arguments { values: values.clone(), reach });
+        match compilation.agents() {
+            Ok(agents) => {
+                let size = |shared: &Shared| compilation.bodies[shared.0 as usize].nodes.len();
+                nodes += agents.iter().map(size).sum::<usize>();
+                cases.push(Case { values: values.clone(), agents });
+            }
+            Err(problems) if known.is_empty() => return Err(problems),
+            // What divides by zero is no launch that anybody means.
+            Err(problems) if problems.iter().all(|found| found.code == "division-by-zero") => {
+                warnings.extend(problems.into_iter().map(|found| left_out(found, known, &values)));
+            }
+            Err(problems) if !cases.is_empty() && problems.iter().all(is_bound) => {
+                open.push(region);
+                break;
+            }
+            Err(problems) => {
+                let named = |found| named(found, known, &values);
+                return Err(problems.into_iter().map(named).collect());
+            }
+        }
+        split(&region, &values, &compilation.arguments.reach, &mut open);
+    }
+    if cases.is_empty() {
+        return Err(warnings.into_iter().map(as_error).collect());
+    }
+    distinct(&mut cases);
+    let all = open.is_empty();
+    if !all {
+        warnings.extend(beyond(known, &open, &cases));
+    }
+    let passed = match &cases[..] {
+        [_] => Vec::new(),
+        _ => cases.iter().map(|case| passed(known, &case.values)).collect(),
+    };
+    Ok(Cases { agents: joined(cases, compilation), passed, warnings, all })
+}
+
+fn is_bound(found: &Diagnostic) -> bool {
+    found.code.starts_with("bound-")
+}
+
+/// The value of a range that is nearest to zero.
+fn near((least, most): (i64, i64)) -> i64 {
+    0.clamp(least, most)
+}
+
+/// The region that has values nearest to zero.
+fn nearest(open: &[Region]) -> Option<usize> {
+    let far = |region: &Region| -> u64 {
+        // Of two as far away the positive one.
+        let away = |&range| 2 * near(range).unsigned_abs() + u64::from(near(range) < 0);
+        region.iter().map(away).sum()
+    };
+    (0..open.len()).min_by_key(|&at| (far(&open[at]), open[at].clone()))
+}
+
+/// What is left of a region without what a case stands for.
+fn split(region: &Region, values: &[i64], reach: &Reach, open: &mut Vec<Region>) {
+    let mut rest = region.clone();
+    for (argument, &value) in values.iter().enumerate() {
+        let (down, up) = reach.of(argument);
+        let (least, most) = region[argument];
+        let clamped = |to: i128| to.clamp(i128::from(least), i128::from(most)) as i64;
+        let first = clamped(i128::from(value) + down);
+        let last = clamped(i128::from(value) + up);
+        if first > least {
+            rest[argument] = (least, first - 1);
+            open.push(rest.clone());
+        }
+        if last < most {
+            rest[argument] = (last + 1, most);
+            open.push(rest.clone());
+        }
+        rest[argument] = (first, last);
+    }
+}
+
+/// Leaves one of the cases in which all agents are the same.
+fn distinct(cases: &mut Vec<Case>) {
+    let mut known: BTreeMap<Vec<(BodyId, *const Source)>, ()> = BTreeMap::new();
+    cases.retain(|case| {
+        let key = case.agents.iter().map(|(body, sources)| (*body, sources.as_ptr())).collect();
+        known.insert(key, ()).is_none()
+    });
+}
+
+/// The bodies of all cases as one for each agent, in which the host chooses first.
+fn joined(cases: Vec<Case>, compilation: &mut Compilation) -> Vec<Shared> {
+    let agents = cases[0].agents.len();
+    if cases.len() == 1 {
+        return cases.into_iter().flat_map(|case| case.agents).collect();
+    }
+    let bodies = core::mem::take(&mut compilation.bodies);
+    compilation.forget_bodies();
+    let span = compilation.code.arguments.first().map(|argument| argument.span).unwrap_or_default();
+    let mut known: BTreeMap<Vec<(BodyId, *const Source)>, Shared> = BTreeMap::new();
+    let mut joined = Vec::with_capacity(agents);
+    for agent in 0..agents {
+        let parts: Vec<&Shared> = cases.iter().map(|case| &case.agents[agent]).collect();
+        let key: Vec<_> = parts.iter().map(|part| (part.0, part.1.as_ptr())).collect();
+        let shared = match known.get(&key) {
+            Some(shared) => shared.clone(),
+            None => {
+                let (nodes, sources) = one_behind_another(&parts, &bodies, span);
+                let shared = compilation.share_body(Body { nodes }, sources.into());
+                known.insert(key, shared.clone());
+                shared
+            }
+        };
+        joined.push(shared);
+    }
+    joined
+}
+
+/// A choice among bodies, and behind it each of them once.
+fn one_behind_another(parts: &[&Shared], bodies: &[Body], span: Span) -> (Vec<Node>, Vec<Source>) {
+    let mut nodes = alloc::vec![Node::Choose { next: Vec::new() }];
+    let mut sources = alloc::vec![Source { span, text: String::from("arguments") }];
+    let mut starts: BTreeMap<(BodyId, *const Source), NodeId> = BTreeMap::new();
+    let mut next = Vec::with_capacity(parts.len());
+    for (body, from) in parts {
+        let start = *starts.entry((*body, from.as_ptr())).or_insert_with(|| {
+            let start = nodes.len() as NodeId;
+            nodes.extend(bodies[*body as usize].nodes.iter().map(|node| moved(node, start)));
+            sources.extend(from.iter().cloned());
+            start
+        });
+        next.push(start);
+    }
+    nodes[0] = Node::Choose { next };
+    (nodes, sources)
+}
+
+/// A node whose successors stand so much further behind.
+fn moved(node: &Node, by: NodeId) -> Node {
+    match node {
+        Node::Operation { operation, next } => {
+            Node::Operation { operation: *operation, next: next.map(|next| next + by) }
+        }
+        Node::Choose { next } => Node::Choose { next: next.iter().map(|next| next + by).collect() },
+        Node::Divergent => Node::Divergent,
+        Node::End => Node::End,
+    }
+}
+
+/// `n = 3, m = 0`
+fn passed(arguments: &[Argument], values: &[i64]) -> String {
+    let each = arguments.iter().zip(values);
+    let each: Vec<_> =
+        each.map(|(argument, value)| format!("{} = {value}", argument.name)).collect();
+    each.join(", ")
+}
+
+fn named(found: Diagnostic, arguments: &[Argument], values: &[i64]) -> Diagnostic {
+    let message = format!("{} (with {})", found.message, passed(arguments, values));
+    Diagnostic { message, ..found }
+}
+
+fn left_out(found: Diagnostic, arguments: &[Argument], values: &[i64]) -> Diagnostic {
+    let message =
+        format!("{} where {}: this is left out", found.message, passed(arguments, values));
+    Diagnostic { message, severity: Severity::Warning, ..found }
+}
+
+fn as_error(found: Diagnostic) -> Diagnostic {
+    Diagnostic { severity: Severity::Error, ..found }
+}
+
+/// The arguments of which some values are in no case.
+fn beyond<'a>(
+    arguments: &'a [Argument],
+    open: &'a [Region],
+    cases: &'a [Case],
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    let left = move |&at: &usize| open.iter().any(|region| region[at] != arguments[at].range);
+    let of = move |at: usize| {
+        let most = cases.iter().map(|case| case.values[at]).max().unwrap_or_default();
+        let Argument { name, span, .. } = &arguments[at];
+        let code = "argument-without-value";
+        let message = format!(
+            "what the host passes as `{name}` decides in too many ways: values nearest to zero are checked, up to {most}, and what holds for the others is not known"
+        );
+        let message_of_value =
+            format!("give it a value: `let {name} = 4` at the beginning of the kernel");
+        let suggestion = Some(Suggestion { message: message_of_value, replacement: None });
+        let severity = Severity::Warning;
+        Diagnostic { severity, suggestion, ..Diagnostic::error(code, *span, message) }
+    };
+    (0..arguments.len()).filter(left).map(of)
+}

@@ -1,0 +1,188 @@
+//! Numbers that depend on an argument of a kernel.
+//!
+//! A body is evaluated with one value of each argument. Numbers computed from an argument know how they change with it, and
+//! whoever asks something of such a number narrows down how far the argument may be from its value for the answer to be
+//! the same. What is left stands for all of its values.
+
+use super::{Binary, Fault, Value, arithmetic, exact, number};
+use alloc::vec::Vec;
+use core::cell::RefCell;
+
+/// A number that changes by `factor` with each step of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Linear {
+    /// Its value for the value that the argument has.
+    pub(crate) value: i64,
+    /// The argument, by its number among those of the text.
+    pub(crate) argument: u16,
+    pub(crate) factor: i64,
+}
+
+/// For each argument how far it may go down and up for all answers so far to stay the same.
+#[derive(Debug, Default)]
+pub(crate) struct Reach(RefCell<Vec<(i128, i128)>>);
+
+impl Reach {
+    /// Nothing is asked yet of so many arguments.
+    pub(crate) fn new(arguments: usize) -> Self {
+        Self(RefCell::new(alloc::vec![(i128::MIN / 4, i128::MAX / 4); arguments]))
+    }
+
+    /// How far an argument may go down, as a number that is not positive, and up.
+    pub(crate) fn of(&self, argument: usize) -> (i128, i128) {
+        self.0.borrow().get(argument).copied().unwrap_or_default()
+    }
+
+    /// A number must stay between two that it is between.
+    fn keep(&self, of: Linear, least: i128, most: i128) {
+        let (value, step) = (i128::from(of.value), i128::from(of.factor).abs());
+        if step == 0 {
+            return;
+        }
+        let (down, up) = ((value - least) / step, (most - value) / step);
+        let (down, up) = if of.factor > 0 { (down, up) } else { (up, down) };
+        if let Some(reach) = self.0.borrow_mut().get_mut(usize::from(of.argument)) {
+            *reach = (reach.0.max(-down), reach.1.min(up));
+        }
+    }
+}
+
+/// More than any number is away from any other.
+const FAR: i128 = 1 << 100;
+
+/// The number itself, on which something depends: its argument has no other value.
+pub(super) fn settled(value: Value, reach: &Reach) -> Value {
+    let Value::Linear(number) = value else { return value };
+    reach.keep(number, i128::from(number.value), i128::from(number.value));
+    Value::Int(number.value)
+}
+
+/// Whether a number is not zero.
+pub(super) fn truth(value: Value, reach: &Reach) -> Result<bool, Fault> {
+    let Value::Linear(one) = value else { return number(value).map(|number| number != 0) };
+    let zero = compare(Binary::Equal, one, reach);
+    Ok(!zero)
+}
+
+/// How a number compares to zero.
+fn compare(operator: Binary, number: Linear, reach: &Reach) -> bool {
+    let value = i128::from(number.value);
+    // Where the comparison with zero yields the same.
+    let (least, most) = match operator {
+        Binary::Less | Binary::GreaterOrEqual if value < 0 => (-FAR, -1),
+        Binary::Less | Binary::GreaterOrEqual => (0, FAR),
+        Binary::LessOrEqual | Binary::Greater if value > 0 => (1, FAR),
+        Binary::LessOrEqual | Binary::Greater => (-FAR, 0),
+        _ if value < 0 => (-FAR, -1),
+        _ if value > 0 => (1, FAR),
+        _ => (0, 0),
+    };
+    reach.keep(number, least, most);
+    match operator {
+        Binary::Less => value < 0,
+        Binary::LessOrEqual => value <= 0,
+        Binary::Greater => value > 0,
+        Binary::GreaterOrEqual => value >= 0,
+        Binary::NotEqual => value != 0,
+        _ => value == 0,
+    }
+}
+
+/// An operator of which an operand depends on an argument.
+pub(super) fn binary(
+    operator: Binary,
+    left: Value,
+    right: Value,
+    reach: &Reach,
+) -> Result<Value, Fault> {
+    use Binary::*;
+    let plain = |left: Value, right: Value| {
+        let (left, right) = (settled(left, reach), settled(right, reach));
+        super::binary(operator, left, right, reach)
+    };
+    match (operator, left, right) {
+        // Of two arguments one is taken as it is.
+        (_, Value::Linear(one), Value::Linear(other)) if one.argument != other.argument => {
+            super::binary(operator, left, settled(right, reach), reach)
+        }
+        (Add | Subtract, ..) => match combined(operator, left, right)? {
+            Some(sum) => Ok(sum),
+            None => plain(left, right),
+        },
+        (Multiply, Value::Linear(one), Value::Int(by))
+        | (Multiply, Value::Int(by), Value::Linear(one)) => scaled(one, by, reach),
+        (ShiftLeft, Value::Linear(one), Value::Int(by @ 0..62)) => scaled(one, 1 << by, reach),
+        (Divide | Remainder | ShiftRight, Value::Linear(one), Value::Int(by)) => {
+            divided(operator, one, by, reach)
+        }
+        (Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual, ..) => {
+            match combined(Subtract, left, right) {
+                Ok(Some(Value::Linear(difference))) => {
+                    Ok(Value::Int(i64::from(compare(operator, difference, reach))))
+                }
+                Ok(Some(difference)) => super::binary(operator, difference, Value::Int(0), reach),
+                _ => plain(left, right),
+            }
+        }
+        _ => plain(left, right),
+    }
+}
+
+/// A sum or difference of numbers that depend on one argument; none where steps are too large.
+fn combined(operator: Binary, left: Value, right: Value) -> Result<Option<Value>, Fault> {
+    let parts = |value: Value| match value {
+        Value::Linear(one) => Ok((one.value, one.factor, Some(one.argument))),
+        value => number(value).map(|number| (number, 0, None)),
+    };
+    let ((a, step, argument), (b, other_step, other)) = (parts(left)?, parts(right)?);
+    let value = arithmetic(operator, a, b)?;
+    let (Ok(factor), Some(argument)) = (arithmetic(operator, step, other_step), argument.or(other))
+    else {
+        return Ok(None);
+    };
+    Ok(Some(made(value, argument, factor)))
+}
+
+fn made(value: i64, argument: u16, factor: i64) -> Value {
+    if factor == 0 { Value::Int(value) } else { Value::Linear(Linear { value, argument, factor }) }
+}
+
+fn scaled(one: Linear, by: i64, reach: &Reach) -> Result<Value, Fault> {
+    let value = exact(one.value.checked_mul(by))?;
+    Ok(match one.factor.checked_mul(by) {
+        Some(factor) => made(value, one.argument, factor),
+        None => {
+            settled(Value::Linear(one), reach);
+            Value::Int(value)
+        }
+    })
+}
+
+/// A quotient or remainder by a number: the quotient stays the same.
+fn divided(operator: Binary, one: Linear, by: i64, reach: &Reach) -> Result<Value, Fault> {
+    let value = arithmetic(operator, one.value, by)?;
+    let shift = operator == Binary::ShiftRight;
+    let size = if shift { 1_i128 << by } else { i128::from(by) };
+    let quotient = match operator {
+        Binary::Remainder => i128::from(one.value) / size,
+        _ => i128::from(value),
+    };
+    if size < 1 {
+        return Ok(settled_as(one, value, reach));
+    }
+    let first = quotient * size;
+    if shift || one.value >= 0 {
+        reach.keep(one, first, first + size - 1);
+    } else {
+        reach.keep(one, first - size + 1, first);
+    }
+    Ok(match operator {
+        Binary::Remainder => made(value, one.argument, one.factor),
+        _ => Value::Int(value),
+    })
+}
+
+fn settled_as(one: Linear, value: i64, reach: &Reach) -> Value {
+    settled(Value::Linear(one), reach);
+    Value::Int(value)
+}

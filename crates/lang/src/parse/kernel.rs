@@ -1,0 +1,62 @@
+//! What a kernel takes: `kernel void NAME(…)`.
+
+use super::c;
+use super::cursor::{Parsed, Parser};
+use super::named::Type;
+use crate::lexer::{self, Kind};
+use crate::tree::{Argument, Name, Restriction, Tree};
+use crate::vocabulary::opencl::{POINTERS, TYPE};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+impl Parser<'_> {
+    /// The arguments of a kernel between their parentheses.
+    pub(super) fn kernel_arguments(&mut self, tree: &mut Tree) -> Parsed<Vec<Argument>> {
+        self.skip_newlines();
+        self.expect("(")?;
+        let mut arguments = Vec::new();
+        loop {
+            self.skip_newlines();
+            if self.eat(")") {
+                return Ok(arguments);
+            }
+            if !arguments.is_empty() {
+                self.expect(",")?;
+            }
+            arguments.extend(self.kernel_argument(tree)?);
+        }
+    }
+
+    /// One of them up to the comma or parenthesis behind it; none for `void`.
+    fn kernel_argument(&mut self, tree: &mut Tree) -> Parsed<Option<Argument>> {
+        let (mut words, mut open, mut points) = (Vec::<Name>::new(), 0_u32, false);
+        let start = self.here();
+        while open > 0 || !matches!(self.word(), "," | ")") {
+            if self.peek(0).is_none() || matches!(self.word(), "{" | "}" | ";") {
+                return self.expect(")").map(|_| None);
+            }
+            let word = self.word();
+            open += u32::from(matches!(word, "(" | "[" | "<"));
+            open = open.saturating_sub(u32::from(matches!(word, ")" | "]" | ">")));
+            points |= matches!(word, "*" | "[") || POINTERS.contains(&word);
+            if open == 0 && self.kind() == Some(Kind::Word) || word == TYPE {
+                words.push(Name { text: String::from(word), span: self.here() });
+            }
+            self.advance();
+        }
+        let Some(name) = words.pop() else { return self.name("an argument").map(|_| None) };
+        if words.is_empty() && name.text == "void" {
+            return Ok(None);
+        }
+        let barrier =
+            |word: &Name| word.text == TYPE || self.alias(&word.text).is_some_and(Type::is_barrier);
+        let barrier = words.iter().any(barrier);
+        if barrier {
+            let restriction = if points { Restriction::Pointer } else { Restriction::Argument };
+            tree.restrictions.push((restriction, self.since(start)));
+        }
+        let text = |word: &Name| lexer::slice(self.text, word.span);
+        let number = words.iter().rev().find_map(|word| c::range(text(word)));
+        Ok(Some(Argument { name, range: number.filter(|_| !points), barrier }))
+    }
+}

@@ -1,0 +1,129 @@
+//! Other names for types, and named barriers in places where no declaration stands.
+
+use super::c::{self, is_number_type};
+use super::cursor::{Parsed, Parser};
+use crate::diagnostic::Span;
+use crate::tree::{Name, Restriction, StatementKind};
+use crate::vocabulary::opencl::{POINTERS, STORAGE, TYPE};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What another name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Type {
+    /// A number.
+    Number,
+    /// A named barrier, and whether its storage class is written there.
+    Barrier { storage: bool },
+    /// A pointer to named barriers, or an array of them.
+    Forbidden(Restriction),
+    /// Anything else: its variables have no value here.
+    Other,
+}
+
+impl Type {
+    /// Whether it is one of named barriers.
+    pub(super) fn is_barrier(self) -> bool {
+        matches!(self, Self::Barrier { .. } | Self::Forbidden(_))
+    }
+}
+
+type Faults = Vec<(Restriction, Span)>;
+
+impl Parser<'_> {
+    /// Whether another name for a type is declared here.
+    pub(super) fn begins_alias(&self) -> bool {
+        self.is("typedef") || self.is("using") && self.word_ahead(2) == "="
+    }
+
+    /// What a word stands for, if it is another name of a type.
+    pub(super) fn alias(&self, word: &str) -> Option<Type> {
+        self.aliases.get(word).copied()
+    }
+
+    /// `using NAME = TYPE` or `typedef TYPE NAME`: what the type does not allow.
+    pub(super) fn declare_alias(&mut self) -> Parsed<Faults> {
+        let is_typedef = self.eat("typedef");
+        let named = if is_typedef { None } else { Some(self.name_of_using()?) };
+        let (start, mut words) = (self.here(), Vec::new());
+        while !self.at_end() {
+            words.push((self.word(), self.here()));
+            self.advance();
+        }
+        let of_name = |&(word, _): &(&str, Span)| c::is_name(word) && word != TYPE;
+        let name = match named {
+            Some(name) => name,
+            None => {
+                let Some(at) = words.iter().rposition(of_name) else {
+                    return self.error("expected-token", start, "expected a type and its name");
+                };
+                let (text, span) = words.remove(at);
+                Name { text: String::from(text), span }
+            }
+        };
+        let (stands_for, faults) = self.meant(&words);
+        self.aliases.insert(name.text, stands_for);
+        Ok(faults)
+    }
+
+    /// `using NAME =`
+    fn name_of_using(&mut self) -> Parsed<Name> {
+        self.advance();
+        let name = self.name("the name of a type")?;
+        self.expect("=")?;
+        Ok(name)
+    }
+
+    /// What the words of a type mean.
+    fn meant(&self, words: &[(&str, Span)]) -> (Type, Faults) {
+        let known =
+            |word: &str| word == TYPE || matches!(self.alias(word), Some(Type::Barrier { .. }));
+        let has = |wanted: fn(&str) -> bool| words.iter().find(|(word, _)| wanted(word)).copied();
+        if !words.iter().any(|(word, _)| known(word)) {
+            let number = words.iter().all(|(word, _)| is_number_type(word) || *word == "signed");
+            return (if number { Type::Number } else { Type::Other }, Vec::new());
+        }
+        let pointer = has(|word| word == "*" || POINTERS.contains(&word));
+        let array = has(|word| matches!(word, "[" | "array" | "vector"));
+        let other = has(|word| STORAGE.contains(&word) && word != "local");
+        let forbidden = pointer.map(|(_, at)| (Restriction::Pointer, at));
+        let forbidden = forbidden.or(array.map(|(_, at)| (Restriction::Array, at)));
+        let forbidden = forbidden.or(other.map(|(_, at)| (Restriction::Storage, at)));
+        if let Some((restriction, at)) = forbidden {
+            return (Type::Forbidden(restriction), alloc::vec![(restriction, at)]);
+        }
+        let own = words.iter().any(|(word, _)| *word == "local");
+        let inner =
+            words.iter().any(|(word, _)| self.alias(word) == Some(Type::Barrier { storage: true }));
+        (Type::Barrier { storage: own || inner }, Vec::new())
+    }
+
+    /// `NAME->wait(…)` and `(*NAME).wait(…)`: what points to a named barrier.
+    pub(super) fn through_pointer(&mut self) -> Option<StatementKind> {
+        let words = |words: &[&str]| {
+            words
+                .iter()
+                .enumerate()
+                .all(|(ahead, word)| word.is_empty() || self.word_ahead(ahead) == *word)
+        };
+        let arrow = self.is_word() && words(&["", "-", ">", "wait", "("]);
+        let star = words(&["(", "*", "", ")", ".", "wait", "("]);
+        let address = words(&["(", "&", "", ")", "-", ">", "wait", "("]);
+        (arrow || star || address).then(|| {
+            let start = self.here();
+            self.skip_operands();
+            StatementKind::Restricted(alloc::vec![(Restriction::Pointer, self.since(start))])
+        })
+    }
+
+    /// `work_group_named_barrier(N).wait(…)`: one without a name is a variable of the work-item.
+    pub(super) fn nameless(&mut self) -> Option<StatementKind> {
+        let at = if self.is("cl") && self.word_ahead(1) == "::" { 2 } else { 0 };
+        let begins = self.word_ahead(at) == TYPE && matches!(self.word_ahead(at + 1), "(" | "{");
+        begins.then(|| {
+            let start = self.here();
+            self.skip_operands();
+            StatementKind::Restricted(alloc::vec![(Restriction::Storage, self.since(start))])
+        })
+    }
+}

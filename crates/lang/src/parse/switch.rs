@@ -1,0 +1,54 @@
+//! `switch (VALUE) { case N: … default: … }`
+
+use super::cursor::{Parsed, Parser};
+use crate::diagnostic::Span;
+use crate::expression::Expression;
+use crate::tree::{Block, Statement, StatementKind, Switch};
+use alloc::vec::Vec;
+
+impl Parser<'_> {
+    pub(super) fn switch(&mut self) -> Parsed<StatementKind> {
+        self.advance();
+        let value = self.expression()?;
+        self.skip_newlines();
+        let open = self.expect("{")?;
+        self.deeper(|parser| {
+            let (mut cases, mut statements) = (Vec::new(), Vec::new());
+            let close = parser.cases(&mut cases, &mut statements, open)?;
+            Ok(StatementKind::Switch(Switch { value, cases, body: Block { statements, close } }))
+        })
+    }
+
+    /// Labels and statements up to the closing brace; each label with the number of statements before it.
+    fn cases(
+        &mut self,
+        cases: &mut Vec<(Option<Expression>, usize)>,
+        statements: &mut Vec<Statement>,
+        open: Span,
+    ) -> Parsed<Span> {
+        while self.skip_separators() {
+            if self.is("}") {
+                return Ok(self.advance());
+            }
+            if self.is("default") || self.is("case") {
+                let is_default = self.is("default");
+                self.advance();
+                let label = if is_default { None } else { Some(self.expression()?) };
+                self.expect(":")?;
+                cases.push((label, statements.len()));
+                continue;
+            }
+            let start = self.here();
+            if self.is("{") {
+                let block = self.block()?;
+                statements.extend(block.statements);
+                continue;
+            }
+            if let Some(kind) = self.statement(statements)? {
+                statements.push(Statement { span: self.since(start), kind });
+                self.end_of_statement();
+            }
+        }
+        self.error("open-block", open, "this block has no closing brace")
+    }
+}
