@@ -49,6 +49,19 @@ const keys = keymap.of([
   ...historyKeymap,
 ]);
 
+/** Pixels that stay above and below a line that is brought in sight. */
+const MARGIN = 24;
+
+/** Brings a line in sight within the editor; the page stays where it is. */
+const reveal = (view, position) => view.requestMeasure({
+  read: ({ scrollDOM }) => ({ line: view.lineBlockAt(position), height: scrollDOM.clientHeight, top: scrollDOM.scrollTop }),
+  write({ line, height, top }, { scrollDOM }) {
+    const [most, least] = [line.top - MARGIN, line.bottom + MARGIN - height];
+    if (top > most) scrollDOM.scrollTop = most;
+    else if (top < least) scrollDOM.scrollTop = least;
+  },
+});
+
 const TYPED = ["insertText", "insertReplacementText", "insertFromPaste"];
 
 /** What is typed over a selection is ours to put there: browsers would keep its looks in styles, which the policy forbids. */
@@ -112,10 +125,9 @@ export const mount = (host, text, answers) => {
     mark: (found) => view.dispatch({ effects: setMarks.of(found) }),
     /** Marks the line of the current step, and brings it in sight. */
     step(number) {
-      const effects = [setStep.of(number)];
+      view.dispatch({ effects: [setStep.of(number)] });
       const known = number >= 1 && number <= view.state.doc.lines;
-      if (known && !view.hasFocus) effects.push(EditorView.scrollIntoView(view.state.doc.line(number).from, { y: "nearest", yMargin: 24 }));
-      view.dispatch({ effects });
+      if (known && !view.hasFocus) reveal(view, view.state.doc.line(number).from);
     },
     /** Selects a part and goes there. */
     select(from, to) {

@@ -41,10 +41,10 @@ pub(crate) fn step(ask: &Ask) -> Option<Shown> {
 pub(crate) fn open(
     text: String,
     terms: Terms,
-    (keys, cursor): (Vec<String>, usize),
+    (keys, cursor, machine): (Vec<String>, usize, bool),
     edited: bool,
 ) -> Option<Opened> {
-    match answer(&Ask::Open { text, terms, keys, cursor, edited })? {
+    match answer(&Ask::Open { text, terms, keys, cursor, edited, machine })? {
         Reply::Opened(opened) => Some(*opened),
         _ => None,
     }

@@ -17,6 +17,8 @@ pub(crate) struct Track {
     pub memory: MemoryView,
     /// Marks that the last step removed, each with its agent and the place of its function body.
     pub left: Vec<(usize, usize, MarkView)>,
+    /// What is said of the machine whose execution it is; empty where it is one of the text.
+    pub machine: String,
 }
 
 /// One performed or undone operation.
@@ -72,7 +74,7 @@ const BESIDE: usize = 4;
 impl Track {
     /// The track after a change: steps undone are remembered from the track before it.
     pub(crate) fn after(self, shown: Shown) -> Self {
-        let Shown { kept, mut view, memory } = shown;
+        let Shown { kept, mut view, memory, machine } = shown;
         let before = self.cursor();
         let left = match kept + view.performed.len() == before + 1 {
             true => self.leaving(&memory),
@@ -82,6 +84,8 @@ impl Track {
             self.view.map(|view| view.performed).into_iter().flatten().chain(self.future).collect();
         let known = performed.split_off(kept.min(performed.len()));
         let ahead = known.into_iter().skip(view.performed.len()).zip(&view.undone);
+        let same = self.machine == machine;
+        let ahead = ahead.filter(|_| same);
         let future = ahead.map_while(|(step, key)| (step.key == *key).then_some(step)).collect();
         performed.append(&mut view.performed);
         view.performed = performed;
@@ -91,7 +95,7 @@ impl Track {
             stopped.for_each(|agent| agent.status = "stopped".to_owned());
             view.objects.iter_mut().for_each(|object| object.waiting.clear());
         }
-        Self { view: Some(view), future, memory, left }
+        Self { view: Some(view), future, memory, left, machine }
     }
 
     /// Marks that are not there any more.
@@ -109,6 +113,11 @@ impl Track {
             }
         }
         left
+    }
+
+    /// Whether it is an execution of the machine.
+    pub(crate) const fn of_machine(&self) -> bool {
+        !self.machine.is_empty()
     }
 
     /// The cursor: how many steps are performed.
@@ -269,7 +278,8 @@ impl Row {
         let (step, mut hasher) = (&self.step, DefaultHasher::new());
         (self.index, self.future, self.last, &self.object, step.agent, &step.key, &step.label)
             .hash(&mut hasher);
-        (step.line, &step.phases, step.completes, &step.broke, &self.races).hash(&mut hasher);
+        (step.line, &step.phases, step.completes, &step.broke, &step.word, &self.races)
+            .hash(&mut hasher);
         hasher.finish()
     }
 
@@ -286,6 +296,9 @@ impl Row {
         }
         for other in &self.races {
             words.push_str(&format!(", nothing orders it and step {}", other + 1));
+        }
+        if !step.word.is_empty() {
+            words.push_str(&format!(", reads {}", step.word));
         }
         for rule in &step.broke {
             words.push_str(&format!(", breaks {rule}"));
@@ -310,6 +323,7 @@ mod tests {
             phases: vec![phase],
             completes,
             broke: Vec::new(),
+            word: String::new(),
         }
     }
 
@@ -393,7 +407,7 @@ mod tests {
     }
 
     fn shown(view: View, memory: MemoryView) -> Shown {
-        Shown { kept: 0, view, memory }
+        Shown { kept: 0, view, memory, machine: String::new() }
     }
 
     #[test]
@@ -401,7 +415,7 @@ mod tests {
         let steps = vec![step(0, "arrive", 1, false), step(1, "arrive", 1, true)];
         let before = track(steps[..1].to_vec(), 1, 0);
         let view = track(steps[1..].to_vec(), 0, 1).view.expect("a view");
-        let after = before.after(Shown { kept: 1, view, memory: MemoryView::default() });
+        let after = before.after(Shown { kept: 1, ..shown(view, MemoryView::default()) });
         assert_eq!(after.view.map(|view| view.performed), Some(steps));
     }
 

@@ -18,6 +18,7 @@ pub(super) fn execution() -> El {
         })
     });
     let word = move || stands.get().map(|(word, _)| word).unwrap_or_default();
+    let machine = Memo::new(move |_| state.track.with(|track| track.machine.clone()));
     section("panel execution")
         .attr("id", "execution")
         .attr("aria-labelledby", "execution-name")
@@ -26,6 +27,7 @@ pub(super) fn execution() -> El {
                 h2("panel__name").attr("id", "execution-name").with("Execution"),
                 controls(),
             )),
+            move || machine.with(|told| (!told.is_empty()).then(|| strip(state, told))),
             panel(state, "schedules", "Schedules", Panel::Schedules),
             lanes(),
             p("stands").bind("data-state", word).attr("role", "status").with((
@@ -35,4 +37,12 @@ pub(super) fn execution() -> El {
                 move || state.kept.get().map(|kept| span("stands__kept quiet").with(kept)),
             )),
         ))
+}
+
+/// That one looks at the machine, and the way back.
+fn strip(state: State, told: &str) -> El {
+    div("machine").attr("role", "note").with((
+        p("").with(prose(told)),
+        button("button button--small").press(move || state.to_text()).with("Back to the text"),
+    ))
 }

@@ -8,9 +8,8 @@ use crate::engine::{Finding, Fix};
 use crate::state::State;
 use crate::verdict::{count, face, schedules};
 
-/// A finding with its witness. The machine's witness is not one of the text's executions, so only the text's own can be
-/// `shown`.
-pub(super) fn finding(finding: &Finding, shown: bool) -> El {
+/// A finding with its witness, of the text or of the machine.
+pub(super) fn finding(finding: &Finding, machine: bool) -> El {
     let because = all(finding
         .because
         .iter()
@@ -38,7 +37,7 @@ pub(super) fn finding(finding: &Finding, shown: bool) -> El {
                 .then(|| ol("because").attr("aria-label", "Reasons").with(because)),
             finding.remedy.as_deref().map(fix),
             div("finding__foot")
-                .with((shown && !finding.witness.is_empty()).then(|| witness(finding))),
+                .with((!finding.witness.is_empty()).then(|| witness(finding, machine))),
             rule(&finding.rule),
         ))
 }
@@ -61,7 +60,7 @@ fn place(finding: &Finding) -> String {
 }
 
 /// The way to its execution.
-fn witness(finding: &Finding) -> impl Show + use<> {
+fn witness(finding: &Finding, machine: bool) -> impl Show + use<> {
     let state = State::expect();
     let steps = count(finding.witness.len() as u64, "step", "steps");
     let length = if finding.shortest { format!("{steps}, none shorter") } else { steps };
@@ -69,7 +68,7 @@ fn witness(finding: &Finding) -> impl Show + use<> {
     (
         button("button button--main")
             .says("aria-disabled", move || state.stale())
-            .press(move || state.demonstrate(&finding))
+            .press(move || state.demonstrate(&finding, machine))
             .with((icon("play"), "Show me")),
         span("quiet").with(length),
     )

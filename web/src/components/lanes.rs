@@ -324,11 +324,15 @@ fn row(state: State, row: Row, (lane, folded): (usize, bool)) -> El {
             phases,
             span("unseen").with(words),
         ));
+    let word = (!row.step.word.is_empty()).then(|| {
+        let word = code("step__word").attr("aria-hidden", "true").with(&*row.step.word);
+        word.attr("data-tone", row.step.object.map(|object| object % TONES))
+    });
     li("step")
         .class("step--future", row.future)
         .class("step--last", row.last)
         .style("--from", index)
-        .with((span("step__number").attr("aria-hidden", "true").with(index + 1), node))
+        .with((span("step__number").attr("aria-hidden", "true").with(index + 1), word, node))
 }
 
 /// A step whose lane is out of sight: its number alone.

@@ -40,12 +40,15 @@ pub(super) fn objects() -> El {
 }
 
 fn card((index, object): (usize, &ObjectView)) -> El {
+    // A machine that counts no phases has a word instead.
+    let word = object.detail.split(' ').nth(1).filter(|part| part.starts_with("0x"));
+    let word = word.map(|part| part.trim_end_matches([',', ';']));
     let phase = match object.initialised {
         // PTX counts the phases of these from 0, and waits see their parity.
         true if object.kind == "mbarrier" => {
             format!("phase {}, parity {}", object.completed, object.completed & 1)
         }
-        true => format!("phase {}", object.completed + 1),
+        true => word.map_or_else(|| format!("phase {}", object.completed + 1), ToOwned::to_owned),
         false => "not initialised".to_owned(),
     };
     let done = (object.completed > 0).then(|| format!("{} completed", object.completed));

@@ -5,6 +5,7 @@ use super::prose::prose;
 use crate::dom::*;
 use crate::engine::Report;
 use crate::state::{State, Tab};
+use crate::track::Track;
 use crate::verdict::{self, count, face};
 use leptos::prelude::*;
 
@@ -118,15 +119,18 @@ fn facts(state: State, report: &Report) -> Vec<El> {
         let title = "The machine as publicly modelled, not measured by us";
         let (word, title_of_word) = match report.machine_agrees() {
             Some(true) => ("agree", "Text and machine say the same"),
-            Some(false) => ("differ", "Text and machine do not say the same"),
+            Some(false) => ("differ", "Text and machine do not say the same: step the machine"),
             None => ("open", "A bound was hit: either may yet say something else"),
         };
         // The machine knows no memory: a race of the text is nothing that it could say.
         let of = if report.execution_verdict() == report.verdict { "" } else { " on execution" };
-        let relation = li("oracles__word")
+        let relation = button("oracles__word")
             .attr("data-agree", word)
             .attr("title", title_of_word)
+            .says("aria-pressed", move || state.track.with(Track::of_machine))
+            .press(move || state.look_at_machine())
             .with((word, of));
+        let relation = li("").with(relation);
         (oracle("machine", title, &machine.verdict), relation)
     });
     let compiler = report.compiler.as_ref().map(|compiler| {

@@ -18,13 +18,29 @@ use tidegate_check::step::Stepper;
 /// Most steps that the machine is led through anew at each step.
 const FOLLOWED: usize = 200;
 
+/// What is said of an execution of a machine.
+const ONE_BIT: &str = "An execution of the one-bit machine, not of the text: publicly modelled, not measured by us. Beside each step stands what `s_get_barrier_state` then reads.";
+const PARITY: &str =
+    "An execution of parity hardware, not of the text: publicly modelled, not measured by us.";
+
+/// An execution, and what a reader knows of others of the same machine.
+#[derive(Default)]
+struct Bench {
+    stepper: Option<Stepper>,
+    schedules: Schedules,
+}
+
 /// What is open.
 #[derive(Default)]
 pub(crate) struct Desk {
-    /// The execution.
-    stepper: Option<Stepper>,
-    /// The machine of the second oracle, where it has bits of its own.
-    machine: Option<Stepper>,
+    /// What is shown.
+    shown: Bench,
+    /// The other one: while the text is shown the machine of the second oracle, where there is one, else the text.
+    aside: Bench,
+    /// What is said of that machine; empty while the text is shown.
+    machine: &'static str,
+    /// Whether the scenario is one of AMDGPU, whose machine has bits of its own and no ledger.
+    of_amdgpu: bool,
     library: Library,
     /// The text of it.
     text: String,
@@ -32,17 +48,16 @@ pub(crate) struct Desk {
     relates: bool,
     /// The relations of its steps, once they were looked at; dropped by whatever changes it.
     relations: Option<Relations>,
-    schedules: Schedules,
 }
 
 impl Desk {
     /// Does what is asked.
     pub(crate) fn answer(&mut self, ask: Ask) -> Reply {
         match ask {
-            Ask::Open { text, terms, keys, cursor, edited } => {
+            Ask::Open { text, terms, keys, cursor, edited, machine } => {
                 let other = edited && !kin::is_change(&self.text, &text);
                 let keys = if other { &[] } else { keys.as_slice() };
-                let opened = self.open(&text, &terms, keys, cursor);
+                let opened = self.open(&text, &terms, (keys, cursor), machine);
                 self.text = text;
                 Reply::Opened(Box::new(opened))
             }
@@ -74,51 +89,101 @@ impl Desk {
     }
 
     fn panel(&mut self, panel: Panel) -> Option<Sheet> {
-        let stepper = self.stepper.as_ref()?;
-        let machine = self.machine.as_mut().filter(|_| stepper.length() <= FOLLOWED);
+        let stepper = self.shown.stepper.as_ref()?;
+        let follows = self.of_amdgpu && stepper.length() <= FOLLOWED;
         Some(match panel {
-            Panel::Ledger => ledger::sheet(stepper, machine),
-            Panel::Schedules => self.schedules.sheet(stepper),
+            Panel::Schedules => self.shown.schedules.sheet(stepper),
+            Panel::Ledger if self.machine.is_empty() => {
+                ledger::sheet(stepper, self.aside.stepper.as_mut().filter(|_| follows))
+            }
+            Panel::Ledger if self.of_amdgpu => ledger::of_machine(stepper),
+            Panel::Ledger => ledger::sheet(stepper, None),
         })
     }
 
     fn relations(&mut self, look: &Look) -> Option<Woven> {
         if self.relations.is_none() {
-            self.relations = Relations::of(self.stepper.as_ref()?);
+            self.relations = Relations::of(self.shown.stepper.as_ref()?);
         }
         Some(match &self.relations {
             Some(relations) => relations.look(look),
+            None if !self.machine.is_empty() => relations::none_of_machine(),
             None => relations::none(self.relates),
         })
     }
 
-    fn open(&mut self, text: &str, terms: &Terms, keys: &[String], cursor: usize) -> Opened {
+    fn open(
+        &mut self,
+        text: &str,
+        terms: &Terms,
+        (keys, cursor): (&[String], usize),
+        machine: bool,
+    ) -> Opened {
         let scene = scene(text);
         self.relations = None;
-        self.schedules = Schedules::default();
         let options = terms.options();
-        self.stepper = Stepper::new(&scene, &options);
-        self.relates = self.stepper.as_ref().is_some_and(|it| it.graph().is_some());
-        let of_amdgpu = matches!(options.target_of(&scene).get().family, Family::Amdgpu { .. });
-        self.machine = of_amdgpu.then(|| Stepper::of_machine(&scene, &options)).flatten();
+        let bench = |stepper| Bench { stepper, schedules: Schedules::default() };
+        self.shown = bench(Stepper::new(&scene, &options));
+        self.aside = bench(Stepper::of_machine(&scene, &options));
+        self.machine = "";
+        self.relates = self.shown.stepper.as_ref().is_some_and(|it| it.graph().is_some());
+        self.of_amdgpu = matches!(options.target_of(&scene).get().family, Family::Amdgpu { .. });
+        self.turn(machine);
         Opened {
             terms: known(terms),
             about: About { title: scene.title().to_owned(), notes: scene.notes().to_vec() },
             expects: !scene.expectations().is_empty(),
-            session: self.stepper.as_mut().map(|stepper| session(stepper, keys, cursor)),
+            session: self.session(keys, cursor),
         }
+    }
+
+    /// Shows the machine or the text, where there is such an execution; whether it is another one than before.
+    fn turn(&mut self, machine: bool) -> bool {
+        let turns = self.machine.is_empty() == machine && self.aside.stepper.is_some();
+        if turns {
+            std::mem::swap(&mut self.shown, &mut self.aside);
+            self.relations = None;
+            self.machine = match (machine, self.of_amdgpu) {
+                (false, _) => "",
+                (true, true) => ONE_BIT,
+                (true, false) => PARITY,
+            };
+        }
+        turns
+    }
+
+    /// The steps behind the first so many, and where the execution stands.
+    fn since(&self, kept: usize) -> Option<Shown> {
+        let shown = Shown::since(self.shown.stepper.as_ref()?, kept);
+        Some(Shown { machine: self.machine.to_owned(), ..shown })
+    }
+
+    fn session(&mut self, keys: &[String], cursor: usize) -> Option<Session> {
+        let loaded = self.shown.stepper.as_mut()?.load(keys);
+        let whole = self.since(0)?;
+        let at = (cursor < loaded).then(|| {
+            self.shown.stepper.as_mut()?.go_to(cursor);
+            self.since(0)
+        });
+        Some(Session { loaded, whole, at: at.flatten() })
     }
 
     fn step(&mut self, ask: Ask) -> Option<Shown> {
         self.relations = None;
-        let stepper = self.stepper.as_mut()?;
+        let turned = match ask {
+            Ask::Load(_) | Ask::Text => self.turn(false),
+            Ask::Machine(_) => self.turn(true),
+            _ => false,
+        };
+        let Bench { stepper, schedules } = &mut self.shown;
+        let stepper = stepper.as_mut()?;
         let before = stepper.length();
         let goes_on = !leaves(&ask);
         let changed = match ask {
             Ask::Perform(key) => {
                 let branches = stepper.view().undone.first().is_some_and(|next| *next != key);
                 if branches {
-                    self.schedules.keep(stepper);
+                    schedules.keep(stepper);
                 }
                 stepper.perform(&key).is_ok()
             }
@@ -132,11 +197,19 @@ impl Desk {
                 stepper.load(&keys);
                 true
             }
-            Ask::Plan(word) => self.schedules.act(stepper, &word),
+            Ask::Machine(keys) if !self.machine.is_empty() => {
+                stepper.load(&keys);
+                true
+            }
+            Ask::Text => {
+                stepper.go_to(usize::MAX);
+                turned
+            }
+            Ask::Plan(word) => schedules.act(stepper, &word),
             _ => false,
         };
         let kept = if goes_on { before.min(stepper.length()) } else { 0 };
-        changed.then(|| Shown::since(stepper, kept))
+        changed.then(|| self.since(kept)).flatten()
     }
 }
 
@@ -144,18 +217,8 @@ impl Desk {
 fn leaves(ask: &Ask) -> bool {
     match ask {
         Ask::Plan(word) => !matches!(word.as_str(), "one" | "run" | "block"),
-        other => matches!(other, Ask::Load(_)),
+        other => matches!(other, Ask::Load(_) | Ask::Machine(_) | Ask::Text),
     }
-}
-
-fn session(stepper: &mut Stepper, keys: &[String], cursor: usize) -> Session {
-    let loaded = stepper.load(keys);
-    let whole = Shown::of(stepper);
-    let at = (cursor < loaded).then(|| {
-        stepper.go_to(cursor);
-        Shown::of(stepper)
-    });
-    Session { loaded, whole, at }
 }
 
 /// Those of the terms that there are.
@@ -172,8 +235,14 @@ mod tests {
     const TEXT: &str = "title \"T\"\nlaunch waves=2\nkernel { arrive wg; wait wg }\nexpect ok\n";
 
     fn open(desk: &mut Desk, keys: Vec<String>, cursor: usize) -> Opened {
-        let ask =
-            Ask::Open { text: TEXT.into(), terms: Terms::default(), keys, cursor, edited: false };
+        let ask = Ask::Open {
+            text: TEXT.into(),
+            terms: Terms::default(),
+            keys,
+            cursor,
+            edited: false,
+            machine: false,
+        };
         match desk.answer(ask) {
             Reply::Opened(opened) => *opened,
             other => panic!("not opened: {other:?}"),
@@ -242,6 +311,7 @@ mod tests {
             keys: Vec::new(),
             cursor: 0,
             edited: false,
+            machine: false,
         };
         let _ = desk.answer(ask);
         let _ = step(&mut desk, Ask::Plan("run".into()));
@@ -262,7 +332,14 @@ mod tests {
         let text = "target sm_90\nlaunch warps=1\nwarp 0 { bar.sync 0 }\n";
         let mut desk = Desk::default();
         let terms = Terms::default();
-        let ask = Ask::Open { text: text.into(), terms, keys: Vec::new(), cursor: 0, edited: true };
+        let ask = Ask::Open {
+            text: text.into(),
+            terms,
+            keys: Vec::new(),
+            cursor: 0,
+            edited: true,
+            machine: false,
+        };
         let _ = desk.answer(ask);
         let woven = related(&mut desk, Look::default()).expect("a reason");
         assert!(woven.relations.is_empty() && woven.about.contains("AMDGPU"), "{}", woven.about);
@@ -280,7 +357,8 @@ mod tests {
         let mut loaded = |text: &str| {
             let (terms, keys) = (Terms::default(), keys.clone());
             let cursor = keys.len();
-            let ask = Ask::Open { text: text.into(), terms, keys, cursor, edited: true };
+            let ask =
+                Ask::Open { text: text.into(), terms, keys, cursor, edited: true, machine: false };
             let Reply::Opened(opened) = desk.answer(ask) else { panic!("not opened") };
             opened.session.map(|session| session.loaded)
         };
@@ -307,5 +385,52 @@ mod tests {
         assert_eq!(step(&mut desk, Ask::GoTo(0)).map(|it| it.view.performed.len()), Some(0));
         assert_eq!(step(&mut desk, Ask::Back), None);
         assert_eq!(step(&mut desk, Ask::Perform("no such step".into())), None);
+    }
+
+    const LATE: &str = "target gfx1250\nlaunch waves=2\nbarrier ready = named(1)\nwave 0 { init ready, 1; arrive wg; wait wg; arrive ready }\nwave 1 { arrive wg; wait wg; join ready; wait ready }\n";
+
+    fn at(desk: &mut Desk, text: &str, keys: &[String], machine: bool) -> Session {
+        let (terms, keys, cursor) = (Terms::default(), keys.to_vec(), keys.len());
+        let ask = Ask::Open { text: text.into(), terms, keys, cursor, edited: false, machine };
+        let Reply::Opened(opened) = desk.answer(ask) else { panic!("not opened") };
+        opened.session.expect("an execution")
+    }
+
+    /// The machine's finding is stepped on the machine, with its words; the text's execution stands where it stood.
+    #[test]
+    fn the_machine_is_stepped_beside_the_text() {
+        let mut desk = Desk::default();
+        let _ = at(&mut desk, LATE, &[], false);
+        let text = step(&mut desk, Ask::Plan("run".into())).expect("steps");
+        assert_eq!(text.machine, "");
+        let report =
+            tidegate_check::check(&scene(LATE), &Terms::default().options(), &mut |_| true);
+        let found = report.machine.expect("a machine").findings.remove(0);
+        let keys: Vec<String> = found.witness.iter().map(|it| it.key.clone()).collect();
+        let machine = step(&mut desk, Ask::Machine(keys.clone())).expect("the machine");
+        assert_eq!((machine.machine.as_str(), machine.view.state.as_str()), (ONE_BIT, "stuck"));
+        assert_eq!((machine.kept, machine.view.performed.len()), (0, keys.len()));
+        let words: Vec<&str> = machine.view.performed.iter().map(|it| it.word.as_str()).collect();
+        assert_eq!(words[0], "0x01000011", "init ready, 1");
+        let ledger = format!("{:?}", desk.answer(Ask::Panel(Panel::Ledger)));
+        assert!(ledger.contains("word bits 26-24"), "{ledger}");
+        let woven = related(&mut desk, Look::default()).expect("a reason");
+        assert!(woven.about.contains("machine"), "{}", woven.about);
+        let back = step(&mut desk, Ask::Back).expect("a step back");
+        assert_eq!((back.kept, back.machine.as_str()), (keys.len() - 1, ONE_BIT));
+        assert_eq!(step(&mut desk, Ask::Text), Some(text));
+        assert_eq!(step(&mut desk, Ask::Text), None, "the text is shown");
+        let session = at(&mut desk, LATE, &keys, true);
+        assert_eq!((session.loaded, session.whole.machine), (keys.len(), ONE_BIT.to_owned()));
+    }
+
+    #[test]
+    fn without_a_machine_the_text_is_shown() {
+        let mut desk = Desk::default();
+        let text = TEXT.replace("launch", "target model\nlaunch");
+        assert_eq!(at(&mut desk, &text, &[], true).whole.machine, "");
+        assert_eq!(step(&mut desk, Ask::Machine(Vec::new())), None);
+        let text = "target sm_90\nlaunch warps=1\nmbarrier b\nwarp 0 { mbarrier.init.shared::cta.b64 [b], 1 }\n";
+        assert_eq!(at(&mut desk, text, &[], true).whole.machine, PARITY);
     }
 }

@@ -38,10 +38,6 @@ pub(crate) fn sheet(stepper: &Stepper, machine: Option<&mut Stepper>) -> Sheet {
 fn bits(view: &View, machine: &mut Stepper) -> Option<Element> {
     let keys: Vec<String> = view.performed.iter().map(|step| step.key.clone()).collect();
     let followed = machine.load(&keys);
-    let line = |object: &ObjectView| {
-        let name = th("").set("scope", "row").with(code("").with(&*object.name));
-        tr("").with((name, td("").with(&*object.detail)))
-    };
     let objects = machine.view().objects;
     let told = view.performed.get(followed).map(|step| {
         let told = format!(
@@ -54,10 +50,24 @@ fn bits(view: &View, machine: &mut Stepper) -> Option<Element> {
     (!objects.is_empty()).then(|| {
         div("machine-bits").with((
             h3("flights__name").with("Bits of the machine"),
-            table("ledger__who").with(tbody("").with(all(objects.iter().map(line)))),
+            table_of(&objects),
             told,
         ))
     })
+}
+
+/// The panel of the machine itself.
+pub(crate) fn of_machine(machine: &Stepper) -> Sheet {
+    Sheet::new("Ledger")
+        .with(div("machine-bits").with(table_of(&machine.view_since(usize::MAX).objects)))
+}
+
+fn table_of(objects: &[ObjectView]) -> Element {
+    let line = |object: &ObjectView| {
+        let name = th("").set("scope", "row").with(code("").with(&*object.name));
+        tr("").with((name, td("").with(&*object.detail)))
+    };
+    table("ledger__who").with(tbody("").with(all(objects.iter().map(line))))
 }
 
 fn barrier(row: &LedgerRow, valid: bool) -> Element {

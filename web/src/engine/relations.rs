@@ -33,6 +33,12 @@ pub(crate) fn none(some: bool) -> Woven {
     Woven { about: about.into(), ..Woven::default() }
 }
 
+/// What is said of an execution of the machine.
+pub(crate) fn none_of_machine() -> Woven {
+    let about = "Executions of the machine have no relations: those are of the text.";
+    Woven { about: about.into(), ..Woven::default() }
+}
+
 impl Relations {
     /// Relates the steps performed; none where they are too many, or where barriers have no such relations.
     pub(crate) fn of(stepper: &Stepper) -> Option<Self> {

@@ -435,7 +435,7 @@ mod tests {
         let first = it.keys();
         it.go_to(1);
         schedules.act(&mut it, "random 3");
-        assert_eq!(schedules.branches, [first.clone()]);
+        assert_eq!(schedules.branches, std::slice::from_ref(&first));
         let text = schedules.sheet(&it).text();
         assert!(text.contains("Branches that were left"), "{text}");
         schedules.act(&mut it, &format!("load {}", first.join(" ")));

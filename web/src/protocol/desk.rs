@@ -17,6 +17,8 @@ pub enum Ask {
         cursor: usize,
         /// Whether they are steps of the text before, which count only where this one is a change of it.
         edited: bool,
+        /// Whether they are steps on the machine.
+        machine: bool,
     },
     /// The step of a key.
     Perform(String),
@@ -28,6 +30,10 @@ pub enum Ask {
     GoTo(usize),
     /// Another execution from its beginning: the keys of its steps.
     Load(Vec<String>),
+    /// An execution of the machine that the second oracle is: the keys of its steps, as many of them as can be.
+    Machine(Vec<String>),
+    /// From the machine back to the execution of the text, with all of its steps performed.
+    Text,
     /// On in the way of a word, as sheets of schedules ask for it.
     Plan(String),
     /// A panel of the execution.

@@ -48,6 +48,8 @@ pub struct Shown {
     pub view: View,
     /// Memory beside the steps.
     pub memory: MemoryView,
+    /// What is said of the machine whose execution it is; empty where it is one of the text.
+    pub machine: String,
 }
 
 /// What the engine says of a text, with one execution at each of its steps.
@@ -77,6 +79,7 @@ impl Shown {
     /// The same, where so many of the steps are known.
     #[must_use]
     pub fn since(stepper: &Stepper, kept: usize) -> Self {
-        Self { kept, view: stepper.view_since(kept), memory: stepper.memory() }
+        let (view, memory) = (stepper.view_since(kept), stepper.memory());
+        Self { kept, view, memory, machine: String::new() }
     }
 }

@@ -133,8 +133,10 @@ struct Tools {
     statements: Vec<Statement>,
     /// What the reader asked for before the engine was there.
     queued: Vec<Ask>,
-    /// Steps to load once the text is judged, and how many of them to perform.
-    pending: Option<(Vec<String>, usize)>,
+    /// Steps to load once the text is judged, how many of them to perform, and whether they are steps on the machine.
+    pending: Option<(Vec<String>, usize, bool)>,
+    /// How many steps of the text were performed when the machine took its place.
+    left: usize,
     /// Whether the witness of the first finding is to be loaded once the text is judged.
     witness: bool,
     /// The verdict that a link recorded, until it was compared.

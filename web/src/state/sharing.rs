@@ -1,6 +1,6 @@
 //! Links, the address, and the work kept in this browser.
 
-use super::{Dialog, Notice, State, visiting};
+use super::{Dialog, Notice, State, panels, visiting};
 use crate::engine::{self, Shared};
 use crate::library::Library;
 use crate::port;
@@ -139,9 +139,12 @@ impl State {
     /// Copies the scenario in the form of files with that ending, or offers it as a file.
     pub(super) fn export(self, ending: &str, as_file: bool) {
         let Some(form) = Form::of(ending) else { return };
-        let shared = self.shared();
-        let text = shared.text.clone();
-        match port::export(form, text, self.terms(), shared.steps, browser::address()) {
+        let mut shared = self.shared();
+        if panels::of_machine(&shared.panels) {
+            // What is exported is told by the text.
+            shared.steps.clear();
+        }
+        match port::export(form, shared.text, self.terms(), shared.steps, browser::address()) {
             Ok(text) if as_file => port::save(&format!("{}.{ending}", self.file_name()), &text),
             Ok(text) => {
                 browser::copy(&text);
@@ -193,7 +196,7 @@ impl State {
     }
 
     pub(super) fn open(self, shared: Shared) {
-        let cursor = shared.steps.len();
+        let (cursor, machine) = (shared.steps.len(), panels::of_machine(&shared.panels));
         // As an editor holds it: lines end with a line feed.
         let text = shared.text.replace("\r\n", "\n").replace('\r', "\n");
         editing::turn(self.scenario.get_untracked(), &text);
@@ -203,7 +206,7 @@ impl State {
         self.target.set(shared.target);
         self.readings.set(shared.readings);
         self.tools.update_value(|tools| {
-            tools.pending = Some((shared.steps, cursor));
+            tools.pending = Some((shared.steps, cursor, machine));
             tools.opened = self.text.get_untracked();
             tools.recorded = shared.verdict;
             tools.witness = false;

@@ -46,10 +46,48 @@ impl State {
         self.step(Ask::GoTo(length));
     }
 
-    /// Shows the reader the witness of a finding.
-    pub(crate) fn demonstrate(self, finding: &Finding) {
-        self.show(finding);
+    /// Shows the reader the witness of a finding, of the text or of the machine.
+    pub(crate) fn demonstrate(self, finding: &Finding, machine: bool) {
+        self.show(finding, machine);
         browser::scroll_to("execution");
+    }
+
+    /// Shows the machine in the place of the text, in its first finding or else behind the same steps; or the text again.
+    pub(crate) fn look_at_machine(self) {
+        let (machine, mut keys, cursor) = self.standing();
+        if machine {
+            return self.to_text();
+        }
+        let report = self.report.get_untracked();
+        let found = report.iter().flat_map(|report| &report.machine).flat_map(|it| &it.findings);
+        match found.into_iter().find(|found| !found.witness.is_empty()) {
+            Some(found) => self.show(found, true),
+            None => {
+                keys.truncate(cursor);
+                self.load(keys, true);
+            }
+        }
+        browser::scroll_to("execution");
+    }
+
+    /// Shows the execution of the text where it stood before the machine was shown.
+    pub(crate) fn to_text(self) {
+        self.step(Ask::Text);
+        self.step(Ask::GoTo(self.tools.with_value(|tools| tools.left)));
+    }
+
+    /// Loads an execution of the text or of the machine.
+    fn load(self, keys: Vec<String>, machine: bool) {
+        let (before, _, cursor) = self.standing();
+        if machine && !before {
+            self.tools.update_value(|tools| tools.left = cursor);
+        }
+        self.step(if machine { Ask::Machine(keys) } else { Ask::Load(keys) });
+    }
+
+    /// Whether the execution is one of the machine, its keys, and how many of its steps are performed.
+    fn standing(self) -> (bool, Vec<String>, usize) {
+        self.track.with_untracked(|track| (track.of_machine(), track.keys(), track.cursor()))
     }
 
     /// Shows the reader the witness of the first finding, if there is one.
@@ -61,18 +99,18 @@ impl State {
     }
 
     /// Loads the witness of a finding, its last step performed, where it has one and belongs to the present text.
-    fn show(self, finding: &Finding) {
+    fn show(self, finding: &Finding, machine: bool) {
         if !self.current() || finding.witness.is_empty() {
             return;
         }
         let keys: Vec<String> = finding.witness.iter().map(|step| step.key.clone()).collect();
-        self.step(Ask::Load(keys));
+        self.load(keys, machine);
     }
 
     /// Loads the witness of the first finding, if there is one.
     pub(super) fn show_first(self) {
         if let Some(report) = self.report.get_untracked() {
-            report.findings.iter().take(1).for_each(|finding| self.show(finding));
+            report.findings.iter().take(1).for_each(|finding| self.show(finding, false));
         }
     }
 
@@ -116,7 +154,7 @@ impl State {
             tools.finding
         });
         match next.and_then(|next| findings.get(next)) {
-            Some(finding) => self.show(finding),
+            Some(finding) => self.show(finding, false),
             None => self.tell(false, "There is no counterexample: nothing was found."),
         }
     }
@@ -189,19 +227,19 @@ impl State {
             return self.replay();
         }
         let now = (self.text.get_untracked(), self.terms());
-        let before = self.track.with_untracked(|track| (track.keys(), track.cursor()));
+        let (machine, keys, cursor) = self.standing();
+        let before = (keys, cursor, machine);
         let opening = self.tools.try_update_value(|tools| {
             let pending = tools.pending.take();
             if tools.stepped.as_ref() == Some(&now) && pending.is_none() {
                 return None;
             }
             let edited = pending.is_none();
-            let (keys, cursor) = pending.unwrap_or(before);
             (tools.stepped, tools.recording) = (Some(now.clone()), None);
-            Some((edited, keys, cursor))
+            Some((edited, pending.unwrap_or(before)))
         });
-        if let Some((edited, keys, cursor)) = opening.flatten() {
-            self.reopen(now, edited, keys, cursor);
+        if let Some((edited, steps)) = opening.flatten() {
+            self.reopen(now, edited, steps);
         }
     }
 
@@ -209,10 +247,9 @@ impl State {
         self,
         (text, terms): (String, Terms),
         edited: bool,
-        keys: Vec<String>,
-        cursor: usize,
+        steps: (Vec<String>, usize, bool),
     ) {
-        let Some(opened) = port::open(text, terms.clone(), (keys.clone(), cursor), edited) else {
+        let Some(opened) = port::open(text, terms.clone(), steps.clone(), edited) else {
             return self.tell(true, "The engine stopped unexpectedly on this text. Your text is untouched; please report it, and reload the page.");
         };
         if opened.terms != terms {
@@ -223,7 +260,7 @@ impl State {
         let (mut track, mut kept) = (Track::default(), None);
         match opened.session {
             Some(session) => {
-                let (loaded, whole) = (session.loaded, keys.len());
+                let (loaded, whole) = (session.loaded, steps.0.len());
                 kept = (edited && loaded > 0 && loaded < whole).then(|| {
                     format!("After the change: the first {loaded} of {whole} steps kept.")
                 });
@@ -233,7 +270,7 @@ impl State {
             }
             // Nothing to step through on this target: the steps are kept for the next.
             None => self.tools.update_value(|tools| {
-                tools.pending = Some((keys, cursor));
+                tools.pending = Some(steps);
                 tools.stepped = None;
             }),
         }

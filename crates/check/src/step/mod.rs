@@ -103,6 +103,8 @@ pub struct Performed {
     pub completes: bool,
     /// Rules that it broke.
     pub broke: Vec<String>,
+    /// On the one-bit machine what `s_get_barrier_state` reads of that object behind it, as `0x01010021`; else empty.
+    pub word: String,
 }
 
 /// The execution so far, and where it stands.

@@ -41,6 +41,10 @@ impl Shown for Machine {
         false
     }
 
+    fn word(&self, state: &State, instance: InstanceId) -> String {
+        format!("{:#010x}", Self::word(self, state, instance))
+    }
+
     fn other_way(text: &str) -> String {
         format!("{text} (ignored, with SCC set before)")
     }
@@ -159,6 +163,9 @@ mod tests {
         assert_eq!(after(&mut stepper, "0.0:0", "b"), "0/2 0x01000021");
         assert_eq!(after(&mut stepper, "0.0:1", "b"), "1/2 0x01010021");
         assert_eq!(after(&mut stepper, "0.1:0", "b"), "0/2 0x01000021");
+        let performed = stepper.view().performed;
+        let read: Vec<&str> = performed.iter().map(|step| step.word.as_str()).collect();
+        assert_eq!(read, ["0x01000021", "0x01010021", "0x01000021"]);
         assert!(stepper.perform("0.0:2").is_err());
         let blocked = stepper.view().agents[0].moves[0].blocked.clone().unwrap();
         assert!(blocked.contains("completion bit of wg is clear: 0 of 2 have"), "{blocked}");

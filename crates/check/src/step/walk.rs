@@ -50,6 +50,10 @@ pub(crate) trait Shown: Steps {
         agents: &[AgentView],
     ) -> ObjectView;
 
+    /// What an instruction that reads a barrier gives in a state, in hexadecimal; empty where none is modelled.
+    fn word(&self, _state: &Self::State, _object: Self::Object) -> String {
+        String::new()
+    }
     /// What an operation does that goes another way than the first.
     fn other_way(text: &str) -> String {
         text.to_owned()
@@ -140,8 +144,9 @@ impl<M: Shown> Walk<M> {
         if step.way > 0 && step.way >= ways { Err(unknown()) } else { Ok(step) }
     }
 
-    fn performed(&self, done: &Done<M::Note>) -> Performed {
-        let machine = &self.replay.machine;
+    fn performed(&self, step: usize) -> Performed {
+        let (machine, done) = (&self.replay.machine, &self.replay.done[step]);
+        let after = &self.replay.states[step + 1];
         let agent = machine.agent_of(done);
         let source = self.scene.source(agent, done.node);
         let flying = machine.flying(&self.scene, done);
@@ -159,6 +164,7 @@ impl<M: Shown> Walk<M> {
             phases,
             completes,
             broke: done.broke.iter().map(|rule| rule.get().id.to_owned()).collect(),
+            word: object.map_or_else(String::new, |object| machine.word(after, object)),
         }
     }
 
@@ -340,13 +346,7 @@ impl<M: Shown + 'static> Walking for Walk<M> {
         let objects = self.objects.iter().map(object).collect();
         let (standing, summary) = self.standing(&agents);
         View {
-            performed: self
-                .replay
-                .done
-                .iter()
-                .skip(from)
-                .map(|done| self.performed(done))
-                .collect(),
+            performed: (from..self.length()).map(|step| self.performed(step)).collect(),
             undone: self.undone.iter().rev().map(|(_, key)| key.clone()).collect(),
             agents,
             objects,
