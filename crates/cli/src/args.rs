@@ -421,7 +421,7 @@ pub(crate) struct Inline {
     pub(crate) file: PathBuf,
     /// The line of the call
     #[arg(long, value_name = "L")]
-    pub(crate) line: u32,
+    pub(crate) line: Option<u32>,
     /// What to print; for people the new text, and as comments what each wait for async marks completes
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Plain,

@@ -11,7 +11,11 @@ use tidegate_check::inline::{Inlined, Marked, WaitChange};
 pub(crate) fn run(arguments: &Inline) -> Result<Exit, Failure> {
     let source = input::read(&arguments.file)?;
     let scene = Scene::new(&source.name, &source.text);
-    let inlined = match tidegate_check::inline::inline(&scene, arguments.line) {
+    let Some(line) = arguments.line else {
+        print_error(&which(&scene));
+        return Ok(Exit::Usage);
+    };
+    let inlined = match tidegate_check::inline::inline(&scene, line) {
         Ok(inlined) => inlined,
         Err(reason) => {
             print_error(&reason);
@@ -23,6 +27,27 @@ pub(crate) fn run(arguments: &Inline) -> Result<Exit, Failure> {
         Plain::Human => print_raw(&human(&inlined))?,
     }
     Ok(Exit::Ok)
+}
+
+/// Most lines that are tried for a call.
+const MOST_LINES: usize = 200;
+
+/// Which calls there are to choose from.
+fn which(scene: &Scene) -> String {
+    let written = (1..).zip(scene.text().lines()).filter(|(_, line)| line.contains('('));
+    let calls = written.take(MOST_LINES).map(|(number, _)| number);
+    let calls = calls.filter(|&number| tidegate_check::inline::inline(scene, number).is_ok());
+    let calls: Vec<String> = calls.map(|number: u32| number.to_string()).collect();
+    match calls.as_slice() {
+        [] => "There is no call that could be inlined.".to_owned(),
+        [one] => format!("Say which call to inline: `--line {one}` is the only one."),
+        [first, ..] => {
+            let all = calls.join(", ");
+            format!(
+                "Say which call to inline, such as `--line {first}`; there are calls in lines {all}."
+            )
+        }
+    }
 }
 
 /// The text, then what changes as comments: the whole is a scenario.

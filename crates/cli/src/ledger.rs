@@ -34,6 +34,11 @@ pub(crate) fn run(arguments: &Ledger) -> Result<Exit, Failure> {
         ledger.steps,
         if ledger.steps == 1 { "" } else { "s" }
     );
+    if ledger.rows.is_empty() {
+        out.push_str("No barrier is used.\n");
+        print(&out)?;
+        return Ok(Exit::Ok);
+    }
     let rows: Vec<Vec<Cell>> = ledger.rows.iter().map(row).collect();
     out.push_str(&render(
         &["barrier", "phase", "expected", "missing", "who arrives", "who waits"],

@@ -113,6 +113,8 @@ pub(crate) enum Binary {
     LessOrEqual,
     Greater,
     GreaterOrEqual,
+    Least,
+    Most,
 }
 
 /// An expression: its code, each element with its place.
@@ -373,6 +375,8 @@ fn arithmetic(operator: Binary, a: i64, b: i64) -> Result<i64, Fault> {
         Binary::LessOrEqual => Some(i64::from(a <= b)),
         Binary::Greater => Some(i64::from(a > b)),
         Binary::GreaterOrEqual => Some(i64::from(a >= b)),
+        Binary::Least => Some(a.min(b)),
+        Binary::Most => Some(a.max(b)),
     };
     exact(number)
 }

@@ -34,6 +34,8 @@ pub(crate) enum StatementKind {
     Let(Name, Expression),
     /// A variable of C with a value; a copy, where that is a named barrier.
     Copy(Name, Expression),
+    /// Accesses to memory in their order, and variables that have no known value behind them.
+    Data(Vec<Access>, Vec<Name>),
     /// A variable of C that is declared without a value.
     Declare(Name),
     /// The value already holds the operator of `+=` and its like.
@@ -74,6 +76,20 @@ pub(crate) struct Count {
     pub(crate) condition: Option<Expression>,
     pub(crate) next: Vec<(Name, Expression)>,
     pub(crate) body: Block,
+}
+
+/// An access to an element of an array.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    pub(crate) name: Name,
+    pub(crate) writes: bool,
+    /// Its first byte; none where all of the memory is meant.
+    pub(crate) first: Option<Expression>,
+    pub(crate) bytes: u32,
+    /// Where it happens only if this holds.
+    pub(crate) guard: Option<Expression>,
+    /// As written.
+    pub(crate) text: String,
 }
 
 /// What a number selects: at which statement each case begins, none being `default`.
@@ -227,6 +243,8 @@ pub(crate) struct Tree {
     pub(crate) counts: BTreeMap<String, i64>,
     pub(crate) functions: Vec<Function>,
     pub(crate) agents: Vec<AgentBlock>,
+    /// Arrays of kernels that are accessed; a declaration of the same name goes first.
+    pub(crate) implicit: Vec<Declaration>,
     /// What the type of named barriers does not allow, outside of bodies.
     pub(crate) restrictions: Vec<(Restriction, Span)>,
     /// Named barriers that are variables at program scope.

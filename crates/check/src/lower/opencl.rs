@@ -3,6 +3,7 @@
 use super::{Lowered, LoweringProblem, Problems, blocks, lacks, of_all, ptx, text};
 use crate::explain;
 use crate::scene::{Options, Scene};
+use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
@@ -34,7 +35,10 @@ pub(super) fn lower(
     let Some(whole) = scene.sub_groups() else { return };
     if target.family == Family::Nvidia {
         match ptx::blocks(&scene.with_program(whole)) {
-            Ok((text, blocks)) => (lowered.text, lowered.blocks) = (text(scene, target), blocks),
+            Ok((text, blocks)) => {
+                lowered.text = counted(&text(scene, target), context);
+                lowered.blocks = blocks;
+            }
             Err(problems) => lowered.problems = problems,
         }
         return;
@@ -52,6 +56,20 @@ pub(super) fn lower(
         }
         Err(problems) => lowered.problems = problems,
     }
+}
+
+/// Says what the counts are made from, where a sub-group has another size than a warp.
+fn counted(text: &str, context: &Context) -> String {
+    let items = context.program.launch.lanes;
+    let at =
+        if text.starts_with("target ") { Some(0) } else { text.find("\ntarget ").map(|at| at + 1) };
+    let (Some(at), true) = (at, items != ptx::WARP as u32) else { return text.to_owned() };
+    let items = if items == 1 { "1 work-item".to_owned() } else { format!("{items} work-items") };
+    let note = format!(
+        "note \"A sub-group of {items} is a warp, and a warp counts {} threads at its barriers, whatever is active in it.\"\n",
+        ptx::WARP
+    );
+    format!("{}{note}{}", &text[..at], &text[at..])
 }
 
 /// Why no code is made of a `choose`.

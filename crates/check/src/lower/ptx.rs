@@ -17,7 +17,7 @@ use tidegate_model::program::{Node, NodeId};
 use tidegate_model::target::Target;
 
 /// Threads of a warp: what it counts at a barrier.
-const WARP: u64 = 32;
+pub(super) const WARP: u64 = 32;
 
 /// Makes the whole text, once its target is known.
 type Text = alloc::boxed::Box<dyn Fn(&Scene, &Target) -> String>;

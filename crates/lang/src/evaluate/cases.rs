@@ -61,9 +61,14 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
                 cases.push(Case { values: values.clone(), agents });
             }
             Err(problems) if known.is_empty() => return Err(problems),
-            // What divides by zero is no launch that anybody means.
-            Err(problems) if problems.iter().all(|found| found.code == "division-by-zero") => {
-                warnings.extend(problems.into_iter().map(|found| left_out(found, known, &values)));
+            // What divides by zero or leaves its memory is no launch that anybody means.
+            Err(problems) if problems.iter().all(is_no_launch) => {
+                // One of a kind is enough to see that there are such values.
+                for found in problems.into_iter().map(|found| left_out(found, known, &values)) {
+                    if warnings.iter().all(|old: &Diagnostic| old.code != found.code) {
+                        warnings.push(found);
+                    }
+                }
             }
             Err(problems) if !cases.is_empty() && problems.iter().all(is_bound) => {
                 open.push(region);
@@ -89,6 +94,10 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
         _ => cases.iter().map(|case| passed(known, &case.values)).collect(),
     };
     Ok(Cases { agents: joined(cases, compilation), passed, warnings, all })
+}
+
+fn is_no_launch(found: &Diagnostic) -> bool {
+    matches!(found.code, "division-by-zero" | "outside-memory" | "overflow" | "shift-range")
 }
 
 fn is_bound(found: &Diagnostic) -> bool {

@@ -92,11 +92,18 @@ const NOT_COMPUTED: &str =
 /// What is wrong with an expression, in words.
 fn problem((fault, span): (Fault, Span), around: Surroundings) -> Diagnostic {
     let mut problem = fault_diagnostic(fault, span);
+    if problem.code == UNSET && around.code.opencl {
+        problem.message.push_str(NOT_KNOWN);
+    }
     if problem.code == UNSET && around.code.nvidia {
         problem.message.push_str(NOT_COMPUTED);
     }
     problem
 }
+
+/// Why a variable of OpenCL may have no value.
+const NOT_KNOWN: &str =
+    "; what is computed from memory is not known: where it decides write `choose { … } or { … }`";
 
 impl Thread {
     /// At the first step of a unit.
@@ -255,6 +262,13 @@ impl Thread {
                 place = Some(*span);
                 cost += arguments.iter().map(|argument| argument.code.len() + 1).sum::<usize>();
                 self.call(*unit, arguments, *span, around)?;
+            }
+            Step::Forget(slot) => {
+                let slots = self.frames.last_mut().map(|frame| &mut frame.slots);
+                if let Some(value) = slots.and_then(|slots| slots.get_mut(usize::from(*slot))) {
+                    *value = None;
+                }
+                self.step_over();
             }
             Step::Keep(_) => self.step_over(),
             Step::Return => drop(self.frames.pop()),

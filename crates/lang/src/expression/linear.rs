@@ -115,6 +115,10 @@ pub(super) fn binary(
         (Divide | Remainder | ShiftRight, Value::Linear(one), Value::Int(by)) => {
             divided(operator, one, by, reach)
         }
+        (Least | Most, ..) => {
+            let less = binary(Less, left, right, reach)? == Value::Int(1);
+            Ok(if less == (operator == Least) { left } else { right })
+        }
         (Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual, ..) => {
             match combined(Subtract, left, right) {
                 Ok(Some(Value::Linear(difference))) => {

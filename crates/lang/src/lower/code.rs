@@ -101,6 +101,8 @@ pub(crate) struct Operate {
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Set(u16, Expression),
+    /// The variable has no known value from here on.
+    Forget(u16),
     SetM0(Expression),
     /// Sets the scalar condition code.
     SetScc(bool),

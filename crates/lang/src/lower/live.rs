@@ -82,14 +82,19 @@ fn reads(step: &Step, global: Held) -> Held {
         Step::Keep(Rounds { group, sub_group }) => {
             group.iter().chain(sub_group).for_each(|&slot| held.insert(slot));
         }
-        Step::SetScc(_) | Step::Jump(..) | Step::Choose(..) | Step::End | Step::Fixed(..) => {}
+        Step::Forget(_)
+        | Step::SetScc(_)
+        | Step::Jump(..)
+        | Step::Choose(..)
+        | Step::End
+        | Step::Fixed(..) => {}
     }
     held
 }
 
 fn written(step: &Step) -> Option<u16> {
     match step {
-        Step::Set(slot, _) => Some(*slot),
+        Step::Set(slot, _) | Step::Forget(slot) => Some(*slot),
         Step::SetM0(_) => Some(M0),
         Step::SetScc(_) => Some(SCC),
         Step::Operate(operate) => match operate.outcome {
@@ -113,6 +118,7 @@ fn successors(step: &Step, at: Pc, mut visit: impl FnMut(Pc)) {
         Step::Set(..)
         | Step::SetM0(_)
         | Step::SetScc(_)
+        | Step::Forget(_)
         | Step::Call(..)
         | Step::Keep(_)
         | Step::Operate(_)

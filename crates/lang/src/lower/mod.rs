@@ -3,6 +3,7 @@
 pub(crate) mod agents;
 pub(crate) mod code;
 mod compare;
+mod data;
 mod frames;
 mod live;
 mod loops;

@@ -103,6 +103,13 @@ impl Globals {
             let meaning = globals.declared(declaration, text, code, reports);
             globals.meanings.insert(declaration.name.text.clone(), meaning);
         }
+        let known = |globals: &Self, name: &str| globals.meanings.contains_key(name);
+        for declaration in &scenario.tree.implicit {
+            if !known(&globals, &declaration.name.text) {
+                let meaning = globals.declared(declaration, text, code, reports);
+                globals.meanings.insert(declaration.name.text.clone(), meaning);
+            }
+        }
         for name in &scenario.tree.program_scope {
             globals.check_new(name, reports);
             let object = code.barrier_names.len().min(usize::from(u16::MAX)) as u16;

@@ -182,6 +182,7 @@ impl Lowering<'_, '_, '_> {
                 self.push(Step::Set(slot, value));
             }
             StatementKind::Copy(name, value) => self.copied(name, value, span),
+            StatementKind::Data(accesses, unknown) => self.data(accesses, unknown),
             StatementKind::Declare(name) => drop(self.declare(&name.text, name.span)),
             StatementKind::Assign(name, value) => {
                 let step = self.assignment(name, value, span);

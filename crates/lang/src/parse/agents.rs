@@ -33,7 +33,9 @@ impl Parser<'_> {
         let span = self.advance();
         self.skip_attributes();
         let mut arguments = Vec::new();
-        if self.eat("void") {
+        let newlines = self.behind_newlines();
+        if self.text_of(newlines) == Some("void") {
+            self.advance_by(newlines + 1);
             self.skip_attributes();
             self.name("the kernel's name")?;
             arguments = self.kernel_arguments(tree)?;
@@ -95,13 +97,18 @@ impl Parser<'_> {
         let name = self.name("the function's name")?;
         self.expect("(")?;
         let (mut parameters, mut barriers) = (Vec::new(), Vec::new());
+        self.skip_newlines();
         while !self.eat(")") {
             if !parameters.is_empty() {
                 self.expect(",")?;
+                self.skip_newlines();
             }
             barriers.push(self.parameter_type(tree));
-            parameters.push(self.name("a parameter")?);
+            let parameter = self.name("a parameter")?;
+            self.is_no_data(&parameter.text);
+            parameters.push(parameter);
             self.parameter_bounds(tree)?;
+            self.skip_newlines();
         }
         self.return_type(tree);
         let body = self.block()?;

@@ -75,6 +75,7 @@ impl Parser<'_> {
 
     fn number(&mut self, by_value: bool) -> Parsed<StatementKind> {
         let name = self.name("the name of a variable")?;
+        self.is_no_data(&name.text);
         if !self.eat("=") {
             return Ok(StatementKind::Declare(name));
         }
@@ -239,6 +240,12 @@ impl Parser<'_> {
                 "`{name}` orders what its work-item does and brings nobody together; it is written `fence acq_rel workgroup`, behind which `local` or `global` names an address space, and a barrier is `work_group_barrier(FLAGS)`"
             );
             return Some(self.error("fence-of-c", head.span, message));
+        }
+        if name.starts_with("atomic_") || name.starts_with("atom_") {
+            let message = format!(
+                "`{name}` brings nobody together, and what it yields no scenario says: leave it out; atomic operations do not race with each other"
+            );
+            return Some(self.error("atomic-of-c", head.span, message));
         }
         if !self.functions().contains(name) {
             return None;

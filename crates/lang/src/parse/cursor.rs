@@ -3,7 +3,7 @@
 use super::DEEPEST;
 use crate::diagnostic::{self, Diagnostic, Severity, Span, Suggestion};
 use crate::lexer::{self, Kind, Token};
-use crate::tree::Name;
+use crate::tree::{Declaration, Name};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
@@ -28,6 +28,12 @@ pub(crate) struct Parser<'a> {
     functions: Option<BTreeSet<&'a str>>,
     /// The types with members so far.
     pub(crate) classes: Vec<String>,
+    /// The arrays of kernels so far, and which of them are accessed: those are declared.
+    pub(crate) arrays: BTreeMap<String, super::data::Array>,
+    pub(crate) declared_arrays: BTreeSet<String>,
+    pub(crate) implicit: Vec<Declaration>,
+    /// Variables whose values are not known.
+    pub(crate) data: BTreeSet<String>,
     /// The other names of types so far.
     pub(crate) aliases: BTreeMap<String, super::named::Type>,
 }
@@ -46,8 +52,17 @@ impl<'a> Parser<'a> {
             definitions: None,
             functions: None,
             classes: Vec::new(),
+            arrays: BTreeMap::new(),
+            declared_arrays: BTreeSet::new(),
+            implicit: Vec::new(),
+            data: BTreeSet::new(),
             aliases: BTreeMap::new(),
         }
+    }
+
+    /// The arrays that are accessed.
+    pub(crate) fn implicit_declarations(&mut self) -> Vec<Declaration> {
+        core::mem::take(&mut self.implicit)
     }
 
     /// What was reported, errors of each place once.
@@ -194,6 +209,18 @@ impl<'a> Parser<'a> {
                 }
             }
         }
+    }
+
+    /// Whether the token before the current one can end a value.
+    pub(crate) fn is_behind_value(&self) -> bool {
+        let before = self.at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        before.is_none_or(|token| {
+            token.kind != Kind::Punctuation
+                || matches!(
+                    lexer::slice(self.text, token.span),
+                    ")" | "]" | "}" | ";" | "++" | "--"
+                )
+        })
     }
 
     /// Whether the statement ends here.

@@ -73,7 +73,7 @@ impl Parser<'_> {
     }
 
     /// Operators that bind at least as tight as `level`: 1 is `||`, 2 is `&&`.
-    fn binary_from(&mut self, level: u8, code: &mut Code) -> Parsed<()> {
+    pub(super) fn binary_from(&mut self, level: u8, code: &mut Code) -> Parsed<()> {
         self.prefix(code)?;
         let mut compared = false;
         loop {
@@ -99,6 +99,7 @@ impl Parser<'_> {
                     }
                     compared = strength == COMPARISON;
                     self.advance();
+                    self.skip_newlines();
                     self.binary_from(strength + 1, code)?;
                     code.push((Atom::Binary(operator), span));
                 }
@@ -127,6 +128,7 @@ impl Parser<'_> {
     fn lazy(&mut self, level: u8, atom: fn(u32) -> Atom, code: &mut Code) -> Parsed<()> {
         let span = self.advance();
         let jump = placeholder(code, span);
+        self.skip_newlines();
         self.binary_from(level, code)?;
         code.push((Atom::Truth, span));
         patch(code, jump, atom);
@@ -211,6 +213,13 @@ impl Parser<'_> {
             self.advance_by(2);
         }
         let (word, span) = (self.word(), self.advance());
+        if matches!(word, "min" | "max") && self.is("(") {
+            return self.extreme(
+                if word == "min" { Binary::Least } else { Binary::Most },
+                span,
+                code,
+            );
+        }
         if word == "static_cast" && self.is("<") {
             return self.converted(span, code);
         }
@@ -233,6 +242,9 @@ impl Parser<'_> {
         if self.is("(") && self.is_adjacent() {
             return self.position(word, span, code);
         }
+        if self.arrays.contains_key(word) || self.data.contains(word) {
+            return self.unknown_data(word, span);
+        }
         code.push((Atom::Name, span));
         if self.is("[") && self.is_adjacent() {
             self.advance();
@@ -240,6 +252,17 @@ impl Parser<'_> {
             self.expect("]")?;
             code.push((Atom::Element, span));
         }
+        Ok(())
+    }
+
+    /// `min(A, B)` and `max(A, B)`, from the parenthesis on.
+    fn extreme(&mut self, operator: Binary, span: Span, code: &mut Code) -> Parsed<()> {
+        self.expect("(")?;
+        self.deeper(|parser| parser.conditional(code))?;
+        self.expect(",")?;
+        self.deeper(|parser| parser.conditional(code))?;
+        self.expect(")")?;
+        code.push((Atom::Binary(operator), span));
         Ok(())
     }
 

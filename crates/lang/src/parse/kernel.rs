@@ -2,12 +2,14 @@
 
 use super::c;
 use super::cursor::{Parsed, Parser};
+use super::data::bytes_of;
 use super::named::Type;
 use crate::lexer::{self, Kind};
 use crate::tree::{Argument, Name, Restriction, Tree};
 use crate::vocabulary::opencl::{POINTERS, TYPE};
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::mem::operation::Space;
 
 impl Parser<'_> {
     /// The arguments of a kernel between their parentheses.
@@ -39,7 +41,8 @@ impl Parser<'_> {
             open += u32::from(matches!(word, "(" | "[" | "<"));
             open = open.saturating_sub(u32::from(matches!(word, ")" | "]" | ">")));
             points |= matches!(word, "*" | "[") || POINTERS.contains(&word);
-            if open == 0 && self.kind() == Some(Kind::Word) || word == TYPE {
+            let counts = open == 0 || word == TYPE || bytes_of(word).is_some();
+            if counts && self.kind() == Some(Kind::Word) {
                 words.push(Name { text: String::from(word), span: self.here() });
             }
             self.advance();
@@ -55,6 +58,20 @@ impl Parser<'_> {
             let restriction = if points { Restriction::Pointer } else { Restriction::Argument };
             tree.restrictions.push((restriction, self.since(start)));
         }
+        self.is_no_data(&name.text);
+        if let Some(element) =
+            words.iter().rev().find_map(|word| bytes_of(&word.text)).filter(|_| points)
+        {
+            let local =
+                |word: &Name| matches!(word.text.as_str(), "__local" | "local" | "local_ptr");
+            let space = if words.iter().any(local) { Space::Local } else { Space::Global };
+            let constant =
+                |word: &Name| matches!(word.text.as_str(), "const" | "__constant" | "constant");
+            let constant = words.iter().any(constant);
+            self.array_of_host(&name, (space, constant), element);
+        }
+        let whole = words.iter().any(|word| c::range(&word.text).is_some());
+        self.host_passes(&name, whole || points || barrier);
         let text = |word: &Name| lexer::slice(self.text, word.span);
         let number = words.iter().rev().find_map(|word| c::range(text(word)));
         Ok(Some(Argument { name, range: number.filter(|_| !points), barrier }))

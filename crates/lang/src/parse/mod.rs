@@ -4,6 +4,7 @@
 mod agents;
 mod c;
 mod cursor;
+mod data;
 mod declare;
 mod expect;
 mod expression;
@@ -47,6 +48,7 @@ pub(crate) fn read(text: &str) -> Scenario {
             parser.end_of_statement();
         }
     }
+    scenario.tree.implicit = parser.implicit_declarations();
     scenario.diagnostics = parser.finish();
     scenario
 }

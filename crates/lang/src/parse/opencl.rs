@@ -80,11 +80,14 @@ impl Parser<'_> {
     pub(super) fn arguments(&mut self) -> Parsed<Vec<Expression>> {
         self.expect("(")?;
         let mut arguments = Vec::new();
+        self.skip_newlines();
         while !self.eat(")") {
             if !arguments.is_empty() {
                 self.expect(",")?;
+                self.skip_newlines();
             }
             arguments.push(self.expression()?);
+            self.skip_newlines();
         }
         Ok(arguments)
     }

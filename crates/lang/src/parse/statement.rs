@@ -106,6 +106,9 @@ impl Parser<'_> {
         if self.is("switch") && self.word_ahead(1) == "(" {
             return self.switch().map(Some);
         }
+        if let Some(data) = self.data(before) {
+            return data.map(Some);
+        }
         if let Some(length) = self.number_type() {
             return self.numbers(length, before).map(Some);
         }
@@ -143,6 +146,7 @@ impl Parser<'_> {
             "let" => {
                 self.advance();
                 let name = self.name("a name")?;
+                self.is_no_data(&name.text);
                 self.expect("=")?;
                 self.right_side(name, true)
             }
@@ -203,7 +207,14 @@ impl Parser<'_> {
     fn conditional_statement(&mut self) -> Parsed<StatementKind> {
         self.advance();
         let closed = self.is("(");
-        let condition = self.expression()?;
+        let condition = if closed && self.statement_follows() {
+            self.advance();
+            let condition = self.expression()?;
+            self.expect(")")?;
+            condition
+        } else {
+            self.expression()?
+        };
         let then = self.body(closed)?;
         let goes_on = self.continues_with("else") || closed && self.else_behind_semicolon();
         if !goes_on {
