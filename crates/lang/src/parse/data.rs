@@ -124,6 +124,8 @@ impl Parser<'_> {
         for ahead in from..from + 400 {
             let Some(token) = self.peek(ahead) else { return false };
             let word = self.text_of(ahead).unwrap_or_default();
+            let before = ahead.checked_sub(1).and_then(|before| self.text_of(before));
+            let cast = before == Some("(") && self.text_of(ahead + 1) == Some(")");
             let point = token.kind == Kind::Number && self.text_of(ahead + 1) == Some(".");
             match word {
                 _ if token.kind == Kind::Newline && open == 0 && !in_parentheses => return false,
@@ -131,7 +133,7 @@ impl Parser<'_> {
                 "(" | "[" => open += 1,
                 ")" | "]" if open == 0 => return false,
                 ")" | "]" => open -= 1,
-                _ if point || is_data_type(word) => return true,
+                _ if point || cast && is_data_type(word) => return true,
                 _ if token.kind == Kind::Word && self.holds_data(word) => return true,
                 _ => {}
             }
