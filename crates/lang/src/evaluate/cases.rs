@@ -84,11 +84,11 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
     if cases.is_empty() {
         return Err(warnings.into_iter().map(as_error).collect());
     }
-    distinct(&mut cases);
     let all = open.is_empty();
     if !all {
         warnings.extend(beyond(known, &open, &cases));
     }
+    distinct(&mut cases);
     let passed = match &cases[..] {
         [_] => Vec::new(),
         _ => cases.iter().map(|case| passed(known, &case.values)).collect(),
