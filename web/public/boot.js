@@ -1,6 +1,7 @@
 // Starts the page, and fetches the engine behind it.
-import init from "./tidegate-web.js";
 import { begin } from "./port.js";
+
+const { part } = document.documentElement.dataset;
 
 const explain = (error) => {
   const boot = document.getElementById("boot");
@@ -12,11 +13,12 @@ const explain = (error) => {
   boot.append(text);
 };
 
-const page = await fetch(new URL("./tidegate-web_bg.wasm", import.meta.url)).catch(explain);
+const glue = import(`./${part}.js`);
+const page = await fetch(new URL(`./${part}_bg.wasm`, import.meta.url)).catch(explain);
 if (page) {
   // On a slow line the engine must not take what the page is waiting for.
   page.clone().arrayBuffer().then(begin, () => {});
-  init({ module_or_path: page }).then(() => import("./light.js")).catch(explain);
+  glue.then(({ default: init }) => init({ module_or_path: page })).then(() => import("./light.js")).catch(explain);
 }
 
 /** From the second visit on the page needs no network. A newer build takes over when its predecessor's last page is left. */

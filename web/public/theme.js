@@ -1,8 +1,13 @@
 // Applies what must be known before anything is painted: the kept choice of theme, and whether the page is embedded or a lesson.
-// Without a choice the page follows the system.
+// Without a choice the page follows the system. What is seen in somebody else's page is a smaller module: which of the two is
+// to be loaded is known here first.
 {
   const root = document.documentElement;
   const asked = new URLSearchParams(location.search);
+  const fetched = (rel, href, more) => document.head.append(Object.assign(document.createElement("link"), { rel, href, ...more }));
+  root.dataset.part = asked.has("embed") ? "embedded" : "tidegate-web";
+  fetched("preload", `./${root.dataset.part}_bg.wasm`, { as: "fetch", type: "application/wasm", crossOrigin: "" });
+  fetched("modulepreload", `./${root.dataset.part}.js`);
   const load = (src) => document.head.append(Object.assign(document.createElement("script"), { src, type: "module" }));
   if (asked.has("embed")) {
     root.dataset.embed = asked.get("embed").replaceAll(",", " ") || "verdict text execution";

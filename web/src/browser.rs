@@ -1,7 +1,8 @@
 //! The browser's address, clipboard, storage and theme. Whatever the browser forbids is quietly left out.
 
 use crate::change::{self, Change};
-use leptos::prelude::window;
+use crate::dom::Show;
+use leptos::prelude::{mount_to, window};
 use leptos::task::spawn_local;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -12,6 +13,16 @@ use web_sys::{
 
 /// Storage key of the chosen theme; `theme.js` reads it, too.
 const THEME: &str = "tidegate.theme";
+
+/// Puts a page into the place that the document has for it.
+pub(crate) fn mount<P: Show + 'static>(page: fn() -> P) {
+    let place = root().and_then(|root| root.query_selector("#page").ok().flatten());
+    if let Some(place) = place.and_then(|place| place.dyn_into::<HtmlElement>().ok()) {
+        place.set_text_content(None);
+        let inner = place.clone();
+        mount_to(place, move || page().put(&inner)).forget();
+    }
+}
 
 /// The fragment of the address, with its `#`; empty without one.
 pub(crate) fn fragment() -> String {

@@ -56,14 +56,11 @@ pub(crate) static HELP: &[Help] = &[
 /// Starts listening, for as long as the page lives.
 pub(crate) fn listen(state: State) {
     let _ = window_event_listener(ev::keydown, move |event| {
-        if is_palette(&event) && !browser::embedded() {
+        if is_palette(&event) {
             event.prevent_default();
             return state.show_dialog(Dialog::Palette);
         }
-        let modified = event.ctrl_key() || event.meta_key() || event.alt_key();
-        if !modified
-            && !in_field(&event)
-            && (!browser::embedded() || is_in(&event, "#execution"))
+        if is_free(&event)
             && state.dialog.get_untracked().is_none()
             && (state.view.get_untracked().is_none() || works_anywhere(&event.key()))
             && press(state, &event.key())
@@ -71,6 +68,11 @@ pub(crate) fn listen(state: State) {
             event.prevent_default();
         }
     });
+}
+
+/// Whether a key is nobody else's.
+pub(crate) fn is_free(event: &KeyboardEvent) -> bool {
+    !event.ctrl_key() && !event.meta_key() && !event.alt_key() && !in_field(event)
 }
 
 /// Whether a key asks for the palette; it does so in the editor, too.
@@ -84,17 +86,6 @@ fn is_palette(event: &KeyboardEvent) -> bool {
 /// Does what a key stands for; whether it stands for anything.
 pub(crate) fn press(state: State, key: &str) -> bool {
     match key {
-        "ArrowLeft" => state.back(),
-        "ArrowRight" => state.forward(),
-        "Home" => state.go_to(0),
-        "End" => state.go_to(usize::MAX),
-        "r" => state.run(),
-        "g" => state.play(),
-        "b" => state.plan("block".to_owned()),
-        "s" => state.plan("random".to_owned()),
-        "x" => state.plan("next".to_owned()),
-        "n" => state.next_counterexample(),
-        "w" => state.demonstrate_first(),
         "a" => state.begin_scenario(),
         "]" => state.turn_by(1),
         "[" => state.turn_by(usize::MAX),
@@ -106,6 +97,25 @@ pub(crate) fn press(state: State, key: &str) -> bool {
         "p" => browser::toggle_presentation(),
         "t" => browser::toggle_theme(),
         "format" => return editing::lay_out(),
+        key => return step(state, key),
+    }
+    true
+}
+
+/// Does what a key stands for in an execution; whether it stands for anything.
+pub(crate) fn step(state: State, key: &str) -> bool {
+    match key {
+        "ArrowLeft" => state.back(),
+        "ArrowRight" => state.forward(),
+        "Home" => state.go_to(0),
+        "End" => state.go_to(usize::MAX),
+        "r" => state.run(),
+        "g" => state.play(),
+        "b" => state.plan("block".to_owned()),
+        "s" => state.plan("random".to_owned()),
+        "x" => state.plan("next".to_owned()),
+        "n" => state.next_counterexample(),
+        "w" => state.demonstrate_first(),
         digit => match digit.parse::<usize>() {
             Ok(agent) if digit.len() == 1 => state.perform_agent(agent),
             _ => return false,
@@ -125,7 +135,7 @@ fn in_field(event: &KeyboardEvent) -> bool {
 }
 
 /// Whether a key is pressed in something that a selector names.
-fn is_in(event: &KeyboardEvent, place: &str) -> bool {
+pub(crate) fn is_in(event: &KeyboardEvent, place: &str) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     target.is_some_and(|target| target.closest(place).ok().flatten().is_some())
 }

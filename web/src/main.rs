@@ -18,17 +18,6 @@ mod tint;
 mod track;
 mod verdict;
 
-use dom::Show;
-use leptos::prelude::{document, mount_to};
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
-
 fn main() {
-    let page =
-        document().get_element_by_id("page").and_then(|page| page.dyn_into::<HtmlElement>().ok());
-    if let Some(page) = page {
-        page.set_text_content(None);
-        let place = page.clone();
-        mount_to(page, move || components::page().put(&place)).forget();
-    }
+    browser::mount(components::page::page);
 }

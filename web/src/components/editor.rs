@@ -26,7 +26,7 @@ struct Line {
 }
 
 /// The editor.
-pub(super) fn editor() -> El {
+pub(crate) fn editor() -> El {
     let state = State::expect();
     let host = div("editor__code").on("written", move |_| state.edit(editing::text()));
     let place = host.element();

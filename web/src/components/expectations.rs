@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use protocol::Held;
 
 /// The expectations; nothing where there are none.
-pub(super) fn expectations(state: State) -> Option<El> {
+pub(crate) fn expectations(state: State) -> Option<El> {
     let survey = state.survey.get()?;
     let held = all(survey.held.iter().map(|held| item(state, held)));
     let stale = move || !state.is_surveyed();

@@ -4,6 +4,7 @@ use super::expectations::expectations;
 use super::finding::finding;
 use super::prose::prose;
 use super::work::ways;
+use crate::browser;
 use crate::dom::*;
 use crate::engine::{OracleReport, Report};
 use crate::state::{State, Tab};
@@ -16,7 +17,7 @@ pub(super) fn why(state: State) -> impl Show {
 }
 
 /// Title and notes of the scenario.
-fn story(state: State) -> Option<El> {
+pub(crate) fn story(state: State) -> Option<El> {
     let about = state.about.get();
     let notes = all(about.notes.iter().map(|note| p("").with(prose(note))));
     let title = (!about.title.is_empty()).then(|| h3("story__title").with(about.title));
@@ -25,7 +26,8 @@ fn story(state: State) -> Option<El> {
         .then(|| section("story").attr("aria-label", "About this scenario").with((title, notes)))
 }
 
-fn reasons(state: State) -> Option<impl Show> {
+/// Findings, the machine, the compiler, readings, relations.
+pub(crate) fn reasons(state: State) -> Option<impl Show> {
     let report = state.valid.get().then(|| state.report.get()).flatten()?;
     let calm = (report.findings.is_empty() && report.verdict == "ok").then(|| {
         p("calm").with("No rule is broken. Step through any schedule at will: press a lane's digit or click its next operation.")
@@ -60,9 +62,11 @@ fn depends(state: State, report: &Report) -> Option<impl Show + use<>> {
     Some((
         h3("findings__sub").with("Depends on the reading"),
         p("aside").with(prose(&told)),
-        button("button button--small")
-            .press(move || state.show_tab(Tab::Readings))
-            .with("Compare and choose"),
+        (!browser::embedded()).then(|| {
+            button("button button--small")
+                .press(move || state.show_tab(Tab::Readings))
+                .with("Compare and choose")
+        }),
     ))
 }
 

@@ -1,26 +1,26 @@
 //! What is seen. Components hold no logic: they show signals of the state and call its methods.
 
-mod agents;
+pub(crate) mod agents;
 mod controls;
 mod dialog;
 mod edges;
-mod editor;
-mod execution;
-mod expectations;
+pub(crate) mod editor;
+pub(crate) mod execution;
+pub(crate) mod expectations;
 mod finding;
-mod findings;
+pub(crate) mod findings;
 mod icon;
 mod inquiry;
 mod keys;
 mod lanes;
 mod memory;
 mod moves;
-mod notice;
-mod objects;
-mod page;
+pub(crate) mod notice;
+pub(crate) mod objects;
+pub(crate) mod page;
 mod palette;
-mod panels;
-mod problems;
+pub(crate) mod panels;
+pub(crate) mod problems;
 mod prose;
 mod readings;
 mod relations;
@@ -28,8 +28,6 @@ mod scenarios;
 mod sharing;
 mod targets;
 mod top_bar;
-mod verdict_bar;
+pub(crate) mod verdict_bar;
 mod view;
 mod work;
-
-pub(crate) use page::page;

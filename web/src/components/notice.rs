@@ -7,7 +7,7 @@ use crate::state::{Dialog, Notice, State};
 use leptos::prelude::*;
 
 /// The line; nothing where there is nothing to tell.
-pub(super) fn notices() -> El {
+pub(crate) fn notices() -> El {
     let state = State::expect();
     div("notices").attr("role", "status").with(move || {
         // What can be shared says it itself.

@@ -14,7 +14,7 @@ const PIPS: i64 = 32;
 const TONES: usize = 6;
 
 /// The objects.
-pub(super) fn objects() -> El {
+pub(crate) fn objects() -> El {
     let state = State::expect();
     let objects = Memo::new(move |_| {
         state

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 const SHOWN: usize = 50;
 
 /// The list of problems; nothing where there are none.
-pub(super) fn problems() -> impl Show {
+pub(crate) fn problems() -> impl Show {
     let state = State::expect();
     move || {
         state.diagnostics.with(|problems| {

@@ -2,6 +2,7 @@
 
 use super::icon::icon;
 use super::prose::prose;
+use crate::browser;
 use crate::dom::*;
 use crate::engine::Report;
 use crate::state::{State, Tab};
@@ -10,7 +11,7 @@ use crate::verdict::{self, count, face};
 use leptos::prelude::*;
 
 /// The verdict bar.
-pub(super) fn verdict_bar() -> El {
+pub(crate) fn verdict_bar() -> El {
     let state = State::expect();
     let empty = move || state.text.with(|text| text.trim().is_empty());
     let verdict = Memo::new(move |_| match (state.valid.get(), state.report.get()) {
@@ -165,11 +166,11 @@ fn facts(state: State, report: &Report) -> Vec<El> {
 
 /// A reading that matters, and the way to it.
 fn question(state: State, relation: &'static str, name: &str) -> El {
-    li("").with(
-        button("chip chip--open")
-            .press(move || state.show_tab(Tab::Readings))
-            .with((span("chip__name").with(relation), name)),
-    )
+    let named = (span("chip__name").with(relation), name);
+    if browser::embedded() {
+        return li("chip").with(named);
+    }
+    li("").with(button("chip chip--open").press(move || state.show_tab(Tab::Readings)).with(named))
 }
 
 /// What one oracle says.

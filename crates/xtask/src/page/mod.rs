@@ -78,8 +78,9 @@ pub(crate) fn optimise(context: &Context, programs: &Path, module: &Path) -> Res
     let program = programs.join("wasm-opt");
     let mut command = context
         .command(program.to_str().context("the folder of tools has a name that is not UTF-8")?);
+    // Control flow that is taken apart and put together anew is written shorter than the compiler's.
+    command.args(["--flatten", "--rereloop", "-Oz", "-Oz"]);
     command.args([
-        "-Oz",
         "--enable-bulk-memory",
         "--enable-nontrapping-float-to-int",
         "--enable-sign-ext",

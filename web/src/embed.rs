@@ -1,0 +1,83 @@
+//! The page in somebody else's page: the panels of one scenario, without what a page of its own has besides. It is made of
+//! the same modules as the page, and weighs less by what it does not name.
+#![allow(dead_code, reason = "the page of its own needs more of the same modules")]
+
+mod browser;
+mod change;
+mod checker;
+mod components;
+mod dom;
+mod editing;
+mod engine;
+mod examples;
+mod fold;
+mod keys;
+mod library;
+mod port;
+mod recording;
+mod state;
+mod tint;
+mod track;
+mod verdict;
+
+use components::agents::agents;
+use components::editor::editor;
+use components::execution::execution;
+use components::expectations::expectations;
+use components::findings::{reasons, story};
+use components::notice::notices;
+use components::objects::objects;
+use components::panels::panel;
+use components::problems::problems;
+use components::verdict_bar::verdict_bar;
+use dom::*;
+use leptos::ev;
+use leptos::prelude::*;
+use protocol::Panel;
+use state::State;
+
+fn main() {
+    browser::mount(page);
+}
+
+/// The panels. Which of them are seen is said in the address, and known to the styles.
+fn page() -> impl Show {
+    let state = State::new();
+    provide_context(state);
+    state.fill();
+    state.follow_lessons();
+    state.start();
+    listen(state);
+    let _ = window_event_listener(ev::hashchange, move |_| state.address_changed());
+    let stale = move || !state.valid.get();
+    let judgement = section("panel findings").attr("aria-labelledby", "findings-name").with((
+        h2("panel__name").attr("id", "findings-name").with("Why"),
+        div("panel__body findings__body")
+            .attr("id", "inquiry")
+            .toggle("findings--stale", move || state.stale())
+            .says("aria-busy", move || state.stale() && state.running.get())
+            .with((
+                problems(),
+                move || reasons(state),
+                move || expectations(state),
+                move || story(state),
+            )),
+    ));
+    let ledger = panel(state, "panel panel--fold", "Ledger", Panel::Ledger);
+    let run = div("work__run").toggle("stale", stale).bind("inert", stale);
+    let run = run.with((execution(), div("work__state").with((objects(), agents(), ledger))));
+    let work = el("main", "work").with((div("work__text").with((editor(), judgement)), run));
+    (notices(), verdict_bar(), work)
+}
+
+/// Keys are the host's but in an execution that was given the focus.
+fn listen(state: State) {
+    let _ = window_event_listener(ev::keydown, move |event| {
+        if keys::is_free(&event)
+            && keys::is_in(&event, "#execution")
+            && keys::step(state, &event.key())
+        {
+            event.prevent_default();
+        }
+    });
+}
