@@ -9,7 +9,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_model::ptx::machine::{Machine, bit, reported};
 use tidegate_model::ptx::transition::Law;
-use tidegate_model::reading::Readings;
+use tidegate_model::reading::{ReadingId, Readings};
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::Class;
 
@@ -56,6 +56,41 @@ fn text(random: &mut Random) -> String {
         } else {
             format!("warp {warp} {{\n{body}\n}}\n")
         };
+    }
+    text
+}
+
+/// What warps do with the bytes of an object whose only arrival has been made.
+fn byte_statement(random: &mut Random, label: usize) -> String {
+    let bytes = [8, 16][random.below(2) as usize];
+    match random.below(12) {
+        0 | 1 => format!("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [a[0]], {bytes}"),
+        2 => format!("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [a[0]], {bytes}"),
+        3 | 4 => {
+            let to = ["x[0..8]", "x[8..16]"][random.below(2) as usize];
+            format!("tlx.async_descriptor_load({to}, g[0..8], a[0])")
+        }
+        5 => "tlx.async_descriptor_load(x, g, a[0])".to_string(),
+        6 => format!("tlx.barrier_expect_bytes(a[0], {bytes})"),
+        7 => "mbarrier.arrive.shared.b64 _, [a[0]]".to_string(),
+        8 => format!("mbarrier.test_wait.parity.shared.b64 p{label}, [a[0]], {}", random.below(2)),
+        9 => "load x[0..8]".to_string(),
+        _ => format!("tlx.barrier_wait(a[0], {})", random.below(2)),
+    }
+}
+
+fn bytes_text(random: &mut Random) -> String {
+    let mut text = "target sm_90\nlaunch warps=2\na = tlx.alloc_barriers(1, 1)\n".to_string();
+    text += "shared x[16]\nglobal g[16]\n";
+    let expected = 8 * (1 + random.below(4));
+    for warp in 0..2 {
+        let count = 1 + random.below(4) as usize;
+        let body: Vec<String> = (0..count).map(|at| byte_statement(random, at)).collect();
+        let first = match warp {
+            0 => format!("tlx.barrier_expect_bytes(a[0], {expected})\nbar.arrive 1, 64"),
+            _ => "bar.sync 1, 64".to_string(),
+        };
+        text += &format!("warp {warp} {{\n{first}\n{}\n}}\n", body.join("\n"));
     }
     text
 }
@@ -120,7 +155,10 @@ fn compare(text: impl Fn(&mut Random) -> String, programs: u32) -> Compared {
         let scene = Scene::new("random.tide", &text);
         // A loop without an operation is no program.
         let Some(context) = scene.context() else { continue };
-        let law = Law { text: true, hazards: true, readings: Readings::default() };
+        let readings = Readings::default()
+            .with(ReadingId::PtxMissingWait, random.below(2) as u8)
+            .with(ReadingId::PtxLateExpect, random.below(2) as u8);
+        let law = Law { text: true, hazards: true, readings };
         let machine = Machine::new(Rc::clone(&context), law);
         let Some(wanted) = everything(&machine) else { continue };
         let got = reduced(&machine).unwrap_or_else(|| panic!("not finished\n{text}"));
@@ -143,6 +181,15 @@ fn compare(text: impl Fn(&mut Random) -> String, programs: u32) -> Compared {
 fn random_programs_agree_with_plain_enumeration() {
     let compared = compare(text, 200);
     assert!(compared.programs > 120 && compared.endless > 10);
+    for class in [Class::Race, Class::Deadlock, Class::Violation] {
+        assert!(compared.broken & of(class) != 0, "{class:?}");
+    }
+}
+
+#[test]
+fn random_programs_whose_bytes_race_agree_with_plain_enumeration() {
+    let compared = compare(bytes_text, 600);
+    assert!(compared.programs > 400, "{}", compared.programs);
     for class in [Class::Race, Class::Deadlock, Class::Violation] {
         assert!(compared.broken & of(class) != 0, "{class:?}");
     }

@@ -29,6 +29,8 @@ struct Others {
     bytes: bool,
     /// Bytes that they can complete at most.
     completed: i64,
+    /// Bytes that they can expect at most.
+    expected: i64,
     /// Whether they can initialise or invalidate it.
     resets: bool,
     /// Whether they use it at all.
@@ -141,7 +143,7 @@ impl Machine {
             let copy = state.copies[copy];
             let object = copy.object as usize;
             return match copy.left {
-                Some(_) => bound.bytes_commute(object),
+                Some(left) => bound.bytes_commute(object, i64::from(left)),
                 None => bound.arrival_commutes(object, 1, false),
             };
         }
@@ -306,8 +308,12 @@ impl<'a> Bound<'a> {
                 other.no_complete |= form.no_complete;
                 other.drops |= form.drop;
                 other.bytes |= form.expect.is_some();
+                other.expected += form.expect.unwrap_or(0).clamp(0, MOST) * most;
             }
-            Action::Expect { .. } => other.bytes = true,
+            Action::Expect { bytes, .. } => {
+                other.bytes = true;
+                other.expected += bytes.clamp(0, MOST) * most;
+            }
             Action::Complete { bytes, .. } | Action::Copy { bytes, .. } => {
                 other.bytes = true;
                 other.completed += bytes.clamp(0, MOST) * most;
@@ -380,11 +386,18 @@ impl<'a> Bound<'a> {
             Action::Arrive { form, .. } => {
                 self.arrival_commutes(object, form.count, form.no_complete)
                     && !(form.drop && other.drops)
+                    && self.bytes_stay_in_range(object, form.expect.unwrap_or(0))
             }
-            Action::CopyArrive { .. } => quiet && !other.no_complete,
+            Action::CopyArrive { .. } => {
+                quiet && !other.no_complete && other.arrivals <= i64::from(at.pending)
+            }
             // Nothing looks for completion when bytes are expected: whether an arrival comes before makes a difference.
-            Action::Expect { .. } => other.arrivals < i64::from(at.pending) && quiet,
-            Action::Complete { .. } => self.bytes_commute(object),
+            Action::Expect { bytes, .. } => {
+                other.arrivals < i64::from(at.pending)
+                    && quiet
+                    && self.bytes_stay_in_range(object, bytes)
+            }
+            Action::Complete { bytes, .. } => self.bytes_commute(object, bytes),
             _ => false,
         }
     }
@@ -401,14 +414,28 @@ impl<'a> Bound<'a> {
             && !(last && (other.waits || other.bytes || strict && other.arrivals > 0))
     }
 
-    /// Bytes commute while arrivals are missing that the others cannot make.
-    fn bytes_commute(&self, object: usize) -> bool {
+    /// Bytes commute while arrivals are missing that the others cannot make. Where they can make them, whether the phase
+    /// ends may hang on whose bytes come first: it does not if the others bring and expect none, or if what is expected now
+    /// suffices for all bytes that can come, so that the tx-count reaches zero with the last of them or not at all.
+    fn bytes_commute(&self, object: usize, bytes: i64) -> bool {
         let (other, at) = (self.objects[object], self.state.mbarriers[object]);
-        let last = other.arrivals >= i64::from(at.pending);
-        let too_many = other.arrivals > i64::from(at.pending);
+        let (tx, pending) = (i64::from(at.tx), i64::from(at.pending));
+        if other.resets || self.completes(object) || !self.bytes_stay_in_range(object, -bytes) {
+            return false;
+        }
         // Whether bytes are missing decides whether the last arrival completes, which some must not.
-        let seen = last && (other.waits || other.no_complete);
-        !(other.resets || self.completes(object) || too_many || seen)
+        let seen = other.waits || other.no_complete || other.arrivals > pending;
+        let alone = !other.bytes || other.expected == 0 && tx >= bytes + other.completed;
+        let never = tx > bytes + other.completed;
+        other.arrivals < pending || !seen && (alone || never)
+    }
+
+    /// Whether the tx-count keeps its range in whichever order it changes, where the others change it at all.
+    fn bytes_stay_in_range(&self, object: usize, change: i64) -> bool {
+        let (other, tx) = (self.objects[object], i64::from(self.state.mbarriers[object].tx));
+        let lowest = tx + change.min(0) - other.completed;
+        let highest = tx + change.max(0) + other.expected;
+        !other.bytes || lowest >= -MOST && highest <= MOST
     }
 
     fn bar_commutes(&self, index: usize, threads: u32, kind: crate::ptx::action::Bar) -> bool {
