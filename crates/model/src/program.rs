@@ -107,6 +107,13 @@ pub struct Program {
 }
 
 impl Program {
+    /// Agents of a wave: its lanes where each goes its own way, else 1.
+    #[must_use]
+    pub fn lanes_apart(&self) -> u32 {
+        let waves = (self.launch.workgroups * self.launch.waves).max(1);
+        (self.agents.len() as u32 / waves).max(1)
+    }
+
     /// The body of an agent.
     #[must_use]
     pub fn body_of(&self, agent: usize) -> &Body {

@@ -226,7 +226,7 @@ fn modify(flags: &mut Flags, part: &str) -> bool {
         "noinc" => flags.no_increment = true,
         "aligned" => flags.aligned = true,
         "bulk_group" => flags.bulk_group = true,
-        "relaxed" => flags.relaxed = true,
+        "relaxed" => (flags.relaxed, flags.since) = (true, 90),
         "release" => flags.release = true,
         "acquire" => flags.acquire = true,
         "acq_rel" | "sc" => (flags.release, flags.acquire) = (true, true),
@@ -234,7 +234,8 @@ fn modify(flags: &mut Flags, part: &str) -> bool {
         "read" => flags.read = true,
         "gl" => flags.order = Some(Order::Cluster),
         "cta" => flags.order = Some(Order::Cta),
-        "cluster" | "gpu" | "sys" => flags.order = Some(Order::Cluster),
+        "cluster" => (flags.order, flags.since) = (Some(Order::Cluster), 90),
+        "gpu" | "sys" => flags.order = Some(Order::Cluster),
         "shared::cluster" => flags.since = 90,
         _ if part.starts_with("multicast") => flags.multicast = true,
         _ if part.starts_with("cta_group") => {}

@@ -132,18 +132,19 @@ impl Mbarrier {
         law: Law,
     ) -> Result<Outcome, RuleId> {
         let mut broken = None;
+        let narrowed = narrow(count);
+        let expected = if drop { self.expected.wrapping_sub(narrowed) } else { self.expected };
         if law.text {
             mbarrier::count_range::check(count)?;
+            // The expected count goes down first.
+            if drop {
+                mbarrier::drop_to_zero::check(expected, law.readings)?;
+            }
             mbarrier::over_arrival::check(self, count)?;
             broken = mbarrier::missing_wait::check(self, law.readings).err();
         }
         let before = self.with_tx(i64::from(self.tx).saturating_add(expect), law)?;
-        let count = narrow(count);
-        let expected = if drop { before.expected.wrapping_sub(count) } else { before.expected };
-        if law.text && drop {
-            mbarrier::drop_to_zero::check(expected, law.readings)?;
-        }
-        let after = Self { pending: before.pending.wrapping_sub(count), expected, ..before };
+        let after = Self { pending: before.pending.wrapping_sub(narrowed), expected, ..before };
         let outcome = after.settled(broken);
         if law.text {
             mbarrier::no_complete::check(no_complete, outcome.completes)?;

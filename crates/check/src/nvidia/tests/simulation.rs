@@ -200,6 +200,13 @@ impl Simulation<'_> {
 
     fn arrive(&self, world: &mut World, object: usize, bytes: i64, drop: bool) {
         let mut it = world.objects[object];
+        // The expected count goes down before the arrival.
+        it.2 -= i64::from(drop);
+        if drop && it.2 == 0 {
+            world.broken.insert("ptx.mbarrier.drop-to-zero");
+            world.over = true;
+            return;
+        }
         if it.1 < 1 {
             world.broken.insert("ptx.mbarrier.over-arrival");
             world.over = true;
@@ -209,14 +216,6 @@ impl Simulation<'_> {
             world.broken.insert("ptx.mbarrier.missing-wait");
         }
         it.3 += bytes;
-        if drop {
-            it.2 -= 1;
-            if it.2 == 0 {
-                world.broken.insert("ptx.mbarrier.drop-to-zero");
-                world.over = true;
-                return;
-            }
-        }
         it.1 -= 1;
         Self::settle(&mut it);
         world.objects[object] = it;

@@ -15,7 +15,7 @@
 use super::state::{Held, State};
 use super::{BARS, Machine, action_of};
 use crate::program::Node;
-use crate::ptx::action::{Action, Patience};
+use crate::ptx::action::{Action, Asked, Patience};
 use crate::ptx::cluster::arrive_once::Standing;
 use crate::ptx::transition::MOST;
 use alloc::vec::Vec;
@@ -132,7 +132,7 @@ impl Machine {
         };
         let mut others = self.lanes(lane).filter(|&other| other != lane);
         let comes = |other: usize| state.agents[other].held == Held::Free;
-        self.context.program.launch.lanes > 1
+        self.context.program.lanes_apart() > 1
             && others.clone().all(|other| stands(&other))
             && others.any(comes)
     }
@@ -242,7 +242,7 @@ impl<'a> Bound<'a> {
                         }
                         Action::Bar { kind, aligned, .. } => {
                             kind != crate::ptx::action::Bar::Arrive
-                                || aligned && self.machine.context.program.launch.lanes > 1
+                                || aligned && self.machine.context.program.lanes_apart() > 1
                         }
                         Action::ClusterWait { .. } | Action::WarpSync { .. } => true,
                         _ => false,
@@ -268,6 +268,33 @@ impl<'a> Bound<'a> {
         }
     }
 
+    /// Whether an agent comes to a wait only behind an arrive whose token it waits with: the phase of that arrive runs, so
+    /// that the wait does not return before somebody completes it.
+    fn takes_token_first(&self, agent: usize, wait: u32, register: u16) -> bool {
+        let nodes = &self.machine.context.program.body_of(agent).nodes;
+        let takes = |node: &Node| {
+            let form = match action_of(node) {
+                Some(Action::Arrive { form, .. }) => form.token,
+                _ => None,
+            };
+            form == Some(register)
+        };
+        let (mut seen, mut stack) = (Vec::new(), alloc::vec![self.state.agents[agent].node]);
+        while let Some(node) = stack.pop() {
+            if node == wait {
+                return false;
+            }
+            if !seen.contains(&node) {
+                seen.push(node);
+                let at = &nodes[node as usize];
+                if !takes(at) {
+                    stack.extend(crate::reach::successors(at));
+                }
+            }
+        }
+        true
+    }
+
     /// Adds what an operation can do to what is known.
     fn note(&mut self, agent: usize, node: u32, action: Action) {
         let often = self.machine.facts_of(agent).repeats[node as usize];
@@ -291,10 +318,16 @@ impl<'a> Bound<'a> {
         };
         // A wait that says no and goes on elsewhere meets the running phase, too.
         let passes = match action {
-            Action::Wait { patience, .. } => {
+            Action::Wait { patience, asked, .. } => {
                 let asks = patience != Patience::Block
                     && !self.machine.facts_of(agent).spins[node as usize];
-                asks || self.machine.passes(self.state, agent, node).unwrap_or(true)
+                let passes = || match asked {
+                    Asked::Token(register) if self.takes_token_first(agent, node, register) => {
+                        false
+                    }
+                    _ => self.machine.passes(self.state, agent, node).unwrap_or(true),
+                };
+                asks || passes()
             }
             _ => false,
         };

@@ -15,7 +15,7 @@ impl Machine {
     /// Threads that a lane counts at a barrier: those of a warp are shared among its lanes, and the last of these to arrive
     /// brings what is left over.
     fn share(&self, state: &State, agent: usize, id: i64) -> u32 {
-        let (lanes, warp) = (self.context.program.launch.lanes, bar::count_multiple::WARP as u32);
+        let (lanes, warp) = (self.context.program.lanes_apart(), bar::count_multiple::WARP as u32);
         let each = (warp / lanes).max(1);
         let has_arrived = |&lane: &usize| {
             lane != agent
@@ -36,7 +36,7 @@ impl Machine {
         agent: usize,
         aligned: bool,
     ) -> u32 {
-        let (lanes, warp) = (self.context.program.launch.lanes, bar::count_multiple::WARP as u32);
+        let (lanes, warp) = (self.context.program.lanes_apart(), bar::count_multiple::WARP as u32);
         let whole = aligned && lanes > 1;
         let each = if whole { 0 } else { (warp / lanes).max(1) };
         let may = |&lane: &usize| !state.agents[lane].ended && (whole || lane != actor);
@@ -60,7 +60,7 @@ impl Machine {
     }
 
     pub(super) fn bar(&self, state: &mut State, agent: usize, said: Said) -> Result<(), RuleId> {
-        let lanes = self.context.program.launch.lanes;
+        let lanes = self.context.program.lanes_apart();
         if lanes == 1 || !said.3 {
             let threads = if lanes == 1 {
                 bar::count_multiple::WARP as u32
@@ -203,7 +203,7 @@ impl Machine {
 
     /// `bar.warp.sync`: the lanes of the mask meet.
     pub(super) fn warp_sync(&self, state: &mut State, agent: usize, mask: u32) {
-        if self.context.program.launch.lanes == 1 || !self.is_named(agent, mask) {
+        if self.context.program.lanes_apart() == 1 || !self.is_named(agent, mask) {
             return;
         }
         state.agents[agent].held = Held::Warp;
@@ -221,7 +221,7 @@ impl Machine {
 
     fn is_named(&self, lane: usize, mask: u32) -> bool {
         let program = &self.context.program;
-        mask >> (program.agents[lane].wave % program.launch.lanes).min(31) & 1 != 0
+        mask >> (program.agents[lane].wave % program.lanes_apart()).min(31) & 1 != 0
     }
 
     /// Lets the lanes of a mask go on where all that live have come. Who ended is not waited for, and hands nothing over.

@@ -29,7 +29,7 @@ struct Course {
 
 /// Whether a barrier of a program may complete because an agent ended. Says yes where it cannot tell.
 pub(super) fn complete_barriers(program: &Program) -> bool {
-    let launch = program.launch;
+    let launch = Launch { lanes: program.lanes_apart(), ..program.launch };
     let nodes = || program.bodies.iter().flat_map(|body| &body.nodes);
     let meets = nodes().any(|node| !matches!(visit(node, launch), Visit::Nothing));
     if !meets || !nodes().any(|node| matches!(node, Node::End)) {

@@ -7,7 +7,7 @@ use crate::operation::Action as Any;
 use crate::program::Node;
 use crate::ptx::action::{Action, Asked, Name, Place, is_odd};
 use crate::ptx::mbarrier;
-use crate::ptx::transition::Change;
+use crate::ptx::transition::{Change, Mbarrier};
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
@@ -24,9 +24,15 @@ impl Machine {
         }
         Some(match asked {
             Asked::Parity(parity) => object_state.passes_parity(is_odd(parity)),
-            Asked::Token(register) => {
+            // What a token says of another object, or of a phase long gone, is not defined: such a wait is looked at no
+            // further.
+            Asked::Token(register) if self.law.text => {
                 let token = token_of(state, agent, register)?;
-                object_state.passes_token(token.phase, self.law)
+                !is_in_window(object_state, object, Some(token))
+                    || object_state.passes_token(token.phase, self.law)
+            }
+            Asked::Token(register) => {
+                object_state.passes_token(token_of(state, agent, register)?.phase, self.law)
             }
         })
     }
@@ -80,12 +86,7 @@ impl Machine {
                     }
                 }
                 Asked::Token(register) => {
-                    let token = token_of(state, agent, register);
-                    let own = token.filter(|token| token.object as usize == object);
-                    let in_window = own.is_some_and(|token| {
-                        mbarrier::phase_window::check(before, token.phase).is_ok()
-                    });
-                    if !in_window {
+                    if !is_in_window(before, object, token_of(state, agent, register)) {
                         state.broken |= bit(RuleId::PtxMbarrierPhaseWindow);
                     }
                 }
@@ -170,7 +171,10 @@ impl Machine {
             Action::Arrive { form, .. } => {
                 self.hand_over(state, agent, object, form.order, completed)
             }
-            Action::Init { .. } => Self::initialised(state, agent, object),
+            Action::Init { .. } => {
+                forget_tokens(state, object);
+                Self::initialised(state, agent, object);
+            }
             Action::Inval { .. } => {
                 // That it was valid before is kept here.
                 state.mbarriers[object].observed = self.law.text;
@@ -345,6 +349,20 @@ impl Machine {
 
 fn token_of(state: &State, agent: usize, register: u16) -> Option<Token> {
     state.agents[agent].tokens.get(usize::from(register)).copied().flatten()
+}
+
+/// Whether a token is of this very object, and of its running phase or the one before.
+fn is_in_window(at: Mbarrier, object: usize, token: Option<Token>) -> bool {
+    let own = token.filter(|token| token.object as usize == object);
+    own.is_some_and(|token| mbarrier::phase_window::check(at, token.phase).is_ok())
+}
+
+/// Tokens of an object that was there before are of no object.
+fn forget_tokens(state: &mut State, object: usize) {
+    let tokens = state.agents.iter_mut().flat_map(|at| at.tokens.iter_mut().flatten());
+    tokens
+        .filter(|token| token.object as usize == object)
+        .for_each(|token| token.object = u32::MAX);
 }
 
 fn set_token(state: &mut State, agent: usize, register: u16, token: Token) {

@@ -72,7 +72,7 @@ impl Machine {
     #[must_use]
     pub fn new(context: Rc<Context>, law: Law) -> Self {
         let facts: Rc<[BodyFacts]> = context.program.bodies.iter().map(BodyFacts::of).collect();
-        let lanes = context.program.launch.lanes;
+        let lanes = context.program.lanes_apart();
         let tracked = memory::is_tracked(&context.program);
         let cyclic = facts.iter().any(|facts: &BodyFacts| facts.repeats.contains(&true));
         let classes = if tracked || cyclic {
@@ -134,14 +134,14 @@ impl Machine {
     /// The warp of an agent within its CTA.
     #[must_use]
     pub fn warp(&self, agent: usize) -> u32 {
-        self.context.program.agents[agent].wave / self.context.program.launch.lanes
+        self.context.program.agents[agent].wave / self.context.program.lanes_apart()
     }
 
     /// The agents of a CTA: they stand side by side.
     #[must_use]
     pub fn in_cta(&self, cta: u32) -> core::ops::Range<usize> {
         let launch = self.context.program.launch;
-        let size = (launch.waves * launch.lanes) as usize;
+        let size = (launch.waves * self.context.program.lanes_apart()) as usize;
         let start = cta as usize * size;
         start..start + size
     }

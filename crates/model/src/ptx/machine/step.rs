@@ -191,7 +191,7 @@ impl Machine {
     fn end(&self, state: &mut State, agent: usize) {
         state.agents[agent].ended = true;
         state.agents[agent].tokens.clear();
-        if self.context.program.launch.lanes == 1 {
+        if self.context.program.lanes_apart() == 1 {
             // Where lanes share the threads of a warp, what one has brought to a barrier counts behind its end.
             state.agents[agent].bars = 0;
         }

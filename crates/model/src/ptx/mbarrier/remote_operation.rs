@@ -11,7 +11,7 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.remote-operation",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "Init, inval, waits and pending_count act on objects of the own CTA only.",
+    statement: "At an object of another CTA one expects and completes bytes, and arrives without a token, without .noComplete and not by cp.async; all else is done at objects of the own CTA.",
     document: "PTX ISA 9.1",
     section: "mbarrier.init, mbarrier.test_wait",
     remedy: "Wait on an object of the own CTA and let the other CTA arrive at it.",
@@ -23,7 +23,11 @@ pub const RULE: Rule = Rule {
 /// This rule, when it may not.
 pub fn check(action: Action) -> Result<(), RuleId> {
     match action {
-        Action::Init { .. } | Action::Inval { .. } | Action::Wait { .. } => {
+        Action::Init { .. }
+        | Action::Inval { .. }
+        | Action::Wait { .. }
+        | Action::CopyArrive { .. } => Err(RuleId::PtxMbarrierRemoteOperation),
+        Action::Arrive { form, .. } if form.no_complete || form.token.is_some() => {
             Err(RuleId::PtxMbarrierRemoteOperation)
         }
         _ => Ok(()),
@@ -34,7 +38,7 @@ pub fn check(action: Action) -> Result<(), RuleId> {
 mod tests {
     use super::*;
 
-    use crate::ptx::action::{Name, Place};
+    use crate::ptx::action::{Arrive, Name, Order, Place};
 
     #[test]
     fn arrivals_reach_other_ctas() {
@@ -44,5 +48,19 @@ mod tests {
                 && check(Action::Init { name, count: 1 }).is_err()
         );
         assert!(check(Action::Expect { name, bytes: 16 }).is_ok());
+        let arrive = |no_complete, token| {
+            let form = Arrive {
+                count: 1,
+                drop: false,
+                no_complete,
+                expect: None,
+                order: Order::Cluster,
+                token,
+            };
+            check(Action::Arrive { name, form }).is_ok()
+        };
+        let forms = [(false, None), (true, None), (false, Some(0))];
+        assert_eq!(forms.map(|(no, token)| arrive(no, token)), [true, false, false]);
+        assert!(check(Action::CopyArrive { name, no_increment: true }).is_err());
     }
 }
