@@ -84,8 +84,8 @@ fn node(op: Op, id: u32, cta: usize) -> Node {
             patience: Patience::Try,
             order: Order::Cta,
         },
-        Op::ClusterArrive => Action::ClusterArrive { order: Order::Cluster },
-        Op::ClusterWait => Action::ClusterWait { order: Order::Cluster },
+        Op::ClusterArrive => Action::ClusterArrive { order: Order::Cluster, aligned: None },
+        Op::ClusterWait => Action::ClusterWait { order: Order::Cluster, aligned: None },
     };
     // A wait is written as a loop around `try_wait`.
     let loops = matches!(op, Op::Wait(..) | Op::WaitKept(_) | Op::RemoteWait(_));

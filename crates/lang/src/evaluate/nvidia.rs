@@ -35,6 +35,7 @@ pub(crate) fn action(
 ) -> Result<Action, Diagnostic> {
     let flags = operate.nvidia.map_or(Flags::default(), |(_, flags)| flags);
     let reader = Reader { operate, arguments, flags };
+    let aligned = flags.aligned.then_some(operate.source);
     let token = match operate.outcome {
         Outcome::Token(slot) => Some(free_register(thread, slot)),
         _ => None,
@@ -74,8 +75,8 @@ pub(crate) fn action(
             site: operate.source,
         },
         Kind::WarpSync => Action::WarpSync { mask: reader.number(0)? as u32 },
-        Kind::ClusterArrive => Action::ClusterArrive { order: flags.reach() },
-        Kind::ClusterWait => Action::ClusterWait { order: flags.reach() },
+        Kind::ClusterArrive => Action::ClusterArrive { order: flags.reach(), aligned },
+        Kind::ClusterWait => Action::ClusterWait { order: flags.reach(), aligned },
         Kind::FenceInit => Action::FenceInit,
         Kind::Access => Action::Access { name: reader.object(0)? },
         Kind::Nothing | Kind::Move => Action::Nothing,

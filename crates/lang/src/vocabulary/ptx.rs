@@ -144,7 +144,7 @@ pub(crate) fn find(head: &str) -> Result<(&'static Instruction, Flags), Unknown>
     let instruction = ROWS.iter().find(begins).ok_or(Unknown::Instruction)?;
     let name = instruction.row.name;
     let mut flags = Flags {
-        aligned: name.starts_with("bar.") || name.starts_with("barrier.cluster"),
+        aligned: name.starts_with("bar."),
         drop: name == "mbarrier.arrive_drop",
         relaxed: false,
         ..Flags::default()

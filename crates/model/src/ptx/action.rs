@@ -200,11 +200,15 @@ pub enum Action {
     ClusterArrive {
         /// Whether it releases.
         order: Order,
+        /// Where all threads of the warp execute it together: which instruction of the text it is.
+        aligned: Option<u32>,
     },
     /// `barrier.cluster.wait`.
     ClusterWait {
         /// Whether it acquires.
         order: Order,
+        /// Where all threads of the warp execute it together: which instruction of the text it is.
+        aligned: Option<u32>,
     },
     /// `fence.mbarrier_init`: makes initialisations so far part of the next cluster-wide release, relaxed or not.
     FenceInit,

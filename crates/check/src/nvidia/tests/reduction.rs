@@ -98,7 +98,7 @@ fn bytes_text(random: &mut Random) -> String {
 /// What lanes of a warp do, each for itself or all of them at one instruction.
 fn lane_statement(random: &mut Random, lanes: u32) -> String {
     let lane = random.below(u64::from(lanes));
-    match random.below(12) {
+    match random.below(14) {
         0 | 1 => "bar.sync 0".to_string(),
         2 => "barrier.sync 0".to_string(),
         3 => "barrier.sync 1, 32".to_string(),
@@ -111,6 +111,8 @@ fn lane_statement(random: &mut Random, lanes: u32) -> String {
         8 => "store x[4*lane_id..4*lane_id+4]".to_string(),
         9 => format!("if lane_id == {lane} {{ load x }}"),
         10 => "mbarrier.arrive.shared.b64 _, [a[0]]".to_string(),
+        11 => "barrier.cluster.arrive.aligned\nbarrier.cluster.wait.aligned".to_string(),
+        12 => format!("if lane_id == {lane} {{ barrier.cluster.arrive.aligned }}"),
         _ => format!("tlx.barrier_wait(a[0], {})", random.below(2)),
     }
 }

@@ -51,6 +51,15 @@ struct OtherBar {
     reds: u8,
 }
 
+/// The instruction that all lanes of a warp are to execute together, where it is one.
+pub(super) const fn aligned_at(action: Action) -> Option<u32> {
+    match action {
+        Action::Bar { aligned: true, site, .. } => Some(site),
+        Action::ClusterArrive { aligned, .. } | Action::ClusterWait { aligned, .. } => aligned,
+        _ => None,
+    }
+}
+
 struct Bound<'a> {
     machine: &'a Machine,
     state: &'a State,
@@ -98,13 +107,12 @@ impl Machine {
         match node {
             Node::Choose { .. } | Node::End => true,
             Node::Divergent => false,
-            Node::Operation { .. } => match action_of(node) {
-                Some(Action::Bar { aligned: true, site, .. }) => {
-                    self.only_gathers(state, actor, site)
-                }
-                action => matches!(
-                    action,
-                    Some(
+            Node::Operation { .. } => {
+                let Some(action) = action_of(node) else { return false };
+                match aligned_at(action).filter(|_| self.context.program.lanes_apart() > 1) {
+                    Some(site) => self.only_gathers(state, actor, site),
+                    None => matches!(
+                        action,
                         Action::Nothing
                             | Action::FenceInit
                             | Action::Fence { .. }
@@ -114,9 +122,9 @@ impl Machine {
                             | Action::PendingCount { .. }
                             | Action::WarpSync { .. }
                             | Action::ClusterWait { .. }
-                    )
-                ),
-            },
+                    ),
+                }
+            }
         }
     }
 
@@ -124,17 +132,12 @@ impl Machine {
     /// least is still to come, and all stand at the same instruction, so that none can end or come to another one first.
     fn only_gathers(&self, state: &State, lane: usize, site: u32) -> bool {
         let stands = |other: &usize| {
-            let here = match self.node(state, *other).and_then(action_of) {
-                Some(Action::Bar { aligned: true, site, .. }) => Some(site),
-                _ => None,
-            };
+            let here = self.node(state, *other).and_then(action_of).and_then(aligned_at);
             !state.agents[*other].ended && here == Some(site)
         };
         let mut others = self.lanes(lane).filter(|&other| other != lane);
         let comes = |other: usize| state.agents[other].held == Held::Free;
-        self.context.program.lanes_apart() > 1
-            && others.clone().all(|other| stands(&other))
-            && others.any(comes)
+        others.clone().all(|other| stands(&other)) && others.any(comes)
     }
 
     fn commutes(&self, state: &State, actor: usize) -> bool {
@@ -154,7 +157,10 @@ impl Machine {
                 let Ok(threads) = self.threads(threads) else { return false };
                 bound.bar_commutes(self.cta(actor) as usize * BARS + id, threads, kind)
             }
-            Action::ClusterArrive { .. } => state.agents[actor].cluster == Standing::Away,
+            Action::ClusterArrive { aligned, .. } => {
+                let alone = aligned.is_none() || self.context.program.lanes_apart() == 1;
+                alone && state.agents[actor].cluster == Standing::Away
+            }
             _ => {
                 let Some((object, remote)) =
                     action.name().and_then(|name| self.object(actor, name))
@@ -243,6 +249,9 @@ impl<'a> Bound<'a> {
                         Action::Bar { kind, aligned, .. } => {
                             kind != crate::ptx::action::Bar::Arrive
                                 || aligned && self.machine.context.program.lanes_apart() > 1
+                        }
+                        Action::ClusterArrive { aligned: Some(_), .. } => {
+                            self.machine.context.program.lanes_apart() > 1
                         }
                         Action::ClusterWait { .. } | Action::WarpSync { .. } => true,
                         _ => false,

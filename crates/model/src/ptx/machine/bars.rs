@@ -1,5 +1,6 @@
 //! The barriers of a CTA, of a warp and of a cluster.
 
+use super::ample::aligned_at;
 use super::state::{Bar as BarState, Held, State};
 use super::{BARS, Machine, action_of, bit};
 use crate::program::Node;
@@ -69,32 +70,62 @@ impl Machine {
             };
             return self.arrive_at_bar(state, &[agent], said, threads);
         }
-        state.agents[agent].held = Held::Gathering;
-        self.gathered(state, agent)?;
-        let warp: alloc::vec::Vec<usize> = self.lanes(agent).collect();
-        if warp.iter().all(|&lane| state.agents[lane].held == Held::Gathering) {
-            warp.iter().for_each(|&lane| state.agents[lane].held = Held::Free);
+        if let Some(warp) = self.gather(state, agent)? {
             self.arrive_at_bar(state, &warp, said, bar::count_multiple::WARP as u32)?;
-            // The others stand behind the instruction, or are held at it; the last is moved by its own step.
-            for &lane in warp.iter().filter(|&&lane| lane != agent) {
-                if state.agents[lane].held == Held::Free && self.is_at_bar(state, lane) {
-                    self.pass(state, lane);
-                }
-            }
+            self.pass_others(state, agent, &warp);
         }
         Ok(())
     }
 
-    fn is_at_bar(&self, state: &State, agent: usize) -> bool {
-        matches!(self.node(state, agent).and_then(action_of), Some(Action::Bar { .. }))
+    /// An operation of one agent, or of all lanes of a warp together.
+    pub(super) fn by_warp(
+        &self,
+        state: &mut State,
+        agent: usize,
+        aligned: Option<u32>,
+        operation: fn(&Self, &mut State, usize),
+    ) -> Result<(), RuleId> {
+        if aligned.is_none() || self.context.program.lanes_apart() == 1 {
+            operation(self, state, agent);
+        } else if let Some(warp) = self.gather(state, agent)? {
+            warp.iter().for_each(|&lane| operation(self, state, lane));
+            self.pass_others(state, agent, &warp);
+        }
+        Ok(())
+    }
+
+    /// A lane comes to an aligned instruction: the lanes of its warp, once all of them are there.
+    fn gather(
+        &self,
+        state: &mut State,
+        agent: usize,
+    ) -> Result<Option<alloc::vec::Vec<usize>>, RuleId> {
+        state.agents[agent].held = Held::Gathering;
+        self.gathered(state, agent)?;
+        let warp: alloc::vec::Vec<usize> = self.lanes(agent).collect();
+        if !warp.iter().all(|&lane| state.agents[lane].held == Held::Gathering) {
+            return Ok(None);
+        }
+        warp.iter().for_each(|&lane| state.agents[lane].held = Held::Free);
+        Ok(Some(warp))
+    }
+
+    /// The other lanes of a warp stand behind the instruction, or are held at it; the last is moved by its own step.
+    fn pass_others(&self, state: &mut State, agent: usize, warp: &[usize]) {
+        for &lane in warp.iter().filter(|&&lane| lane != agent) {
+            let stands = self.node(state, lane).and_then(action_of).and_then(aligned_at);
+            if state.agents[lane].held == Held::Free && stands.is_some() {
+                self.pass(state, lane);
+            }
+        }
     }
 
     /// Whether the lanes of a warp that wait for each other stand at one instruction.
     fn gathered(&self, state: &State, agent: usize) -> Result<(), RuleId> {
         let site = |lane: usize| {
             let at = &state.agents[lane];
-            match self.node(state, lane).and_then(action_of) {
-                Some(Action::Bar { site, .. }) if at.held == Held::Gathering => Some(Some(site)),
+            match self.node(state, lane).and_then(action_of).and_then(aligned_at) {
+                Some(site) if at.held == Held::Gathering => Some(Some(site)),
                 _ if at.ended => Some(None),
                 _ => None,
             }

@@ -219,8 +219,8 @@ fn orders_without_knowledge(action: Any) -> bool {
             form.order == Order::Relaxed || form.order == Order::Cta && elsewhere
         }
         Action::Wait { order, .. }
-        | Action::ClusterArrive { order }
-        | Action::ClusterWait { order } => order == Order::Relaxed,
+        | Action::ClusterArrive { order, .. }
+        | Action::ClusterWait { order, .. } => order == Order::Relaxed,
         Action::Complete { .. } | Action::Copy { .. } | Action::CopyArrive { .. } => true,
         _ => false,
     }

@@ -83,7 +83,7 @@ impl Machine {
     /// How the node of an agent orders at the cluster barrier.
     fn cluster_order(&self, state: &State, agent: usize) -> Order {
         match self.node(state, agent).and_then(action_of) {
-            Some(Action::ClusterArrive { order } | Action::ClusterWait { order }) => order,
+            Some(Action::ClusterArrive { order, .. } | Action::ClusterWait { order, .. }) => order,
             _ => Order::Relaxed,
         }
     }

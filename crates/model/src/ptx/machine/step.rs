@@ -170,8 +170,12 @@ impl Machine {
                 self.bar(state, agent, (id, threads, kind, aligned, site))?;
             }
             Action::WarpSync { mask } => self.warp_sync(state, agent, mask),
-            Action::ClusterArrive { .. } => self.cluster_arrive(state, agent),
-            Action::ClusterWait { .. } => self.cluster_wait(state, agent),
+            Action::ClusterArrive { aligned, .. } => {
+                self.by_warp(state, agent, aligned, Self::cluster_arrive)?;
+            }
+            Action::ClusterWait { aligned, .. } => {
+                self.by_warp(state, agent, aligned, Self::cluster_wait)?;
+            }
             Action::PendingCount { token } => self.pending_count(state, agent, token)?,
             Action::FenceInit => Self::fence_inits(state, agent),
             Action::Fence { release, acquire, cluster } => {
