@@ -35,6 +35,7 @@ impl Parser<'_> {
         let mut arguments = Vec::new();
         let newlines = self.behind_newlines();
         if self.text_of(newlines) == Some("void") {
+            self.of_c = true;
             self.advance_by(newlines + 1);
             self.skip_attributes();
             self.name("the kernel's name")?;

@@ -36,6 +36,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) data: BTreeSet<String>,
     /// The other names of types so far.
     pub(crate) aliases: BTreeMap<String, super::named::Type>,
+    /// Whether what stands here is written as in C.
+    pub(crate) of_c: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -57,6 +59,7 @@ impl<'a> Parser<'a> {
             implicit: Vec::new(),
             data: BTreeSet::new(),
             aliases: BTreeMap::new(),
+            of_c: false,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Expressions. From loosest to tightest: `? :`, `||`, `&&`, comparisons (which do not chain), `|`, `^`, `&`, shifts,
-//! `+ -`, `* / %`, and in front `- ! ~`.
+//! `+ -`, `* / %`, and in front `- ! ~`. In functions and kernels written as in C comparisons bind tighter than `|`, `^`
+//! and `&`, as they do there.
 
 use super::cursor::{Parsed, Parser};
 use crate::diagnostic::Span;
@@ -47,7 +48,22 @@ pub(crate) fn assignment(operator: &str) -> Option<Binary> {
     operator.strip_suffix('=').and_then(binary).map(|(_, operator)| operator)
 }
 
+/// The strength in C of an operator that has this one here.
+const fn in_c(strength: u8) -> u8 {
+    match strength {
+        COMPARISON => 6,
+        4..=6 => strength - 1,
+        other => other,
+    }
+}
+
 impl Parser<'_> {
+    /// How tight a binary operator binds here, and which it is.
+    fn binary(&self, word: &str) -> Option<(u8, Binary)> {
+        let (strength, operator) = binary(word)?;
+        Some((if self.of_c { in_c(strength) } else { strength }, operator))
+    }
+
     /// An expression.
     pub(crate) fn expression(&mut self) -> Parsed<Expression> {
         let start = self.here();
@@ -86,18 +102,19 @@ impl Parser<'_> {
                 "&&" if level <= 2 => self.lazy(3, Atom::And, code)?,
                 _ => {
                     let Some((strength, operator)) =
-                        binary(word).filter(|&(strength, _)| strength >= level)
+                        self.binary(word).filter(|&(strength, _)| strength >= level)
                     else {
                         return Ok(());
                     };
-                    if strength == COMPARISON && compared {
+                    let compares = binary(word).is_some_and(|found| found.0 == COMPARISON);
+                    if compares && compared {
                         return self.error(
                             "comparison-chain",
                             span,
                             "comparisons do not chain: use `&&`",
                         );
                     }
-                    compared = strength == COMPARISON;
+                    compared = compares;
                     self.advance();
                     self.skip_newlines();
                     self.binary_from(strength + 1, code)?;
@@ -366,6 +383,23 @@ mod tests {
         assert_eq!(value("-9223372036854775808"), Some(i64::MIN));
         assert_eq!(value("0 ? 1 : 2 < 3 ? 4 : 5"), Some(4));
         assert_eq!(value("1 < 2 < 3"), None);
+    }
+
+    #[test]
+    fn precedence_in_c() {
+        let value = |text: &str| {
+            let mut parser = Parser::new(text);
+            parser.of_c = true;
+            let expression = parser.expression().ok()?;
+            parser.at_end().then(|| expression.number(&Nothing::default()).ok()).flatten()
+        };
+        assert_eq!(value("4 & 1 == 1"), Some(0));
+        assert_eq!(value("6 & 2 != 0"), Some(0));
+        assert_eq!(value("1 | 2 == 2 ^ 1"), Some(1));
+        assert_eq!(value("3 & 5 < 6 + 1 && 1"), Some(1));
+        assert_eq!(value("1 == 1 & 2 == 2"), Some(1));
+        assert_eq!(value("1 == 1 == 1"), None);
+        assert_eq!(value("1 << 2 + 1 | 1"), Some(9));
     }
 
     #[test]

@@ -74,6 +74,7 @@ const OPERATIONS: [&str; 5] = ["init", "arrive", "wait", "let", "fence"];
 impl Parser<'_> {
     /// One header, declaration, block of agents, function or expectation.
     fn top_level(&mut self, scenario: &mut Scenario) -> cursor::Parsed<()> {
+        self.of_c = false;
         if self.begins_alias() {
             let faults = self.declare_alias()?;
             scenario.tree.restrictions.extend(faults);
@@ -93,6 +94,7 @@ impl Parser<'_> {
                 self.name("a namespace").map(drop)
             }
             _ if self.begins_function() => {
+                self.of_c = true;
                 self.skip_void();
                 self.function_behind(&mut scenario.tree)
             }
