@@ -86,6 +86,23 @@ pub(crate) fn operations(scene: &Scene, at: &[(usize, u32)]) -> Vec<String> {
     told.collect()
 }
 
+/// The operations at which agents stand, each once and without the agents: "`arrive wg` (line 6)".
+#[must_use]
+pub(crate) fn places(scene: &Scene, at: &[(usize, u32)]) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for &(agent, node) in at {
+        let source = scene.source(agent, node);
+        let text = if source.text.is_empty() { "end" } else { &source.text };
+        let line = source.span.line;
+        let place = if line == 0 { String::new() } else { format!(" (line {line})") };
+        let one = format!("`{text}`{place}");
+        if !told.contains(&one) {
+            told.push(one);
+        }
+    }
+    told
+}
+
 /// Tells a finding at the end of a replayed witness.
 #[must_use]
 pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {

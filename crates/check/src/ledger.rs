@@ -30,11 +30,12 @@ pub struct LedgerAgent {
 pub struct LedgerRow {
     /// Its name.
     pub object: String,
-    /// `mbarrier` or `bar`; of OpenCL `workgroup`, `subgroup`, `named` or `split`.
+    /// `mbarrier`, `bar`, `cluster` or `warp` (`bar.warp.sync`); of OpenCL `workgroup`, `subgroup`, `named` or `split`.
     pub kind: String,
     /// The running phase of an mbarrier object or of a barrier of OpenCL, from 0.
     pub phase: Option<u32>,
-    /// Arrivals that a phase waits for; threads at a barrier of a CTA, work-items at one of OpenCL, sub-groups at a named
+    /// Arrivals that a phase waits for; threads at a barrier of a CTA, agents that have not ended at one of a cluster and at
+    /// `bar.warp.sync` (where it is 0 until one of them waits), work-items at one of OpenCL, sub-groups at a named
     /// one.
     pub expected: i64,
     /// Those that are still missing.

@@ -34,6 +34,7 @@ pub mod shrink;
 pub mod side;
 pub mod step;
 mod systems;
+pub mod word;
 
 pub use check::check;
 pub use judge::{KeepGoing, Progress};

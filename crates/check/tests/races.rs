@@ -63,8 +63,12 @@ fn relaxed_on_one_side() {
     let arrive = "store x\nmbarrier.arrive.relaxed.cta.shared.b64 _, [b]";
     let told = race(arrive, &format!("{}\nload x", wait(0)));
     assert!(told.because[0].contains("observes phase 0 of b"), "{:?}", told.because);
-    assert!(told.because[0].contains("one is relaxed"), "{:?}", told.because);
-    assert!(remedy(&told).contains("release"), "{}", remedy(&told));
+    assert!(
+        told.because[0].contains("_, [b]` of warp 0 (line 9) is relaxed, and no fence before it"),
+        "{:?}",
+        told.because
+    );
+    assert!(remedy(&told).starts_with("Leave `.relaxed` out of"), "{}", remedy(&told));
 }
 
 #[test]
@@ -72,4 +76,78 @@ fn a_generation_of_a_barrier_that_the_reader_does_not_join() {
     let told = race("store x\nbar.arrive 1, 64", "load x\nbar.sync 1, 64");
     assert!(told.message.contains("nothing orders the two"), "{}", told.message);
     assert!(told.because[0].contains("bar.arrive 1, 64"), "{:?}", told.because);
+}
+
+/// A race between two CTAs of a cluster.
+fn far_race(first: &str, second: &str) -> Finding {
+    let text = format!(
+        "target sm_90\nlaunch ctas=2 warps=1 clusters=1\nmbarrier b\nglobal x[16]\n
+        cta 0 warp 0 {{\n{first}\n}}\ncta 1 warp 0 {{\n{second}\n}}\n"
+    );
+    let scene = Scene::new("races.tide", &text);
+    let report = check(&scene, &Options::default(), &mut |_| true);
+    let race = report.findings.into_iter().find(|finding| finding.rule == "mem.race");
+    race.unwrap_or_else(|| panic!("no race: {text} {:?}", report.diagnostics))
+}
+
+const MEET: &str = "barrier.cluster.arrive\nbarrier.cluster.wait";
+
+#[test]
+fn a_relaxed_cluster_barrier_is_a_hand_over_that_hands_nothing_over() {
+    let relaxed = "barrier.cluster.arrive.relaxed\nbarrier.cluster.wait";
+    let told = far_race(&format!("store x\n{relaxed}"), &format!("{MEET}\nload x"));
+    assert!(told.because[0].contains("observes the phase of the cluster barrier"), "{told:?}");
+    assert!(
+        told.because[0].contains("is relaxed, and no fence before it releases in its place."),
+        "{told:?}"
+    );
+    assert!(remedy(&told).starts_with("Leave `.relaxed` out of `barrier.cluster.arrive.relaxed`"));
+    let fence = format!("store x\nfence.acq_rel.cta\n{relaxed}");
+    let short = far_race(&fence, &format!("{MEET}\nload x"));
+    assert!(short.because[0].contains("`fence.acq_rel.cta` of cta 0 warp 0"), "{short:?}");
+    assert!(short.because[0].ends_with("reaches its own CTA alone."), "{short:?}");
+}
+
+#[test]
+fn a_cluster_barrier_that_nobody_waits_at_behind_the_write() {
+    let told = far_race(
+        &format!("{MEET}\nstore x\nbarrier.cluster.arrive"),
+        &format!("{MEET}\nload x\nbarrier.cluster.arrive"),
+    );
+    assert!(!told.because[0].contains("arrives nowhere"), "{told:?}");
+    assert!(
+        told.because[0].contains("took part in another phase of the cluster barrier"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn which_half_falls_short_is_said() {
+    let wait = |semantics: &str| {
+        format!(
+            "L: mbarrier.try_wait.parity{semantics}.shared::cta.b64 p, [b], 0\n@!p bra L\nload x"
+        )
+    };
+    let first = |semantics: &str| {
+        format!(
+            "mbarrier.init.shared::cta.b64 [b], 1\nfence.mbarrier_init.release.cluster\n{MEET}\n{}",
+            wait(semantics)
+        )
+    };
+    let second = |semantics: &str| {
+        format!(
+            "{MEET}\nmapa.shared::cluster.u32 r, b, 0\nstore x\nmbarrier.arrive{semantics}.shared::cluster.b64 _, [r]"
+        )
+    };
+    let told = far_race(&first(".acquire.cluster"), &second(".release.cta"));
+    assert!(told.because[0].contains("synchronize: `mbarrier.arrive.release.cta"), "{told:?}");
+    assert!(remedy(&told).ends_with("the scope `.cluster`: `.release.cluster`."), "{told:?}");
+    let told = far_race(&first(".acquire.cta"), &second(".release.cluster"));
+    assert!(
+        told.because[0].contains("synchronize: `mbarrier.try_wait.parity.acquire.cta"),
+        "{told:?}"
+    );
+    assert!(remedy(&told).ends_with("the scope `.cluster`: `.acquire.cluster`."), "{told:?}");
+    let told = far_race(&first(".relaxed.cluster"), &second(".release.cluster"));
+    assert!(told.because[0].contains("no fence behind it acquires in its place"), "{told:?}");
 }

@@ -2,6 +2,7 @@
 
 use crate::args::{Ledger, Plain};
 use crate::exit::{Exit, Failure};
+use crate::human::count;
 use crate::output::{BOLD, print, print_raw, styled};
 use crate::table::{Cell, render};
 use crate::{escape, input, json, options};
@@ -63,10 +64,13 @@ fn row(row: &LedgerRow) -> Vec<Cell> {
     let missing = if fresh && !waits && row.missing.is_none() {
         // A phase that has not begun and that nobody waits for.
         "nothing, nobody waits".to_owned()
-    } else if row.bytes == 0 {
-        row.pending.to_string()
     } else {
-        format!("{}, {} bytes", row.pending, row.bytes)
+        let bytes = count(row.bytes.unsigned_abs(), "byte");
+        match row.bytes {
+            0 => row.pending.to_string(),
+            1.. => format!("{}, {bytes}", row.pending),
+            _ => format!("{}; {bytes} too many", row.pending),
+        }
     };
     let phase = row.phase.map_or("-".to_owned(), |phase| match &*row.kind {
         // PTX counts them from 0, and waits see their parity.
@@ -76,7 +80,12 @@ fn row(row: &LedgerRow) -> Vec<Cell> {
     [
         escape::line(&row.object),
         phase,
-        row.expected.to_string(),
+        // Who comes first to a barrier of a CTA says how many it waits for.
+        if row.expected == 0 && row.phase.is_none() {
+            "-".into()
+        } else {
+            row.expected.to_string()
+        },
         missing,
         agents(&row.arrives),
         agents(&row.waits),

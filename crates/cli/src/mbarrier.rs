@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tidegate_check::model::ptx::word::{
     Fields, Layout, MOST, Operation, decode, describe, encode, initial, step,
 };
+use tidegate_check::word::{remark, remark_on};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Mbarrier) -> Result<Exit, Failure> {
@@ -20,9 +21,7 @@ pub(crate) fn run(arguments: &Mbarrier) -> Result<Exit, Failure> {
         }
         Mbarrier::Encode { count, pending, tx, parity, bit_0, layout, format } => {
             let fields = fields(*count, *pending, *tx, *parity == 1, *bit_0 == 1);
-            show(*layout, *format, |layout| {
-                vec![Stage { did: None, word: encode(layout, fields), notes: "" }]
-            })
+            show(*layout, *format, |layout| vec![Stage::first(layout, encode(layout, fields))])
         }
     }
 }
@@ -31,7 +30,15 @@ pub(crate) fn run(arguments: &Mbarrier) -> Result<Exit, Failure> {
 struct Stage {
     did: Option<String>,
     word: u64,
-    notes: &'static str,
+    notes: String,
+}
+
+impl Stage {
+    /// A word as it is given.
+    fn first(layout: Layout, word: u64) -> Self {
+        let notes = remark(decode(layout, word)).unwrap_or_default().to_owned();
+        Self { did: None, word, notes }
+    }
 }
 
 fn fields(count: u32, pending: Option<u32>, tx: i32, parity: bool, bit_0: bool) -> Fields {
@@ -56,7 +63,7 @@ const LATER: &str = "nothing yet: the arrive comes when the copies of the thread
 const COMPLETES: &str = "completes the phase, which .noComplete must not: undefined";
 
 fn steps(layout: Layout, word: u64, then: &[(String, Then)]) -> Vec<Stage> {
-    let mut stages = vec![Stage { did: None, word, notes: "" }];
+    let mut stages = vec![Stage::first(layout, word)];
     for (words, then) in then {
         let (word, notes) = after(layout, stages[stages.len() - 1].word, then);
         stages.push(Stage { did: Some(words.clone()), word, notes });
@@ -65,26 +72,28 @@ fn steps(layout: Layout, word: u64, then: &[(String, Then)]) -> Vec<Stage> {
 }
 
 /// The word behind an operation, and what is to be said about that.
-fn after(layout: Layout, mut word: u64, then: &Then) -> (u64, &'static str) {
+fn after(layout: Layout, mut word: u64, then: &Then) -> (u64, String) {
     let (operations, must_not) = match then {
-        Then::Nothing(why) => return (word, why),
+        Then::Nothing(why) => return (word, (*why).to_owned()),
         Then::Steps(operations) => (&operations[..], false),
         Then::NoComplete(operation) => (std::slice::from_ref(operation), true),
     };
     let (mut completes, mut wraps) = (false, false);
+    let mut notes: Vec<&'static str> = Vec::new();
     for &operation in operations {
+        notes.extend(remark_on(layout, word, operation));
         let stepped = step(layout, word, operation);
         word = stepped.word;
         completes |= stepped.completes;
         wraps |= stepped.wraps;
     }
-    let notes = match (completes, wraps) {
-        (_, true) => "a count leaves its range and wraps",
-        (true, false) if must_not => COMPLETES,
-        (true, false) => "completes the phase",
-        (false, false) => "",
-    };
-    (word, notes)
+    notes.extend(match (completes, wraps) {
+        (_, true) => Some("a count leaves its range and wraps"),
+        (true, false) if must_not => Some(COMPLETES),
+        (true, false) => Some("completes the phase"),
+        (false, false) => None,
+    });
+    (word, notes.join("; "))
 }
 
 fn show(
@@ -160,7 +169,7 @@ fn layout_json(layout: Layout, stages: &[Stage]) -> Value {
             .collect();
         json!({
             "operation": stage.did, "word": format!("0x{:016x}", stage.word), "fields": fields,
-            "note": (!stage.notes.is_empty()).then_some(stage.notes),
+            "note": (!stage.notes.is_empty()).then_some(stage.notes.as_str()),
         })
     };
     json!({ "layout": layout.name(), "words": stages.iter().map(stage).collect::<Vec<_>>() })
@@ -242,14 +251,14 @@ mod tests {
             let read = |words: &str| operation(words).expect("an operation").1;
             let pending = |word| decode(layout, word).pending;
             let (two, notes) = after(layout, word, &read("cp.async.mbarrier.arrive"));
-            assert_eq!((pending(two), notes), (2, ""));
+            assert_eq!((pending(two), notes.as_str()), (2, ""));
             let (one, notes) = after(layout, two, &read("arrive.noComplete"));
-            assert_eq!((one, notes), (word, ""));
+            assert_eq!((one, notes.as_str()), (word, ""));
             assert_eq!(after(layout, one, &read("arrive.noComplete")).1, COMPLETES);
             assert_eq!(after(layout, one, &read("cp.async.mbarrier.arrive.noinc")).0, one);
             let (dropped, notes) =
                 after(layout, initial(2).expect("a count"), &read("arrive_drop.expect_tx=16"));
-            assert_eq!((pending(dropped), notes), (1, ""));
+            assert_eq!((pending(dropped), notes.as_str()), (1, ""));
         }
     }
 

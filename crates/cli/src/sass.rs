@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &Catalogue) -> Result<Exit, Failure> {
             .map(|twin| {
                 json!({
                     "sass": twin.sass, "printed": twin.printed, "meaning": twin.meaning,
-                    "ptx": (!twin.ptx.is_empty()).then_some(twin.ptx),
+                    "document": twin.document.word(), "ptx": (!twin.ptx.is_empty()).then_some(twin.ptx),
                 })
             })
             .collect();
@@ -38,10 +38,10 @@ pub(crate) fn run(arguments: &Catalogue) -> Result<Exit, Failure> {
     }
     let row = |twin: &Twin| {
         let ptx = if twin.ptx.is_empty() { "-" } else { twin.ptx };
-        [twin.printed, ptx, twin.meaning].map(Cell::new).to_vec()
+        [twin.printed, twin.document.word(), ptx, twin.meaning].map(Cell::new).to_vec()
     };
     let rows: Vec<Vec<Cell>> = chosen.iter().map(row).collect();
-    print(&render(&["SASS, as the document prints it", "PTX", "meaning"], &rows))?;
+    print(&render(&["SASS", "sass-syncs", "PTX", "meaning"], &rows))?;
     Ok(Exit::Ok)
 }
 

@@ -7,6 +7,8 @@ use crate::output::{BOLD, DIM, print, print_error, styled, verdict};
 use crate::table::{Cell, render};
 use crate::{escape, human, input, options};
 use std::collections::BTreeMap;
+use tidegate_check::model::rule::RuleId;
+use tidegate_check::model::verdict::Class;
 use tidegate_check::report::{Finding, Report};
 use tidegate_check::step::{CounterView, FlightView, ObjectView, Performed, Stepper, View};
 use tidegate_check::{Options, Scene};
@@ -114,7 +116,7 @@ fn table_of(
         styled(BOLD, &finding.rule),
         escape::line(&finding.message)
     );
-    out.push_str(&steps(&views, &counters, &flights));
+    out.push_str(&steps(&views, &counters, &flights, &finding.rule));
     if let Some(last) = views.last() {
         out.push_str(&ending(last));
         out.push_str(&words(last).unwrap_or_else(|| legend(last)));
@@ -189,7 +191,7 @@ fn replay(mut stepper: Stepper, keys: &[String]) -> Result<Replay, Failure> {
     Ok(replay)
 }
 
-fn steps(views: &[View], counters: &[Counters], flights: &[Flights]) -> String {
+fn steps(views: &[View], counters: &[Counters], flights: &[Flights], rule: &str) -> String {
     let names: Vec<String> = views
         .first()
         .map(|view| view.objects.iter().map(|object| escape::line(&object.name)).collect())
@@ -202,11 +204,15 @@ fn steps(views: &[View], counters: &[Counters], flights: &[Flights]) -> String {
         head.push("changed")
     }
     head.push("notes");
-    let rows: Vec<Vec<Cell>> = views
+    let mut rows: Vec<Vec<Cell>> = views
         .iter()
         .enumerate()
         .map(|(number, view)| row(number, view, counters, flights, wide))
         .collect();
+    let last = views.last().and_then(|view| view.performed.last());
+    if let (Some(step), Some(cell)) = (last, rows.last_mut().and_then(|row| row.last_mut())) {
+        cell.text.push_str(&aliases(step, rule));
+    }
     render(&head, &rows)
 }
 
@@ -294,8 +300,32 @@ fn notes(step: &Performed, mut notes: Vec<String>) -> String {
         let phase = step.phases.first();
         notes.push(phase.map_or("completes it".into(), |phase| format!("completes phase {phase}")));
     }
-    notes.extend(step.broke.iter().map(|rule| format!("breaks {rule}")));
+    if step.kind == "wait" && step.phases.is_empty() && breaks_first_parity(step) {
+        notes.push("returns before any phase".into());
+    }
+    notes.extend(step.broke.iter().map(|rule| broke(rule)));
     notes.join("; ")
+}
+
+fn breaks_first_parity(step: &Performed) -> bool {
+    step.broke.iter().any(|rule| rule == RuleId::PtxMbarrierFirstParity.get().id)
+}
+
+/// A rule that a step is told of: what a lint is about breaks nothing.
+fn broke(rule: &str) -> String {
+    match RuleId::from_name(rule).and_then(|rule| rule.get().class) {
+        Some(Class::Lint) => format!("lint: {rule}"),
+        _ => format!("breaks {rule}"),
+    }
+}
+
+/// Of the last step of a witness, that its wait meets a later phase than the one that it was written for: which one that
+/// is only the other executions tell, so that no step shows it by itself.
+fn aliases(step: &Performed, rule: &str) -> String {
+    let alias = RuleId::PtxMbarrierParityAlias.get().id;
+    let is_told = step.broke.iter().any(|rule| rule == alias);
+    let is_it = rule == alias && step.kind == "wait" && !step.phases.is_empty();
+    if is_it && !is_told { format!(", a later one than meant; {alias}") } else { String::new() }
 }
 
 /// Where the execution stands after the last step.
@@ -320,13 +350,24 @@ fn ending(view: &View) -> String {
     out
 }
 
+/// Whether it is the barrier of a cluster of NVIDIA, which says who has come.
+fn is_met(object: &ObjectView) -> bool {
+    object.kind == "cluster" && !object.detail.is_empty()
+}
+
 /// What the columns of the objects show.
 fn legend(view: &View) -> String {
     if !view.objects.iter().any(|object| object.initialised) {
         return String::new();
     }
-    let says =
-        "Each object shows how many arrived, how many are expected, and which phase is running.";
+    let has = |kind: &str| view.objects.iter().any(|object| object.kind == kind);
+    let says = if has("mbarrier") {
+        "Each mbarrier object shows its running phase, how many arrivals are pending of how many, and its tx-count; each other barrier who has come."
+    } else if has("bar") || has("warp") || view.objects.iter().any(is_met) {
+        "Each barrier shows how many have come of how many, or that nobody has."
+    } else {
+        "Each object shows how many arrived, how many are expected, and which phase is running."
+    };
     format!("\n{}\n", styled(DIM, says))
 }
 

@@ -22,7 +22,7 @@ mod suggest;
 mod tree;
 mod vocabulary;
 
-pub use vocabulary::sass::{Twin, twins};
+pub use vocabulary::sass::{InDocument, Twin, twins};
 
 pub use format::format;
 pub use highlight::{TokenKind, tokens};

@@ -1,7 +1,7 @@
 //! Every line of machine code that `sass-syncs` prints, read as it stands there, and held against its twin in PTX.
 
 use tidegate_lang::scenario::Compiled;
-use tidegate_lang::{compile, parse, twins};
+use tidegate_lang::{InDocument, compile, parse, twins};
 use tidegate_model::operation::Action as Any;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::{Action, Patience};
@@ -190,6 +190,30 @@ fn every_printed_instruction_is_in_the_table_and_the_other_way_round() {
     for twin in twins().filter(|twin| twin.sass != "SYNCS.CCTL.IV") {
         assert!(PRINTED.iter().any(|(_, name, _)| *name == twin.sass), "{}", twin.sass);
     }
+}
+
+/// What the document names in its list and nowhere prints with operands, and what it does not have.
+#[test]
+fn what_the_document_does_not_print_is_marked() {
+    let of = |wanted: InDocument| -> Vec<&str> {
+        twins().filter(|twin| twin.document == wanted).map(|twin| twin.sass).collect()
+    };
+    assert_eq!(
+        of(InDocument::Lists),
+        ["SYNCS.ARRIVE.TRANS64.RED.A0TR", "SYNCS.ARRIVE.TRANS64.OPTOUT", "SYNCS.ARRIVE.TRANS64"]
+    );
+    assert_eq!(
+        of(InDocument::Lacks),
+        [
+            "SYNCS.ARRIVE.TRANS64.RED.A1T0",
+            "SYNCS.ARRIVE.TRANS64.RED.ART0",
+            "SYNCS.ARRIVE.TRANS64.RED",
+            "SYNCS.CCTL.IV",
+            "BAR.SYNC.DEFER_BLOCKING",
+            "BAR.SYNC",
+            "BAR.ARV"
+        ]
+    );
 }
 
 /// The initialisation of the document as a whole: 32 arrivals at the address 0x400 of the own CTA.

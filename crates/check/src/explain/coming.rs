@@ -1,6 +1,6 @@
 //! What is said alike of a wait on any machine: who could still arrive, and who waits without having arrived.
 
-use super::names;
+use super::{list, names, places};
 use crate::scene::Scene;
 use alloc::format;
 use alloc::string::String;
@@ -29,8 +29,9 @@ impl Coming {
         self.ready.is_empty() && self.held.is_empty() && self.own.is_none()
     }
 
-    /// In sentences; none where nobody can.
-    pub(crate) fn said(&self, scene: &Scene) -> Vec<String> {
+    /// In sentences; none where nobody can. Where the nodes are given at which agents stand, it says on what they are
+    /// blocked.
+    pub(crate) fn said(&self, scene: &Scene, stands: Option<&dyn Fn(usize) -> u32>) -> Vec<String> {
         let mut parts = Vec::new();
         if !self.ready.is_empty() {
             parts.push(format!("{} can still arrive.", names(scene, &self.ready)));
@@ -38,7 +39,12 @@ impl Coming {
         if !self.held.is_empty() {
             let verb = if self.held.len() == 1 { "is" } else { "are" };
             let held = names(scene, &self.held);
-            parts.push(format!("{held} would arrive later, but {verb} blocked too."));
+            let at = stands.map_or_else(String::new, |stands| {
+                let at: Vec<(usize, u32)> =
+                    self.held.iter().map(|&agent| (agent, stands(agent))).collect();
+                format!(", at {}", list(&places(scene, &at)))
+            });
+            parts.push(format!("{held} would arrive later, but {verb} blocked too{at}."));
         }
         if let Some(own) = self.own {
             let who = scene.agent_name(own);

@@ -217,7 +217,7 @@ fn arrivals(
     };
     let able: Vec<usize> = (0..state.agents.len()).filter(can).collect();
     let coming = Coming::of(&able, waiting, |agent| spec.ways(state, agent) > 0);
-    if coming.is_nobody() { NOBODY.to_owned() } else { coming.said(scene).join(" ") }
+    if coming.is_nobody() { NOBODY.to_owned() } else { coming.said(scene, None).join(" ") }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! waits, and what is missing.
 
 use super::replay::{Object, Replay, acts_on, object_name, object_of};
-use super::stuck;
+use super::{meeting, stuck};
 use crate::ledger::{LedgerAgent, LedgerRow};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
@@ -24,7 +24,9 @@ fn objects(replay: &Replay) -> Vec<Object> {
     let bars = (0..state.bars.len()).map(Object::Bar);
     let all = (0..state.mbarriers.len()).map(Object::Mbarrier).chain(bars);
     let named = named(replay);
-    all.filter(|object| named.contains_key(object)).collect()
+    let met = |object: &&Object| matches!(object, Object::Cluster(_) | Object::Warp(_));
+    let met = named.keys().filter(met).copied();
+    all.filter(|object| named.contains_key(object)).chain(met).collect()
 }
 
 /// For each object the agents that name it, with how often their text arrives there and waits there.
@@ -47,10 +49,12 @@ fn named(replay: &Replay) -> BTreeMap<Object, BTreeMap<usize, (u32, u32)>> {
 /// Whether an operation arrives, and whether it waits.
 const fn uses(action: Action) -> (bool, bool) {
     match action {
-        Action::Arrive { .. } | Action::CopyArrive { .. } => (true, false),
-        Action::Wait { .. } => (false, true),
+        Action::Arrive { .. } | Action::CopyArrive { .. } | Action::ClusterArrive { .. } => {
+            (true, false)
+        }
+        Action::Wait { .. } | Action::ClusterWait { .. } => (false, true),
         Action::Bar { kind: Bar::Arrive, .. } => (true, false),
-        Action::Bar { .. } => (true, true),
+        Action::Bar { .. } | Action::WarpSync { .. } => (true, true),
         _ => (false, false),
     }
 }
@@ -107,6 +111,11 @@ fn row(scene: &Scene, replay: &Replay, object: Object) -> LedgerRow {
             let at = state.bars[index];
             let threads = i64::from(at.threads.unwrap_or(0));
             ("bar", None, threads, threads - i64::from(at.arrived), 0)
+        }
+        Object::Cluster(_) | Object::Warp(_) => {
+            let (expected, arrived) = meeting::counts(replay, object);
+            let cluster = matches!(object, Object::Cluster(_));
+            (if cluster { "cluster" } else { "warp" }, None, expected, expected - arrived, 0)
         }
     };
     LedgerRow {

@@ -1,8 +1,10 @@
 //! Scenarios of NVIDIA: PTX, SASS and TLX, by the text and by the machine.
 
+mod facts;
 mod judge;
 pub(crate) mod ledger;
 mod lints;
+mod meeting;
 mod parity;
 mod race;
 mod replay;
@@ -12,6 +14,7 @@ mod system;
 mod tell;
 #[cfg(test)]
 mod tests;
+mod uses;
 
 use self::replay::Replay;
 use crate::ambiguity::{Base, Under};

@@ -1,15 +1,16 @@
 //! A race: which two accesses of agents or asynchronous copies, and what is missing between them.
 
 mod between;
+mod grouped;
+mod unheard;
 
-use super::replay::{Done, Replay};
+use super::replay::{Done, Object, Replay, node_action, object_name};
 use crate::explain::{self, Told};
 use crate::scene::Scene;
 use alloc::format;
 use alloc::string::String;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::Range;
-use tidegate_model::operation::Action as Any;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::machine::memory::{Made, Who, copy_of};
@@ -41,8 +42,13 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told>
     };
     let (because, remedy) = match between {
         Some(between) => (between.because, Some(between.remedy)),
-        None if of_copy(&old) => (completes(scene, replay, (earlier, node), [&here, &there]), None),
-        None if wanted => (format!("Nothing orders {there} before the start of the copy."), None),
+        None if of_copy(&old) => {
+            completes(scene, replay, (earlier, node, old.write), [&here, &there])
+        }
+        None if wanted => (
+            format!("Nothing orders {there} before the start of the copy."),
+            Some(format!("Order {there} before {here}, by a barrier or a wait between them.")),
+        ),
         None => (format!("Nothing orders {there} before {here}."), None),
     };
     let (new, old) = (what(&new, &here), what(&old, &there));
@@ -57,34 +63,36 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told>
     })
 }
 
-/// What completes a copy, and that the agent at fault has not waited for it.
+/// What is missing between a step and the last one, which nothing orders.
+pub(super) fn between(scene: &Scene, replay: &Replay, step: usize) -> Option<String> {
+    between::look(scene, replay, step).map(|between| between.because)
+}
+
+/// What completes a copy, and that the agent at fault has not waited for it; and what would mend that, where the rule's own
+/// remedy does not.
 fn completes(
     scene: &Scene,
     replay: &Replay,
-    (starter, node): (usize, u32),
+    (starter, node, writes): (usize, u32, bool),
     [here, there]: [&str; 2],
-) -> String {
+) -> (String, Option<String>) {
     let machine = &replay.machine;
-    let action = &machine.context.program.body_of(starter).nodes[node as usize];
-    let name = match action {
-        Node::Operation { operation, .. } => match operation.action {
-            Any::Ptx(Action::Copy { name, .. }, _) => name,
-            _ => None,
-        },
-        _ => None,
+    let Some(Action::Copy { name, bulk, .. }) = node_action(machine, starter, node) else {
+        return (format!("Nothing orders {there} before {here}."), None);
     };
-    let object = name.and_then(|name| machine.object(starter, name));
-    match object {
+    match name.and_then(|name| machine.object(starter, name)) {
         Some((index, _)) => {
-            let name =
-                super::replay::object_name(scene, machine, super::replay::Object::Mbarrier(index));
-            format!(
+            let name = object_name(scene, machine, Object::Mbarrier(index));
+            let because = format!(
                 "The copy is known to be complete behind a wait for the phase of {name} that its bytes complete; no such wait is ordered before {here}."
-            )
+            );
+            (because, None)
         }
-        None => format!(
-            "The copy is known to be complete behind a wait for the group or the arrive that follows {there}; no such wait is ordered before {here}."
-        ),
+        None => {
+            let copy = grouped::Copy { starter, node, bulk, writes };
+            let (because, remedy) = grouped::tell(scene, replay, copy, here);
+            (because, Some(remedy))
+        }
     }
 }
 

@@ -8,7 +8,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::program::Program;
 use tidegate_model::ptx::action::Action;
-use tidegate_model::ptx::machine::state::{Copy, State};
+use tidegate_model::ptx::cluster::arrive_once::Standing;
+use tidegate_model::ptx::machine::state::{Copy, Held, State};
 use tidegate_model::ptx::machine::{BARS, Machine, action_of, bit, reported};
 use tidegate_model::rule::RuleId;
 
@@ -19,6 +20,10 @@ pub(crate) enum Object {
     Mbarrier(usize),
     /// By index in the state.
     Bar(usize),
+    /// The barrier of a cluster, by its number.
+    Cluster(usize),
+    /// `bar.warp.sync` of a warp, by its number among all warps.
+    Warp(usize),
 }
 
 /// An execution so far.
@@ -37,6 +42,8 @@ pub(crate) struct Note {
     pub phase: Option<u32>,
     /// Whether it completed a phase or a generation.
     pub completes: bool,
+    /// Whether it is a wait by an mbarrier object that returned, or said yes.
+    pub returned: bool,
 }
 
 impl Steps for Machine {
@@ -93,9 +100,17 @@ impl Steps for Machine {
                 let arrives = copy.is_none();
                 (None, arrives && after.bars[index].arrived == 0 && !after.stopped)
             }
+            Some(Object::Cluster(_)) => {
+                let stands = |state: &State| state.agents[step.agent].cluster;
+                let turns = stands(before) != stands(after) && stands(after) == Standing::Released;
+                (None, turns)
+            }
+            Some(Object::Warp(_)) => (None, after.agents[step.agent].held == Held::Free),
             None => (None, false),
         };
-        Note { copy, object, phase, completes }
+        let asks = || self.passes(before, step.agent, before.agents[step.agent].node);
+        let returned = copy.is_none() && step.way == 0 && !after.stopped && asks() == Some(true);
+        Note { copy, object, phase, completes, returned }
     }
 
     fn agent_of(&self, done: &Done) -> usize {
@@ -119,6 +134,16 @@ pub(crate) fn object_of(machine: &Machine, agent: usize, action: Action) -> Opti
             let id = usize::try_from(id).ok().filter(|&id| id < BARS)?;
             Some(Object::Bar(machine.cta(agent) as usize * BARS + id))
         }
+        Action::ClusterArrive { .. } | Action::ClusterWait { .. } => {
+            let cluster = machine.context.program.launch.cluster_of(machine.cta(agent));
+            Some(Object::Cluster(cluster as usize))
+        }
+        // Where a warp is one agent its lanes never part.
+        Action::WarpSync { .. } if machine.context.program.launch.lanes == 1 => None,
+        Action::WarpSync { .. } => {
+            let warps = machine.context.program.launch.waves;
+            Some(Object::Warp((machine.cta(agent) * warps + machine.warp(agent)) as usize))
+        }
         action => Some(Object::Mbarrier(machine.object(agent, action.name()?)?.0)),
     }
 }
@@ -128,23 +153,48 @@ pub(crate) fn copy_label(machine: &Machine, scene: &Scene, copy: Copy, way: usiz
     let name = object_name(scene, machine, Object::Mbarrier(copy.object as usize));
     match copy.left {
         None => format!("arrive at {name} behind cp.async"),
-        Some(left) if way == 0 => format!("complete {left} bytes at {name}"),
+        Some(left) if way == 0 => {
+            format!("complete {} at {name}", bytes(i64::from(left)))
+        }
         Some(_) => format!("complete a part of the bytes at {name}"),
     }
 }
 
+/// So many bytes, in words.
+pub(crate) fn bytes(count: i64) -> String {
+    if count == 1 { "1 byte".into() } else { format!("{count} bytes") }
+}
+
 /// The name of an object, with its CTA where there are several.
 pub(crate) fn object_name(scene: &Scene, machine: &Machine, object: Object) -> String {
+    let launch = machine.context.program.launch;
     let (name, cta) = match object {
         Object::Mbarrier(index) => {
             let (declared, cta) = machine.named(index);
             (scene.mbarrier_name(declared), cta)
         }
         Object::Bar(index) => (format!("barrier {}", index % BARS), (index / BARS) as u32),
+        Object::Cluster(cluster) if launch.clusters > 1 => {
+            return format!("the barrier of cluster {cluster}");
+        }
+        Object::Cluster(_) => return "the cluster barrier".into(),
+        Object::Warp(index) => {
+            let warps = (launch.waves as usize).max(1);
+            (format!("bar.warp.sync of warp {}", index % warps), (index / warps) as u32)
+        }
     };
-    if machine.context.program.launch.workgroups > 1 {
-        format!("{name} of cta {cta}")
-    } else {
-        name
+    if launch.workgroups > 1 { format!("{name} of cta {cta}") } else { name }
+}
+
+/// The action of a node of an agent.
+pub(crate) fn node_action(machine: &Machine, agent: usize, node: u32) -> Option<Action> {
+    action_of(&machine.context.program.body_of(agent).nodes[node as usize])
+}
+
+/// The action of a step that an agent made; none of a copy's.
+pub(crate) fn done_action(machine: &Machine, done: &Done) -> Option<Action> {
+    match done.note.copy {
+        Some(_) => None,
+        None => node_action(machine, done.step.agent, done.node),
     }
 }

@@ -1,7 +1,9 @@
 //! How executions of programs of NVIDIA are shown.
 
-use super::replay::{Done, Object, Replay, acts_on, copy_label, object_name};
-use super::stuck;
+use super::replay::{
+    Done, Object, Replay, acts_on, copy_label, node_action, object_name, object_of,
+};
+use super::{meeting, stuck};
 use crate::judge::Step;
 use crate::ledger::LedgerRow;
 use crate::replay::Steps;
@@ -9,13 +11,14 @@ use crate::scene::Scene;
 use crate::step::walk::{Shown, waiting};
 use crate::step::{AgentView, Move, ObjectView};
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::machine::state::{Copy, State};
-use tidegate_model::ptx::machine::{BARS, Machine, action_of};
+use tidegate_model::ptx::machine::{Machine, action_of};
 use tidegate_model::ptx::word::{Fields, Layout, encode};
 
 impl Shown for Machine {
@@ -35,6 +38,13 @@ impl Shown for Machine {
 
     fn phases(&self, done: &Done) -> (Vec<u32>, bool) {
         let note = &done.note;
+        if note.returned {
+            // The phase before the running one; of a fresh object there is none.
+            return (
+                note.phase.and_then(|running| running.checked_sub(1)).into_iter().collect(),
+                false,
+            );
+        }
         (note.phase.into_iter().filter(|_| note.completes).collect(), note.completes)
     }
 
@@ -114,6 +124,27 @@ impl Shown for Machine {
                     },
                 }
             }
+            Object::Cluster(_) | Object::Warp(_) => {
+                let (expected, arrived) = meeting::counts(replay, object);
+                let cluster = matches!(object, Object::Cluster(_));
+                let acted = replay.done.last().is_some_and(|done| done.note.object == Some(object));
+                ObjectView {
+                    name,
+                    kind: if cluster { "cluster" } else { "warp" }.to_owned(),
+                    initialised: true,
+                    expected,
+                    arrived,
+                    completed: 0,
+                    joined: Vec::new(),
+                    waiting,
+                    changed: acted,
+                    detail: match (cluster, arrived) {
+                        (_, 0) => "idle".to_owned(),
+                        (true, _) => format!("{arrived} of {expected} arrived"),
+                        (false, _) => format!("{arrived} of {expected} lanes"),
+                    },
+                }
+            }
         }
     }
 }
@@ -144,18 +175,13 @@ fn detail(at: tidegate_model::ptx::transition::Mbarrier) -> String {
 
 /// Every mbarrier object, and the barriers that the program uses.
 fn shown(machine: &Machine, state: &State) -> Vec<Object> {
-    let program = &machine.context.program;
-    let mut bars: alloc::collections::BTreeSet<usize> = Default::default();
-    for (agent, _, operation) in machine.context.operations() {
-        if let tidegate_model::operation::Action::Ptx(Action::Bar { id, .. }, _) = operation.action
-            && let Ok(id) = usize::try_from(id)
-            && id < BARS
-        {
-            bars.insert(program.agents[agent].workgroup as usize * BARS + id);
-        }
-    }
+    let named = machine.context.operations().filter_map(|(agent, node, _)| {
+        let object = object_of(machine, agent, node_action(machine, agent, node)?)?;
+        (!matches!(object, Object::Mbarrier(_))).then_some(object)
+    });
+    let named: BTreeSet<Object> = named.collect();
     let mbarriers = (0..state.mbarriers.len()).map(Object::Mbarrier);
-    mbarriers.chain(bars.into_iter().map(Object::Bar)).collect()
+    mbarriers.chain(named).collect()
 }
 
 fn kind(node: &Node) -> &'static str {
@@ -166,7 +192,7 @@ fn kind(node: &Node) -> &'static str {
         }
         Some(Action::Wait { .. } | Action::ClusterWait { .. }) => "wait",
         Some(Action::Bar { kind: tidegate_model::ptx::action::Bar::Arrive, .. }) => "arrive",
-        Some(Action::Bar { .. }) => "wait",
+        Some(Action::Bar { .. } | Action::WarpSync { .. }) => "wait",
         Some(Action::Inval { .. }) => "drop",
         Some(_) => "other",
         None if *node == Node::End => "end",

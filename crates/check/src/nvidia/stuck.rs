@@ -1,8 +1,8 @@
 //! Waits that never complete: who waits for what, what could still come, and why it does not.
 
-use super::parity;
-use super::replay::{Object, Replay, acts_on, object_name};
+use super::replay::{Object, Replay, acts_on, bytes, done_action, object_name};
 use super::tell::counts;
+use super::{meeting, parity};
 use crate::explain::coming::{Coming as Arriving, NOBODY, wait_without_arriving, without_arriving};
 use crate::explain::{self, Told, list, names, together};
 use crate::scene::Scene;
@@ -32,6 +32,11 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
         .filter(is_wait)
         .filter(in_vain)
         .collect();
+    if rule == RuleId::PtxMbarrierParityAlias
+        && let Some(told) = parity::came_late(scene, replay, &stuck)
+    {
+        return told;
+    }
     let standing: Vec<(usize, u32)> =
         stuck.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
     let verb = if stuck.len() == 1 { "never completes" } else { "never complete" };
@@ -49,7 +54,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
         because,
         agent: stuck.first().copied(),
         node: stuck.first().map(|&agent| state.agents[agent].node),
-        remedy: mbarriers.then(|| remedy(scene, replay, &stuck)).flatten(),
+        remedy: if mbarriers { remedy(scene, replay, &stuck) } else { meet(replay, &stuck) },
         offers: mbarriers
             .then(|| parity::offer(scene, replay, &stuck))
             .flatten()
@@ -126,10 +131,14 @@ fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Why {
             let threads = bar.threads.unwrap_or(0);
             (BLOCKED, format!(" at {name}: {} of {threads} threads have arrived.", bar.arrived))
         }
-        (_, Some(Action::ClusterWait { .. })) => (
-            WAITS,
-            " at the cluster barrier: not every thread of the cluster has arrived.".to_owned(),
-        ),
+        (Some(Object::Cluster(_)), _) => {
+            let missing = meeting::missing_at_cluster(replay, agent);
+            (WAITS, format!(" at {name}: {}", meeting::lacks(scene, replay, &missing)))
+        }
+        (_, Some(Action::WarpSync { mask })) => {
+            let missing = meeting::missing_lanes(replay, agent, mask);
+            (WAITS, format!(" at bar.warp.sync: {}", meeting::lacks(scene, replay, &missing)))
+        }
         _ => (BLOCKED, ".".to_owned()),
     }
 }
@@ -195,25 +204,71 @@ fn arrivals(scene: &Scene, replay: &Replay, object: usize, waiting: usize) -> St
         let started = explain::operation(scene, agent, node);
         parts.push(match left {
             Some(left) => {
-                format!("The copy started by {started} is under way and brings {left} bytes.")
+                let left = bytes(i64::from(left));
+                format!("The copy started by {started} is under way and brings {left}.")
             }
             None => format!("The arrive of {started} comes once its copies are done."),
         });
     }
-    parts.extend(coming.agents.said(scene));
+    let node = |agent: usize| replay.state().agents[agent].node;
+    parts.extend(coming.agents.said(scene, Some(&node)));
     if coming.is_nothing() {
-        parts.push(nothing_comes(at));
+        parts.push(nothing_comes(scene, replay, object));
     }
+    parts.extend(net_zero(scene, replay, object).filter(|_| at.valid && at.pending > 0));
     parts.join(" ")
 }
 
-fn nothing_comes(at: Mbarrier) -> String {
+/// An arrive behind copies that counted itself in: together with that it is none.
+fn net_zero(scene: &Scene, replay: &Replay, object: usize) -> Option<String> {
+    let counts_in = |done: &&super::replay::Done| {
+        let action = done_action(&replay.machine, done);
+        done.note.object == Some(Object::Mbarrier(object))
+            && matches!(action, Some(Action::CopyArrive { no_increment: false, .. }))
+    };
+    let done = replay.done.iter().rev().find(counts_in)?;
+    let what = explain::operation(scene, done.step.agent, done.node);
+    Some(format!(
+        "{what} counts itself in before it arrives, so it brings the count no nearer to zero; with `.noinc` it would be one of the expected arrivals."
+    ))
+}
+
+/// The last expect_tx at an object, which does not look whether the phase is complete.
+fn last_expect(scene: &Scene, replay: &Replay, object: usize) -> Option<String> {
+    let expects = |done: &&super::replay::Done| {
+        let action = done_action(&replay.machine, done);
+        done.note.object == Some(Object::Mbarrier(object))
+            && matches!(action, Some(Action::Expect { .. }))
+    };
+    let done = replay.done.iter().rev().find(expects)?;
+    Some(explain::operation(scene, done.step.agent, done.node))
+}
+
+/// Whether an object has neither arrivals nor bytes to wait for, and its phase runs all the same.
+fn is_late(at: Mbarrier) -> bool {
+    at.valid && at.pending == 0 && at.tx == 0
+}
+
+fn nothing_comes(scene: &Scene, replay: &Replay, object: usize) -> String {
+    let at = replay.state().mbarriers[object];
     let mut parts = Vec::new();
-    if at.pending > 0 || at.tx <= 0 {
+    if at.pending > 0 || !at.valid {
         parts.push(NOBODY.to_owned());
+    }
+    if is_late(at) {
+        let what = last_expect(scene, replay, object).unwrap_or_else(|| "An expect_tx".to_owned());
+        parts.push(format!(
+            "Nothing is missing: {what} brought the tx-count to zero behind the last arrival, and an expect_tx does not look whether the phase is complete."
+        ));
     }
     if at.tx > 0 {
         parts.push("No copy is under way to it, and no agent has one left.".to_owned());
+    }
+    if at.tx < 0 {
+        parts.push(format!(
+            "No arrive with an expect of the other {} is left.",
+            bytes(-i64::from(at.tx))
+        ));
     }
     if let Some(over) = at.phase.checked_sub(1) {
         parts.push(format!("Parity {} would pass now: phase {over} is complete.", over & 1));
@@ -247,7 +302,19 @@ fn remedy(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<String> {
         looked.push(format!("who should still arrive in phase {} of {name}", at.phase));
     }
     if at.tx > 0 {
-        looked.push(format!("what should bring the {} bytes that are still expected", at.tx));
+        let verb = if at.tx == 1 { "is" } else { "are" };
+        let missing = bytes(i64::from(at.tx));
+        looked.push(format!("what should bring the {missing} that {verb} still expected"));
+    }
+    if at.tx < 0 {
+        let more = bytes(-i64::from(at.tx));
+        looked.push(format!("which expect of {more} is missing in phase {} of {name}, or which copy brings too much", at.phase));
+    }
+    if is_late(at) {
+        let what = last_expect(scene, replay, index)?;
+        return Some(format!(
+            "Expect the bytes before the last arrival, best with arrive.expect_tx, instead of with {what}."
+        ));
     }
     let mut missing: Vec<String> =
         (!looked.is_empty()).then(|| list(&looked)).into_iter().collect();
@@ -256,6 +323,16 @@ fn remedy(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<String> {
         missing.push(format!("whether the wait means phase {over}, of parity {}", over & 1));
     }
     (at.valid && !missing.is_empty()).then(|| format!("See {}.", missing.join(", or ")))
+}
+
+/// What to look for at a barrier of a cluster, or at `bar.warp.sync`.
+fn meet(replay: &Replay, stuck: &[usize]) -> Option<String> {
+    let &agent = stuck.first()?;
+    match acts_on(&replay.machine, replay.state(), agent)? {
+        Object::Cluster(_) => Some("Let every agent of the cluster arrive, or end.".to_owned()),
+        Object::Warp(_) => Some("Let every lane of the mask come to it, or end.".to_owned()),
+        _ => None,
+    }
 }
 
 /// For each mbarrier object that agents wait for without having arrived, where they are as many as it lacks arrivals.

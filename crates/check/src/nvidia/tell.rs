@@ -1,13 +1,15 @@
 //! Sentences about programs of NVIDIA.
 
-use super::replay::{Done, Object, Replay, object_name};
-use super::{race, stuck};
+use super::facts::{self, Facts};
+use super::replay::{Done, Object, Replay, done_action, object_name};
+use super::{parity, race, stuck, uses};
 use crate::explain::{self, Told, list};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::machine::bit;
 use tidegate_model::ptx::machine::state::State;
 use tidegate_model::ptx::transition::Mbarrier;
@@ -30,16 +32,18 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let before = &replay.states[replay.done.len() - 1];
     let agent = last.note.copy.map_or(last.step.agent, |copy| copy.agent as usize);
     let (message, because) = sentences(scene, replay, before, last, rule);
-    Told { message, because, agent: Some(agent), node: Some(last.node), ..Told::default() }
+    let remedy = facts::remedy(replay, last, rule);
+    Told { message, because, agent: Some(agent), node: Some(last.node), remedy, ..Told::default() }
 }
 
 /// An operation with its agent and line; a step of a copy says so.
 fn described(scene: &Scene, done: &Done) -> String {
     match done.note.copy {
-        Some(copy) => format!(
-            "the copy started by {}",
-            explain::operation(scene, copy.agent as usize, done.node)
-        ),
+        Some(copy) => {
+            let by = explain::operation(scene, copy.agent as usize, done.node);
+            let what = if copy.left.is_some() { "copy started by" } else { "arrive that comes of" };
+            format!("the {what} {by}")
+        }
         None => explain::operation(scene, done.step.agent, done.node),
     }
 }
@@ -51,8 +55,10 @@ pub(crate) fn counts(object: Mbarrier) -> String {
     }
     let bytes = match object.tx {
         0 => String::new(),
+        1 => ", and 1 byte is still expected".to_owned(),
         tx if tx > 0 => format!(", and {tx} bytes are still expected"),
-        tx => format!("; {} bytes more were completed than expected", -tx),
+        -1 => "; 1 byte more was completed than expected".to_owned(),
+        tx => format!("; {} bytes more were completed than expected", -i64::from(tx)),
     };
     let arrived = object.expected - object.pending;
     format!("phase {} has {arrived} of {} arrivals{bytes}", object.phase, object.expected)
@@ -84,18 +90,23 @@ fn sentences(
             .collect()
     };
     let because = |sentence: String| alloc::vec![sentence];
+    let facts = Facts { scene, replay, before, last };
     match rule {
-        RuleId::PtxMbarrierValidObject | RuleId::PtxMbarrierInitVisibility => (
-            format!("{what} uses {name} where it is not initialised."),
-            because(if rule == RuleId::PtxMbarrierInitVisibility {
-                "Another agent initialises it, and nothing orders that before this use.".to_owned()
-            } else {
-                "In this order no init comes before it, or an inval came in between.".to_owned()
-            }),
-        ),
+        RuleId::PtxMbarrierValidObject | RuleId::PtxMbarrierInitVisibility => {
+            let (message, why) = uses::tell(scene, replay, before, last);
+            (message, because(why))
+        }
         RuleId::PtxMbarrierMissingWait => (
-            format!("{what} arrives in phase {} of {name} before any wait has observed that phase {} completed.", phase(state), phase(state).wrapping_sub(1)),
-            because(format!("Phase {} was completed by {}.", phase(state).wrapping_sub(1), completing(scene, replay, last).unwrap_or_default())),
+            format!(
+                "{what} arrives in phase {} of {name} before any wait has observed that phase {} completed.",
+                phase(state),
+                phase(state).wrapping_sub(1)
+            ),
+            because(format!(
+                "Phase {} was completed by {}.",
+                phase(state).wrapping_sub(1),
+                completing(scene, replay, last).unwrap_or_default()
+            )),
         ),
         RuleId::PtxMbarrierOverArrival => (
             format!("{what} arrives more often than {name} waits for."),
@@ -103,22 +114,36 @@ fn sentences(
         ),
         RuleId::PtxMbarrierNoComplete => (
             format!("{what} is marked .noComplete and completes phase {} of {name}.", phase(state)),
-            because(format!("It is the last arrival that the phase waits for: {}.", state.map(counts).unwrap_or_default())),
+            because(format!(
+                "It is the last arrival that the phase waits for: {}.",
+                state.map(counts).unwrap_or_default()
+            )),
         ),
         RuleId::PtxMbarrierLateExpectTx => (
-            format!("{what} brings the tx-count of {name} to zero with no arrival pending: by the letter nothing completes the phase."),
+            format!(
+                "{what} brings the tx-count of {name} to zero with no arrival pending: by the letter nothing completes the phase."
+            ),
             because(format!("Before it {}.", state.map(counts).unwrap_or_default())),
         ),
         RuleId::PtxMbarrierParityAlias => (
-            format!("{what} returns on phase {} of {name}; in other schedules the same wait returns on an earlier phase of the same parity.", phase(state).wrapping_sub(1)),
-            because("Nothing orders this wait before the phase after the one that it was written for can end.".to_owned()),
+            format!(
+                "{what} returns on phase {} of {name}; in other schedules the same wait returns on an earlier phase of the same parity.",
+                phase(state).wrapping_sub(1)
+            ),
+            because(
+                parity::written_for(scene, replay, before, last.step.agent).unwrap_or_default(),
+            ),
         ),
         RuleId::PtxMbarrierFirstParity => (
-            format!("{what} returns at once: {name} is fresh, and no phase of parity 1 came before."),
+            format!(
+                "{what} returns at once: {name} is fresh, and no phase of parity 1 came before."
+            ),
             Vec::new(),
         ),
         RuleId::PtxMbarrierPhaseWindow => (
-            format!("{what} asks {name} for a phase that is neither the running one nor the one before."),
+            format!(
+                "{what} asks {name} for a phase that is neither the running one nor the one before."
+            ),
             because(format!("Phase {} is running.", phase(state))),
         ),
         RuleId::PtxBarCountMismatch => (
@@ -127,9 +152,22 @@ fn sentences(
         ),
         RuleId::PtxBarDoubleArrive => (
             format!("{what} uses {name} again before it completed."),
-            because(format!("It arrived before with {}.", list(&earlier(&|done| done.step.agent == last.step.agent)))),
+            because(format!(
+                "It arrived before with {}.",
+                list(&earlier(&|done| done.step.agent == last.step.agent))
+            )),
         ),
-        _ => (format!("{what}: {}", rule.get().statement), Vec::new()),
+        RuleId::PtxClusterArriveOnce
+            if matches!(done_action(&replay.machine, last), Some(Action::ClusterWait { .. })) =>
+        {
+            (
+                format!(
+                    "{what} waits at the cluster barrier without an arrive of its own before it."
+                ),
+                facts.of(rule),
+            )
+        }
+        _ => (format!("{what}: {}", rule.get().statement), facts.of(rule)),
     }
 }
 

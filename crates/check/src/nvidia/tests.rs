@@ -1,5 +1,6 @@
 //! The machine and its reduced search against a separate, direct simulation of small random programs.
 
+mod reasons;
 mod reduction;
 mod simulation;
 mod words;

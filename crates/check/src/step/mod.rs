@@ -58,7 +58,7 @@ pub struct AgentView {
 pub struct ObjectView {
     /// Its name, with its workgroup or cluster where there are several.
     pub name: String,
-    /// Its kind: `workgroup`, `cluster`, `named`, `plain`, `mbarrier`, `bar`.
+    /// Its kind: `workgroup`, `cluster`, `named`, `plain`, `mbarrier`, `bar`, `warp`.
     pub kind: String,
     /// Whether it was initialised.
     pub initialised: bool,
@@ -96,7 +96,8 @@ pub struct Performed {
     pub kind: String,
     /// Index into [`View::objects`] of the object that it acted on, if any.
     pub object: Option<usize>,
-    /// The phase of that object: of an arrive or drop the phase that it belongs to, counted from 1; of a wait the phases
+    /// The phase of that object: of an arrive or drop the phase that it belongs to, counted from 1 (of an mbarrier object
+    /// from 0, and only where the step completes it); of a wait the phases
     /// that it may depend on (several only where the text leaves it open).
     pub phases: Vec<u32>,
     /// Whether it completed that phase.

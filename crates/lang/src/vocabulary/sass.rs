@@ -23,6 +23,31 @@ pub(crate) struct Sass {
     pub(crate) printed: &'static str,
     /// What it does.
     pub(crate) meaning: &'static str,
+    /// Whether the document has it.
+    pub(crate) document: InDocument,
+}
+
+/// Whether `sass-syncs` has an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InDocument {
+    /// It prints it, with operands.
+    Prints,
+    /// It names it in its list, without operands.
+    Lists,
+    /// It does not have it: the name is put together from those that it has, or known from disassemblers.
+    Lacks,
+}
+
+impl InDocument {
+    /// The word used in tables.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Prints => "prints it",
+            Self::Lists => "lists it",
+            Self::Lacks => "lacks it",
+        }
+    }
 }
 
 const fn row(
@@ -40,11 +65,20 @@ const fn row(
         twin,
         printed,
         meaning,
+        document: InDocument::Prints,
     }
 }
 
 const fn dropping(sass: Sass) -> Sass {
     Sass { drop: true, ..sass }
+}
+
+const fn listed(sass: Sass) -> Sass {
+    Sass { document: InDocument::Lists, ..sass }
+}
+
+const fn lacked(sass: Sass) -> Sass {
+    Sass { document: InDocument::Lacks, ..sass }
 }
 
 const ARRIVE: &[Part] = &[Out, Address, Value];
@@ -76,14 +110,14 @@ pub(crate) static ROWS: &[Sass] = &[
         "SYNCS.ARRIVE.TRANS64.ART0 RZ, [UR4], R2",
         "Arrives as often as the register says and expects no bytes.",
     ),
-    row(
+    listed(row(
         "SYNCS.ARRIVE.TRANS64.RED.A0TR",
         ARRIVE,
         Kind::Expect,
         "mbarrier.expect_tx.relaxed.cta.shared::cta.b64",
         "SYNCS.ARRIVE.TRANS64.RED.A0TR RZ, [UR4], R0",
         "Expects as many bytes as the register says; arrives not, and yields no token.",
-    ),
+    )),
     row(
         "SYNCS.ARRIVE.TRANS64.RED.A0TX",
         ARRIVE,
@@ -92,30 +126,30 @@ pub(crate) static ROWS: &[Sass] = &[
         "SYNCS.ARRIVE.TRANS64.RED.A0TX RZ, [UR4], R0",
         "Completes as many bytes as the register says; arrives not, and yields no token.",
     ),
-    row(
+    lacked(row(
         "SYNCS.ARRIVE.TRANS64.RED.A1T0",
         ARRIVE,
         Kind::Arrive,
         "mbarrier.arrive.shared::cta.b64 with `_`",
         "SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [UR4], RZ",
         "Arrives once, expects no bytes, and yields no token.",
-    ),
-    row(
+    )),
+    lacked(row(
         "SYNCS.ARRIVE.TRANS64.RED.ART0",
         ARRIVE,
         Kind::Arrive,
         "mbarrier.arrive.shared::cta.b64 with `_` and a count",
         "SYNCS.ARRIVE.TRANS64.RED.ART0 RZ, [UR4], R2",
         "Arrives as often as the register says, expects no bytes, and yields no token.",
-    ),
-    row(
+    )),
+    lacked(row(
         "SYNCS.ARRIVE.TRANS64.RED",
         ARRIVE,
         Kind::ArriveExpect,
         "mbarrier.arrive.expect_tx.shared::cta.b64 with `_`",
         "SYNCS.ARRIVE.TRANS64.RED RZ, [UR4], R2",
         "Expects as many bytes as the register says, arrives once, and yields no token.",
-    ),
+    )),
     dropping(row(
         "SYNCS.ARRIVE.TRANS64.OPTOUT.A1T0",
         ARRIVE,
@@ -132,22 +166,22 @@ pub(crate) static ROWS: &[Sass] = &[
         "SYNCS.ARRIVE.TRANS64.OPTOUT.ART0 R2, [UR4], R2",
         "Arrives as often as the register says, and later phases expect as many arrivals fewer.",
     )),
-    dropping(row(
+    listed(dropping(row(
         "SYNCS.ARRIVE.TRANS64.OPTOUT",
         ARRIVE,
         Kind::ArriveExpect,
         "mbarrier.arrive_drop.expect_tx.shared::cta.b64",
         "SYNCS.ARRIVE.TRANS64.OPTOUT R2, [UR4], R2",
         "Expects bytes, arrives once, and later phases expect one arrival fewer.",
-    )),
-    row(
+    ))),
+    listed(row(
         "SYNCS.ARRIVE.TRANS64",
         ARRIVE,
         Kind::ArriveExpect,
         "mbarrier.arrive.expect_tx.shared::cta.b64",
         "SYNCS.ARRIVE.TRANS64 R2, [UR4], R2",
         "Expects as many bytes as the register says, and arrives once.",
-    ),
+    )),
     row(
         "SYNCS.PHASECHK.TRANS64.TRYWAIT",
         ARRIVE,
@@ -164,38 +198,38 @@ pub(crate) static ROWS: &[Sass] = &[
         "SYNCS.PHASECHK.TRANS64 P0, [UR4], R3",
         "Says whether the phase in the register completed.",
     ),
-    row(
+    lacked(row(
         "SYNCS.CCTL.IV",
         &[Address],
         Kind::Inval,
         "mbarrier.inval.shared::cta.b64",
         "SYNCS.CCTL.IV [UR4]",
         "Ends the object.",
-    ),
-    row(
+    )),
+    lacked(row(
         "BAR.SYNC.DEFER_BLOCKING",
         &[Value, Part::Maybe],
         Kind::Bar(Bar::Sync),
         "barrier.cta.sync",
         "BAR.SYNC.DEFER_BLOCKING 0x1, 0x40",
         "Arrives at a barrier of the CTA and waits there for so many threads.",
-    ),
-    row(
+    )),
+    lacked(row(
         "BAR.SYNC",
         &[Value, Part::Maybe],
         Kind::Bar(Bar::Sync),
         "barrier.cta.sync",
         "BAR.SYNC 0x1, 0x40",
         "Arrives at a barrier of the CTA and waits there for so many threads.",
-    ),
-    row(
+    )),
+    lacked(row(
         "BAR.ARV",
         &[Value, Value],
         Kind::Bar(Bar::Arrive),
         "barrier.cta.arrive",
         "BAR.ARV 0x1, 0x40",
         "Arrives at a barrier of the CTA and goes on.",
-    ),
+    )),
     row(
         "FENCE.VIEW.ASYNC.S",
         &[],
@@ -278,23 +312,31 @@ pub(crate) fn is_zero(name: &str) -> bool {
 pub struct Twin {
     /// Its full name (`SYNCS.ARRIVE.TRANS64.A1T0`).
     pub sass: &'static str,
-    /// How `sass-syncs` prints it, with operands.
+    /// As `sass-syncs` prints it, or where it does not as it is written in a scenario, with operands.
     pub printed: &'static str,
     /// Its twin in PTX; empty where it has none.
     pub ptx: &'static str,
     /// What it does.
     pub meaning: &'static str,
+    /// Whether `sass-syncs` has it.
+    pub document: InDocument,
 }
 
-/// Every instruction of `sass-syncs`, with its twin in PTX.
+/// Every instruction of `sass-syncs`, and those that go with them, with its twin in PTX.
 pub fn twins() -> impl Iterator<Item = Twin> {
-    let branch =
-        Twin { sass: "BRA", printed: "BRA `(.L_x_0)", ptx: "bra", meaning: "Goes on at a label." };
+    let branch = Twin {
+        sass: "BRA",
+        printed: "BRA `(.L_x_0)",
+        ptx: "bra",
+        meaning: "Goes on at a label.",
+        document: InDocument::Prints,
+    };
     let rows = ROWS.iter().map(|row| Twin {
         sass: row.instruction.row.name,
         printed: row.printed,
         ptx: row.twin,
         meaning: row.meaning,
+        document: row.document,
     });
     rows.chain([branch])
 }

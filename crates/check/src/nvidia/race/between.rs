@@ -1,14 +1,17 @@
 //! What is missing between two accesses of agents that nothing orders: an arrive behind the one, a wait before the other,
 //! or what the two hand over.
 
+use super::unheard;
 use crate::explain;
-use crate::nvidia::replay::{Done, Object, Replay, object_name, object_of};
+use crate::nvidia::replay::{
+    Done, Object, Replay, done_action, node_action, object_name, object_of,
+};
 use crate::nvidia::stuck::reachable;
 use crate::scene::Scene;
 use alloc::format;
 use alloc::string::String;
 use tidegate_model::ptx::action::{Action, Bar};
-use tidegate_model::ptx::machine::action_of;
+use tidegate_model::ptx::cluster::arrive_once::Standing;
 
 /// Why the last access is not ordered behind an earlier one, and what would order it.
 pub(super) struct Between {
@@ -18,47 +21,79 @@ pub(super) struct Between {
 
 /// Looks between the step that made the earlier access and the last one.
 pub(super) fn look(scene: &Scene, replay: &Replay, earlier: usize) -> Option<Between> {
-    let [first, last] = [replay.done.get(earlier)?, replay.done.last()?];
-    let here = explain::operation(scene, last.step.agent, last.node);
-    let behind = &replay.done[earlier + 1..replay.done.len() - 1];
+    let last = replay.done.len().checked_sub(1)?;
+    let steps = [earlier, last];
+    let [agent, waiter] = steps.map(|step| replay.done[step].step.agent);
     let of = |agent: usize| {
-        let own = move |done: &&Done| done.note.copy.is_none() && done.step.agent == agent;
-        behind.iter().filter(own)
+        let own = move |&step: &usize| {
+            let done = &replay.done[step];
+            done.note.copy.is_none() && done.step.agent == agent
+        };
+        (earlier + 1..last).filter(own)
     };
-    let who = scene.agent_name(first.step.agent);
-    let Some(arrive) = of(first.step.agent).find(|done| hands_over(replay, done)) else {
-        return Some(not_yet(scene, replay, [first, last]));
+    let mut arrives = of(agent).filter(|&step| hands_over(replay, &replay.done[step]));
+    let Some(arrive) = arrives.clone().next() else {
+        return Some(not_yet(scene, replay, steps.map(|step| &replay.done[step])));
     };
-    let object = arrive.note.object?;
-    let name = object_name(scene, &replay.machine, object);
-    let arrival = explain::operation(scene, arrive.step.agent, arrive.node);
-    let waiter = scene.agent_name(last.step.agent);
-    let what = match arrive.note.phase {
-        Some(phase) => format!("phase {phase} of {name}"),
-        None => format!("this generation of {name}"),
+    let meets = |arrive: usize| {
+        let mut waits = of(waiter).filter(|&wait| observes(replay, wait, arrive));
+        waits.next().map(|wait| [arrive, wait])
     };
-    let at_it = |done: &&Done| done.note.object == Some(object);
-    let mut waits = of(last.step.agent).filter(at_it).filter(|done| takes(replay, done));
-    if let Some(wait) = waits.clone().find(|wait| observes(wait, arrive)) {
-        let wait = explain::operation(scene, wait.step.agent, wait.node);
+    if let Some(pair) = arrives.find_map(meets) {
+        let why = unheard::look(scene, replay, steps, pair);
+        let [arrival, wait] = pair.map(|step| told(scene, &replay.done[step]));
+        let what = phase_of(scene, replay, pair[0])?;
         return Some(Between {
             because: format!(
-                "{wait} observes {what}, which {arrival} arrives in, but the two do not synchronize: one is relaxed, or its scope leaves the other out."
+                "{wait} observes {what}, which {arrival} arrives in, but the two do not synchronize: {}.",
+                why.because
             ),
-            remedy: format!(
-                "Let {arrival} release and {wait} acquire, with a scope that includes both agents."
-            ),
+            remedy: why.remedy,
         });
     }
-    let instead = match waits.next_back() {
-        Some(wait) => format!("; {}", returned(scene, wait)),
-        None => String::new(),
+    Some(not_waited_for(scene, replay, steps, arrive, of(waiter)))
+}
+
+/// Where the second agent has not waited for what the first handed over.
+fn not_waited_for(
+    scene: &Scene,
+    replay: &Replay,
+    [earlier, last]: [usize; 2],
+    arrive: usize,
+    waits: impl Iterator<Item = usize>,
+) -> Between {
+    let [first, here] = [earlier, last].map(|step| &replay.done[step]);
+    let object = replay.done[arrive].note.object;
+    let took = |&wait: &usize| {
+        let done = &replay.done[wait];
+        done.note.object == object && takes(replay, done)
     };
-    Some(Between {
+    let instead = waits.filter(took).last().map(|wait| &replay.done[wait]);
+    let instead =
+        instead.map_or_else(String::new, |wait| format!("; {}", returned(scene, replay, wait)));
+    let (who, waiter) = (scene.agent_name(first.step.agent), scene.agent_name(here.step.agent));
+    let what = phase_of(scene, replay, arrive).unwrap_or_default();
+    let (arrival, here) = (told(scene, &replay.done[arrive]), told(scene, here));
+    Between {
         because: format!(
             "{arrival} hands over what {who} did before it to {what}, and {waiter} does not wait for that phase before {here}{instead}."
         ),
         remedy: format!("Let {waiter} wait for {what} before {here}."),
+    }
+}
+
+fn told(scene: &Scene, done: &Done) -> String {
+    explain::operation(scene, done.step.agent, done.node)
+}
+
+/// What an arrival arrives in.
+fn phase_of(scene: &Scene, replay: &Replay, arrive: usize) -> Option<String> {
+    let note = &replay.done[arrive].note;
+    let name = object_name(scene, &replay.machine, note.object?);
+    Some(match note.phase {
+        Some(phase) => format!("phase {phase} of {name}"),
+        None if matches!(note.object, Some(Object::Cluster(_))) => format!("the phase of {name}"),
+        None => format!("this generation of {name}"),
     })
 }
 
@@ -69,7 +104,7 @@ fn not_yet(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> Between
     let (agent, who) = (first.step.agent, scene.agent_name(first.step.agent));
     let waiter = scene.agent_name(last.step.agent);
     let stands = replay.state().agents[agent].node;
-    let arrives = |node: &u32| node_action(replay, agent, *node).is_some_and(is_arrive);
+    let arrives = |node: &u32| node_action(&replay.machine, agent, *node).is_some_and(is_arrive);
     let coming = reachable(&replay.machine, agent, stands).into_iter().find(arrives);
     let Some(coming) = coming else {
         return Between {
@@ -80,62 +115,80 @@ fn not_yet(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> Between
         };
     };
     let arrival = explain::operation(scene, agent, coming);
-    let object = node_action(replay, agent, coming)
+    let object = node_action(&replay.machine, agent, coming)
         .and_then(|action| object_of(&replay.machine, agent, action));
     let waited = replay.done[..replay.done.len() - 1].iter().rev().find(|done| {
         let own = done.note.copy.is_none() && done.step.agent == last.step.agent;
         own && done.note.object == object && takes(replay, done)
     });
-    let instead = waited.map_or_else(String::new, |wait| format!("; {}", returned(scene, wait)));
+    let instead =
+        waited.map_or_else(String::new, |wait| format!("; {}", returned(scene, replay, wait)));
     Between {
         because: format!("{who} comes to {arrival} only after that{instead}."),
         remedy: format!("Let {waiter} wait for the phase that {arrival} arrives in before {here}."),
     }
 }
 
-fn node_action(replay: &Replay, agent: usize, node: u32) -> Option<Action> {
-    action_of(&replay.machine.context.program.body_of(agent).nodes[node as usize])
-}
-
-fn action(replay: &Replay, done: &Done) -> Option<Action> {
-    node_action(replay, done.step.agent, done.node)
-}
-
 /// Whether an operation hands over to an object what its agent did.
 fn is_arrive(action: Action) -> bool {
-    matches!(action, Action::Arrive { .. } | Action::Bar { .. })
+    matches!(
+        action,
+        Action::Arrive { .. }
+            | Action::Bar { .. }
+            | Action::ClusterArrive { .. }
+            | Action::WarpSync { .. }
+    )
 }
 
 fn hands_over(replay: &Replay, done: &Done) -> bool {
-    done.note.object.is_some() && action(replay, done).is_some_and(is_arrive)
+    done.note.object.is_some() && done_action(&replay.machine, done).is_some_and(is_arrive)
 }
 
 /// Whether a step takes what an object hands over.
 fn takes(replay: &Replay, done: &Done) -> bool {
-    match action(replay, done) {
-        Some(Action::Wait { .. }) => true,
+    match done_action(&replay.machine, done) {
+        Some(Action::Wait { .. } | Action::ClusterWait { .. } | Action::WarpSync { .. }) => true,
         Some(Action::Bar { kind, .. }) => kind != Bar::Arrive,
         _ => false,
     }
 }
 
 /// Whether a wait returned behind the phase of an arrival.
-fn observes(wait: &Done, arrive: &Done) -> bool {
-    match (wait.note.phase, arrive.note.phase) {
-        (Some(running), Some(phase)) => running > phase,
-        _ => false,
+fn observes(replay: &Replay, wait: usize, arrive: usize) -> bool {
+    let [waited, arrived] = [wait, arrive].map(|step| &replay.done[step]);
+    if waited.note.object != arrived.note.object || !takes(replay, waited) {
+        return false;
+    }
+    match (waited.note.phase, arrived.note.phase) {
+        (Some(running), Some(phase)) => waited.note.returned && running > phase,
+        _ => {
+            let agent = arrived.step.agent;
+            let released =
+                |step: usize| replay.states[step].agents[agent].cluster == Standing::Released;
+            matches!(waited.note.object, Some(Object::Cluster(_)))
+                && (arrive + 1..=wait).any(released)
+        }
     }
 }
 
-fn returned(scene: &Scene, wait: &Done) -> String {
-    let told = explain::operation(scene, wait.step.agent, wait.node);
+fn returned(scene: &Scene, replay: &Replay, wait: &Done) -> String {
+    let what = told(scene, wait);
     match (wait.note.object, wait.note.phase) {
+        (Some(Object::Mbarrier(_)), Some(_)) if !wait.note.returned => {
+            format!("{what} said no")
+        }
         (Some(Object::Mbarrier(_)), Some(0)) => {
-            format!("{told} returned before any phase was complete")
+            format!("{what} returned before any phase was complete")
         }
         (Some(Object::Mbarrier(_)), Some(running)) => {
-            format!("{told} returned on phase {}", running - 1)
+            format!("{what} returned on phase {}", running - 1)
         }
-        _ => format!("{told} took part in another generation"),
+        (Some(object @ Object::Cluster(_)), _) => {
+            format!(
+                "{what} took part in another phase of {}",
+                object_name(scene, &replay.machine, object)
+            )
+        }
+        _ => format!("{what} took part in another generation"),
     }
 }

@@ -1,0 +1,276 @@
+//! What stands behind a broken rule whose statement says the rest: the values, the places and the agents.
+
+use super::replay::{Done, Object, Replay, bytes, done_action, object_name};
+use crate::explain::{self, list};
+use crate::scene::Scene;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::ptx::action::Action;
+use tidegate_model::ptx::cluster::arrive_once::Standing;
+use tidegate_model::ptx::machine::state::{Held, State};
+use tidegate_model::ptx::machine::{BARS, Machine};
+use tidegate_model::ptx::transition::{MOST, Mbarrier};
+use tidegate_model::rule::RuleId;
+
+/// The last step of an execution, which broke a rule.
+pub(super) struct Facts<'a> {
+    pub(super) scene: &'a Scene,
+    pub(super) replay: &'a Replay,
+    pub(super) before: &'a State,
+    pub(super) last: &'a Done,
+}
+
+impl Facts<'_> {
+    /// Why the rule is broken; empty where its statement says it all.
+    pub(super) fn of(&self, rule: RuleId) -> Vec<String> {
+        let told = match rule {
+            RuleId::PtxBarAligned => self.lanes(),
+            RuleId::PtxBarLeftover => return self.leftover(),
+            RuleId::PtxMbarrierTxRange => self.tx(),
+            RuleId::PtxMbarrierRemoteOperation => self.remote(),
+            RuleId::PtxMbarrierPendingCountToken => self.token(),
+            RuleId::PtxMbarrierDropToZero => self.drop(),
+            RuleId::PtxMbarrierCountRange => self.count(),
+            RuleId::PtxMbarrierCpAsyncOverflow => self.overflow(),
+            RuleId::PtxMbarrierInitOnValid | RuleId::PtxMbarrierForeignAccess => self.init(),
+            RuleId::PtxBarCountMultiple => self.threads(),
+            RuleId::PtxBarRedMix => self.generation(""),
+            RuleId::PtxBarAlignedSite => self.generation(", at another instruction"),
+            RuleId::PtxClusterArriveOnce => self.cluster(),
+            _ => None,
+        };
+        told.into_iter().collect()
+    }
+
+    fn machine(&self) -> &Machine {
+        &self.replay.machine
+    }
+
+    fn action(&self) -> Option<Action> {
+        done_action(self.machine(), self.last)
+    }
+
+    fn told(&self, done: &Done) -> String {
+        explain::operation(self.scene, done.step.agent, done.node)
+    }
+
+    fn name(&self) -> Option<String> {
+        self.last.note.object.map(|object| object_name(self.scene, self.machine(), object))
+    }
+
+    fn object(&self) -> Option<Mbarrier> {
+        match self.last.note.object {
+            Some(Object::Mbarrier(index)) => Some(self.before.mbarriers[index]),
+            _ => None,
+        }
+    }
+
+    /// The last earlier step of a kind.
+    fn earlier(&self, keep: impl Fn(&Done, Action) -> bool) -> Option<&Done> {
+        let steps = self.replay.done[..self.replay.done.len() - 1].iter().rev();
+        let kept = |done: &&Done| {
+            done_action(self.machine(), done).is_some_and(|action| keep(done, action))
+        };
+        steps.into_iter().find(kept)
+    }
+
+    /// Where the lanes of the warp stand.
+    fn lanes(&self) -> Option<String> {
+        let agent = self.last.step.agent;
+        let (machine, state) = (self.machine(), self.replay.state());
+        let alike = |&other: &usize| machine.warp(other) == machine.warp(agent) && other != agent;
+        let others = machine.in_cta(machine.cta(agent)).filter(alike);
+        let waits = |&other: &usize| {
+            self.before.agents[other].held == Held::Gathering && !state.agents[other].ended
+        };
+        let (waiting, away): (Vec<usize>, Vec<usize>) = others.partition(waits);
+        let ended: Vec<usize> =
+            away.into_iter().filter(|&other| self.before.agents[other].ended).collect();
+        let standing: Vec<(usize, u32)> =
+            waiting.iter().map(|&other| (other, state.agents[other].node)).collect();
+        let mut parts = Vec::new();
+        if !standing.is_empty() {
+            let verb = if standing.len() == 1 { "waits" } else { "wait" };
+            let at = list(&explain::operations(self.scene, &standing));
+            parts.push(format!("{at} {verb} for the whole warp"));
+        }
+        if !ended.is_empty() {
+            let verb = if ended.len() == 1 { "has" } else { "have" };
+            parts.push(format!("{} {verb} ended", explain::names(self.scene, &ended)));
+        }
+        (!parts.is_empty()).then(|| format!("{}.", parts.join("; ")))
+    }
+
+    /// The barriers of the CTA that are left with arrivals, and whose.
+    fn leftover(&self) -> Vec<String> {
+        let (machine, state) = (self.machine(), self.replay.state());
+        let start = machine.cta(self.last.step.agent) as usize * BARS;
+        let left = (start..start + BARS).filter(|&bar| state.bars[bar].arrived > 0);
+        let told = left.map(|bar| {
+            let at = state.bars[bar];
+            let name = object_name(self.scene, machine, Object::Bar(bar));
+            let since = self.generation_of(Object::Bar(bar));
+            format!(
+                "{name} is left with {} of {} threads, by {}.",
+                at.arrived,
+                at.threads.unwrap_or(0),
+                list(&since)
+            )
+        });
+        told.collect()
+    }
+
+    /// The operations that arrived in the running generation of a barrier, by agents that stand alike together.
+    fn generation_of(&self, object: Object) -> Vec<String> {
+        let steps = &self.replay.done[..self.replay.done.len() - 1];
+        let at_it = |done: &&Done| done.note.object == Some(object) && done.note.copy.is_none();
+        let mut running: Vec<(usize, u32)> = Vec::new();
+        for done in steps.iter().filter(at_it) {
+            if done.note.completes {
+                running.clear();
+            } else {
+                running.push((done.step.agent, done.node));
+            }
+        }
+        explain::operations(self.scene, &running)
+    }
+
+    fn generation(&self, how: &str) -> Option<String> {
+        let before = self.generation_of(self.last.note.object?);
+        (!before.is_empty())
+            .then(|| format!("Arrived before it in this generation{how}: {}.", list(&before)))
+    }
+
+    fn tx(&self) -> Option<String> {
+        let (at, name) = (self.object()?, self.name()?);
+        let (moved, verb) = match (self.action(), self.last.note.copy) {
+            (_, Some(copy)) => (-i64::from(copy.left?), "completes"),
+            (Some(Action::Complete { bytes, .. }), _) => (bytes.checked_neg()?, "completes"),
+            (Some(Action::Expect { bytes, .. }), _) => (bytes, "expects"),
+            (Some(Action::Arrive { form, .. }), _) => (form.expect?, "expects"),
+            _ => return None,
+        };
+        let sum = i64::from(at.tx).saturating_add(moved);
+        let size = bytes(if verb == "completes" { moved.saturating_neg() } else { moved });
+        Some(format!(
+            "The tx-count of {name} is {}, and this {verb} {size}: it would be {sum}, outside -{MOST} to {MOST}.",
+            at.tx
+        ))
+    }
+
+    fn remote(&self) -> Option<String> {
+        let agent = self.last.step.agent;
+        let machine = self.machine();
+        let (index, _) = machine.object(agent, self.action()?.name()?)?;
+        let (declared, cta) = machine.named(index);
+        Some(format!(
+            "{} is in CTA {}, and {} of CTA {cta} is meant.",
+            self.scene.agent_name(agent),
+            machine.cta(agent),
+            self.scene.mbarrier_name(declared)
+        ))
+    }
+
+    fn token(&self) -> Option<String> {
+        let Some(Action::PendingCount { token }) = self.action() else { return None };
+        let agent = self.last.step.agent;
+        let yields = self.earlier(|done, action| {
+            done.step.agent == agent && action.writes_token() == Some(token)
+        });
+        Some(match yields {
+            Some(arrive) => {
+                format!("The token is of {}, which is not marked .noComplete.", self.told(arrive))
+            }
+            None => "No arrive has yielded this token.".into(),
+        })
+    }
+
+    fn drop(&self) -> Option<String> {
+        let (at, name) = (self.object()?, self.name()?);
+        let Some(Action::Arrive { form, .. }) = self.action() else { return None };
+        let left = i64::from(at.expected).saturating_sub(form.count);
+        Some(format!(
+            "{name} expects {} in each phase, and this drops {}: {left} would be left.",
+            arrivals(i64::from(at.expected)),
+            form.count
+        ))
+    }
+
+    fn count(&self) -> Option<String> {
+        let count = match self.action()? {
+            Action::Init { count, .. } => count,
+            Action::Arrive { form, .. } => form.count,
+            _ => return None,
+        };
+        Some(format!("The count is {count}; it lies between 1 and {MOST}."))
+    }
+
+    fn overflow(&self) -> Option<String> {
+        let (at, name) = (self.object()?, self.name()?);
+        Some(format!(
+            "{name} has {} pending, and this counts one more in: {MOST} is the most.",
+            arrivals(i64::from(at.pending))
+        ))
+    }
+
+    /// The init that made an object valid.
+    fn init(&self) -> Option<String> {
+        let object = self.last.note.object?;
+        let init = self.earlier(|done, action| {
+            matches!(action, Action::Init { .. }) && done.note.object == Some(object)
+        })?;
+        Some(format!("{} initialised it, and no inval came since.", self.told(init)))
+    }
+
+    fn threads(&self) -> Option<String> {
+        let Some(Action::Bar { threads: Some(threads), .. }) = self.action() else { return None };
+        let near = [threads / 32 * 32, threads.saturating_add(31) / 32 * 32];
+        let near = near.iter().filter(|near| **near > 0).map(|near| format!("{near}"));
+        let near: Vec<String> = near.collect();
+        Some(format!(
+            "{threads} threads are no number of whole warps; {} would be.",
+            near.join(" or ")
+        ))
+    }
+
+    /// What was left out at the cluster barrier.
+    fn cluster(&self) -> Option<String> {
+        let agent = self.last.step.agent;
+        let who = self.scene.agent_name(agent);
+        let own = |done: &Done| done.step.agent == agent;
+        let arrive = self
+            .earlier(|done, action| own(done) && matches!(action, Action::ClusterArrive { .. }));
+        if matches!(self.action(), Some(Action::ClusterWait { .. })) {
+            return Some(match arrive {
+                None => format!("{who} waits without having arrived: nobody can arrive for it."),
+                Some(arrive) => format!(
+                    "{who} has waited already for the phase that {} arrived in.",
+                    self.told(arrive)
+                ),
+            });
+        }
+        let which = match self.before.agents[agent].cluster {
+            Standing::Released => "that phase is complete",
+            _ => "that phase still runs",
+        };
+        let arrive = self.told(arrive?);
+        Some(format!("{who} arrived with {arrive} and has not waited since; {which}."))
+    }
+}
+
+/// So many arrivals.
+fn arrivals(count: i64) -> String {
+    if count == 1 { "1 arrival".into() } else { format!("{count} arrivals") }
+}
+
+/// What mends it here where the rule's own remedy speaks of the other half.
+pub(super) fn remedy(replay: &Replay, last: &Done, rule: RuleId) -> Option<String> {
+    let action = done_action(&replay.machine, last)?;
+    match (rule, action) {
+        (RuleId::PtxClusterArriveOnce, Action::ClusterWait { .. }) => {
+            Some("Arrive at the cluster barrier before waiting there.".into())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,92 @@
+//! Who has not come yet to the barrier of a cluster, and to `bar.warp.sync`.
+
+use super::replay::{Object, Replay, acts_on};
+use crate::explain::{list, names, places};
+use crate::scene::Scene;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::ptx::action::Action;
+use tidegate_model::ptx::cluster::arrive_once::Standing;
+use tidegate_model::ptx::machine::action_of;
+use tidegate_model::ptx::machine::state::Held;
+
+/// Agents of the cluster that live and have not arrived in the phase that runs.
+pub(super) fn missing_at_cluster(replay: &Replay, agent: usize) -> Vec<usize> {
+    let state = replay.state();
+    let missing = |&other: &usize| {
+        !state.agents[other].ended && state.agents[other].cluster != Standing::Arrived
+    };
+    replay.machine.in_cluster(agent).filter(missing).collect()
+}
+
+/// The lanes of an agent's warp that a mask of `bar.warp.sync` names.
+pub(super) fn named_lanes(replay: &Replay, agent: usize, mask: u32) -> Vec<usize> {
+    let machine = &replay.machine;
+    let program = &machine.context.program;
+    let lane = |other: usize| program.agents[other].wave % program.launch.lanes;
+    let warp = |other: &usize| machine.warp(*other) == machine.warp(agent);
+    let all = machine.in_cta(machine.cta(agent)).filter(warp);
+    all.filter(|&other| mask >> lane(other).min(31) & 1 != 0).collect()
+}
+
+/// Those of them that live and do not wait there.
+pub(super) fn missing_lanes(replay: &Replay, agent: usize, mask: u32) -> Vec<usize> {
+    let state = replay.state();
+    let away =
+        |&other: &usize| !state.agents[other].ended && state.agents[other].held != Held::Warp;
+    named_lanes(replay, agent, mask).into_iter().filter(away).collect()
+}
+
+/// Who is missing, where they stand, and whether they come later at all.
+pub(super) fn lacks(scene: &Scene, replay: &Replay, missing: &[usize]) -> String {
+    if missing.is_empty() {
+        return "it arrives nowhere itself, and nobody can for it.".into();
+    }
+    let (machine, state) = (&replay.machine, replay.state());
+    let verb = if missing.len() == 1 { "has" } else { "have" };
+    let mut parts = alloc::vec![format!("{} {verb} not arrived.", names(scene, missing))];
+    let held = missing.iter().filter(|&&agent| machine.ways(state, agent) == 0);
+    let held: Vec<(usize, u32)> = held.map(|&agent| (agent, state.agents[agent].node)).collect();
+    if !held.is_empty() {
+        let verb = if held.len() == 1 { "is" } else { "are" };
+        let who: Vec<usize> = held.iter().map(|(agent, _)| *agent).collect();
+        let at = list(&places(scene, &held));
+        parts.push(format!("{} {verb} blocked at {at}.", names(scene, &who)));
+    }
+    parts.join(" ")
+}
+
+/// How many agents a barrier of a cluster, or `bar.warp.sync`, waits for, and how many of them have come. At
+/// `bar.warp.sync` it is none as long as nobody waits: the lanes that come say who they are.
+pub(super) fn counts(replay: &Replay, object: Object) -> (i64, i64) {
+    let (machine, state) = (&replay.machine, replay.state());
+    let live = (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended);
+    match object {
+        Object::Cluster(cluster) => {
+            let launch = machine.context.program.launch;
+            let here = |agent: &usize| launch.cluster_of(machine.cta(*agent)) as usize == cluster;
+            let arrived = |agent: &usize| state.agents[*agent].cluster == Standing::Arrived;
+            let live = live.filter(here);
+            (live.clone().count() as i64, live.filter(arrived).count() as i64)
+        }
+        Object::Warp(_) => {
+            let waits = |&agent: &usize| {
+                state.agents[agent].held == Held::Warp
+                    && acts_on(machine, state, agent) == Some(object)
+            };
+            let first = live.clone().find(waits);
+            let mask =
+                first.and_then(|agent| match machine.node(state, agent).and_then(action_of) {
+                    Some(Action::WarpSync { mask }) => Some((agent, mask)),
+                    _ => None,
+                });
+            let Some((agent, mask)) = mask else { return (0, 0) };
+            let missing = missing_lanes(replay, agent, mask).len();
+            let named = named_lanes(replay, agent, mask);
+            let all = named.into_iter().filter(|&lane| !state.agents[lane].ended).count();
+            (all as i64, (all - missing) as i64)
+        }
+        _ => (0, 0),
+    }
+}

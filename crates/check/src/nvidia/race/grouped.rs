@@ -1,0 +1,125 @@
+//! A race of a copy that no mbarrier object tracks: its group is to be waited for by the thread that started it.
+
+use crate::explain;
+use crate::nvidia::replay::{Done, Replay, done_action, node_action};
+use crate::nvidia::stuck::reachable;
+use crate::scene::Scene;
+use alloc::format;
+use alloc::string::String;
+use tidegate_model::ptx::action::Action;
+
+/// A copy, and which of its accesses races.
+pub(super) struct Copy {
+    /// Who started it.
+    pub(super) starter: usize,
+    /// At which node.
+    pub(super) node: u32,
+    /// Whether groups of bulk copies track it, else those of `cp.async`.
+    pub(super) bulk: bool,
+    /// Whether what it writes races, else what it reads.
+    pub(super) writes: bool,
+}
+
+/// What the agent that started a copy did about its group, and what would mend it.
+pub(super) fn tell(
+    scene: &Scene,
+    replay: &Replay,
+    Copy { starter, node, bulk, writes }: Copy,
+    here: &str,
+) -> (String, String) {
+    let last = replay.done.len() - 1;
+    let own = |done: &Done| done.note.copy.is_none() && done.step.agent == starter;
+    let started = replay.done.iter().rposition(|done| own(done) && done.node == node);
+    let steps = &replay.done[started.map_or(0, |at| at + 1).min(last)..last];
+    let action = |done: &Done| done_action(&replay.machine, done).filter(|_| own(done));
+    let told = |done: &Done| explain::operation(scene, done.step.agent, done.node);
+    let who = scene.agent_name(starter);
+    let family = if bulk { "cp.async.bulk" } else { "cp.async" };
+    let commits = |done: &&Done| matches!(action(done), Some(Action::Commit { bulk: which }) if which == bulk);
+    let waits = |done: &&Done| matches!(action(done), Some(Action::WaitGroup { bulk: which, .. }) if which == bulk);
+    let same = replay.done[last].step.agent == starter;
+    let behind = if same {
+        format!("before {here}")
+    } else {
+        format!("and let a barrier or an arrive and a wait order that before {here}")
+    };
+    let wait_for =
+        |what: &str| format!("Wait for {what} with `{family}.wait_group 0` in {who} {behind}.");
+    let waited = steps.iter().rev().find(waits);
+    let ahead = reachable(&replay.machine, starter, replay.state().agents[starter].node);
+    let comes = |&node: &u32| {
+        let action = node_action(&replay.machine, starter, node);
+        matches!(action, Some(Action::WaitGroup { bulk: which, read, .. }) if which == bulk && !(read && writes))
+    };
+    if let (None, Some(wait)) = (waited, ahead.into_iter().find(comes)) {
+        let wait = explain::operation(scene, starter, wait);
+        return (
+            format!("{who} comes to {wait} only after that."),
+            if same {
+                format!("Move {wait} before {here}.")
+            } else {
+                format!("Let a barrier, or an arrive and a wait, order {wait} before {here}.")
+            },
+        );
+    }
+    match waited.and_then(|wait| Some((wait, action(wait)?))) {
+        Some((wait, Action::WaitGroup { read: true, .. })) if writes => (
+            format!(
+                "{} is `.read`: it covers the source of the copy only, which has been read by then; what the copy writes is not known to be there.",
+                told(wait)
+            ),
+            format!("Wait without `.read` in {who} {behind}."),
+        ),
+        Some((wait, _))
+            if steps
+                .iter()
+                .take_while(|done| !core::ptr::eq(*done, wait))
+                .all(|done| !commits(&done))
+                && !waits_for_all(replay, wait) =>
+        {
+            (
+                format!(
+                    "{} waits for groups, and the copy is in none: no commit_group of {who} came between.",
+                    told(wait)
+                ),
+                format!("Put a `{family}.commit_group` between the copy and that wait."),
+            )
+        }
+        Some((wait, Action::WaitGroup { most: Some(most @ 1..), .. })) if same => (
+            format!(
+                "{} leaves up to {most} group{} incomplete, and the copy's may be one of them.",
+                told(wait),
+                if most == 1 { "" } else { "s" }
+            ),
+            wait_for("the copy's group"),
+        ),
+        Some((wait, _)) => (
+            format!(
+                "{} says in {who} that the copy is complete; nothing orders that before {here}.",
+                told(wait)
+            ),
+            format!("Let a barrier, or an arrive and a wait, order {} before {here}.", told(wait)),
+        ),
+        None => {
+            let group = match steps.iter().find(commits) {
+                Some(commit) => format!("{} puts it into a group of {who}", told(commit)),
+                None => format!("No commit_group of {who} has put it into a group"),
+            };
+            (
+                format!("{group}, and {who} has not waited for that group."),
+                if steps.iter().any(|done| commits(&done)) {
+                    wait_for("the group")
+                } else {
+                    format!(
+                        "Commit the copy to a group, and wait for it with `{family}.wait_group 0` in {who} {behind}."
+                    )
+                },
+            )
+        }
+    }
+}
+
+/// Whether a wait is for every copy of its thread, in a group or not.
+fn waits_for_all(replay: &Replay, wait: &Done) -> bool {
+    matches!(done_action(&replay.machine, wait), Some(Action::WaitGroup { most: None, .. }))
+}

@@ -1,0 +1,100 @@
+//! A use of an mbarrier object that is not initialised, or not known to be: no init, an inval behind it, or an init that
+//! nothing orders before the use.
+
+use super::race;
+use super::replay::{Done, Object, Replay, done_action, node_action, object_name, object_of};
+use crate::explain;
+use crate::scene::Scene;
+use alloc::format;
+use alloc::string::String;
+use tidegate_model::ptx::action::{Action, Name, Place};
+use tidegate_model::ptx::machine::state::State;
+
+/// What happened, and why.
+pub(super) fn tell(
+    scene: &Scene,
+    replay: &Replay,
+    before: &State,
+    last: &Done,
+) -> (String, String) {
+    let machine = &replay.machine;
+    let what = explain::operation(scene, last.step.agent, last.node);
+    let Some(index) = at_fault(replay, before, last) else {
+        let rank = match done_action(machine, last).and_then(Action::name) {
+            Some(Name { place: Place::Rank(rank), .. }) => rank,
+            _ => 0,
+        };
+        return (
+            format!("{what} names an object of a CTA that does not exist."),
+            format!("The cluster has no CTA of rank {rank}."),
+        );
+    };
+    let object = Object::Mbarrier(index);
+    let name = object_name(scene, machine, object);
+    let steps = &replay.done[..replay.done.len() - 1];
+    let at_it = steps.iter().enumerate().filter(|(_, done)| done.note.object == Some(object));
+    let latest = at_it.rev().find_map(|(step, done)| match done_action(machine, done) {
+        Some(Action::Init { .. }) => Some((step, done, true)),
+        Some(Action::Inval { .. }) => Some((step, done, false)),
+        _ => None,
+    });
+    let told = |done: &Done| explain::operation(scene, done.step.agent, done.node);
+    match latest {
+        Some((step, init, true)) => {
+            let between = race::between(scene, replay, step);
+            let why = between.map_or_else(String::new, |why| format!(" {why}"));
+            (
+                format!("{what} uses {name} without being ordered behind its init."),
+                format!("{} came first here, but nothing orders the two.{why}", told(init)),
+            )
+        }
+        Some((_, inval, false)) => (
+            format!("{what} uses {name} where it is not initialised."),
+            format!("{} ended it, and no init came since.", told(inval)),
+        ),
+        None => (
+            format!("{what} uses {name} where it is not initialised."),
+            no_init(scene, replay, object),
+        ),
+    }
+}
+
+/// Why no init has come: nobody has one, or it comes only later.
+fn no_init(scene: &Scene, replay: &Replay, object: Object) -> String {
+    let machine = &replay.machine;
+    let initialises = |&(agent, node, _): &(usize, u32, _)| {
+        let action = node_action(machine, agent, node);
+        let init = action.filter(|action| matches!(action, Action::Init { .. }));
+        init.and_then(|action| object_of(machine, agent, action)) == Some(object)
+    };
+    match machine.context.operations().find(initialises) {
+        Some((agent, node, _)) => {
+            format!("In this order it comes before {}.", explain::operation(scene, agent, node))
+        }
+        None => "No agent initialises it.".into(),
+    }
+}
+
+/// The object that the use is about: of a copy to several CTAs the first that is not initialised, or not known to be.
+fn at_fault(replay: &Replay, before: &State, last: &Done) -> Option<usize> {
+    let machine = &replay.machine;
+    let agent = last.step.agent;
+    let known = |index: usize| {
+        let Some(memory) = &before.memory else { return true };
+        memory.inits[index].is_none_or(|init| memory.clocks[agent].events.contains(&init))
+    };
+    if let Some(Action::Copy { name: Some(name), ranks: Some(ranks), .. }) =
+        done_action(machine, last)
+    {
+        let places = (0..16).filter(|rank| ranks >> rank & 1 != 0).map(Place::Rank);
+        let objects = places.filter_map(|place| machine.object(agent, Name { place, ..name }));
+        let bad = |&(index, _): &(usize, bool)| !before.mbarriers[index].valid || !known(index);
+        if let Some((index, _)) = objects.into_iter().find(bad) {
+            return Some(index);
+        }
+    }
+    match last.note.object {
+        Some(Object::Mbarrier(index)) => Some(index),
+        _ => None,
+    }
+}

@@ -1,0 +1,76 @@
+//! Remarks on the word of an mbarrier object: what no live object looks like, and operations that the text has a rule
+//! about which the word alone does not show.
+
+use tidegate_model::ptx::word::{Fields, Layout, MOST, Operation, decode};
+
+/// What is odd about a word that is at rest; none where an object can look so.
+#[must_use]
+pub const fn remark(fields: Fields) -> Option<&'static str> {
+    if fields.expected == 0 {
+        // PTX ISA 9.1, "mbarrier.init": the count is at least 1; a drop can leave 0 (up to PTX 9.3).
+        Some("no init leaves an expected count of 0: only a drop of every participant does")
+    } else if fields.pending == 0 && fields.tx_low() == 0 {
+        Some("nothing is pending and no bytes are missing: the phase would have been completed")
+    } else {
+        None
+    }
+}
+
+/// What the text says of an operation on a word besides what the word shows behind it. A wrapped count is told elsewhere.
+#[must_use]
+pub const fn remark_on(layout: Layout, word: u64, operation: Operation) -> Option<&'static str> {
+    let before = decode(layout, word);
+    match operation {
+        Operation::Init(0) | Operation::Arrive(0) | Operation::ArriveDrop(0) => {
+            Some("a count of 0 is out of range: it lies between 1 and 2^20-1")
+        }
+        Operation::ArriveDrop(count) if count <= MOST && count == before.expected => {
+            Some("leaves no expected arrival for later phases: undefined from PTX 9.4 on")
+        }
+        Operation::ExpectTx(_) if before.pending == 0 => Some(
+            "comes behind the last arrival: an expect_tx does not look whether the phase is complete",
+        ),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tidegate_model::ptx::word::{encode, initial, step};
+
+    fn fields(expected: u32, pending: u32, tx: i32) -> Fields {
+        Fields { expected, pending, ..Fields::default() }.with_tx(tx)
+    }
+
+    #[test]
+    fn what_every_init_and_unfinished_phase_leaves_is_no_oddity() {
+        for count in [1, 2, 32, MOST] {
+            let word = initial(count).expect("a count in range");
+            assert!(Layout::ALL.iter().all(|&layout| remark(decode(layout, word)).is_none()));
+        }
+        assert_eq!(remark(fields(2, 0, 16)), None);
+        assert_eq!(remark(fields(2, 0, -16)), None);
+        assert!(remark(fields(0, 0, 0)).is_some_and(|said| said.contains("expected count of 0")));
+        assert!(remark(fields(2, 0, 0)).is_some_and(|said| said.contains("completed")));
+    }
+
+    #[test]
+    fn operations_that_the_text_has_a_rule_about() {
+        for layout in Layout::ALL {
+            let says = |before: Fields, operation, part: &str| {
+                let said = remark_on(layout, encode(layout, before), operation);
+                assert!(said.is_some_and(|said| said.contains(part)), "{operation:?}: {said:?}");
+            };
+            says(fields(2, 2, 0), Operation::ArriveDrop(2), "no expected arrival");
+            says(fields(2, 0, -16), Operation::ExpectTx(16), "behind the last arrival");
+            says(fields(2, 2, 0), Operation::Arrive(0), "out of range");
+            says(fields(2, 2, 0), Operation::Init(0), "out of range");
+            for plain in [Operation::Arrive(1), Operation::ArriveDrop(1), Operation::ExpectTx(16)] {
+                let word = encode(layout, fields(2, 2, 0));
+                assert_eq!(remark_on(layout, word, plain), None, "{plain:?}");
+                assert!(remark(decode(layout, step(layout, word, plain).word)).is_none());
+            }
+        }
+    }
+}
