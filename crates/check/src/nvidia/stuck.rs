@@ -123,7 +123,9 @@ fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Why {
             let rest = arrivals(scene, replay, index, agent);
             (WAITS, format!(" on {name} for {asked}: {}. {rest}", counts(at)))
         }
-        (Some(Object::Bar(_)), _) if state.agents[agent].held == Held::Gathering => {
+        (Some(Object::Bar(_) | Object::Cluster(_)), _)
+            if state.agents[agent].held == Held::Gathering =>
+        {
             (WAITS, format!(" at {name} for the other lanes of its warp."))
         }
         (Some(Object::Bar(index)), _) => {

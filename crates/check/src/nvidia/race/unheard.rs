@@ -74,8 +74,8 @@ fn order_of(replay: &Replay, step: usize) -> Order {
         Some(Action::Arrive { form, .. }) => form.order,
         Some(
             Action::Wait { order, .. }
-            | Action::ClusterArrive { order }
-            | Action::ClusterWait { order },
+            | Action::ClusterArrive { order, .. }
+            | Action::ClusterWait { order, .. },
         ) => order,
         _ => Order::Cluster,
     }
