@@ -10,7 +10,7 @@ use tidegate_check::lang::{Twin, twins};
 pub(super) fn page(address: &Address) -> Sheet {
     let sought = address.word("q").to_lowercase();
     let found: Vec<Twin> = twins().filter(|twin| says(twin, &sought)).collect();
-    let head = ["SASS, as the document prints it", "PTX", "Meaning"];
+    let head = ["SASS", "PTX", "Meaning", "sass-syncs"];
     let heads = head.map(|name| th("").set("scope", "col").with(name));
     let rows = found.iter().map(|twin| {
         let ptx = match twin.ptx {
@@ -22,6 +22,7 @@ pub(super) fn page(address: &Address) -> Sheet {
             cell(head[0]).with(code("").with(twin.printed)),
             cell(head[1]).with(ptx),
             cell(head[2]).with(prose(twin.meaning)),
+            cell(head[3]).with(span("quiet").with(twin.document.word())),
         ))
     });
     let rows: Vec<Part> = all(rows);
