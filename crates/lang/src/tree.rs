@@ -245,6 +245,8 @@ pub(crate) struct Tree {
     pub(crate) agents: Vec<AgentBlock>,
     /// Arrays of kernels that are accessed; a declaration of the same name goes first.
     pub(crate) implicit: Vec<Declaration>,
+    /// Whether something depends on a dimension of the launch but the first.
+    pub(crate) more_dimensions: bool,
     /// What the type of named barriers does not allow, outside of bodies.
     pub(crate) restrictions: Vec<(Restriction, Span)>,
     /// Named barriers that are variables at program scope.

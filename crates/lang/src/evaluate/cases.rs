@@ -8,7 +8,7 @@ use super::thread::Arguments;
 use super::{Compilation, Shared};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::linear::Reach;
-use crate::lower::code::Argument;
+use crate::lower::code::{Argument, MOST_TRIED};
 use crate::scenario::Source;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -46,6 +46,7 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
     let known = &compilation.code.arguments;
     let mut open: Vec<Region> = alloc::vec![known.iter().map(|argument| argument.range).collect()];
     let (mut cases, mut warnings, mut nodes) = (Vec::<Case>::new(), Vec::new(), 0);
+    let mut complete = true;
     while let Some(at) = nearest(&open) {
         if nodes > MOST_NODES || cases.len() >= MOST_CASES {
             break;
@@ -79,13 +80,18 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
                 return Err(problems.into_iter().map(named).collect());
             }
         }
-        split(&region, &values, &compilation.arguments.reach, &mut open);
+        let reach = &compilation.arguments.reach;
+        complete &= (0..values.len()).all(|at| reaches(region[at], values[at], reach.of(at)));
+        split(&region, &values, reach, &mut open);
     }
     if cases.is_empty() {
         return Err(warnings.into_iter().map(as_error).collect());
     }
-    let all = open.is_empty();
-    if !all {
+    let all = open.is_empty() && complete;
+    if !complete {
+        warnings.extend(known.iter().filter(|argument| is_long(argument.range)).map(larger));
+    }
+    if !open.is_empty() {
         warnings.extend(beyond(known, &open, &cases));
     }
     distinct(&mut cases);
@@ -102,6 +108,29 @@ fn is_no_launch(found: &Diagnostic) -> bool {
 
 fn is_bound(found: &Diagnostic) -> bool {
     found.code.starts_with("bound-")
+}
+
+/// Whether a type holds more than is tried.
+fn is_long((_, most): (i64, i64)) -> bool {
+    most >= MOST_TRIED
+}
+
+/// Whether a case stands for what is behind the ends of what is tried, too, where its region is there.
+fn reaches((least, most): (i64, i64), value: i64, (down, up): (i128, i128)) -> bool {
+    let value = i128::from(value);
+    let above = most < MOST_TRIED || value + up < i128::from(most) || value + up >= 1 << 64;
+    let below = least > -MOST_TRIED || value + down > i128::from(least) || value + down <= -1 << 63;
+    above && below
+}
+
+/// That an argument of 64 bits has values that are not tried.
+fn larger(argument: &Argument) -> Diagnostic {
+    let message = format!(
+        "what the host passes as `{}` decides beyond what is tried here, which is up to 60 bits: what holds for larger values is not known",
+        argument.name
+    );
+    let severity = Severity::Warning;
+    Diagnostic { severity, ..Diagnostic::error("argument-without-value", argument.span, message) }
 }
 
 /// The value of a range that is nearest to zero.
@@ -239,11 +268,17 @@ fn beyond<'a>(
 ) -> impl Iterator<Item = Diagnostic> + 'a {
     let left = move |&at: &usize| open.iter().any(|region| region[at] != arguments[at].range);
     let of = move |at: usize| {
-        let most = cases.iter().map(|case| case.values[at]).max().unwrap_or_default();
+        let values = || cases.iter().map(|case| case.values[at]);
+        let (least, most) =
+            (values().min().unwrap_or_default(), values().max().unwrap_or_default());
+        let tried = match least == most {
+            true => format!("{most} is checked"),
+            false => format!("values nearest to zero are checked, from {least} to {most}"),
+        };
         let Argument { name, span, .. } = &arguments[at];
         let code = "argument-without-value";
         let message = format!(
-            "what the host passes as `{name}` decides in too many ways: values nearest to zero are checked, up to {most}, and what holds for the others is not known"
+            "what the host passes as `{name}` decides in too many ways: {tried}, and what holds for the others is not known"
         );
         let message_of_value =
             format!("give it a value: `let {name} = 4` at the beginning of the kernel");

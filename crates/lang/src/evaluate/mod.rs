@@ -80,7 +80,7 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
             agents,
             lanes_meet: compilation.lanes_meet,
             host_chooses: !cases.passed.is_empty(),
-            host_passes_more: !cases.all,
+            host_passes_more: !cases.all || code.more_dimensions,
             bodies: compilation.bodies,
         },
         passed: cases.passed,

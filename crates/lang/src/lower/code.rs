@@ -162,6 +162,9 @@ pub(crate) struct Argument {
     pub(crate) range: (i64, i64),
 }
 
+/// The most that is tried for an argument of 64 bits: sums and small multiples of it can be computed.
+pub(crate) const MOST_TRIED: i64 = 1 << 60;
+
 /// A scenario made ready to be evaluated.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Code {
@@ -190,6 +193,8 @@ pub(crate) struct Code {
     pub(crate) barrier_names: Vec<String>,
     /// Arguments of kernels.
     pub(crate) arguments: Vec<Argument>,
+    /// Whether something depends on a dimension of the launch but the first.
+    pub(crate) more_dimensions: bool,
     /// What their type does not allow.
     pub(crate) restricted: Vec<crate::scenario::Restricted>,
 }

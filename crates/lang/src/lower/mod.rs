@@ -21,7 +21,8 @@ use names::{Globals, Reports};
 pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     let mut diagnostics = core::mem::take(&mut scenario.diagnostics);
     let mut reports = Reports(&mut diagnostics);
-    let mut code = Code::default();
+    let more_dimensions = scenario.tree.more_dimensions;
+    let mut code = Code { more_dimensions, ..Code::default() };
     let globals = Globals::new(scenario, text, &mut code, &mut reports);
     let tree = &scenario.tree;
     let framed = frames::framed(&tree.functions);

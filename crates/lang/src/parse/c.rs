@@ -7,6 +7,7 @@ use super::named::Type;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::{self, Kind};
+use crate::lower::code::MOST_TRIED;
 use crate::tree::{Block, Count, Name, Statement, StatementKind};
 use crate::vocabulary::opencl::TYPE;
 use alloc::collections::BTreeSet;
@@ -351,7 +352,24 @@ pub(super) fn is_number_type(word: &str) -> bool {
     NUMBERS.contains(&word)
 }
 
-/// What a type of whole numbers can hold; of 64 bits so much that sums and small multiples of it can be computed.
+/// What a type of whole numbers can hold that has several words, such as `const unsigned int`.
+pub(super) fn range_of<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Option<(i64, i64)> {
+    let has = |wanted: &str| words.clone().any(|word| word == wanted);
+    if !has("unsigned") {
+        // The length goes first: `long int`, `short int`.
+        let short = words.clone().find(|word| matches!(*word, "long" | "short"));
+        return short.and_then(range).or_else(|| words.clone().filter_map(range).last());
+    }
+    range(match () {
+        () if has("char") => "uchar",
+        () if has("short") => "ushort",
+        () if has("long") => "ulong",
+        () => "uint",
+    })
+}
+
+/// What a type of whole numbers can hold; of 64 bits so much that sums and small multiples of it can be computed, which is
+/// not all ([`crate::lower::code::MOST_TRIED`]).
 pub(super) fn range(word: &str) -> Option<(i64, i64)> {
     Some(match word {
         "bool" => (0, 1),
@@ -361,8 +379,8 @@ pub(super) fn range(word: &str) -> Option<(i64, i64)> {
         "ushort" => (0, 0xffff),
         "int" | "signed" => (-0x8000_0000, 0x7fff_ffff),
         "uint" | "unsigned" => (0, 0xffff_ffff),
-        "long" | "ptrdiff_t" => (-1 << 40, 1 << 40),
-        "ulong" | "size_t" => (0, 1 << 40),
+        "long" | "ptrdiff_t" => (-MOST_TRIED, MOST_TRIED),
+        "ulong" | "size_t" => (0, MOST_TRIED),
         _ => return None,
     })
 }

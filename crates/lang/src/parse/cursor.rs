@@ -34,6 +34,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) implicit: Vec<Declaration>,
     /// Variables whose values are not known.
     pub(crate) data: BTreeSet<String>,
+    /// Whether something depends on a dimension but the first.
+    pub(crate) more_dimensions: bool,
     /// The other names of types so far.
     pub(crate) aliases: BTreeMap<String, super::named::Type>,
     /// Whether what stands here is written as in C.
@@ -58,6 +60,7 @@ impl<'a> Parser<'a> {
             declared_arrays: BTreeSet::new(),
             implicit: Vec::new(),
             data: BTreeSet::new(),
+            more_dimensions: false,
             aliases: BTreeMap::new(),
             of_c: false,
         }

@@ -3,11 +3,12 @@
 //! and `&`, as they do there.
 
 use super::cursor::{Parsed, Parser};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::{Atom, Binary, Expression, Unary};
 use crate::lexer::{self, Kind};
 use crate::vocabulary::opencl;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 type Code = Vec<(Atom, Span)>;
@@ -301,6 +302,17 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Notes that something depends on a dimension which launches do not have here.
+    fn other_dimension(&mut self, span: Span) {
+        self.more_dimensions = true;
+        let message = "launches have one dimension here: in the others there is one of everything, and what holds for launches with more is not known";
+        let severity = Severity::Warning;
+        self.push(Diagnostic {
+            severity,
+            ..Diagnostic::error("one-dimension", span, String::from(message))
+        });
+    }
+
     fn position(&mut self, word: &str, span: Span, code: &mut Code) -> Parsed<()> {
         let Some(&(_, dimension, atoms)) =
             opencl::FUNCTIONS.iter().find(|(name, ..)| *name == word)
@@ -317,7 +329,11 @@ impl Parser<'_> {
         self.expect("(")?;
         let behind = if let Some(other) = dimension {
             // In any dimension but the first there is one of everything.
+            let before = code.len();
             self.deeper(|parser| parser.conditional(code))?;
+            if !matches!(code[before..], [(Atom::Int(..1 | 3..), _)]) {
+                self.other_dimension(span);
+            }
             let first = placeholder(code, span);
             code.push((Atom::Int(other), span));
             let behind = placeholder(code, span);

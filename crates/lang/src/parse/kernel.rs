@@ -72,8 +72,7 @@ impl Parser<'_> {
         }
         let whole = words.iter().any(|word| c::range(&word.text).is_some());
         self.host_passes(&name, whole || points || barrier);
-        let text = |word: &Name| lexer::slice(self.text, word.span);
-        let number = words.iter().rev().find_map(|word| c::range(text(word)));
+        let number = c::range_of(words.iter().map(|word| lexer::slice(self.text, word.span)));
         Ok(Some(Argument { name, range: number.filter(|_| !points), barrier }))
     }
 }

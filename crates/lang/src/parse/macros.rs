@@ -1,8 +1,12 @@
-//! Lines of the preprocessor: `#define NAME …` stands for what is behind it, other lines are comments.
+//! Lines of the preprocessor: what `#define NAME …` stands for from there on, and which lines `#if` and its like leave
+//! out; other lines are comments.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use super::cursor::Parser;
+use crate::diagnostic::{Diagnostic, Severity, Suggestion};
 use crate::lexer::{self, Kind, Token};
+use crate::lower::names::Constants;
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -10,67 +14,235 @@ use alloc::vec::Vec;
 const MOST_TOKENS: usize = 100_000;
 /// How deep definitions may stand in definitions.
 const DEEPEST: u32 = 16;
+/// How deep conditions may stand in conditions.
+const MOST_CONDITIONS: usize = 64;
+
+/// What a name stands for; none where it takes arguments.
+type Defined<'a> = BTreeMap<&'a str, Option<Vec<Token>>>;
 
 /// The tokens without comments, definitions put in their places, and what is to be said of other lines.
 pub(super) fn expanded(text: &str, tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagnostic>) {
-    let directives = tokens.iter().filter(|token| token.kind == Kind::Comment);
-    let warnings = directives.clone().filter_map(|token| conditional(text, token)).collect();
-    let defined: BTreeMap<&str, Vec<Token>> =
-        directives.filter_map(|token| definition(text, token)).collect();
-    let others = tokens.into_iter().filter(|token| token.kind != Kind::Comment);
-    if defined.is_empty() {
-        return (others.collect(), warnings);
-    }
-    let (mut all, mut left) = (Vec::new(), MOST_TOKENS);
-    others.for_each(|token| put(text, &defined, (token, 0), &mut left, &mut all));
-    (all, warnings)
-}
-
-/// A token, or what is defined for it.
-fn put(
-    text: &str,
-    defined: &BTreeMap<&str, Vec<Token>>,
-    (token, depth): (Token, u32),
-    left: &mut usize,
-    all: &mut Vec<Token>,
-) {
-    let known = defined.get(lexer::slice(text, token.span)).filter(|_| token.kind == Kind::Word);
-    match known {
-        Some(tokens) if depth < DEEPEST && *left >= tokens.len() => {
-            *left -= tokens.len();
-            tokens.iter().for_each(|&token| put(text, defined, (token, depth + 1), left, all));
+    let mut reader = Reader {
+        text,
+        defined: BTreeMap::new(),
+        conditions: Vec::new(),
+        left: MOST_TOKENS,
+        all: Vec::new(),
+        found: Vec::new(),
+    };
+    for token in tokens {
+        match token.kind {
+            Kind::Comment => reader.line(token),
+            Kind::Newline => reader.all.push(token),
+            _ if !reader.is_read() => {}
+            _ => reader.put(token, 0),
         }
-        _ => all.push(token),
+    }
+    if let Some(open) = reader.conditions.last() {
+        let message = "this condition has no `#endif`";
+        reader.found.push(Diagnostic::error("preprocessor", open.line.span, String::from(message)));
+    }
+    (reader.all, reader.found)
+}
+
+/// A condition whose `#endif` is not reached.
+struct Condition {
+    line: Token,
+    /// Whether the lines here are read.
+    read: bool,
+    /// Whether those of some branch were, or those around it are not.
+    done: bool,
+    /// Whether `#else` stood already.
+    last: bool,
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    defined: Defined<'a>,
+    conditions: Vec<Condition>,
+    left: usize,
+    all: Vec<Token>,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Reader<'a> {
+    fn is_read(&self) -> bool {
+        self.conditions.iter().all(|condition| condition.read)
+    }
+
+    /// A token, or what is defined for it.
+    fn put(&mut self, token: Token, depth: u32) {
+        let name = lexer::slice(self.text, token.span);
+        let known = self.defined.get(name).filter(|_| token.kind == Kind::Word);
+        match known {
+            Some(Some(tokens)) if depth < DEEPEST && self.left >= tokens.len() => {
+                self.left -= tokens.len();
+                let tokens = tokens.clone();
+                tokens.into_iter().for_each(|token| self.put(token, depth + 1));
+            }
+            _ => self.all.push(token),
+        }
+    }
+
+    /// A comment or a line of the preprocessor.
+    fn line(&mut self, line: Token) {
+        let Some((word, tokens)) = directive(self.text, line) else { return };
+        match word {
+            "define" if self.is_read() => self.define(tokens),
+            "undef" if self.is_read() => {
+                tokens
+                    .first()
+                    .map(|token| self.defined.remove(lexer::slice(self.text, token.span)));
+            }
+            "if" | "ifdef" | "ifndef" => {
+                let around = self.is_read() && self.conditions.len() < MOST_CONDITIONS;
+                if self.is_read() && !around {
+                    self.error(line, "conditions nest deeper than 64 levels");
+                }
+                let read = around && self.holds(word, &tokens, line);
+                self.conditions.push(Condition { line, read, done: read || !around, last: false });
+            }
+            "elif" => {
+                let open = self.conditions.last().is_some_and(|condition| !condition.done);
+                let holds = open && self.holds("if", &tokens, line);
+                self.branch(line, holds, false);
+            }
+            "else" => self.branch(line, true, true),
+            "endif" if self.conditions.pop().is_none() => {
+                self.error(line, "this `#endif` belongs to no condition");
+            }
+            _ => {}
+        }
+    }
+
+    /// Another branch of the innermost condition.
+    fn branch(&mut self, line: Token, holds: bool, last: bool) {
+        match self.conditions.last_mut() {
+            Some(condition) if !condition.last => {
+                condition.read = holds && !condition.done;
+                condition.done |= condition.read;
+                condition.last = last;
+            }
+            _ => self.error(line, "this belongs to no condition that is open"),
+        }
+    }
+
+    /// `#define NAME …`, from the name on.
+    fn define(&mut self, mut tokens: Vec<Token>) {
+        let Some(name) = tokens.first().filter(|first| first.kind == Kind::Word) else { return };
+        let span = name.span;
+        let takes = tokens.get(1).is_some_and(|next| {
+            next.span.start == span.start + span.length && lexer::slice(self.text, next.span) == "("
+        });
+        let stands_for = (!takes).then(|| tokens.split_off(1));
+        self.defined.insert(lexer::slice(self.text, span), stands_for);
+    }
+
+    /// Whether the condition of `#if`, `#ifdef` or `#ifndef` holds.
+    fn holds(&mut self, word: &str, tokens: &[Token], line: Token) -> bool {
+        let known = match word {
+            "if" => self.condition(tokens).map(|value| value != 0),
+            _ => tokens
+                .first()
+                .and_then(|token| self.is_defined(token))
+                .map(|is| is == (word == "ifdef")),
+        };
+        known.unwrap_or_else(|| {
+            self.error(line, "this condition cannot be evaluated: it needs names that the text defines, whole numbers and `defined(NAME)`");
+            false
+        })
+    }
+
+    /// Whether the text defines a name; none where the device or its compiler decides.
+    fn is_defined(&self, token: &Token) -> Option<bool> {
+        let name = lexer::slice(self.text, token.span);
+        let known = self.defined.contains_key(name);
+        (token.kind == Kind::Word && (known || !is_of_device(name))).then_some(known)
+    }
+
+    /// The value of the condition of `#if`; names that are not defined are zero.
+    fn condition(&self, tokens: &[Token]) -> Option<i64> {
+        let (mut plain, mut at) = (String::new(), 0);
+        while let Some(token) = tokens.get(at) {
+            at += 1;
+            let word =
+                |at: usize| tokens.get(at).map_or("", |token| lexer::slice(self.text, token.span));
+            if word(at - 1) == "defined" {
+                let closed = word(at) == "(";
+                let name = tokens.get(at + usize::from(closed))?;
+                plain.push_str(if self.is_defined(name)? { " 1 " } else { " 0 " });
+                at += 1 + 2 * usize::from(closed);
+                if closed && word(at - 1) != ")" {
+                    return None;
+                }
+                continue;
+            }
+            self.put_value(token, 0, &mut plain)?;
+        }
+        let mut parser = Parser::new(&plain);
+        let value = parser.expression().ok()?;
+        if !parser.at_end() {
+            return None;
+        }
+        value.number(&Constants::default()).ok()
+    }
+
+    /// What a token of a condition stands for.
+    fn put_value(&self, token: &Token, depth: u32, plain: &mut String) -> Option<()> {
+        let name = lexer::slice(self.text, token.span);
+        if plain.len() > MOST_TOKENS || depth > DEEPEST {
+            return None;
+        }
+        match self.defined.get(name) {
+            _ if token.kind != Kind::Word => plain.push_str(&format!(" {name} ")),
+            Some(Some(tokens)) => {
+                for token in tokens {
+                    self.put_value(token, depth + 1, plain)?;
+                }
+            }
+            Some(None) => return None,
+            None if is_of_device(name) => return None,
+            None => plain.push_str(" 0 "),
+        }
+        Some(())
+    }
+
+    fn error(&mut self, line: Token, message: &str) {
+        let suggestion = "leave the lines that count, without the condition";
+        let suggestion = Suggestion { message: String::from(suggestion), replacement: None };
+        self.found.push(Diagnostic {
+            suggestion: Some(suggestion),
+            severity: Severity::Error,
+            ..Diagnostic::error("preprocessor", line.span, String::from(message))
+        });
     }
 }
 
-/// `#define NAME …`, but for one that takes arguments: its name, and the tokens behind it.
-fn definition<'a>(text: &'a str, token: &Token) -> Option<(&'a str, Vec<Token>)> {
-    let line = lexer::slice(text, token.span);
-    let behind = line.strip_prefix("#define").filter(|rest| rest.starts_with([' ', '\t']))?;
-    let before = line.len() - behind.len();
-    let mut tokens = lexer::lex(behind);
+/// Whether a name is one that the device or its compiler defines.
+fn is_of_device(name: &str) -> bool {
+    name.starts_with("__") || name.starts_with("cl_") || name.starts_with("CL_")
+}
+
+/// The word of a line of the preprocessor and the tokens behind it. `# word` is a comment, unless it can be nothing else.
+fn directive(text: &str, line: Token) -> Option<(&str, Vec<Token>)> {
+    let all = lexer::slice(text, line.span);
+    let behind = all.strip_prefix('#')?;
+    let word = behind.trim_start();
+    let length = word.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(word.len());
+    let (word, rest) = word.split_at(length);
+    let apart = behind.starts_with([' ', '\t']);
+    let before = all.len() - rest.len();
+    let mut tokens = lexer::lex(rest);
     for one in &mut tokens {
-        one.span.start += token.span.start + before as u32;
-        one.span.line = token.span.line;
-        one.span.column += token.span.column + before as u32 - 1;
+        one.span.start += line.span.start + before as u32;
+        one.span.line = line.span.line;
+        one.span.column += line.span.column + before as u32 - 1;
     }
     tokens.retain(|token| token.kind != Kind::Comment);
-    let name = tokens.first().filter(|first| first.kind == Kind::Word)?;
-    let span = name.span;
-    let takes = tokens.get(1).is_some_and(|next| {
-        next.span.start == span.start + span.length && lexer::slice(text, next.span) == "("
-    });
-    (!takes).then(|| (lexer::slice(text, span), tokens.split_off(1)))
-}
-
-/// `#if` and its like are not read: what is between them is there.
-fn conditional(text: &str, token: &Token) -> Option<Diagnostic> {
-    let line = lexer::slice(text, token.span);
-    let word = line.split_whitespace().next().unwrap_or_default();
-    let message = "lines between `#if` and `#endif` are all read, whatever the condition says: leave out those that do not count";
-    matches!(word, "#if" | "#ifdef" | "#ifndef" | "#elif" | "#else").then(|| Diagnostic {
-        severity: Severity::Warning,
-        ..Diagnostic::error("not-preprocessed", token.span, String::from(message))
-    })
+    let sure = match word {
+        "ifdef" | "ifndef" => tokens.len() == 1,
+        "endif" | "else" => tokens.is_empty(),
+        _ => false,
+    };
+    (!apart || sure).then_some((word, tokens))
 }

@@ -89,3 +89,16 @@ fn an_argument_stands_for_all_of_its_values() {
     }
     assert!(equal > 90 && wider > 50 && found > 60, "{equal} {wider} {found}");
 }
+
+#[test]
+fn what_cannot_be_tried_is_not_said_to_hold() {
+    let kernel = |condition: &str| {
+        let text = format!(
+            "target opencl\nlaunch subgroups=2 items=4\nkernel void k(ulong n) {{\nif ({condition}) return;\nwork_group_barrier(mem_fence::local)\n}}\n"
+        );
+        broken(&text).map(|(rules, more)| (rules != 0, more))
+    };
+    assert_eq!(kernel("get_local_id(0) > 7 && n > 3"), Some((false, false)));
+    assert_eq!(kernel("n > 0x7000000000000000 && get_local_id(0) == 0"), Some((false, true)));
+    assert_eq!(kernel("get_global_id(1) == 1 && get_local_id(0) == 0"), Some((false, true)));
+}
