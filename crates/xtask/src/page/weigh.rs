@@ -26,7 +26,7 @@ const BUDGETS: [Budget; 5] = [
     Budget { part: "of which wasm", aim: 120_000, gate: 160_000, holds: is_wasm },
     Budget { part: "embed, read-only", aim: 130_000, gate: 170_000, holds: is_embed },
     Budget { part: "editor, after first paint", aim: 90_000, gate: 120_000, holds: is_editor },
-    Budget { part: "engine, after first paint", aim: 350_000, gate: 560_000, holds: is_engine },
+    Budget { part: "engine, after first paint", aim: 350_000, gate: 600_000, holds: is_engine },
 ];
 
 fn is_editor(path: &str) -> bool {
@@ -153,7 +153,7 @@ mod tests {
         for files in [
             [("page.js", 200_000), ("a.wasm", 1_000)],
             [("page.js", 1_000), ("a.wasm", 160_001)],
-            [("engine.js", 1_000), ("engine_bg.wasm", 559_001)],
+            [("engine.js", 1_000), ("engine_bg.wasm", 599_001)],
             [("a.wasm", 1_000), ("chunks/editor-1.js", 120_001)],
             [("page.css", 10_000), ("embedded_bg.wasm", 160_001)],
         ] {

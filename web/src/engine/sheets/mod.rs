@@ -28,7 +28,7 @@ pub(crate) fn sheet(fragment: &str, library: &Library) -> Option<Sheet> {
     let sheet = match (path.next()?, path.next()) {
         ("compare", None) => return Some(Sheet::new("The difference").with(jobs::chooser())),
         ("rules", None) => rules::page(&address),
-        ("rules", Some(id)) => rules::one(id, library)?,
+        ("rules", Some(id)) => rules::one(id, library),
         ("tools", tool) => tools::page(tool, &address)?,
         ("gallery", None) => gallery::page(&address, library),
         ("language", None) => document::page("The scenario language", "docs/language.md", library),
@@ -50,6 +50,10 @@ mod tests {
         assert_eq!(
             sheet("language", &library).map(|it| it.title).as_deref(),
             Some("The scenario language")
+        );
+        assert_eq!(
+            sheet("rules/none", &library).map(|it| it.title).as_deref(),
+            Some("No such rule")
         );
         for other in ["", "v1.abc", "language/more", "nothing"] {
             assert_eq!(sheet(other, &library), None, "{other}");

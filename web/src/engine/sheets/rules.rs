@@ -93,9 +93,18 @@ fn class_of(rule: &Rule) -> Element {
     }
 }
 
+/// In the place of a rule that does not exist.
+fn unknown(id: &str) -> Sheet {
+    Sheet::new("No such rule").with(p("calm").with((
+        "No rule is called ",
+        code("").with(id.chars().take(60).collect::<String>()),
+        ". All of them are on the page of rules.",
+    )))
+}
+
 /// One rule; nothing where there is no such rule.
-pub(super) fn one(id: &str, library: &Library) -> Option<Sheet> {
-    let rule = RULES.iter().find(|rule| rule.id == id)?;
+pub(super) fn one(id: &str, library: &Library) -> Sheet {
+    let Some(rule) = RULES.iter().find(|rule| rule.id == id) else { return unknown(id) };
     let fact =
         |name: &str, value: Vec<Part>| div("fact").with((dt("").with(name), dd("").with(value)));
     let source = format!("{}, “{}”", rule.document, rule.section);
@@ -107,13 +116,13 @@ pub(super) fn one(id: &str, library: &Library) -> Option<Sheet> {
     ));
     let shows = [("holds", "Keeps it"), ("breaks", "Breaks it")]
         .map(|(word, name)| shown(rule, word, name, library));
-    Some(Sheet::new(rule.id).with((
+    Sheet::new(rule.id).with((
         p("rule-says").with((class_of(rule), " ")),
         p("rule-says").with(prose(rule.statement)),
         facts,
         div("pair-of").with(all(shows)),
         gallery(rule, library),
-    )))
+    ))
 }
 
 /// What kind of statement a rule is, in a sentence.
@@ -182,9 +191,9 @@ mod tests {
             assert!(
                 page(&Address::of(&format!("rules?q={}", rule.id))).text().contains(rule.statement)
             );
-            assert!(one(rule.id, &Library::default()).is_some());
+            assert_eq!(one(rule.id, &Library::default()).title, rule.id);
         }
-        assert_eq!(one("amd.nothing", &Library::default()), None);
+        assert_eq!(one("amd.nothing", &Library::default()).title, "No such rule");
     }
 
     #[test]
@@ -204,7 +213,7 @@ mod tests {
         let text = include_str!("../../../../tests/conformance/amd/breaks-drop-race.tide");
         let library =
             Library::of(format!("\u{1e}tests/conformance/amd/breaks-drop-race.tide\n{text}"));
-        let shown = one("amd.drop.race", &library).expect("the rule").text();
+        let shown = one("amd.drop.race", &library).text();
         assert!(shown.contains("Breaks it") && !shown.contains("Keeps it"), "{shown}");
     }
 }

@@ -146,8 +146,8 @@ fn grid(targets: &[&Target]) -> Element {
         tr("").with((
             th("").set("scope", "row").with(name),
             all(cells),
-            td("words").with(counters(target.counters)),
-            td("words").with(caches(target.caches)),
+            td("in-words").with(counters(target.counters)),
+            td("in-words").with(caches(target.caches)),
         ))
     };
     let table = table("rows grid-of")
