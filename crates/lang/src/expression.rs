@@ -4,8 +4,10 @@ use crate::diagnostic::Span;
 use alloc::vec::Vec;
 use linear::{Linear, Reach};
 use tidegate_model::operation::Object;
+use types::Type;
 
 pub(crate) mod linear;
+pub(crate) mod types;
 
 /// What an expression or a variable holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,6 +74,12 @@ pub(crate) enum Atom {
     Unary(Unary),
     /// Two operands.
     Binary(Binary),
+    /// The operand in a type of C.
+    Convert(Type),
+    /// The operand, which must fit into a type of C.
+    Checked(Type),
+    /// Two operands of 64 bits without a sign.
+    Unsigned(Binary),
     /// If the operand is zero: leave zero and jump; else drop it.
     And(u32),
     /// If the operand is not zero: leave one and jump; else drop it.
@@ -128,6 +136,8 @@ pub(crate) struct Expression {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     Overflow,
+    /// Of a type of C with a sign, where nothing is defined.
+    SignedOverflow,
     DivisionByZero,
     ShiftRange,
     NotANumber,
@@ -235,6 +245,19 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
             let (right, left) =
                 (stack.pop().ok_or(Fault::Unset)?, stack.pop().ok_or(Fault::Unset)?);
             stack.push(binary(operator, left, right, reach)?);
+        }
+        Atom::Convert(to) => {
+            let value = types::converted(stack.pop().ok_or(Fault::Unset)?, to, reach)?;
+            stack.push(value);
+        }
+        Atom::Checked(to) => {
+            let value = types::checked(stack.pop().ok_or(Fault::Unset)?, to, reach)?;
+            stack.push(value);
+        }
+        Atom::Unsigned(operator) => {
+            let (right, left) =
+                (stack.pop().ok_or(Fault::Unset)?, stack.pop().ok_or(Fault::Unset)?);
+            stack.push(types::unsigned(operator, left, right, reach)?);
         }
         Atom::And(jump) => {
             if !popped_truth(stack, reach)? {

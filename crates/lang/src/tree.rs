@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Span;
 use crate::expression::Expression;
+use crate::expression::types::Type;
 use crate::vocabulary::nvidia::Flags;
 use crate::vocabulary::{Row, Vocabulary, ptx};
 use alloc::collections::BTreeMap;
@@ -245,6 +246,8 @@ pub(crate) struct Tree {
     pub(crate) agents: Vec<AgentBlock>,
     /// Arrays of kernels that are accessed; a declaration of the same name goes first.
     pub(crate) implicit: Vec<Declaration>,
+    /// By the place of a name the type of C that it is declared with.
+    pub(crate) types: BTreeMap<u32, Type>,
     /// Whether something depends on a dimension of the launch but the first.
     pub(crate) more_dimensions: bool,
     /// What the type of named barriers does not allow, outside of bodies.

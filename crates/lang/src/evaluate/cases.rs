@@ -65,7 +65,10 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
             // What divides by zero or leaves its memory is no launch that anybody means.
             Err(problems) if problems.iter().all(is_no_launch) => {
                 // One of a kind is enough to see that there are such values.
-                for found in problems.into_iter().map(|found| left_out(found, known, &values)) {
+                complete &=
+                    problems.iter().all(|found| !matches!(found.code, "overflow" | "shift-range"));
+                let told = problems.into_iter().filter(|found| found.code != "signed-overflow");
+                for found in told.map(|found| left_out(found, known, &values)) {
                     if warnings.iter().all(|old: &Diagnostic| old.code != found.code) {
                         warnings.push(found);
                     }
@@ -103,7 +106,10 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
 }
 
 fn is_no_launch(found: &Diagnostic) -> bool {
-    matches!(found.code, "division-by-zero" | "outside-memory" | "overflow" | "shift-range")
+    matches!(
+        found.code,
+        "division-by-zero" | "outside-memory" | "overflow" | "signed-overflow" | "shift-range"
+    )
 }
 
 fn is_bound(found: &Diagnostic) -> bool {

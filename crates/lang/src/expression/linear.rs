@@ -57,6 +57,30 @@ pub(super) fn settled(value: Value, reach: &Reach) -> Value {
     Value::Int(number.value)
 }
 
+/// Whether a number is below zero.
+pub(super) fn negative(value: Value, reach: &Reach) -> bool {
+    match value {
+        Value::Linear(one) => compare(Binary::Less, one, reach),
+        Value::Int(number) => number < 0,
+        _ => false,
+    }
+}
+
+/// A number without the upper bits that do not fit between two numbers: it stays as far above or below as it is.
+pub(super) fn wrapped(value: Value, (least, most): (i64, i64), reach: &Reach) -> Value {
+    let size = i128::from(most) - i128::from(least) + 1;
+    let around = |number: i64| (i128::from(number) - i128::from(least)).div_euclid(size) * size;
+    match value {
+        Value::Int(number) => Value::Int((i128::from(number) - around(number)) as i64),
+        Value::Linear(one) => {
+            let by = around(one.value);
+            reach.keep(one, i128::from(least) + by, i128::from(most) + by);
+            Value::Linear(Linear { value: (i128::from(one.value) - by) as i64, ..one })
+        }
+        other => other,
+    }
+}
+
 /// Whether a number is not zero.
 pub(super) fn truth(value: Value, reach: &Reach) -> Result<bool, Fault> {
     let Value::Linear(one) = value else { return number(value).map(|number| number != 0) };

@@ -10,9 +10,10 @@ use alloc::vec::Vec;
 impl Lowering<'_, '_, '_> {
     /// A variable with the value of an expression; of a named barrier it is a copy outside of local memory.
     pub(super) fn copied(&mut self, name: &Name, value: &Expression, span: Span) {
-        let value = self.resolve(value);
+        let (value, of) = self.resolve_typed(value);
         let barrier = self.is_barrier(&value);
         let slot = self.declare(&name.text, name.span);
+        let value = self.fitted((value, of), slot);
         if barrier {
             self.restrict(Restriction::Copied, span);
             self.barriers.insert(slot);
@@ -27,8 +28,9 @@ impl Lowering<'_, '_, '_> {
         value: &Expression,
         span: Span,
     ) -> Option<Step> {
-        let value = self.resolve(value);
+        let (value, of) = self.resolve_typed(value);
         let slot = self.assigned(name)?;
+        let value = self.fitted((value, of), slot);
         if self.barriers.contains(&slot) {
             self.restrict(Restriction::Assigned, span);
             return None;

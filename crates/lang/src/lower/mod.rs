@@ -37,6 +37,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
             globals: &globals,
             text,
             target: scenario.target,
+            types: &tree.types,
             framed: &framed,
             meets: &meets,
             in_function: function.is_some(),

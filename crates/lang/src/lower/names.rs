@@ -361,6 +361,10 @@ pub(crate) const UNSET: &str = "unset-variable";
 pub(crate) fn fault_diagnostic(fault: Fault, span: Span) -> Diagnostic {
     let (code, message) = match fault {
         Fault::Overflow => ("overflow", "the result does not fit into 64 bits"),
+        Fault::SignedOverflow => (
+            "signed-overflow",
+            "the result does not fit into its type, and what a number with a sign then is C does not say",
+        ),
         Fault::DivisionByZero => ("division-by-zero", "division by zero"),
         Fault::ShiftRange => ("shift-range", "a shift is by 0 to 63 bits"),
         Fault::NotANumber => ("not-a-number", "a barrier object is not a number"),

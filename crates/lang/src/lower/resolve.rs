@@ -3,6 +3,7 @@
 use super::code::{Looks, Meaning};
 use super::unit::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::expression::types::{self, Type};
 use crate::expression::{Atom, Builtin, Expression, Value};
 use crate::tree::Restriction;
 use crate::{lexer, suggest};
@@ -14,6 +15,20 @@ use tidegate_model::operation::Object;
 impl Lowering<'_, '_, '_> {
     /// An expression with its names resolved.
     pub(super) fn resolve(&mut self, expression: &Expression) -> Expression {
+        self.resolve_typed(expression).0
+    }
+
+    /// A value as a variable takes it: in its own type, which is that of the value where none is written.
+    pub(super) fn fitted(&mut self, (mut value, of): (Expression, Type), slot: u16) -> Expression {
+        let own = *self.types.entry(slot).or_insert(of);
+        if own != of && own != Type::Exact {
+            value.code.push((Atom::Convert(own), value.span));
+        }
+        value
+    }
+
+    /// An expression with its names resolved and the conversions of C, and its type.
+    pub(super) fn resolve_typed(&mut self, expression: &Expression) -> (Expression, Type) {
         let mut resolved = expression.clone();
         let mut arrays: Vec<(Span, Object, u32)> = Vec::new();
         for (atom, span) in &mut resolved.code {
@@ -51,7 +66,9 @@ impl Lowering<'_, '_, '_> {
             );
             self.reports.error("array-without-index", span, message);
         }
-        resolved
+        let of = |slot: u16| self.types.get(&slot).copied().unwrap_or_default();
+        let of = types::typed(&mut resolved, of);
+        (resolved, of)
     }
 
     /// Nothing has an address here, and named barriers say so themselves.

@@ -6,6 +6,7 @@ use super::code::{
 use super::names::{Globals, Reports, not_yet};
 use super::opencl::{self, Meets};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
+use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression};
 use crate::scenario::Source;
 use crate::suggest;
@@ -27,6 +28,8 @@ pub(crate) struct Context<'a> {
     pub(crate) globals: &'a Globals,
     pub(crate) text: &'a str,
     pub(crate) target: Option<TargetId>,
+    /// By the place of a name the type of C that it is declared with.
+    pub(crate) types: &'a BTreeMap<u32, Type>,
     /// Functions whose calls have a frame of async marks.
     pub(crate) framed: &'a BTreeSet<u32>,
     /// By name which barriers of OpenCL functions meet.
@@ -54,6 +57,7 @@ pub(crate) fn lower(
         code,
         reports,
         scopes: Vec::new(),
+        types: BTreeMap::new(),
         open: Vec::new(),
         loops: Vec::new(),
         labels: BTreeMap::new(),
@@ -68,6 +72,13 @@ pub(crate) fn lower(
         let slot = unit.declare(&parameter.text, parameter.span);
         if function.is_some_and(|function| function.barriers.get(index) == Some(&true)) {
             unit.barriers.insert(slot);
+        }
+        if let Some(&of) = unit.types.get(&slot) {
+            let code = alloc::vec![
+                (Atom::Slot(slot), parameter.span),
+                (Atom::Convert(of), parameter.span)
+            ];
+            unit.push(Step::Set(slot, Expression { code, span: parameter.span }));
         }
     }
     let arguments = unit.arguments(arguments);
@@ -96,6 +107,8 @@ pub(super) struct Lowering<'a, 'b, 'c> {
     pub(super) reports: &'b mut Reports<'c>,
     /// Variables in scope by slot; the innermost last. Hidden ones have no name.
     pub(super) scopes: Vec<String>,
+    /// The types of variables, by slot.
+    pub(super) types: BTreeMap<u16, Type>,
     /// For each open block how many variables there were before it.
     pub(super) open: Vec<usize>,
     pub(super) loops: Vec<Loop>,
@@ -146,6 +159,9 @@ impl Lowering<'_, '_, '_> {
         let same =
             (block..self.scopes.len()).find(|&slot| !name.is_empty() && self.scopes[slot] == name);
         if let Some(slot) = same {
+            self.types.remove(&(slot as u16));
+            let of = self.context.types.get(&span.start);
+            self.types.extend(of.map(|&of| (slot as u16, of)));
             return slot as u16;
         }
         if self.scopes.len() >= usize::from(MOST_SLOTS) {
@@ -157,7 +173,11 @@ impl Lowering<'_, '_, '_> {
             return 0;
         }
         self.scopes.push(String::from(name));
-        self.scopes.len() as u16 - 1
+        let slot = self.scopes.len() as u16 - 1;
+        self.types.remove(&slot);
+        let of = self.context.types.get(&span.start).filter(|_| !name.is_empty());
+        self.types.extend(of.map(|&of| (slot, of)));
+        slot
     }
 
     pub(super) fn slot(&self, name: &str) -> Option<u16> {
@@ -177,8 +197,9 @@ impl Lowering<'_, '_, '_> {
         let span = statement.span;
         match &statement.kind {
             StatementKind::Let(name, value) => {
-                let value = self.resolve(value);
+                let (value, of) = self.resolve_typed(value);
                 let slot = self.declare(&name.text, name.span);
+                let value = self.fitted((value, of), slot);
                 self.push(Step::Set(slot, value));
             }
             StatementKind::Copy(name, value) => self.copied(name, value, span),

@@ -5,6 +5,7 @@ use super::cursor::{Parsed, Parser};
 use super::expression::assignment;
 use super::named::Type;
 use crate::diagnostic::Span;
+use crate::expression::types;
 use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::{self, Kind};
 use crate::lower::code::MOST_TRIED;
@@ -63,9 +64,11 @@ impl Parser<'_> {
         before: &mut Vec<Statement>,
     ) -> Parsed<StatementKind> {
         let by_value = (0..length).all(|ahead| !matches!(self.word_ahead(ahead), "&" | "&&"));
+        let of = types::Type::of((0..length).map(|ahead| self.word_ahead(ahead)));
         self.advance_by(length);
         loop {
             let start = self.here();
+            self.types.extend(of.map(|of| (start.start, of)));
             let kind = self.number(by_value)?;
             if !self.eat(",") {
                 return Ok(kind);
@@ -260,16 +263,19 @@ impl Parser<'_> {
         Some(arguments.map(|arguments| StatementKind::Call(name, arguments)))
     }
 
-    /// Passes over `(TYPE)`: numbers have one type.
-    pub(super) fn cast(&mut self) {
+    /// Takes `(TYPE)`, the last of which is what the value becomes first.
+    pub(super) fn cast(&mut self) -> Vec<types::Type> {
+        let mut casts = Vec::new();
         while self.is("(") {
             let words = (1..).take_while(|&ahead| self.is_number_type(self.word_ahead(ahead)));
             let length = words.count();
             if length == 0 || self.word_ahead(length + 1) != ")" {
-                return;
+                break;
             }
+            casts.extend(types::Type::of((1..=length).map(|ahead| self.word_ahead(ahead))));
             self.advance_by(length + 2);
         }
+        casts
     }
 
     /// Whether a word is the type of a number, or another name for one.
@@ -282,7 +288,9 @@ impl Parser<'_> {
     pub(super) fn converted(&mut self, span: Span, code: &mut Vec<(Atom, Span)>) -> Parsed<()> {
         self.expect("<")?;
         let (mut points, mut known) = (false, false);
+        let mut words = Vec::new();
         while !self.at_end() && !self.is(">") {
+            words.push(self.word());
             points |= self.is("*");
             known |= self.is(TYPE) || self.is_number_type(self.word());
             known |= matches!(self.alias(self.word()), Some(Type::Barrier { .. }));
@@ -297,6 +305,8 @@ impl Parser<'_> {
         self.expect("(")?;
         self.deeper(|parser| parser.conditional(code))?;
         self.expect(")")?;
+        let to = types::Type::of(words.into_iter()).filter(|_| !points);
+        code.extend(to.map(|to| (Atom::Convert(to), span)));
         if points && !matches!(code.last(), Some((Atom::Address, _))) {
             code.push((Atom::Address, span));
         }

@@ -2,6 +2,7 @@
 
 use super::DEEPEST;
 use crate::diagnostic::{self, Diagnostic, Severity, Span, Suggestion};
+use crate::expression::types::Type;
 use crate::lexer::{self, Kind, Token};
 use crate::tree::{Declaration, Name};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -34,6 +35,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) implicit: Vec<Declaration>,
     /// Variables whose values are not known.
     pub(crate) data: BTreeSet<String>,
+    /// By the place of a name the type of C that it is declared with.
+    pub(crate) types: BTreeMap<u32, Type>,
     /// Whether something depends on a dimension but the first.
     pub(crate) more_dimensions: bool,
     /// The other names of types so far.
@@ -60,6 +63,7 @@ impl<'a> Parser<'a> {
             declared_arrays: BTreeSet::new(),
             implicit: Vec::new(),
             data: BTreeSet::new(),
+            types: BTreeMap::new(),
             more_dimensions: false,
             aliases: BTreeMap::new(),
             of_c: false,

@@ -4,6 +4,7 @@
 
 use super::cursor::{Parsed, Parser};
 use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression, Unary};
 use crate::lexer::{self, Kind};
 use crate::vocabulary::opencl;
@@ -168,7 +169,13 @@ impl Parser<'_> {
             code.extend([(Atom::Unary(Unary::Negate), span); 2]);
             return Ok(());
         }
-        self.cast();
+        let casts = self.cast();
+        if !casts.is_empty() {
+            let span = self.here();
+            self.deeper(|parser| parser.prefix(code))?;
+            code.extend(casts.into_iter().rev().map(|to| (Atom::Convert(to), span)));
+            return Ok(());
+        }
         let operator = match self.word() {
             "-" => Unary::Negate,
             "!" => Unary::Not,
@@ -221,7 +228,12 @@ impl Parser<'_> {
             return self.error("number-range", here, format!("{word} does not fit into 64 bits"));
         };
         self.advance();
-        code.push((Atom::Int(value), self.since(start)));
+        let span = self.since(start);
+        code.push((Atom::Int(value), span));
+        if word.ends_with(['u', 'U']) && !negative {
+            let of = if value > 0xffff_ffff { Type::Ulong } else { Type::Uint };
+            code.push((Atom::Convert(of), span));
+        }
         Ok(())
     }
 
@@ -347,6 +359,8 @@ impl Parser<'_> {
         if let Some(behind) = behind {
             patch(code, behind, Atom::Jump);
         }
+        let wide = !matches!(word, "get_work_dim") && !word.contains("sub_group");
+        code.push((Atom::Convert(if wide { Type::Ulong } else { Type::Uint }), span));
         Ok(())
     }
 }

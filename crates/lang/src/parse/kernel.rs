@@ -4,6 +4,7 @@ use super::c;
 use super::cursor::{Parsed, Parser};
 use super::data::bytes_of;
 use super::named::Type;
+use crate::expression::types;
 use crate::lexer::{self, Kind};
 use crate::tree::{Argument, Name, Restriction, Tree};
 use crate::vocabulary::opencl::{POINTERS, TYPE};
@@ -73,6 +74,8 @@ impl Parser<'_> {
         let whole = words.iter().any(|word| c::range(&word.text).is_some());
         self.host_passes(&name, whole || points || barrier);
         let number = c::range_of(words.iter().map(|word| lexer::slice(self.text, word.span)));
+        let of = types::Type::of(words.iter().map(|word| lexer::slice(self.text, word.span)));
+        self.types.extend(of.filter(|_| !points).map(|of| (name.span.start, of)));
         Ok(Some(Argument { name, range: number.filter(|_| !points), barrier }))
     }
 }

@@ -49,6 +49,7 @@ pub(crate) fn read(text: &str) -> Scenario {
         }
     }
     scenario.tree.implicit = parser.implicit_declarations();
+    scenario.tree.types = core::mem::take(&mut parser.types);
     scenario.tree.more_dimensions = parser.more_dimensions;
     scenario.diagnostics = parser.finish();
     scenario

@@ -5,6 +5,7 @@ use super::cursor::{Parsed, Parser};
 use super::instruction::folded;
 use super::named::Type;
 use crate::diagnostic::Span;
+use crate::expression::types;
 use crate::expression::{Atom, Expression};
 use crate::lexer::{self, Kind};
 use crate::tree::{
@@ -394,6 +395,9 @@ impl Parser<'_> {
             return true;
         }
         let typed = self.is_number_type(self.word());
+        let of = types::Type::of([self.word()].into_iter());
+        let name = self.peek(1).filter(|_| typed && is_name(self.word_ahead(1)));
+        self.types.extend(of.zip(name).map(|(of, name)| (name.span.start, of)));
         if typed && is_name(self.word_ahead(1)) {
             self.advance();
         } else if typed && self.word_ahead(1) == "&" && is_name(self.word_ahead(2)) {

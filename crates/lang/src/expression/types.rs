@@ -1,0 +1,336 @@
+//! Types of whole numbers of C: which one an operator has, and what a number turneds in it.
+//!
+//! Numbers of 64 bits without a sign are kept as the number with a sign of the same bits.
+
+use super::linear::{self, Reach};
+use super::{Atom, Binary, Expression, Fault, Unary, Value};
+use crate::diagnostic::Span;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+/// A type. Those of the language itself are exact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Type {
+    #[default]
+    Exact,
+    /// A number as written that no `int` can hold.
+    Wide,
+    Bool,
+    Char,
+    Uchar,
+    Short,
+    Ushort,
+    Int,
+    Uint,
+    Long,
+    Ulong,
+}
+
+impl Type {
+    /// Of the words of a type; none where they are not those of a whole number.
+    pub(crate) fn of<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Option<Self> {
+        let has = |wanted: &str| words.clone().any(|word| word == wanted);
+        if has("auto") {
+            return None;
+        }
+        let unsigned = has("unsigned");
+        Some(match () {
+            () if has("char") && unsigned || has("uchar") => Self::Uchar,
+            () if has("char") => Self::Char,
+            () if has("short") && unsigned || has("ushort") => Self::Ushort,
+            () if has("short") => Self::Short,
+            () if has("long") && unsigned || has("ulong") || has("size_t") => Self::Ulong,
+            () if has("long") || has("ptrdiff_t") => Self::Long,
+            () if unsigned || has("uint") => Self::Uint,
+            () if has("int") || has("signed") => Self::Int,
+            () if has("bool") => Self::Bool,
+            () => return None,
+        })
+    }
+
+    /// Bits, and whether there is a sign.
+    fn size(self) -> (u32, bool) {
+        match self {
+            Self::Bool => (1, false),
+            Self::Char => (8, true),
+            Self::Uchar => (8, false),
+            Self::Short => (16, true),
+            Self::Ushort => (16, false),
+            Self::Int => (32, true),
+            Self::Uint => (32, false),
+            Self::Exact | Self::Wide | Self::Long => (64, true),
+            Self::Ulong => (64, false),
+        }
+    }
+
+    /// The least and the most of a type of less than 64 bits.
+    fn range(self) -> Option<(i64, i64)> {
+        match self.size() {
+            (64, _) => None,
+            (bits, true) => Some((-(1 << (bits - 1)), (1 << (bits - 1)) - 1)),
+            (bits, false) => Some((0, (1 << bits) - 1)),
+        }
+    }
+
+    /// What operators make of it: nothing is smaller than `int`.
+    fn promoted(self) -> Self {
+        if matches!(self, Self::Exact | Self::Wide) { self } else { self.max(Self::Int) }
+    }
+
+    /// The type of an operator of two.
+    fn common(self, other: Self) -> Self {
+        match (self.promoted(), other.promoted()) {
+            (Self::Exact, Self::Exact) => Self::Exact,
+            (Self::Wide, Self::Exact | Self::Wide) | (Self::Exact, Self::Wide) => Self::Wide,
+            (Self::Wide, typed) | (typed, Self::Wide) => typed.max(Self::Long),
+            (one, other) => one.max(other),
+        }
+    }
+
+    /// Whether a number of this type can be another in that one.
+    fn changes(self, to: Self) -> bool {
+        match (self.range(), to.range()) {
+            (_, None) => false,
+            (None, Some(_)) => true,
+            (Some((least, most)), Some((first, last))) => least < first || most > last,
+        }
+    }
+}
+
+/// A number in a type; what does not fit loses its upper bits.
+pub(super) fn converted(value: Value, to: Type, reach: &Reach) -> Result<Value, Fault> {
+    if to == Type::Bool && matches!(value, Value::Int(_) | Value::Linear(_)) {
+        return linear::truth(value, reach).map(|value| Value::Int(i64::from(value)));
+    }
+    match to.range() {
+        Some((least, most)) => Ok(linear::wrapped(value, (least, most), reach)),
+        None => Ok(value),
+    }
+}
+
+/// The outcome of an operator of numbers with a sign, which is undefined where it does not fit.
+pub(super) fn checked(value: Value, to: Type, reach: &Reach) -> Result<Value, Fault> {
+    let wrapped = converted(value, to, reach)?;
+    if wrapped == value { Ok(value) } else { Err(Fault::SignedOverflow) }
+}
+
+/// An operator of numbers of 64 bits without a sign.
+pub(super) fn unsigned(
+    operator: Binary,
+    left: Value,
+    right: Value,
+    reach: &Reach,
+) -> Result<Value, Fault> {
+    let (low, high) = (linear::negative(left, reach), linear::negative(right, reach));
+    let plain = || super::binary(operator, left, right, reach);
+    let compares = matches!(
+        operator,
+        Binary::Equal
+            | Binary::NotEqual
+            | Binary::Less
+            | Binary::LessOrEqual
+            | Binary::Greater
+            | Binary::GreaterOrEqual
+    );
+    if !low && !high || compares && low == high {
+        return plain();
+    }
+    if compares {
+        // What has the upper bit is the larger one.
+        return super::binary(operator, Value::Int(low.into()), Value::Int(high.into()), reach);
+    }
+    let (left, right) = (linear::settled(left, reach), linear::settled(right, reach));
+    let (a, b) = (super::number(left)? as u64, super::number(right)? as u64);
+    let value = match operator {
+        Binary::Divide => a.checked_div(b).ok_or(Fault::DivisionByZero)?,
+        Binary::Remainder => a.checked_rem(b).ok_or(Fault::DivisionByZero)?,
+        Binary::ShiftRight => a >> (b & 63),
+        Binary::Least => a.min(b),
+        Binary::Most => a.max(b),
+        _ => return super::binary(operator, left, right, reach),
+    };
+    Ok(Value::Int(value as i64))
+}
+
+/// A value on the stack: its type, and the element that ends it.
+#[derive(Clone, Copy)]
+struct Entry {
+    of: Type,
+    end: usize,
+}
+
+/// Code with the conversions that its types ask for.
+struct Typing<'a> {
+    code: &'a [(Atom, Span)],
+    stack: Vec<Entry>,
+    /// Behind which elements what is put.
+    put: BTreeMap<usize, Vec<Atom>>,
+    /// What an element turneds.
+    turned: BTreeMap<usize, Atom>,
+}
+
+/// Puts the conversions of C into an expression whose names are resolved, given the types of variables; yields its type.
+pub(crate) fn typed(expression: &mut Expression, of_slot: impl Fn(u16) -> Type) -> Type {
+    let mut typing = Typing {
+        code: &expression.code,
+        stack: Vec::new(),
+        put: BTreeMap::new(),
+        turned: BTreeMap::new(),
+    };
+    let Some(of) = typing.run(of_slot) else { return Type::Exact };
+    let Typing { put, turned, .. } = typing;
+    if !put.is_empty() || !turned.is_empty() {
+        expression.code = rewritten(&expression.code, &put, &turned);
+    }
+    of
+}
+
+/// The code with what is put into it; jumps lead to before that.
+fn rewritten(
+    code: &[(Atom, Span)],
+    put: &BTreeMap<usize, Vec<Atom>>,
+    turned: &BTreeMap<usize, Atom>,
+) -> Vec<(Atom, Span)> {
+    let (mut all, mut behind) =
+        (Vec::with_capacity(code.len() * 2), Vec::with_capacity(code.len()));
+    let mut places = Vec::with_capacity(code.len());
+    for (at, &(atom, span)) in code.iter().enumerate() {
+        places.push(all.len());
+        all.push((turned.get(&at).copied().unwrap_or(atom), span));
+        behind.push(all.len());
+        all.extend(put.get(&at).into_iter().flatten().map(|&atom| (atom, span)));
+    }
+    for (at, place) in places.into_iter().enumerate() {
+        let to = |jump: u32| {
+            let end = behind.get(at + jump as usize).copied().unwrap_or(all.len());
+            if jump == 0 { 0 } else { (end - place - 1) as u32 }
+        };
+        let atom = match all[place].0 {
+            Atom::And(jump) => Atom::And(to(jump)),
+            Atom::Or(jump) => Atom::Or(to(jump)),
+            Atom::Unless(jump) => Atom::Unless(to(jump)),
+            Atom::Jump(jump) => Atom::Jump(to(jump)),
+            other => other,
+        };
+        all[place].0 = atom;
+    }
+    all
+}
+
+impl Typing<'_> {
+    fn run(&mut self, of_slot: impl Fn(u16) -> Type) -> Option<Type> {
+        // Where the two ways of `? :` meet, and what the first of them yields.
+        let mut joins: Vec<(usize, Type)> = Vec::new();
+        for at in 0..self.code.len() {
+            self.join(&mut joins, at)?;
+            let of = match self.code[at].0 {
+                Atom::Slot(slot) => of_slot(slot),
+                Atom::Int(number) if i32::try_from(number).is_err() => Type::Wide,
+                Atom::Convert(to) => {
+                    self.stack.pop()?;
+                    to
+                }
+                Atom::Unary(operator) => self.unary(operator, at)?,
+                Atom::Binary(operator) => self.binary(operator, at)?,
+                Atom::And(_) | Atom::Or(_) | Atom::Unless(_) => {
+                    self.stack.pop()?;
+                    continue;
+                }
+                Atom::Truth => {
+                    self.stack.pop()?;
+                    Type::Exact
+                }
+                Atom::Jump(0) | Atom::Address => continue,
+                Atom::Jump(jump) => {
+                    joins.push((at + 1 + jump as usize, self.stack.pop()?.of));
+                    continue;
+                }
+                Atom::Element | Atom::Remote => {
+                    self.stack.pop()?;
+                    self.stack.pop()?;
+                    Type::Exact
+                }
+                Atom::ElementOf(..) => {
+                    self.stack.pop()?;
+                    Type::Exact
+                }
+                _ => Type::Exact,
+            };
+            self.stack.push(Entry { of, end: at });
+        }
+        self.join(&mut joins, self.code.len())?;
+        self.stack.pop().map(|entry| entry.of)
+    }
+
+    /// Both ways of `? :` have one type.
+    fn join(&mut self, joins: &mut Vec<(usize, Type)>, at: usize) -> Option<()> {
+        while let Some((_, first)) = joins.pop_if(|(to, _)| *to == at) {
+            let second = self.stack.pop()?;
+            let of = first.common(second.of);
+            if first.changes(of) || second.of.changes(of) {
+                self.put(second.end, Atom::Convert(of));
+            }
+            self.stack.push(Entry { of, ..second });
+        }
+        Some(())
+    }
+
+    fn put(&mut self, behind: usize, atom: Atom) {
+        self.put.entry(behind).or_default().push(atom);
+    }
+
+    fn unary(&mut self, operator: Unary, at: usize) -> Option<Type> {
+        let of = self.stack.pop()?.of.promoted();
+        match (operator, of) {
+            (Unary::Not, _) => return Some(Type::Exact),
+            (_, Type::Uint) => self.put(at, Atom::Convert(of)),
+            (Unary::Negate, Type::Int) => self.put(at, Atom::Checked(of)),
+            _ => {}
+        }
+        Some(of)
+    }
+
+    fn binary(&mut self, operator: Binary, at: usize) -> Option<Type> {
+        let (right, left) = (self.stack.pop()?, self.stack.pop()?);
+        if matches!(operator, Binary::ShiftLeft | Binary::ShiftRight) {
+            return Some(self.shift(operator, (left, right), at));
+        }
+        let of = left.of.common(right.of);
+        for operand in [left, right] {
+            let exact = matches!(operand.of, Type::Exact | Type::Wide);
+            if exact && of == Type::Uint || !exact && operand.of.changes(of) {
+                self.put(operand.end, Atom::Convert(of));
+            }
+        }
+        let keeps = matches!(operator, Binary::Add | Binary::Subtract | Binary::Multiply);
+        if of == Type::Ulong && !keeps {
+            self.turned.insert(at, Atom::Unsigned(operator));
+        }
+        match (operator, of) {
+            (Binary::Equal | Binary::NotEqual | Binary::Less | Binary::LessOrEqual, _)
+            | (Binary::Greater | Binary::GreaterOrEqual, _) => return Some(Type::Exact),
+            (_, Type::Uint) if keeps => self.put(at, Atom::Convert(of)),
+            (_, Type::Int) if keeps => self.put(at, Atom::Checked(of)),
+            _ => {}
+        }
+        Some(of)
+    }
+
+    /// A shift has the type of what is shifted, by as many bits as that type has at most.
+    fn shift(&mut self, operator: Binary, (left, right): (Entry, Entry), at: usize) -> Type {
+        let of = left.of.promoted();
+        if matches!(of, Type::Exact | Type::Wide) {
+            return of;
+        }
+        let bits = i64::from(of.size().0);
+        self.put(right.end, Atom::Int(bits - 1));
+        self.put(right.end, Atom::Binary(Binary::And));
+        if of == Type::Ulong && operator == Binary::ShiftRight {
+            self.turned.insert(at, Atom::Unsigned(operator));
+        }
+        if operator == Binary::ShiftLeft && bits == 32 {
+            self.put(at, Atom::Convert(of));
+        }
+        of
+    }
+}
