@@ -102,3 +102,11 @@ fn what_cannot_be_read_is_left_alone() {
     let errors = tidegate_lang::format("wave 0 {").unwrap_err();
     assert_eq!(errors[0].code, "open-block");
 }
+
+#[test]
+fn metadata_has_a_name() {
+    for text in ["!{=x", "!=x", "!\"a\"=x"] {
+        assert!(tidegate_lang::format(text).is_err(), "{text}");
+    }
+    check("!0 = !{!\"a\"}", "!0 = !{!\"a\"}\n");
+}

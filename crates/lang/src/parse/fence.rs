@@ -140,6 +140,9 @@ impl Parser<'_> {
     /// A line `!N = …` at the top level. It is read where a fence names it.
     pub(super) fn metadata_line(&mut self) -> Parsed<()> {
         self.expect("!")?;
+        if !self.peek(0).is_some_and(|token| matches!(token.kind, Kind::Word | Kind::Number)) {
+            return self.error("expected-token", self.here(), "metadata has a name: `!0 = …`");
+        }
         self.advance();
         self.expect("=")?;
         self.skip_statement();
