@@ -70,8 +70,8 @@ pub struct Ledger {
 const MOST_STEPS: usize = 100_000;
 
 /// The ledger of a scenario; `None` for one that its target lacks something for, and one that cannot be judged. It is about
-/// the execution on which the first deadlock was found, of OpenCL the first finding behind which nothing is defined, or
-/// else about one execution to its end.
+/// the execution on which the first deadlock was found, else the first undefined behaviour, or else about one execution to
+/// its end.
 pub fn ledger(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Option<Ledger> {
     let context = scene.context()?;
     let target = options.target_of(scene).get();
@@ -83,19 +83,19 @@ pub fn ledger(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Op
     }
     let (judgement, steps, rows) = if of_opencl {
         let (machine, judgement) = opencl::judged(&context, options, readings, true, keep_going);
-        let replay = at_end(machine, &judgement, &[Class::Deadlock, Class::Ub]);
+        let replay = at_end(machine, &judgement);
         let rows = opencl::ledger::rows(scene, &replay);
         (judgement, replay.done.len(), rows)
     } else if nvidia::is_judged_here(&context, target) {
         let (machine, judgement) =
             nvidia::judged(&context, nvidia::law(target, readings), options, true, keep_going);
-        let replay = at_end(machine, &judgement, &[Class::Deadlock]);
+        let replay = at_end(machine, &judgement);
         let rows = nvidia::ledger::rows(scene, &replay);
         (judgement, replay.done.len(), rows)
     } else {
         let spec = judge::spec(&context, readings, target)?;
         let judgement = judge::by_text(&spec, options, true, keep_going);
-        let replay = at_end(spec, &judgement, &[Class::Deadlock]);
+        let replay = at_end(spec, &judgement);
         let rows = step::ledger::rows(scene, &replay);
         (judgement, replay.done.len(), rows)
     };
@@ -108,13 +108,16 @@ pub fn ledger(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Op
     })
 }
 
-/// The execution that the first finding of these classes was found on, or else one execution.
-fn at_end<M: Steps>(machine: M, judgement: &Judgement, classes: &[Class]) -> Replay<M> {
-    let is_stuck =
-        |broken: &&Broken| broken.rule.get().class.is_some_and(|class| classes.contains(&class));
+/// The execution that the first deadlock was found on, else the first undefined behaviour: behind that nothing is defined
+/// that could be counted. Or else one execution.
+fn at_end<M: Steps>(machine: M, judgement: &Judgement) -> Replay<M> {
+    let of = |class: Class| {
+        let is_of = move |broken: &&Broken| broken.rule.get().class == Some(class);
+        judgement.broken.iter().find(is_of)
+    };
     let mut replay = Replay::new(machine);
-    match judgement.broken.iter().find(is_stuck) {
-        Some(stuck) => _ = replay.perform_all(&stuck.path),
+    match of(Class::Deadlock).or_else(|| of(Class::Ub)) {
+        Some(ends) => _ = replay.perform_all(&ends.path),
         None => run(&mut replay),
     }
     replay

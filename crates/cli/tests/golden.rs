@@ -117,6 +117,7 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ),
     ("ledger-cluster", &["ledger", "examples/bug-triton-9456.tide"]),
     ("ledger-bytes", &["ledger", "tests/conformance/ptx/copies-more-bytes-than-expected.tide"]),
+    ("ledger-undefined", &["ledger", "examples/join-too-late.tide"]),
     ("sass", &["sass"]),
     ("sass-twin", &["sass", "mbarrier.try_wait"]),
     (

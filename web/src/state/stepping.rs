@@ -235,8 +235,12 @@ impl State {
                 return None;
             }
             let edited = pending.is_none();
-            (tools.stepped, tools.recording) = (Some(now.clone()), None);
-            Some((edited, pending.unwrap_or(before)))
+            let earlier = tools.stepped.replace(now.clone());
+            tools.recording = None;
+            // Another target has another machine: what was seen of this one says nothing of that.
+            let moved = earlier.is_some_and(|(_, terms)| terms.target != now.1.target);
+            let (keys, cursor, machine) = before;
+            Some((edited, pending.unwrap_or((keys, cursor, machine && !moved))))
         });
         if let Some((edited, steps)) = opening.flatten() {
             self.reopen(now, edited, steps);

@@ -79,4 +79,14 @@ export const cases = {
     await other.write(TOO_LATE.replace("gfx1250", "model").replace(" = named(1)", ""));
     equal(await machine(other).count(), 0, "strips on a target without a machine");
   },
+  "another target shows the execution of its text": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.begin(MEET);
+    await tide.moves.first().click();
+    await compared(tide).click();
+    equal(await machine(tide).count(), 1, "strips");
+    await tide.settled(() => tide.page.getByLabel("Target").selectOption("gfx1200"));
+    equal(await machine(tide).count(), 0, "strips after a change of target");
+    await tide.hasSteps(1, 1);
+  },
 };

@@ -74,7 +74,9 @@ fn row(scene: &Scene, replay: &Replay, object: Object) -> LedgerRow {
     };
     let blocked: Vec<usize> = (0..state.agents.len())
         .filter(|&agent| {
-            !state.agents[agent].ended && acts_on(&replay.machine, state, agent) == Some(object)
+            !state.stopped
+                && !state.agents[agent].ended
+                && acts_on(&replay.machine, state, agent) == Some(object)
         })
         .filter(|&agent| replay.machine.ways(state, agent) == 0 && uses_now(replay, agent).1)
         .collect();

@@ -54,7 +54,9 @@ const fn is_wait(action: Action) -> bool {
 /// Whether an agent can go on only once a barrier lets it.
 fn is_blocked(replay: &Replay, instance: InstanceId, agent: usize) -> bool {
     let (machine, state) = (&replay.machine, replay.state());
-    !state.agents[agent].ended
+    // Behind undefined behaviour nobody goes on, and nothing keeps anybody from it.
+    state.stop.is_none()
+        && !state.agents[agent].ended
         && machine.ways(state, agent) == 0
         && acts_on(machine, state, agent) == Some(instance)
 }
