@@ -143,7 +143,7 @@ export const cases = {
         setTimeout(() => resolve({ ...state, same: view.state.doc.toString() === text, steps: document.querySelector(".controls__count").textContent }));
       })));
     });
-    for (const [text, buttons] of [[STUCK, 2], [INVALID, 1]]) {
+    for (const [text, buttons] of [[STUCK, 3], [INVALID, 1]]) {
       await tide.begin(text);
       await tide.hasSteps(0, 0);
       const judged = await bar.getAttribute("data-judged");
