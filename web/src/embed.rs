@@ -20,20 +20,16 @@ mod tint;
 mod track;
 mod verdict;
 
-use components::agents::agents;
 use components::editor::editor;
-use components::execution::execution;
 use components::expectations::expectations;
 use components::findings::{reasons, story};
 use components::notice::notices;
-use components::objects::objects;
-use components::panels::panel;
+use components::page::run;
 use components::problems::problems;
 use components::verdict_bar::verdict_bar;
 use dom::*;
 use leptos::ev;
 use leptos::prelude::*;
-use protocol::Panel;
 use state::State;
 
 fn main() {
@@ -49,7 +45,6 @@ fn page() -> impl Show {
     state.start();
     listen(state);
     let _ = window_event_listener(ev::hashchange, move |_| state.address_changed());
-    let stale = move || !state.valid.get();
     let judgement = section("panel findings").attr("aria-labelledby", "findings-name").with((
         h2("panel__name").attr("id", "findings-name").with("Why"),
         div("panel__body findings__body")
@@ -63,10 +58,8 @@ fn page() -> impl Show {
                 move || story(state),
             )),
     ));
-    let ledger = panel(state, "panel panel--fold", "Ledger", Panel::Ledger);
-    let run = div("work__run").toggle("stale", stale).bind("inert", stale);
-    let run = run.with((execution(), div("work__state").with((objects(), agents(), ledger))));
-    let work = el("main", "work").with((div("work__text").with((editor(), judgement)), run));
+    let text = div("work__text").with((editor(), judgement));
+    let work = el("main", "work").with((text, run(state)));
     (notices(), verdict_bar(), work)
 }
 

@@ -10,7 +10,7 @@ use crate::state::State;
 use leptos::prelude::*;
 
 /// The agents.
-pub(crate) fn agents() -> El {
+pub(super) fn agents() -> El {
     let state = State::expect();
     let agents = Memo::new(move |_| state.track.with(|track| track.agents().to_vec()));
     let rest = move || agents.with(|agents| agents.len().saturating_sub(LANES));

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use protocol::Panel;
 
 /// The execution panel.
-pub(crate) fn execution() -> El {
+pub(super) fn execution() -> El {
     let state = State::expect();
     let stands = Memo::new(move |_| {
         state.track.with(|track| {

@@ -1,11 +1,11 @@
 //! What is seen. Components hold no logic: they show signals of the state and call its methods.
 
-pub(crate) mod agents;
+mod agents;
 mod controls;
 mod dialog;
 mod edges;
 pub(crate) mod editor;
-pub(crate) mod execution;
+mod execution;
 pub(crate) mod expectations;
 mod finding;
 pub(crate) mod findings;
@@ -16,10 +16,10 @@ mod lanes;
 mod memory;
 mod moves;
 pub(crate) mod notice;
-pub(crate) mod objects;
+mod objects;
 pub(crate) mod page;
 mod palette;
-pub(crate) mod panels;
+mod panels;
 pub(crate) mod problems;
 mod prose;
 mod readings;

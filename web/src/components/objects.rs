@@ -14,7 +14,7 @@ const PIPS: i64 = 32;
 const TONES: usize = 6;
 
 /// The objects.
-pub(crate) fn objects() -> El {
+pub(super) fn objects() -> El {
     let state = State::expect();
     let objects = Memo::new(move |_| {
         state

@@ -35,14 +35,18 @@ pub(crate) fn page() -> impl Show {
     keys::listen(state);
     let _ = window_event_listener(ev::hashchange, move |_| state.address_changed());
     let _ = window_event_listener(ev::pagehide, move |_| state.keep_now());
-    let stale = move || !state.valid.get();
     let away = move || state.view.with(Option::is_some);
     let text = div("work__text").with((editor(), inquiry()));
-    let ledger = panel(state, "panel panel--fold", "Ledger", Panel::Ledger);
-    let run = div("work__run").toggle("stale", stale).bind("inert", stale);
-    let run = run.with((execution(), div("work__state").with((objects(), agents(), ledger))));
-    let work = el("main", "work").bind("hidden", away).with((text, run));
+    let work = el("main", "work").bind("hidden", away).with((text, run(state)));
     gloo::timers::callback::Timeout::new(AFTER, move || state.load_library()).forget();
     let dialogs = (key_list(), palette(), sharing(), examine());
     (top_bar(), notices(), verdict_bar().bind("hidden", away), work, view(), dialogs)
+}
+
+/// The execution, and how its objects and agents stand.
+pub(crate) fn run(state: State) -> El {
+    let stale = move || !state.valid.get();
+    let ledger = panel(state, "panel panel--fold", "Ledger", Panel::Ledger);
+    let run = div("work__run").toggle("stale", stale).bind("inert", stale);
+    run.with((execution(), div("work__state").with((objects(), agents(), ledger))))
 }

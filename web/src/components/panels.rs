@@ -10,7 +10,7 @@ use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 /// A panel that can be folded; the engine is asked for it while it is open.
-pub(crate) fn panel(state: State, class: &'static str, name: &'static str, what: Panel) -> El {
+pub(super) fn panel(state: State, class: &'static str, name: &'static str, what: Panel) -> El {
     let open = if what == Panel::Ledger { state.ledger } else { state.schedules };
     let sheet = Memo::new(move |_| open.get().then(|| state.panel(what)).flatten().map(Arc::new));
     let body = div("panel__body");

@@ -148,6 +148,11 @@ pub(crate) fn object_of(machine: &Machine, agent: usize, action: Action) -> Opti
     }
 }
 
+/// The operation of a step of an agent, with its agent and line.
+pub(crate) fn told(scene: &Scene, done: &Done) -> String {
+    crate::explain::operation(scene, done.step.agent, done.node)
+}
+
 /// What a copy in flight does in a step.
 pub(crate) fn copy_label(machine: &Machine, scene: &Scene, copy: Copy, way: usize) -> String {
     let name = object_name(scene, machine, Object::Mbarrier(copy.object as usize));

@@ -1,6 +1,6 @@
 //! Waits that never complete: who waits for what, what could still come, and why it does not.
 
-use super::replay::{Object, Replay, acts_on, bytes, done_action, object_name};
+use super::replay::{Object, Replay, acts_on, bytes, done_action, object_name, told};
 use super::tell::counts;
 use super::{meeting, parity};
 use crate::explain::coming::{Coming as Arriving, NOBODY, wait_without_arriving, without_arriving};
@@ -229,7 +229,7 @@ fn net_zero(scene: &Scene, replay: &Replay, object: usize) -> Option<String> {
             && matches!(action, Some(Action::CopyArrive { no_increment: false, .. }))
     };
     let done = replay.done.iter().rev().find(counts_in)?;
-    let what = explain::operation(scene, done.step.agent, done.node);
+    let what = told(scene, done);
     Some(format!(
         "{what} counts itself in before it arrives, so it brings the count no nearer to zero; with `.noinc` it would be one of the expected arrivals."
     ))
@@ -243,7 +243,7 @@ fn last_expect(scene: &Scene, replay: &Replay, object: usize) -> Option<String> 
             && matches!(action, Some(Action::Expect { .. }))
     };
     let done = replay.done.iter().rev().find(expects)?;
-    Some(explain::operation(scene, done.step.agent, done.node))
+    Some(told(scene, done))
 }
 
 /// Whether an object has neither arrivals nor bytes to wait for, and its phase runs all the same.

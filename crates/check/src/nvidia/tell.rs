@@ -1,7 +1,7 @@
 //! Sentences about programs of NVIDIA.
 
 use super::facts::{self, Facts};
-use super::replay::{Done, Object, Replay, done_action, object_name};
+use super::replay::{Done, Object, Replay, done_action, object_name, told};
 use super::{parity, race, stuck, uses};
 use crate::explain::{self, Told, list};
 use crate::scene::Scene;
@@ -44,7 +44,7 @@ fn described(scene: &Scene, done: &Done) -> String {
             let what = if copy.left.is_some() { "copy started by" } else { "arrive that comes of" };
             format!("the {what} {by}")
         }
-        None => explain::operation(scene, done.step.agent, done.node),
+        None => told(scene, done),
     }
 }
 

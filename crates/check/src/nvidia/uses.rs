@@ -2,12 +2,13 @@
 //! nothing orders before the use.
 
 use super::race;
-use super::replay::{Done, Object, Replay, done_action, node_action, object_name, object_of};
+use super::replay::{Done, Object, Replay, done_action, node_action, object_name, object_of, told};
 use crate::explain;
 use crate::scene::Scene;
 use alloc::format;
 use alloc::string::String;
 use tidegate_model::ptx::action::{Action, Name, Place};
+use tidegate_model::ptx::machine::Machine;
 use tidegate_model::ptx::machine::state::State;
 
 /// What happened, and why.
@@ -18,7 +19,7 @@ pub(super) fn tell(
     last: &Done,
 ) -> (String, String) {
     let machine = &replay.machine;
-    let what = explain::operation(scene, last.step.agent, last.node);
+    let what = told(scene, last);
     let Some(index) = at_fault(replay, before, last) else {
         let rank = match done_action(machine, last).and_then(Action::name) {
             Some(Name { place: Place::Rank(rank), .. }) => rank,
@@ -38,19 +39,18 @@ pub(super) fn tell(
         Some(Action::Inval { .. }) => Some((step, done, false)),
         _ => None,
     });
-    let told = |done: &Done| explain::operation(scene, done.step.agent, done.node);
     match latest {
         Some((step, init, true)) => {
             let between = race::between(scene, replay, step);
             let why = between.map_or_else(String::new, |why| format!(" {why}"));
             (
                 format!("{what} uses {name} without being ordered behind its init."),
-                format!("{} came first here, but nothing orders the two.{why}", told(init)),
+                format!("{} came first here, but nothing orders the two.{why}", told(scene, init)),
             )
         }
         Some((_, inval, false)) => (
             format!("{what} uses {name} where it is not initialised."),
-            format!("{} ended it, and no init came since.", told(inval)),
+            format!("{} ended it, and no init came since.", told(scene, inval)),
         ),
         None => (
             format!("{what} uses {name} where it is not initialised."),
@@ -79,16 +79,14 @@ fn no_init(scene: &Scene, replay: &Replay, object: Object) -> String {
 fn at_fault(replay: &Replay, before: &State, last: &Done) -> Option<usize> {
     let machine = &replay.machine;
     let agent = last.step.agent;
-    let known = |index: usize| {
-        let Some(memory) = &before.memory else { return true };
-        memory.inits[index].is_none_or(|init| memory.clocks[agent].events.contains(&init))
-    };
     if let Some(Action::Copy { name: Some(name), ranks: Some(ranks), .. }) =
         done_action(machine, last)
     {
         let places = (0..16).filter(|rank| ranks >> rank & 1 != 0).map(Place::Rank);
         let objects = places.filter_map(|place| machine.object(agent, Name { place, ..name }));
-        let bad = |&(index, _): &(usize, bool)| !before.mbarriers[index].valid || !known(index);
+        let bad = |&(index, _): &(usize, bool)| {
+            !before.mbarriers[index].valid || !Machine::knows_init(before, agent, index)
+        };
         if let Some((index, _)) = objects.into_iter().find(bad) {
             return Some(index);
         }

@@ -396,7 +396,10 @@ mod tests {
     }
 
     fn value(text: &str) -> Option<i64> {
-        let mut parser = Parser::new(text);
+        value_of(Parser::new(text))
+    }
+
+    fn value_of(mut parser: Parser<'_>) -> Option<i64> {
         let expression = parser.expression().ok()?;
         parser.at_end().then(|| expression.number(&Nothing::default()).ok()).flatten()
     }
@@ -420,8 +423,7 @@ mod tests {
         let value = |text: &str| {
             let mut parser = Parser::new(text);
             parser.of_c = true;
-            let expression = parser.expression().ok()?;
-            parser.at_end().then(|| expression.number(&Nothing::default()).ok()).flatten()
+            value_of(parser)
         };
         assert_eq!(value("4 & 1 == 1"), Some(0));
         assert_eq!(value("6 & 2 != 0"), Some(0));

@@ -4,7 +4,7 @@
 use super::unheard;
 use crate::explain;
 use crate::nvidia::replay::{
-    Done, Object, Replay, done_action, node_action, object_name, object_of,
+    Done, Object, Replay, done_action, node_action, object_name, object_of, told,
 };
 use crate::nvidia::stuck::reachable;
 use crate::scene::Scene;
@@ -82,10 +82,6 @@ fn not_waited_for(
     }
 }
 
-fn told(scene: &Scene, done: &Done) -> String {
-    explain::operation(scene, done.step.agent, done.node)
-}
-
 /// What an arrival arrives in.
 fn phase_of(scene: &Scene, replay: &Replay, arrive: usize) -> Option<String> {
     let note = &replay.done[arrive].note;
@@ -99,8 +95,7 @@ fn phase_of(scene: &Scene, replay: &Replay, arrive: usize) -> Option<String> {
 
 /// Where the first agent has not arrived since: it comes to that only afterwards, or never.
 fn not_yet(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> Between {
-    let [there, here] =
-        [first, last].map(|done| explain::operation(scene, done.step.agent, done.node));
+    let [there, here] = [first, last].map(|done| told(scene, done));
     let (agent, who) = (first.step.agent, scene.agent_name(first.step.agent));
     let waiter = scene.agent_name(last.step.agent);
     let stands = replay.state().agents[agent].node;

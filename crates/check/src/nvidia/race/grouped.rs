@@ -1,7 +1,7 @@
 //! A race of a copy that no mbarrier object tracks: its group is to be waited for by the thread that started it.
 
 use crate::explain;
-use crate::nvidia::replay::{Done, Replay, done_action, node_action};
+use crate::nvidia::replay::{Done, Replay, done_action, node_action, told};
 use crate::nvidia::stuck::reachable;
 use crate::scene::Scene;
 use alloc::format;
@@ -32,7 +32,6 @@ pub(super) fn tell(
     let started = replay.done.iter().rposition(|done| own(done) && done.node == node);
     let steps = &replay.done[started.map_or(0, |at| at + 1).min(last)..last];
     let action = |done: &Done| done_action(&replay.machine, done).filter(|_| own(done));
-    let told = |done: &Done| explain::operation(scene, done.step.agent, done.node);
     let who = scene.agent_name(starter);
     let family = if bulk { "cp.async.bulk" } else { "cp.async" };
     let commits = |done: &&Done| matches!(action(done), Some(Action::Commit { bulk: which }) if which == bulk);
@@ -66,7 +65,7 @@ pub(super) fn tell(
         Some((wait, Action::WaitGroup { read: true, .. })) if writes => (
             format!(
                 "{} is `.read`: it covers the source of the copy only, which has been read by then; what the copy writes is not known to be there.",
-                told(wait)
+                told(scene, wait)
             ),
             format!("Wait without `.read` in {who} {behind}."),
         ),
@@ -80,7 +79,7 @@ pub(super) fn tell(
             (
                 format!(
                     "{} waits for groups, and the copy is in none: no commit_group of {who} came between.",
-                    told(wait)
+                    told(scene, wait)
                 ),
                 format!("Put a `{family}.commit_group` between the copy and that wait."),
             )
@@ -88,7 +87,7 @@ pub(super) fn tell(
         Some((wait, Action::WaitGroup { most: Some(most @ 1..), .. })) if same => (
             format!(
                 "{} leaves up to {most} group{} incomplete, and the copy's may be one of them.",
-                told(wait),
+                told(scene, wait),
                 if most == 1 { "" } else { "s" }
             ),
             wait_for("the copy's group"),
@@ -96,13 +95,16 @@ pub(super) fn tell(
         Some((wait, _)) => (
             format!(
                 "{} says in {who} that the copy is complete; nothing orders that before {here}.",
-                told(wait)
+                told(scene, wait)
             ),
-            format!("Let a barrier, or an arrive and a wait, order {} before {here}.", told(wait)),
+            format!(
+                "Let a barrier, or an arrive and a wait, order {} before {here}.",
+                told(scene, wait)
+            ),
         ),
         None => {
             let group = match steps.iter().find(commits) {
-                Some(commit) => format!("{} puts it into a group of {who}", told(commit)),
+                Some(commit) => format!("{} puts it into a group of {who}", told(scene, commit)),
                 None => format!("No commit_group of {who} has put it into a group"),
             };
             (

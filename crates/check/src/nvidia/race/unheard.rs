@@ -2,8 +2,7 @@
 //! or its scope leaves the other out.
 
 use super::between::Between;
-use crate::explain;
-use crate::nvidia::replay::{Object, Replay, done_action};
+use crate::nvidia::replay::{Object, Replay, done_action, told};
 use crate::scene::Scene;
 use alloc::format;
 use alloc::string::String;
@@ -49,10 +48,6 @@ pub(super) fn look(
         (end(wait, Half::Acquires), wait, wait + 1..last),
     ];
     for (end, step, between) in halves {
-        let told = |step: usize| {
-            let done = &replay.done[step];
-            explain::operation(scene, done.step.agent, done.node)
-        };
         let fences: Vec<(usize, bool)> = between
             .filter(|&other| replay.done[other].step.agent == replay.done[step].step.agent)
             .filter_map(|other| Some((other, fence(replay, other, &end)?)))
@@ -60,8 +55,8 @@ pub(super) fn look(
         if fences.iter().any(|(_, reaches)| *reaches) || is_enough(replay, step, &end) {
             continue;
         }
-        let short = fences.first().map(|(fence, _)| told(*fence));
-        return said(&told(step), short.as_deref(), &end);
+        let short = fences.first().map(|(fence, _)| told(scene, &replay.done[*fence]));
+        return said(&told(scene, &replay.done[step]), short.as_deref(), &end);
     }
     Between {
         because: String::from("what it hands over does not reach the wait"),

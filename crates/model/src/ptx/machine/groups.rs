@@ -94,7 +94,8 @@ impl Machine {
     }
 
     /// Whether an agent knows that an object was initialised.
-    pub(super) fn knows_init(state: &State, agent: usize, object: usize) -> bool {
+    #[must_use]
+    pub fn knows_init(state: &State, agent: usize, object: usize) -> bool {
         let Some(memory) = &state.memory else { return true };
         memory.inits[object].is_none_or(|init| memory.clocks[agent].knows(init))
     }
