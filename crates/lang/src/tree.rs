@@ -152,6 +152,8 @@ pub(crate) enum Restriction {
     Address,
     /// A variable that is a copy of one, outside of local memory.
     Copied,
+    /// A parameter that is a copy.
+    Passed,
     /// Constructed in a function.
     Function,
 }
@@ -209,6 +211,8 @@ pub(crate) struct AgentBlock {
     pub(crate) lanes: Selection,
     /// What a kernel takes.
     pub(crate) arguments: Vec<Argument>,
+    /// Whether it is a kernel as in C.
+    pub(crate) of_c: bool,
     pub(crate) body: Block,
 }
 
@@ -244,6 +248,8 @@ pub(crate) struct Tree {
     pub(crate) counts: BTreeMap<String, i64>,
     pub(crate) functions: Vec<Function>,
     pub(crate) agents: Vec<AgentBlock>,
+    /// How many work-items a kernel wants in a work-group, and where it says so.
+    pub(crate) required: Option<(i64, Span)>,
     /// Arrays of kernels that are accessed; a declaration of the same name goes first.
     pub(crate) implicit: Vec<Declaration>,
     /// By the place of a name the type of C that it is declared with.

@@ -2,7 +2,8 @@
 
 use super::code::Code;
 use super::names::Reports;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
+use crate::lexer;
 use crate::tree::{AgentBlock, Selection, Tree};
 use alloc::format;
 use alloc::string::String;
@@ -14,8 +15,13 @@ use tidegate_model::program::Launch;
 const MOST_AGENTS: i64 = 4096;
 
 /// Works out the launch and gives every lane its unit. Units of agents follow those of functions.
-pub(super) fn place(tree: &Tree, code: &mut Code, reports: &mut Reports) {
+pub(super) fn place(tree: &Tree, text: &str, code: &mut Code, reports: &mut Reports) {
     let Some(launch) = launch(tree, reports) else { return };
+    let is_kernel =
+        |block: &&AgentBlock| block.waves == Selection::All && (block.of_c || code.opencl);
+    if let Some(kernel) = tree.agents.iter().find(is_kernel) {
+        size_of_group(tree, kernel, launch, text, reports);
+    }
     let all = launch.workgroups * launch.waves * launch.lanes;
     code.lanes = alloc::vec![None; all as usize];
     for (index, block) in tree.agents.iter().enumerate() {
@@ -25,6 +31,53 @@ pub(super) fn place(tree: &Tree, code: &mut Code, reports: &mut Reports) {
         }
     }
     code.launch = Some(launch);
+}
+
+/// Work-items of a work-group, where nothing says how many a kernel wants.
+const FITTING: i64 = 64;
+/// Work-items of a sub-group in a launch that is proposed.
+const SUB_GROUP: i64 = 16;
+
+/// Warns of a kernel of OpenCL whose launch is not written, so that one work-item meets nobody, or has not the size that
+/// the kernel wants.
+fn size_of_group(
+    tree: &Tree,
+    kernel: &AgentBlock,
+    launch: Launch,
+    text: &str,
+    reports: &mut Reports,
+) {
+    let wanted = tree.required.map_or(FITTING, |(wanted, _)| wanted);
+    let line = match wanted / SUB_GROUP {
+        waves if waves > 1 && wanted % SUB_GROUP == 0 => {
+            format!("launch subgroups={waves} items={SUB_GROUP}")
+        }
+        _ => format!("launch items={wanted}"),
+    };
+    let given = i64::from(launch.waves * launch.lanes);
+    let (span, replacement, message) = match tree.required {
+        _ if tree.launch_span.line == 0 && given == 1 => {
+            let before = text.get(..kernel.span.start as usize).unwrap_or_default();
+            let is_first = before.rsplit('\n').next().unwrap_or_default().trim().is_empty();
+            let word = lexer::slice(text, kernel.span);
+            let message = "no `launch` line says how many work-items there are: one alone is judged, which meets nobody";
+            (kernel.span, is_first.then(|| format!("{line}\n{word}")), String::from(message))
+        }
+        Some((_, span)) if given != wanted => {
+            let message = format!(
+                "this kernel is for work-groups of {wanted} work-items, and the launch has {given} in each"
+            );
+            (span, None, message)
+        }
+        _ => return,
+    };
+    let suggestion = Some(Suggestion { message: format!("write `{line}`"), replacement });
+    let severity = Severity::Warning;
+    reports.push(Diagnostic {
+        severity,
+        suggestion,
+        ..Diagnostic::error("launch-size", span, message)
+    });
 }
 
 fn launch(tree: &Tree, reports: &mut Reports) -> Option<Launch> {

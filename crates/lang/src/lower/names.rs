@@ -89,6 +89,10 @@ impl Environment for Constants {
     }
 }
 
+pub(super) fn declared_twice(name: &Name, reports: &mut Reports) {
+    reports.error("duplicate-name", name.span, format!("`{}` is declared twice", name.text));
+}
+
 impl Globals {
     /// Takes the declarations and functions of a scenario; units of functions are numbered in order of the text.
     pub(crate) fn new(
@@ -135,11 +139,7 @@ impl Globals {
             );
         } else if self.meanings.contains_key(&name.text) || self.functions.contains_key(&name.text)
         {
-            reports.error(
-                "duplicate-name",
-                name.span,
-                format!("`{}` is declared twice", name.text),
-            );
+            declared_twice(name, reports);
         }
     }
 

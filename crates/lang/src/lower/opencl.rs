@@ -1,6 +1,7 @@
 //! OpenCL: named barriers as variables, what their type does not allow, and the rounds of loops.
 
 use super::code::{Argument, Operand, Operate, Outcome, Rounds, Step};
+use super::names;
 use super::unit::Lowering;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Expression};
@@ -145,11 +146,20 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
+    /// Reports a variable of C of which the block has another.
+    pub(super) fn is_new(&mut self, name: &Name) {
+        let block = self.open.last().copied().unwrap_or(0);
+        if self.scopes.iter().skip(block).any(|known| *known == name.text) {
+            names::declared_twice(name, self.reports);
+        }
+    }
+
     /// The declaration of a named barrier, or of another name for one.
     pub(super) fn construct(&mut self, declared: &Construct, span: Span) {
         for &(restriction, span) in &declared.faults {
             self.restrict(restriction, span);
         }
+        self.is_new(&declared.name);
         let value = declared.count.as_ref().map(|count| self.resolve(count));
         let copied = value.as_ref().is_some_and(|value| {
             self.is_barrier(value) || matches!(value.code.last(), Some((Atom::Address, _)))
@@ -275,6 +285,9 @@ fn message(restriction: Restriction) -> &'static str {
         Restriction::Address => "A named barrier has no address: pass it by reference.",
         Restriction::Copied => {
             "A named barrier is in local memory, and this copy is a variable of the work-item: a reference (`auto &`) would be the same barrier."
+        }
+        Restriction::Passed => {
+            "A named barrier is in local memory, and a parameter by value is a variable of the work-item: by reference (`&`) it is the same barrier."
         }
         Restriction::Function => {
             "A named barrier is constructed in a kernel alone, and this is a function."

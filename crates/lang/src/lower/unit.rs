@@ -202,9 +202,15 @@ impl Lowering<'_, '_, '_> {
                 let value = self.fitted((value, of), slot);
                 self.push(Step::Set(slot, value));
             }
-            StatementKind::Copy(name, value) => self.copied(name, value, span),
+            StatementKind::Copy(name, value) => {
+                self.is_new(name);
+                self.copied(name, value, span);
+            }
             StatementKind::Data(accesses, unknown) => self.data(accesses, unknown),
-            StatementKind::Declare(name) => drop(self.declare(&name.text, name.span)),
+            StatementKind::Declare(name) => {
+                self.is_new(name);
+                self.declare(&name.text, name.span);
+            }
             StatementKind::Assign(name, value) => {
                 let step = self.assignment(name, value, span);
                 self.code.steps.extend(step);

@@ -24,26 +24,27 @@ impl Parser<'_> {
         let all = Selection::All;
         let body = self.block()?;
         let (workgroups, lanes) = (workgroups.unwrap_or(all), lanes.unwrap_or(all));
-        let arguments = Vec::new();
-        tree.agents.push(AgentBlock { span, workgroups, waves, lanes, arguments, body });
+        let (arguments, of_c) = (Vec::new(), false);
+        tree.agents.push(AgentBlock { span, workgroups, waves, lanes, arguments, of_c, body });
         Ok(())
     }
 
     pub(super) fn kernel(&mut self, tree: &mut Tree) -> Parsed<()> {
         let span = self.advance();
-        self.skip_attributes();
+        self.attributes(tree);
         let mut arguments = Vec::new();
         let newlines = self.behind_newlines();
         if self.text_of(newlines) == Some("void") {
             self.of_c = true;
             self.advance_by(newlines + 1);
-            self.skip_attributes();
+            self.attributes(tree);
             self.name("the kernel's name")?;
             arguments = self.kernel_arguments(tree)?;
         }
         let body = self.block()?;
         let (workgroups, waves, lanes) = (Selection::All, Selection::All, Selection::All);
-        tree.agents.push(AgentBlock { span, workgroups, waves, lanes, arguments, body });
+        let of_c = self.of_c;
+        tree.agents.push(AgentBlock { span, workgroups, waves, lanes, arguments, of_c, body });
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use crate::expression::types;
 use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::{self, Kind};
 use crate::lower::code::MOST_TRIED;
-use crate::tree::{Block, Count, Name, Statement, StatementKind};
+use crate::tree::{Block, Count, Name, Statement, StatementKind, Tree};
 use crate::vocabulary::opencl::TYPE;
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -325,12 +325,19 @@ impl Parser<'_> {
         self.advance();
     }
 
-    /// `__attribute__((…))` and `[[…]]`.
-    pub(super) fn skip_attributes(&mut self) {
+    /// `__attribute__((…))` and `[[…]]`, of which the size of a work-group is kept.
+    pub(super) fn attributes(&mut self, tree: &mut Tree) {
         while self.is("__attribute__") || self.is("[") && self.word_ahead(1) == "[" {
             self.eat("__attribute__");
             let mut open = 0_u32;
             while self.peek(0).is_some() && !self.is("{") {
+                if matches!(self.word(), "reqd_work_group_size" | "required_work_group_size") {
+                    let sizes = (2..8).map(|ahead| self.word_ahead(ahead));
+                    let sizes = sizes.take_while(|&word| word != ")").filter(|&word| word != ",");
+                    let size = |word| lexer::number(word).flatten().and_then(|n| n.try_into().ok());
+                    let all = sizes.map(size).try_fold(1_i64, |all, n| all.checked_mul(n?));
+                    tree.required = all.map(|all| (all, self.here()));
+                }
                 open += u32::from(self.is("(") || self.is("["));
                 open -= u32::from(self.is(")") || self.is("]"));
                 self.advance();

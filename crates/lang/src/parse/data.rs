@@ -528,7 +528,7 @@ fn both(first: &Expression, second: &Expression) -> Expression {
 }
 
 /// A block that everybody enters.
-fn always(block: Block) -> StatementKind {
+pub(super) fn always(block: Block) -> StatementKind {
     let span = block.close;
     let condition = Expression { code: alloc::vec![(Atom::Int(1), span)], span };
     StatementKind::If(condition, block, None)

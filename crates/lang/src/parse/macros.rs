@@ -27,6 +27,7 @@ pub(super) fn expanded(text: &str, tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagn
         defined: BTreeMap::new(),
         conditions: Vec::new(),
         left: MOST_TOKENS,
+        of_c: has_kernel(text, &tokens),
         all: Vec::new(),
         found: Vec::new(),
     };
@@ -61,6 +62,8 @@ struct Reader<'a> {
     defined: Defined<'a>,
     conditions: Vec<Condition>,
     left: usize,
+    /// Whether a kernel as in C is in the text.
+    of_c: bool,
     all: Vec<Token>,
     found: Vec<Diagnostic>,
 }
@@ -86,7 +89,7 @@ impl<'a> Reader<'a> {
 
     /// A comment or a line of the preprocessor.
     fn line(&mut self, line: Token) {
-        let Some((word, tokens)) = directive(self.text, line) else { return };
+        let Some((word, tokens)) = directive(self.text, line, self.of_c) else { return };
         match word {
             "define" if self.is_read() => self.define(tokens),
             "undef" if self.is_read() => {
@@ -208,8 +211,14 @@ impl<'a> Reader<'a> {
     }
 
     fn error(&mut self, line: Token, message: &str) {
-        let suggestion = "leave the lines that count, without the condition";
-        let suggestion = Suggestion { message: String::from(suggestion), replacement: None };
+        let all = lexer::slice(self.text, line.span);
+        let prose = all.strip_prefix('#').filter(|rest| rest.starts_with([' ', '\t']));
+        let suggestion = match prose {
+            Some(_) => "where this is a comment, write `//`",
+            None => "leave the lines that count, without the condition",
+        };
+        let replacement = prose.map(|prose| format!("//{prose}"));
+        let suggestion = Suggestion { message: String::from(suggestion), replacement };
         self.found.push(Diagnostic {
             suggestion: Some(suggestion),
             severity: Severity::Error,
@@ -223,8 +232,20 @@ fn is_of_device(name: &str) -> bool {
     name.starts_with("__") || name.starts_with("cl_") || name.starts_with("CL_")
 }
 
-/// The word of a line of the preprocessor and the tokens behind it. `# word` is a comment, unless it can be nothing else.
-fn directive(text: &str, line: Token) -> Option<(&str, Vec<Token>)> {
+/// Whether a kernel as in C is among the tokens.
+fn has_kernel(text: &str, tokens: &[Token]) -> bool {
+    let has = |wanted: &[&str]| {
+        let is = |token: &Token| {
+            token.kind == Kind::Word && wanted.contains(&lexer::slice(text, token.span))
+        };
+        tokens.iter().any(is)
+    };
+    has(&["kernel", "__kernel"]) && has(&["void"])
+}
+
+/// The word of a line of the preprocessor and the tokens behind it. `# word` is a comment, unless it can be nothing else
+/// or begins a line of a text with a kernel as in C.
+fn directive(text: &str, line: Token, of_c: bool) -> Option<(&str, Vec<Token>)> {
     let all = lexer::slice(text, line.span);
     let behind = all.strip_prefix('#')?;
     let word = behind.trim_start();
@@ -239,7 +260,9 @@ fn directive(text: &str, line: Token) -> Option<(&str, Vec<Token>)> {
         one.span.column += line.span.column + before as u32 - 1;
     }
     tokens.retain(|token| token.kind != Kind::Comment);
+    let first = text.get(..line.span.start as usize).and_then(|text| text.rsplit('\n').next());
     let sure = match word {
+        _ if of_c && first.is_some_and(|first| first.trim().is_empty()) => true,
         "ifdef" | "ifndef" => tokens.len() == 1,
         "endif" | "else" => tokens.is_empty(),
         _ => false,

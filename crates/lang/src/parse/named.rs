@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 pub(crate) enum Type {
     /// A number.
     Number,
-    /// A named barrier, and whether its storage class is written there.
-    Barrier { storage: bool },
+    /// A named barrier, whether its storage class is written there, and whether it is a reference to one.
+    Barrier { storage: bool, reference: bool },
     /// A pointer to named barriers, or an array of them.
     Forbidden(Restriction),
     /// Anything else: its variables have no value here.
@@ -25,6 +25,11 @@ impl Type {
     /// Whether it is one of named barriers.
     pub(super) fn is_barrier(self) -> bool {
         matches!(self, Self::Barrier { .. } | Self::Forbidden(_))
+    }
+
+    /// Whether it is a reference to a named barrier.
+    pub(super) fn is_reference(self) -> bool {
+        matches!(self, Self::Barrier { reference: true, .. })
     }
 }
 
@@ -93,9 +98,13 @@ impl Parser<'_> {
             return (Type::Forbidden(restriction), alloc::vec![(restriction, at)]);
         }
         let own = words.iter().any(|(word, _)| *word == "local");
-        let inner =
-            words.iter().any(|(word, _)| self.alias(word) == Some(Type::Barrier { storage: true }));
-        (Type::Barrier { storage: own || inner }, Vec::new())
+        let inner = |which: fn(Type) -> bool| {
+            words.iter().any(|(word, _)| self.alias(word).is_some_and(which))
+        };
+        let storage = own || inner(|of| matches!(of, Type::Barrier { storage: true, .. }));
+        let reference =
+            words.iter().any(|(word, _)| matches!(*word, "&" | "&&")) || inner(Type::is_reference);
+        (Type::Barrier { storage, reference }, Vec::new())
     }
 
     /// `NAME->wait(…)` and `(*NAME).wait(…)`: what points to a named barrier.

@@ -248,7 +248,8 @@ impl Parser<'_> {
             Some(Type::Barrier { .. }) => drop(self.advance()),
             _ => self.type_name(&mut faults)?,
         }
-        let in_local = storage.is_some() || alias == Some(Type::Barrier { storage: true });
+        let in_local = storage.is_some()
+            || matches!(alias, Some(Type::Barrier { storage, reference }) if storage || reference);
         if storage.is_some() {
             self.behind_type(&mut faults);
         }
@@ -387,9 +388,19 @@ impl Parser<'_> {
             if storage {
                 self.behind_type(&mut faults);
             }
-            while self.eat("&") || self.eat("&&") || self.eat("const") {}
-            while self.is("*") {
-                faults.push((Restriction::Pointer, self.advance()));
+            let start = self.here();
+            let mut same = alias.is_some_and(Type::is_reference);
+            loop {
+                match self.word() {
+                    "&" | "&&" => same = true,
+                    "*" => faults.push((Restriction::Pointer, self.here())),
+                    "const" => {}
+                    _ => break,
+                }
+                self.advance();
+            }
+            if !same && faults.is_empty() && self.word_ahead(1) != "[" {
+                faults.push((Restriction::Passed, start));
             }
             tree.restrictions.extend(faults);
             return true;

@@ -2,6 +2,7 @@
 
 use super::AGENTS;
 use super::cursor::{Failed, Parsed, Parser};
+use super::data::always;
 use super::expression::assignment;
 use super::instruction::KEYWORDS;
 use crate::diagnostic::Span;
@@ -93,6 +94,9 @@ impl Parser<'_> {
             self.advance();
             before.push(Statement { span: label.span, kind: StatementKind::Label(label) });
             return Ok(None);
+        }
+        if self.is("{") {
+            return self.block().map(|block| Some(always(block)));
         }
         if self.begins_alias() {
             return self.declare_alias().map(|faults| Some(StatementKind::Restricted(faults)));

@@ -1,6 +1,7 @@
 //! `switch (VALUE) { case N: … default: … }`
 
 use super::cursor::{Parsed, Parser};
+use super::data::always;
 use crate::diagnostic::Span;
 use crate::expression::Expression;
 use crate::tree::{Block, Statement, StatementKind, Switch};
@@ -40,8 +41,8 @@ impl Parser<'_> {
             }
             let start = self.here();
             if self.is("{") {
-                let block = self.block()?;
-                statements.extend(block.statements);
+                let kind = always(self.block()?);
+                statements.push(Statement { span: self.since(start), kind });
                 continue;
             }
             if let Some(kind) = self.statement(statements)? {
