@@ -48,7 +48,9 @@ pub(crate) fn numbered<'a>(
 
 /// A suggestion to write this instead.
 pub(crate) fn replace(word: &str) -> Suggestion {
-    Suggestion { message: format!("did you mean `{word}`?"), replacement: Some(String::from(word)) }
+    let message =
+        if word.is_empty() { "leave it out".into() } else { format!("did you mean `{word}`?") };
+    Suggestion { message, replacement: Some(String::from(word)) }
 }
 
 /// Edits (insert, delete, change, swap two neighbours) between two words, if there are 1 to `limit` of them.

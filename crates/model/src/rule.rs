@@ -96,6 +96,7 @@ pub enum RuleId {
     PtxMbarrierParityValue,
     PtxMbarrierLateExpectTx,
     PtxAsyncCopyAccess,
+    PtxAsyncCopySize,
     PtxBarId,
     PtxBarCountMultiple,
     PtxBarCountMismatch,
@@ -104,6 +105,7 @@ pub enum RuleId {
     PtxBarRedMix,
     PtxBarAligned,
     PtxBarAlignedSite,
+    PtxBarWarpMember,
     PtxBarNeverCompletes,
     PtxClusterArriveOnce,
     PtxOperationUnsupported,
@@ -129,7 +131,7 @@ pub enum RuleId {
 }
 
 /// Every rule, in the order of [`RuleId`].
-pub static RULES: [&Rule; 78] = [
+pub static RULES: [&Rule; 80] = [
     &crate::amd::init::first::RULE,
     &crate::amd::init::positive::RULE,
     &crate::amd::drop::non_negative::RULE,
@@ -178,6 +180,7 @@ pub static RULES: [&Rule; 78] = [
     &crate::ptx::mbarrier::parity_value::RULE,
     &crate::ptx::mbarrier::late_expect_tx::RULE,
     &crate::ptx::async_copy::access::RULE,
+    &crate::ptx::async_copy::size::RULE,
     &crate::ptx::bar::id::RULE,
     &crate::ptx::bar::count_multiple::RULE,
     &crate::ptx::bar::count_mismatch::RULE,
@@ -186,6 +189,7 @@ pub static RULES: [&Rule; 78] = [
     &crate::ptx::bar::red_mix::RULE,
     &crate::ptx::bar::aligned::RULE,
     &crate::ptx::bar::aligned_site::RULE,
+    &crate::ptx::bar::warp_member::RULE,
     &crate::ptx::bar::never_completes::RULE,
     &crate::ptx::cluster::arrive_once::RULE,
     &crate::ptx::operation::unsupported::RULE,
@@ -266,6 +270,7 @@ impl RuleId {
         Self::PtxMbarrierParityValue,
         Self::PtxMbarrierLateExpectTx,
         Self::PtxAsyncCopyAccess,
+        Self::PtxAsyncCopySize,
         Self::PtxBarId,
         Self::PtxBarCountMultiple,
         Self::PtxBarCountMismatch,
@@ -274,6 +279,7 @@ impl RuleId {
         Self::PtxBarRedMix,
         Self::PtxBarAligned,
         Self::PtxBarAlignedSite,
+        Self::PtxBarWarpMember,
         Self::PtxBarNeverCompletes,
         Self::PtxClusterArriveOnce,
         Self::PtxOperationUnsupported,

@@ -284,6 +284,14 @@ impl Reader<'_> {
     fn copy_of_thread(&self) -> Result<Action, Diagnostic> {
         let (to, from) = self.ranges();
         let bytes = self.number(2)?;
+        if bytes != 16 && (self.flags.whole || bytes != 4 && bytes != 8) {
+            let index = self.arguments.len() - 1;
+            return self.error(
+                "copy-size",
+                index,
+                "`cp.async` copies 4, 8 or 16 bytes, with `.cg` 16",
+            );
+        }
         let held = self.memory(1).map_or(u32::MAX, |(size, _)| size);
         let from = from.map(|from| {
             let end = u32::try_from(bytes.max(1)).unwrap_or(u32::MAX).saturating_add(from.start);

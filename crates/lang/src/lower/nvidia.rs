@@ -19,10 +19,13 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// A load or store of the memory of an mbarrier object, which is no operation on it.
+    /// A load, a store or a copy of the memory of an mbarrier object, which is no operation on it.
     pub(super) fn foreign(&self, instruction: &Instruction, source: u32) -> Option<Operate> {
-        let [tree::Operand::Bytes(name, _)] = &instruction.operands[..] else { return None };
-        let object = Mbarrier { count: 1, ..self.is_mbarrier(name)? };
+        let (name, object) = instruction.operands.iter().find_map(|operand| match operand {
+            tree::Operand::Bytes(name, _) => Some((name, self.is_mbarrier(name)?)),
+            _ => None,
+        })?;
+        let object = Mbarrier { count: 1, ..object };
         let code = alloc::vec![(Atom::Mbarrier(object), name.span)];
         let value = Expression { code, span: name.span };
         Some(Operate {

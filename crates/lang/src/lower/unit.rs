@@ -492,8 +492,12 @@ impl Lowering<'_, '_, '_> {
             _ => {
                 let source = self.source(span, instruction.text.clone());
                 let operate = match self.foreign(instruction, source) {
-                    Some(access) => access,
-                    None => {
+                    Some(access) if instruction.operands.len() == 1 => access,
+                    // A copy accesses the memory, and is what it is.
+                    access => {
+                        if let Some(access) = access {
+                            self.push(Step::Operate(access));
+                        }
                         let (nvidia, declared) = (instruction.nvidia, self.declared());
                         let rounds = self.rounds_of(row.effect);
                         Operate { row, operands, outcome, nvidia, declared, rounds, source }

@@ -60,39 +60,83 @@ impl Parser<'_> {
                 let message = format!("no instruction of PTX is known by the name `{}`", head.text);
                 self.suggest("unknown-operation", head.span, message, suggestion)
             }
-            Unknown::Modifier(instruction, at) | Unknown::Beside(instruction, at) => {
-                let rest = head.text.get(*at..).unwrap_or("");
-                let word = rest.split('.').next().unwrap_or("");
-                let span = Span {
-                    start: head.span.start + *at as u32,
-                    column: head.span.column + *at as u32,
-                    length: word.len() as u32,
-                    ..head.span
-                };
-                let name = instruction.row.name;
-                let (message, suggestion) = match ptx::allowed(name) {
-                    _ if matches!(unknown, Unknown::Beside(..)) => (
-                        format!(
-                            "`.{word}` does not stand beside `.noComplete`, which arrives with `.release.cta` at an object of the own CTA"
-                        ),
-                        None,
-                    ),
-                    Some([]) => (format!("`{name}` has no modifiers"), None),
-                    Some(allowed) => (
-                        format!(
-                            "`{name}` has no modifier `.{word}`; it has .{}",
-                            allowed.join(", .")
-                        ),
-                        suggest::instead(word, allowed.iter().copied()),
-                    ),
-                    None => (
-                        format!("`{name}` has no modifier `.{word}`"),
-                        suggest::instead(word, ptx::modifiers()),
-                    ),
-                };
-                self.suggest("unknown-modifier", span, message, suggestion)
-            }
+            Unknown::Modifier(instruction, at)
+            | Unknown::Beside(instruction, at)
+            | Unknown::Half(instruction, at) => self.no_modifier(head, unknown, instruction, *at),
         }
+    }
+
+    /// A modifier that an instruction does not have, or not so; where one thing is likely meant, that.
+    fn no_modifier(
+        &mut self,
+        head: &Name,
+        unknown: &Unknown,
+        instruction: &ptx::Instruction,
+        at: usize,
+    ) -> Parsed<StatementKind> {
+        let rest = head.text.get(at..).unwrap_or("");
+        let word = rest.split('.').next().unwrap_or("");
+        let span = Span {
+            start: head.span.start + at as u32,
+            column: head.span.column + at as u32,
+            length: word.len() as u32,
+            ..head.span
+        };
+        let name = instruction.row.name;
+        let allowed = ptx::allowed(name).unwrap_or(&[]);
+        let left_out = Span {
+            start: span.start - 1,
+            column: span.column - 1,
+            length: span.length + 1,
+            ..span
+        };
+        let (span, message, suggestion) = match ptx::allowed(name) {
+            _ if matches!(unknown, Unknown::Beside(..)) => (
+                left_out,
+                format!(
+                    "`.{word}` does not stand beside `.noComplete`, which arrives with `.release.cta` at an object of the own CTA"
+                ),
+                Some(suggest::replace("")),
+            ),
+            _ if matches!(unknown, Unknown::Half(..)) => {
+                let orders = ptx::SEMANTICS.iter().find(|order| allowed.contains(order));
+                let whole = match ptx::SCOPES.contains(&word) {
+                    true => format!("{}.{word}", orders.unwrap_or(&"relaxed")),
+                    false => format!("{word}.cta"),
+                };
+                let message = format!(
+                    "what is ordered and how far that reaches are said together, as `.{whole}`"
+                );
+                (span, message, Some(suggest::replace(&whole)))
+            }
+            _ if word.starts_with("layout") || word.starts_with("phase_type") => (
+                left_out,
+                format!(
+                    "`.{word}` came with PTX 9.3, and what is known of it here is PTX ISA 9.1: the object that `{name}` has without it"
+                ),
+                Some(suggest::replace("")),
+            ),
+            Some(_) if word == "aligned" && name.starts_with("bar.") => (
+                left_out,
+                format!("`{name}` is aligned without saying so"),
+                Some(suggest::replace("")),
+            ),
+            Some([]) => (span, format!("`{name}` has no modifiers"), None),
+            Some(allowed) => (
+                span,
+                format!("`{name}` has no modifier `.{word}`; it has .{}", allowed.join(", .")),
+                match ptx::likely(word, allowed) {
+                    Some(meant) => Some(suggest::replace(meant)),
+                    None => suggest::instead(word, allowed.iter().copied()),
+                },
+            ),
+            None => (
+                span,
+                format!("`{name}` has no modifier `.{word}`"),
+                suggest::instead(word, ptx::modifiers()),
+            ),
+        };
+        self.suggest("unknown-modifier", span, message, suggestion)
     }
 
     /// An instruction with its operands, separated by commas.
@@ -133,6 +177,17 @@ impl Parser<'_> {
         }
         if self.is("{") {
             self.skip_operands();
+        }
+        if self.is(",") && instruction.row.name == "mbarrier.test_wait" {
+            let message =
+                "`mbarrier.test_wait` answers at once and takes no time; `mbarrier.try_wait` does";
+            let verb = Span { start: head.start + 9, column: head.column + 9, length: 9, ..head };
+            return self.suggest(
+                "argument-count",
+                verb,
+                message,
+                Some(suggest::replace("try_wait")),
+            );
         }
         if flags.no_complete && operands.len() < 2 {
             let message = "`.noComplete` needs a count behind the address: how many arrivals it is";

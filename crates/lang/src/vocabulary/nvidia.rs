@@ -89,6 +89,8 @@ pub(crate) struct Flags {
     pub(crate) bulk_group: bool,
     pub(crate) multicast: bool,
     pub(crate) read: bool,
+    /// A copy of 16 bytes, past the nearest cache: `.cg`.
+    pub(crate) whole: bool,
     pub(crate) release: bool,
     pub(crate) acquire: bool,
     pub(crate) proxy: bool,

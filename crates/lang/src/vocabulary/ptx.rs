@@ -33,7 +33,7 @@ pub(crate) static ROWS: &[Instruction] = &[
     row("mbarrier.arrive", 80, &[Out, Address, Maybe], Kind::Arrive),
     row("mbarrier.expect_tx", 90, &[Address, Value], Kind::Expect),
     row("mbarrier.complete_tx", 90, &[Address, Value], Kind::Complete),
-    row("mbarrier.test_wait", 80, &[Out, Address, Value, Ignored], Kind::Wait(Patience::Test)),
+    row("mbarrier.test_wait", 80, &[Out, Address, Value], Kind::Wait(Patience::Test)),
     row("mbarrier.try_wait", 90, &[Out, Address, Value, Ignored], Kind::Wait(Patience::Try)),
     row("mbarrier.pending_count", 80, &[Out, Value], Kind::PendingCount),
     row("bar.warp.sync", 70, &[Value], Kind::WarpSync),
@@ -81,7 +81,7 @@ pub(crate) static BRANCH: Row = Row {
 pub(crate) static ACCESS: Instruction = row("access", 70, &[Address], Kind::Access);
 
 /// Modifiers that change nothing that is judged: state spaces, types, hints.
-const SILENT: [&str; 33] = [
+const SILENT: [&str; 32] = [
     "shared",
     "shared::cta",
     "shared::cluster",
@@ -104,7 +104,6 @@ const SILENT: [&str; 33] = [
     "min",
     "max",
     "ca",
-    "cg",
     "tile",
     "im2col",
     "async",
@@ -125,6 +124,8 @@ pub(crate) enum Unknown {
     Modifier(&'static Instruction, usize),
     /// It has that modifier, and not beside `.noComplete`.
     Beside(&'static Instruction, usize),
+    /// What it orders stands without how far that reaches, or the other way round.
+    Half(&'static Instruction, usize),
 }
 
 /// Whether an instruction with this head is one of PTX.
@@ -163,17 +164,47 @@ pub(crate) fn find(head: &str) -> Result<(&'static Instruction, Flags), Unknown>
     {
         return Err(Unknown::Beside(instruction, at));
     }
-    Ok((instruction, flags))
+    let has = |words: &[&str]| place_of(head, name.len() + 1, words);
+    match (has(&SEMANTICS), has(&SCOPES)) {
+        (Some(at), None) | (None, Some(at)) if name.starts_with("mbarrier.") => {
+            Err(Unknown::Half(instruction, at))
+        }
+        _ => Ok((instruction, flags)),
+    }
 }
+
+/// What an operation on an mbarrier object orders; one of [`SCOPES`] stands behind it.
+pub(crate) const SEMANTICS: [&str; 3] = ["release", "acquire", "relaxed"];
+
+/// How far that reaches.
+pub(crate) const SCOPES: [&str; 2] = ["cta", "cluster"];
 
 /// Where a modifier stands that `.noComplete` does not go with.
 fn beside_no_complete(head: &str, first: usize) -> Option<usize> {
+    place_of(head, first, &NOT_WITH_NO_COMPLETE)
+}
+
+/// Where among the modifiers one of these stands.
+fn place_of(head: &str, first: usize, words: &[&str]) -> Option<usize> {
     let mut at = first;
     head.get(first..)?.split('.').find_map(|part| {
         let here = at;
         at += part.len() + 1;
-        NOT_WITH_NO_COMPLETE.contains(&part).then_some(here)
+        words.contains(&part).then_some(here)
     })
+}
+
+/// The modifier that is likely meant by one that an instruction does not have.
+pub(crate) fn likely(word: &str, allowed: &[&'static str]) -> Option<&'static str> {
+    let meant = match word {
+        "gpu" | "sys" => "cluster",
+        "acquire" => "release",
+        "release" => "acquire",
+        "b32" | "u64" => "b64",
+        "shared::cluster" => "shared::cta",
+        _ => return None,
+    };
+    allowed.iter().copied().find(|known| *known == meant)
 }
 
 /// The modifiers that PTX has for an instruction on barriers; `None` where they are not looked at in detail.
@@ -232,6 +263,7 @@ fn modify(flags: &mut Flags, part: &str) -> bool {
         "acq_rel" | "sc" => (flags.release, flags.acquire) = (true, true),
         "proxy" => flags.proxy = true,
         "read" => flags.read = true,
+        "cg" => flags.whole = true,
         "gl" => flags.order = Some(Order::Cluster),
         "cta" => flags.order = Some(Order::Cta),
         "cluster" => (flags.order, flags.since) = (Some(Order::Cluster), 90),

@@ -1,3 +1,4 @@
 //! Rules on asynchronous copies.
 
 pub mod access;
+pub mod size;

@@ -9,3 +9,4 @@ pub mod id;
 pub mod leftover;
 pub mod never_completes;
 pub mod red_mix;
+pub mod warp_member;

@@ -51,11 +51,15 @@ struct OtherBar {
     reds: u8,
 }
 
-/// The instruction that all lanes of a warp are to execute together, where it is one.
-pub(super) const fn aligned_at(action: Action) -> Option<u32> {
+/// The barrier at which the live lanes of a warp meet before it counts them, and the instruction where it is aligned: all of
+/// them are to execute the same one.
+pub(super) const fn meets_at(action: Action) -> Option<(i64, Option<u32>)> {
     match action {
-        Action::Bar { aligned: true, site, .. } => Some(site),
-        Action::ClusterArrive { aligned, .. } | Action::ClusterWait { aligned, .. } => aligned,
+        Action::Bar { id, aligned, site, .. } => {
+            Some((id, if aligned { Some(site) } else { None }))
+        }
+        Action::ClusterArrive { aligned, .. } => Some((-1, aligned)),
+        Action::ClusterWait { aligned, .. } => Some((-2, aligned)),
         _ => None,
     }
 }
@@ -109,8 +113,8 @@ impl Machine {
             Node::Divergent => false,
             Node::Operation { .. } => {
                 let Some(action) = action_of(node) else { return false };
-                match aligned_at(action).filter(|_| self.context.program.lanes_apart() > 1) {
-                    Some(site) => self.only_gathers(state, actor, site),
+                match meets_at(action).filter(|_| self.context.program.lanes_apart() > 1) {
+                    Some(at) => self.only_gathers(state, actor, at),
                     None => matches!(
                         action,
                         Action::Nothing
@@ -128,12 +132,12 @@ impl Machine {
         }
     }
 
-    /// Whether a lane at an aligned instruction only begins to wait for the other lanes of its warp: one of them at
-    /// least is still to come, and all stand at the same instruction, so that none can end or come to another one first.
-    fn only_gathers(&self, state: &State, lane: usize, site: u32) -> bool {
+    /// Whether a lane at a barrier only begins to wait for the other lanes of its warp: one of them at least is still to
+    /// come, and all stand there, too, so that none can end or come to another one first.
+    fn only_gathers(&self, state: &State, lane: usize, at: (i64, Option<u32>)) -> bool {
         let stands = |other: &usize| {
-            let here = self.node(state, *other).and_then(action_of).and_then(aligned_at);
-            !state.agents[*other].ended && here == Some(site)
+            let here = self.node(state, *other).and_then(action_of).and_then(meets_at);
+            !state.agents[*other].ended && here == Some(at)
         };
         let mut others = self.lanes(lane).filter(|&other| other != lane);
         let comes = |other: usize| state.agents[other].held == Held::Free;
@@ -157,8 +161,8 @@ impl Machine {
                 let Ok(threads) = self.threads(threads) else { return false };
                 bound.bar_commutes(self.cta(actor) as usize * BARS + id, threads, kind)
             }
-            Action::ClusterArrive { aligned, .. } => {
-                let alone = aligned.is_none() || self.context.program.lanes_apart() == 1;
+            Action::ClusterArrive { .. } => {
+                let alone = self.context.program.lanes_apart() == 1;
                 alone && state.agents[actor].cluster == Standing::Away
             }
             _ => {
@@ -246,11 +250,11 @@ impl<'a> Bound<'a> {
                             }
                             true
                         }
-                        Action::Bar { kind, aligned, .. } => {
+                        Action::Bar { kind, .. } => {
                             kind != crate::ptx::action::Bar::Arrive
-                                || aligned && self.machine.context.program.lanes_apart() > 1
+                                || self.machine.context.program.lanes_apart() > 1
                         }
-                        Action::ClusterArrive { aligned: Some(_), .. } => {
+                        Action::ClusterArrive { .. } => {
                             self.machine.context.program.lanes_apart() > 1
                         }
                         Action::ClusterWait { .. } | Action::WarpSync { .. } => true,
@@ -307,11 +311,10 @@ impl<'a> Bound<'a> {
     /// Adds what an operation can do to what is known.
     fn note(&mut self, agent: usize, node: u32, action: Action) {
         let often = self.machine.facts_of(agent).repeats[node as usize];
-        if let Action::Bar { id, threads, kind, aligned, .. } = action {
+        if let Action::Bar { id, threads, kind, .. } = action {
             let Ok(id @ 0..16) = usize::try_from(id) else { return };
             let named = self.machine.threads(threads).ok();
-            let weight =
-                u64::from(self.machine.most_threads(self.state, self.actor, agent, aligned));
+            let weight = u64::from(self.machine.most_threads(self.state, agent));
             let bar = &mut self.bars[self.machine.cta(agent) as usize * BARS + id];
             bar.threads += if often { 1 << 32 } else { weight };
             bar.reds |= if kind == crate::ptx::action::Bar::Red { 2 } else { 1 };

@@ -1,6 +1,6 @@
 //! The barriers of a CTA, of a warp and of a cluster.
 
-use super::ample::aligned_at;
+use super::ample::meets_at;
 use super::state::{Bar as BarState, Held, State};
 use super::{BARS, Machine, action_of, bit};
 use crate::program::Node;
@@ -13,36 +13,11 @@ use crate::rule::RuleId;
 type Said = (i64, Option<i64>, Bar, bool, u32);
 
 impl Machine {
-    /// Threads that a lane counts at a barrier: those of a warp are shared among its lanes, and the last of these to arrive
-    /// brings what is left over.
-    fn share(&self, state: &State, agent: usize, id: i64) -> u32 {
-        let (lanes, warp) = (self.context.program.lanes_apart(), bar::count_multiple::WARP as u32);
-        let each = (warp / lanes).max(1);
-        let has_arrived = |&lane: &usize| {
-            lane != agent
-                && u32::try_from(id).is_ok_and(|id| state.agents[lane].bars >> id.min(15) & 1 != 0)
-        };
-        let others = self.lanes(agent).filter(has_arrived).count() as u32;
-        if others + 1 == lanes { warp.saturating_sub(each * others).max(1) } else { each }
-    }
-
-    /// The threads that an agent brings to a barrier at most while `actor` does not move, such that over all live lanes of
-    /// a warp no fewer are counted than they bring together. An aligned instruction is one of the whole warp: its threads
-    /// are counted for one lane, and only if the actor is none of them. Where lanes come one by one, one of those that can
-    /// brings what is left over.
-    pub(super) fn most_threads(
-        &self,
-        state: &State,
-        actor: usize,
-        agent: usize,
-        aligned: bool,
-    ) -> u32 {
-        let (lanes, warp) = (self.context.program.lanes_apart(), bar::count_multiple::WARP as u32);
-        let whole = aligned && lanes > 1;
-        let each = if whole { 0 } else { (warp / lanes).max(1) };
-        let may = |&lane: &usize| !state.agents[lane].ended && (whole || lane != actor);
-        let first = self.lanes(agent).find(may);
-        if first == Some(agent) { warp.saturating_sub(each * (lanes - 1)).max(1) } else { each }
+    /// The threads that an agent brings to a barrier at most while `actor` does not move: those of a warp are counted for
+    /// one of its live lanes, and only if the actor is not the first of these.
+    pub(super) fn most_threads(&self, state: &State, agent: usize) -> u32 {
+        let first = self.lanes(agent).find(|&lane| !state.agents[lane].ended);
+        if first == Some(agent) { bar::count_multiple::WARP as u32 } else { 0 }
     }
 
     /// The lanes of an agent's warp.
@@ -60,86 +35,98 @@ impl Machine {
         }
     }
 
-    pub(super) fn bar(&self, state: &mut State, agent: usize, said: Said) -> Result<(), RuleId> {
-        let lanes = self.context.program.lanes_apart();
-        if lanes == 1 || !said.3 {
-            let threads = if lanes == 1 {
-                bar::count_multiple::WARP as u32
-            } else {
-                self.share(state, agent, said.0)
-            };
-            return self.arrive_at_bar(state, &[agent], said, threads);
+    /// An agent comes to a barrier of its CTA or cluster: a warp, or a lane that waits there for the other live lanes of
+    /// its warp. PTX ISA 9.1, "bar, barrier" and "barrier.cluster": with or without `.aligned`, arriving or waiting.
+    pub(super) fn come(&self, state: &mut State, agent: usize) -> Result<(), RuleId> {
+        if self.context.program.lanes_apart() == 1 {
+            return self.perform_at_barrier(
+                state,
+                agent,
+                bar::count_multiple::WARP as u32,
+                &[agent],
+            );
         }
-        if let Some(warp) = self.gather(state, agent)? {
-            self.arrive_at_bar(state, &warp, said, bar::count_multiple::WARP as u32)?;
-            self.pass_others(state, agent, &warp);
-        }
-        Ok(())
-    }
-
-    /// An operation of one agent, or of all lanes of a warp together.
-    pub(super) fn by_warp(
-        &self,
-        state: &mut State,
-        agent: usize,
-        aligned: Option<u32>,
-        operation: fn(&Self, &mut State, usize),
-    ) -> Result<(), RuleId> {
-        if aligned.is_none() || self.context.program.lanes_apart() == 1 {
-            operation(self, state, agent);
-        } else if let Some(warp) = self.gather(state, agent)? {
-            warp.iter().for_each(|&lane| operation(self, state, lane));
-            self.pass_others(state, agent, &warp);
-        }
-        Ok(())
-    }
-
-    /// A lane comes to an aligned instruction: the lanes of its warp, once all of them are there.
-    fn gather(
-        &self,
-        state: &mut State,
-        agent: usize,
-    ) -> Result<Option<alloc::vec::Vec<usize>>, RuleId> {
         state.agents[agent].held = Held::Gathering;
         self.gathered(state, agent)?;
-        let warp: alloc::vec::Vec<usize> = self.lanes(agent).collect();
-        if !warp.iter().all(|&lane| state.agents[lane].held == Held::Gathering) {
-            return Ok(None);
-        }
-        warp.iter().for_each(|&lane| state.agents[lane].held = Held::Free);
-        Ok(Some(warp))
+        self.proceed(state, agent)
     }
 
-    /// The other lanes of a warp stand behind the instruction, or are held at it; the last is moved by its own step.
-    fn pass_others(&self, state: &mut State, agent: usize, warp: &[usize]) {
-        for &lane in warp.iter().filter(|&&lane| lane != agent) {
-            let stands = self.node(state, lane).and_then(action_of).and_then(aligned_at);
-            if state.agents[lane].held == Held::Free && stands.is_some() {
+    /// The lanes of a warp go on together once all of them that live have come to one barrier. `actor` is who moved: its
+    /// own step moves it on.
+    fn proceed(&self, state: &mut State, actor: usize) -> Result<(), RuleId> {
+        let live = self.lanes(actor).filter(|&lane| !state.agents[lane].ended);
+        let warp: alloc::vec::Vec<usize> = live.collect();
+        let comes_to = |lane: usize| {
+            let here = self.node(state, lane).and_then(action_of).and_then(meets_at);
+            here.filter(|_| state.agents[lane].held == Held::Gathering).map(|(place, _)| place)
+        };
+        let (Some(&last), Some(place)) =
+            (warp.last(), warp.first().and_then(|&lane| comes_to(lane)))
+        else {
+            return Ok(());
+        };
+        if warp.iter().any(|&lane| comes_to(lane) != Some(place)) {
+            return Ok(());
+        }
+        for &lane in &warp {
+            state.agents[lane].held = Held::Free;
+        }
+        for &lane in &warp {
+            let weight = if lane == last { bar::count_multiple::WARP as u32 } else { 0 };
+            self.perform_at_barrier(state, lane, weight, &warp)?;
+        }
+        for &lane in warp.iter().filter(|&&lane| lane != actor) {
+            if state.agents[lane].held == Held::Free {
                 self.pass(state, lane);
             }
         }
+        Ok(())
+    }
+
+    /// What an agent does at a barrier, bringing so many threads; `together` are moved on by whoever called.
+    fn perform_at_barrier(
+        &self,
+        state: &mut State,
+        agent: usize,
+        weight: u32,
+        together: &[usize],
+    ) -> Result<(), RuleId> {
+        match self.node(state, agent).and_then(action_of) {
+            Some(Action::Bar { id, threads, kind, aligned, site }) => {
+                let said = (id, threads, kind, aligned, site);
+                self.arrive_at_bar(state, agent, said, weight, together)?;
+            }
+            Some(Action::ClusterArrive { .. }) => self.cluster_arrive(state, agent),
+            Some(Action::ClusterWait { .. }) => self.cluster_wait(state, agent),
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Whether the lanes of a warp that wait for each other stand at one instruction.
     fn gathered(&self, state: &State, agent: usize) -> Result<(), RuleId> {
         let site = |lane: usize| {
             let at = &state.agents[lane];
-            match self.node(state, lane).and_then(action_of).and_then(aligned_at) {
-                Some(site) if at.held == Held::Gathering => Some(Some(site)),
+            match self.node(state, lane).and_then(action_of).and_then(meets_at) {
+                Some((_, site)) if at.held == Held::Gathering => Some(site),
                 _ if at.ended => Some(None),
                 _ => None,
             }
         };
-        if !self.law.text {
+        // An instruction without `.aligned`, as an end, is none that all lanes of the warp execute together.
+        let stands = || self.lanes(agent).filter_map(site);
+        if !self.law.text || stands().all(|site| site.is_none()) {
             return Ok(());
         }
-        bar::aligned::check(self.lanes(agent).filter_map(site))
+        bar::aligned::check(stands())
     }
 
-    /// A lane that ends leaves lanes alone that wait for it.
+    /// A lane that ends leaves lanes alone that wait for it: they go on, or at an aligned instruction are in divergent code.
     pub(super) fn check_gathering(&self, state: &mut State, agent: usize) {
         let waits = self.lanes(agent).any(|lane| state.agents[lane].held == Held::Gathering);
-        if waits && let Err(rule) = self.gathered(state, agent) {
+        if waits
+            && let Err(rule) = self.gathered(state, agent).and_then(|()| self.proceed(state, agent))
+        {
             state.stop(rule);
         }
     }
@@ -147,19 +134,18 @@ impl Machine {
     fn arrive_at_bar(
         &self,
         state: &mut State,
-        agents: &[usize],
+        agent: usize,
         (id, threads, kind, aligned, site): Said,
         weight: u32,
+        together: &[usize],
     ) -> Result<(), RuleId> {
         let id = bar::id::check(id)?;
         let threads = self.threads(threads)?;
-        let cta = self.cta(agents[0]);
+        let cta = self.cta(agent);
         let index = cta as usize * BARS + usize::from(id);
         let mut at = state.bars[index];
         if self.law.text {
-            if agents.iter().any(|&agent| {
-                bar::double_arrive::check(state.agents[agent].bars >> id & 1 != 0).is_err()
-            }) {
+            if bar::double_arrive::check(state.agents[agent].bars >> id & 1 != 0).is_err() {
                 state.broken |= bit(RuleId::PtxBarDoubleArrive);
             }
             at.red = Some(bar::red_mix::check(at.red, kind == Bar::Red)?);
@@ -172,16 +158,13 @@ impl Machine {
         }
         at.arrived = at.arrived.saturating_add(weight);
         state.bars[index] = at;
-        Self::hand_to_bar(state, agents, index);
-        for &agent in agents {
-            state.agents[agent].bars |= 1 << id;
-            if kind != Bar::Arrive {
-                state.agents[agent].held = Held::Bar(id);
-            }
+        Self::hand_to_bar(state, &[agent], index);
+        state.agents[agent].bars |= 1 << id;
+        if kind != Bar::Arrive {
+            state.agents[agent].held = Held::Bar(id);
         }
-        if at.arrived >= threads {
-            // Whoever performs the step is moved on by it.
-            self.complete_bar(state, cta, id, agents);
+        if weight > 0 && at.arrived >= threads {
+            self.complete_bar(state, cta, id, together);
         }
         Ok(())
     }
@@ -232,21 +215,38 @@ impl Machine {
         }
     }
 
-    /// `bar.warp.sync`: the lanes of the mask meet.
-    pub(super) fn warp_sync(&self, state: &mut State, agent: usize, mask: u32) {
-        if self.context.program.lanes_apart() == 1 || !self.is_named(agent, mask) {
-            return;
+    /// `bar.warp.sync`: the lanes of the mask meet. A mask of no lane names nobody who could execute it.
+    pub(super) fn warp_sync(
+        &self,
+        state: &mut State,
+        agent: usize,
+        mask: u32,
+    ) -> Result<(), RuleId> {
+        let apart = self.context.program.lanes_apart() > 1;
+        if self.law.text {
+            bar::warp_member::check(if apart { self.is_named(agent, mask) } else { mask != 0 })?;
         }
-        state.agents[agent].held = Held::Warp;
-        self.meet_lanes(state, agent, mask);
+        if apart && self.is_named(agent, mask) {
+            state.agents[agent].held = Held::Warp;
+            self.meet_lanes(state, agent, mask);
+        }
+        Ok(())
+    }
+
+    /// The mask with which a lane waits at `bar.warp.sync`.
+    fn waits_with(&self, state: &State, lane: usize) -> Option<u32> {
+        match self.node(state, lane).and_then(action_of) {
+            Some(Action::WarpSync { mask }) if state.agents[lane].held == Held::Warp => Some(mask),
+            _ => None,
+        }
     }
 
     /// The end of a lane may leave nobody to come to those that wait at `bar.warp.sync`.
     pub(super) fn settle_warp(&self, state: &mut State, agent: usize) {
-        let waiting = self.lanes(agent).find(|&lane| state.agents[lane].held == Held::Warp);
-        let node = waiting.and_then(|lane| self.node(state, lane));
-        if let Some(Action::WarpSync { mask }) = node.and_then(action_of) {
-            self.meet_lanes(state, agent, mask);
+        for lane in self.lanes(agent) {
+            if let Some(mask) = self.waits_with(state, lane) {
+                self.meet_lanes(state, agent, mask);
+            }
         }
     }
 
@@ -255,12 +255,12 @@ impl Machine {
         mask >> (program.agents[lane].wave % program.lanes_apart()).min(31) & 1 != 0
     }
 
-    /// Lets the lanes of a mask go on where all that live have come. Who ended is not waited for, and hands nothing over.
+    /// Lets the lanes of a mask go on where all that live have come with the same mask. Who ended is not waited for, and hands nothing over.
     fn meet_lanes(&self, state: &mut State, agent: usize, mask: u32) {
         let named = self.lanes(agent).filter(|&lane| self.is_named(lane, mask));
         let live: alloc::vec::Vec<usize> =
             named.filter(|&lane| !state.agents[lane].ended).collect();
-        if live.iter().any(|&lane| state.agents[lane].held != Held::Warp) {
+        if live.iter().any(|&lane| self.waits_with(state, lane) != Some(mask)) {
             return;
         }
         Self::meet(state, &live);

@@ -51,7 +51,10 @@ fn count_all(cta: &[&Course], lanes: u32) -> bool {
         let times = coming().next().map_or(0, |course| course.visits[id]);
         let counted = |threads: i64| threads * i64::from(lanes) == coming().count() as i64 * WARP;
         let named = cta.iter().flat_map(|course| &course.threads);
-        coming().all(|course| course.visits[id] == times)
+        let whole =
+            |warp: &[&Course]| warp.windows(2).all(|two| two[0].visits[id] == two[1].visits[id]);
+        cta.chunks(lanes.max(1) as usize).all(whole)
+            && coming().all(|course| course.visits[id] == times)
             && named.filter(|named| named.0 == id).all(|&(_, threads)| counted(threads))
     })
 }

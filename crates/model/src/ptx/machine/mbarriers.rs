@@ -5,7 +5,8 @@ use super::state::{Copy, State, Token};
 use super::{Machine, WaitKey, action_of, bit};
 use crate::operation::Action as Any;
 use crate::program::Node;
-use crate::ptx::action::{Action, Asked, Name, Place, is_odd};
+use crate::ptx::action::{Action, Asked, Name, Place, Spelling, is_odd};
+use crate::ptx::async_copy::size;
 use crate::ptx::mbarrier;
 use crate::ptx::transition::{Change, Mbarrier};
 use crate::rule::RuleId;
@@ -121,6 +122,7 @@ impl Machine {
         action: Action,
     ) -> Result<(), RuleId> {
         let node = state.agents[agent].node;
+        self.check_copy(agent, node, action)?;
         if let Action::Copy { name: None, bulk, .. } = action {
             let events = events_of(agent as u32, node, self.cta(agent));
             self.copy_starts(state, agent, action, (events, self.cta(agent)));
@@ -190,6 +192,19 @@ impl Machine {
             set_token(state, agent, register, token);
         }
         Ok(())
+    }
+
+    /// What PTX asks of the sizes of its bulk copies; those of TLX are cut by its compiler.
+    fn check_copy(&self, agent: usize, node: u32, action: Action) -> Result<(), RuleId> {
+        match (action, &self.context.program.body_of(agent).nodes[node as usize]) {
+            (
+                Action::Copy { bulk: true, bytes, to, from, .. },
+                Node::Operation { operation, .. },
+            ) if self.law.text && matches!(operation.action, Any::Ptx(_, Spelling::Ptx(_))) => {
+                size::check(bytes, [to, from])
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Copies start that complete bytes of an object: one, or one in each CTA of a mask.

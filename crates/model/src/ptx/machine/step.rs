@@ -166,16 +166,10 @@ impl Machine {
                 let passes = self.wait_ways(state, agent).get(way) == Some(&Way::Pass);
                 return self.wait(state, agent, passes);
             }
-            Action::Bar { id, threads, kind, aligned, site } => {
-                self.bar(state, agent, (id, threads, kind, aligned, site))?;
+            Action::Bar { .. } | Action::ClusterArrive { .. } | Action::ClusterWait { .. } => {
+                self.come(state, agent)?;
             }
-            Action::WarpSync { mask } => self.warp_sync(state, agent, mask),
-            Action::ClusterArrive { aligned, .. } => {
-                self.by_warp(state, agent, aligned, Self::cluster_arrive)?;
-            }
-            Action::ClusterWait { aligned, .. } => {
-                self.by_warp(state, agent, aligned, Self::cluster_wait)?;
-            }
+            Action::WarpSync { mask } => self.warp_sync(state, agent, mask)?,
             Action::PendingCount { token } => self.pending_count(state, agent, token)?,
             Action::FenceInit => Self::fence_inits(state, agent),
             Action::Fence { release, acquire, cluster } => {
@@ -195,10 +189,7 @@ impl Machine {
     fn end(&self, state: &mut State, agent: usize) {
         state.agents[agent].ended = true;
         state.agents[agent].tokens.clear();
-        if self.context.program.lanes_apart() == 1 {
-            // Where lanes share the threads of a warp, what one has brought to a barrier counts behind its end.
-            state.agents[agent].bars = 0;
-        }
+        state.agents[agent].bars = 0;
         self.check_gathering(state, agent);
         self.settle_bars(state, agent);
         self.settle_warp(state, agent);

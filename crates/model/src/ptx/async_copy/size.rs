@@ -1,0 +1,42 @@
+//! `ptx.async-copy.size`: A bulk copy moves a multiple of 16 bytes, from and to addresses that are multiples of 16.
+//!
+//! PTX ISA 9.1, "cp.async.bulk".
+
+use crate::mem::operation::Range;
+use crate::rule::{Force, Rule, RuleId};
+use crate::verdict::Class;
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    id: "ptx.async-copy.size",
+    class: Some(Class::Ub),
+    force: Force::Requires,
+    statement: "A bulk copy moves a multiple of 16 bytes, from and to addresses that are multiples of 16.",
+    document: "PTX ISA 9.1",
+    section: "cp.async.bulk",
+    remedy: "Copy a multiple of 16 bytes between ranges that begin at one, and the rest with ordinary loads and stores.",
+};
+
+/// Whether a bulk copy moves whole units.
+///
+/// # Errors
+/// This rule, when it does not.
+pub fn check(bytes: i64, ranges: [Option<Range>; 2]) -> Result<(), RuleId> {
+    let starts = ranges.into_iter().flatten().all(|range| range.start % 16 == 0);
+    if bytes % 16 == 0 && starts { Ok(()) } else { Err(RuleId::PtxAsyncCopySize) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_move_whole_units() {
+        let from = |start| Some(Range { buffer: 0, start, end: start + 32 });
+        assert_eq!(check(32, [from(16), None]), Ok(()));
+        for (bytes, ranges) in [(8, [None, None]), (32, [from(8), None]), (32, [from(0), from(4)])]
+        {
+            assert_eq!(check(bytes, ranges), Err(RuleId::PtxAsyncCopySize));
+        }
+    }
+}
