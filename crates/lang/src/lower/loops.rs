@@ -12,6 +12,7 @@ impl Lowering<'_, '_, '_> {
     pub(super) fn copied(&mut self, name: &Name, value: &Expression, span: Span) {
         let (value, of) = self.resolve_typed(value);
         let barrier = self.is_barrier(&value);
+        self.is_new(name);
         let slot = self.declare(&name.text, name.span);
         let value = self.fitted((value, of), slot);
         if barrier {

@@ -202,10 +202,7 @@ impl Lowering<'_, '_, '_> {
                 let value = self.fitted((value, of), slot);
                 self.push(Step::Set(slot, value));
             }
-            StatementKind::Copy(name, value) => {
-                self.is_new(name);
-                self.copied(name, value, span);
-            }
+            StatementKind::Copy(name, value) => self.copied(name, value, span),
             StatementKind::Data(accesses, unknown) => self.data(accesses, unknown),
             StatementKind::Declare(name) => {
                 self.is_new(name);

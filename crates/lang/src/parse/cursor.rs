@@ -285,6 +285,17 @@ impl<'a> Parser<'a> {
         self.at = (self.at + count).min(self.tokens.len());
     }
 
+    /// What can be read here; where that fails nothing is taken and nothing reported.
+    pub(crate) fn attempted<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
+        let (at, before) = (self.at, self.diagnostics.clone());
+        let read = read(self).ok();
+        if read.is_none() {
+            self.at = at;
+            self.diagnostics = before;
+        }
+        read
+    }
+
     pub(crate) fn retreat_by(&mut self, count: usize) {
         self.at = self.at.saturating_sub(count);
     }

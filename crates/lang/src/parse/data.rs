@@ -6,7 +6,7 @@
 
 use super::cursor::{Parsed, Parser};
 use crate::diagnostic::Span;
-use crate::expression::{Atom, Binary, Expression, Unary};
+use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::Kind;
 use crate::tree::{
     Access, Block, Count, Declaration, DeclarationKind, Name, Statement, StatementKind, Switch,
@@ -14,7 +14,6 @@ use crate::tree::{
 use crate::vocabulary::Effect;
 use alloc::collections::BTreeSet;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::Space;
 
@@ -22,27 +21,25 @@ use tidegate_model::mem::operation::Space;
 #[derive(Clone, Debug)]
 pub(crate) struct Array {
     space: Space,
-    /// Bytes of an element.
-    element: u32,
+    /// Bytes of an element, and of what it is a vector of.
+    pub(super) element: u32,
+    pub(super) scalar: u32,
     /// How many elements there are in each dimension; one that is not known, of what the host passes.
-    sizes: Vec<Option<Expression>>,
+    pub(super) sizes: Vec<Option<Expression>>,
     /// Whether nothing writes it: then it does not matter which element is read.
-    constant: bool,
+    pub(super) constant: bool,
     span: Span,
 }
 
 /// The bytes that an array of the host is taken to have.
 const BYTES_OF_HOST: i64 = 1 << 31;
 
-/// How far ahead conditions are looked for.
-const LOOK_AHEAD: usize = 100;
-
 /// Words that assign.
 const ASSIGNS: [&str; 13] =
     ["=", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<=", ">>=", "++", "--"];
 
-/// The bytes of a type, if it is one of numbers or of vectors of them.
-pub(super) fn bytes_of(word: &str) -> Option<u32> {
+/// The bytes of a type, if it is one of numbers or of vectors of them; and those of one number.
+pub(super) fn bytes_of(word: &str) -> Option<(u32, u32)> {
     let scalar = word.trim_end_matches(|c: char| c.is_ascii_digit());
     let bytes = match scalar {
         "char" | "uchar" | "bool" => 1,
@@ -59,7 +56,7 @@ pub(super) fn bytes_of(word: &str) -> Option<u32> {
         "16" => 16,
         _ => return None,
     };
-    Some(bytes * count)
+    Some((bytes * count, bytes))
 }
 
 /// Whether values of a type are no whole numbers.
@@ -70,15 +67,15 @@ fn is_data_type(word: &str) -> bool {
 }
 
 impl Parser<'_> {
-    /// An array that the host passes, of elements of that type.
+    /// An array that the host passes, of elements of so many bytes.
     pub(super) fn array_of_host(
         &mut self,
         name: &Name,
         (space, constant): (Space, bool),
-        element: u32,
+        (element, scalar): (u32, u32),
     ) {
         let sizes = alloc::vec![None];
-        let array = Array { space, element, sizes, constant, span: name.span };
+        let array = Array { space, element, scalar, sizes, constant, span: name.span };
         self.arrays.insert(name.text.clone(), array);
     }
 
@@ -141,7 +138,7 @@ impl Parser<'_> {
         false
     }
 
-    fn holds_data(&self, word: &str) -> bool {
+    pub(super) fn holds_data(&self, word: &str) -> bool {
         self.arrays.contains_key(word) || self.data.contains(word)
     }
 
@@ -150,7 +147,7 @@ impl Parser<'_> {
         let skipped = ["const", "volatile", "__private", "private"];
         let mut at = (0..8).find(|&at| !skipped.contains(&self.word_ahead(at)))?;
         let type_name = self.word_ahead(at);
-        bytes_of(type_name).or_else(|| self.is_number_type(type_name).then_some(8))?;
+        bytes_of(type_name).or_else(|| self.is_number_type(type_name).then_some((8, 8)))?;
         at += 1;
         at += usize::from(matches!(self.word_ahead(at), "int" | "long" | "const"));
         let named = self.peek(at).is_some_and(|token| token.kind == Kind::Word);
@@ -173,7 +170,7 @@ impl Parser<'_> {
                 self.skip_brackets();
             }
             if self.eat("=") {
-                self.value(&mut accesses, true)?;
+                self.value(&mut accesses, false)?;
             }
             self.data.insert(name.text.clone());
             before.push(Statement { span: name.span, kind: StatementKind::Declare(name) });
@@ -190,7 +187,7 @@ impl Parser<'_> {
             self.advance();
         }
         let (word, here) = (self.word(), self.advance());
-        let Some(element) = bytes_of(word) else {
+        let Some(bytes) = bytes_of(word) else {
             let message = format!(
                 "arrays in local memory are of numbers or vectors of them, and this is `{word}`; `lds NAME[BYTES]` at the top declares memory"
             );
@@ -204,7 +201,8 @@ impl Parser<'_> {
                 self.expect("]")?;
             }
             let space = Space::Local;
-            let array = Array { space, element, sizes, constant: false, span: name.span };
+            let (element, scalar) = bytes;
+            let array = Array { space, element, scalar, sizes, constant: false, span: name.span };
             self.arrays.insert(name.text, array);
             if !self.eat(",") {
                 return Ok(StatementKind::Data(Vec::new(), Vec::new()));
@@ -214,10 +212,7 @@ impl Parser<'_> {
 
     /// `ARRAY[INDEX] = VALUE` and its like.
     fn stored(&mut self) -> Parsed<StatementKind> {
-        let access = self.access()?;
-        while self.eat(".") {
-            self.advance();
-        }
+        let elements = self.elements()?;
         let (operator, here) = (self.word(), self.here());
         if !ASSIGNS.contains(&operator) {
             let found = self.described();
@@ -230,10 +225,10 @@ impl Parser<'_> {
         self.advance();
         let mut accesses = Vec::new();
         if operator != "=" {
-            accesses.push(access.clone());
+            accesses.extend(elements.iter().cloned());
         }
-        self.value(&mut accesses, false)?;
-        accesses.push(Access { writes: true, ..access });
+        self.values(&mut accesses, false)?;
+        accesses.extend(elements.into_iter().map(|access| Access { writes: true, ..access }));
         Ok(StatementKind::Data(accesses, Vec::new()))
     }
 
@@ -241,67 +236,13 @@ impl Parser<'_> {
     fn computed(&mut self) -> Parsed<StatementKind> {
         let name = self.name("a variable")?;
         let mut accesses = Vec::new();
-        self.value(&mut accesses, false)?;
+        self.values(&mut accesses, false)?;
         self.data.insert(name.text.clone());
         Ok(StatementKind::Data(accesses, alloc::vec![name]))
     }
 
-    /// An element: its bytes, from the name on.
-    fn access(&mut self) -> Parsed<Access> {
-        let points = self.eat("*");
-        let name = self.name("an array")?;
-        let Some(array) = self.arrays.get(&name.text).cloned() else {
-            return self.error("unknown-name", name.span, "this is no array");
-        };
-        if array.constant && self.is("[") {
-            return self.of_constant(name, &array);
-        }
-        let mut code = alloc::vec![(Atom::Int(0), name.span)];
-        for (at, size) in array.sizes.iter().enumerate() {
-            if points && at == 0 {
-                continue;
-            }
-            if !self.is("[") {
-                let message = format!(
-                    "`{}` as a whole is not followed: an access names an element, as `{}[0]`",
-                    name.text, name.text
-                );
-                return self.error("memory-as-value", name.span, message);
-            }
-            self.advance();
-            let index = self.expression()?;
-            self.expect("]")?;
-            if let Some(size) = size.as_ref().filter(|_| at > 0) {
-                code.extend(size.code.iter().copied());
-                code.push((Atom::Binary(Binary::Multiply), name.span));
-            }
-            code.extend(index.code);
-            code.push((Atom::Binary(Binary::Add), name.span));
-        }
-        code.push((Atom::Int(i64::from(array.element)), name.span));
-        code.push((Atom::Binary(Binary::Multiply), name.span));
-        self.declare_array(&name, &array);
-        let span = self.since(name.span);
-        let first = Expression { code, span };
-        let text = String::from(crate::lexer::slice(self.text, span));
-        let (writes, first, bytes, guard) = (false, Some(first), array.element, None);
-        Ok(Access { name, writes, first, bytes, guard, text })
-    }
-
-    /// An element of an array that nothing writes, whichever it is; the accesses of its index belong to the same memory
-    /// or to other such.
-    fn of_constant(&mut self, name: Name, array: &Array) -> Parsed<Access> {
-        while self.is("[") {
-            self.skip_brackets();
-        }
-        self.declare_array(&name, array);
-        let text = String::from(crate::lexer::slice(self.text, self.since(name.span)));
-        let (writes, first, bytes, guard) = (false, None, array.element, None);
-        Ok(Access { name, writes, first, bytes, guard, text })
-    }
-
     /// Declares an array that is accessed, once.
-    fn declare_array(&mut self, name: &Name, array: &Array) {
+    pub(super) fn declare_array(&mut self, name: &Name, array: &Array) {
         if !self.declared_arrays.insert(name.text.clone()) {
             return;
         }
@@ -319,109 +260,6 @@ impl Parser<'_> {
         let kind = DeclarationKind::Memory(array.space, false, Expression { code, span });
         let name = Name { text: name.text.clone(), span };
         self.implicit.push(Declaration { name, kind });
-    }
-
-    /// The accesses of a value; of `CONDITION ? A : B` those of one of the two, where the condition is no data.
-    fn value(&mut self, accesses: &mut Vec<Access>, declares: bool) -> Parsed<()> {
-        if !self.begins_choice() {
-            return self.reads(accesses, declares);
-        }
-        let start = self.here();
-        let mut code = Vec::new();
-        self.binary_from(0, &mut code)?;
-        let condition = Expression { code, span: self.since(start) };
-        self.expect("?")?;
-        let (mut first, mut second) = (Vec::new(), Vec::new());
-        self.reads(&mut first, declares)?;
-        self.expect(":")?;
-        self.deeper(|parser| parser.value(&mut second, declares))?;
-        let mut otherwise = condition.clone();
-        otherwise.code.push((Atom::Unary(Unary::Not), start));
-        accesses.extend(first.into_iter().map(|access| access.only_if(&condition)));
-        accesses.extend(second.into_iter().map(|access| access.only_if(&otherwise)));
-        Ok(())
-    }
-
-    /// Whether a condition that is no data stands here, and `?` behind it.
-    fn begins_choice(&self) -> bool {
-        let mut open = 0_u32;
-        for ahead in 0..LOOK_AHEAD {
-            let word = self.word_ahead(ahead);
-            match word {
-                "?" if open == 0 => return true,
-                "" | ";" | "{" | "}" => return false,
-                "(" | "[" => open += 1,
-                ")" | "]" | "," if open == 0 => return false,
-                ")" | "]" => open -= 1,
-                _ if self.text_of(ahead + 1) == Some(".") || self.holds_data(word) => return false,
-                _ => {}
-            }
-        }
-        false
-    }
-
-    /// The conditions at the front of `CONDITION && DATA` that are no data.
-    fn guard(&mut self) -> Parsed<Option<Expression>> {
-        let mut guard: Option<Expression> = None;
-        while self.guards() {
-            let start = self.here();
-            let mut code = Vec::new();
-            self.binary_from(3, &mut code)?;
-            let condition = Expression { code, span: self.since(start) };
-            guard = Some(match guard {
-                Some(before) => both(&before, &condition),
-                None => condition,
-            });
-            self.expect("&&")?;
-        }
-        Ok(guard)
-    }
-
-    /// Whether what stands before the next `&&` is no data, and no `||` is in these parentheses.
-    fn guards(&self) -> bool {
-        let (mut open, mut found) = (0_u32, false);
-        for ahead in 0..LOOK_AHEAD {
-            let word = self.text_of(ahead).unwrap_or(";");
-            match word {
-                "&&" if open == 0 => found = true,
-                ";" | "{" | "}" => return false,
-                "||" | "?" if open == 0 => return false,
-                "(" | "[" => open += 1,
-                ")" | "]" if open == 0 => return found,
-                ")" | "]" => open -= 1,
-                _ if found => {}
-                _ if self.text_of(ahead + 1) == Some(".") || self.holds_data(word) => return false,
-                _ => {}
-            }
-        }
-        false
-    }
-
-    /// The accesses of a value, up to its end: of the statement, of the declaration, or of the parentheses.
-    fn reads(&mut self, accesses: &mut Vec<Access>, declares: bool) -> Parsed<()> {
-        let mut open = 0_u32;
-        while self.peek(0).is_some() {
-            let newline = self.kind() == Some(Kind::Newline);
-            let goes_on = open > 0 || !self.is_behind_value();
-            match self.word() {
-                _ if newline && goes_on => {}
-                ")" | "]" | "}" if open == 0 => return Ok(()),
-                "," if open == 0 && declares => return Ok(()),
-                ":" if open == 0 => return Ok(()),
-                _ if open == 0 && self.at_end() => return Ok(()),
-                ";" => return self.expect(")").map(drop),
-                "(" | "[" | "{" => open += 1,
-                ")" | "]" | "}" => open -= 1,
-                word if self.is_word() && self.arrays.contains_key(word) => {
-                    let access = self.access()?;
-                    accesses.push(access);
-                    continue;
-                }
-                _ => {}
-            }
-            self.advance();
-        }
-        Ok(())
     }
 
     /// Whether a statement begins behind the parentheses here that could go on with the condition: `*ARRAY = …`, `++NAME`.
@@ -442,7 +280,7 @@ impl Parser<'_> {
         false
     }
 
-    fn skip_brackets(&mut self) {
+    pub(super) fn skip_brackets(&mut self) {
         let mut open = 0_u32;
         while !self.at_end() {
             open += u32::from(self.is("["));
@@ -458,9 +296,9 @@ impl Parser<'_> {
     fn either_way(&mut self) -> Parsed<StatementKind> {
         let start = self.advance();
         self.advance();
-        let guard = self.guard()?;
+        let guard = self.guard();
         let mut accesses = Vec::new();
-        self.reads(&mut accesses, false)?;
+        self.values(&mut accesses, true)?;
         self.expect(")")?;
         let condition = self.since(start);
         let mut blocks = alloc::vec![self.body(true)?];
@@ -504,27 +342,6 @@ impl Parser<'_> {
         self.data.remove(name);
         self.arrays.remove(name);
     }
-}
-
-impl Access {
-    /// The same access, where a condition holds.
-    fn only_if(self, condition: &Expression) -> Self {
-        let guard = match &self.guard {
-            Some(inner) => both(condition, inner),
-            None => condition.clone(),
-        };
-        Self { guard: Some(guard), ..self }
-    }
-}
-
-/// `A && B`
-fn both(first: &Expression, second: &Expression) -> Expression {
-    let span = first.span;
-    let mut code = first.code.clone();
-    code.push((Atom::And(second.code.len() as u32 + 1), span));
-    code.extend(second.code.iter().copied());
-    code.push((Atom::Truth, span));
-    Expression { code, span }
 }
 
 /// A block that everybody enters.

@@ -18,6 +18,7 @@ mod nvidia;
 mod opencl;
 mod statement;
 mod switch;
+mod values;
 
 use crate::scenario::Scenario;
 use cursor::Parser;

@@ -1,0 +1,298 @@
+//! The accesses of what a pasted kernel computes from memory, and under which conditions they happen.
+
+use super::cursor::{Parsed, Parser};
+use super::data::Array;
+use crate::expression::{Atom, Binary, Expression, Unary};
+use crate::lexer::Kind;
+use crate::tree::{Access, Name};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// How far ahead conditions are looked for.
+const LOOK_AHEAD: usize = 100;
+
+/// What joins operands from left to right, the second of which may not be evaluated: how tight its first binds, and
+/// whether the second is evaluated where that holds.
+const LAZY: [(&str, u8, bool); 2] = [("||", 2, false), ("&&", 3, true)];
+
+impl Parser<'_> {
+    /// An element: its bytes, from the name on.
+    fn access(&mut self) -> Parsed<Access> {
+        let points = self.eat("*");
+        let name = self.name("an array")?;
+        let Some(array) = self.arrays.get(&name.text).cloned() else {
+            return self.error("unknown-name", name.span, "this is no array");
+        };
+        if array.constant && self.is("[") {
+            return self.of_constant(name, &array);
+        }
+        let mut code = alloc::vec![(Atom::Int(0), name.span)];
+        for (at, size) in array.sizes.iter().enumerate() {
+            if points && at == 0 {
+                continue;
+            }
+            if !self.is("[") {
+                let message = format!(
+                    "`{}` as a whole is not followed: an access names an element, as `{}[0]`",
+                    name.text, name.text
+                );
+                return self.error("memory-as-value", name.span, message);
+            }
+            self.advance();
+            let index = self.expression()?;
+            self.expect("]")?;
+            if let Some(size) = size.as_ref().filter(|_| at > 0) {
+                code.extend(size.code.iter().copied());
+                code.push((Atom::Binary(Binary::Multiply), name.span));
+            }
+            code.extend(index.code);
+            code.push((Atom::Binary(Binary::Add), name.span));
+        }
+        code.push((Atom::Int(i64::from(array.element)), name.span));
+        code.push((Atom::Binary(Binary::Multiply), name.span));
+        self.declare_array(&name, &array);
+        let span = self.since(name.span);
+        let first = Expression { code, span };
+        let text = String::from(crate::lexer::slice(self.text, span));
+        let (writes, first, bytes, guard) = (false, Some(first), array.element, None);
+        Ok(Access { name, writes, first, bytes, guard, text })
+    }
+
+    /// An element, or those numbers of a vector that are named behind it.
+    pub(super) fn elements(&mut self) -> Parsed<Vec<Access>> {
+        let access = self.access()?;
+        let array = self.arrays.get(&access.name.text);
+        let scalar = array.map_or(1, |array| array.scalar.max(1));
+        let mut parts = None;
+        while self.eat(".") {
+            let word = self.word();
+            self.advance();
+            parts = parts.or_else(|| components(word, access.bytes / scalar));
+        }
+        let (Some(parts), Some(first)) = (parts, &access.first) else {
+            return Ok(alloc::vec![access]);
+        };
+        let part = |at: u32| {
+            let mut first = first.clone();
+            first.code.push((Atom::Int(i64::from(at * scalar)), first.span));
+            first.code.push((Atom::Binary(Binary::Add), first.span));
+            Access { first: Some(first), bytes: scalar, ..access.clone() }
+        };
+        Ok(parts.into_iter().map(part).collect())
+    }
+
+    /// An element of an array that nothing writes, whichever it is; the accesses of its index belong to the same memory
+    /// or to other such.
+    fn of_constant(&mut self, name: Name, array: &Array) -> Parsed<Access> {
+        while self.is("[") {
+            self.skip_brackets();
+        }
+        self.declare_array(&name, array);
+        let text = String::from(crate::lexer::slice(self.text, self.since(name.span)));
+        let (writes, first, bytes, guard) = (false, None, array.element, None);
+        Ok(Access { name, writes, first, bytes, guard, text })
+    }
+
+    /// The accesses of values with commas between them; `inside` parentheses lines do not end them.
+    pub(super) fn values(&mut self, accesses: &mut Vec<Access>, inside: bool) -> Parsed<()> {
+        self.value(accesses, inside)?;
+        while self.eat(",") {
+            self.value(accesses, inside)?;
+        }
+        Ok(())
+    }
+
+    /// The accesses of a value; of `CONDITION ? A : B` those of one of the two, where the condition is no data.
+    pub(super) fn value(&mut self, accesses: &mut Vec<Access>, inside: bool) -> Parsed<()> {
+        let condition = self.plain_before("?", 0, inside);
+        if condition.is_none() {
+            self.lazy_value(accesses, inside, 0)?;
+            if !self.eat("?") {
+                return Ok(());
+            }
+        }
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        self.deeper(|parser| parser.value(&mut first, inside))?;
+        self.expect(":")?;
+        self.deeper(|parser| parser.value(&mut second, inside))?;
+        accesses.extend(guarded(first, condition.as_ref()));
+        accesses.extend(guarded(second, condition.map(negated).as_ref()));
+        Ok(())
+    }
+
+    /// The operands of `||`, or within them of `&&`: what is no data decides whether those behind it are evaluated.
+    fn lazy_value(&mut self, accesses: &mut Vec<Access>, inside: bool, level: usize) -> Parsed<()> {
+        let Some(&(operator, strength, when)) = LAZY.get(level) else {
+            return self.reads(accesses, inside);
+        };
+        let mut guard: Option<Expression> = None;
+        loop {
+            if let Some(condition) = self.plain_before(operator, strength, inside) {
+                let condition = if when { condition } else { negated(condition) };
+                guard = Some(guard.map_or(condition.clone(), |before| both(&before, &condition)));
+                continue;
+            }
+            let mut own = Vec::new();
+            self.lazy_value(&mut own, inside, level + 1)?;
+            accesses.extend(guarded(own, guard.as_ref()));
+            if !self.eat(operator) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Takes a condition that is no data and the operator behind it, where both stand here.
+    fn plain_before(&mut self, operator: &str, level: u8, inside: bool) -> Option<Expression> {
+        if !self.is_plain_before(operator) {
+            return None;
+        }
+        self.attempted(|parser| {
+            if inside {
+                parser.skip_newlines();
+            }
+            let (start, mut code) = (parser.here(), Vec::new());
+            parser.binary_from(level, &mut code)?;
+            let span = parser.since(start);
+            if inside {
+                parser.skip_newlines();
+            }
+            parser.expect(operator)?;
+            Ok(Expression { code, span })
+        })
+    }
+
+    /// Whether what stands before the next such operator is no data.
+    fn is_plain_before(&self, operator: &str) -> bool {
+        let mut open = 0_u32;
+        for ahead in 0..LOOK_AHEAD {
+            let word = self.text_of(ahead).unwrap_or(";");
+            match word {
+                _ if open == 0 && word == operator => return true,
+                ";" | "{" | "}" => return false,
+                "?" | ":" | "," | ")" | "]" if open == 0 => return false,
+                "||" if open == 0 && operator == "&&" => return false,
+                "(" | "[" => open += 1,
+                ")" | "]" => open -= 1,
+                _ if self.text_of(ahead + 1) == Some(".") || self.holds_data(word) => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// The conditions at the front of `CONDITION && DATA` that are no data.
+    pub(super) fn guard(&mut self) -> Option<Expression> {
+        let mut guard: Option<Expression> = None;
+        while self.guards() {
+            let Some(condition) = self.plain_before("&&", 3, true) else { break };
+            guard = Some(guard.map_or(condition.clone(), |before| both(&before, &condition)));
+        }
+        guard
+    }
+
+    /// Whether no `||` and no `?` is in these parentheses.
+    fn guards(&self) -> bool {
+        let mut open = 0_u32;
+        for ahead in 0..LOOK_AHEAD {
+            match self.text_of(ahead).unwrap_or(";") {
+                ";" | "{" | "}" => return false,
+                "||" | "?" if open == 0 => return false,
+                "(" | "[" => open += 1,
+                ")" | "]" if open == 0 => return true,
+                ")" | "]" => open -= 1,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// The accesses of an operand, up to what joins it to others or ends it.
+    fn reads(&mut self, accesses: &mut Vec<Access>, inside: bool) -> Parsed<()> {
+        while self.peek(0).is_some() {
+            let newline = self.kind() == Some(Kind::Newline);
+            match self.word() {
+                _ if newline && (inside || !self.is_behind_value()) => {}
+                ")" | "]" | "}" | "," | ":" | "?" | "||" | "&&" => return Ok(()),
+                ";" if inside => return self.expect(")").map(drop),
+                _ if self.at_end() => return Ok(()),
+                "(" | "[" | "{" => {
+                    let open = self.word();
+                    self.advance();
+                    self.deeper(|parser| parser.values(accesses, true))?;
+                    self.expect(match open {
+                        "(" => ")",
+                        "[" => "]",
+                        _ => "}",
+                    })?;
+                    continue;
+                }
+                word if self.is_word() && self.arrays.contains_key(word) => {
+                    let elements = self.elements()?;
+                    accesses.extend(elements);
+                    continue;
+                }
+                _ => {}
+            }
+            self.advance();
+        }
+        Ok(())
+    }
+}
+
+/// Which of so many numbers of a vector a word such as `x`, `s0`, `lo` or `xyz` names, each once.
+fn components(word: &str, count: u32) -> Option<Vec<u32>> {
+    let half = count.next_power_of_two() / 2;
+    let all = 0..count;
+    let mut named: Vec<u32> = match word {
+        "lo" => (0..half).collect(),
+        "hi" => (half..count).collect(),
+        "even" => all.step_by(2).collect(),
+        "odd" => all.skip(1).step_by(2).collect(),
+        _ => match word.strip_prefix(['s', 'S']) {
+            Some(digits) => digits.chars().map(|c| c.to_digit(16)).collect::<Option<_>>()?,
+            None => {
+                let place = |c| "xyzw".find(c).map(|at| at as u32);
+                word.chars().map(place).collect::<Option<_>>()?
+            }
+        },
+    };
+    named.sort_unstable();
+    named.dedup();
+    let fits = named.last().is_some_and(|&last| last < count);
+    fits.then_some(named)
+}
+
+/// The accesses, where a condition holds.
+fn guarded(accesses: Vec<Access>, condition: Option<&Expression>) -> impl Iterator<Item = Access> {
+    accesses.into_iter().map(move |access| match condition {
+        Some(condition) => access.only_if(condition),
+        None => access,
+    })
+}
+
+fn negated(mut condition: Expression) -> Expression {
+    condition.code.push((Atom::Unary(Unary::Not), condition.span));
+    condition
+}
+
+impl Access {
+    /// The same access, where a condition holds.
+    fn only_if(self, condition: &Expression) -> Self {
+        let guard = match &self.guard {
+            Some(inner) => both(condition, inner),
+            None => condition.clone(),
+        };
+        Self { guard: Some(guard), ..self }
+    }
+}
+
+/// `A && B`
+fn both(first: &Expression, second: &Expression) -> Expression {
+    let span = first.span;
+    let mut code = first.code.clone();
+    code.push((Atom::And(second.code.len() as u32 + 1), span));
+    code.extend(second.code.iter().copied());
+    code.push((Atom::Truth, span));
+    Expression { code, span }
+}
