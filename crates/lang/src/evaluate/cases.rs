@@ -105,7 +105,7 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
     Ok(Cases { agents: joined(cases, compilation), passed, warnings, all })
 }
 
-fn is_no_launch(found: &Diagnostic) -> bool {
+pub(super) fn is_no_launch(found: &Diagnostic) -> bool {
     matches!(
         found.code,
         "division-by-zero" | "outside-memory" | "overflow" | "signed-overflow" | "shift-range"

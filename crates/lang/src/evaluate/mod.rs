@@ -158,6 +158,9 @@ impl<'a> Compilation<'a> {
                 let (wave, lane) = (at / self.apart, at % self.apart);
                 match self.agent(Standing { workgroup, wave, lane }, self.apart > 1) {
                     Ok(agent) => agents.push(agent),
+                    Err(problem) if self.passes() && cases::is_no_launch(&problem) => {
+                        return Err(alloc::vec![problem]);
+                    }
                     Err(problem) => {
                         let bounded = problem.code.starts_with("bound-");
                         Reports(&mut problems).push(problem);
@@ -169,6 +172,11 @@ impl<'a> Compilation<'a> {
             }
         }
         if problems.is_empty() { Ok(agents) } else { Err(problems) }
+    }
+
+    /// Whether the host passes values.
+    fn passes(&self) -> bool {
+        !self.code.arguments.is_empty()
     }
 
     fn agent(&mut self, standing: Standing, apart: bool) -> Result<Shared, Diagnostic> {
@@ -200,7 +208,12 @@ impl<'a> Compilation<'a> {
             instances: &self.instances,
             arguments: &self.arguments.clone(),
         };
+        let asked = self.arguments.reach.apart();
         let result = graph::evaluate(around, &alike.0, &mut self.budget);
+        // What ends in no launch does so whatever others ask.
+        if !result.as_ref().is_err_and(cases::is_no_launch) {
+            self.arguments.reach.join(&asked);
+        }
         let shared = result.map(|evaluated| self.share(evaluated));
         self.done.insert(alike, shared.clone());
         shared

@@ -2,7 +2,7 @@
 
 use super::thread::Thread;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expression::Value;
+use crate::expression::{Atom, Value};
 use crate::lower::code::{Code, Operand, Operate, Rounds, Step};
 use crate::vocabulary::opencl::{self, Call};
 use crate::vocabulary::{Argument, Effect};
@@ -137,6 +137,12 @@ impl Reader<'_> {
         Err(Diagnostic::error(code, span, message))
     }
 
+    /// Whether an operand depends on a variable.
+    fn is_variable(&self, index: usize) -> bool {
+        let is = |(atom, _): &(Atom, Span)| matches!(atom, Atom::Slot(_));
+        matches!(self.operate.operands.get(index), Some(Operand::Value(_, value)) if value.code.iter().any(is))
+    }
+
     fn value(&self, index: usize) -> Option<Value> {
         match self.arguments.get(index) {
             Some(Argument::Value(value)) => Some(*value),
@@ -158,6 +164,8 @@ impl Reader<'_> {
     fn count(&self) -> Result<u32, Diagnostic> {
         match self.value(1) {
             Some(Value::Int(count)) if let Ok(count) = u32::try_from(count) => Ok(count),
+            // A variable of C becomes one without a sign.
+            Some(Value::Int(count)) if self.is_variable(1) => Ok(count as u32),
             Some(Value::Int(_)) => {
                 self.error("count-range", 1, "a count of sub-groups is 0 to 4294967295")
             }

@@ -4,6 +4,7 @@ use super::nvidia;
 use super::opencl;
 use super::thread::{Surroundings, Thread};
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
+use crate::expression::linear;
 use crate::expression::{Atom, Expression, Value};
 use crate::lower::code::{Bytes, Code, Operand, Operate};
 use crate::vocabulary::effect::{self, immediate};
@@ -99,7 +100,18 @@ fn range(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Result<Range, 
     let Some((start, end)) = &bytes.range else {
         return Ok(Range { buffer, start: 0, end: bytes.size });
     };
-    let (first, behind) = (thread.number(start, around)?, thread.number(end, around)?);
+    // What leaves the memory does so for all values of an argument that are as far off, whatever else there is.
+    let reach = &around.arguments.reach;
+    let leaves = |one| match thread.kept(one, around) {
+        Ok(value) => linear::leaves(value, (0, i64::from(bytes.size)), reach),
+        Err(_) => None,
+    };
+    let left = leaves(start).or_else(|| leaves(end));
+    let now = |one| match left {
+        Some(_) => thread.kept(one, around).map(linear::now),
+        None => thread.number(one, around),
+    };
+    let (first, behind) = (now(start)?, now(end)?);
     let span = Span {
         length: (end.span.start + end.span.length).saturating_sub(start.span.start),
         ..start.span

@@ -127,7 +127,11 @@ impl Thread {
     }
 
     /// The value of an expression in its innermost frame, which may depend on arguments.
-    fn kept(&self, expression: &Expression, around: Surroundings) -> Result<Value, Diagnostic> {
+    pub(crate) fn kept(
+        &self,
+        expression: &Expression,
+        around: Surroundings,
+    ) -> Result<Value, Diagnostic> {
         let value = expression.evaluate(&self.view(around));
         value.map_err(|fault| problem(fault, around))
     }

@@ -33,6 +33,20 @@ impl Reach {
         self.0.borrow().get(argument).copied().unwrap_or_default()
     }
 
+    /// What is asked from here on is asked apart; yields what was asked before.
+    pub(crate) fn apart(&self) -> Self {
+        let new = Self::new(self.0.borrow().len());
+        self.0.swap(&new.0);
+        new
+    }
+
+    /// What was asked elsewhere was asked here, too.
+    pub(crate) fn join(&self, other: &Self) {
+        for (mine, other) in self.0.borrow_mut().iter_mut().zip(other.0.borrow().iter()) {
+            *mine = (mine.0.max(other.0), mine.1.min(other.1));
+        }
+    }
+
     /// A number must stay between two that it is between.
     fn keep(&self, of: Linear, least: i128, most: i128) {
         let (value, step) = (i128::from(of.value), i128::from(of.factor).abs());
@@ -55,6 +69,28 @@ pub(super) fn settled(value: Value, reach: &Reach) -> Value {
     let Value::Linear(number) = value else { return value };
     reach.keep(number, i128::from(number.value), i128::from(number.value));
     Value::Int(number.value)
+}
+
+/// Where a number depends on an argument and is not between two: whether it is above them, as for all values of the
+/// argument that are farther off.
+pub(crate) fn leaves(value: Value, (least, most): (i64, i64), reach: &Reach) -> Option<bool> {
+    let Value::Linear(of) = value else { return None };
+    let (least, most) = (i128::from(least), i128::from(most));
+    let above = i128::from(of.value) > most;
+    if !above && i128::from(of.value) >= least {
+        return None;
+    }
+    let (least, most) = if above { (most + 1, FAR) } else { (-FAR, least - 1) };
+    reach.keep(of, least, most);
+    Some(above)
+}
+
+/// A number for the value that its argument has.
+pub(crate) fn now(value: Value) -> i64 {
+    match value {
+        Value::Linear(Linear { value, .. }) | Value::Int(value) => value,
+        _ => 0,
+    }
 }
 
 /// Whether a number is below zero.

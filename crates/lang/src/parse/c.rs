@@ -2,6 +2,7 @@
 //! bodies without braces, `return`, and calls without a word before them.
 
 use super::cursor::{Parsed, Parser};
+use super::data::without_rounds;
 use super::expression::assignment;
 use super::named::Type;
 use crate::diagnostic::Span;
@@ -151,7 +152,9 @@ impl Parser<'_> {
             next.push(self.change()?);
         }
         let body = self.body(true)?;
-        Ok(StatementKind::Count(Count { first, condition, next, body }))
+        let count = Count { first, condition, next, body };
+        // Of what nothing writes it does not matter how often it is read.
+        Ok(without_rounds(&count).unwrap_or(StatementKind::Count(count)))
     }
 
     fn first_of_count(&mut self) -> Parsed<Vec<Statement>> {

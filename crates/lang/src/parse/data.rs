@@ -351,6 +351,44 @@ pub(super) fn always(block: Block) -> StatementKind {
     StatementKind::If(condition, block, None)
 }
 
+/// A loop as accesses and what has no value behind it, where it reads nothing that is written and changes no number but
+/// its own.
+pub(super) fn without_rounds(count: &Count) -> Option<StatementKind> {
+    let (mut accesses, mut changed) = (Vec::new(), Vec::new());
+    let own = |name: &Name| {
+        count.first.iter().any(|first| match &first.kind {
+            StatementKind::Let(known, _) | StatementKind::Copy(known, _) => known.text == name.text,
+            _ => false,
+        })
+    };
+    let body = &count.body;
+    let silent = count.next.iter().all(|(name, _)| own(name))
+        && !decides(body)
+        && reads_constants(body, &mut accesses, &mut changed);
+    silent.then_some(StatementKind::Data(accesses, changed))
+}
+
+/// Whether a block reads nothing that is written and changes no number but its own; what it reads and computes.
+fn reads_constants(block: &Block, reads: &mut Vec<Access>, changed: &mut Vec<Name>) -> bool {
+    block.statements.iter().all(|statement| match &statement.kind {
+        StatementKind::Let(..) | StatementKind::Copy(..) | StatementKind::Declare(_) => true,
+        StatementKind::Data(accesses, unknown) => {
+            for access in accesses {
+                if reads.iter().all(|known| known.name.text != access.name.text) {
+                    reads.push(Access { guard: None, ..access.clone() });
+                }
+            }
+            changed.extend(unknown.iter().cloned());
+            accesses.iter().all(|access| access.first.is_none() && !access.writes)
+        }
+        StatementKind::If(_, then, otherwise) => {
+            reads_constants(then, reads, changed)
+                && otherwise.iter().all(|other| reads_constants(other, reads, changed))
+        }
+        _ => false,
+    })
+}
+
 /// Whether a block does more than access memory and compute.
 fn decides(block: &Block) -> bool {
     block.statements.iter().any(|statement| match &statement.kind {
