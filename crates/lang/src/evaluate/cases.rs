@@ -5,7 +5,7 @@
 //! values, nearest to zero first, until all values are in some case or there are too many cases.
 
 use super::thread::Arguments;
-use super::{Compilation, Shared};
+use super::{Compilation, Fnv, Shared};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::linear::Reach;
 use crate::lower::code::{Argument, MOST_TRIED};
@@ -15,10 +15,14 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
 use tidegate_model::program::{Body, BodyId, Node, NodeId};
+use tidegate_model::reach::successors;
 
 /// Most nodes of the bodies of all agents together, over all cases; what is behind is not evaluated.
 const MOST_NODES: usize = 50_000;
+/// Most bodies of agents in all cases, equal ones counted as often as they are evaluated.
+const MOST_BODIES: usize = 70_000;
 /// Most cases.
 const MOST_CASES: usize = 2048;
 
@@ -46,9 +50,12 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
     let known = &compilation.code.arguments;
     let mut open: Vec<Region> = alloc::vec![known.iter().map(|argument| argument.range).collect()];
     let (mut cases, mut warnings, mut nodes) = (Vec::<Case>::new(), Vec::new(), 0);
-    let mut complete = true;
+    let (mut complete, mut bodies) = (true, 0);
+    let agents_of_all =
+        compilation.launch.workgroups * compilation.launch.waves * compilation.apart;
     while let Some(at) = nearest(&open) {
-        if nodes > MOST_NODES || cases.len() >= MOST_CASES {
+        let evaluated = cases.len() * agents_of_all as usize;
+        if nodes > MOST_NODES || cases.len() >= MOST_CASES || evaluated > MOST_BODIES {
             break;
         }
         let region = open.swap_remove(at);
@@ -57,8 +64,10 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
         compilation.arguments = Rc::new(Arguments { values: values.clone(), reach });
         match compilation.agents() {
             Ok(agents) => {
-                let size = |shared: &Shared| compilation.bodies[shared.0 as usize].nodes.len();
-                nodes += agents.iter().map(size).sum::<usize>();
+                // Cases share bodies.
+                nodes +=
+                    compilation.bodies[bodies..].iter().map(|body| body.nodes.len()).sum::<usize>();
+                bodies = compilation.bodies.len();
                 cases.push(Case { values: values.clone(), agents });
             }
             Err(problems) if known.is_empty() => return Err(problems),
@@ -217,13 +226,11 @@ fn one_behind_another(parts: &[&Shared], bodies: &[Body], span: Span) -> (Vec<No
     let mut nodes = alloc::vec![Node::Choose { next: Vec::new() }];
     let mut sources = alloc::vec![Source { span, text: String::from("arguments") }];
     let mut starts: BTreeMap<(BodyId, *const Source), NodeId> = BTreeMap::new();
+    let mut known: Known = BTreeMap::new();
     let mut next = Vec::with_capacity(parts.len());
     for (body, from) in parts {
         let start = *starts.entry((*body, from.as_ptr())).or_insert_with(|| {
-            let start = nodes.len() as NodeId;
-            nodes.extend(bodies[*body as usize].nodes.iter().map(|node| moved(node, start)));
-            sources.extend(from.iter().cloned());
-            start
+            add(&bodies[*body as usize].nodes, from, (&mut nodes, &mut sources), &mut known)
         });
         next.push(start);
     }
@@ -231,13 +238,55 @@ fn one_behind_another(parts: &[&Shared], bodies: &[Body], span: Span) -> (Vec<No
     (nodes, sources)
 }
 
-/// A node whose successors stand so much further behind.
-fn moved(node: &Node, by: NodeId) -> Node {
+/// Nodes by the hash of what they are and where they come from.
+type Known = BTreeMap<u64, Vec<NodeId>>;
+
+/// Adds the nodes of a body and yields the first. What goes on from a node as from one that is there is that one, so that
+/// cases in which nothing differs any more are the same.
+fn add(
+    body: &[Node],
+    from: &[Source],
+    (nodes, sources): (&mut Vec<Node>, &mut Vec<Source>),
+    known: &mut Known,
+) -> NodeId {
+    const OPEN: NodeId = NodeId::MAX;
+    let (mut places, mut again) = (alloc::vec![OPEN; body.len()], Vec::new());
+    for (at, (node, source)) in body.iter().zip(from).enumerate().rev() {
+        let moved = moved(node, &places);
+        let closed = !successors(&moved).contains(&OPEN);
+        let mut hasher = Fnv::new();
+        (&moved, source.span.start, source.span.length).hash(&mut hasher);
+        let alike = known.entry(hasher.finish()).or_default();
+        let same = |&&id: &&NodeId| nodes[id as usize] == moved && sources[id as usize] == *source;
+        places[at] = match alike.iter().find(same).filter(|_| closed) {
+            Some(&id) => id,
+            None => {
+                let id = nodes.len() as NodeId;
+                if closed {
+                    alike.push(id)
+                } else {
+                    again.push((id, node))
+                }
+                nodes.push(moved);
+                sources.push(source.clone());
+                id
+            }
+        };
+    }
+    for (id, node) in again {
+        nodes[id as usize] = moved(node, &places);
+    }
+    places.first().copied().unwrap_or_default()
+}
+
+/// A node whose successors stand elsewhere.
+fn moved(node: &Node, places: &[NodeId]) -> Node {
+    let to = |next: NodeId| places[next as usize];
     match node {
         Node::Operation { operation, next } => {
-            Node::Operation { operation: *operation, next: next.map(|next| next + by) }
+            Node::Operation { operation: *operation, next: next.map(to) }
         }
-        Node::Choose { next } => Node::Choose { next: next.iter().map(|next| next + by).collect() },
+        Node::Choose { next } => Node::Choose { next: next.iter().map(|&next| to(next)).collect() },
         Node::Divergent => Node::Divergent,
         Node::End => Node::End,
     }

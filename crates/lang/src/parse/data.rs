@@ -368,6 +368,23 @@ pub(super) fn without_rounds(count: &Count) -> Option<StatementKind> {
     silent.then_some(StatementKind::Data(accesses, changed))
 }
 
+/// One of two blocks, or what both read where it does not matter which is taken.
+pub(super) fn either(
+    condition: Expression,
+    then: Block,
+    otherwise: Option<Block>,
+) -> StatementKind {
+    let (mut reads, mut changed) = (Vec::new(), Vec::new());
+    let silent = [Some(&then), otherwise.as_ref()]
+        .into_iter()
+        .flatten()
+        .all(|block| !decides(block) && reads_constants(block, &mut reads, &mut changed));
+    match silent && !reads.is_empty() {
+        true => StatementKind::Data(reads, changed),
+        false => StatementKind::If(condition, then, otherwise),
+    }
+}
+
 /// Whether a block reads nothing that is written and changes no number but its own; what it reads and computes.
 fn reads_constants(block: &Block, reads: &mut Vec<Access>, changed: &mut Vec<Name>) -> bool {
     block.statements.iter().all(|statement| match &statement.kind {

@@ -2,7 +2,7 @@
 
 use super::AGENTS;
 use super::cursor::{Failed, Parsed, Parser};
-use super::data::always;
+use super::data::{always, either};
 use super::expression::assignment;
 use super::instruction::KEYWORDS;
 use crate::diagnostic::Span;
@@ -222,10 +222,10 @@ impl Parser<'_> {
         let then = self.body(closed)?;
         let goes_on = self.continues_with("else") || closed && self.else_behind_semicolon();
         if !goes_on {
-            return Ok(StatementKind::If(condition, then, None));
+            return Ok(either(condition, then, None));
         }
         if !self.is("if") {
-            return Ok(StatementKind::If(condition, then, Some(self.body(closed)?)));
+            return Ok(either(condition, then, Some(self.body(closed)?)));
         }
         let start = self.here();
         let kind = self.deeper(Self::conditional_statement)?;

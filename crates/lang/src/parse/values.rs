@@ -266,8 +266,9 @@ fn components(word: &str, count: u32) -> Option<Vec<u32>> {
 /// The accesses, where a condition holds.
 fn guarded(accesses: Vec<Access>, condition: Option<&Expression>) -> impl Iterator<Item = Access> {
     accesses.into_iter().map(move |access| match condition {
-        Some(condition) => access.only_if(condition),
-        None => access,
+        // Of what nothing writes it does not matter whether it is read.
+        Some(condition) if access.first.is_some() => access.only_if(condition),
+        _ => access,
     })
 }
 
