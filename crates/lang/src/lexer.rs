@@ -145,8 +145,9 @@ impl Lexer<'_> {
     }
 }
 
+/// Letters, digits, `_`, and the `$` with which PTX compilers begin labels.
 fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
+    c.is_ascii_alphanumeric() || c == '_' || c == '$'
 }
 
 fn is_bad(c: char) -> bool {

@@ -26,16 +26,20 @@ pub(super) fn find(scene: &Scene, context: &Context, target: &Target) -> Vec<Fin
         let bytes = groups.iter().all(|group| group.count == 0);
         let wanted = arrive_count::check((*count)?, &groups).err()?;
         let name = scene.mbarrier_name(index as u16);
-        let who =
-            if matches!(target.family, Family::Amdgpu { .. }) { "waves" } else { "warp groups" };
+        let who = match (matches!(target.family, Family::Amdgpu { .. }), groups.len()) {
+            (true, 1) => "wave arrives",
+            (true, _) => "waves arrive",
+            (false, 1) => "warp group arrives",
+            (false, _) => "warp groups arrive",
+        };
         let because = if bytes {
             "Its arrives come with expected bytes: one thread arrives for each transaction."
                 .to_owned()
         } else {
             let all: i64 = groups.iter().map(|group| group.count + i64::from(group.bytes)).sum();
             match groups.len() as i64 {
-                many if all == many => format!("{many} {who} arrive at it."),
-                many => format!("{many} {who} arrive at it, with {all} arrivals together."),
+                many if all == many => format!("{many} {who} at it."),
+                many => format!("{many} {who} at it, with {all} arrivals together."),
             }
         };
         let told = Told {
@@ -46,6 +50,7 @@ pub(super) fn find(scene: &Scene, context: &Context, target: &Target) -> Vec<Fin
             because: alloc::vec![because],
             agent: Some(agent),
             node: Some(node),
+            remedy: Some(format!("Allocate it with arrive_count={wanted}, or let as many arrive in each phase as it counts.")),
             ..Told::default()
         };
         Some(finding(scene, RuleId::TlxArriveCount, Schedules::All, told))

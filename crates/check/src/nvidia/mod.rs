@@ -7,6 +7,7 @@ mod lints;
 mod meeting;
 mod parity;
 mod race;
+mod remedy;
 mod replay;
 mod shown;
 mod stuck;

@@ -2,7 +2,7 @@
 
 use super::replay::{Object, Replay, acts_on, bytes, done_action, object_name, told};
 use super::tell::counts;
-use super::{meeting, parity};
+use super::{meeting, parity, remedy};
 use crate::explain::coming::{Coming as Arriving, NOBODY, wait_without_arriving, without_arriving};
 use crate::explain::{self, Told, list, names, together};
 use crate::scene::Scene;
@@ -54,7 +54,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
         because,
         agent: stuck.first().copied(),
         node: stuck.first().map(|&agent| state.agents[agent].node),
-        remedy: if mbarriers { remedy(scene, replay, &stuck) } else { meet(replay, &stuck) },
+        remedy: if mbarriers { remedy::of(scene, replay, &stuck) } else { meet(replay, &stuck) },
         offers: mbarriers
             .then(|| parity::offer(scene, replay, &stuck))
             .flatten()
@@ -158,7 +158,7 @@ fn asked_for(asked: Asked, at: Mbarrier) -> String {
 
 /// What could still come to an object: agents and copies.
 pub(super) struct Coming {
-    agents: Arriving,
+    pub(super) agents: Arriving,
     copies: Vec<(usize, u32, Option<u32>)>,
 }
 
@@ -180,7 +180,7 @@ impl Coming {
 }
 
 /// Whether an agent can come to something that arrives at an object or brings bytes to it.
-fn may_come(machine: &Machine, state: &State, agent: usize, object: usize) -> bool {
+pub(super) fn may_come(machine: &Machine, state: &State, agent: usize, object: usize) -> bool {
     reachable(machine, agent, state.agents[agent].node).into_iter().any(|node| {
         let action = action_of(&machine.context.program.body_of(agent).nodes[node as usize]);
         let counts = matches!(
@@ -236,7 +236,7 @@ fn net_zero(scene: &Scene, replay: &Replay, object: usize) -> Option<String> {
 }
 
 /// The last expect_tx at an object, which does not look whether the phase is complete.
-fn last_expect(scene: &Scene, replay: &Replay, object: usize) -> Option<String> {
+pub(super) fn last_expect(scene: &Scene, replay: &Replay, object: usize) -> Option<String> {
     let expects = |done: &&super::replay::Done| {
         let action = done_action(&replay.machine, done);
         done.note.object == Some(Object::Mbarrier(object))
@@ -247,7 +247,7 @@ fn last_expect(scene: &Scene, replay: &Replay, object: usize) -> Option<String> 
 }
 
 /// Whether an object has neither arrivals nor bytes to wait for, and its phase runs all the same.
-fn is_late(at: Mbarrier) -> bool {
+pub(super) fn is_late(at: Mbarrier) -> bool {
     at.valid && at.pending == 0 && at.tx == 0
 }
 
@@ -290,43 +290,6 @@ pub(super) fn by_parity(replay: &Replay, agent: usize) -> Option<(usize, i64)> {
     }
 }
 
-/// What to look for at the first object that is waited on in vain.
-fn remedy(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<String> {
-    let &agent = stuck.first()?;
-    let state = replay.state();
-    let Some(Object::Mbarrier(index)) = acts_on(&replay.machine, state, agent) else {
-        return None;
-    };
-    let at = state.mbarriers[index];
-    let name = object_name(scene, &replay.machine, Object::Mbarrier(index));
-    let mut looked = Vec::new();
-    if at.pending > 0 {
-        looked.push(format!("who should still arrive in phase {} of {name}", at.phase));
-    }
-    if at.tx > 0 {
-        let verb = if at.tx == 1 { "is" } else { "are" };
-        let missing = bytes(i64::from(at.tx));
-        looked.push(format!("what should bring the {missing} that {verb} still expected"));
-    }
-    if at.tx < 0 {
-        let more = bytes(-i64::from(at.tx));
-        looked.push(format!("which expect of {more} is missing in phase {} of {name}, or which copy brings too much", at.phase));
-    }
-    if is_late(at) {
-        let what = last_expect(scene, replay, index)?;
-        return Some(format!(
-            "Expect the bytes before the last arrival, best with arrive.expect_tx, instead of with {what}."
-        ));
-    }
-    let mut missing: Vec<String> =
-        (!looked.is_empty()).then(|| list(&looked)).into_iter().collect();
-    if at.phase > 0 && by_parity(replay, agent).is_some() {
-        let over = at.phase - 1;
-        missing.push(format!("whether the wait means phase {over}, of parity {}", over & 1));
-    }
-    (at.valid && !missing.is_empty()).then(|| format!("See {}.", missing.join(", or ")))
-}
-
 /// What to look for at a barrier of a cluster, or at `bar.warp.sync`.
 fn meet(replay: &Replay, stuck: &[usize]) -> Option<String> {
     let &agent = stuck.first()?;
@@ -353,7 +316,7 @@ fn waits_without_arriving(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Ve
 }
 
 /// The agents that arrived at an object in its running phase.
-fn arrived(replay: &Replay, object: usize) -> BTreeSet<usize> {
+pub(super) fn arrived(replay: &Replay, object: usize) -> BTreeSet<usize> {
     let machine = &replay.machine;
     let phase = replay.state().mbarriers[object].phase;
     let arrives = |done: &&super::replay::Done| {

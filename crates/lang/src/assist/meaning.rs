@@ -161,6 +161,13 @@ fn nvidia(kind: Kind) -> Meaning {
             "Starts a bulk copy. Its bytes complete at the mbarrier object, possibly in parts.",
             "PTX ISA, cp.async.bulk",
         ),
+        Kind::StoreAsync => {
+            ("Starts a write whose bytes complete at the mbarrier object.", "PTX ISA, st.async")
+        }
+        Kind::CommitArrive => (
+            "Arrives at the object once the operations of tensor cores are done that the thread started before.",
+            "tlx-barriers",
+        ),
         Kind::CopyOfThread => (
             "Starts a copy of the thread, complete behind a wait for its group or an arrive that waits for it.",
             "PTX ISA, cp.async",

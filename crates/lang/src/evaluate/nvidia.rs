@@ -56,6 +56,10 @@ pub(crate) fn action(
         Kind::PendingCount => Action::PendingCount { token: reader.token(0)? },
         Kind::Copy => reader.copy()?,
         Kind::CopyOfThread => reader.copy_of_thread()?,
+        Kind::StoreAsync => reader.store_async()?,
+        Kind::CommitArrive => {
+            Action::CopyArrive { name: reader.object(0)?, no_increment: true, of_copies: false }
+        }
         Kind::Commit { bulk } => Action::Commit { bulk },
         Kind::WaitGroup { bulk } => {
             let most = u32::try_from(reader.number(0)?).unwrap_or(0);
@@ -65,7 +69,8 @@ pub(crate) fn action(
         Kind::Fence if flags.proxy => Action::Nothing,
         Kind::Fence => flags.fence(),
         Kind::CopyArrive => {
-            Action::CopyArrive { name: reader.object(0)?, no_increment: flags.no_increment }
+            let (name, no_increment) = (reader.object(0)?, flags.no_increment);
+            Action::CopyArrive { name, no_increment, of_copies: true }
         }
         Kind::Bar(kind) => Action::Bar {
             id: reader.number(0)?,
@@ -299,6 +304,14 @@ impl Reader<'_> {
         });
         let to = self.reached(to, 0, bytes)?;
         Ok(Action::Copy { name: None, bulk: false, ranks: None, bytes, to, from })
+    }
+
+    /// `st.async`: a write by an agent of its own, which completes as many bytes of the object.
+    fn store_async(&self) -> Result<Action, Diagnostic> {
+        let bytes = if self.flags.wide { 8 } else { 4 } * i64::from(self.flags.elements.max(1));
+        let to = self.reached(self.ranges().0, 0, bytes)?;
+        let name = self.object(self.arguments.len() - 1)?;
+        Ok(Action::Copy { name: Some(name), bulk: false, ranks: None, bytes, to, from: None })
     }
 
     /// The size of a memory that is named, and where.

@@ -20,7 +20,7 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// A load, a store or a copy of the memory of an mbarrier object, which is no operation on it.
-    pub(super) fn foreign(&self, instruction: &Instruction, source: u32) -> Option<Operate> {
+    fn foreign(&self, instruction: &Instruction, source: u32) -> Option<Operate> {
         let (name, object) = instruction.operands.iter().find_map(|operand| match operand {
             tree::Operand::Bytes(name, _) => Some((name, self.is_mbarrier(name)?)),
             _ => None,
@@ -37,6 +37,27 @@ impl Lowering<'_, '_, '_> {
             rounds: Default::default(),
             source,
         })
+    }
+
+    /// The operation of an instruction. A load or store of the memory of an mbarrier object is an access to it; a copy is
+    /// that, and what it is.
+    pub(super) fn operate(
+        &mut self,
+        instruction: &Instruction,
+        operands: Vec<Operand>,
+        outcome: Outcome,
+        source: u32,
+    ) -> Operate {
+        match self.foreign(instruction, source) {
+            Some(access) if instruction.operands.len() == 1 => return access,
+            Some(access) => {
+                self.push(Step::Operate(access));
+            }
+            None => {}
+        }
+        let (row, nvidia, declared) = (instruction.row, instruction.nvidia, self.declared());
+        let rounds = self.rounds_of(row.effect);
+        Operate { row, operands, outcome, nvidia, declared, rounds, source }
     }
 
     /// An instruction that takes its last operand into its result; `mapa` puts an object into another CTA.

@@ -1,7 +1,7 @@
 //! One body or function to flat code.
 
 use super::code::{
-    Bytes, Code, Looks, MOST_SLOTS, Meaning, Operand, Operate, Outcome, Pc, Rounds, Step, Unit,
+    Bytes, Code, Looks, MOST_SLOTS, Meaning, Operand, Outcome, Pc, Rounds, Step, Unit,
 };
 use super::names::{Globals, Reports, not_yet};
 use super::opencl::{self, Meets};
@@ -488,18 +488,7 @@ impl Lowering<'_, '_, '_> {
             Effect::Nvidia(Kind::Move) => self.moved(instruction, operands),
             _ => {
                 let source = self.source(span, instruction.text.clone());
-                let operate = match self.foreign(instruction, source) {
-                    Some(access) if instruction.operands.len() == 1 => access,
-                    // A copy accesses the memory, and is what it is.
-                    access => {
-                        if let Some(access) = access {
-                            self.push(Step::Operate(access));
-                        }
-                        let (nvidia, declared) = (instruction.nvidia, self.declared());
-                        let rounds = self.rounds_of(row.effect);
-                        Operate { row, operands, outcome, nvidia, declared, rounds, source }
-                    }
-                };
+                let operate = self.operate(instruction, operands, outcome, source);
                 self.code.nvidia |= operate.nvidia.is_some();
                 self.push(Step::Operate(operate));
                 self.high_half_of_token(instruction, outcome);

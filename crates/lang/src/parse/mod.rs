@@ -16,6 +16,7 @@ mod macros;
 mod named;
 mod nvidia;
 mod opencl;
+mod pasted;
 mod statement;
 mod switch;
 mod values;

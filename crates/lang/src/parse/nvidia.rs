@@ -28,6 +28,9 @@ impl Parser<'_> {
         if text == "elect.sync" {
             return Some(self.elect());
         }
+        if let Some(sum) = self.sum(head, start) {
+            return Some(sum);
+        }
         if tlx::recognises(text) {
             return Some(self.call_of_tlx(head, start));
         }
@@ -237,7 +240,7 @@ impl Parser<'_> {
     }
 
     /// The register that takes a result; none for `_` and registers that are always zero.
-    fn result(&mut self) -> Parsed<Option<Name>> {
+    pub(super) fn result(&mut self) -> Parsed<Option<Name>> {
         self.eat("%");
         let name = self.name("a register or `_`")?;
         if self.eat("|") {
@@ -279,8 +282,12 @@ impl Parser<'_> {
     }
 
     /// A value; a register that is always zero is 0, and one register says where the CTA stands.
-    fn register_or_value(&mut self) -> Parsed<Expression> {
-        self.eat("%");
+    pub(super) fn register_or_value(&mut self) -> Parsed<Expression> {
+        if self.eat("%")
+            && let Some(special) = self.special()
+        {
+            return Ok(special);
+        }
         if matches!(self.word(), "SR_CgaCtaId" | "cluster_ctarank") {
             let span = self.advance();
             return Ok(rank_in_cluster(span));
@@ -411,6 +418,12 @@ impl Parser<'_> {
             let message = format!("no operation of TLX is known by the name `{}`", head.text);
             return self.suggest("unknown-operation", head.span, message, suggestion);
         };
+        if row.parameters.is_empty() {
+            // What computes is looked at no further.
+            self.skip_operands();
+            let (flags, head) = (Flags::default(), head.span);
+            return Ok(self.nvidia_made(&row.instruction, flags, head, Vec::new(), None, start));
+        }
         let mut given: Vec<Vec<Operand>> = row.parameters.iter().map(|_| Vec::new()).collect();
         self.expect("(")?;
         let mut place = 0;

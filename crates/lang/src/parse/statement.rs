@@ -98,6 +98,9 @@ impl Parser<'_> {
         if self.is("{") {
             return self.block().map(|block| Some(always(block)));
         }
+        if let Some(pasted) = self.pasted() {
+            return pasted.map(Some);
+        }
         if self.begins_alias() {
             return self.declare_alias().map(|faults| Some(StatementKind::Restricted(faults)));
         }
@@ -181,7 +184,7 @@ impl Parser<'_> {
                 self.advance();
                 Ok(StatementKind::Loop(self.block()?))
             }
-            "break" | "continue" | "exit" => {
+            "break" | "continue" | "exit" | "EXIT" => {
                 self.advance();
                 Ok(match word {
                     "break" => StatementKind::Break,
@@ -189,7 +192,7 @@ impl Parser<'_> {
                     _ => StatementKind::Exit,
                 })
             }
-            "return" => self.return_statement(),
+            "return" | "ret" => self.return_statement(),
             "choose" => self.choose(),
             "else" | "or" => self.error(
                 "expected-statement",

@@ -29,6 +29,10 @@ pub(crate) enum Kind {
     Copy,
     /// Bytes written, bytes read, how many.
     CopyOfThread,
+    /// Bytes written, a value, object: so many bytes as the type has.
+    StoreAsync,
+    /// Object: an arrive once what the thread started before is done.
+    CommitArrive,
     /// Nothing.
     Commit {
         /// Of bulk copies.
@@ -94,6 +98,10 @@ pub(crate) struct Flags {
     pub(crate) release: bool,
     pub(crate) acquire: bool,
     pub(crate) proxy: bool,
+    /// Of a type of 64 bits.
+    pub(crate) wide: bool,
+    /// Elements of a vector; 0 where it is none.
+    pub(crate) elements: u8,
     /// An arrive at an object that may be another CTA's.
     pub(crate) remote: bool,
     /// Modifiers that ask for this compute capability or later.

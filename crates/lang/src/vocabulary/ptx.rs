@@ -65,7 +65,12 @@ pub(crate) static ROWS: &[Instruction] = &[
     row("cp.async.wait_group", 80, &[Value], Kind::WaitGroup { bulk: false }),
     row("cp.async.wait_all", 80, &[], Kind::WaitAll),
     row("cp.async", 80, &[Bytes, Bytes, Value, Rest], Kind::CopyOfThread),
+    row("st.async", 90, &[Bytes, Ignored, Address], Kind::StoreAsync),
+    row("tcgen05.commit", 100, &[Address], Kind::CommitArrive),
+    row("tcgen05", 100, &[Rest], Kind::Nothing),
+    row("wgmma", 90, &[Rest], Kind::Nothing),
     row("mov", 70, &[Out, Value], Kind::Move),
+    row("cvta", 70, &[Out, Value], Kind::Move),
     row("mapa", 90, &[Out, Value, Value], Kind::Move),
 ];
 
@@ -77,19 +82,20 @@ pub(crate) static BRANCH: Row = Row {
     form: Form::Word,
 };
 
+/// What is computed from numbers and no operation.
+pub(crate) static SUM: Instruction = row("setp", 70, &[Out, Value], Kind::Move);
+
 /// An access to the memory of an mbarrier object that is no operation on it.
 pub(crate) static ACCESS: Instruction = row("access", 70, &[Address], Kind::Access);
 
 /// Modifiers that change nothing that is judged: state spaces, types, hints.
-const SILENT: [&str; 32] = [
+const SILENT: [&str; 34] = [
     "shared",
     "shared::cta",
     "shared::cluster",
     "global",
-    "b64",
     "b32",
     "b16",
-    "u64",
     "u32",
     "s32",
     "f16",
@@ -114,6 +120,10 @@ const SILENT: [&str; 32] = [
     "tensor",
     "sync",
     "async::generic",
+    "to",
+    "weak",
+    "f32",
+    "mbarrier::arrive::one",
 ];
 
 /// Why a head is none of these instructions.
@@ -130,8 +140,20 @@ pub(crate) enum Unknown {
 
 /// Whether an instruction with this head is one of PTX.
 pub(crate) fn recognises(head: &str) -> bool {
-    const HEADS: [&str; 8] =
-        ["mbarrier.", "bar.", "barrier.", "cp.async", "fence.", "membar.", "mapa", "mov."];
+    const HEADS: [&str; 12] = [
+        "mbarrier.",
+        "bar.",
+        "barrier.",
+        "cp.async",
+        "fence.",
+        "membar.",
+        "mapa",
+        "mov.",
+        "cvta.",
+        "st.async",
+        "tcgen05.",
+        "wgmma.",
+    ];
     HEADS.iter().any(|start| head.starts_with(start))
         || head == "nanosleep"
         || head.starts_with("nanosleep.")
@@ -151,6 +173,10 @@ pub(crate) fn find(head: &str) -> Result<(&'static Instruction, Flags), Unknown>
         ..Flags::default()
     };
     let mut at = name.len() + 1;
+    if matches!(name, "tcgen05" | "wgmma") {
+        // What computes is looked at no further.
+        return Ok((instruction, flags));
+    }
     for part in head.get(at..).unwrap_or("").split('.').filter(|part| !part.is_empty()) {
         let known = allowed(name).is_none_or(|allowed| allowed.contains(&part));
         if !known || !modify(&mut flags, part) {
@@ -240,6 +266,24 @@ pub(crate) fn allowed(name: &str) -> Option<&'static [&'static str]> {
         "barrier.cluster.arrive" => &["release", "relaxed", "aligned"],
         "barrier.cluster.wait" => &["acquire", "aligned"],
         "fence.mbarrier_init" => &["release", "cluster"],
+        "st.async" => &[
+            "weak",
+            "shared::cluster",
+            "mbarrier::complete_tx::bytes",
+            "v2",
+            "v4",
+            "b32",
+            "b64",
+            "u32",
+            "u64",
+            "s32",
+            "s64",
+            "f32",
+            "f64",
+        ],
+        "tcgen05.commit" => {
+            &["cta_group::1", "cta_group::2", "mbarrier::arrive::one", "shared::cluster", "b64"]
+        }
         "mapa" => &["shared::cluster", "u32", "u64"],
         _ => return None,
     })
@@ -263,6 +307,9 @@ fn modify(flags: &mut Flags, part: &str) -> bool {
         "acq_rel" | "sc" => (flags.release, flags.acquire) = (true, true),
         "proxy" => flags.proxy = true,
         "read" => flags.read = true,
+        "b64" | "u64" | "s64" | "f64" => flags.wide = true,
+        "v2" => flags.elements = 2,
+        "v4" => flags.elements = 4,
         "cg" => flags.whole = true,
         "gl" => flags.order = Some(Order::Cluster),
         "cta" => flags.order = Some(Order::Cta),

@@ -28,7 +28,7 @@ const fn row(
     Tlx { instruction: Instruction { row, parts, spelling }, parameters }
 }
 
-use Part::{Bytes, Maybe, Value};
+use Part::{Bytes, Maybe, Rest, Value};
 
 /// The operations.
 pub(crate) static ROWS: &[Tlx] = &[
@@ -74,6 +74,9 @@ pub(crate) static ROWS: &[Tlx] = &[
         Kind::Copy,
         Spelling::TlxCopy,
     ),
+    row("tlx.tcgen05_commit", &[Value], &["bar"], Kind::CommitArrive, Spelling::Ptx(100)),
+    row("tlx.async_dot", &[Rest], &[], Kind::Nothing, Spelling::TlxCopy),
+    row("tlx.async_dot_wait", &[Rest], &[], Kind::Nothing, Spelling::TlxCopy),
 ];
 
 /// Names of the allocation of barriers.

@@ -157,12 +157,15 @@ pub enum Action {
         /// What it reads.
         from: Option<Range>,
     },
-    /// `cp.async.mbarrier.arrive`: an arrive when the thread's earlier `cp.async` are complete.
+    /// `cp.async.mbarrier.arrive`: an arrive when the thread's earlier `cp.async` are complete; `tcgen05.commit`: when its
+    /// operations of tensor cores are.
     CopyArrive {
         /// The object.
         name: Name,
         /// Whether the pending count stays as it is now.
         no_increment: bool,
+        /// Whether it is about copies: whoever observes the phase knows that they are complete.
+        of_copies: bool,
     },
     /// `cp.async.commit_group`: the copies that the thread has started since the last one are a group.
     Commit {

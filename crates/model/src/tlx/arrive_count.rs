@@ -13,7 +13,7 @@ pub const RULE: Rule = Rule {
     statement: "The arrive_count of an allocated barrier is the number of arrivals that its contexts of arrival make.",
     document: "tlx-barriers",
     section: "Barrier APIs",
-    remedy: "Set arrive_count by the document's table.",
+    remedy: "Allocate the barrier with the number of arrivals that one phase has: 1 where a transaction arrives, the number of warp groups inside async tasks, 1 outside, on AMD the number of waves that arrive.",
 };
 
 /// How a warp group (on AMD a wave) arrives at a barrier in a phase.

@@ -82,7 +82,7 @@ fn bytes_that_come_late_or_are_too_many() {
         rule,
     );
     assert!(because(&many).contains("; 1 byte more was completed than expected."), "{many:?}");
-    assert!(remedy(&many).contains("which expect of 1 byte is missing"), "{many:?}");
+    assert!(remedy(&many).contains("expect as many as are copied"), "{many:?}");
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn bytes_that_nobody_brings() {
         because.contains("No copy is under way to it, and no agent has one left."),
         "{because}"
     );
-    assert!(finding.remedy.unwrap().contains("what should bring the 128 bytes"));
+    assert!(finding.remedy.unwrap().contains("128 bytes are expected by"));
 }
 
 #[test]

@@ -148,11 +148,13 @@ impl Machine {
             Action::Copy { bytes, ranks, .. } => {
                 return self.start_copies(state, agent, (object, name), bytes, ranks);
             }
-            Action::CopyArrive { no_increment, .. } => {
+            Action::CopyArrive { no_increment, of_copies, .. } => {
                 let object = object as u32;
                 state.copies.push(Copy { object, left: None, agent: agent as u32, node });
                 state.copies.sort_unstable();
-                Self::ride(state, agent, node);
+                if of_copies {
+                    Self::ride(state, agent, node);
+                }
                 if no_increment {
                     return Ok(());
                 }

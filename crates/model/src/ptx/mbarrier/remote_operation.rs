@@ -61,6 +61,6 @@ mod tests {
         };
         let forms = [(false, None), (true, None), (false, Some(0))];
         assert_eq!(forms.map(|(no, token)| arrive(no, token)), [true, false, false]);
-        assert!(check(Action::CopyArrive { name, no_increment: true }).is_err());
+        assert!(check(Action::CopyArrive { name, no_increment: true, of_copies: true }).is_err());
     }
 }
