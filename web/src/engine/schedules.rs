@@ -4,6 +4,8 @@
 use protocol::sheet::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use tidegate_check::model::rule::RuleId;
+use tidegate_check::model::verdict::Class;
 use tidegate_check::step::{Move, Stepper};
 
 /// How many steps are performed at most in one go.
@@ -342,11 +344,15 @@ fn outcomes(stepper: &Stepper) -> Vec<Outcome> {
     outcomes
 }
 
-/// How an execution ends, with the rules that it breaks.
+/// How an execution ends, with the rules that it breaks; what is only suspicious breaks none.
 fn outcome(stepper: &Stepper) -> String {
     let view = stepper.view();
-    let broke: BTreeSet<&str> =
-        view.performed.iter().flat_map(|step| &step.broke).map(String::as_str).collect();
+    let breaks = |rule: &&str| {
+        let rule = RuleId::from_name(rule);
+        rule.is_none_or(|rule| rule.get().class != Some(Class::Lint))
+    };
+    let broke = view.performed.iter().flat_map(|step| &step.broke).map(String::as_str);
+    let broke: BTreeSet<&str> = broke.filter(breaks).collect();
     let broke: Vec<&str> = broke.into_iter().collect();
     match (view.state.as_str(), broke.is_empty()) {
         (state, true) => state.to_owned(),

@@ -8,6 +8,7 @@ use protocol::sheet::*;
 use tidegate_check::model::ptx::word::{
     Fields, Layout, MOST, Shown, decode, describe, encode, initial,
 };
+use tidegate_check::word::remark;
 
 /// The word that is shown first: what init with a count of 2 writes.
 const FIRST: u64 = match initial(2) {
@@ -192,6 +193,7 @@ fn card(asked: &Asked<'_>, layout: Layout, word: u64) -> Element {
             code("").with(&*stage.name),
             code("quiet").with(spelled(stage.word)),
             note,
+            stage.remark.map(|said| span("step-note step-note--wrong").with(said)),
         ))
     });
     let done: Vec<Part> = all(done);
@@ -209,6 +211,7 @@ fn card(asked: &Asked<'_>, layout: Layout, word: u64) -> Element {
             )),
             p("quiet").with(says),
             done,
+            remark(decode(layout, last)).map(|said| p("quiet").with(format!("At rest {said}."))),
             bits(asked, last, &fields),
             table_of(asked, layout, last, &fields),
         ))
@@ -339,5 +342,13 @@ mod tests {
         let text = shown("then=arrive:1,arrive:1,nothing:1").text();
         assert_eq!(text.matches("completes the phase").count(), 2, "{text}");
         assert!(shown("then=arrive_drop:3").text().contains("wraps"));
+        assert!(shown("then=arrive_drop:2").text().contains("no expected arrival"));
+        assert!(shown("word=7fff0000001fffc0&then=arrive:0").text().contains("out of range"));
+    }
+
+    #[test]
+    fn a_word_that_no_object_at_rest_has_is_remarked() {
+        assert!(shown("word=0").text().contains("no init leaves an expected count of 0"));
+        assert!(!shown("word=7fff0000001fffc0").text().contains("At rest"));
     }
 }

@@ -1,6 +1,7 @@
 //! Operations on the word of an mbarrier, as an address gives them: `arrive:1,expect_tx:64`.
 
 use tidegate_check::model::ptx::word::{Layout, MOST, Operation, step};
+use tidegate_check::word::remark_on;
 
 /// The names of operations, in the order in which they are offered.
 pub(super) const OPERATIONS: [&str; 6] =
@@ -60,6 +61,8 @@ pub(super) struct Stage {
     pub(super) completes: bool,
     /// Whether a count leaves its range.
     pub(super) wraps: bool,
+    /// What the text says of it besides.
+    pub(super) remark: Option<&'static str>,
 }
 
 /// A word through operations, one after another.
@@ -68,6 +71,7 @@ pub(super) fn steps(layout: Layout, word: u64, given: &[Given<'_>]) -> Vec<Stage
     let known = given.iter().filter_map(|it| Some((it, it.operation()?)));
     known
         .map(|(given, operation)| {
+            let remark = remark_on(layout, word, operation);
             let stepped = step(layout, word, operation);
             word = stepped.word;
             Stage {
@@ -75,6 +79,7 @@ pub(super) fn steps(layout: Layout, word: u64, given: &[Given<'_>]) -> Vec<Stage
                 word,
                 completes: stepped.completes,
                 wraps: stepped.wraps,
+                remark,
             }
         })
         .collect()
