@@ -55,6 +55,18 @@ pub struct Finding {
     pub fix: Option<Fix>,
 }
 
+/// How the sentence begins that says for which arguments of a kernel something is so.
+pub(crate) const PASSED: &str = "This is so where ";
+
+impl Finding {
+    /// What the host passes where it is met, if that decides: `the host passes n = 3`.
+    #[must_use]
+    pub fn passed(&self) -> Option<&str> {
+        let said = self.because.iter().find_map(|says| says.strip_prefix(PASSED))?;
+        said.strip_suffix('.')
+    }
+}
+
 /// Another place that a finding is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -80,7 +80,7 @@ pub(crate) fn finding(
     let range = finding.line.and_then(|line| statement(text, line, finding.column.unwrap_or(1)));
     let mut footer: Vec<_> = finding.because.iter().map(|says| ("because", says.clone())).collect();
     footer.extend(finding.remedy.iter().map(|says| ("remedy", says.clone())));
-    footer.push(("schedules", schedules(finding).into()));
+    footer.push(("schedules", schedules(finding)));
     if let Some(number) = number.filter(|_| !finding.witness.is_empty()) {
         footer.push(("witness", witness(finding, report, number)));
     }
@@ -95,10 +95,13 @@ pub(crate) fn finding(
     format!("\n{}", message.render())
 }
 
-fn schedules(finding: &Finding) -> &'static str {
-    match finding.schedules.as_str() {
-        "all" => "met in every schedule",
-        _ => "met in some schedules, not in all",
+fn schedules(finding: &Finding) -> String {
+    match (finding.schedules.as_str(), finding.passed()) {
+        ("all", _) => "met in every schedule".into(),
+        (_, Some(passed)) => {
+            format!("met where {passed}, and not in every schedule of every argument")
+        }
+        _ => "met in some schedules, not in all".into(),
     }
 }
 

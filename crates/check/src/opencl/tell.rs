@@ -4,7 +4,7 @@ use super::replay::{Done, Replay};
 use crate::explain::{self, Told, list, names, together};
 use crate::finding;
 use crate::judge::Broken;
-use crate::report::Finding;
+use crate::report::{Finding, Related};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -17,12 +17,17 @@ use tidegate_model::opencl::machine::{Machine, bit};
 use tidegate_model::operation::Action as Any;
 use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;
+use tidegate_model::verdict::Schedules;
 
 /// A broken rule with its witness.
 pub(super) fn finding(scene: &Scene, machine: &Machine, broken: &Broken) -> Finding {
     let mut found = finding::with_witness(scene, machine, broken, tell);
     let passed = broken.path.first().and_then(|step| explain::passed(scene, *step, 0));
-    found.because.extend(passed.map(|passed| format!("This is so where {passed}.")));
+    let always = found.schedules == Schedules::All.word();
+    found.because.extend(passed.map(|passed| match always {
+        true => format!("This is so for every argument; here {passed}."),
+        false => format!("{}{passed}.", crate::report::PASSED),
+    }));
     found
 }
 
@@ -40,8 +45,15 @@ fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let teller = Teller { scene, replay, before, last };
     let (message, because) = teller.sentences(rule);
     let (agent, node) = (Some(last.step.agent), Some(last.node));
-    let remedy = (rule == RuleId::MemRace).then(|| teller.barrier_between());
-    Told { message, because, agent, node, remedy, ..Told::default() }
+    let remedy = match rule {
+        RuleId::MemRace => Some(teller.barrier_between()),
+        _ if !teller.returned(rule).is_empty() => Some(
+            "Let the work-item stay until the last barrier: put what it leaves out into a conditional instead of returning.".to_owned(),
+        ),
+        _ => None,
+    };
+    let related = teller.returned(rule);
+    Told { message, because, agent, node, remedy, related, ..Told::default() }
 }
 
 /// What the sentences about the last step need.
@@ -55,6 +67,27 @@ struct Teller<'a> {
 impl Teller<'_> {
     fn what(&self) -> String {
         explain::operation(self.scene, self.last.step.agent, self.last.node)
+    }
+
+    /// Whether a work-item that has ended, or does so in the last step, leaves by `return`.
+    fn returns(&self, agent: usize) -> bool {
+        let at = self.before.agents[agent];
+        let ends = at.standing == Standing::Ended || agent == self.last.step.agent;
+        ends && self.scene.source(agent, at.node).text == "return"
+    }
+
+    /// Where work-items have returned that others wait for: the first of them.
+    fn returned(&self, rule: RuleId) -> Vec<Related> {
+        let missing = [RuleId::OpenclBarrierAllEncounter, RuleId::OpenclNamedSubGroupUniform];
+        let mut group = self.replay.machine.in_group(self.replay.machine.group(self.last.step.agent));
+        let first = group.find(|&agent| missing.contains(&rule) && self.returns(agent));
+        let related = first.map(|agent| {
+            let span = self.scene.source(agent, self.before.agents[agent].node).span;
+            let message = "It returns here, and will not come to the barrier.".to_owned();
+            let agent = self.scene.agent_name(agent).to_owned();
+            Related { agent, line: span.line, column: span.column, message }
+        });
+        related.into_iter().collect()
     }
 
     /// What would order the accesses of a race.
@@ -145,9 +178,10 @@ impl Teller<'_> {
                 return self.ends_early();
             };
             because.push(format!("{} waits for it there.", self.standing(other)));
+            let ends = if self.returns(self.last.step.agent) { "returns" } else { "ends" };
             return (
                 format!(
-                    "{} ends without coming to the barrier where others wait.",
+                    "{} {ends} without coming to the barrier where others wait.",
                     self.scene.agent_name(self.last.step.agent)
                 ),
                 because,
@@ -170,8 +204,11 @@ impl Teller<'_> {
             because.push("Neither can go on without the other.".to_owned());
         } else {
             let gone = ended.iter().find(|&&other| whose == "work-group" || self.is_near(other));
-            because.extend(gone.map(|&other| {
-                format!("{} has ended and will never come.", self.scene.agent_name(other))
+            because.extend(gone.map(|&other| match self.returns(other) {
+                true => format!("{} ends it, and it will never come.", self.standing(other)),
+                false => {
+                    format!("{} has ended and will never come.", self.scene.agent_name(other))
+                }
             }));
         }
         (format!("{} is not met by every work-item of the {whose}.", self.what()), because)

@@ -92,7 +92,8 @@ impl<'a> Graph<'a, '_> {
             return self.choose(&threads, lane);
         }
         let Some(first) = steps.iter().position(Option::is_some) else {
-            return Ok((Node::End, self.end));
+            let left = threads.iter().find_map(|thread| thread.left);
+            return Ok((Node::End, left.unwrap_or(self.end)));
         };
         let mut operations = Vec::with_capacity(threads.len());
         for (lane, thread) in threads.iter().enumerate() {

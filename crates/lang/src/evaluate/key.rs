@@ -18,6 +18,7 @@ pub(crate) fn encode(threads: &[Thread], bytes: &mut Vec<u8>) {
         }
         put_value(bytes, thread.m0.map(Value::Int));
         bytes.push(thread.scc.map_or(2, u8::from));
+        put(bytes, thread.left.map_or(0, |left| u64::from(left) + 1));
     }
 }
 
@@ -37,7 +38,8 @@ fn thread(rest: &mut &[u8]) -> Thread {
         2 => None,
         scc => Some(scc == 1),
     };
-    Thread { frames, m0, scc }
+    let left = take(rest).checked_sub(1).map(|left| left as u32);
+    Thread { frames, m0, scc, left }
 }
 
 fn frame(rest: &mut &[u8]) -> Frame {
@@ -161,7 +163,7 @@ mod tests {
         slots.push(Some(Value::Mbarrier(Mbarrier { first: 300, count: 4, rank: Some(0) })));
         slots.push(Some(Value::Mbarrier(Mbarrier { first: 0, count: 1, rank: None })));
         let frames = alloc::vec![Frame { pc: 70_000, slots }, Frame::default()];
-        let running = Thread { frames, m0: Some(0x5_0001), scc: Some(true) };
+        let running = Thread { frames, m0: Some(0x5_0001), scc: Some(true), left: Some(3) };
         let threads = [running, Thread::default()];
         let mut bytes = Vec::new();
         encode(&threads, &mut bytes);

@@ -26,6 +26,8 @@ pub(crate) struct Thread {
     pub(crate) frames: Vec<Frame>,
     pub(crate) m0: Option<i64>,
     pub(crate) scc: Option<bool>,
+    /// Where it was left, if not behind its last statement: index among the sources.
+    pub(crate) left: Option<u32>,
 }
 
 /// What a lane sees around it.
@@ -113,7 +115,7 @@ impl Thread {
             let value = arguments.values.get(usize::from(argument)).copied().unwrap_or_default();
             frame.set(slot, Value::Linear(Linear { value, argument, factor: 1 }));
         }
-        Self { frames: alloc::vec![frame], m0: None, scc: None }
+        Self { frames: alloc::vec![frame], ..Self::default() }
     }
 
     /// The step that it stands at, unless it has ended.
@@ -277,6 +279,10 @@ impl Thread {
             Step::Keep(_) => self.step_over(),
             Step::Return => drop(self.frames.pop()),
             Step::End => self.frames.clear(),
+            Step::Leave(source) => {
+                self.left = Some(*source);
+                self.frames.clear();
+            }
             Step::Choose(..) | Step::Operate(_) | Step::Fixed(..) => {}
         }
         Ok((cost, place))

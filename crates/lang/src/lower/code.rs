@@ -120,6 +120,8 @@ pub(crate) enum Step {
     Keep(Rounds),
     Return,
     End,
+    /// The end at a place of its own; index among the sources.
+    Leave(u32),
     Operate(Operate),
     /// An operation that is fixed already, and its source.
     Fixed(Operation, u32),

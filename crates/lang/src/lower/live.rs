@@ -87,6 +87,7 @@ fn reads(step: &Step, global: Held) -> Held {
         | Step::Jump(..)
         | Step::Choose(..)
         | Step::End
+        | Step::Leave(_)
         | Step::Fixed(..) => {}
     }
     held
@@ -114,7 +115,7 @@ fn successors(step: &Step, at: Pc, mut visit: impl FnMut(Pc)) {
         }
         Step::Jump(target, _) => visit(*target),
         Step::Choose(targets, _) => targets.iter().for_each(|&target| visit(target)),
-        Step::Return | Step::End => {}
+        Step::Return | Step::End | Step::Leave(_) => {}
         Step::Set(..)
         | Step::SetM0(_)
         | Step::SetScc(_)

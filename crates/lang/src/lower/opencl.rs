@@ -154,6 +154,16 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
+    /// `return`, of a function or of the kernel.
+    pub(super) fn leave(&mut self, value: Option<&Expression>, of_function: bool, span: Span) {
+        let _ = value.map(|value| self.resolve(value));
+        let step = match of_function {
+            true => Step::Return,
+            false => Step::Leave(self.source(span, String::from("return"))),
+        };
+        self.push(step);
+    }
+
     /// The declaration of a named barrier, or of another name for one.
     pub(super) fn construct(&mut self, declared: &Construct, span: Span) {
         for &(restriction, span) in &declared.faults {

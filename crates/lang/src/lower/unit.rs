@@ -247,10 +247,7 @@ impl Lowering<'_, '_, '_> {
             StatementKind::Switch(switch) => self.switch(switch, span),
             StatementKind::DoWhile(body, condition) => self.do_while(body, condition, span),
             StatementKind::Exit => drop(self.push(Step::End)),
-            StatementKind::Return(value) => {
-                let _ = value.as_ref().map(|value| self.resolve(value));
-                self.push(if self.returns { Step::Return } else { Step::End });
-            }
+            StatementKind::Return(value) => self.leave(value.as_ref(), self.returns, span),
             StatementKind::Label(name) => {
                 let here = self.here();
                 if self.labels.insert(name.text.clone(), here).is_some() {
