@@ -254,7 +254,7 @@ pub(crate) struct Tree {
     pub(crate) implicit: Vec<Declaration>,
     /// By the place of a name the type of C that it is declared with.
     pub(crate) types: BTreeMap<u32, Type>,
-    /// Whether something depends on a dimension of the launch but the first.
+    /// Whether something depends on a dimension of the launch but the first, or on what memory holds.
     pub(crate) more_dimensions: bool,
     /// What the type of named barriers does not allow, outside of bodies.
     pub(crate) restrictions: Vec<(Restriction, Span)>,

@@ -102,7 +102,9 @@ pub(crate) fn judged(
         judgement.leave_open("barriers of others beside those of OpenCL C++ are passed over");
     }
     if context.program.host_passes_more {
-        judgement.leave_open("not all that the host can pass or launch is tried");
+        judgement.leave_open(
+            "not all that the host can pass or launch, or that memory can hold, is tried",
+        );
     }
     (machine, judgement)
 }

@@ -79,7 +79,8 @@ impl Teller<'_> {
     /// Where work-items have returned that others wait for: the first of them.
     fn returned(&self, rule: RuleId) -> Vec<Related> {
         let missing = [RuleId::OpenclBarrierAllEncounter, RuleId::OpenclNamedSubGroupUniform];
-        let mut group = self.replay.machine.in_group(self.replay.machine.group(self.last.step.agent));
+        let mut group =
+            self.replay.machine.in_group(self.replay.machine.group(self.last.step.agent));
         let first = group.find(|&agent| missing.contains(&rule) && self.returns(agent));
         let related = first.map(|agent| {
             let span = self.scene.source(agent, self.before.agents[agent].node).span;

@@ -22,6 +22,10 @@ pub(super) fn place(tree: &Tree, text: &str, code: &mut Code, reports: &mut Repo
     if let Some(kernel) = tree.agents.iter().find(is_kernel) {
         size_of_group(tree, kernel, launch, text, reports);
     }
+    if let Some(second) = tree.agents.iter().filter(|block| block.of_c).nth(1) {
+        let message = "a scenario has one kernel: leave out this one or the other, or make a scenario of each";
+        return reports.error("second-kernel", second.span, String::from(message));
+    }
     let all = launch.workgroups * launch.waves * launch.lanes;
     code.lanes = alloc::vec![None; all as usize];
     for (index, block) in tree.agents.iter().enumerate() {

@@ -195,7 +195,7 @@ pub(crate) struct Code {
     pub(crate) barrier_names: Vec<String>,
     /// Arguments of kernels.
     pub(crate) arguments: Vec<Argument>,
-    /// Whether something depends on a dimension of the launch but the first.
+    /// Whether something depends on a dimension of the launch but the first, or on what memory holds.
     pub(crate) more_dimensions: bool,
     /// What their type does not allow.
     pub(crate) restricted: Vec<crate::scenario::Restricted>,

@@ -5,6 +5,7 @@ use super::cursor::{Parsed, Parser};
 use super::data::without_rounds;
 use super::expression::assignment;
 use super::named::Type;
+use super::values::is_atomic;
 use crate::diagnostic::Span;
 use crate::expression::types;
 use crate::expression::{Atom, Binary, Expression};
@@ -248,11 +249,9 @@ impl Parser<'_> {
             );
             return Some(self.error("fence-of-c", head.span, message));
         }
-        if name.starts_with("atomic_") || name.starts_with("atom_") {
-            let message = format!(
-                "`{name}` brings nobody together, and what it yields no scenario says: leave it out; atomic operations do not race with each other"
-            );
-            return Some(self.error("atomic-of-c", head.span, message));
+        if is_atomic(name) {
+            self.atomic();
+            return Some(Ok(StatementKind::Data(Vec::new(), Vec::new())));
         }
         if !self.functions().contains(name) {
             return None;

@@ -37,7 +37,7 @@ pub(crate) struct Parser<'a> {
     pub(crate) data: BTreeSet<String>,
     /// By the place of a name the type of C that it is declared with.
     pub(crate) types: BTreeMap<u32, Type>,
-    /// Whether something depends on a dimension but the first.
+    /// Whether something depends on a dimension of the launch but the first, or on what memory holds.
     pub(crate) more_dimensions: bool,
     /// The other names of types so far.
     pub(crate) aliases: BTreeMap<String, super::named::Type>,

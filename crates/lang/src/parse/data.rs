@@ -212,7 +212,7 @@ impl Parser<'_> {
 
     /// `ARRAY[INDEX] = VALUE` and its like.
     fn stored(&mut self) -> Parsed<StatementKind> {
-        let elements = self.elements()?;
+        let (mut accesses, elements) = self.elements()?;
         let (operator, here) = (self.word(), self.here());
         if !ASSIGNS.contains(&operator) {
             let found = self.described();
@@ -223,7 +223,6 @@ impl Parser<'_> {
             );
         }
         self.advance();
-        let mut accesses = Vec::new();
         if operator != "=" {
             accesses.extend(elements.iter().cloned());
         }

@@ -17,8 +17,15 @@ const DEEPEST: u32 = 16;
 /// How deep conditions may stand in conditions.
 const MOST_CONDITIONS: usize = 64;
 
-/// What a name stands for; none where it takes arguments.
-type Defined<'a> = BTreeMap<&'a str, Option<Vec<Token>>>;
+/// What a name stands for.
+type Defined<'a> = BTreeMap<&'a str, Macro<'a>>;
+
+/// What a definition stands for, with its parameters where it has a list of them.
+#[derive(Clone)]
+struct Macro<'a> {
+    parameters: Option<Vec<&'a str>>,
+    tokens: Vec<Token>,
+}
 
 /// The tokens without comments, definitions put in their places, and what is to be said of other lines.
 pub(super) fn expanded(text: &str, tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagnostic>) {
@@ -31,12 +38,14 @@ pub(super) fn expanded(text: &str, tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagn
         all: Vec::new(),
         found: Vec::new(),
     };
-    for token in tokens {
+    let mut at = 0;
+    while let Some(&token) = tokens.get(at) {
+        at += 1;
         match token.kind {
             Kind::Comment => reader.line(token),
             Kind::Newline => reader.all.push(token),
             _ if !reader.is_read() => {}
-            _ => reader.put(token, 0),
+            _ => at += reader.put(token, &tokens[at..], 0),
         }
     }
     if let Some(open) = reader.conditions.last() {
@@ -73,18 +82,67 @@ impl<'a> Reader<'a> {
         self.conditions.iter().all(|condition| condition.read)
     }
 
-    /// A token, or what is defined for it.
-    fn put(&mut self, token: Token, depth: u32) {
-        let name = lexer::slice(self.text, token.span);
-        let known = self.defined.get(name).filter(|_| token.kind == Kind::Word);
-        match known {
-            Some(Some(tokens)) if depth < DEEPEST && self.left >= tokens.len() => {
+    /// A token, or what is defined for it; yields how many of those behind it are taken as arguments.
+    fn put(&mut self, token: Token, behind: &[Token], depth: u32) -> usize {
+        let known = self.defined.get(lexer::slice(self.text, token.span));
+        let known = known.filter(|_| token.kind == Kind::Word && depth < DEEPEST);
+        let stands_for = known.and_then(|known| self.stands_for(known, behind));
+        match stands_for {
+            Some((tokens, taken)) if self.left >= tokens.len() => {
                 self.left -= tokens.len();
-                let tokens = tokens.clone();
-                tokens.into_iter().for_each(|token| self.put(token, depth + 1));
+                let mut at = 0;
+                while let Some(&token) = tokens.get(at) {
+                    at += 1;
+                    at += self.put(token, &tokens[at..], depth + 1);
+                }
+                taken
             }
-            _ => self.all.push(token),
+            _ => {
+                self.all.push(token);
+                0
+            }
         }
+    }
+
+    /// The tokens of a definition with its arguments in the places of its parameters, and how many tokens those take; none
+    /// where the arguments do not stand there.
+    fn stands_for(&self, known: &Macro<'a>, behind: &[Token]) -> Option<(Vec<Token>, usize)> {
+        let Some(parameters) = &known.parameters else { return Some((known.tokens.clone(), 0)) };
+        let (arguments, taken) = self.arguments(behind)?;
+        if arguments.len() != parameters.len().max(1) {
+            return None;
+        }
+        let mut tokens = Vec::new();
+        for token in &known.tokens {
+            let name = lexer::slice(self.text, token.span);
+            match parameters.iter().position(|parameter| *parameter == name) {
+                Some(at) => tokens.extend(&arguments[at]),
+                None => tokens.push(*token),
+            }
+            if tokens.len() > self.left {
+                return None;
+            }
+        }
+        Some((tokens, taken))
+    }
+
+    /// What stands between the parentheses that begin here, by its commas, and how many tokens that is.
+    fn arguments(&self, behind: &[Token]) -> Option<(Vec<Vec<Token>>, usize)> {
+        let (mut arguments, mut open) = (alloc::vec![Vec::new()], 0_u32);
+        for (at, token) in behind.iter().enumerate().take(MOST_TOKENS) {
+            let word = lexer::slice(self.text, token.span);
+            match word {
+                _ if matches!(token.kind, Kind::Newline | Kind::Comment) => continue,
+                _ if open == 0 && word != "(" => return None,
+                ")" if open == 1 => return Some((arguments, at + 1)),
+                "," if open == 1 => arguments.push(Vec::new()),
+                _ if open > 0 => arguments.last_mut()?.push(*token),
+                _ => {}
+            }
+            open += u32::from(matches!(word, "(" | "[" | "{"));
+            open = open.saturating_sub(u32::from(matches!(word, ")" | "]" | "}")));
+        }
+        None
     }
 
     /// A comment or a line of the preprocessor.
@@ -137,8 +195,14 @@ impl<'a> Reader<'a> {
         let takes = tokens.get(1).is_some_and(|next| {
             next.span.start == span.start + span.length && lexer::slice(self.text, next.span) == "("
         });
-        let stands_for = (!takes).then(|| tokens.split_off(1));
-        self.defined.insert(lexer::slice(self.text, span), stands_for);
+        let close = tokens.iter().position(|token| lexer::slice(self.text, token.span) == ")");
+        let Some(begins) = (if takes { close } else { Some(0) }) else { return };
+        let stands_for = tokens.split_off(begins + 1);
+        let names = tokens.iter().skip(2).filter(|token| token.kind == Kind::Word);
+        let names = names.map(|token| lexer::slice(self.text, token.span)).collect();
+        let parameters = takes.then_some(names);
+        let defined = Macro { parameters, tokens: stands_for };
+        self.defined.insert(lexer::slice(self.text, span), defined);
     }
 
     /// Whether the condition of `#if`, `#ifdef` or `#ifndef` holds.
@@ -198,12 +262,12 @@ impl<'a> Reader<'a> {
         }
         match self.defined.get(name) {
             _ if token.kind != Kind::Word => plain.push_str(&format!(" {name} ")),
-            Some(Some(tokens)) => {
+            Some(Macro { parameters: None, tokens }) => {
                 for token in tokens {
                     self.put_value(token, depth + 1, plain)?;
                 }
             }
-            Some(None) => return None,
+            Some(_) => return None,
             None if is_of_device(name) => return None,
             None => plain.push_str(" 0 "),
         }

@@ -2,9 +2,10 @@
 
 use super::cursor::{Parsed, Parser};
 use super::data::Array;
+use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::{Atom, Binary, Expression, Unary};
 use crate::lexer::Kind;
-use crate::tree::{Access, Name};
+use crate::tree::Access;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -24,9 +25,6 @@ impl Parser<'_> {
         let Some(array) = self.arrays.get(&name.text).cloned() else {
             return self.error("unknown-name", name.span, "this is no array");
         };
-        if array.constant && self.is("[") {
-            return self.of_constant(name, &array);
-        }
         let mut code = alloc::vec![(Atom::Int(0), name.span)];
         for (at, size) in array.sizes.iter().enumerate() {
             if points && at == 0 {
@@ -59,8 +57,15 @@ impl Parser<'_> {
         Ok(Access { name, writes, first, bytes, guard, text })
     }
 
-    /// An element, or those numbers of a vector that are named behind it.
-    pub(super) fn elements(&mut self) -> Parsed<Vec<Access>> {
+    /// An element, or those numbers of a vector that are named behind it; before them what is read for its index. Of an
+    /// array that nothing writes it does not matter which element it is.
+    pub(super) fn elements(&mut self) -> Parsed<(Vec<Access>, Vec<Access>)> {
+        let at = usize::from(self.is("*"));
+        let array = self.arrays.get(self.word_ahead(at)).cloned();
+        let indexed = self.word_ahead(at + 1) == "[";
+        if let Some(array) = array.filter(|one| indexed && (one.constant || self.hangs(at + 1))) {
+            return self.any_element(at, &array);
+        }
         let access = self.access()?;
         let array = self.arrays.get(&access.name.text);
         let scalar = array.map_or(1, |array| array.scalar.max(1));
@@ -71,7 +76,7 @@ impl Parser<'_> {
             parts = parts.or_else(|| components(word, access.bytes / scalar));
         }
         let (Some(parts), Some(first)) = (parts, &access.first) else {
-            return Ok(alloc::vec![access]);
+            return Ok((Vec::new(), alloc::vec![access]));
         };
         let part = |at: u32| {
             let mut first = first.clone();
@@ -79,19 +84,69 @@ impl Parser<'_> {
             first.code.push((Atom::Binary(Binary::Add), first.span));
             Access { first: Some(first), bytes: scalar, ..access.clone() }
         };
-        Ok(parts.into_iter().map(part).collect())
+        Ok((Vec::new(), parts.into_iter().map(part).collect()))
     }
 
-    /// An element of an array that nothing writes, whichever it is; the accesses of its index belong to the same memory
-    /// or to other such.
-    fn of_constant(&mut self, name: Name, array: &Array) -> Parsed<Access> {
-        while self.is("[") {
-            self.skip_brackets();
+    /// An element of an array, whichever it is.
+    fn any_element(&mut self, at: usize, array: &Array) -> Parsed<(Vec<Access>, Vec<Access>)> {
+        self.advance_by(at);
+        let name = self.name("an array")?;
+        let mut inner = Vec::new();
+        while self.eat("[") {
+            self.deeper(|parser| parser.values(&mut inner, true))?;
+            self.expect("]")?;
+        }
+        let span = self.since(name.span);
+        while self.eat(".") {
+            self.advance();
+        }
+        if !array.constant {
+            self.not_followed(span, "which element this is hangs on what memory holds");
+            return Ok((inner, Vec::new()));
         }
         self.declare_array(&name, array);
-        let text = String::from(crate::lexer::slice(self.text, self.since(name.span)));
+        let text = String::from(crate::lexer::slice(self.text, span));
         let (writes, first, bytes, guard) = (false, None, array.element, None);
-        Ok(Access { name, writes, first, bytes, guard, text })
+        Ok((inner, alloc::vec![Access { name, writes, first, bytes, guard, text }]))
+    }
+
+    /// Whether an index that begins so far ahead, or one behind it, hangs on data.
+    fn hangs(&self, from: usize) -> bool {
+        let mut open = 0_u32;
+        for ahead in from..from + LOOK_AHEAD {
+            match self.text_of(ahead).unwrap_or(";") {
+                ";" | "{" | "}" => return false,
+                "[" => open += 1,
+                "]" => open = open.saturating_sub(1),
+                word if open > 0 && self.holds_data(word) => return true,
+                _ if open == 0 => return false,
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// An atomic operation, up to its closing parenthesis.
+    pub(super) fn atomic(&mut self) {
+        self.not_followed(self.here(), "atomic operations race with plain accesses alone");
+        let mut open = 0_u32;
+        while self.peek(0).is_some() && !matches!(self.word(), ";" | "}") {
+            open += u32::from(self.is("("));
+            let closes = self.is(")");
+            self.advance();
+            if closes && open <= 1 {
+                return;
+            }
+            open -= u32::from(closes);
+        }
+    }
+
+    /// Says that an access is left out, so that what is not found is not known.
+    pub(super) fn not_followed(&mut self, span: Span, why: &str) {
+        let message = format!("{why}: it is not followed, and what is not found here is not known");
+        let severity = Severity::Warning;
+        self.push(Diagnostic { severity, ..Diagnostic::error("not-followed", span, message) });
+        self.more_dimensions = true;
     }
 
     /// The accesses of values with commas between them; `inside` parentheses lines do not end them.
@@ -227,9 +282,13 @@ impl Parser<'_> {
                     })?;
                     continue;
                 }
+                word if is_atomic(word) && self.word_ahead(1) == "(" => {
+                    self.atomic();
+                    continue;
+                }
                 word if self.is_word() && self.arrays.contains_key(word) => {
-                    let elements = self.elements()?;
-                    accesses.extend(elements);
+                    let (inner, elements) = self.elements()?;
+                    accesses.extend(inner.into_iter().chain(elements));
                     continue;
                 }
                 _ => {}
@@ -238,6 +297,11 @@ impl Parser<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a word is the name of an atomic operation.
+pub(super) fn is_atomic(word: &str) -> bool {
+    word.starts_with("atomic_") || word.starts_with("atom_")
 }
 
 /// Which of so many numbers of a vector a word such as `x`, `s0`, `lo` or `xyz` names, each once.

@@ -99,11 +99,13 @@ pub(crate) const SCOPES: [(&str, Scope); 5] = [
 const C_FLAGS: [(&str, i64); 3] =
     [("CLK_LOCAL_MEM_FENCE", 1), ("CLK_GLOBAL_MEM_FENCE", 2), ("CLK_IMAGE_MEM_FENCE", 4)];
 
-/// The value of a name that OpenCL gives to flags or a scope.
+/// The value of a name that OpenCL gives to flags or a scope, or C to a truth value.
 pub(crate) fn constant(name: &str) -> Option<i64> {
     let flag = C_FLAGS.iter().find(|(known, _)| *known == name).map(|&(_, value)| value);
     let scope = SCOPES.iter().position(|(known, _)| *known == name);
-    flag.or(scope.map(|index| FIRST_SCOPE + index as i64))
+    let truth = ["false", "true"].iter().position(|known| *known == name);
+    let scope = scope.map(|index| FIRST_SCOPE + index as i64);
+    flag.or(scope).or(truth.map(|value| value as i64))
 }
 
 /// The scope of a value.
