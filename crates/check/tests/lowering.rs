@@ -33,8 +33,15 @@ fn said(report: &Report) -> (String, Vec<(String, String)>, Option<String>) {
     )
 }
 
+/// Whether a scenario has work-items, also where no barrier is used. What they race for inside one wave is undefined in
+/// OpenCL and done in lockstep by its lanes, so that its code is held against it as `lowered_opencl_…` says.
 fn is_opencl(scene: &Scene) -> bool {
-    scene.context().is_some_and(|context| tidegate_check::model::opencl::support::uses(&context))
+    let of_opencl = scene.target().is_some_and(|own| own.get().family == Family::Opencl);
+    let uses = || {
+        let context = scene.context();
+        context.is_some_and(|context| tidegate_check::model::opencl::support::uses(&context))
+    };
+    of_opencl || uses()
 }
 
 /// Undefined behaviour and violations promise nothing of the code; what is well defined stays so, also where code orders
