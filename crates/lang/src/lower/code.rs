@@ -166,6 +166,8 @@ pub(crate) struct Argument {
 
 /// The most that is tried for an argument of 64 bits: sums and small multiples of it can be computed.
 pub(crate) const MOST_TRIED: i64 = 1 << 60;
+/// Most bytes of a memory of a work-group: more than any processor has for one.
+pub(crate) const MOST_LOCAL: i64 = 1 << 20;
 
 /// A scenario made ready to be evaluated.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,6 @@
 //! What the names of a scenario stand for.
 
-use super::code::{Code, Meaning, PREDECLARED};
+use super::code::{Code, MOST_LOCAL, Meaning, PREDECLARED};
 use crate::diagnostic::{self, Diagnostic, Span};
 use crate::expression::linear::Reach;
 use crate::expression::{Builtin, Environment, Expression, Fault, Mbarrier, Value};
@@ -12,7 +12,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::mem::operation::{Buffer, BufferId};
+use tidegate_model::mem::operation::{Buffer, BufferId, Space};
 use tidegate_model::operation::Object;
 use tidegate_model::ptx::mbarrier::count_range;
 use tidegate_model::ptx::transition::MOST;
@@ -175,7 +175,7 @@ impl Globals {
             }
             DeclarationKind::Memory(space, image, size) => {
                 let buffer = code.buffers.len().min(usize::from(BufferId::MAX));
-                let size = self.size(size, text, reports);
+                let size = self.size(*space, size, text, reports);
                 if buffer == usize::from(BufferId::MAX) {
                     let message = format!("more than {} memories", BufferId::MAX);
                     reports.error("bound-objects", declaration.name.span, message);
@@ -242,12 +242,16 @@ impl Globals {
     }
 
     /// The size of a memory in bytes.
-    fn size(&self, size: &Expression, text: &str, reports: &mut Reports) -> u32 {
+    fn size(&self, space: Space, size: &Expression, text: &str, reports: &mut Reports) -> u32 {
         let Some(bytes) = self.constant(size, text, reports) else { return 1 };
+        let (most, of) = match space {
+            Space::Local => (MOST_LOCAL, " of a work-group"),
+            Space::Global => (i64::from(u32::MAX), ""),
+        };
         let message = match bytes {
-            1..=0xffff_ffff => return bytes as u32,
             ..1 => String::from("a size is at least 1"),
-            _ => format!("a memory has at most {} bytes", u32::MAX),
+            _ if bytes <= most => return bytes as u32,
+            _ => format!("a memory{of} has at most {most} bytes"),
         };
         reports.error("size-range", size.span, message);
         1

@@ -8,6 +8,7 @@ use super::cursor::{Parsed, Parser};
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::Kind;
+use crate::lower::code::MOST_LOCAL;
 use crate::tree::{
     Access, Block, Count, Declaration, DeclarationKind, Name, Statement, StatementKind, Switch,
 };
@@ -32,7 +33,12 @@ pub(crate) struct Array {
 }
 
 /// The bytes that an array of the host is taken to have.
-const BYTES_OF_HOST: i64 = 1 << 31;
+const fn of_host(space: Space) -> i64 {
+    match space {
+        Space::Local => MOST_LOCAL,
+        Space::Global => 1 << 31,
+    }
+}
 
 /// Words that assign.
 const ASSIGNS: [&str; 13] =
@@ -253,7 +259,7 @@ impl Parser<'_> {
                     code.extend(size.code.iter().copied());
                     code.push((Atom::Binary(Binary::Multiply), span));
                 }
-                None => code = alloc::vec![(Atom::Int(BYTES_OF_HOST), span)],
+                None => code = alloc::vec![(Atom::Int(of_host(array.space)), span)],
             }
         }
         let kind = DeclarationKind::Memory(array.space, false, Expression { code, span });
