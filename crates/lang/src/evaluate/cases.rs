@@ -61,7 +61,8 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
         let region = open.swap_remove(at);
         let values: Vec<i64> = region.iter().map(|&range| near(range)).collect();
         let reach = Reach::new(values.len());
-        compilation.arguments = Rc::new(Arguments { values: values.clone(), reach });
+        compilation.arguments =
+            Rc::new(Arguments { values: values.clone(), reach, ..Arguments::default() });
         match compilation.agents() {
             Ok(agents) => {
                 // Cases share bodies.

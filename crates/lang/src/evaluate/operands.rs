@@ -8,12 +8,16 @@ use crate::expression::linear;
 use crate::expression::{Atom, Expression, Value};
 use crate::lower::code::{Bytes, Code, Operand, Operate};
 use crate::vocabulary::effect::{self, immediate};
+use crate::vocabulary::opencl::Call;
 use crate::vocabulary::{Argument, Effect, Place};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory, Range, Space};
 use tidegate_model::operation::{Action, Form, Object, Operation};
+
+/// The most sub-groups that a processor takes as the count of a named barrier.
+const MOST_COUNT: i64 = 127;
 
 /// The operation that a lane is about to perform.
 pub(crate) fn operation(
@@ -22,7 +26,11 @@ pub(crate) fn operation(
     around: Surroundings,
 ) -> Result<Operation, Diagnostic> {
     let form = operate.row.form;
-    let values = operate.operands.iter().map(|operand| argument(operand, form, thread, around));
+    let constructs = operate.row.effect == Effect::Opencl(Call::Construct);
+    let values = operate.operands.iter().enumerate().map(|(index, operand)| match operand {
+        Operand::Value(_, value) if constructs && index == 1 => count(value, thread, around),
+        _ => argument(operand, form, thread, around),
+    });
     let mut arguments = values.collect::<Result<Vec<_>, _>>()?;
     sized(&mut arguments, operate);
     if let (Effect::Nvidia(kind), Some((instruction, flags))) = (operate.row.effect, operate.nvidia)
@@ -70,6 +78,37 @@ fn argument(
         }
         Operand::Fence(fence) => Ok(Argument::Fence(*fence)),
     }
+}
+
+/// More sub-groups than any count that a processor takes, or than a work-group has, are one as the other, as long as all
+/// such counts are the same number.
+fn count(
+    value: &Expression,
+    thread: &Thread,
+    around: Surroundings,
+) -> Result<Argument, Diagnostic> {
+    let Surroundings { arguments, launch, .. } = around;
+    let most = i64::from(launch.waves).max(MOST_COUNT);
+    let is_large = |value| match linear::leaves(value, (0, most), &arguments.reach) {
+        None => matches!(value, Value::Int(number) if number > most),
+        _ => true,
+    };
+    let mut count = thread.kept(value, around)?;
+    if matches!(count, Value::Linear(_)) {
+        count = linear::wrapped(count, (0, i64::from(u32::MAX)), &arguments.reach);
+    }
+    let other = match is_large(count) {
+        true => arguments.count.replace(Some(count)).filter(|&before| before != count),
+        false => Some(count),
+    };
+    if let Some(other) = other {
+        linear::settled(other, &arguments.reach);
+        linear::settled(count, &arguments.reach);
+    }
+    Ok(Argument::Value(match count {
+        Value::Linear(_) => Value::Int(linear::now(count)),
+        other => other,
+    }))
 }
 
 /// Where a parameter has a value of the wrong kind, the call that passed it is at fault, not the body.

@@ -11,6 +11,7 @@ use crate::lower::names::fault_diagnostic;
 use crate::parse::DEEPEST;
 use alloc::format;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use tidegate_model::program::Launch;
 
 /// One call in progress: where it goes on, and its variables by slot.
@@ -47,6 +48,8 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) struct Arguments {
     pub(crate) values: Vec<i64>,
     pub(crate) reach: Reach,
+    /// The last count of a named barrier that is more than any work-group could meet.
+    pub(crate) count: Cell<Option<Value>>,
 }
 
 struct View<'a> {

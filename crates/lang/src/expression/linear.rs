@@ -65,7 +65,7 @@ impl Reach {
 const FAR: i128 = 1 << 100;
 
 /// The number itself, on which something depends: its argument has no other value.
-pub(super) fn settled(value: Value, reach: &Reach) -> Value {
+pub(crate) fn settled(value: Value, reach: &Reach) -> Value {
     let Value::Linear(number) = value else { return value };
     reach.keep(number, i128::from(number.value), i128::from(number.value));
     Value::Int(number.value)
@@ -103,7 +103,7 @@ pub(super) fn negative(value: Value, reach: &Reach) -> bool {
 }
 
 /// A number without the upper bits that do not fit between two numbers: it stays as far above or below as it is.
-pub(super) fn wrapped(value: Value, (least, most): (i64, i64), reach: &Reach) -> Value {
+pub(crate) fn wrapped(value: Value, (least, most): (i64, i64), reach: &Reach) -> Value {
     let size = i128::from(most) - i128::from(least) + 1;
     let around = |number: i64| (i128::from(number) - i128::from(least)).div_euclid(size) * size;
     match value {

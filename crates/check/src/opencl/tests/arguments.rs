@@ -102,3 +102,17 @@ fn what_cannot_be_tried_is_not_said_to_hold() {
     assert_eq!(kernel("n > 0x7000000000000000 && get_local_id(0) == 0"), Some((false, true)));
     assert_eq!(kernel("get_global_id(1) == 1 && get_local_id(0) == 0"), Some((false, true)));
 }
+
+#[test]
+fn counts_that_are_larger_than_any_work_group_are_told_apart_where_work_items_compare_them() {
+    let head = "target opencl\nlaunch subgroups=1 items=2\nkernel void k(int n) {\n";
+    for other in ["300 - n", "150", "n", "2 * n - 150", "n + (n == 150)"] {
+        let body = format!(
+            "local<work_group_named_barrier> b(get_local_id(0) == 0 ? n : {other});\nif (n > 140) b.wait(mem_fence::local);\n}}\n"
+        );
+        let (all, _) = broken(&format!("{head}{body}")).unwrap();
+        let with = |n: i64| broken(&format!("{head}let n = {n}\n{body}")).unwrap().0;
+        let union = [-150, 0, 1, 127, 128, 140, 141, 149, 150, 151, 300];
+        assert_eq!(union.into_iter().fold(0, |set, n| set | with(n)), all, "{body}");
+    }
+}
