@@ -27,7 +27,7 @@ pub(crate) fn named(report: &Report) -> String {
 pub(crate) fn sentence(report: &Report) -> String {
     let reach = match report.findings.first() {
         Some(first) => schedules(first),
-        None => "in some schedules",
+        None => "in some schedules".into(),
     };
     match report.verdict.as_str() {
         "ok" => "Every schedule runs to its end and keeps every rule.".into(),
@@ -65,11 +65,12 @@ pub(crate) fn relations(report: &Report) -> Option<String> {
     Some(said + outside.as_deref().unwrap_or_default())
 }
 
-/// In which schedules a finding is met.
-pub(crate) fn schedules(finding: &Finding) -> &'static str {
-    match finding.schedules.as_str() {
-        "all" => "in every schedule",
-        _ => "in some schedules",
+/// In which schedules a finding is met, or where the host passes what.
+pub(crate) fn schedules(finding: &Finding) -> String {
+    match (finding.schedules.as_str(), finding.passed()) {
+        ("all", _) => "in every schedule".into(),
+        (_, Some(passed)) => ["where ", passed].concat(),
+        _ => "in some schedules".into(),
     }
 }
 

@@ -54,7 +54,7 @@ fn apply(fix: &Fix) -> El {
 
 /// In which schedules it is met, and in which line.
 fn place(finding: &Finding) -> String {
-    let met = (finding.class != "unsupported").then(|| schedules(finding).to_owned());
+    let met = (finding.class != "unsupported").then(|| schedules(finding));
     let line = finding.line.map(|line| format!("line {line}"));
     [met, line].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
