@@ -1,5 +1,5 @@
 //! The canonical layout. It moves tokens, and never makes, changes or drops one, but for semicolons that separate
-//! nothing: comments stay, blank lines stay as at most one.
+//! nothing outside of C: comments stay, and blank lines stay as at most one.
 
 mod spacing;
 
@@ -38,6 +38,7 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
         blocks: Vec::new(),
         head: "",
         behind_do: false,
+        is_c: false,
     };
     formatter.all();
     Ok(formatter.out)
@@ -62,6 +63,8 @@ struct Formatter<'a> {
     head: &'a str,
     /// Whether the condition of a `do` comes next.
     behind_do: bool,
+    /// Whether this is in a function of C, of which every statement ends with its semicolon.
+    is_c: bool,
 }
 
 impl<'a> Formatter<'a> {
@@ -133,14 +136,19 @@ impl<'a> Formatter<'a> {
         self.after_comment = true;
     }
 
-    /// A semicolon stays where it joins two statements on one line.
+    /// A semicolon stays where it joins two statements on one line, and in C where it is written.
     fn semicolon(&mut self) {
+        let ends = self.is_c && (!self.line_is_empty || self.hangs > 0);
         while self.word(self.at) == ";" && self.kind(self.at) == Some(Kind::Punctuation) {
             self.at += 1;
         }
         let joins = !matches!(self.kind(self.at), None | Some(Kind::Newline | Kind::Comment));
+        if ends {
+            self.put(";");
+            self.hangs = 0;
+        }
         if joins && self.word(self.at) != "}" && !self.line_is_empty {
-            self.out.push_str("; ");
+            self.out.push_str(if ends { " " } else { "; " });
         }
     }
 
@@ -197,8 +205,9 @@ impl<'a> Formatter<'a> {
     /// A statement, or the head of one up to its brace.
     fn statement(&mut self) {
         self.opened = false;
-        if self.kind(self.at) == Some(Kind::Word) && self.word(self.at + 1) == ":" {
-            return self.label();
+        let name = self.at + usize::from(self.word(self.at) == ".");
+        if self.kind(name) == Some(Kind::Word) && self.word(name + 1) == ":" {
+            return self.label(name);
         }
         let layout = Layout::of(self.text, &self.tokens[self.at..]);
         let start = self.at;
@@ -214,9 +223,9 @@ impl<'a> Formatter<'a> {
                 _ if token.kind == Kind::Newline => break,
                 _ if token.kind == Kind::Comment && !word.starts_with("/*") => break,
                 ";" if nested > 0 => {}
-                "{" if raw && self.closes_on_its_line() => open += 1,
-                "}" if raw && open > 0 => open -= 1,
-                ";" if raw && open > 0 => {}
+                "{" if (raw || self.is_list(start)) && self.closes_on_its_line() => open += 1,
+                "}" if open > 0 => open -= 1,
+                ";" if open > 0 => {}
                 "{" | "}" | ";" if token.kind == Kind::Punctuation => break,
                 _ => {}
             }
@@ -231,7 +240,21 @@ impl<'a> Formatter<'a> {
             self.put(word);
             self.at += 1;
         }
+        if self.blocks.is_empty() {
+            self.is_c = layout == Layout::Function || self.is_function(start);
+        }
         self.hang(start);
+    }
+
+    /// Whether the brace here begins the values of an array of C.
+    fn is_list(&self, start: usize) -> bool {
+        self.is_c && self.at > start && matches!(self.word(self.at - 1), "=" | "{" | ",")
+    }
+
+    /// Whether these are the type, the name and the parameters of a function of C.
+    fn is_function(&self, start: usize) -> bool {
+        let is_named = self.head != "func" && self.kind(start + 1) == Some(Kind::Word);
+        is_named && self.word(self.at - 1) == ")" && self.word(self.behind_newlines(self.at)) == "{"
     }
 
     /// Behind a head without a brace the statement on the next line stands in.
@@ -279,10 +302,9 @@ impl<'a> Formatter<'a> {
     }
 
     /// A label; what follows it on its line may stay there.
-    fn label(&mut self) {
-        self.put(self.word(self.at));
-        self.out.push(':');
-        self.at += 2;
+    fn label(&mut self, name: usize) {
+        (self.at..name + 2).for_each(|at| self.put(self.word(at)));
+        self.at = name + 2;
         let ends = matches!(self.kind(self.at), None | Some(Kind::Newline | Kind::Comment));
         if !ends && !matches!(self.word(self.at), ";" | "}") {
             self.out.push(' ');

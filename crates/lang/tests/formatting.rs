@@ -42,7 +42,16 @@ fn blocks_and_statements() {
 fn statements_of_c() {
     check(
         "kernel  void f( global int*x ) {for(int i=0;i<4;++i){ barrier(0) ; }\n int j = 3 ,k=1;\n j ++; --k\ndo{ j-=1 }\nwhile(j>0);\nreturn;}",
-        "kernel void f( global int*x ) {\n  for (int i = 0; i < 4; ++i) {\n    barrier(0)\n  }\n  int j = 3, k = 1\n  j++; --k\n  do {\n    j -= 1\n  } while (j > 0)\n  return\n}\n",
+        "kernel void f( global int*x ) {\n  for (int i = 0; i < 4; ++i) {\n    barrier(0);\n  }\n  int j = 3, k = 1;\n  j++; --k\n  do {\n    j -= 1\n  } while (j > 0);\n  return;\n}\n",
+    );
+    check(
+        "int twice(int x)\n{return x*2;}\nkernel void k(global int *in) {\nint i = 0;int t[2]={1,2};; // both\nint s=in[i] ; in [0]=in[ 1 ];\nfor (;i<3;i++);\nfor (int j=0;j<2;j++) { barrier(0) ; };\nif (i) return ;\nelse\n  s=in [2] ; }",
+        "int twice(int x) {\n  return x * 2;\n}\nkernel void k(global int *in) {\n  int i = 0; int t[2] = { 1, 2 };  // both\n  int s = in[i]; in[0] = in[1];\n  for (; i < 3; i++);\n  for (int j = 0; j < 2; j++) {\n    barrier(0);\n  }\n  if (i) return;\n  else\n    s = in[2];\n}\n",
+    );
+    check("func f(a) { exit; }", "func f(a) {\n  exit\n}\n");
+    check(
+        "target sm_90\nwave 0 {\n.L_x_0 :\nexit }",
+        "target sm_90\nwave 0 {\n  .L_x_0:\n  exit\n}\n",
     );
     check(
         "kernel {\nif (get_local_id(0)==0)\nreturn;\nelse\n   barrier( 0 )\nif (1) exit; else if(2)\nfor (;;)\nexit\nexit\nlet x = 2--1\nx = --x }",

@@ -112,6 +112,7 @@ fn code(text: &str, tokens: &[Token], left: &str, right: &str, written: bool) ->
         ("++" | "--", _) if is_before(earlier, text) => false,
         (_, "++" | "--") => left != "(" && !is_value(text, earlier),
         (_, ";") => false,
+        (_, ":") if lexer::slice(text, tokens[0].span) == "case" => false,
         (_, "," | ")" | "]" | "." | "::" | "..") | ("(" | "[" | "." | "::" | "..", _) => false,
         (_, "[") => !is_value(text, earlier),
         (_, "(") if is_name(earlier) => written || is_keyword(text, earlier),
@@ -140,7 +141,8 @@ fn is_name(earlier: &[Token]) -> bool {
 
 fn is_keyword(text: &str, earlier: &[Token]) -> bool {
     let word = earlier.last().map_or("", |token| lexer::slice(text, token.span));
-    KEYWORDS.contains(&word) || word == "in"
+    let of_loop = || earlier.len() == 3 && lexer::slice(text, earlier[0].span) == "for";
+    KEYWORDS.contains(&word) || word == "in" && of_loop()
 }
 
 /// Whether what stands before is a value, so that an operator behind it takes two operands.
