@@ -22,7 +22,7 @@ const fn help(keys: &'static [&'static str], what: &'static str, press: &'static
     Help { keys, what, press }
 }
 
-/// Keys and what they do, as shown by `?` and in the palette.
+/// Keys and what they do, as shown by `?` and in the palette. What has no key is in the palette alone.
 pub(crate) static HELP: &[Help] = &[
     help(&["Ctrl", "K"], "Find a command, a target or a page", ""),
     help(&["→"], "Perform again the step that was undone last", "ArrowRight"),
@@ -30,9 +30,9 @@ pub(crate) static HELP: &[Help] = &[
     help(&["0", "…", "9"], "Perform the next operation of that lane", ""),
     help(&["Home"], "Back to launch", "Home"),
     help(&["End"], "Forward to the last step", "End"),
-    help(&["r"], "Let every wave run to its end", "r"),
+    help(&["r"], "Let every agent run to its end", "r"),
     help(&["g"], "Go on by itself, one step after the other; again: stop", "g"),
-    help(&["b"], "Run the wave of the last step until it is blocked", "b"),
+    help(&["b"], "Run the agent of the last step until it is blocked", "b"),
     help(&["s"], "A random schedule", "s"),
     help(&["x"], "The next consistent execution", "x"),
     help(&["n"], "The witness of the next finding", "n"),
@@ -43,6 +43,12 @@ pub(crate) static HELP: &[Help] = &[
     help(&["Del"], "On the name of a scenario: close it", "close"),
     help(&["e"], "Open the examples", "e"),
     help(&["l"], "Read about the scenario language", "l"),
+    help(&[], "Share: copy the link, save, export", "share"),
+    help(&[], "Copy as Markdown for an issue", "markdown"),
+    help(&[], "Shrink: the smallest scenario with the first finding", "shrink"),
+    help(&[], "Compare with another scenario", "compare"),
+    help(&[], "Rules off: what becomes possible without a rule", "without"),
+    help(&[], "Count the outcomes of random schedules", "count"),
     help(&["p"], "Present: larger, and only what is to be seen", "p"),
     help(&["t"], "Light or dark", "t"),
     help(&["?"], "Show these keys", "?"),
@@ -97,6 +103,9 @@ pub(crate) fn press(state: State, key: &str) -> bool {
         "p" => browser::toggle_presentation(),
         "t" => browser::toggle_theme(),
         "format" => return editing::lay_out(),
+        "share" => state.share(),
+        "markdown" => state.export("md", false),
+        "shrink" | "compare" | "without" => state.begin_work(key),
         key => return step(state, key),
     }
     true
@@ -114,6 +123,7 @@ pub(crate) fn step(state: State, key: &str) -> bool {
         "b" => state.plan("block".to_owned()),
         "s" => state.plan("random".to_owned()),
         "x" => state.plan("next".to_owned()),
+        "count" => state.count_outcomes(),
         "n" => state.next_counterexample(),
         "w" => state.demonstrate_first(),
         digit => match digit.parse::<usize>() {

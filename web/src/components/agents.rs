@@ -13,19 +13,23 @@ use leptos::prelude::*;
 pub(super) fn agents() -> El {
     let state = State::expect();
     let agents = Memo::new(move |_| state.track.with(|track| track.agents().to_vec()));
-    let rest = move || agents.with(|agents| agents.len().saturating_sub(LANES));
+    let rest = Memo::new(move |_| agents.with(|agents| agents.len().saturating_sub(LANES)));
+    let name = Memo::new(move |_| agents.with(|agents| called(agents)));
+    let items = keyed(move || {
+        agents.get().into_iter().take(LANES).map(|agent| Entry::of(agent, item)).collect()
+    });
     section("panel agents").attr("aria-labelledby", "agents-name").with((
-        h2("panel__name")
-            .attr("id", "agents-name")
-            .with(move || agents.with(|agents| called(agents))),
+        h2("panel__name").attr("id", "agents-name").with(move || name.get()),
         div("panel__body")
             .attr("tabindex", "0")
             .attr("role", "group")
             .attr("aria-labelledby", "agents-name")
             .with((
-                ul("agents__list")
-                    .with(move || all(agents.get().into_iter().take(LANES).map(item))),
-                move || (rest() > 0).then(|| p("quiet").with(format!("and {} more", rest()))),
+                ul("agents__list").with(items),
+                move || {
+                    let rest = rest.get();
+                    (rest > 0).then(|| p("quiet").with(format!("and {rest} more")))
+                },
                 move || flights(state),
                 move || pairs(state),
             )),

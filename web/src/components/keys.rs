@@ -9,7 +9,7 @@ use crate::state::Dialog;
 pub(super) fn keys() -> El {
     modal(Dialog::Keys, "Keys", || {
         div("").with((
-            dl("keys").with(all(HELP.iter().map(row))),
+            dl("keys").with(all(HELP.iter().filter(|help| !help.keys.is_empty()).map(row))),
             p("quiet")
                 .with("In the editor and in other fields, keys do what they always do there."),
         ))

@@ -15,9 +15,11 @@ use web_sys::HtmlElement;
 
 /// How many lanes there are at most.
 pub(super) const LANES: usize = 64;
-/// How many rows are drawn beyond those in sight, and by how many rows the part that is drawn moves.
-const BEYOND: usize = 16;
-/// The same for lanes.
+/// How many rows are drawn beyond those in sight.
+const BEYOND: usize = 10;
+/// By how many rows the part that is drawn moves: little, so that no frame has much to draw.
+const STRIDE: usize = 4;
+/// How many heads of lanes are drawn beside those in sight, and by how many lanes that part moves.
 const BESIDE: usize = 4;
 /// How wide the gutter is, in lanes, as in the styles: on a desk and on a phone.
 const GUTTERS: [f64; 2] = [8.5 / 6.75, 4.5 / 6.75];
@@ -32,12 +34,12 @@ pub(super) fn lanes() -> El {
     let cursor = Memo::new(move |_| state.track.with(|track| track.cursor()));
     let lanes = Memo::new(move |_| state.lanes.with(|lanes| lanes.count.min(LANES)));
     let length = Memo::new(move |_| state.track.with(|track| track.length()));
-    let sight = RwSignal::new(Sight { rows: 0..3 * BEYOND, lanes: 0..3 * BESIDE });
+    let sight = RwSignal::new(Sight { rows: 0..4 * BEYOND, lanes: 0..3 * BESIDE });
     let drawn = Memo::new(move |_| sight.with(|sight| sight.lanes.clone()));
+    let time = Memo::new(move |_| sight.with(|sight| sight.rows.clone()));
     let axes = move || {
         let drawn = drawn.get();
-        all((drawn.start..drawn.end.min(lanes.get()))
-            .map(|lane| i("axis").style("grid-column", column(lane))))
+        all((drawn.start..drawn.end.min(lanes.get())).map(|lane| i("axis").style("--at", lane)))
     };
     let playhead = i("playhead").restyle("--from", move || cursor.get());
     let board = div("lanes")
@@ -50,12 +52,12 @@ pub(super) fn lanes() -> El {
             div("lanes__time").restyle("--rows", move || length.get()).with((
                 div("axes").attr("aria-hidden", "true").with(axes),
                 div("grid").attr("aria-hidden", "true").with((
-                    bands(state, sight),
-                    bars(state, sight),
+                    bands(state, time),
+                    bars(state, time),
                     playhead,
                 )),
                 edges(state),
-                ol("grid").attr("aria-label", "Steps").with(rows(state, sight)),
+                ol("grid").attr("aria-label", "Steps").with(rows(state, time)),
                 p("lanes__empty")
                     .bind("hidden", move || lanes.get() > 0)
                     .with("This scenario cannot be stepped on this target."),
@@ -71,8 +73,12 @@ pub(super) fn lanes() -> El {
             let last = track.view.as_ref()?.performed.last()?.agent;
             state.lanes.with_untracked(|lanes| Some(lanes.of.get(last)?.0))
         });
-        reveal(&element, cursor, lane, lanes.get_untracked());
-        look(&element, sight, lanes.get_untracked());
+        let element = element.clone();
+        // Once all is drawn: asking where things are would lay out what is about to change.
+        request_animation_frame(move || {
+            reveal(&element, cursor, lane, lanes.get_untracked());
+            look(&element, sight, lanes.get_untracked());
+        });
     }));
     effect(Box::new(move || {
         let lanes = lanes.get();
@@ -90,9 +96,9 @@ struct Sight {
 
 /// Keeps a signal what is drawn: what is in sight, and some beyond.
 fn look(element: &HtmlElement, sight: RwSignal<Sight>, count: usize) {
-    let first = usize::try_from(element.scroll_top() / ROW).unwrap_or(0) / BEYOND * BEYOND;
+    let first = usize::try_from(element.scroll_top() / ROW).unwrap_or(0) / STRIDE * STRIDE;
     let seen = usize::try_from(element.client_height().clamp(600, 4000) / ROW).unwrap_or(0);
-    let rows = first.saturating_sub(BEYOND)..first + seen + 2 * BEYOND;
+    let rows = first.saturating_sub(BEYOND)..first + seen + STRIDE + BEYOND;
     let end = element.scroll_left() + element.client_width();
     let _ = element.toggle_attribute_with_force("data-more", end + 2 < element.scroll_width());
     let now = Sight { rows, lanes: lanes_in_sight(element, count) };
@@ -121,36 +127,30 @@ fn gutter() -> f64 {
     GUTTERS[usize::from(browser::is_narrow())]
 }
 
-fn rows(state: State, sight: RwSignal<Sight>) -> Keyed {
+fn rows(state: State, time: Memo<Range<usize>>) -> Keyed {
     keyed(move || {
-        let sight = sight.get();
-        let rows = state.track.with(|track| track.rows(sight.rows.clone()));
+        let rows = state.track.with(|track| track.rows(time.get()));
         let place = |it: &Row| state.lanes.with(|lanes| lanes.of.get(it.step.agent).copied());
         let placed = rows.into_iter().filter_map(|it| Some((place(&it)?, it)));
         let drawn = placed.filter(|((column, _), _)| *column < LANES);
         let entry = |(at, it): ((usize, bool), Row)| {
-            let seen = sight.lanes.contains(&at.0);
-            Entry::new(&(it.fingerprint(), at, seen), move || match seen {
-                true => row(state, it, at),
-                false => row_beside(&it),
-            })
+            Entry::new(&(it.fingerprint(), at), move || row(state, it, at))
         };
         drawn.map(entry).collect()
     })
 }
 
-fn bands(state: State, sight: RwSignal<Sight>) -> Keyed {
+fn bands(state: State, time: Memo<Range<usize>>) -> Keyed {
     let all = Memo::new(move |_| state.track.with(Track::bands));
-    let rows = Memo::new(move |_| sight.with(|sight| sight.rows.clone()));
     keyed(move || {
-        let rows = rows.get();
+        let rows = time.get();
         let seen = |it: &&Band| it.from < rows.end && it.to >= rows.start;
         all.with(|all| all.iter().filter(seen).map(|it| Entry::of(it.clone(), band)).collect())
     })
 }
 
 /// Who waits, and copies in flight. In a folded band it is seen where any of its agents waits.
-fn bars(state: State, sight: RwSignal<Sight>) -> Keyed {
+fn bars(state: State, time: Memo<Range<usize>>) -> Keyed {
     let all = Memo::new(move |_| {
         let (mut own, mut shared) = (Vec::new(), Vec::new());
         for it in state.track.with(Track::bars) {
@@ -169,11 +169,8 @@ fn bars(state: State, sight: RwSignal<Sight>) -> Keyed {
         own
     });
     keyed(move || {
-        let sight = sight.get();
-        let seen = |it: &&Bar| {
-            let in_time = it.from < sight.rows.end && it.to >= sight.rows.start;
-            in_time && sight.lanes.contains(&it.agent)
-        };
+        let rows = time.get();
+        let seen = |it: &&Bar| it.from < rows.end && it.to >= rows.start;
         all.with(|all| all.iter().filter(seen).map(|it| Entry::of(it.clone(), bar)).collect())
     })
 }
@@ -182,7 +179,7 @@ fn bars(state: State, sight: RwSignal<Sight>) -> Keyed {
 fn launch(state: State) -> El {
     div("lanes__empty").with((
         p("").with(
-            "At launch. Perform the next operation of any lane below, or let every wave run.",
+            "At launch. Perform the next operation of any lane below, or let every agent run.",
         ),
         button("button").press(move || state.run()).with((icon("play"), "Run")),
     ))
@@ -265,11 +262,8 @@ fn head(Head { lane, name, status, told }: Head) -> El {
 }
 
 fn band(band: Band) -> El {
-    let name = span("band__name").with((
-        b("").with(band.name),
-        span("band__phase").with(" phase "),
-        band.phase,
-    ));
+    let name = span("band__name")
+        .with((b("").with(band.name), span("band__phase").with(("phase ", band.phase))));
     div("band")
         .class("band--open", !band.complete)
         .attr("data-tone", band.object % TONES)
@@ -285,45 +279,41 @@ fn bar(bar: Bar) -> El {
         .style("--beside", copy)
         .style("--from", bar.from)
         .style("--span", bar.to + 1 - bar.from)
-        .style("grid-column", column(bar.agent))
+        .style("--at", bar.agent)
 }
 
 fn row(state: State, row: Row, (lane, folded): (usize, bool)) -> El {
     let agent = |track: &Track| track.agents().get(row.step.agent).map(|agent| agent.name.clone());
     let agent = state.track.with_untracked(agent).unwrap_or_default();
-    let (index, words) = (row.index, row.words());
+    let (index, told) = (row.index, format!("{agent}: {}{}", row.step.label, row.words()));
     let phases = row.step.phases.iter().map(u32::to_string).collect::<Vec<_>>().join("|");
     let phases =
         (!phases.is_empty()).then(|| span("node__phase").attr("aria-hidden", "true").with(phases));
     let (key, same) = (row.step.key.clone(), row.step.key.clone());
-    let picked = Memo::new(move |_| state.picked(&same));
     let node = button("node")
-        .toggle("node--picked", move || picked.get().is_some())
-        .bind("data-picked", move || picked.get().map(|at| ["from", "to"][at.min(1)]))
-        // That lint is the one that a step can be told of: it breaks nothing.
-        .class("node--broke", row.step.broke.iter().any(|rule| rule != "ptx.mbarrier.first-parity"))
+        .bind("data-picked", move || state.picked(&same).map(|at| ["from", "to"][at.min(1)]))
+        .class("node--broke", !row.step.broke.is_empty())
         .class("node--race", !row.races.is_empty())
         .attr("data-kind", &row.step.kind)
         .attr("data-line", row.step.line.to_string())
         .attr("data-agent", &agent)
         .attr("data-tone", row.step.object.map(|object| object % TONES))
-        .attr("title", format!("{agent}: {}{words}", row.step.label))
+        .attr("title", &told)
+        .attr("aria-label", format!("Step {}, {told}", index + 1))
         .attr("aria-current", row.last.then_some("step"))
-        .style("grid-column", column(lane))
+        .style("--at", lane)
         .press(move || match state.tab.get_untracked() {
             // Between two operations one looks at relations, and stays where one is.
             Tab::Relations if !row.future => state.pick(&key),
             _ => state.go_to(index + 1),
         })
         .with((
-            span("unseen").with(format!("Step {}, {agent}: ", index + 1)),
             folded.then(|| {
                 let own = fold::short(&agent).rsplit(' ').next().unwrap_or_default().to_owned();
                 span("node__agent").attr("aria-hidden", "true").with(own)
             }),
             operation("node__label", &row.step.label),
             phases,
-            span("unseen").with(words),
         ));
     let word = (!row.step.word.is_empty()).then(|| {
         let word = code("step__word").attr("aria-hidden", "true").with(&*row.step.word);
@@ -334,15 +324,6 @@ fn row(state: State, row: Row, (lane, folded): (usize, bool)) -> El {
         .class("step--last", row.last)
         .style("--from", index)
         .with((span("step__number").attr("aria-hidden", "true").with(index + 1), word, node))
-}
-
-/// A step whose lane is out of sight: its number alone.
-fn row_beside(row: &Row) -> El {
-    li("step")
-        .class("step--future", row.future)
-        .class("step--last", row.last)
-        .style("--from", row.index)
-        .with(span("step__number").attr("aria-hidden", "true").with(row.index + 1))
 }
 
 /// Scrolls so that the row of the cursor is in sight, and the lane of its step.

@@ -71,12 +71,37 @@ fn cell_of_band(state: State, band: fold::Band) -> El {
     })
 }
 
-/// An operation in words: its name, and what it acts on. Where there is little room, first parts of names go first.
+/// Parts at the end of an instruction's name that say how and where, not what.
+const QUALIFIERS: [&str; 20] = [
+    "64", "A1T0", "TRANS64", "acq_rel", "acquire", "aligned", "b32", "b64", "bytes", "cluster",
+    "cta", "global", "gpu", "mbarrier", "parity", "relaxed", "release", "shared", "sys", "u32",
+];
+
+/// An operation in words: its name, and what it acts on. Where there is little room, the vocabulary before the name and
+/// the qualifiers behind it go first.
 pub(super) fn operation(class: &str, label: &str) -> El {
     let (name, rest) = label.split_at(label.find(' ').map_or(label.len(), |at| at + 1));
-    let (first, name) = name.split_at(name.find('.').map_or(0, |at| at + 1));
-    let name = span("operation__name").with((span("").with(first), span("").with(name)));
-    span(class).class("operation", true).with((name, span("").with(rest)))
+    let (first, name) = match name.strip_prefix("tlx.") {
+        Some(name) => ("tlx.", name),
+        None => ("", name),
+    };
+    let (name, last) = name.split_at(qualified(name));
+    let part = |class: &str, text: &str| (!text.is_empty()).then(|| span(class).with(text));
+    let name = (part("operation__less", first), part("", name), part("operation__less", last));
+    span(class).class("operation", true).with((span("operation__name").with(name), part("", rest)))
+}
+
+/// Where the qualifiers of a name begin.
+fn qualified(name: &str) -> usize {
+    let mut end = name.trim_end().len();
+    while let Some(at) = name[..end].rfind('.') {
+        let word = name[at + 1..end].split("::").next().unwrap_or_default();
+        if !QUALIFIERS.contains(&word) {
+            return end;
+        }
+        end = at;
+    }
+    name.len()
 }
 
 fn next(state: State, lane: usize, agent: &str, step: &Move) -> El {

@@ -135,6 +135,7 @@ impl State {
     /// The reader chose a target; none: the text's own.
     pub(crate) fn choose_target(self, target: Option<String>) {
         self.target.set(target);
+        self.notice.set(None);
         self.ask();
         self.keep();
     }
@@ -147,6 +148,7 @@ impl State {
             chosen.push(answer.to_owned());
             chosen.sort();
         });
+        self.notice.set(None);
         self.ask();
         self.keep();
     }

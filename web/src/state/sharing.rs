@@ -65,6 +65,7 @@ impl State {
         let view = visiting::view_of(&link);
         self.dialog.set(None);
         if view.is_some() {
+            self.notice.set(None);
             self.view.set(view);
             self.view_changed.update(|times| *times += 1);
             return;
@@ -137,7 +138,7 @@ impl State {
     }
 
     /// Copies the scenario in the form of files with that ending, or offers it as a file.
-    pub(super) fn export(self, ending: &str, as_file: bool) {
+    pub(crate) fn export(self, ending: &str, as_file: bool) {
         let Some(form) = Form::of(ending) else { return };
         let mut shared = self.shared();
         if panels::of_machine(&shared.panels) {

@@ -128,6 +128,12 @@ impl State {
         self.planned.update(|planned| *planned += 1);
     }
 
+    /// Counts what random schedules come to, and shows it.
+    pub(crate) fn count_outcomes(self) {
+        self.schedules.set(true);
+        self.plan("count".to_owned());
+    }
+
     /// Folds a band of lanes, or unfolds it.
     pub(crate) fn turn_band(self, name: &str) {
         self.turned.update(|turned| {

@@ -13,7 +13,7 @@ const open = async (fresh, text) => {
 export const cases = {
   "a command is found by its words and done": async ({ fresh }) => {
     const tide = await open(fresh, MEET);
-    await tide.page.keyboard.type("every wave run");
+    await tide.page.keyboard.type("every agent run");
     await expect("one command", () => tide.page.locator(".palette__item").count(), (count) => count === 1);
     await tide.page.keyboard.press("Enter");
     await expect("a closed palette", () => dialog(tide).isVisible(), (there) => !there);

@@ -185,18 +185,20 @@ fn waited(spec: &Spec, state: &State, agent: usize) -> Option<InstanceId> {
 /// keeps it from some. Phases that nobody can depend on any more are forgotten, so waits are counted.
 fn spent(replay: &Replay, agent: usize, instance: InstanceId) -> &'static str {
     let state = replay.state();
-    let passed = replay.done.iter().filter(|done| {
-        let own = done.step.agent == agent && done.note.instance == Some(instance);
-        own && matches!(replay.action(done), Some(Action::Wait { .. }))
-    });
-    let fewer = passed.count() < state.objects[usize::from(instance)].completed as usize;
+    let fewer = || {
+        let passed = replay.done.iter().filter(|done| {
+            let own = done.step.agent == agent && done.note.instance == Some(instance);
+            own && matches!(replay.action(done), Some(Action::Wait { .. }))
+        });
+        passed.count() < state.objects[usize::from(instance)].completed as usize
+    };
     let of = state.slots_of(instance);
     let barred = state.choices.iter().any(|choice| {
         of & (choice.forbidden | choice.agents[agent].known.dead) & !choice.agents[agent].used != 0
     });
     if barred {
         "another phase stands between it and this wait (phase separation)"
-    } else if fewer {
+    } else if fewer() {
         "its earlier waits have used some of them, and phase separation keeps it from the others"
     } else {
         "its earlier waits have used what it could depend on"

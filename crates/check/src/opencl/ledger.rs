@@ -79,7 +79,6 @@ fn row(scene: &Scene, replay: &Replay, object: Object, uses: &Uses) -> LedgerRow
     };
     let waiting: Vec<usize> = agents.clone().filter(|&agent| stands(agent)).collect();
     let (expected, arrived) = counts(replay, object, &waiting);
-    let begun = arrived > 0 || !waiting.is_empty();
     let of = |side: usize| {
         let entry = |agent: usize| {
             let found = uses.get(&(object, agent)).copied().unwrap_or_default();
@@ -97,7 +96,7 @@ fn row(scene: &Scene, replay: &Replay, object: Object, uses: &Uses) -> LedgerRow
         kind: kind(object).to_owned(),
         phase: Some(completed(replay, object)),
         expected,
-        pending: if begun { expected - arrived } else { 0 },
+        pending: expected - arrived,
         bytes: 0,
         arrives: of(0),
         waits: of(1),

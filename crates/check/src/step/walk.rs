@@ -1,8 +1,8 @@
 //! One execution with a cursor, of whichever machine judges the scenario, and how it is shown.
 
+use super::label::label;
 use super::{AgentView, CounterView, MemoryView, Move, ObjectView, Performed, StepError, View};
 use crate::explain::{self, list};
-use crate::finding::written;
 use crate::graph::ExecutionGraph;
 use crate::judge::Step;
 use crate::ledger::LedgerRow;
@@ -159,7 +159,7 @@ impl<M: Shown> Walk<M> {
             key: self.replay.key(done),
             line: source.span.line,
             kind: if flying.is_some() { "arrive" } else { machine.kind(node) }.to_owned(),
-            label: flying.or(passed).unwrap_or_else(|| written(source.text)),
+            label: flying.or(passed).unwrap_or_else(|| label(&self.scene, agent, done.node, node)),
             object: object.and_then(|object| self.objects.iter().position(|one| *one == object)),
             phases,
             completes,
@@ -196,7 +196,7 @@ impl<M: Shown> Walk<M> {
         let at = machine.stands_at(state, agent);
         let node = &machine.program().body_of(agent).nodes[at as usize];
         let source = self.scene.source(agent, at);
-        let text = written(source.text);
+        let text = label(&self.scene, agent, at, node);
         let ways = machine.ways(state, agent);
         let one = |way: usize| Move {
             agent,
