@@ -195,7 +195,9 @@ impl Track {
         let last = self.cursor().saturating_sub(1);
         let now = |band: &Band| {
             let object = self.view.as_ref()?.objects.get(band.object)?;
-            (object.arrived > 0 && object.completed + 1 == band.phase).then_some(())
+            // PTX counts the phases of these from 0.
+            let first = u32::from(object.kind != "mbarrier");
+            (object.arrived > 0 && object.completed + first == band.phase).then_some(())
         };
         for at in open.into_values() {
             if !bands[at].complete && now(&bands[at]).is_some() {

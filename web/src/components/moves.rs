@@ -80,7 +80,8 @@ const QUALIFIERS: [&str; 20] = [
 /// An operation in words: its name, and what it acts on. Where there is little room, the vocabulary before the name and
 /// the qualifiers behind it go first.
 pub(super) fn operation(class: &str, label: &str) -> El {
-    let (name, rest) = label.split_at(label.find(' ').map_or(label.len(), |at| at + 1));
+    let end = label.find([' ', '(']).unwrap_or(label.len());
+    let (name, rest) = label.split_at(if label[end..].starts_with(' ') { end + 1 } else { end });
     let (first, name) = match name.strip_prefix("tlx.") {
         Some(name) => ("tlx.", name),
         None => ("", name),

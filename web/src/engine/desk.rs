@@ -181,7 +181,8 @@ impl Desk {
         let goes_on = !leaves(&ask);
         let changed = match ask {
             Ask::Perform(key) => {
-                let branches = stepper.view().undone.first().is_some_and(|next| *next != key);
+                let view = stepper.view_since(usize::MAX);
+                let branches = view.undone.first().is_some_and(|next| *next != key);
                 if branches {
                     schedules.keep(stepper);
                 }

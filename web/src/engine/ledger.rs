@@ -3,7 +3,7 @@
 use protocol::sheet::*;
 use tidegate_check::ledger::{LedgerAgent, LedgerRow};
 use tidegate_check::model::ptx::word::{Fields, Layout, describe, encode};
-use tidegate_check::step::{CounterView, ObjectView, Stepper, View};
+use tidegate_check::step::{CounterView, ObjectView, Stepper};
 
 /// Most steps, times agents, of an execution whose ledger is made up anew at each step.
 const MOST: usize = 200_000;
@@ -11,7 +11,7 @@ const MOST: usize = 200_000;
 /// The panel.
 pub(crate) fn sheet(stepper: &Stepper, machine: Option<&mut Stepper>) -> Sheet {
     let sheet = Sheet::new("Ledger");
-    let view = stepper.view();
+    let view = stepper.view_since(usize::MAX);
     if stepper.length() * view.agents.len() > MOST {
         return sheet.with(p("calm").with("This execution is too long for a ledger at each step."));
     }
@@ -31,15 +31,14 @@ pub(crate) fn sheet(stepper: &Stepper, machine: Option<&mut Stepper>) -> Sheet {
     let names: Vec<&str> = view.agents.iter().map(|agent| agent.name.as_str()).collect();
     sheet
         .with(all(rows.iter().map(|row| barrier(row, valid(row)))))
-        .with((machine.and_then(|machine| bits(&view, machine)), counters(&used, &names)))
+        .with((machine.and_then(|machine| bits(stepper, machine)), counters(&used, &names)))
 }
 
 /// The bits of the second oracle's machine behind the same steps, as far as it can perform them.
-fn bits(view: &View, machine: &mut Stepper) -> Option<Element> {
-    let keys: Vec<String> = view.performed.iter().map(|step| step.key.clone()).collect();
-    let followed = machine.load(&keys);
-    let objects = machine.view().objects;
-    let told = view.performed.get(followed).map(|step| {
+fn bits(stepper: &Stepper, machine: &mut Stepper) -> Option<Element> {
+    let followed = machine.load(&stepper.keys());
+    let objects = machine.view_since(usize::MAX).objects;
+    let told = stepper.view_since(followed).performed.first().map(|step| {
         let told = format!(
             "The machine goes another way: it does not perform `{}` (step {}) here.",
             step.label,

@@ -41,7 +41,7 @@ struct Outcome {
 impl Schedules {
     /// Keeps an execution that a step leaves, so that it stays reachable.
     pub(crate) fn keep(&mut self, stepper: &Stepper) {
-        let view = stepper.view();
+        let view = stepper.view_since(usize::MAX);
         if view.undone.is_empty() {
             return;
         }

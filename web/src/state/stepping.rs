@@ -146,7 +146,7 @@ impl State {
     /// A panel of the execution as it stands.
     pub(crate) fn panel(self, panel: Panel) -> Option<Sheet> {
         self.track.with(|_| ());
-        let ready = self.planned.get() < u32::MAX && self.engine.get() && self.valid.get();
+        let ready = self.planned.get() < u32::MAX && self.engine.get();
         ready.then(|| port::panel(panel)).flatten()
     }
 

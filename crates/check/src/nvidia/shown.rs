@@ -45,7 +45,9 @@ impl Shown for Machine {
                 false,
             );
         }
-        (note.phase.into_iter().filter(|_| note.completes).collect(), note.completes)
+        let node = &self.context.program.body_of(self.agent_of(done)).nodes[done.node as usize];
+        let takes_part = note.completes || kind(node) == "arrive";
+        (note.phase.into_iter().filter(|_| takes_part).collect(), note.completes)
     }
 
     fn is_cut_off(&self, state: &State) -> bool {
