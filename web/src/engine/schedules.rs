@@ -4,8 +4,6 @@
 use protocol::sheet::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use tidegate_check::model::rule::RuleId;
-use tidegate_check::model::verdict::Class;
 use tidegate_check::step::{Move, Stepper};
 
 /// How many steps are performed at most in one go.
@@ -344,15 +342,11 @@ fn outcomes(stepper: &Stepper) -> Vec<Outcome> {
     outcomes
 }
 
-/// How an execution ends, with the rules that it breaks; what is only suspicious breaks none.
+/// How an execution ends, with the rules that it breaks.
 fn outcome(stepper: &Stepper) -> String {
     let view = stepper.view();
-    let breaks = |rule: &&str| {
-        let rule = RuleId::from_name(rule);
-        rule.is_none_or(|rule| rule.get().class != Some(Class::Lint))
-    };
     let broke = view.performed.iter().flat_map(|step| &step.broke).map(String::as_str);
-    let broke: BTreeSet<&str> = broke.filter(breaks).collect();
+    let broke: BTreeSet<&str> = broke.collect();
     let broke: Vec<&str> = broke.into_iter().collect();
     match (view.state.as_str(), broke.is_empty()) {
         (state, true) => state.to_owned(),

@@ -103,7 +103,7 @@ pub struct Performed {
     pub phases: Vec<u32>,
     /// Whether it completed that phase.
     pub completes: bool,
-    /// Rules that it broke.
+    /// Rules that it broke; none that is only a suspicion.
     pub broke: Vec<String>,
     /// On the one-bit machine what `s_get_barrier_state` reads of that object behind it, as `0x01010021`; else empty.
     pub word: String,

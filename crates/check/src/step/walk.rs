@@ -15,6 +15,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 use tidegate_model::program::Node;
+use tidegate_model::rule::Rule;
+use tidegate_model::verdict::Class;
 
 /// Up to how many agents are named.
 const MOST_NAMES: usize = 8;
@@ -99,6 +101,11 @@ pub(crate) fn waiting(agents: &[AgentView], there: impl Fn(usize) -> bool) -> Ve
     named(agents, |agent| agents[agent].status == "blocked" && there(agent))
 }
 
+/// Whether a step that is told of a rule has broken it: what is only suspicious breaks nothing.
+fn breaks(rule: &&Rule) -> bool {
+    rule.class != Some(Class::Lint)
+}
+
 /// One execution with a cursor.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk<M: Shown> {
@@ -163,7 +170,13 @@ impl<M: Shown> Walk<M> {
             object: object.and_then(|object| self.objects.iter().position(|one| *one == object)),
             phases,
             completes,
-            broke: done.broke.iter().map(|rule| rule.get().id.to_owned()).collect(),
+            broke: done
+                .broke
+                .iter()
+                .map(|rule| rule.get())
+                .filter(breaks)
+                .map(|it| it.id.into())
+                .collect(),
             word: object.map_or_else(String::new, |object| machine.word(after, object)),
         }
     }
