@@ -22,7 +22,7 @@ const STRIDE: usize = 4;
 /// How many heads of lanes are drawn beside those in sight, and by how many lanes that part moves.
 const BESIDE: usize = 4;
 /// How wide the gutter is, in lanes, as in the styles: on a desk and on a phone.
-const GUTTERS: [f64; 2] = [8.5 / 6.75, 4.5 / 6.75];
+const GUTTERS: [f64; 2] = [8.5 / 6.75, 5.0 / 5.75];
 /// Height of a row in pixels, as in the styles.
 const ROW: i32 = 36;
 /// How many colours there are for objects.
@@ -262,8 +262,10 @@ fn head(Head { lane, name, status, told }: Head) -> El {
 }
 
 fn band(band: Band) -> El {
-    let name = span("band__name")
-        .with((b("").with(band.name), span("band__phase").with(("phase ", band.phase))));
+    let name = span("band__name").with((
+        b("").with(band.name),
+        span("band__phase").with((span("band__word").with("phase "), band.phase)),
+    ));
     div("band")
         .class("band--open", !band.complete)
         .attr("data-tone", band.object % TONES)

@@ -15,7 +15,13 @@ pub(super) fn page(address: &Address) -> Sheet {
     let rows = found.iter().map(|twin| {
         let ptx = match twin.ptx {
             "" => span("quiet").with("none"),
-            ptx => code("").with(ptx),
+            // What stands behind the name is said of its operands.
+            ptx => match ptx.split_once(' ') {
+                Some((name, how)) => {
+                    span("").with((code("").with(name), prose(&format!(" {how}"))))
+                }
+                None => code("").with(ptx),
+            },
         };
         let cell = |name: &str| td("").set("data-name", name);
         tr("").with((
@@ -27,7 +33,8 @@ pub(super) fn page(address: &Address) -> Sheet {
     });
     let rows: Vec<Part> = all(rows);
     let nothing = rows.is_empty().then(|| p("calm").with("No instruction and no twin says that."));
-    let table = table("rows").with((thead("").with(tr("").with(all(heads))), tbody("").with(rows)));
+    let table = table("rows rows--code")
+        .with((thead("").with(tr("").with(all(heads))), tbody("").with(rows)));
     Sheet::new("SASS and PTX").with((
         div("sieve").with(search(address, "Search instructions", found.len(), "instruction")),
         div("scroll")
