@@ -96,6 +96,9 @@ impl Parser<'_> {
         if self.is_full() {
             return Err(Failed);
         }
+        if let Some((name, nvidia, amdgpu)) = vocabulary::foreign::barrier(&head.text) {
+            return self.of_cuda(head, name, [nvidia, amdgpu]);
+        }
         let name: String = head.text.chars().take(60).collect();
         let names = vocabulary::names().chain(KEYWORDS);
         let suggestion = suggest::instead(&head.text, names);
@@ -104,6 +107,25 @@ impl Parser<'_> {
             head.span,
             format!("no operation is named `{name}`"),
             suggestion,
+        )
+    }
+
+    /// A barrier as it is called in CUDA or HIP: what it is in instructions, on NVIDIA and on AMDGPU.
+    fn of_cuda(&mut self, head: &Name, name: &str, meant: [&str; 2]) -> Parsed<StatementKind> {
+        if self.is("(") && self.word_ahead(1) == ")" {
+            self.advance_by(2);
+        }
+        let told = match meant {
+            [nvidia, ""] => format!("`{nvidia}` on NVIDIA"),
+            ["", amdgpu] => format!("`{amdgpu}` on AMDGPU"),
+            [nvidia, amdgpu] => format!("`{nvidia}` on NVIDIA, `{amdgpu}` on AMDGPU"),
+        };
+        let replacement = meant.into_iter().find(|meant| !meant.is_empty());
+        self.suggest(
+            "unknown-operation",
+            self.since(head.span),
+            format!("`{name}` is no instruction but a call that becomes one: {told}"),
+            replacement.map(suggest::replace),
         )
     }
 

@@ -124,6 +124,12 @@ impl Parser<'_> {
         let (word, here) = (self.word(), self.here());
         let suggestion =
             crate::suggest::instead(word, top_level().chain(["expect"]).chain(OPERATIONS));
+        if let Some((language, block)) = crate::vocabulary::foreign::language(word) {
+            let message = alloc::format!(
+                "`{word}` is {language}, of which only barriers are read here: write what each agent does at them, as in `{block}`"
+            );
+            return self.error("unknown-statement", here, message);
+        }
         let inside = crate::vocabulary::names().any(|name| name == word);
         let message = if inside {
             alloc::format!(

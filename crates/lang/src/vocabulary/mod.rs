@@ -5,6 +5,7 @@
 
 pub(crate) mod amdgpu;
 pub(crate) mod effect;
+pub(crate) mod foreign;
 pub(crate) mod llvm;
 pub(crate) mod nvidia;
 pub(crate) mod opencl;
