@@ -287,7 +287,7 @@ fn bar(bar: Bar) -> El {
 fn row(state: State, row: Row, (lane, folded): (usize, bool)) -> El {
     let agent = |track: &Track| track.agents().get(row.step.agent).map(|agent| agent.name.clone());
     let agent = state.track.with_untracked(agent).unwrap_or_default();
-    let (index, told) = (row.index, format!("{agent}: {}{}", row.step.label, row.words()));
+    let (index, words) = (row.index, row.words());
     let phases = row.step.phases.iter().map(u32::to_string).collect::<Vec<_>>().join("|");
     let phases =
         (!phases.is_empty()).then(|| span("node__phase").attr("aria-hidden", "true").with(phases));
@@ -300,8 +300,7 @@ fn row(state: State, row: Row, (lane, folded): (usize, bool)) -> El {
         .attr("data-line", row.step.line.to_string())
         .attr("data-agent", &agent)
         .attr("data-tone", row.step.object.map(|object| object % TONES))
-        .attr("title", &told)
-        .attr("aria-label", format!("Step {}, {told}", index + 1))
+        .attr("title", format!("{agent}: {}{words}", row.step.label))
         .attr("aria-current", row.last.then_some("step"))
         .style("--at", lane)
         .press(move || match state.tab.get_untracked() {
@@ -310,12 +309,14 @@ fn row(state: State, row: Row, (lane, folded): (usize, bool)) -> El {
             _ => state.go_to(index + 1),
         })
         .with((
+            span("unseen").with(format!("Step {}, {agent}: ", index + 1)),
             folded.then(|| {
                 let own = fold::short(&agent).rsplit(' ').next().unwrap_or_default().to_owned();
                 span("node__agent").attr("aria-hidden", "true").with(own)
             }),
             operation("node__label", &row.step.label),
             phases,
+            span("unseen").with(words),
         ));
     let word = (!row.step.word.is_empty()).then(|| {
         let word = code("step__word").attr("aria-hidden", "true").with(&*row.step.word);
