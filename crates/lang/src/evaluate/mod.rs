@@ -57,8 +57,9 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
         return Err(code.pending.clone());
     }
     // The lanes of a warp go their own ways; each is an agent.
-    let items = !whole && (code.opencl || of_opencl(scenario) && !code.nvidia);
-    let apart = if code.nvidia || items { launch.lanes } else { 1 };
+    let items = !whole && (code.opencl || is_for(scenario, Family::Opencl) && !code.nvidia);
+    let warps = code.nvidia || is_for(scenario, Family::Nvidia);
+    let apart = if warps || items { launch.lanes } else { 1 };
     let mut compilation = Compilation::new(code, (launch, apart));
     let cases = cases::all(&mut compilation)?;
     if !cases.passed.is_empty() && !items {
@@ -105,9 +106,9 @@ fn without_value(argument: &Argument) -> Diagnostic {
     Diagnostic::error("argument-without-value", argument.span, message)
 }
 
-/// Whether the scenario is one for OpenCL, whose agents are work-items.
-fn of_opencl(scenario: &Scenario) -> bool {
-    scenario.target.is_some_and(|target| target.get().family == Family::Opencl)
+/// Whether the scenario is one for targets of a family.
+fn is_for(scenario: &Scenario, family: Family) -> bool {
+    scenario.target.is_some_and(|target| target.get().family == family)
 }
 
 /// What decides how an agent behaves: the units of its lanes, and where it stands as far as they look.

@@ -10,13 +10,28 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 use tidegate_model::program::Launch;
+use tidegate_model::target::{Family, TargetId};
 
 /// Most agents of a launch; where waves have several lanes, each lane is one.
 const MOST_AGENTS: i64 = 4096;
 
+/// Threads of a warp on every target of NVIDIA.
+const WARP: u32 = 32;
+
 /// Works out the launch and gives every lane its unit. Units of agents follow those of functions.
-pub(super) fn place(tree: &Tree, text: &str, code: &mut Code, reports: &mut Reports) {
+pub(super) fn place(
+    tree: &Tree,
+    text: &str,
+    target: Option<TargetId>,
+    code: &mut Code,
+    reports: &mut Reports,
+) {
     let Some(launch) = launch(tree, reports) else { return };
+    let on_nvidia = target.is_some_and(|target| target.get().family == Family::Nvidia);
+    if let (true, true, Some((_, span))) = (on_nvidia, launch.lanes > WARP, tree.launch[3]) {
+        let message = format!("a warp has {WARP} lanes at most");
+        return reports.error("launch-range", span, message);
+    }
     let is_kernel =
         |block: &&AgentBlock| block.waves == Selection::All && (block.of_c || code.opencl);
     if let Some(kernel) = tree.agents.iter().find(is_kernel) {

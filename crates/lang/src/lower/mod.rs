@@ -47,7 +47,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
         unit.parameters = parameters.iter().map(|parameter| parameter.text.clone()).collect();
         code.units.push(unit);
     }
-    agents::place(tree, text, &mut code, &mut reports);
+    agents::place(tree, text, scenario.target, &mut code, &mut reports);
     live::analyse(&mut code);
     live::spread_looks(&mut code);
     scenario.code = code;

@@ -19,7 +19,7 @@ mod step;
 mod tidy;
 
 use crate::context::Context;
-use crate::program::Node;
+use crate::program::{Node, Program};
 use crate::ptx::action::{Action, Name, Place};
 use crate::ptx::transition::{Law, Mbarrier};
 use crate::rule::RuleId;
@@ -67,6 +67,27 @@ pub fn action_of(node: &Node) -> Option<Action> {
     }
 }
 
+/// For each lane of a warp a number less than that of lanes: equal for those that are in the same masks of
+/// `bar.warp.sync`, which no other lane can stand for.
+fn lane_marks(program: &Program, lanes: u32) -> Vec<u32> {
+    let nodes = program.bodies.iter().flat_map(|body| &body.nodes);
+    let masks: BTreeSet<u32> = nodes
+        .filter_map(|node| match action_of(node) {
+            Some(Action::WarpSync { mask }) => Some(mask),
+            _ => None,
+        })
+        .collect();
+    let mut known: Vec<Vec<bool>> = Vec::new();
+    let mark = |lane: u32| {
+        let named: Vec<bool> = masks.iter().map(|mask| mask >> lane.min(31) & 1 != 0).collect();
+        known.iter().position(|other| *other == named).unwrap_or_else(|| {
+            known.push(named);
+            known.len() - 1
+        }) as u32
+    };
+    (0..lanes).map(mark).collect()
+}
+
 impl Machine {
     /// Makes a program ready.
     #[must_use]
@@ -81,7 +102,10 @@ impl Machine {
         } else if lanes == 1 {
             Rc::clone(&context.classes)
         } else {
-            symmetry::classes_by(&context.program, |agent| agent.wave / lanes)
+            let marks = lane_marks(&context.program, lanes);
+            symmetry::classes_by(&context.program, |agent| {
+                agent.wave / lanes * lanes + marks[(agent.wave % lanes) as usize]
+            })
         };
         let expected = expected_sums(&context);
         Self { expected, context, law, aliases: Rc::default(), tracked, cyclic, facts, classes }
