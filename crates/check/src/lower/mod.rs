@@ -133,6 +133,13 @@ fn blocks(
             format!("{name} is no AMDGPU processor: machine code is for one, such as gfx1250.");
         return Err(alloc::vec![of_all(message)]);
     }
+    if context.program.lanes_apart() > 1 {
+        let message = format!(
+            "The lanes of a warp are agents of their own here, and an instruction of {} is one of a whole wave.",
+            target.name
+        );
+        return Err(alloc::vec![of_all(message)]);
+    }
     let readings = options.readings_of(scene);
     let mut problems = Problems { scene, seen: BTreeSet::new(), found: Vec::new() };
     let lacking = support::lacking(context, target, readings);
