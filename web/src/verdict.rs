@@ -30,13 +30,19 @@ pub(crate) fn sentence(report: &Report) -> String {
         None => "in some schedules".into(),
     };
     match report.verdict.as_str() {
+        "ok" if report.diagnostics.iter().any(|it| it.code == "launch-size") => {
+            "The launch as it is keeps every rule: read the warning below the text.".into()
+        }
         "ok" => "Every schedule runs to its end and keeps every rule.".into(),
         "ub" => format!("The behaviour is undefined {reach}."),
         "violation" => format!("A stated requirement is broken {reach}."),
         "race" => format!("Two conflicting accesses are not ordered {reach}."),
         "deadlock" => format!("A wait never completes {reach}."),
         "unsupported" => format!("{} does not have all that this scenario uses.", report.target),
-        _ => "The search stopped at its bound before everything was seen.".into(),
+        _ => match &report.bound {
+            Some(why) => format!("Not everything was seen: {why}."),
+            None => "Not everything was seen.".into(),
+        },
     }
 }
 

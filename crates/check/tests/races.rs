@@ -151,3 +151,12 @@ fn which_half_falls_short_is_said() {
     let told = far_race(&first(".relaxed.cluster"), &second(".release.cluster"));
     assert!(told.because[0].contains("no fence behind it acquires in its place"), "{told:?}");
 }
+
+/// A kernel of OpenCL C is one of work-items also where nothing but its form says so.
+#[test]
+fn a_pasted_kernel_that_meets_nowhere() {
+    let text = "launch subgroups=2 items=8\n__kernel void f(__global int *a) {\n  __local int t[16];\n  int i = get_local_id(0);\n  t[i] = a[i];\n  a[i] = t[i ^ 1];\n}\n";
+    let report = check(&Scene::new("pasted.tide", text), &Options::default(), &mut |_| true);
+    assert_eq!((report.target.as_str(), report.verdict.as_str()), ("opencl", "race"));
+    assert!(remedy(&report.findings[0]).contains("mem_fence::local"));
+}

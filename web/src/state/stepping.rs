@@ -294,7 +294,10 @@ impl State {
     fn replay(self) {
         let first = self.tools.with_value(|tools| tools.recording.as_ref()?.0.first().cloned());
         if let Some(shown) = first {
-            self.tools.update_value(|tools| tools.pending = None);
+            // The steps of a link are loaded once the engine is there.
+            self.tools.update_value(|tools| {
+                tools.pending = tools.pending.take().filter(|(keys, ..)| !keys.is_empty());
+            });
             self.track.set(Track::default().after(shown));
         }
     }

@@ -14,8 +14,10 @@ mod resolve;
 mod unit;
 
 use crate::scenario::Scenario;
+use crate::tree::Tree;
 use code::{Code, Unit};
 use names::{Globals, Reports};
+use tidegate_model::target::TargetId;
 
 /// Lowers a scenario that was read from this text; what is wrong is added to its diagnostics.
 pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
@@ -48,11 +50,20 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
         code.units.push(unit);
     }
     agents::place(tree, text, scenario.target, &mut code, &mut reports);
+    if of_opencl_alone(tree, &code) {
+        scenario.target = scenario.target.or_else(|| TargetId::from_name("opencl"));
+    }
     live::analyse(&mut code);
     live::spread_looks(&mut code);
     scenario.code = code;
     scenario.tree = Default::default();
     scenario.diagnostics = diagnostics;
+}
+
+/// Whether nothing but its form says that a kernel is one of OpenCL C: no operation of it belongs to a vocabulary.
+fn of_opencl_alone(tree: &Tree, code: &Code) -> bool {
+    let others = code.opencl || code.nvidia;
+    !others && tree.agents.iter().any(|block| block.of_c)
 }
 
 impl Unit {

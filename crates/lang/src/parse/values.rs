@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::{Atom, Binary, Expression, Unary};
 use crate::lexer::Kind;
 use crate::tree::Access;
+use crate::vocabulary::numbers::computes;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -286,6 +287,9 @@ impl Parser<'_> {
                     self.atomic();
                     continue;
                 }
+                word if self.is_word() && self.word_ahead(1) == "(" && !computes(word) => {
+                    return self.unknown_call();
+                }
                 word if self.is_word() && self.arrays.contains_key(word) => {
                     let (inner, elements) = self.elements()?;
                     accesses.extend(inner.into_iter().chain(elements));
@@ -296,6 +300,20 @@ impl Parser<'_> {
             self.advance();
         }
         Ok(())
+    }
+}
+
+impl Parser<'_> {
+    /// A call whose function may do more than compute a number.
+    pub(super) fn unknown_call<T>(&mut self) -> Parsed<T> {
+        let (word, here) = (String::from(self.word()), self.here());
+        let message = match word.starts_with("work_group_") || word.starts_with("sub_group_") {
+            true => format!(
+                "what `{word}` yields is not followed: a barrier of that group in its place says who has to come to it"
+            ),
+            false => format!("`{word}` is no function with a value"),
+        };
+        self.error("unknown-function", here, message)
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod amdgpu;
 pub(crate) mod effect;
 pub(crate) mod foreign;
 pub(crate) mod llvm;
+pub(crate) mod numbers;
 pub(crate) mod nvidia;
 pub(crate) mod opencl;
 pub(crate) mod ptx;
