@@ -2,10 +2,12 @@
 
 use crate::diagnostic::Span;
 use alloc::vec::Vec;
+use counted::Counted;
 use linear::{Linear, Reach};
 use tidegate_model::operation::Object;
 use types::Type;
 
+pub(crate) mod counted;
 pub(crate) mod linear;
 pub(crate) mod types;
 
@@ -22,6 +24,8 @@ pub(crate) enum Value {
     Mbarrier(Mbarrier),
     /// The register of a token.
     Token(u16),
+    /// A number that only an execution knows.
+    Counted(Counted),
     /// A named barrier of OpenCL, by number of its declaration.
     NamedBarrier(u16),
 }
@@ -146,6 +150,10 @@ pub(crate) enum Fault {
     NotAnMbarrier,
     NoSuchRank,
     Unset,
+    /// It hangs on whether the number in a register is so large, which only an execution knows.
+    Undecided(u16, u32),
+    /// It hangs on a number that could be too many.
+    Uncounted,
 }
 
 /// What an expression is evaluated in.
@@ -184,15 +192,17 @@ impl Expression {
 
     /// Its value, on which something depends: an argument in it has no other value.
     pub(crate) fn settled(&self, environment: &impl Environment) -> Result<Value, (Fault, Span)> {
-        self.evaluate(environment).map(|value| linear::settled(value, environment.reach()))
+        match self.evaluate(environment)? {
+            Value::Counted(count) => {
+                count.number().map(Value::Int).map_err(|fault| (fault, self.span))
+            }
+            value => Ok(linear::settled(value, environment.reach())),
+        }
     }
 
     /// Its value, which must be a number.
     pub(crate) fn number(&self, environment: &impl Environment) -> Result<i64, (Fault, Span)> {
-        match self.settled(environment)? {
-            Value::Int(value) => Ok(value),
-            _ => Err((Fault::NotANumber, self.span)),
-        }
+        number(self.settled(environment)?).map_err(|fault| (fault, self.span))
     }
 
     /// Whether its value, which must be a number, is not zero.
@@ -346,6 +356,7 @@ fn popped_truth(stack: &mut Vec<Value>, reach: &Reach) -> Result<bool, Fault> {
 fn number(value: Value) -> Result<i64, Fault> {
     match value {
         Value::Int(value) => Ok(value),
+        Value::Counted(value) => value.number(),
         _ => Err(Fault::NotANumber),
     }
 }
@@ -362,6 +373,9 @@ fn unary(operator: Unary, value: Value, reach: &Reach) -> Result<Value, Fault> {
 fn binary(operator: Binary, left: Value, right: Value, reach: &Reach) -> Result<Value, Fault> {
     if matches!((left, right), (Value::Linear(_), _) | (_, Value::Linear(_))) {
         return linear::binary(operator, left, right, reach);
+    }
+    if let Some(result) = counted::binary(operator, left, right) {
+        return result;
     }
     match operator {
         Binary::Equal => return Ok(Value::Int(i64::from(left == right))),

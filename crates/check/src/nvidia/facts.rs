@@ -173,7 +173,7 @@ impl Facts<'_> {
     }
 
     fn token(&self) -> Option<String> {
-        let Some(Action::PendingCount { token }) = self.action() else { return None };
+        let Some(Action::PendingCount { token, .. }) = self.action() else { return None };
         let agent = self.last.step.agent;
         let yields = self.earlier(|done, action| {
             done.step.agent == agent && action.writes_token() == Some(token)

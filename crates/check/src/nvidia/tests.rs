@@ -16,12 +16,12 @@ use tidegate_model::context::Context;
 use tidegate_model::operation::{Action as Any, Form, Operation};
 use tidegate_model::program::{Agent, Body, Launch, Node, Program};
 use tidegate_model::ptx::action::{
-    Action, Arrive, Asked, Bar, Name, Order, Patience, Place, Spelling,
+    Action, Arrive, Asked, Bar, Name, Order, Patience, Place, Reduce, Reduction, Spelling,
 };
 use tidegate_model::ptx::transition::Law;
 use tidegate_model::reading::{ReadingId, Readings};
 
-fn node(op: Op, id: u32, cta: usize) -> Node {
+fn node(op: Op, (id, last): (u32, u32), cta: usize) -> Node {
     let name = |index: usize| Name { index: index as u16, place: Place::Own };
     let remote = |index: usize| Name { index: index as u16, place: Place::Rank(1 - cta as u32) };
     let form = |expect, drop| Arrive {
@@ -44,6 +44,7 @@ fn node(op: Op, id: u32, cta: usize) -> Node {
         id: bar as i64,
         threads: Some(i64::from(threads)),
         kind,
+        reduction: None,
         aligned: true,
         site: 0,
     };
@@ -75,7 +76,21 @@ fn node(op: Op, id: u32, cta: usize) -> Node {
             patience: Patience::Try,
             order: Order::Cta,
         },
-        Op::Count(object) => Action::PendingCount { token: object as u16 },
+        Op::Count(object) => {
+            Action::PendingCount { token: object as u16, register: Some(2 + object as u16) }
+        }
+        Op::Red(id, threads, predicate) => {
+            let predicate = Some(predicate);
+            let reduction = Reduction { reduce: Reduce::Count, predicate, register: Some(4) };
+            match bar(id, threads, Bar::Red) {
+                Action::Bar { id, threads, kind, aligned, site, .. } => {
+                    let reduction = Some(reduction);
+                    Action::Bar { id, threads, kind, reduction, aligned, site }
+                }
+                other => other,
+            }
+        }
+        Op::Skip(register, least) => Action::Compare { register: 2 + register as u16, least },
         Op::Inval(object) => Action::Inval { name: name(object) },
         Op::Init(object) => Action::Init { name: name(object), count: 1 },
         Op::Remote(object) => Action::Arrive { name: remote(object), form: form(None, false) },
@@ -92,7 +107,8 @@ fn node(op: Op, id: u32, cta: usize) -> Node {
     let loops = matches!(op, Op::Wait(..) | Op::WaitKept(_) | Op::RemoteWait(_));
     let no = if loops { id } else { id + 1 };
     let operation = Operation { action: Any::Ptx(action, Spelling::Ptx(80)), form: Form::Word };
-    Node::Operation { operation, next: [no, id + 1] }
+    let yes = if matches!(op, Op::Skip(..)) { (id + 2).min(last) } else { id + 1 };
+    Node::Operation { operation, next: [no, yes] }
 }
 
 fn context(programs: &[Vec<Op>], counts: [i64; 2], ctas: usize) -> Rc<Context> {
@@ -101,7 +117,7 @@ fn context(programs: &[Vec<Op>], counts: [i64; 2], ctas: usize) -> Rc<Context> {
     let mut agents = Vec::new();
     for (index, program) in programs.iter().enumerate() {
         let cta = index / warps;
-        let nodes = (0..).zip(program).map(|(id, &op)| node(op, id, cta));
+        let nodes = (0..).zip(program).map(|(id, &op)| node(op, (id, program.len() as u32), cta));
         let nodes = nodes.chain([Node::End]).collect();
         let body = Body { nodes };
         let id = bodies.iter().position(|other| *other == body).unwrap_or_else(|| {
@@ -151,6 +167,8 @@ fn random_programs_agree_with_a_direct_simulation() {
             valid: alloc::vec![true; 2 * ctas],
             bars: alloc::vec![Generation::default(); 2 * ctas],
             tokens: alloc::vec![[None; 2]; programs.len()],
+            numbers: alloc::vec![[0; 3]; programs.len()],
+            votes: alloc::vec![(None, 0); 2 * ctas],
             cluster: alloc::vec![0; programs.len()],
             forever: BTreeSet::new(),
             flying: Vec::new(),
@@ -195,6 +213,7 @@ fn random_programs_agree_with_a_direct_simulation() {
         "ptx.mbarrier.missing-wait",
         "ptx.mbarrier.late-expect-tx",
         "ptx.bar.leftover",
+        "ptx.bar.red-mix",
         "ptx.bar.double-arrive",
         "ptx.cluster.arrive-once",
         "ptx.mbarrier.no-complete",
@@ -209,7 +228,8 @@ fn random_programs_agree_with_a_direct_simulation() {
 }
 
 /// Rules whose breach ends a path.
-const ENDS: [&str; 8] = [
+const ENDS: [&str; 9] = [
+    "ptx.bar.red-mix",
     "ptx.mbarrier.over-arrival",
     "ptx.mbarrier.drop-to-zero",
     "ptx.bar.count-mismatch",

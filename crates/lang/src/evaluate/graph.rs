@@ -9,10 +9,12 @@ use super::{NO_SOURCE, Sourced, key, lanes, operands};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::Value;
 use crate::lower::code::{Outcome, Step};
+use crate::lower::names::UNDECIDED;
 use alloc::vec::Vec;
 use core::ops::Range;
-use tidegate_model::operation::{Action, Operation};
+use tidegate_model::operation::{Action, Form, Operation};
 use tidegate_model::program::{Node, NodeId};
+use tidegate_model::ptx::action as ptx;
 
 /// The nodes of a body, numbered in order of discovery, and for each the index of its source.
 pub(crate) struct Evaluated {
@@ -97,7 +99,16 @@ impl<'a> Graph<'a, '_> {
         };
         let mut operations = Vec::with_capacity(threads.len());
         for (lane, thread) in threads.iter().enumerate() {
-            operations.push(self.operation(thread, lane)?);
+            if let Some(asked) = thread.asks(self.lane(lane)) {
+                return self.ask(&threads, lane, asked);
+            }
+            match self.operation(thread, lane) {
+                Err(problem) if problem.code == UNDECIDED => {
+                    let asked = self.around.arguments.asked.take();
+                    return self.ask(&threads, lane, asked.unwrap_or_default());
+                }
+                operation => operations.push(operation?),
+            }
         }
         let place = |lane: usize| threads[lane].places();
         let alike = (0..threads.len())
@@ -154,7 +165,7 @@ impl<'a> Graph<'a, '_> {
             Some(Step::Operate(operate)) => operate.outcome,
             _ => Outcome::Nowhere,
         };
-        let next = if matches!(outcome, Outcome::Nowhere | Outcome::Token(_)) {
+        let next = if matches!(outcome, Outcome::Nowhere | Outcome::Token(_) | Outcome::Count(_)) {
             [self.after(threads, lanes, outcome, false, span)?; 2]
         } else {
             let no = self.after(threads.clone(), lanes.clone(), outcome, false, span)?;
@@ -176,9 +187,13 @@ impl<'a> Graph<'a, '_> {
             let thread = &mut after[lane];
             if let Some(Step::Operate(operate)) = thread.at(self.around.code) {
                 opencl::restart(thread, self.around.code, operate);
+                if let Outcome::Count(slot) = outcome {
+                    let number = nvidia::counted(operate, thread, slot, self.around);
+                    thread.set(slot, number);
+                }
             }
             match outcome {
-                Outcome::Nowhere => {}
+                Outcome::Nowhere | Outcome::Count(_) => {}
                 Outcome::Slot(slot) => thread.set(slot, Value::Int(i64::from(value))),
                 Outcome::Scc => thread.scc = Some(value),
                 Outcome::Token(slot) => {
@@ -189,6 +204,26 @@ impl<'a> Graph<'a, '_> {
             thread.run(self.lane(lane), self.budget)?;
         }
         self.node(&after, span)
+    }
+
+    /// A lane goes on by what the execution says of a number.
+    fn ask(
+        &mut self,
+        threads: &[Thread],
+        lane: usize,
+        asked: (u16, u32),
+    ) -> Result<Sourced, Diagnostic> {
+        let (mut next, mut source) = ([0; 2], None);
+        for holds in [false, true] {
+            let mut after = threads.to_vec();
+            source = after[lane].know(asked, holds).or(source);
+            after[lane].run(self.lane(lane), self.budget)?;
+            next[usize::from(holds)] = self.node(&after, Span::default())?;
+        }
+        let compare = ptx::Action::Compare { register: asked.0, least: asked.1 };
+        let action = Action::Ptx(compare, ptx::Spelling::Ptx(0));
+        let operation = Operation { action, form: Form::Word };
+        Ok((Node::Operation { operation, next }, source.unwrap_or(self.end)))
     }
 
     /// One lane takes any of its alternatives.

@@ -1,6 +1,7 @@
 //! States as short byte strings: to tell them apart, and to keep them until their turn comes.
 
 use super::thread::{Frame, Thread};
+use crate::expression::counted::Counted;
 use crate::expression::linear::Linear;
 use crate::expression::{Mbarrier, Value};
 use alloc::vec::Vec;
@@ -115,6 +116,13 @@ fn put_value(bytes: &mut Vec<u8>, value: Option<Value>) {
             bytes.push(5);
             put(bytes, u64::from(register));
         }
+        Some(Value::Counted(count)) => {
+            bytes.push(8);
+            let Counted { register, low, high, add, source } = count;
+            put(bytes, u64::from(register));
+            [low, high, source].into_iter().for_each(|number| put(bytes, u64::from(number)));
+            put(bytes, fold(add));
+        }
         Some(Value::NamedBarrier(object)) => {
             bytes.push(6);
             put(bytes, u64::from(object));
@@ -138,6 +146,11 @@ fn take_value(rest: &mut &[u8]) -> Option<Value> {
             let (value, argument) = (unfold(take(rest)), take(rest) as u16);
             Value::Linear(Linear { value, argument, factor: unfold(take(rest)) })
         }
+        8 => {
+            let register = take(rest) as u16;
+            let [low, high, source] = [(); 3].map(|()| take(rest) as u32);
+            Value::Counted(Counted { register, low, high, add: unfold(take(rest)), source })
+        }
         _ => return None,
     })
 }
@@ -159,6 +172,8 @@ mod tests {
         slots.push(Some(Value::Object(Object::Outside(-99))));
         slots.push(Some(Value::Token(200)));
         slots.push(Some(Value::NamedBarrier(300)));
+        let bounds = Counted { register: 300, low: 0, high: 1 << 20, add: -3, source: 77 };
+        slots.push(Some(Value::Counted(bounds)));
         slots.push(Some(Value::Linear(Linear { value: -70, argument: 3, factor: -4 })));
         slots.push(Some(Value::Mbarrier(Mbarrier { first: 300, count: 4, rank: Some(0) })));
         slots.push(Some(Value::Mbarrier(Mbarrier { first: 0, count: 1, rank: None })));

@@ -26,7 +26,9 @@ use budget::Budget;
 use core::hash::{Hash, Hasher};
 use graph::Evaluated;
 use thread::{Arguments, Surroundings};
+use tidegate_model::operation::Action;
 use tidegate_model::program::{Agent, Body, BodyId, Launch, Node, Program};
+use tidegate_model::ptx::action as ptx;
 use tidegate_model::target::Family;
 
 /// Where an agent stands, as far as its body can tell.
@@ -233,6 +235,7 @@ impl<'a> Compilation<'a> {
                 made
             }
         };
+        let made = asking(&nodes, &made).map_or(made, Rc::from);
         self.share_body(Body { nodes }, made)
     }
 
@@ -255,6 +258,24 @@ impl<'a> Compilation<'a> {
         self.bodies.clear();
         self.by_hash.clear();
     }
+}
+
+/// The sources of nodes some of which ask for a number: with what they ask.
+fn asking(nodes: &[Node], sources: &[Source]) -> Option<Vec<Source>> {
+    let asks = |node: &Node| match node {
+        Node::Operation { operation, .. } => match operation.action {
+            Action::Ptx(ptx::Action::Compare { least, .. }, _) => Some(least),
+            _ => None,
+        },
+        _ => None,
+    };
+    nodes.iter().any(|node| asks(node).is_some()).then(|| {
+        let with = |(node, source): (&Node, &Source)| match asks(node) {
+            Some(least) => Source { text: format!("{}: {least} or more?", source.text), ..*source },
+            None => source.clone(),
+        };
+        nodes.iter().zip(sources).map(with).collect()
+    })
 }
 
 /// The source of that index; the end of an agent that no block names comes from nowhere.

@@ -1,15 +1,19 @@
 //! Operations of NVIDIA from the values of their operands.
 
-use super::thread::Thread;
+use super::thread::{Surroundings, Thread};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expression::{Mbarrier, Value, at_address};
-use crate::lower::code::{Operand, Operate, Outcome};
-use crate::vocabulary::Argument;
+use crate::expression::counted::Counted;
+use crate::expression::{Atom, Mbarrier, Value, at_address};
+use crate::lower::code::{Code, Operand, Operate, Outcome, Step};
 use crate::vocabulary::nvidia::{Flags, Kind};
 use crate::vocabulary::ptx::Instruction;
+use crate::vocabulary::{Argument, Effect};
 use alloc::format;
 use tidegate_model::mem::operation::Range;
-use tidegate_model::ptx::action::{Action, Arrive, Asked, Name, Place, Spelling};
+use tidegate_model::ptx::action::{
+    Action, Arrive, Asked, Bar, Name, Place, Reduce, Reduction, Spelling,
+};
+use tidegate_model::ptx::transition::MOST;
 use tidegate_model::ptx::word;
 
 /// The smallest register that no token of a lane is in, besides the variable that is about to take one.
@@ -18,12 +22,59 @@ pub(crate) fn free_register(thread: &Thread, slot: u16) -> u16 {
     let held = |register: u16| {
         thread.frames.iter().enumerate().any(|(depth, frame)| {
             frame.slots.iter().enumerate().any(|(index, value)| {
-                *value == Some(Value::Token(register))
-                    && !(depth + 1 == frames && index == usize::from(slot))
+                let holds = match *value {
+                    Some(Value::Token(token)) => token == register,
+                    Some(Value::Counted(count)) => count.register == register,
+                    _ => false,
+                };
+                holds && !(depth + 1 == frames && index == usize::from(slot))
             })
         })
     };
     (0..u16::MAX).find(|&register| !held(register)).unwrap_or(0)
+}
+
+/// The number that an instruction leaves, which only an execution knows.
+pub(crate) fn counted(
+    operate: &Operate,
+    thread: &Thread,
+    slot: u16,
+    around: Surroundings,
+) -> Value {
+    let reduce = operate.nvidia.and_then(|(_, flags)| flags.reduce);
+    let high = match (operate.row.effect, reduce) {
+        (Effect::Nvidia(Kind::Bar(_)), Some(Reduce::Count)) => {
+            around.launch.waves.saturating_mul(32)
+        }
+        (Effect::Nvidia(Kind::Bar(_)), _) => 1,
+        _ => most_pending(around.code),
+    };
+    let register = free_register(thread, slot);
+    Value::Counted(Counted { register, low: 0, high, add: 0, source: operate.source })
+}
+
+/// No pending count of the text is larger: the largest count of an init where all are numbers, and nothing else counts up.
+fn most_pending(code: &Code) -> u32 {
+    let launched = code.mbarriers.iter().flatten().copied().max().unwrap_or(0);
+    let mut most = Some(launched);
+    for step in &code.steps {
+        let Step::Operate(operate) = step else { continue };
+        let no_increment = operate.nvidia.is_some_and(|(_, flags)| flags.no_increment);
+        let counts = match operate.row.effect {
+            Effect::Nvidia(Kind::Init) => match operate.operands.get(1) {
+                Some(Operand::Value(_, count)) => match count.code[..] {
+                    [(Atom::Int(count), _)] => Some(count),
+                    _ => None,
+                },
+                _ => None,
+            },
+            Effect::Nvidia(Kind::InitWord) => None,
+            Effect::Nvidia(Kind::CopyArrive) if !no_increment => None,
+            _ => Some(0),
+        };
+        most = most.zip(counts).map(|(most, count)| most.max(count));
+    }
+    u32::try_from(most.unwrap_or(MOST).clamp(0, MOST)).unwrap_or(0)
 }
 
 /// The operation of an instruction.
@@ -37,7 +88,7 @@ pub(crate) fn action(
     let reader = Reader { operate, arguments, flags };
     let aligned = flags.aligned.then_some(operate.source);
     let token = match operate.outcome {
-        Outcome::Token(slot) => Some(free_register(thread, slot)),
+        Outcome::Token(slot) | Outcome::Count(slot) => Some(free_register(thread, slot)),
         _ => None,
     };
     Ok(match kind {
@@ -53,7 +104,7 @@ pub(crate) fn action(
             let (name, asked) = (reader.object(0)?, reader.asked(kind)?);
             Action::Wait { name, asked, patience, order: flags.reach() }
         }
-        Kind::PendingCount => Action::PendingCount { token: reader.token(0)? },
+        Kind::PendingCount => Action::PendingCount { token: reader.token(0)?, register: token },
         Kind::Copy => reader.copy()?,
         Kind::CopyOfThread => reader.copy_of_thread()?,
         Kind::StoreAsync => reader.store_async()?,
@@ -74,8 +125,9 @@ pub(crate) fn action(
         }
         Kind::Bar(kind) => Action::Bar {
             id: reader.number(0)?,
-            threads: reader.maybe(1)?,
+            threads: reader.maybe(if kind == Bar::Red { 2 } else { 1 })?,
             kind,
+            reduction: (kind == Bar::Red).then(|| reader.reduction(token)),
             aligned: flags.aligned,
             site: operate.source,
         },
@@ -194,6 +246,15 @@ impl Reader<'_> {
         let Flags { drop, no_complete, .. } = self.flags;
         let form = Arrive { count, drop, no_complete, expect, order: self.flags.reach(), token };
         Ok(Action::Arrive { name: self.object(0)?, form })
+    }
+
+    /// What is brought to a reduction.
+    fn reduction(&self, register: Option<u16>) -> Reduction {
+        let predicate = match self.value(1) {
+            Some(Value::Int(number)) => Some(number != 0),
+            _ => None,
+        };
+        Reduction { reduce: self.flags.reduce.unwrap_or(Reduce::Any), predicate, register }
     }
 
     fn token(&self, index: usize) -> Result<u16, Diagnostic> {

@@ -6,8 +6,10 @@ use super::thread::{Surroundings, Thread};
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
 use crate::expression::linear;
 use crate::expression::{Atom, Expression, Value};
-use crate::lower::code::{Bytes, Code, Operand, Operate};
+use crate::lower::code::{Bytes, Code, Operand, Operate, Outcome};
+use crate::lower::names::UNSET;
 use crate::vocabulary::effect::{self, immediate};
+use crate::vocabulary::nvidia::Kind;
 use crate::vocabulary::opencl::Call;
 use crate::vocabulary::{Argument, Effect, Place};
 use alloc::format;
@@ -15,6 +17,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory, Range, Space};
 use tidegate_model::operation::{Action, Form, Object, Operation};
+use tidegate_model::ptx::action::{Bar, Reduce};
 
 /// The most sub-groups that a processor takes as the count of a named barrier.
 const MOST_COUNT: i64 = 127;
@@ -29,12 +32,26 @@ pub(crate) fn operation(
     let constructs = operate.row.effect == Effect::Opencl(Call::Construct);
     let values = operate.operands.iter().enumerate().map(|(index, operand)| match operand {
         Operand::Value(_, value) if constructs && index == 1 => count(value, thread, around),
+        // A predicate whose value is computed from what is not known is not known.
+        _ if index == 1 && operate.row.effect == Effect::Nvidia(Kind::Bar(Bar::Red)) => {
+            match argument(operand, form, thread, around) {
+                Err(problem) if problem.code == UNSET && !is_read(operate, thread, around) => {
+                    Ok(Argument::Value(Value::Object(Object::Null)))
+                }
+                argument => argument,
+            }
+        }
         _ => argument(operand, form, thread, around),
     });
     let mut arguments = values.collect::<Result<Vec<_>, _>>()?;
     sized(&mut arguments, operate);
     if let (Effect::Nvidia(kind), Some((instruction, flags))) = (operate.row.effect, operate.nvidia)
     {
+        let few = (2..32).contains(&around.launch.lanes);
+        if few && flags.reduce == Some(Reduce::Count) && is_read(operate, thread, around) {
+            let message = "`.popc` counts the 32 threads of each warp: write `lanes=32`, or no `lanes` where the threads of a warp do the same";
+            return Err(Diagnostic::error("lanes-counted", span_of(operate, around), message));
+        }
         let action = nvidia::action(kind, operate, thread, &arguments)?;
         let spelling = nvidia::spelling(instruction, flags);
         return Ok(Operation { action: Action::Ptx(action, spelling), form });
@@ -51,6 +68,18 @@ pub(crate) fn operation(
         // Every row that becomes an operation has an action for its operands; a test of the tables sees to it.
         None => Err(Diagnostic::error("not-yet", Span::default(), operate.row.name)),
     }
+}
+
+/// The place of an operation.
+fn span_of(operate: &Operate, around: Surroundings) -> Span {
+    around.code.sources.get(operate.source as usize).map_or(Span::default(), |source| source.span)
+}
+
+/// Whether what an operation yields is read behind it.
+fn is_read(operate: &Operate, thread: &Thread, around: Surroundings) -> bool {
+    let behind = thread.frames.last().map_or(0, |frame| frame.pc as usize + 1);
+    let live = around.code.live.get(behind).copied().unwrap_or_default();
+    matches!(operate.outcome, Outcome::Count(slot) if live.contains(slot))
 }
 
 fn argument(

@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::linear::{Linear, Reach};
 use crate::expression::{Atom, Builtin, Environment, Expression, Fault, Value};
 use crate::lower::code::{Code, M0, Pc, SCC, Step, Unit};
-use crate::lower::names::UNSET;
 use crate::lower::names::fault_diagnostic;
+use crate::lower::names::{UNDECIDED, UNSET};
 use crate::parse::DEEPEST;
 use alloc::format;
 use alloc::vec::Vec;
@@ -50,6 +50,8 @@ pub(crate) struct Arguments {
     pub(crate) reach: Reach,
     /// The last count of a named barrier that is more than any work-group could meet.
     pub(crate) count: Cell<Option<Value>>,
+    /// What was last asked of a number that only an execution knows: its register, and a bound.
+    pub(crate) asked: Cell<Option<(u16, u32)>>,
 }
 
 struct View<'a> {
@@ -92,10 +94,13 @@ impl Frame {
 
 /// Why a register of NVIDIA may have no value.
 const NOT_COMPUTED: &str =
-    "; what `bar.red` and `mbarrier.pending_count` yield is not computed: write `choose` for it";
+    "; what is computed from memory is not known: where it decides write `choose { … } or { … }`";
 
 /// What is wrong with an expression, in words.
 fn problem((fault, span): (Fault, Span), around: Surroundings) -> Diagnostic {
+    if let Fault::Undecided(register, least) = fault {
+        around.arguments.asked.set(Some((register, least)));
+    }
     let mut problem = fault_diagnostic(fault, span);
     if problem.code == UNSET && around.code.opencl {
         problem.message.push_str(NOT_KNOWN);
@@ -200,7 +205,11 @@ impl Thread {
             if matches!(step, Step::Operate(_) | Step::Fixed(..) | Step::Choose(..)) {
                 break;
             }
-            let (cost, place) = self.silent(step, around)?;
+            let (cost, place) = match self.silent(step, around) {
+                // It stands here until the execution has answered.
+                Err(problem) if problem.code == UNDECIDED => break,
+                done => done?,
+            };
             round = place.unwrap_or(round);
             silent += cost as u64;
             budget.steps(cost, round)?;
@@ -212,6 +221,29 @@ impl Thread {
         }
         self.forget(around.code);
         Ok(())
+    }
+
+    /// Whether it stands at a step that hangs on what only an execution knows, and what is asked of that.
+    pub(crate) fn asks(&self, around: Surroundings) -> Option<(u16, u32)> {
+        let step = self.at(around.code)?;
+        if matches!(step, Step::Operate(_) | Step::Fixed(..) | Step::Choose(..)) {
+            return None;
+        }
+        self.clone().silent(step, around).is_err().then(|| around.arguments.asked.take())?
+    }
+
+    /// Knows what the execution answered; yields the source of the number.
+    pub(crate) fn know(&mut self, (register, least): (u16, u32), holds: bool) -> Option<u32> {
+        let mut source = None;
+        for slot in self.frames.iter_mut().flat_map(|frame| &mut frame.slots) {
+            if let Some(Value::Counted(count)) = *slot
+                && count.register == register
+            {
+                source = Some(count.source);
+                *slot = Some(count.known(least, holds));
+            }
+        }
+        source
     }
 
     /// Performs a step that is no operation; returns what it cost, and its place if it can be part of a loop.
@@ -230,7 +262,7 @@ impl Thread {
                 match self.kept(value, around) {
                     Ok(value) => self.set(*slot, value),
                     // What it is computed from was forgotten, because nobody reads the result.
-                    Err(problem) if !is_read && problem.code == UNSET => {}
+                    Err(problem) if !is_read && [UNSET, UNDECIDED].contains(&problem.code) => {}
                     Err(problem) => return Err(problem),
                 }
                 self.step_over();

@@ -119,7 +119,11 @@ pub(crate) fn wrapped(value: Value, (least, most): (i64, i64), reach: &Reach) ->
 
 /// Whether a number is not zero.
 pub(super) fn truth(value: Value, reach: &Reach) -> Result<bool, Fault> {
-    let Value::Linear(one) = value else { return number(value).map(|number| number != 0) };
+    let one = match value {
+        Value::Linear(one) => one,
+        Value::Counted(count) => return super::counted::truth(count),
+        _ => return number(value).map(|number| number != 0),
+    };
     let zero = compare(Binary::Equal, one, reach);
     Ok(!zero)
 }

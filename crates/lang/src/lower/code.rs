@@ -72,6 +72,8 @@ pub(crate) enum Outcome {
     Scc,
     /// A token of NVIDIA.
     Token(u16),
+    /// A number of NVIDIA that only an execution knows.
+    Count(u16),
 }
 
 /// The variables that count the rounds of the loops around a place of a body, the outermost first: those since the last

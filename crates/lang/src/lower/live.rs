@@ -100,7 +100,7 @@ fn written(step: &Step) -> Option<u16> {
         Step::SetScc(_) => Some(SCC),
         Step::Operate(operate) => match operate.outcome {
             Outcome::Nowhere => None,
-            Outcome::Slot(slot) | Outcome::Token(slot) => Some(slot),
+            Outcome::Slot(slot) | Outcome::Token(slot) | Outcome::Count(slot) => Some(slot),
             Outcome::Scc => Some(SCC),
         },
         _ => None,

@@ -361,6 +361,9 @@ pub(crate) fn not_yet(code: &mut Code, vocabulary: Vocabulary, span: Span) {
 /// The code of a variable without a value.
 pub(crate) const UNSET: &str = "unset-variable";
 
+/// What hangs on a number that only an execution knows: no error where the execution can be asked.
+pub(crate) const UNDECIDED: &str = "undecided";
+
 /// What is wrong with an expression, in words.
 pub(crate) fn fault_diagnostic(fault: Fault, span: Span) -> Diagnostic {
     let (code, message) = match fault {
@@ -380,6 +383,11 @@ pub(crate) fn fault_diagnostic(fault: Fault, span: Span) -> Diagnostic {
             ("no-such-rank", "the cluster has no CTA of this rank: ranks count from 0")
         }
         Fault::NotAnArray => ("not-an-array", "this is no array of objects"),
+        Fault::Undecided(..) => (UNDECIDED, "only an execution knows this number"),
+        Fault::Uncounted => (
+            "not-counted",
+            "only an execution knows this number: compare it with one that is known",
+        ),
         Fault::Unset => (UNSET, "this variable has no value here"),
     };
     Diagnostic::error(code, span, message)

@@ -86,6 +86,20 @@ impl Lowering<'_, '_, '_> {
         Some(Operand::Value(*place, Expression { code, span }))
     }
 
+    /// The predicate that a thread brings to a reduction: where no variable has its name, one without a value.
+    pub(super) fn predicate(&mut self, operands: &mut Vec<tree::Operand>) {
+        let Some(tree::Operand::Value(value)) = operands.get_mut(1) else { return };
+        let text = self.context.text;
+        let names = value.code.iter().filter(|(atom, _)| *atom == Atom::Name);
+        let is_known =
+            |name: &str| self.slot(name).is_some() || self.context.globals.meaning(name).is_some();
+        if names.map(|(_, span)| crate::lexer::slice(text, *span)).all(is_known) {
+            return;
+        }
+        let span = value.span;
+        value.code = alloc::vec![(Atom::Slot(self.declare("", span)), span)];
+    }
+
     /// How many mbarrier objects a CTA has.
     pub(super) fn declared(&self) -> u16 {
         self.code.mbarriers.len() as u16
@@ -105,7 +119,7 @@ impl Lowering<'_, '_, '_> {
     /// Where the predicate or the token of an instruction goes.
     pub(super) fn outcome_of_nvidia(&mut self, instruction: &Instruction, kind: Kind) -> Outcome {
         let Some(name) = &instruction.result else { return Outcome::Nowhere };
-        if !kind.has_predicate() && !kind.has_token() {
+        if !kind.has_predicate() && !kind.has_token() && !kind.has_count() {
             if kind != Kind::Move {
                 // What it yields is no number that a scenario can know; a variable of its name must not seem to have one.
                 self.declare(&name.text, name.span);
@@ -113,7 +127,11 @@ impl Lowering<'_, '_, '_> {
             return Outcome::Nowhere;
         }
         let slot = self.slot(&name.text).unwrap_or_else(|| self.declare(&name.text, name.span));
-        if kind.has_predicate() { Outcome::Slot(slot) } else { Outcome::Token(slot) }
+        match kind {
+            _ if kind.has_predicate() => Outcome::Slot(slot),
+            _ if kind.has_count() => Outcome::Count(slot),
+            _ => Outcome::Token(slot),
+        }
     }
 }
 

@@ -19,6 +19,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::Memory;
 use tidegate_model::operation::{Action, Form, Mnemonic, Object, Operation};
+use tidegate_model::ptx::action::Bar;
 use tidegate_model::support;
 use tidegate_model::target::{Family, TargetId};
 
@@ -445,7 +446,15 @@ impl Lowering<'_, '_, '_> {
 
     fn instruction(&mut self, instruction: &Instruction, span: Span) {
         let row = instruction.row;
-        let operands: Vec<_> = self.operands(instruction);
+        let reduces = row.effect == Effect::Nvidia(Kind::Bar(Bar::Red));
+        let operands: Vec<_> = match reduces {
+            true => {
+                let mut instruction = instruction.clone();
+                self.predicate(&mut instruction.operands);
+                self.operands(&instruction)
+            }
+            false => self.operands(instruction),
+        };
         let mut operands = operands;
         if row.effect == Effect::Nvidia(Kind::InitWord) {
             let high = operands.get(1).and_then(|low| self.high_half(low, self.context.text));

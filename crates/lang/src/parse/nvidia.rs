@@ -230,6 +230,7 @@ impl Parser<'_> {
             Part::Bytes => self.memory_operand(operands)?,
             Part::Ignored => drop(self.register_or_value()?),
             Part::Permuted => self.permuted(operands)?,
+            Part::Reduced => self.reduced(operands)?,
             Part::Halves => operands.push(Operand::Value(self.halves()?)),
             _ => {
                 let value = if self.is("[") { self.address()? } else { self.register_or_value()? };
@@ -237,6 +238,26 @@ impl Parser<'_> {
             }
         }
         Ok(())
+    }
+
+    /// `THREADS, !p` or `p`: the predicate, then the thread count where one is written.
+    fn reduced(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
+        let mut first = Some(self.maybe_not()?);
+        let second = if self.eat(",") { Some(self.maybe_not()?) } else { None };
+        let predicate = second.or_else(|| first.take());
+        operands.extend(predicate.into_iter().chain(first).map(Operand::Value));
+        Ok(())
+    }
+
+    /// A predicate, which may be negated, or a number.
+    fn maybe_not(&mut self) -> Parsed<Expression> {
+        let sign = self.here();
+        let negated = self.eat("!");
+        let mut value = self.register_or_value()?;
+        if negated {
+            value.code.push((Atom::Unary(crate::expression::Unary::Not), sign));
+        }
+        Ok(value)
     }
 
     /// The register that takes a result; none for `_` and registers that are always zero.

@@ -1,6 +1,6 @@
 //! What instructions of NVIDIA do, whatever their spelling.
 
-use tidegate_model::ptx::action::{Action, Bar, Order, Patience};
+use tidegate_model::ptx::action::{Action, Bar, Order, Patience, Reduce};
 
 /// What an instruction does. The operands that each needs are given in the order in which the parser leaves them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub(crate) enum Kind {
     Fence,
     /// Object.
     CopyArrive,
-    /// Number, and the thread count where one is written.
+    /// Number, with a reduction the predicate, and the thread count where one is written.
     Bar(Bar),
     /// Mask.
     WarpSync,
@@ -71,6 +71,11 @@ impl Kind {
     /// Whether it yields a predicate.
     pub(crate) const fn has_predicate(self) -> bool {
         matches!(self, Self::Wait(Patience::Test | Patience::Try) | Self::WaitWord(_))
+    }
+
+    /// Whether it yields a number that only an execution knows.
+    pub(crate) const fn has_count(self) -> bool {
+        matches!(self, Self::PendingCount | Self::Bar(Bar::Red))
     }
 
     /// Whether it yields a token.
@@ -100,6 +105,8 @@ pub(crate) struct Flags {
     pub(crate) proxy: bool,
     /// Of a type of 64 bits.
     pub(crate) wide: bool,
+    /// What a barrier makes of predicates.
+    pub(crate) reduce: Option<Reduce>,
     /// Elements of a vector; 0 where it is none.
     pub(crate) elements: u8,
     /// An arrive at an object that may be another CTA's.
@@ -138,6 +145,8 @@ pub(crate) enum Part {
     Value,
     /// A number that may be left out.
     Maybe,
+    /// A thread count that may be left out, and a predicate, which may be negated: leaves the predicate first.
+    Reduced,
     /// A value that may be left out and says nothing here.
     Ignored,
     /// A mask of CTAs, with `.multicast`.

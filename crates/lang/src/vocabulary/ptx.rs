@@ -8,7 +8,7 @@
 use super::nvidia::{Flags, Kind, Part};
 use super::{Condition, Effect, Place, Row};
 use tidegate_model::operation::Form;
-use tidegate_model::ptx::action::{Bar, Order, Patience, Spelling};
+use tidegate_model::ptx::action::{Bar, Order, Patience, Reduce, Spelling};
 
 /// An instruction: its name, its operands, and what it does.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ const fn row(name: &'static str, since: u16, parts: &'static [Part], kind: Kind)
     Instruction { row, parts, spelling: Spelling::Ptx(since) }
 }
 
-use Part::{Address, Bytes, Ignored, Mask, Maybe, Rest, Result as Out, Value};
+use Part::{Address, Bytes, Ignored, Mask, Maybe, Reduced, Rest, Result as Out, Value};
 
 /// The instructions; where one name begins with another, the longer stands first.
 pub(crate) static ROWS: &[Instruction] = &[
@@ -39,18 +39,18 @@ pub(crate) static ROWS: &[Instruction] = &[
     row("bar.warp.sync", 70, &[Value], Kind::WarpSync),
     row("bar.cta.sync", 70, &[Value, Maybe], Kind::Bar(Bar::Sync)),
     row("bar.cta.arrive", 70, &[Value, Value], Kind::Bar(Bar::Arrive)),
-    row("bar.cta.red", 70, &[Out, Value, Rest], Kind::Bar(Bar::Red)),
+    row("bar.cta.red", 70, &[Out, Value, Reduced], Kind::Bar(Bar::Red)),
     row("bar.sync", 70, &[Value, Maybe], Kind::Bar(Bar::Sync)),
     row("bar.arrive", 70, &[Value, Value], Kind::Bar(Bar::Arrive)),
-    row("bar.red", 70, &[Out, Value, Rest], Kind::Bar(Bar::Red)),
+    row("bar.red", 70, &[Out, Value, Reduced], Kind::Bar(Bar::Red)),
     row("barrier.cluster.arrive", 90, &[], Kind::ClusterArrive),
     row("barrier.cluster.wait", 90, &[], Kind::ClusterWait),
     row("barrier.cta.sync", 70, &[Value, Maybe], Kind::Bar(Bar::Sync)),
     row("barrier.cta.arrive", 70, &[Value, Value], Kind::Bar(Bar::Arrive)),
-    row("barrier.cta.red", 70, &[Out, Value, Rest], Kind::Bar(Bar::Red)),
+    row("barrier.cta.red", 70, &[Out, Value, Reduced], Kind::Bar(Bar::Red)),
     row("barrier.sync", 70, &[Value, Maybe], Kind::Bar(Bar::Sync)),
     row("barrier.arrive", 70, &[Value, Value], Kind::Bar(Bar::Arrive)),
-    row("barrier.red", 70, &[Out, Value, Rest], Kind::Bar(Bar::Red)),
+    row("barrier.red", 70, &[Out, Value, Reduced], Kind::Bar(Bar::Red)),
     row("fence.mbarrier_init", 90, &[], Kind::FenceInit),
     row("fence", 70, &[Rest], Kind::Fence),
     row("membar", 70, &[Rest], Kind::Fence),
@@ -89,7 +89,7 @@ pub(crate) static SUM: Instruction = row("setp", 70, &[Out, Value], Kind::Move);
 pub(crate) static ACCESS: Instruction = row("access", 70, &[Address], Kind::Access);
 
 /// Modifiers that change nothing that is judged: state spaces, types, hints.
-const SILENT: [&str; 34] = [
+const SILENT: [&str; 31] = [
     "shared",
     "shared::cta",
     "shared::cluster",
@@ -100,9 +100,6 @@ const SILENT: [&str; 34] = [
     "s32",
     "f16",
     "pred",
-    "popc",
-    "and",
-    "or",
     "xor",
     "add",
     "inc",
@@ -298,6 +295,9 @@ fn modify(flags: &mut Flags, part: &str) -> bool {
         "noComplete" => flags.no_complete = true,
         "expect_tx" => (flags.expect, flags.since) = (true, 90),
         "parity" => flags.parity = true,
+        "popc" => flags.reduce = Some(Reduce::Count),
+        "and" => flags.reduce = Some(Reduce::All),
+        "or" => flags.reduce = Some(Reduce::Any),
         "noinc" => flags.no_increment = true,
         "aligned" => flags.aligned = true,
         "bulk_group" => flags.bulk_group = true,

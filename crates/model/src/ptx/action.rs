@@ -85,6 +85,28 @@ pub enum Bar {
     Red,
 }
 
+/// How a barrier reduces the predicates of the threads that come to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reduce {
+    /// `.popc`: how many hold.
+    Count,
+    /// `.and`: whether all hold.
+    All,
+    /// `.or`: whether one holds.
+    Any,
+}
+
+/// What a thread brings to a reduction, and where the result goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reduction {
+    /// What is made of the predicates.
+    pub reduce: Reduce,
+    /// The thread's own; none where it is computed from what is not known.
+    pub predicate: Option<bool>,
+    /// The register that takes the result.
+    pub register: Option<u16>,
+}
+
 /// What an operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
@@ -136,6 +158,15 @@ pub enum Action {
     PendingCount {
         /// The register.
         token: u16,
+        /// The register that takes the count.
+        register: Option<u16>,
+    },
+    /// Whether the number that an operation left in a register is so large. Outcome 1: it is.
+    Compare {
+        /// The register.
+        register: u16,
+        /// The least number for which it is.
+        least: u32,
     },
     /// Another access to the memory of an mbarrier object.
     Access {
@@ -189,6 +220,8 @@ pub enum Action {
         threads: Option<i64>,
         /// What is done there.
         kind: Bar,
+        /// What it brings to a reduction whose result it takes.
+        reduction: Option<Reduction>,
         /// Whether all threads of the warp execute it together.
         aligned: bool,
         /// Which instruction of the text it is.
@@ -251,9 +284,10 @@ impl Action {
     #[must_use]
     pub const fn reads_token(self) -> Option<u16> {
         match self {
-            Self::Wait { asked: Asked::Token(token), .. } | Self::PendingCount { token } => {
+            Self::Wait { asked: Asked::Token(token), .. } | Self::PendingCount { token, .. } => {
                 Some(token)
             }
+            Self::Compare { register, .. } => Some(register),
             _ => None,
         }
     }
@@ -263,6 +297,8 @@ impl Action {
     pub const fn writes_token(self) -> Option<u16> {
         match self {
             Self::Arrive { form, .. } => form.token,
+            Self::PendingCount { register, .. } => register,
+            Self::Bar { reduction: Some(reduction), .. } => reduction.register,
             _ => None,
         }
     }

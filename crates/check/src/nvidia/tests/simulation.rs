@@ -22,8 +22,12 @@ pub(super) enum Op {
     Keep(usize, bool),
     /// A wait for the phase of the token that was kept last at the object.
     WaitKept(usize),
-    /// `pending_count` of that token.
+    /// `pending_count` of that token, into the register of that object.
     Count(usize),
+    /// A reduction that counts a predicate, into the third register.
+    Red(usize, u32, bool),
+    /// Leaves out the next operation where a register holds so much or more.
+    Skip(usize, u32),
     Inval(usize),
     Init(usize),
     /// An arrive, or a wait, at the object of the other CTA of the cluster.
@@ -66,6 +70,7 @@ impl Random {
             12 => Op::Test(object, parity),
             13 => Op::Drop(object),
             14 => Op::BarArrive(object, 64),
+            15 if self.below(2) == 0 => Op::Red(object, 64, self.below(2) == 0),
             _ => Op::Sync(object, if self.below(4) == 0 { 32 * warps } else { 64 }),
         }
     }
@@ -85,7 +90,8 @@ impl Random {
     pub(super) fn program(&mut self, warps: u32, ctas: usize) -> Vec<Op> {
         let mut kept = [false; 2];
         let mut program = Vec::new();
-        for _ in 0..1 + self.below(4) {
+        let length = 1 + self.below(4) as usize;
+        while program.len() < length {
             let op = match self.op(warps) {
                 Op::WaitKept(object) | Op::Count(object) if !kept[object] => {
                     Op::Keep(object, false)
@@ -97,6 +103,12 @@ impl Random {
                 kept[object] = true;
             }
             program.push(op);
+            // What decides what comes next.
+            match op {
+                Op::Count(object) => program.push(Op::Skip(object, 1 + self.below(2) as u32)),
+                Op::Red(..) => program.push(Op::Skip(2, 32 * (1 + self.below(2) as u32))),
+                _ => {}
+            }
         }
         program
     }
@@ -116,7 +128,11 @@ pub(super) struct World {
     pub(super) valid: Vec<bool>,
     pub(super) bars: Vec<Generation>,
     /// By agent and object of its CTA: the phase of a token, and whether its arrive must not complete one.
-    pub(super) tokens: Vec<[Option<(u32, bool)>; 2]>,
+    pub(super) tokens: Vec<[Option<(u32, bool, i64)>; 2]>,
+    /// By agent the registers that hold numbers.
+    pub(super) numbers: Vec<[i64; 3]>,
+    /// By barrier whether it is a reduction, and whose predicate holds there.
+    pub(super) votes: Vec<(Option<bool>, i64)>,
     /// By agent, how it stands with the cluster barrier: away, arrived, released.
     pub(super) cluster: Vec<u8>,
     /// Agents that wait there without having arrived.
@@ -162,6 +178,8 @@ impl Simulation<'_> {
             | Op::Init(object) => Some(own + object),
             Op::Remote(object) | Op::RemoteWait(object) => Some(2 - own + object),
             Op::Count(_)
+            | Op::Red(..)
+            | Op::Skip(..)
             | Op::Sync(..)
             | Op::BarArrive(..)
             | Op::ClusterArrive
@@ -177,7 +195,7 @@ impl Simulation<'_> {
             Op::RemoteWait(_) => Some("ptx.mbarrier.remote-operation"),
             Op::Init(_) if valid => Some("ptx.mbarrier.init-on-valid"),
             Op::Count(object) => match world.tokens[agent][object] {
-                Some((_, true)) => None,
+                Some((_, true, _)) => None,
                 _ => Some("ptx.mbarrier.pending-count-token"),
             },
             _ if !valid => Some("ptx.mbarrier.valid-object"),
@@ -221,7 +239,22 @@ impl Simulation<'_> {
         world.objects[object] = it;
     }
 
-    fn bar(&self, world: &mut World, agent: usize, bar: usize, threads: u32, waits: bool) {
+    /// An arrival at a barrier; with a predicate at a reduction.
+    fn bar(
+        &self,
+        world: &mut World,
+        agent: usize,
+        (bar, threads, waits): (usize, u32, bool),
+        predicate: Option<bool>,
+    ) {
+        let (red, yes) = &mut world.votes[bar];
+        if *red == Some(predicate.is_none()) {
+            world.broken.insert("ptx.bar.red-mix");
+            world.over = true;
+            return;
+        }
+        *red = Some(predicate.is_some());
+        *yes += 32 * i64::from(predicate == Some(true));
         let (arrived, count) = &mut world.bars[bar];
         if arrived.contains(&agent) {
             world.broken.insert("ptx.bar.double-arrive");
@@ -245,9 +278,13 @@ impl Simulation<'_> {
 
     fn release(&self, world: &mut World, bar: usize) {
         world.bars[bar] = (Vec::new(), 0);
+        let (_, yes) = core::mem::take(&mut world.votes[bar]);
         for agent in 0..world.at.len() {
             if self.cta(agent) == bar / 2 && world.held[agent] == Some(bar) {
                 world.held[agent] = None;
+                if matches!(self.programs[agent].get(world.at[agent]), Some(Op::Red(..))) {
+                    world.numbers[agent][2] = yes;
+                }
                 world.at[agent] += 1;
             }
         }
@@ -322,12 +359,12 @@ impl Simulation<'_> {
         let named = self.named(agent, op).unwrap_or(0);
         match op {
             Op::Keep(kept, no_complete) => {
-                let phase = next.objects[named].0;
+                let (phase, pending, ..) = next.objects[named];
                 self.arrive(&mut next, named, 0, false);
-                next.tokens[agent][kept] = Some((phase, no_complete));
+                next.tokens[agent][kept] = Some((phase, no_complete, pending));
             }
             Op::WaitKept(kept) => {
-                let (phase, _) = world.tokens[agent][kept]?;
+                let (phase, ..) = world.tokens[agent][kept]?;
                 let running = world.objects[named].0;
                 if running <= phase {
                     return None;
@@ -339,7 +376,14 @@ impl Simulation<'_> {
             }
             Op::Inval(_) => next.valid[named] = false,
             Op::Remote(_) => self.arrive(&mut next, named, 0, false),
-            Op::Init(_) | Op::RemoteWait(_) | Op::Count(_) => {}
+            Op::Init(_) | Op::RemoteWait(_) => {}
+            Op::Count(kept) => next.numbers[agent][kept] = world.tokens[agent][kept]?.2,
+            Op::Skip(register, least) => {
+                let skips = world.numbers[agent][register] >= i64::from(least);
+                next.at[agent] += usize::from(skips);
+                // Where nothing is left to be left out, it ends as always.
+                next.at[agent] = next.at[agent].min(self.programs[agent].len() - 1);
+            }
             Op::ClusterArrive if world.cluster[agent] > 0 => {
                 next.broken.insert("ptx.cluster.arrive-once");
                 next.at[agent] += 1;
@@ -390,7 +434,15 @@ impl Simulation<'_> {
             }
             Op::Sync(bar, threads) | Op::BarArrive(bar, threads) => {
                 let cta = self.cta(agent);
-                self.bar(&mut next, agent, 2 * cta + bar, threads, matches!(op, Op::Sync(..)));
+                let waits = matches!(op, Op::Sync(..));
+                self.bar(&mut next, agent, (2 * cta + bar, threads, waits), None);
+                self.discount(&mut next, cta);
+                return Some(next);
+            }
+            Op::Red(bar, threads, predicate) => {
+                let cta = self.cta(agent);
+                let came = (2 * cta + bar, threads, true);
+                self.bar(&mut next, agent, came, Some(predicate));
                 self.discount(&mut next, cta);
                 return Some(next);
             }

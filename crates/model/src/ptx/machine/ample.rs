@@ -124,6 +124,7 @@ impl Machine {
                             | Action::WaitGroup { .. }
                             | Action::Copy { name: None, .. }
                             | Action::PendingCount { .. }
+                            | Action::Compare { .. }
                             | Action::WarpSync { .. }
                             | Action::ClusterWait { .. }
                     ),
@@ -434,7 +435,10 @@ impl<'a> Bound<'a> {
                     && self.bytes_stay_in_range(object, form.expect.unwrap_or(0))
             }
             Action::CopyArrive { .. } => {
-                quiet && !other.no_complete && other.arrivals <= i64::from(at.pending)
+                quiet
+                    && !other.no_complete
+                    && !(self.machine.counts && other.arrivals > 0)
+                    && other.arrivals <= i64::from(at.pending)
             }
             // Nothing looks for completion when bytes are expected: whether an arrival comes before makes a difference.
             Action::Expect { bytes, .. } => {
@@ -452,6 +456,10 @@ impl<'a> Bound<'a> {
         let (other, at) = (self.objects[object], self.state.mbarriers[object]);
         let last = other.arrivals + count >= i64::from(at.pending);
         let strict = no_complete || other.no_complete || count != 1;
+        // Tokens that are asked for their pending count tell arrivals before them from those behind.
+        if self.machine.counts && other.arrivals > 0 {
+            return false;
+        }
         !other.resets
             && !self.completes(object)
             && other.arrivals + count <= i64::from(at.pending)

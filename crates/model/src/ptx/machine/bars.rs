@@ -1,16 +1,25 @@
 //! The barriers of a CTA, of a warp and of a cluster.
 
 use super::ample::meets_at;
-use super::state::{Bar as BarState, Held, State};
+use super::mbarriers::set_token;
+use super::state::{Held, State, Token};
 use super::{BARS, Machine, action_of, bit};
 use crate::program::Node;
-use crate::ptx::action::{Action, Bar};
+use crate::ptx::action::{Action, Bar, Reduction};
 use crate::ptx::bar;
 use crate::ptx::cluster::arrive_once::{self, Standing};
 use crate::rule::RuleId;
 
 /// What a barrier instruction says: id, thread count, kind, whether aligned, site.
 type Said = (i64, Option<i64>, Bar, bool, u32);
+
+/// What the instruction at which an agent stands brings to a reduction.
+fn reduction_of(machine: &Machine, state: &State, agent: usize) -> Option<Reduction> {
+    match machine.node(state, agent).and_then(action_of) {
+        Some(Action::Bar { reduction, .. }) => reduction,
+        _ => None,
+    }
+}
 
 impl Machine {
     /// The threads that an agent brings to a barrier at most while `actor` does not move: those of a warp are counted for
@@ -92,7 +101,7 @@ impl Machine {
         together: &[usize],
     ) -> Result<(), RuleId> {
         match self.node(state, agent).and_then(action_of) {
-            Some(Action::Bar { id, threads, kind, aligned, site }) => {
+            Some(Action::Bar { id, threads, kind, aligned, site, .. }) => {
                 let said = (id, threads, kind, aligned, site);
                 self.arrive_at_bar(state, agent, said, weight, together)?;
             }
@@ -157,6 +166,10 @@ impl Machine {
             at.threads = Some(threads);
         }
         at.arrived = at.arrived.saturating_add(weight);
+        if let Some(reduction) = reduction_of(self, state, agent) {
+            let apart = self.context.program.lanes_apart() > 1;
+            at.votes = at.votes.with(reduction.predicate, if apart { 1 } else { weight });
+        }
         state.bars[index] = at;
         Self::hand_to_bar(state, &[agent], index);
         state.agents[agent].bars |= 1 << id;
@@ -172,13 +185,18 @@ impl Machine {
     /// A generation completes: whoever is blocked on it goes on, except those whose own step goes on with it.
     fn complete_bar(&self, state: &mut State, cta: u32, id: u8, own: &[usize]) {
         let index = cta as usize * BARS + usize::from(id);
-        state.bars[index] = BarState::default();
+        let votes = core::mem::take(&mut state.bars[index]).votes;
         let blocked: alloc::vec::Vec<usize> =
             self.in_cta(cta).filter(|&agent| state.agents[agent].held == Held::Bar(id)).collect();
         Self::take_from_bar(state, &blocked, index);
         for agent in self.in_cta(cta) {
             state.agents[agent].bars &= !(1 << id);
             if state.agents[agent].held == Held::Bar(id) {
+                if let Some(Reduction { reduce, register: Some(register), .. }) =
+                    reduction_of(self, state, agent)
+                {
+                    set_token(state, agent, register, Token::number(votes.reduced(reduce)));
+                }
                 state.agents[agent].held = Held::Free;
                 if !own.contains(&agent) {
                     self.pass(state, agent);

@@ -189,8 +189,9 @@ impl Machine {
         if let Action::Arrive { form, .. } = action
             && let Some(register) = form.token
         {
-            let token =
-                Token { object: object as u32, phase: before.phase, no_complete: form.no_complete };
+            let count = self.counts.then(|| u32::try_from(before.pending).unwrap_or(0));
+            let (phase, no_complete) = (before.phase, form.no_complete);
+            let token = Token { object: object as u32, phase, no_complete, count };
             set_token(state, agent, register, token);
         }
         Ok(())
@@ -299,11 +300,16 @@ impl Machine {
         &self,
         state: &mut State,
         agent: usize,
-        register: u16,
+        token: u16,
+        register: Option<u16>,
     ) -> Result<(), RuleId> {
-        let token = token_of(state, agent, register);
+        let token = token_of(state, agent, token);
         if self.law.text {
             mbarrier::pending_count_token::check(token.map(|token| token.no_complete))?;
+        }
+        if let Some(register) = register {
+            let count = token.and_then(|token| token.count);
+            set_token(state, agent, register, Token::number(count));
         }
         Ok(())
     }
@@ -368,6 +374,11 @@ fn token_of(state: &State, agent: usize, register: u16) -> Option<Token> {
     state.agents[agent].tokens.get(usize::from(register)).copied().flatten()
 }
 
+/// The number in a register, where it is known.
+pub(super) fn count_of(state: &State, agent: usize, register: u16) -> Option<u32> {
+    token_of(state, agent, register)?.count
+}
+
 /// Whether a token is of this very object, and of its running phase or the one before.
 fn is_in_window(at: Mbarrier, object: usize, token: Option<Token>) -> bool {
     let own = token.filter(|token| token.object as usize == object);
@@ -382,7 +393,7 @@ fn forget_tokens(state: &mut State, object: usize) {
         .for_each(|token| token.object = u32::MAX);
 }
 
-fn set_token(state: &mut State, agent: usize, register: u16, token: Token) {
+pub(super) fn set_token(state: &mut State, agent: usize, register: u16, token: Token) {
     let tokens = &mut state.agents[agent].tokens;
     if tokens.len() <= usize::from(register) {
         tokens.resize(usize::from(register) + 1, None);

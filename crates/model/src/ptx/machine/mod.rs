@@ -47,6 +47,8 @@ pub struct Machine {
     pub aliases: Rc<BTreeMap<WaitKey, u32>>,
     /// Whether the program accesses memory.
     tracked: bool,
+    /// Whether it asks for the pending count of a token.
+    counts: bool,
     /// Whether some agent can perform an operation again and again, other than by waiting.
     cyclic: bool,
     /// By declared object the sums of few expected amounts of bytes, zero among them, ascending.
@@ -95,6 +97,12 @@ impl Machine {
         let facts: Rc<[BodyFacts]> = context.program.bodies.iter().map(BodyFacts::of).collect();
         let lanes = context.program.lanes_apart();
         let tracked = memory::is_tracked(&context.program);
+        let counts = context.operations().any(|(_, _, operation)| {
+            matches!(
+                operation.action,
+                crate::operation::Action::Ptx(Action::PendingCount { register: Some(_), .. }, _)
+            )
+        });
         let cyclic = facts.iter().any(|facts: &BodyFacts| facts.repeats.contains(&true));
         let classes = if tracked || cyclic {
             // Clocks tell agents apart, and so does who waits for ever.
@@ -108,7 +116,8 @@ impl Machine {
             })
         };
         let expected = expected_sums(&context);
-        Self { expected, context, law, aliases: Rc::default(), tracked, cyclic, facts, classes }
+        let aliases = Rc::default();
+        Self { expected, context, law, aliases, tracked, counts, cyclic, facts, classes }
     }
 
     /// The state at launch.

@@ -2,7 +2,7 @@
 
 use super::Machine;
 use super::memory::{Carried, Clock, Fenced, Groups, Made, Memory, Riding, Who};
-use super::state::{At, Bar, Copy, Held, State, Token};
+use super::state::{At, Bar, Copy, Held, State, Token, Votes};
 use crate::mem::operation::Range;
 use crate::ptx::cluster::arrive_once::Standing;
 use crate::ptx::transition::Mbarrier;
@@ -105,9 +105,10 @@ fn put_agent(out: &mut Vec<u8>, at: &At) {
     for token in &at.tokens {
         match token {
             None => put(out, 0),
-            Some(Token { object, phase, no_complete }) => {
+            Some(Token { object, phase, no_complete, count }) => {
                 put(out, (u64::from(*object) << 1 | u64::from(*no_complete)) + 1);
                 put(out, u64::from(*phase));
+                put(out, count.map_or(0, |count| u64::from(count) + 1));
             }
         }
     }
@@ -140,7 +141,8 @@ fn take_agent(rest: &mut &[u8]) -> At {
 fn take_token(rest: &mut &[u8]) -> Option<Token> {
     let head = take(rest).checked_sub(1)?;
     let phase = take(rest) as u32;
-    Some(Token { object: (head >> 1) as u32, phase, no_complete: head & 1 != 0 })
+    let count = take(rest).checked_sub(1).map(|count| count as u32);
+    Some(Token { object: (head >> 1) as u32, phase, no_complete: head & 1 != 0, count })
 }
 
 fn put_mbarrier(out: &mut Vec<u8>, object: Mbarrier) {
@@ -184,6 +186,8 @@ fn put_bar(out: &mut Vec<u8>, bar: Bar) {
     put(out, bar.threads.map_or(0, |threads| u64::from(threads) + 1));
     put(out, bar.site.map_or(0, |site| u64::from(site) + 1));
     out.push(bar.red.map_or(2, u8::from));
+    let Votes { yes, no, unknown } = bar.votes;
+    [yes, no, unknown].into_iter().for_each(|votes| put(out, u64::from(votes)));
 }
 
 fn take_bar(rest: &mut &[u8]) -> Bar {
@@ -194,7 +198,9 @@ fn take_bar(rest: &mut &[u8]) -> Bar {
         2 => None,
         red => Some(red == 1),
     };
-    Bar { arrived, threads, red, site }
+    let mut votes = || take(rest) as u32;
+    let votes = Votes { yes: votes(), no: votes(), unknown: votes() };
+    Bar { arrived, threads, red, site, votes }
 }
 
 fn put_copy(out: &mut Vec<u8>, copy: Copy) {

@@ -1,6 +1,6 @@
 //! One step of one agent or of one copy in flight.
 
-use super::mbarriers::is_idle;
+use super::mbarriers::{count_of, is_idle};
 use super::state::{Held, State};
 use super::{Machine, action_of, bit};
 use crate::program::Node;
@@ -46,6 +46,9 @@ impl Machine {
             Node::Divergent | Node::End => 1,
             Node::Operation { .. } => match action_of(node) {
                 Some(Action::Wait { .. }) => self.wait_ways(state, agent).len(),
+                Some(Action::Compare { register, .. }) => {
+                    if count_of(state, agent, register).is_some() { 1 } else { 2 }
+                }
                 Some(Action::ClusterWait { .. }) => {
                     usize::from(Self::may_wait_for_cluster(state, agent))
                 }
@@ -170,7 +173,15 @@ impl Machine {
                 self.come(state, agent)?;
             }
             Action::WarpSync { mask } => self.warp_sync(state, agent, mask)?,
-            Action::PendingCount { token } => self.pending_count(state, agent, token)?,
+            Action::PendingCount { token, register } => {
+                self.pending_count(state, agent, token, register)?;
+            }
+            Action::Compare { register, least } => {
+                return Ok(match count_of(state, agent, register) {
+                    Some(count) => usize::from(count >= least),
+                    None => way,
+                });
+            }
             Action::FenceInit => Self::fence_inits(state, agent),
             Action::Fence { release, acquire, cluster } => {
                 Self::fence(state, agent, (release, acquire, cluster));
