@@ -2,7 +2,7 @@
 
 use crate::browser;
 use crate::editing;
-use crate::state::{Dialog, State};
+use crate::state::{Dialog, State, Tab};
 use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -25,7 +25,7 @@ const fn help(keys: &'static [&'static str], what: &'static str, press: &'static
 /// Keys and what they do, as shown by `?` and in the palette. What has no key is in the palette alone.
 pub(crate) static HELP: &[Help] = &[
     help(&["Ctrl", "K"], "Find a command, a target or a page", ""),
-    help(&["→"], "Perform again the step that was undone last", "ArrowRight"),
+    help(&["→"], "Perform the step that was undone once more", "ArrowRight"),
     help(&["←"], "Undo a step", "ArrowLeft"),
     help(&["0", "…", "9"], "Perform the next operation of that lane", ""),
     help(&["Home"], "Back to launch", "Home"),
@@ -45,6 +45,12 @@ pub(crate) static HELP: &[Help] = &[
     help(&["l"], "Read about the scenario language", "l"),
     help(&[], "Share: copy the link, save, export", "share"),
     help(&[], "Copy as Markdown for an issue", "markdown"),
+    help(&[], "Copy as an embed for a page of documentation", "embed"),
+    help(&[], "Why: what the verdict rests on", "why"),
+    help(&[], "Relations: the graph of this execution", "relations"),
+    help(&[], "Targets: every verdict, and the machine code", "targets"),
+    help(&[], "Readings: what depends on an open question", "readings"),
+    help(&[], "Fold every band of lanes, or unfold all", "fold"),
     help(&[], "Shrink: the smallest scenario with the first finding", "shrink"),
     help(&[], "Compare with another scenario", "compare"),
     help(&[], "Rules off: what becomes possible without a rule", "without"),
@@ -105,6 +111,12 @@ pub(crate) fn press(state: State, key: &str) -> bool {
         "format" => return editing::lay_out(),
         "share" => state.share(),
         "markdown" => state.export("md", false),
+        "embed" => state.export("html", false),
+        "why" => state.show_tab(Tab::Why),
+        "relations" => state.show_tab(Tab::Relations),
+        "targets" => state.show_tab(Tab::Targets),
+        "readings" => state.show_tab(Tab::Readings),
+        "fold" => state.turn_all_bands(),
         "shrink" | "compare" | "without" => state.begin_work(key),
         key => return step(state, key),
     }

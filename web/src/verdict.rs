@@ -86,7 +86,7 @@ pub(crate) fn reached(report: &Report) -> String {
         return String::new();
     }
     let how = match report.engine.as_str() {
-        "fast" => "one run proves it",
+        "fast" => "one schedule stands for all",
         "explore" => "explored",
         other => other,
     };

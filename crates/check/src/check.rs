@@ -10,6 +10,7 @@ use crate::lints::Walks;
 use crate::machine;
 use crate::memory::offer;
 use crate::memory::waits::{self, Judged};
+use crate::mend;
 use crate::nvidia;
 use crate::opencl;
 use crate::participates;
@@ -77,6 +78,7 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
         report.ambiguities.extend(found.ambiguities);
         report.limits.extend(found.limits);
         report.stats.states += found.states;
+        mend::offer(scene, options, &mut report, keep_going);
     }
     report
 }

@@ -43,7 +43,8 @@ pub fn expectations(scene: &Scene, base: &Options, keep_going: KeepGoing<'_>) ->
     let mut reports: BTreeMap<TargetId, Report> = BTreeMap::new();
     let mut outcomes = Vec::new();
     for expectation in scene.expectations() {
-        let own = [base.target_of(scene)];
+        // What a text expects without naming a target is about its own, whichever one is looked at.
+        let own = [Options::default().target_of(scene)];
         let targets = if expectation.targets.is_empty() { &own[..] } else { &expectation.targets };
         for &target in targets {
             let options = Options { target: Some(target), participates_in: counts, ..base.clone() };

@@ -1,6 +1,7 @@
 //! Sentences: what happened, because of what, and what would free a blocked wait.
 
 pub(crate) mod coming;
+mod missing;
 mod stuck;
 
 use crate::judge::Step;

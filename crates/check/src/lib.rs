@@ -24,6 +24,7 @@ pub mod lower;
 mod machine;
 pub mod matrix;
 mod memory;
+mod mend;
 mod nvidia;
 mod opencl;
 mod participates;

@@ -80,6 +80,8 @@ pub(crate) fn finding(
     let range = finding.line.and_then(|line| statement(text, line, finding.column.unwrap_or(1)));
     let mut footer: Vec<_> = finding.because.iter().map(|says| ("because", says.clone())).collect();
     footer.extend(finding.remedy.iter().map(|says| ("remedy", says.clone())));
+    let tried = finding.fix.as_ref().filter(|fix| finding.remedy.as_ref() != Some(&fix.message));
+    footer.extend(tried.map(|fix| ("mended by", fix.message.clone())));
     footer.push(("schedules", schedules(finding)));
     if let Some(number) = number.filter(|_| !finding.witness.is_empty()) {
         footer.push(("witness", witness(finding, report, number)));

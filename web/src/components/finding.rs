@@ -14,11 +14,11 @@ pub(super) fn finding(finding: &Finding, machine: bool) -> El {
         .because
         .iter()
         .map(|clause| li("clause").attr("tabindex", "0").with(prose(clause))));
-    let fix = |remedy| {
+    let fix = |remedy: &str| {
         p("finding__fix").with((
             b("").with("Fix: "),
             prose(remedy),
-            finding.fix.as_ref().map(apply),
+            finding.fix.as_ref().map(|fix| apply(fix, *remedy == fix.message)),
         ))
     };
     article("finding")
@@ -42,14 +42,15 @@ pub(super) fn finding(finding: &Finding, machine: bool) -> El {
         ))
 }
 
-/// Makes the edits that mend it.
-fn apply(fix: &Fix) -> El {
+/// Makes the edits that mend it; what they are is said where nobody did.
+fn apply(fix: &Fix, told: bool) -> El {
     let (state, fix) = (State::expect(), fix.clone());
+    let name = if told { "Apply".to_owned() } else { fix.message.clone() };
     button("button button--small finding__apply")
         .attr("title", "Edit the text so; the editor can undo it")
         .says("aria-disabled", move || state.stale())
         .press(move || state.apply(&fix))
-        .with("Apply")
+        .with(prose(&name))
 }
 
 /// In which schedules it is met, and in which line.

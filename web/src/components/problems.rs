@@ -9,6 +9,9 @@ use leptos::prelude::*;
 /// How many are listed.
 const SHOWN: usize = 50;
 
+/// Most characters of a change that are spelled on its button.
+const MOST: usize = 40;
+
 /// The list of problems; nothing where there are none.
 pub(crate) fn problems() -> impl Show {
     let state = State::expect();
@@ -22,10 +25,19 @@ pub(crate) fn problems() -> impl Show {
     }
 }
 
+/// What a button is called that makes a change: the first line of what it writes.
+fn named(new: bool, replacement: &str) -> String {
+    let verb = if new { "Insert" } else { "Replace with" };
+    let line = replacement.trim().lines().next().unwrap_or_default();
+    let shown: String = line.chars().take(MOST).collect();
+    let rest = if shown.len() < replacement.trim().len() { "…" } else { "" };
+    format!("{verb} {shown}{rest}")
+}
+
 fn item(state: State, problem: &ReportDiagnostic) -> El {
     let (offset, length) = (problem.offset as usize, problem.length as usize);
     let replace = problem.replacement.clone().map(|replacement| {
-        let label = format!("Replace with {replacement}");
+        let label = named(length == 0, &replacement);
         button("button button--small")
             .says("aria-disabled", move || state.stale())
             .press(move || state.replace(offset, length, &replacement))
@@ -43,4 +55,16 @@ fn item(state: State, problem: &ReportDiagnostic) -> El {
             code("problem__code").with(&*problem.code),
         )),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_button_is_called_by_the_first_line_of_its_change() {
+        assert_eq!(named(true, "launch waves=2\n"), "Insert launch waves=2");
+        assert_eq!(named(false, "a\nb"), "Replace with a…");
+        assert_eq!(named(false, &"x".repeat(50)).len(), "Replace with ".len() + 40 + "…".len());
+    }
 }

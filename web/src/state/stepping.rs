@@ -143,6 +143,16 @@ impl State {
         });
     }
 
+    /// Folds every band of lanes; unfolds all where none is open.
+    pub(crate) fn turn_all_bands(self) {
+        let bands = self.lanes.with_untracked(|lanes| lanes.bands.clone());
+        let all_folded = bands.iter().all(|band| band.folded);
+        bands
+            .iter()
+            .filter(|band| band.folded == all_folded)
+            .for_each(|band| self.turn_band(&band.name));
+    }
+
     /// A panel of the execution as it stands.
     pub(crate) fn panel(self, panel: Panel) -> Option<Sheet> {
         self.track.with(|_| ());

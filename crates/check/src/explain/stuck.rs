@@ -1,9 +1,8 @@
 //! A wait that never completes: who waits for what, who has not arrived, and what would let the phase complete.
 
-use super::coming::{Coming, NOBODY, wait_without_arriving, without_arriving};
-use super::{Told, instead_of_wait, list, operations};
-use crate::memory::fix::{self, Edits};
-use crate::memory::offer::Offer;
+use super::coming::{Coming, NOBODY};
+use super::missing::Missing;
+use super::{Told, list, operations};
 use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
@@ -48,7 +47,8 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
         because,
         agent: stuck.first().copied(),
         node: stuck.first().map(|&agent| state.agents[agent].node),
-        offers: missing.iter().filter_map(|missing| missing.offer(scene, replay)).collect(),
+        remedy: missing.iter().find_map(|missing| missing.remedy(scene, replay)),
+        offers: missing.iter().flat_map(|missing| missing.offers(scene, replay)).collect(),
         ..Told::default()
     }
 }
@@ -75,62 +75,6 @@ pub(crate) fn names(scene: &Scene, agents: &[usize]) -> String {
         agents.iter().map(|&agent| scene.agent_name(agent).to_string()).collect();
     list(&names)
 }
-
-/// Agents that wait for a phase without having arrived in it, as many as it lacks arrivals.
-struct Missing {
-    instance: InstanceId,
-    /// The number of the phase, from 1.
-    phase: u32,
-    agents: Vec<usize>,
-    /// Agents that arrived in it.
-    arrived: Vec<usize>,
-}
-
-impl Missing {
-    fn of(replay: &Replay, instance: InstanceId, waiting: &[usize]) -> Option<Self> {
-        let index = usize::from(instance);
-        let object = &replay.state().objects[index];
-        let lacks = object.barrier.expected - object.barrier.arrived;
-        let arrives = |done| matches!(replay.action(done), Some(Action::Arrive { .. }));
-        let mut arrived: Vec<usize> = replay
-            .done
-            .iter()
-            .zip(&replay.states)
-            .filter(|(done, before)| {
-                done.note.instance == Some(instance)
-                    && before.objects[index].completed == object.completed
-                    && arrives(done)
-            })
-            .map(|(done, _)| done.step.agent)
-            .collect();
-        arrived.sort_unstable();
-        arrived.dedup();
-        let agents = without_arriving(waiting, &arrived, i64::from(lacks))?;
-        let phase = object.completed + 1;
-        object.barrier.initialised.then_some(Self { instance, phase, agents, arrived })
-    }
-
-    fn said(&self, scene: &Scene) -> String {
-        let name = scene.instance_name(self.instance);
-        wait_without_arriving(scene, (self.phase, &name), &self.arrived, &self.agents)
-    }
-
-    /// An arrive before each wait that lacks one.
-    fn offer(&self, scene: &Scene, replay: &Replay) -> Option<Offer> {
-        let mut edits = Edits::default();
-        for &agent in &self.agents {
-            let source = scene.source(agent, replay.state().agents[agent].node);
-            let arrive = instead_of_wait(&source.text, ARRIVES)?;
-            let said = || format!("`{arrive}` before line {}", source.span.line);
-            edits.add(fix::before(source.span, &arrive), said);
-        }
-        let who = names(scene, &self.agents);
-        edits.offer(|said| format!("Let {who} arrive, too: add {said}."))
-    }
-}
-
-/// The arrive that goes with a wait, in the model and in assembly.
-const ARRIVES: [&str; 2] = ["arrive ", "s_barrier_signal "];
 
 /// Why a wait is blocked: what it sees, who could still arrive, and why nobody will.
 #[must_use]
@@ -225,14 +169,6 @@ fn arrivals(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_arrive_is_spelled_like_its_wait() {
-        let arrive_for = |wait| instead_of_wait(wait, ARRIVES);
-        assert_eq!(arrive_for("wait ready[1]").as_deref(), Some("arrive ready[1]"));
-        assert_eq!(arrive_for("s_barrier_wait 0xffff").as_deref(), Some("s_barrier_signal 0xffff"));
-        assert_eq!(arrive_for("waiting"), None);
-    }
 
     #[test]
     fn what_is_alike_is_told_together() {

@@ -68,6 +68,24 @@ pub(crate) fn number(scene: &Scene, span: Span, old: u16, new: u16) -> Option<Ed
     })
 }
 
+/// Replaces the last operand of a statement, if it is that number and nothing else.
+pub(crate) fn last_number(scene: &Scene, span: Span, old: i64, new: i64) -> Option<Edit> {
+    let statement = scene.text().get(span.start as usize..(span.start + span.length) as usize)?;
+    let (before, operand) = statement.rsplit_once(',')?;
+    let number = operand.trim();
+    if number.parse() != Ok(old) {
+        return None;
+    }
+    let start = before.len() + 1 + operand.len() - operand.trim_start().len();
+    Some(Edit {
+        offset: span.start + start as u32,
+        length: number.len() as u32,
+        line: span.line,
+        column: span.column + start as u32,
+        replacement: new.to_string(),
+    })
+}
+
 /// A fix, unless there is nothing to edit; edits in the order of the text.
 pub(crate) fn fix(message: String, mut edits: Vec<Edit>) -> Option<Fix> {
     edits.sort_by_key(|edit| edit.offset);

@@ -34,7 +34,7 @@ pub(crate) fn barrier(name: &str) -> Option<(&'static str, &'static str, &'stati
 #[must_use]
 pub(crate) fn language(word: &str) -> Option<(&'static str, &'static str)> {
     match () {
-        () if CUDA.contains(&word) => Some(("CUDA C++", "kernel { bar.sync 0 }")),
+        () if CUDA.contains(&word) => Some(("CUDA C++ or HIP", "kernel { bar.sync 0 }")),
         () if PYTHON.contains(&word) => Some(("Python", "warp 0 { tlx.barrier_wait(full[0], 0) }")),
         () => None,
     }

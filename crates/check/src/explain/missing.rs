@@ -1,0 +1,332 @@
+//! Who is missing in a phase that never completes: agents that wait for it without having arrived, or that never come.
+
+use super::coming::{wait_without_arriving, without_arriving};
+use super::stuck::{names, together};
+use super::{instead_of_wait, list};
+use crate::memory::fix::{self, Edits};
+use crate::memory::offer::Offer;
+use crate::replay::amdgpu::{Done, Replay};
+use crate::report::Edit;
+use crate::scene::Scene;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::instance::InstanceId;
+use tidegate_model::operation::{Action, Object};
+use tidegate_model::reach::instance_bit;
+
+/// Agents that are named one by one; more are counted.
+const NAMED: usize = 8;
+
+/// A phase that lacks arrivals at the end of an execution.
+pub(super) struct Missing {
+    instance: InstanceId,
+    /// The number of the phase, from 1.
+    phase: u32,
+    /// How many arrivals it lacks.
+    lacks: i32,
+    /// Agents that arrived in it.
+    arrived: Vec<usize>,
+    who: Who,
+}
+
+/// Who did not arrive.
+enum Who {
+    /// Agents that wait for the phase, as many as it lacks arrivals.
+    Waiting(Vec<usize>),
+    /// Agents whose arrivals would be counted and that have none left.
+    Absent(Vec<(Absence, Vec<usize>)>),
+}
+
+/// Why an agent takes no part in a phase.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Absence {
+    /// It waits for the phase without having arrived.
+    Waits,
+    /// It arrived in earlier phases alone.
+    Before,
+    /// It has an arrive, and came by it on no path.
+    Passed,
+    /// It has no arrive at the object.
+    Never,
+}
+
+impl Missing {
+    /// What an object lacks at which agents wait at the end of an execution, if it lacks anything that nobody brings.
+    pub(super) fn of(replay: &Replay, instance: InstanceId, waiting: &[usize]) -> Option<Self> {
+        let object = &replay.state().objects[usize::from(instance)];
+        let lacks = object.barrier.expected - object.barrier.arrived;
+        if !object.barrier.initialised || lacks <= 0 {
+            return None;
+        }
+        let arrived = arrivals(replay, instance, |completed| completed == object.completed);
+        let who = match without_arriving(waiting, &arrived, i64::from(lacks)) {
+            Some(agents) => Who::Waiting(agents),
+            None => Who::Absent(absent(replay, instance, (waiting, &arrived), lacks)?),
+        };
+        Some(Self { instance, phase: object.completed + 1, lacks, arrived, who })
+    }
+
+    pub(super) fn said(&self, scene: &Scene) -> String {
+        let name = scene.instance_name(self.instance);
+        let absent = match &self.who {
+            Who::Waiting(agents) => {
+                return wait_without_arriving(scene, (self.phase, &name), &self.arrived, agents);
+            }
+            Who::Absent(absent) => absent,
+        };
+        let arrived =
+            if self.arrived.is_empty() { "nobody".to_owned() } else { named(scene, &self.arrived) };
+        let how = |(absence, agents): &(Absence, Vec<usize>)| {
+            let one = agents.len() == 1;
+            let how = match (absence, one) {
+                (Absence::Waits, true) => "waits for it without having arrived",
+                (Absence::Waits, false) => "wait for it without having arrived",
+                (Absence::Before, true) => "has arrived in earlier phases and has no arrive left",
+                (Absence::Before, false) => {
+                    "have arrived in earlier phases and have no arrive left"
+                }
+                (Absence::Passed, true) => "has passed by its arrive",
+                (Absence::Passed, false) => "have passed by their arrives",
+                (Absence::Never, true) => "never arrives at it",
+                (Absence::Never, false) => "never arrive at it",
+            };
+            format!("{} {how}", named(scene, agents))
+        };
+        let others = match absent.as_slice() {
+            [] => "there is no other agent".to_owned(),
+            some => list(&some.iter().map(how).collect::<Vec<String>>()),
+        };
+        let lacks = if self.lacks == 1 { "One arrival is" } else { "Arrivals are" };
+        format!("{lacks} missing in phase {} of {name}: {arrived} arrived; {others}.", self.phase)
+    }
+
+    /// What may mend it: an arrive before each wait that lacks one; a smaller count at the init where nobody else is meant
+    /// to come; a drop behind the last wait of those that come no more.
+    pub(super) fn offers(&self, scene: &Scene, replay: &Replay) -> Vec<Offer> {
+        let of = |wanted: Absence| match &self.who {
+            Who::Absent(absent) => absent
+                .iter()
+                .find(|(absence, _)| *absence == wanted)
+                .map_or(&[][..], |(_, agents)| agents.as_slice()),
+            Who::Waiting(_) => &[],
+        };
+        let waiting = match &self.who {
+            Who::Waiting(agents) => agents.as_slice(),
+            Who::Absent(_) => of(Absence::Waits),
+        };
+        let count = self.count(scene, replay).and_then(|(remedy, edit)| {
+            Some(Offer { remedy, edits: alloc::vec![edit?], number: None })
+        });
+        let offers = [
+            self.arrive(scene, replay, waiting),
+            self.drop(scene, replay, of(Absence::Before)),
+            count,
+        ];
+        offers.into_iter().flatten().collect()
+    }
+
+    /// An arrive before each wait that lacks one.
+    fn arrive(&self, scene: &Scene, replay: &Replay, agents: &[usize]) -> Option<Offer> {
+        let mut edits = Edits::default();
+        for &agent in agents {
+            let source = scene.source(agent, replay.state().agents[agent].node);
+            let arrive = instead_of_wait(&source.text, ARRIVES)?;
+            let said = || format!("`{arrive}` before line {}", source.span.line);
+            edits.add(fix::before(source.span, &arrive), said);
+        }
+        edits.offer(|said| format!("Let {} arrive, too: add {said}.", names(scene, agents)))
+    }
+
+    /// A drop behind the last operation on the object of each agent that comes no more.
+    fn drop(&self, scene: &Scene, replay: &Replay, agents: &[usize]) -> Option<Offer> {
+        let name = scene.instance_name(self.instance);
+        let mut edits = Edits::default();
+        for &agent in agents {
+            let own = |done: &&Done| {
+                done.step.agent == agent && done.note.instance == Some(self.instance)
+            };
+            let last = replay.done.iter().rev().find(own)?;
+            let source = scene.source(agent, last.node);
+            let drop = instead_of_wait(&source.text, ["drop ", "s_barrier_leave"])?;
+            let drop = if drop.starts_with("s_") { "s_barrier_leave" } else { &drop };
+            let said = || format!("`{drop}` behind line {}", source.span.line);
+            edits.add(fix::after(source.span, drop), said);
+        }
+        let who = names(scene, agents);
+        edits.offer(|said| format!("Let {who} drop {name} when no phase is left: add {said}."))
+    }
+
+    /// The count of those that do arrive, at the init: what to do, and the edit where the count is spelled there.
+    fn count(&self, scene: &Scene, replay: &Replay) -> Option<(String, Option<Edit>)> {
+        let object = replay.state().objects[usize::from(self.instance)].barrier;
+        let never = match &self.who {
+            Who::Absent(absent) => match absent.as_slice() {
+                [] => &[][..],
+                [(Absence::Never, agents)] => agents,
+                _ => return None,
+            },
+            Who::Waiting(_) => return None,
+        };
+        let (done, count) =
+            replay.done.iter().rev().find_map(|done| match replay.action(done)? {
+                Action::Init { expected, .. } if done.note.instance == Some(self.instance) => {
+                    Some((done, expected))
+                }
+                _ => None,
+            })?;
+        let comes = object.arrived;
+        if i64::from(object.expected) != count || comes == 0 {
+            return None;
+        }
+        let span = scene.source(done.step.agent, done.node).span;
+        let name = scene.instance_name(self.instance);
+        let or = match never {
+            [] => String::new(),
+            some => format!(", or let {} arrive, too", named(scene, some)),
+        };
+        let said =
+            format!("Initialise {name} for {comes} instead of {count} (line {}){or}.", span.line);
+        Some((said, fix::last_number(scene, span, count, i64::from(comes))))
+    }
+
+    /// What to do where there is nothing to edit.
+    pub(super) fn remedy(&self, scene: &Scene, replay: &Replay) -> Option<String> {
+        self.count(scene, replay).map(|(said, _)| said)
+    }
+}
+
+/// Agents by their names, many by their number.
+fn named(scene: &Scene, agents: &[usize]) -> String {
+    match agents.len() {
+        ..=NAMED => names(scene, agents),
+        many => format!("{many} agents ({} and others)", names(scene, &agents[..2])),
+    }
+}
+
+/// Agents that arrived at an object while as many of its phases were complete as is asked for.
+fn arrivals(replay: &Replay, instance: InstanceId, asked: impl Fn(u32) -> bool) -> Vec<usize> {
+    let steps = replay.done.iter().zip(&replay.states);
+    let mut arrived: Vec<usize> = steps
+        .filter(|(done, before)| {
+            done.note.instance == Some(instance)
+                && asked(before.objects[usize::from(instance)].completed)
+                && matches!(replay.action(done), Some(Action::Arrive { .. }))
+        })
+        .map(|(done, _)| done.step.agent)
+        .collect();
+    arrived.sort_unstable();
+    arrived.dedup();
+    arrived
+}
+
+/// Agents in the scope of an object that neither arrived in its open phase nor will, by the reason; nothing where agents
+/// that have an arrive left would be enough. Those that never use the object are named where nobody else is absent.
+fn absent(
+    replay: &Replay,
+    instance: InstanceId,
+    (waiting, arrived): (&[usize], &[usize]),
+    lacks: i32,
+) -> Option<Vec<(Absence, Vec<usize>)>> {
+    let (context, state) = (&replay.machine.context, replay.state());
+    let bit = instance_bit(instance);
+    let here = context.instances.list[usize::from(instance)];
+    let launched = matches!(here.object, Object::Workgroup | Object::Cluster);
+    let in_scope = |&agent: &usize| match here.object {
+        Object::Cluster => context.instances.cluster_of(agent) == instance,
+        _ => context.program.agents[agent].workgroup == here.place,
+    };
+    let arrives_from = |agent: usize, node| context.reaches.from(agent, node).arrives & bit != 0;
+    let others = (0..state.agents.len()).filter(in_scope).filter(|agent| !arrived.contains(agent));
+    let (able, absent): (Vec<usize>, Vec<usize>) = others
+        // The end of an agent takes it off the count of the objects of the launch.
+        .filter(|&agent| !(launched && state.agents[agent].ended))
+        .partition(|&agent| {
+            let at = state.agents[agent];
+            !at.ended && !waiting.contains(&agent) && arrives_from(agent, at.node)
+        });
+    if able.len() as i64 >= i64::from(lacks) {
+        return None;
+    }
+    let before = arrivals(replay, instance, |_| true);
+    let why = |agent: usize| match () {
+        () if waiting.contains(&agent) => Absence::Waits,
+        () if before.contains(&agent) => Absence::Before,
+        () if arrives_from(agent, replay.states[0].agents[agent].node) => Absence::Passed,
+        () => Absence::Never,
+    };
+    let mut kinds = together(&absent, why);
+    kinds.sort_by_key(|(absence, _)| *absence);
+    if kinds.len() > 1 {
+        kinds.retain(|(absence, _)| *absence != Absence::Never);
+    }
+    Some(kinds)
+}
+
+/// The arrive that goes with a wait, in the model and in assembly.
+const ARRIVES: [&str; 2] = ["arrive ", "s_barrier_signal "];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::check;
+    use crate::report::Finding;
+    use crate::scene::Options;
+
+    fn hang(text: &str) -> Finding {
+        let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
+        let hangs = |finding: &Finding| finding.rule == "amd.wait.never-completes";
+        report.findings.into_iter().find(hangs).expect("a wait never completes")
+    }
+
+    #[test]
+    fn an_arrive_is_spelled_like_its_wait() {
+        let arrive_for = |wait| instead_of_wait(wait, ARRIVES);
+        assert_eq!(arrive_for("wait ready[1]").as_deref(), Some("arrive ready[1]"));
+        assert_eq!(arrive_for("s_barrier_wait 0xffff").as_deref(), Some("s_barrier_signal 0xffff"));
+        assert_eq!(arrive_for("waiting"), None);
+    }
+
+    #[test]
+    fn a_count_that_nobody_else_can_fill_is_told_and_lowered() {
+        let text = "target gfx1250\nlaunch waves=2\nbarrier b = named(1)\n\
+            wave 0 { init b, 3; arrive wg; wait wg\n join b; arrive wg; wait wg; arrive b; wait b }\n\
+            wave 1 { arrive wg; wait wg\n join b; arrive wg; wait wg; arrive b; wait b }\n";
+        let hang = hang(text);
+        let said = hang.because.join(" ");
+        assert!(said.contains("wave 0 and wave 1 arrived; there is no other agent"), "{said}");
+        let fix = hang.fix.expect("a change that mends it");
+        assert_eq!(fix.message, "Initialise b for 2 instead of 3 (line 4).");
+        assert!(fix::apply(text, &fix).contains("init b, 2;"));
+    }
+
+    #[test]
+    fn an_agent_that_never_comes_is_named() {
+        let text = "target gfx1250\nlaunch waves=3\nbarrier b = named(1)\n\
+            wave 0-1 { init b, 3; arrive wg; wait wg\n join b; arrive wg; wait wg; arrive b; wait b }\n\
+            wave 2 { arrive wg; wait wg; arrive wg; wait wg }\n";
+        let text =
+            text.replacen("wave 0-1 { init b, 3;", "wave 0-1 { if wave_id == 0 { init b, 3 }", 1);
+        let hang = hang(&text);
+        let said = hang.because.join(" ");
+        assert!(said.contains("One arrival is missing in phase 1 of b: wave 0 and wave 1 arrived; wave 2 never arrives at it."), "{said}");
+        let remedy = hang.remedy.unwrap_or_default();
+        assert_eq!(remedy, "Initialise b for 2 instead of 3 (line 4), or let wave 2 arrive, too.");
+    }
+
+    #[test]
+    fn who_comes_in_fewer_rounds_is_told_to_drop() {
+        let text = "target model\nlaunch waves=2\nbarrier b\n\
+            wave 0 { init b, 2; arrive wg; wait wg\n arrive b; wait b; arrive b; wait b }\n\
+            wave 1 { arrive wg; wait wg\n arrive b\n wait b }\n";
+        let hang = hang(text);
+        let said = hang.because.join(" ");
+        assert!(
+            said.contains("wave 1 has arrived in earlier phases and has no arrive left"),
+            "{said}"
+        );
+        let fix = hang.fix.expect("a change that mends it");
+        assert!(fix::apply(text, &fix).contains("wait b; drop b"), "{}", fix.message);
+    }
+}

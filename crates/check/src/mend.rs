@@ -1,0 +1,179 @@
+//! Changes of the text that mend a finding, tried before they are offered.
+//!
+//! What usually mends a broken rule is known from the rule ([`table`]); whether it does so here is judged: the changed
+//! scenario must break that rule less often and no rule that was kept. States that are looked at for this are no part of the
+//! verdict and are not counted in its statistics.
+
+mod round;
+mod statement;
+mod table;
+
+use crate::check::check;
+use crate::judge::KeepGoing;
+use crate::memory::fix;
+use crate::report::{Finding, Fix, Report};
+use crate::scene::{Options, Scene};
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Most changes that are tried for one report.
+const MOST_TRIES: usize = 24;
+/// Most states of a scenario for which changes are tried, and of one that is tried.
+const MOST_STATES: u64 = 4_000;
+
+/// Offers a change for every finding that has none, where one that is known for its rule mends it.
+pub(crate) fn offer(
+    scene: &Scene,
+    options: &Options,
+    report: &mut Report,
+    keep_going: KeepGoing<'_>,
+) {
+    if report.stats.states > MOST_STATES {
+        return;
+    }
+    let before = counts(report);
+    let mut tries = MOST_TRIES;
+    let mut mended: Vec<(usize, Fix)> = Vec::new();
+    for (index, finding) in report.findings.iter().enumerate() {
+        if finding.fix.is_some() {
+            continue;
+        }
+        for change in table::changes(scene, &report.target, finding) {
+            if tries == 0 {
+                break;
+            }
+            tries -= 1;
+            if mends(scene, options, (&before, finding), &change, keep_going) {
+                mended.push((index, change));
+                break;
+            }
+        }
+    }
+    for (index, change) in mended {
+        let finding = &mut report.findings[index];
+        finding.remedy = Some(match finding.remedy.take() {
+            // What is said of this very execution stays: the button says what it does.
+            Some(said) if !table::is_of_the_rule(&finding.rule, &said) => said,
+            _ => change.message.clone(),
+        });
+        finding.fix = Some(change);
+    }
+}
+
+/// How often each rule is broken.
+fn counts(report: &Report) -> BTreeMap<String, usize> {
+    report.findings.iter().fold(BTreeMap::new(), |mut counts, finding| {
+        *counts.entry(finding.rule.clone()).or_default() += 1;
+        counts
+    })
+}
+
+/// Whether a change leaves fewer findings of a rule and adds none of another.
+fn mends(
+    scene: &Scene,
+    options: &Options,
+    (before, finding): (&BTreeMap<String, usize>, &Finding),
+    change: &Fix,
+    keep_going: KeepGoing<'_>,
+) -> bool {
+    let text = fix::apply(scene.text(), change);
+    let options = Options {
+        max_states: Some(MOST_STATES),
+        ambiguities: false,
+        machine: false,
+        participates_in: false,
+        ..options.clone()
+    };
+    let after = check(&Scene::new(scene.file(), &text), &options, keep_going);
+    let counted = counts(&after);
+    let at_most = |rule: &String, count: usize| before.get(rule).is_some_and(|most| count <= *most);
+    after.exhaustive
+        && counted.get(&finding.rule).copied().unwrap_or(0) < before[&finding.rule]
+        && counted.iter().all(|(rule, count)| at_most(rule, *count))
+        && after.diagnostics.iter().all(|it| it.severity != "error")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text after the fix of the finding of a rule; it breaks the rule no more.
+    fn mended(text: &str, rule: &str) -> String {
+        let judged =
+            |text: &str| check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
+        let report = judged(text);
+        let finding = report.findings.iter().find(|finding| finding.rule == rule);
+        let finding = finding.unwrap_or_else(|| panic!("{rule} is kept: {:?}", report.diagnostics));
+        let change = finding.fix.clone();
+        let change = change.unwrap_or_else(|| panic!("no change: {:?}", finding.remedy));
+        let after = fix::apply(text, &change);
+        let report = judged(&after);
+        assert!(report.findings.iter().filter(|it| it.rule == rule).count() == 0, "{after}");
+        after
+    }
+
+    #[test]
+    fn waves_that_leave_too_early_wait() {
+        let text =
+            "target model\nlaunch waves=2\nwave 0 { arrive wg }\nwave 1 { arrive wg; wait wg }\n";
+        assert!(mended(text, "amd.drop.race").contains("wave 0 { arrive wg; wait wg }"));
+        let text = "target gfx1200\nlaunch waves=2\nwave 0 {\n  s_barrier_signal -1\n}\nwave 1 { s_barrier_signal -1; s_barrier_wait -1 }\n";
+        assert!(
+            mended(text, "amd.drop.race").contains("s_barrier_signal -1; s_barrier_wait -1\n}")
+        );
+    }
+
+    #[test]
+    fn a_late_join_comes_first() {
+        let text = "target gfx1250\nlaunch waves=2\nbarrier b = named(1)\n\
+            wave 0 { init b, 1; arrive wg; wait wg; arrive b }\n\
+            wave 1 { arrive wg; wait wg; join b; wait b }\n";
+        let after = mended(text, "amd.join.before-wait");
+        assert!(after.contains("wave 1 { join b; arrive wg; wait wg; wait b }"), "{after}");
+    }
+
+    #[test]
+    fn counts_are_put_right() {
+        let text = "target sm_90\nlaunch warps=2\nwarp 0-1 { bar.sync 0, 48 }\n";
+        assert!(mended(text, "ptx.bar.count-multiple").contains("bar.sync 0, 64"));
+        let text =
+            "target model\nlaunch waves=1\nbarrier b\nwave 0 { init b, 0; arrive b; wait b }\n";
+        assert!(mended(text, "amd.init.positive").contains("init b, 1;"));
+    }
+
+    #[test]
+    fn what_is_not_ordered_gets_a_barrier() {
+        let text = "target sm_90\nlaunch warps=2\nmbarrier b\n\
+            warp 0 {\n  mbarrier.init.shared::cta.b64 [b], 1\n}\n\
+            warp 1 { mbarrier.arrive.shared::cta.b64 _, [b] }\n";
+        let after = mended(text, "ptx.mbarrier.init-visibility");
+        assert!(after.contains("[b], 1; bar.sync 0\n"), "{after}");
+        assert!(after.contains("warp 1 { bar.sync 0; mbarrier"), "{after}");
+        let text = "target opencl\nlaunch subgroups=1 items=2\n\
+            kernel void f(local int *t, global int *out) {\n  int l = get_local_id(0);\n  t[l] = l;\n\
+            if (l == 0) {\n    out[0] = t[1];\n  }\n}\n";
+        let after = mended(text, "mem.race");
+        assert!(after.contains("barrier(CLK_LOCAL_MEM_FENCE); if (l == 0)"), "{after}");
+    }
+
+    #[test]
+    fn a_change_that_breaks_something_else_is_not_offered() {
+        // With a smaller count the phase completes too early for one of the two.
+        let text = "target sm_90\nlaunch warps=1\nmbarrier b\n\
+            warp 0 { mbarrier.init.shared::cta.b64 [b], 2; mbarrier.arrive.noComplete.shared::cta.b64 t, [b], 2 }\n";
+        let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
+        for finding in &report.findings {
+            if let Some(change) = &finding.fix {
+                assert!(mends(
+                    &Scene::new("x.tide", text),
+                    &Options::default(),
+                    (&counts(&report), finding),
+                    change,
+                    &mut |_| true
+                ));
+            }
+        }
+        assert!(report.findings.iter().any(|finding| finding.rule == "ptx.mbarrier.no-complete"));
+    }
+}

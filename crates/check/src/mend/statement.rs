@@ -1,0 +1,196 @@
+//! A statement as it stands in the text, and edits of it.
+
+use crate::memory::fix;
+use crate::report::{Edit, Finding};
+use crate::scene::Scene;
+use alloc::string::{String, ToString};
+use tidegate_lang::diagnostic::Span;
+
+/// A statement: where it stands and what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Statement<'a> {
+    text: &'a str,
+    span: Span,
+}
+
+impl<'a> Statement<'a> {
+    /// The statement at the place of a finding.
+    pub(super) fn of(scene: &'a Scene, finding: &Finding) -> Option<Self> {
+        Self::at(scene.text(), finding.line?, finding.column?)
+    }
+
+    /// The statement that begins at a place, up to what ends it.
+    pub(super) fn at(text: &'a str, line: u32, column: u32) -> Option<Self> {
+        let start = line_start(text, line)? + column.checked_sub(1)? as usize;
+        let rest = text.get(start..)?;
+        let end = rest.find([';', '\n', '}', '#']).unwrap_or(rest.len());
+        let end = rest[..end].find("//").unwrap_or(end);
+        let length = rest[..end].trim_end().len();
+        let span = Span { start: start as u32, length: length as u32, line, column };
+        (length > 0).then_some(Self { text, span })
+    }
+
+    /// The statement that spells an operation in a line, if there is one such place.
+    pub(super) fn spelled(scene: &'a Scene, line: u32, operation: &str) -> Option<Self> {
+        let text = scene.text();
+        let start = line_start(text, line)?;
+        let whole = text[start..].lines().next()?;
+        let mut places = whole.match_indices(operation);
+        let (at, _) = places.next().filter(|_| places.next().is_none())?;
+        Self::at(text, line, at as u32 + 1).filter(|found| found.words().starts_with(operation))
+    }
+
+    /// The statement of which this is a part, from where the last one ended.
+    pub(super) fn whole(&self) -> Self {
+        let start = self.span.start as usize;
+        let head = &self.text[..start];
+        let ended = head.rfind([';', '\n', '{', '}']).map_or(0, |at| at + 1);
+        let blank = head[ended..].len() - head[ended..].trim_start().len();
+        let back = (start - ended - blank) as u32;
+        let span = Span {
+            start: self.span.start - back,
+            length: self.span.length + back,
+            line: self.span.line,
+            column: self.span.column - back,
+        };
+        Self { span, ..*self }
+    }
+
+    /// The first statement of a line.
+    pub(super) fn beginning(text: &'a str, line: u32) -> Option<Self> {
+        let words = text.get(line_start(text, line)?..)?;
+        let blank = words.find(|c: char| c != ' ' && c != '\t')?;
+        Self::at(text, line, blank as u32 + 1)
+    }
+
+    /// The statement in whose braces it stands.
+    pub(super) fn enclosing(&self) -> Option<Self> {
+        let (mut depth, mut brace) = (0, None);
+        for (at, c) in self.text[..self.span.start as usize].char_indices().rev() {
+            match c {
+                '}' => depth += 1,
+                '{' if depth == 0 => {
+                    brace = Some(at);
+                    break;
+                }
+                '{' => depth -= 1,
+                _ => {}
+            }
+        }
+        let above = &self.text[..brace?];
+        Self::beginning(self.text, above.matches('\n').count() as u32 + 1)
+    }
+
+    /// What it says.
+    pub(super) fn words(&self) -> &'a str {
+        let start = self.span.start as usize;
+        &self.text[start..start + self.span.length as usize]
+    }
+
+    /// Its line.
+    pub(super) const fn line(&self) -> u32 {
+        self.span.line
+    }
+
+    pub(super) fn before(&self, statement: &str) -> Edit {
+        fix::before(self.span, statement)
+    }
+
+    pub(super) fn after(&self, statement: &str) -> Edit {
+        fix::after(self.span, statement)
+    }
+
+    /// Other words in its place.
+    pub(super) fn instead(&self, words: &str) -> Edit {
+        fix::instead(self.span, words)
+    }
+
+    /// Without it: with the line, where it stands alone there, else with what parts it from the next.
+    pub(super) fn deleted(&self) -> Edit {
+        let (start, end) =
+            (self.span.start as usize, (self.span.start + self.span.length) as usize);
+        let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let behind = &self.text[end..];
+        let parted = behind.strip_prefix(';').map_or(behind, |behind| behind);
+        let blank = |text: &str| text.trim_matches([' ', '\t']).is_empty();
+        let rest = parted.find('\n').map_or(parted, |at| &parted[..at]);
+        let alone = blank(&self.text[line..start]) && blank(rest);
+        let (from, to) = if alone {
+            (line, end + (behind.len() - parted.len()) + rest.len() + 1)
+        } else {
+            (start, end + behind.len() - parted.trim_start_matches([' ', '\t']).len())
+        };
+        Edit {
+            offset: from as u32,
+            length: (to.min(self.text.len()) - from) as u32,
+            line: self.span.line,
+            column: self.span.column - (start - from) as u32,
+            replacement: String::new(),
+        }
+    }
+
+    /// With another last operand, where that is a number: the number, and how the statement is then spelled.
+    pub(super) fn last_number(&self) -> Option<(i64, impl Fn(i64) -> String + use<'a>)> {
+        let words = self.words();
+        let end = words.rfind(|c: char| c.is_ascii_digit())? + 1;
+        let start = words[..end].rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
+        let alone = words[..start].chars().next_back().is_none_or(|c| " (,=\t".contains(c));
+        let behind = words[end..].trim().trim_end_matches(')').is_empty();
+        let number = words[start..end].parse().ok().filter(|_| alone && behind)?;
+        let spelled = move |number: i64| {
+            let (head, tail) = (&words[..start], &words[end..]);
+            [head, &number.to_string(), tail].concat()
+        };
+        Some((number, spelled))
+    }
+}
+
+/// Where a line begins, from 1.
+fn line_start(text: &str, line: u32) -> Option<usize> {
+    let above = line.checked_sub(1)? as usize;
+    match above {
+        0 => Some(0),
+        _ => text.match_indices('\n').nth(above - 1).map(|(at, _)| at + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Fix;
+    use alloc::vec;
+
+    const TEXT: &str = "wave 0 { join b; arrive b }  # a\n  wait b // b\n\tinit b, 12\n";
+
+    #[test]
+    fn a_statement_ends_where_the_next_begins() {
+        let at = |line, column| Statement::at(TEXT, line, column).map(|found| found.words());
+        assert_eq!(at(1, 10), Some("join b"));
+        assert_eq!(at(1, 18), Some("arrive b"));
+        assert_eq!(at(2, 3), Some("wait b"));
+        assert_eq!((at(9, 1), at(0, 1), at(1, 0)), (None, None, None));
+    }
+
+    #[test]
+    fn what_goes_takes_its_line_or_its_semicolon_along() {
+        let without = |line, column| {
+            let edit = Statement::at(TEXT, line, column).expect("a statement").deleted();
+            fix::apply(TEXT, &Fix { message: String::new(), edits: vec![edit] })
+        };
+        assert!(without(1, 10).starts_with("wave 0 { arrive b }"));
+        assert!(without(3, 2).ends_with("// b\n"));
+        assert!(without(2, 3).contains("\n  // b\n"));
+    }
+
+    #[test]
+    fn the_last_number_is_an_operand() {
+        let last = |text: &'static str| {
+            Statement::at(text, 1, 1)?.last_number().map(|(old, spelled)| (old, spelled(7)))
+        };
+        assert_eq!(last("init b, 12"), Some((12, "init b, 7".into())));
+        assert_eq!(last("bar.sync 0"), Some((0, "bar.sync 7".into())));
+        assert_eq!(last("wait(b, 3)"), Some((3, "wait(b, 7)".into())));
+        assert_eq!(last("wait b2"), None);
+        assert_eq!(last("load a[0..4]"), None);
+    }
+}
