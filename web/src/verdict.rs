@@ -7,10 +7,10 @@ pub(crate) use protocol::verdict::face;
 /// What a compiler does with a scenario: the name of its colours and of its icon, and a word.
 pub(crate) fn compiled(verdict: &str) -> (&'static str, &'static str) {
     match verdict {
-        "ok" => ("ok", "Takes it"),
-        "unsupported" => ("unsupported", "Rejects it"),
-        "crash" => ("ub", "Breaks down"),
-        "external-call" => ("violation", "Calls out"),
+        "ok" => ("ok", "Compiles"),
+        "unsupported" => ("unsupported", "Rejects"),
+        "crash" => ("ub", "Crashes"),
+        "external-call" => ("violation", "Calls a function"),
         _ => ("unknown", "Unknown"),
     }
 }

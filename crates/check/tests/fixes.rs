@@ -1,7 +1,7 @@
 //! Every fix that is offered for a race mends it: fixes are made one after another until none is offered, and then the
 //! scenario is judged `ok`, or breaks the rules of other kinds that it broke before.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tidegate_check::report::Report;
@@ -76,4 +76,39 @@ fn an_arrive_that_is_missing_completes_the_waits() {
         mended += 1;
     }
     assert!(mended >= 2, "{mended}");
+}
+
+/// How often each rule is broken.
+fn counts(report: &Report) -> BTreeMap<String, usize> {
+    report.findings.iter().fold(BTreeMap::new(), |mut counts, finding| {
+        *counts.entry(finding.rule.clone()).or_default() += 1;
+        counts
+    })
+}
+
+/// Every other change that is offered leaves fewer findings of its rule, and none of a rule that was kept.
+#[test]
+fn no_change_makes_it_worse() {
+    let judge =
+        |text: &str| check(&Scene::new("fixed.tide", text), &Options::default(), &mut |_| true);
+    let mut mended: BTreeSet<String> = BTreeSet::new();
+    let groups = ["amd", "async", "mem", "opencl", "ptx", "ptx-forms", "sass", "tlx"];
+    for file in groups.into_iter().flat_map(scenarios) {
+        let text = fs::read_to_string(&file).unwrap();
+        let report = judge(&text);
+        let before = counts(&report);
+        for finding in report.findings.iter().filter(|finding| finding.class != "race") {
+            let Some(fix) = &finding.fix else { continue };
+            let after = counts(&judge(&apply(&text, fix)));
+            let place = format!("{}: {}", file.display(), fix.message);
+            assert!(after.get(&finding.rule) < before.get(&finding.rule), "{place}");
+            // A weaker wait can leave a mark for which nothing waits, which is only untidy.
+            let grave = |rule: &&String| **rule != "async.redundant-mark";
+            for rule in after.keys().filter(grave) {
+                assert!(after.get(rule) <= before.get(rule), "{place} {rule}");
+            }
+            mended.insert(finding.rule.clone());
+        }
+    }
+    assert!(mended.len() >= 30, "{mended:?}");
 }

@@ -13,10 +13,11 @@ use leptos::prelude::*;
 pub(super) fn agents() -> El {
     let state = State::expect();
     let agents = Memo::new(move |_| state.track.with(|track| track.agents().to_vec()));
-    let rest = Memo::new(move |_| agents.with(|agents| agents.len().saturating_sub(LANES)));
+    let rows = Memo::new(move |_| agents.with(|agents| rows(agents)));
+    let rest = Memo::new(move |_| rows.with(|rows| rows.len().saturating_sub(LANES)));
     let name = Memo::new(move |_| agents.with(|agents| called(agents)));
     let items = keyed(move || {
-        agents.get().into_iter().take(LANES).map(|agent| Entry::of(agent, item)).collect()
+        rows.get().into_iter().take(LANES).map(|agent| Entry::of(agent, item)).collect()
     });
     section("panel agents").attr("aria-labelledby", "agents-name").with((
         h2("panel__name").attr("id", "agents-name").with(move || name.get()),
@@ -47,6 +48,36 @@ fn called(agents: &[AgentView]) -> &'static str {
     }
 }
 
+/// Up to how many agents each has a row of its own.
+const FEW: usize = 8;
+
+/// The agents as they are listed: where there are many, neighbours that stand alike have one row.
+fn rows(agents: &[AgentView]) -> Vec<AgentView> {
+    let stands = |agent: &AgentView| {
+        let next = agent.moves.first().map(|step| step.label.clone());
+        let cut = agent.name.rfind(' ').unwrap_or(0);
+        (agent.name[..cut].to_owned(), agent.status.clone(), next, agent.joined.clone())
+    };
+    let mut rows: Vec<AgentView> = Vec::new();
+    let mut last = None;
+    for agent in agents {
+        let own = Some(stands(agent));
+        match rows.last_mut().filter(|_| agents.len() > FEW && own == last) {
+            Some(row) => row.name = until(&row.name, &agent.name),
+            None => rows.push(agent.clone()),
+        }
+        last = own;
+    }
+    rows
+}
+
+/// The name of several: `wave 0–3`.
+fn until(first: &str, last: &str) -> String {
+    let first = first.split('–').next().unwrap_or(first);
+    let number = last.rsplit(' ').next().unwrap_or_default();
+    format!("{first}–{number}")
+}
+
 fn item(agent: AgentView) -> El {
     let glyph = match agent.status.as_str() {
         "blocked" => "deadlock",
@@ -68,4 +99,38 @@ fn item(agent: AgentView) -> El {
         )),
         reason.map(|reason| p("agent__why").with(prose(reason))),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agent(name: &str, status: &str) -> AgentView {
+        AgentView {
+            name: name.into(),
+            status: status.into(),
+            joined: None,
+            sub_group: None,
+            moves: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn many_that_stand_alike_have_one_row() {
+        let of = |count: usize, blocked: usize| -> Vec<AgentView> {
+            (0..count)
+                .map(|at| {
+                    agent(&format!("wave {at}"), if at == blocked { "blocked" } else { "ready" })
+                })
+                .collect()
+        };
+        let names = |agents: &[AgentView]| -> Vec<String> {
+            rows(agents).into_iter().map(|row| row.name).collect()
+        };
+        assert_eq!(names(&of(3, 9)), ["wave 0", "wave 1", "wave 2"]);
+        assert_eq!(names(&of(32, 4)), ["wave 0–3", "wave 4", "wave 5–31"]);
+        let two = [agent("subgroup 0 item 0", "ready"), agent("subgroup 1 item 0", "ready")];
+        let many: Vec<AgentView> = two.iter().cycle().take(10).cloned().collect();
+        assert_eq!(names(&many).len(), 10, "of different sub-groups");
+    }
 }
