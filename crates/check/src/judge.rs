@@ -162,6 +162,14 @@ impl Judgement {
         }
     }
 
+    /// Nothing that was found is known to be so.
+    pub(crate) fn doubt(&mut self, why: &'static str) {
+        self.broken.clear();
+        (self.verdict, self.verdict_somewhere) = (Verdict::Unknown, Verdict::Unknown);
+        self.exhaustive = false;
+        self.bound = Some(why);
+    }
+
     /// Something was not judged: what would be `ok` without it is not known.
     pub(crate) fn leave_open(&mut self, what: &'static str) {
         self.exhaustive = false;

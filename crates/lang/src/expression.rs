@@ -28,6 +28,8 @@ pub(crate) enum Value {
     Counted(Counted),
     /// A named barrier of OpenCL, by number of its declaration.
     NamedBarrier(u16),
+    /// What is computed from data, by number.
+    Data(u32),
 }
 
 /// Declared mbarrier objects, which stand side by side.

@@ -74,7 +74,7 @@ impl Lexer<'_> {
         let (kind, length) = match first {
             '\n' => (Kind::Newline, 1),
             _ if first.is_whitespace() => return self.skip(first.len_utf8()),
-            '#' => (Kind::Comment, self.until_line_end()),
+            '#' => (Kind::Comment, self.until_directive_end()),
             '/' if let Some(length) = self.block_comment() => (Kind::Comment, length),
             '/' if self.rest.starts_with("//") => (Kind::Comment, self.until_line_end()),
             '"' => self.text(),
@@ -122,6 +122,22 @@ impl Lexer<'_> {
     fn until_line_end(&self) -> usize {
         let length = self.while_all(|c| c != '\n');
         self.rest[..length].trim_end().len()
+    }
+
+    /// Length of a line that begins with `#`; a backslash at its end goes on with a line of the preprocessor.
+    fn until_directive_end(&self) -> usize {
+        let mut length = self.until_line_end();
+        let defines = self.rest[1..].trim_start().starts_with("define");
+        while defines && self.rest[..length].ends_with('\\') {
+            let Some(line) = self.rest[length..].find('\n') else { break };
+            let behind = &self.rest[length + line + 1..];
+            let next = behind.find('\n').unwrap_or(behind.len());
+            length += line + 1 + behind[..next].trim_end().len();
+            if behind[..next].trim_end().is_empty() {
+                break;
+            }
+        }
+        length
     }
 
     /// Length of `/* … */`, be it of several lines; none where it has no end.

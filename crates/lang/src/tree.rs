@@ -5,7 +5,8 @@ use crate::expression::Expression;
 use crate::expression::types::Type;
 use crate::vocabulary::nvidia::Flags;
 use crate::vocabulary::{Row, Vocabulary, ptx};
-use alloc::collections::BTreeMap;
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Counter, Fence, Space};
@@ -36,7 +37,10 @@ pub(crate) enum StatementKind {
     /// A variable of C with a value; a copy, where that is a named barrier.
     Copy(Name, Expression),
     /// Accesses to memory in their order, and variables that have no known value behind them.
-    Data(Vec<Access>, Vec<Name>),
+    /// The value of the only variable may be known to be the same as another.
+    Data(Vec<Access>, Vec<Name>, Option<Term>),
+    /// `if` over what memory holds.
+    Decide(Decision, Block, Option<Block>),
     /// A variable of C that is declared without a value.
     Declare(Name),
     /// The value already holds the operator of `+=` and its like.
@@ -80,7 +84,7 @@ pub(crate) struct Count {
 }
 
 /// An access to an element of an array.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Access {
     pub(crate) name: Name,
     pub(crate) writes: bool,
@@ -91,6 +95,43 @@ pub(crate) struct Access {
     pub(crate) guard: Option<Expression>,
     /// As written.
     pub(crate) text: String,
+}
+
+/// What is computed from data: the same from the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Term {
+    /// What is computed, the places of elements left out.
+    pub(crate) shape: String,
+    pub(crate) inputs: Vec<Input>,
+    /// Whether it may hang on more than its inputs, or not on them.
+    pub(crate) doubtful: bool,
+    /// Whether numbers in it may decide it alone, as a factor of zero does.
+    pub(crate) mixed: bool,
+    pub(crate) span: Span,
+    /// As written.
+    pub(crate) text: String,
+}
+
+/// What something is computed from.
+#[derive(Clone, Debug)]
+pub(crate) enum Input {
+    Number(Expression),
+    /// Any word, which may be a variable; whether it holds data.
+    Variable(Name, bool),
+    /// So many bytes of an array from the expression on.
+    Element(Name, Expression, u32),
+    /// Some element of an array.
+    Memory(Name),
+}
+
+/// A condition that data decide.
+#[derive(Clone, Debug)]
+pub(crate) enum Decision {
+    Plain(Expression),
+    Data(Term),
+    Not(Box<Decision>),
+    Both(Box<Decision>, Box<Decision>),
+    Either(Box<Decision>, Box<Decision>),
 }
 
 /// What a number selects: at which statement each case begins, none being `default`.
@@ -252,6 +293,8 @@ pub(crate) struct Tree {
     pub(crate) required: Option<(i64, Span)>,
     /// Arrays of kernels that are accessed; a declaration of the same name goes first.
     pub(crate) implicit: Vec<Declaration>,
+    /// Arrays that atomic operations and calls may write.
+    pub(crate) touched: BTreeSet<String>,
     /// By the place of a name the type of C that it is declared with.
     pub(crate) types: BTreeMap<u32, Type>,
     /// Whether something depends on a dimension of the launch but the first, or on what memory holds.

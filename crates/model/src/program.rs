@@ -102,6 +102,9 @@ pub struct Program {
     pub host_chooses: bool,
     /// Whether the host could pass something for which bodies have no way.
     pub host_passes_more: bool,
+    /// Whether it is not known that the bodies stand for anything that data in memory can lead to: what is found in them
+    /// may be none.
+    pub doubtful: bool,
     /// The bodies: two bodies of one program are never equal, so agents with one body id are alike.
     pub bodies: Vec<Body>,
 }

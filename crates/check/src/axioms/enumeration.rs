@@ -228,6 +228,7 @@ impl Family {
             lanes_meet: false,
             host_chooses: false,
             host_passes_more: false,
+            doubtful: false,
             bodies: shared,
         };
         Rc::new(Context::new(Rc::new(program)))

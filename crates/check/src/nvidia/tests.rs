@@ -138,6 +138,7 @@ fn context(programs: &[Vec<Op>], counts: [i64; 2], ctas: usize) -> Rc<Context> {
         lanes_meet: false,
         host_chooses: false,
         host_passes_more: false,
+        doubtful: false,
         bodies,
     })))
 }

@@ -101,6 +101,9 @@ pub(crate) fn judged(
     if support::is_mixed(context) {
         judgement.leave_open("barriers of others beside those of OpenCL C++ are passed over");
     }
+    if context.program.doubtful {
+        judgement.doubt("data decide in a way that is not followed: what is found may be nothing");
+    }
     if context.program.host_passes_more {
         judgement.leave_open(
             "not all that the host can pass or launch, or that memory can hold, is tried",

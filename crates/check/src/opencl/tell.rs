@@ -25,7 +25,7 @@ pub(super) fn finding(scene: &Scene, machine: &Machine, broken: &Broken) -> Find
     let passed = broken.path.first().and_then(|step| explain::passed(scene, *step, 0));
     let always = found.schedules == Schedules::All.word();
     found.because.extend(passed.map(|passed| match always {
-        true => format!("This is so for every argument; here {passed}."),
+        true => format!("This is so whatever the host passes; here {passed}."),
         false => format!("{}{passed}.", crate::report::PASSED),
     }));
     found
@@ -44,7 +44,11 @@ fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let before = &replay.states[replay.done.len() - 1];
     let teller = Teller { scene, replay, before, last };
     let (message, because) = teller.sentences(rule);
-    let (agent, node) = (Some(last.step.agent), Some(last.node));
+    let left = teller.left(rule);
+    let (agent, node) = match left {
+        Some(other) => (Some(other), Some(before.agents[other].node)),
+        None => (Some(last.step.agent), Some(last.node)),
+    };
     let remedy = match rule {
         RuleId::MemRace => Some(teller.barrier_between()),
         _ if !teller.returned(rule).is_empty() => Some(
@@ -52,7 +56,8 @@ fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
         ),
         _ => None,
     };
-    let related = teller.returned(rule);
+    let mut related = teller.returned(rule);
+    related.extend(left.and_then(|_| teller.end()));
     Told { message, because, agent, node, remedy, related, ..Told::default() }
 }
 
@@ -89,6 +94,26 @@ impl Teller<'_> {
             Related { agent, line: span.line, column: span.column, message }
         });
         related.into_iter().collect()
+    }
+
+    /// The first work-item that waits for the one of the last step, which ends: its barrier is what is not met.
+    fn left(&self, rule: RuleId) -> Option<usize> {
+        let missing = [RuleId::OpenclBarrierAllEncounter, RuleId::OpenclNamedSubGroupUniform];
+        let agent = self.last.step.agent;
+        let machine = &self.replay.machine;
+        let ends = missing.contains(&rule) && machine.action(self.before, agent).is_none();
+        let waits =
+            |&other: &usize| machine.waits_at(self.before, other).is_some() && self.needs(other);
+        self.others().find(waits).filter(|_| ends && !self.returns(agent))
+    }
+
+    /// Where the work-item of the last step ends.
+    fn end(&self) -> Option<Related> {
+        let agent = self.last.step.agent;
+        let span = self.scene.source(agent, self.before.agents[agent].node).span;
+        let message = "It ends here, and will not come to the barrier.".to_owned();
+        let agent = self.scene.agent_name(agent).to_owned();
+        (span.line > 0).then_some(Related { agent, line: span.line, column: span.column, message })
     }
 
     /// What would order the accesses of a race.
@@ -178,15 +203,20 @@ impl Teller<'_> {
             let Some(&other) = waiting.iter().find(|&&other| self.needs(other)) else {
                 return self.ends_early();
             };
-            because.push(format!("{} waits for it there.", self.standing(other)));
-            let ends = if self.returns(self.last.step.agent) { "returns" } else { "ends" };
-            return (
-                format!(
-                    "{} {ends} without coming to the barrier where others wait.",
-                    self.scene.agent_name(self.last.step.agent)
-                ),
-                because,
-            );
+            let who = self.scene.agent_name(self.last.step.agent);
+            if self.returns(self.last.step.agent) {
+                because.push(format!("{} waits for it there.", self.standing(other)));
+                let message =
+                    format!("{who} returns without coming to the barrier where others wait.");
+                return (message, because);
+            }
+            because.push(format!("{who} ends without coming there."));
+            let whose = group_of(machine.action(self.before, other));
+            let whose =
+                if rule == RuleId::OpenclNamedSubGroupUniform { "sub-group" } else { whose };
+            let message =
+                format!("{} is not met by every work-item of the {whose}.", self.standing(other));
+            return (message, because);
         }
         let at_odds = waiting.iter().find(|&&other| self.is_at_odds(other));
         if let Some(&other) = at_odds {

@@ -3,6 +3,7 @@
 
 mod arguments;
 mod bounds;
+mod data;
 mod merged;
 mod reduced;
 mod words;

@@ -4,13 +4,14 @@
 //! says how far it may be from that value for all of them to stay the same: one case. The rest is evaluated with other
 //! values, nearest to zero first, until all values are in some case or there are too many cases.
 
+use super::terms::{Bound, Question};
 use super::thread::Arguments;
 use super::{Compilation, Fnv, Shared};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::linear::Reach;
 use crate::lower::code::{Argument, MOST_TRIED};
 use crate::scenario::Source;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -25,6 +26,10 @@ const MOST_NODES: usize = 50_000;
 const MOST_BODIES: usize = 70_000;
 /// Most cases.
 const MOST_CASES: usize = 2048;
+/// Most cases where data decide, too.
+const MOST_OF_DATA: usize = 130;
+/// The answers of data: no and yes.
+const ANSWERS: (i64, i64) = (0, 1);
 
 /// Values of the arguments: for each the least and the most.
 type Region = Vec<(i64, i64)>;
@@ -33,6 +38,10 @@ type Region = Vec<(i64, i64)>;
 struct Case {
     values: Vec<i64>,
     agents: Vec<Shared>,
+    /// The questions that data answer.
+    asked: BTreeSet<usize>,
+    /// Why it may be none that data give.
+    doubt: Option<Diagnostic>,
 }
 
 /// What all cases come to.
@@ -43,6 +52,10 @@ pub(super) struct Cases {
     pub(super) warnings: Vec<Diagnostic>,
     /// Whether every value that the host could pass is in some case.
     pub(super) all: bool,
+    /// Whether none of the cases is known to be possible.
+    pub(super) doubtful: bool,
+    /// Where data decide.
+    pub(super) data: Vec<Span>,
 }
 
 /// Evaluates all agents in all cases.
@@ -55,23 +68,44 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
         compilation.launch.workgroups * compilation.launch.waves * compilation.apart;
     while let Some(at) = nearest(&open) {
         let evaluated = cases.len() * agents_of_all as usize;
-        if nodes > MOST_NODES || cases.len() >= MOST_CASES || evaluated > MOST_BODIES {
+        let of_data = compilation.instances.terms.questions();
+        let most = if of_data > 0 { MOST_OF_DATA } else { MOST_CASES };
+        if nodes > MOST_NODES || cases.len() >= most || evaluated > MOST_BODIES {
             break;
         }
-        let region = open.swap_remove(at);
+        let mut region = open.swap_remove(at);
+        region.resize(known.len() + of_data, ANSWERS);
         let values: Vec<i64> = region.iter().map(|&range| near(range)).collect();
         let reach = Reach::new(values.len());
-        compilation.arguments =
-            Rc::new(Arguments { values: values.clone(), reach, ..Arguments::default() });
-        match compilation.agents() {
+        compilation.arguments = Rc::new(Arguments {
+            values: values.clone(),
+            reach,
+            passed: known.len(),
+            ..Arguments::default()
+        });
+        let made = compilation.agents();
+        let questions = known.len() + compilation.instances.terms.questions();
+        let mut values = values;
+        values.resize(questions, 0);
+        region.resize(questions, ANSWERS);
+        match made {
             Ok(agents) => {
                 // Cases share bodies.
                 nodes +=
                     compilation.bodies[bodies..].iter().map(|body| body.nodes.len()).sum::<usize>();
                 bodies = compilation.bodies.len();
-                cases.push(Case { values: values.clone(), agents });
+                let asked = compilation.arguments.questions.borrow().clone();
+                let yes = |at: usize| values.get(known.len() + at).is_some_and(|&value| value != 0);
+                let bound = compilation.instances.terms.bound(&asked, yes);
+                let mut doubt = compilation.arguments.doubt.borrow().clone();
+                if let Bound::Doubtful(question) = &bound {
+                    doubt.get_or_insert_with(|| question.told());
+                }
+                if !matches!(bound, Bound::Impossible) {
+                    cases.push(Case { values: values.clone(), agents, asked, doubt });
+                }
             }
-            Err(problems) if known.is_empty() => return Err(problems),
+            Err(problems) if questions == 0 => return Err(problems),
             // What divides by zero or leaves its memory is no launch that anybody means.
             Err(problems) if problems.iter().all(is_no_launch) => {
                 // One of a kind is enough to see that there are such values.
@@ -93,26 +127,98 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
                 return Err(problems.into_iter().map(named).collect());
             }
         }
-        let reach = &compilation.arguments.reach;
-        complete &= (0..values.len()).all(|at| reaches(region[at], values[at], reach.of(at)));
+        let arguments = &compilation.arguments;
+        let asked = arguments.questions.borrow();
+        let reach = |at: usize| match at.checked_sub(known.len()) {
+            None => arguments.reach.of(at),
+            Some(question) if asked.contains(&question) => (0, 0),
+            Some(_) => (-1, 1),
+        };
+        complete &= (0..known.len()).all(|at| reaches(region[at], values[at], reach(at)));
         split(&region, &values, reach, &mut open);
     }
     if cases.is_empty() {
+        let question = compilation.instances.terms.question(0);
+        warnings.extend(question.filter(|_| warnings.is_empty()).map(|one| too_many(&one)));
         return Err(warnings.into_iter().map(as_error).collect());
     }
-    let all = open.is_empty() && complete;
+    let (all, doubtful) = (open.is_empty() && complete, possible(&mut cases, &mut warnings));
+    let all = all && warnings.iter().all(|found| found.code != UNKNOWN);
     if !complete {
         warnings.extend(known.iter().filter(|argument| is_long(argument.range)).map(larger));
     }
     if !open.is_empty() {
         warnings.extend(beyond(known, &open, &cases));
+        let left = |region: &Region| region.iter().skip(known.len()).any(|&one| one != ANSWERS);
+        let question = compilation.instances.terms.question(0);
+        warnings.extend(question.filter(|_| open.iter().any(left)).map(|one| too_many(&one)));
     }
+    let data = (0..compilation.instances.terms.questions())
+        .filter_map(|at| Some(compilation.instances.terms.question(at)?.span));
+    let data =
+        data.chain(cases.iter().filter_map(|case| Some(case.doubt.as_ref()?.span))).collect();
     distinct(&mut cases);
     let passed = match &cases[..] {
         [_] => Vec::new(),
-        _ => cases.iter().map(|case| passed(known, &case.values)).collect(),
+        _ => cases.iter().map(|case| case.told(compilation)).collect(),
     };
-    Ok(Cases { agents: joined(cases, compilation), passed, warnings, all })
+    Ok(Cases { agents: joined(cases, compilation), passed, warnings, all, doubtful, data })
+}
+
+/// Leaves the cases that data can give; where there are none, whether that is so.
+fn possible(cases: &mut Vec<Case>, warnings: &mut Vec<Diagnostic>) -> bool {
+    for doubt in cases.iter().filter_map(|case| case.doubt.clone()) {
+        if !warnings.contains(&doubt) {
+            warnings.push(doubt);
+        }
+    }
+    let none = cases.iter().all(|case| case.doubt.is_some());
+    cases.retain(|case| none || case.doubt.is_none());
+    none
+}
+
+/// The code of what is said of data that decide.
+const UNKNOWN: &str = "unknown-data";
+
+/// That data decide in more ways than are tried.
+fn too_many(question: &Question) -> Diagnostic {
+    let message = format!(
+        "`{}` decides in more ways than are tried: what holds for the others is not known",
+        question.text()
+    );
+    let severity = Severity::Warning;
+    Diagnostic { severity, ..Diagnostic::error(UNKNOWN, question.span, message) }
+}
+
+impl Case {
+    /// What the host passes here: `n = 3, and data for which …`.
+    fn told(&self, compilation: &Compilation) -> String {
+        let code = compilation.code;
+        let mut told = passed(&code.arguments, &self.values);
+        let mut conditions: Vec<(String, u32, Vec<String>)> = Vec::new();
+        for &at in &self.asked {
+            let Some(question) = compilation.instances.terms.question(at) else { continue };
+            let holds = self.values.get(code.arguments.len() + at).is_some_and(|&value| value != 0);
+            let known = conditions.iter().position(|(text, ..)| text == question.text());
+            let known = known.unwrap_or_else(|| {
+                conditions.push((String::from(question.text()), 0, Vec::new()));
+                conditions.len() - 1
+            });
+            conditions[known].1 += u32::from(holds);
+            conditions[known].2.extend(question.place(&code.buffer_names).filter(|_| holds));
+        }
+        for (text, times, places) in conditions {
+            let place = match &places[..] {
+                _ if times == 0 => String::from("is false"),
+                [] => String::from("is true"),
+                [one] => format!("is true for `{one}` alone"),
+                [first, .., last] => format!("is true from `{first}` to `{last}`, {times} times"),
+            };
+            let before = if told.is_empty() { "data" } else { ", and data" };
+            told.push_str(&format!("{before} for which `{text}` {place}"));
+        }
+        told
+    }
 }
 
 pub(super) fn is_no_launch(found: &Diagnostic) -> bool {
@@ -165,10 +271,15 @@ fn nearest(open: &[Region]) -> Option<usize> {
 }
 
 /// What is left of a region without what a case stands for.
-fn split(region: &Region, values: &[i64], reach: &Reach, open: &mut Vec<Region>) {
+fn split(
+    region: &Region,
+    values: &[i64],
+    reach: impl Fn(usize) -> (i128, i128),
+    open: &mut Vec<Region>,
+) {
     let mut rest = region.clone();
     for (argument, &value) in values.iter().enumerate() {
-        let (down, up) = reach.of(argument);
+        let (down, up) = reach(argument);
         let (least, most) = region[argument];
         let clamped = |to: i128| to.clamp(i128::from(least), i128::from(most)) as i64;
         let first = clamped(i128::from(value) + down);
@@ -202,7 +313,9 @@ fn joined(cases: Vec<Case>, compilation: &mut Compilation) -> Vec<Shared> {
     }
     let bodies = core::mem::take(&mut compilation.bodies);
     compilation.forget_bodies();
-    let span = compilation.code.arguments.first().map(|argument| argument.span).unwrap_or_default();
+    let span = compilation.code.arguments.first().map(|argument| argument.span);
+    let question = || compilation.instances.terms.question(0).map(|question| question.span);
+    let span = span.or_else(question).unwrap_or_default();
     let mut known: BTreeMap<Vec<(BodyId, *const Source)>, Shared> = BTreeMap::new();
     let mut joined = Vec::with_capacity(agents);
     for agent in 0..agents {

@@ -127,6 +127,10 @@ fn put_value(bytes: &mut Vec<u8>, value: Option<Value>) {
             bytes.push(6);
             put(bytes, u64::from(object));
         }
+        Some(Value::Data(term)) => {
+            bytes.push(9);
+            put(bytes, u64::from(term));
+        }
     }
 }
 
@@ -142,6 +146,7 @@ fn take_value(rest: &mut &[u8]) -> Option<Value> {
         }
         5 => Value::Token(take(rest) as u16),
         6 => Value::NamedBarrier(take(rest) as u16),
+        9 => Value::Data(take(rest) as u32),
         7 => {
             let (value, argument) = (unfold(take(rest)), take(rest) as u16);
             Value::Linear(Linear { value, argument, factor: unfold(take(rest)) })
@@ -174,6 +179,7 @@ mod tests {
         slots.push(Some(Value::NamedBarrier(300)));
         let bounds = Counted { register: 300, low: 0, high: 1 << 20, add: -3, source: 77 };
         slots.push(Some(Value::Counted(bounds)));
+        slots.push(Some(Value::Data(70_000)));
         slots.push(Some(Value::Linear(Linear { value: -70, argument: 3, factor: -4 })));
         slots.push(Some(Value::Mbarrier(Mbarrier { first: 300, count: 4, rank: Some(0) })));
         slots.push(Some(Value::Mbarrier(Mbarrier { first: 0, count: 1, rank: None })));

@@ -10,6 +10,7 @@ mod nvidia;
 pub(crate) mod opencl;
 mod operands;
 mod states;
+mod terms;
 mod thread;
 
 use crate::diagnostic::{Diagnostic, Span};
@@ -65,7 +66,8 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
     let mut compilation = Compilation::new(code, (launch, apart));
     let cases = cases::all(&mut compilation)?;
     if !cases.passed.is_empty() && !items {
-        return Err(code.arguments.iter().map(without_value).collect());
+        let data = cases.data.iter().map(|&span| Diagnostic::error("unknown-data", span, OF_WAVES));
+        return Err(code.arguments.iter().map(without_value).chain(data).collect());
     }
     let (mut agents, mut sources) = (Vec::new(), Vec::new());
     for (at, (body, source)) in (0..).zip(cases.agents) {
@@ -84,6 +86,7 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
             lanes_meet: compilation.lanes_meet,
             host_chooses: !cases.passed.is_empty(),
             host_passes_more: !cases.all || code.more_dimensions,
+            doubtful: cases.doubtful,
             bodies: compilation.bodies,
         },
         passed: cases.passed,
@@ -98,6 +101,9 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
         restricted: code.restricted.clone(),
     })
 }
+
+/// Where waves run a kernel nothing is decided by data.
+const OF_WAVES: &str = "what memory holds decides here, which is not followed where waves run the kernel: write `choose { … } or { … }`";
 
 /// Where waves run a kernel its arguments have values.
 fn without_value(argument: &Argument) -> Diagnostic {
@@ -179,7 +185,7 @@ impl<'a> Compilation<'a> {
 
     /// Whether the host passes values.
     fn passes(&self) -> bool {
-        !self.code.arguments.is_empty()
+        !self.code.arguments.is_empty() || self.instances.terms.questions() > 0
     }
 
     fn agent(&mut self, standing: Standing, apart: bool) -> Result<Shared, Diagnostic> {

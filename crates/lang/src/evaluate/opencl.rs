@@ -1,5 +1,6 @@
 //! Operations of OpenCL from the values of their operands, and the dynamic instances of their calls.
 
+use super::terms::Terms;
 use super::thread::Thread;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::{Atom, Value};
@@ -16,6 +17,8 @@ use tidegate_model::opencl::action::{Action, Arguments, Flags, Group, Instance, 
 pub(crate) struct Instances {
     sites: RefCell<BTreeMap<Vec<u32>, u32>>,
     rounds: RefCell<BTreeMap<Vec<i64>, u32>>,
+    /// What is computed from data.
+    pub(crate) terms: Terms,
 }
 
 impl Instances {

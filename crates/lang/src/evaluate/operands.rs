@@ -287,7 +287,7 @@ fn checked(
         }
         (
             Place::Object | Place::Id | Place::IdOrM0 | Place::Id16,
-            Value::Mbarrier(_) | Value::Token(_) | Value::NamedBarrier(_),
+            Value::Mbarrier(_) | Value::Token(_) | Value::NamedBarrier(_) | Value::Data(_),
         ) => Err(Diagnostic::error("wrong-object", span, of_another_text(value))),
         (Place::Id | Place::IdOrM0 | Place::Id16, Value::Object(Object::Plain(_)))
             if !matches!(form, Form::Intrinsic(_)) =>
@@ -302,7 +302,11 @@ fn checked(
         }
         (
             Place::Number | Place::Expected | Place::Counters | Place::Marks,
-            Value::Object(_) | Value::Mbarrier(_) | Value::Token(_) | Value::NamedBarrier(_),
+            Value::Object(_)
+            | Value::Mbarrier(_)
+            | Value::Token(_)
+            | Value::NamedBarrier(_)
+            | Value::Data(_),
         ) => Err(Diagnostic::error("not-a-number", span, "a barrier object is not a number")),
         _ => Ok(value),
     }

@@ -2,16 +2,20 @@
 
 use super::Standing;
 use super::budget::{Budget, MOST_SILENT};
+use super::terms::{self, Part};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expression::linear::{Linear, Reach};
+use crate::expression::linear::{self, Linear, Reach};
 use crate::expression::{Atom, Builtin, Environment, Expression, Fault, Value};
 use crate::lower::code::{Code, M0, Pc, SCC, Step, Unit};
 use crate::lower::names::fault_diagnostic;
 use crate::lower::names::{UNDECIDED, UNSET};
+use crate::lower::term::{Input, Term};
 use crate::parse::DEEPEST;
+use alloc::collections::BTreeSet;
 use alloc::format;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 use tidegate_model::program::Launch;
 
 /// One call in progress: where it goes on, and its variables by slot.
@@ -52,6 +56,11 @@ pub(crate) struct Arguments {
     pub(crate) count: Cell<Option<Value>>,
     /// What was last asked of a number that only an execution knows: its register, and a bound.
     pub(crate) asked: Cell<Option<(u16, u32)>>,
+    /// How many of the values are of arguments; those behind are answers of data.
+    pub(crate) passed: usize,
+    /// The questions that were asked, and whether one was that data alone do not answer.
+    pub(crate) questions: RefCell<BTreeSet<usize>>,
+    pub(crate) doubt: RefCell<Option<Diagnostic>>,
 }
 
 struct View<'a> {
@@ -61,7 +70,9 @@ struct View<'a> {
 
 impl Environment for View<'_> {
     fn slot(&self, slot: u16) -> Option<Value> {
-        self.slots.get(usize::from(slot)).copied().flatten()
+        // What is computed from data has no value that anybody could compute with.
+        let value = self.slots.get(usize::from(slot)).copied().flatten();
+        value.filter(|value| !matches!(value, Value::Data(_)))
     }
 
     fn builtin(&self, builtin: Builtin) -> i64 {
@@ -159,6 +170,31 @@ impl Thread {
     /// Whether a condition holds.
     fn holds(&self, condition: &Expression, around: Surroundings) -> Result<bool, Diagnostic> {
         condition.truth(&self.view(around)).map_err(|fault| problem(fault, around))
+    }
+
+    /// The number of what is computed from data.
+    fn term(&self, term: &Rc<Term>, around: Surroundings) -> Result<u32, Diagnostic> {
+        let mut parts = Vec::with_capacity(term.inputs.len());
+        for input in &term.inputs {
+            parts.push(match input {
+                Input::Number(value) => Part::Number(self.number(value, around)?),
+                Input::Element(buffer, first, bytes) => {
+                    Part::Element(*buffer, self.number(first, around)?, *bytes)
+                }
+                Input::Memory(buffer) => Part::Memory(*buffer),
+                Input::Slot(slot) => {
+                    let view = self.view(around);
+                    let value = view.slots.get(usize::from(*slot)).copied().flatten();
+                    match value.map(|value| linear::settled(value, view.reach())) {
+                        Some(Value::Int(number)) => Part::Number(number),
+                        Some(Value::Data(term)) => Part::Term(term),
+                        // An argument that is no whole number.
+                        _ => Part::Passed(*slot),
+                    }
+                }
+            });
+        }
+        Ok(around.instances.terms.number(term, parts))
     }
 
     fn view<'a>(&'a self, around: Surroundings<'a>) -> View<'a> {
@@ -305,11 +341,27 @@ impl Thread {
                 self.call(*unit, arguments, *span, around)?;
             }
             Step::Forget(slot) => {
-                let slots = self.frames.last_mut().map(|frame| &mut frame.slots);
-                if let Some(value) = slots.and_then(|slots| slots.get_mut(usize::from(*slot))) {
-                    *value = None;
+                self.set(*slot, Value::Data(terms::NOT_KNOWN));
+                self.step_over();
+            }
+            Step::Compute(slot, term) => {
+                cost += term.inputs.len();
+                let behind = self.frames.last().map_or(0, |frame| frame.pc as usize + 1);
+                let is_read = around.code.live.get(behind).is_some_and(|live| live.contains(*slot));
+                if is_read {
+                    let value = self.term(term, around)?;
+                    self.set(*slot, Value::Data(value));
                 }
                 self.step_over();
+            }
+            Step::Ask(term, target) => {
+                cost += term.inputs.len();
+                let asked = self.term(term, around)?;
+                if around.instances.terms.answer(asked, term, around.arguments) {
+                    self.step_over();
+                } else {
+                    self.go_to(*target);
+                }
             }
             Step::Keep(_) => self.step_over(),
             Step::Return => drop(self.frames.pop()),

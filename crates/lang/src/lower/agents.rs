@@ -82,6 +82,13 @@ fn size_of_group(
             let message = "no `launch` line says how many work-items there are: one alone is judged, which meets nobody";
             (kernel.span, is_first.then(|| format!("{line}\n{word}")), String::from(message))
         }
+        Some((_, span)) if tree.launch_span.line == 0 && given == wanted => {
+            let message = format!(
+                "no `launch` line: the {wanted} work-items of a work-group that the kernel asks for are taken, in sub-groups of {}",
+                launch.lanes
+            );
+            (span, None, message)
+        }
         Some((_, span)) if given != wanted => {
             let message = format!(
                 "this kernel is for work-groups of {wanted} work-items, and the launch has {given} in each"

@@ -1,10 +1,12 @@
 //! Flat code: what bodies and functions become before they are evaluated.
 
+use super::term::Term;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::{Expression, Value};
 use crate::scenario::Source;
 use crate::vocabulary::nvidia::Flags;
 use crate::vocabulary::{Place, Row, ptx};
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Buffer, BufferId, Counter, Fence};
@@ -103,8 +105,12 @@ pub(crate) struct Operate {
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Set(u16, Expression),
-    /// The variable has no known value from here on.
+    /// The variable holds data of which nothing is known from here on.
     Forget(u16),
+    /// The variable holds what is computed from data.
+    Compute(u16, Rc<Term>),
+    /// Goes on elsewhere where data say no.
+    Ask(Rc<Term>, Pc),
     SetM0(Expression),
     /// Sets the scalar condition code.
     SetScc(bool),

@@ -3,17 +3,21 @@
 use super::code::{Bytes, Meaning, Operand, Operate, Outcome, Rounds, Step};
 use super::unit::{Lowering, NOWHERE};
 use crate::expression::{Atom, Binary, Expression};
-use crate::tree::{Access, Name};
+use crate::tree::{Access, Name, Term};
 use crate::vocabulary;
 use alloc::format;
 
 impl Lowering<'_, '_, '_> {
     /// Accesses in their order; behind them these variables have no known value.
-    pub(super) fn data(&mut self, accesses: &[Access], unknown: &[Name]) {
+    pub(super) fn data(&mut self, accesses: &[Access], unknown: &[Name], term: Option<&Term>) {
         accesses.iter().for_each(|access| self.access(access));
+        let known = term.map(|term| self.term(term));
         for name in unknown {
             if let Some(slot) = self.slot(&name.text) {
-                self.push(Step::Forget(slot));
+                self.push(match &known {
+                    Some(known) => Step::Compute(slot, known.clone()),
+                    None => Step::Forget(slot),
+                });
             }
         }
     }

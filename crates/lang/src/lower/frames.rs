@@ -18,7 +18,7 @@ fn marks(block: &Block) -> bool {
         StatementKind::Instruction(instruction) => {
             matches!(instruction.row.effect, Effect::Mark | Effect::WaitMarks)
         }
-        StatementKind::If(_, then, otherwise) => {
+        StatementKind::If(_, then, otherwise) | StatementKind::Decide(_, then, otherwise) => {
             marks(then) || otherwise.as_ref().is_some_and(marks)
         }
         StatementKind::For(_, _, _, body)

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 /// Calls and returns keep m0 and the scalar condition code, if anything reads them at all.
 pub(crate) fn analyse(code: &mut Code) {
     let global = read_anywhere(&code.steps);
-    let computes = |step: &Step| matches!(step, Step::Set(..));
+    let computes = |step: &Step| matches!(step, Step::Set(..) | Step::Compute(..));
     let at_once = |step: &Step| if computes(step) { Held::default() } else { reads(step, global) };
     let uses: Vec<Held> = code.steps.iter().map(at_once).collect();
     let mut before: Vec<Vec<Pc>> = alloc::vec![Vec::new(); code.steps.len()];
@@ -55,6 +55,9 @@ fn reads(step: &Step, global: Held) -> Held {
     let mut expression = |value: &Expression| value.slots().for_each(|slot| held.insert(slot));
     match step {
         Step::Set(_, value) | Step::SetM0(value) | Step::Unless(value, _) => expression(value),
+        Step::Compute(_, term) | Step::Ask(term, _) => {
+            term.slots().for_each(|slot| held.insert(slot));
+        }
         Step::Call(_, arguments, _) => {
             arguments.iter().for_each(expression);
             held.union(global);
@@ -95,7 +98,7 @@ fn reads(step: &Step, global: Held) -> Held {
 
 fn written(step: &Step) -> Option<u16> {
     match step {
-        Step::Set(slot, _) | Step::Forget(slot) => Some(*slot),
+        Step::Set(slot, _) | Step::Forget(slot) | Step::Compute(slot, _) => Some(*slot),
         Step::SetM0(_) => Some(M0),
         Step::SetScc(_) => Some(SCC),
         Step::Operate(operate) => match operate.outcome {
@@ -109,7 +112,7 @@ fn written(step: &Step) -> Option<u16> {
 
 fn successors(step: &Step, at: Pc, mut visit: impl FnMut(Pc)) {
     match step {
-        Step::Unless(_, target) | Step::JumpScc(_, target, _) => {
+        Step::Unless(_, target) | Step::Ask(_, target) | Step::JumpScc(_, target, _) => {
             visit(*target);
             visit(at + 1);
         }
@@ -120,6 +123,7 @@ fn successors(step: &Step, at: Pc, mut visit: impl FnMut(Pc)) {
         | Step::SetM0(_)
         | Step::SetScc(_)
         | Step::Forget(_)
+        | Step::Compute(..)
         | Step::Call(..)
         | Step::Keep(_)
         | Step::Operate(_)

@@ -11,6 +11,7 @@ pub(crate) mod names;
 mod nvidia;
 mod opencl;
 mod resolve;
+pub(crate) mod term;
 mod unit;
 
 use crate::scenario::Scenario;
@@ -29,6 +30,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     let tree = &scenario.tree;
     let framed = frames::framed(&tree.functions);
     let meets = opencl::functions(&tree.functions);
+    let written = term::written(tree);
     for &(restriction, span) in &tree.restrictions {
         opencl::restrict(&mut code.restricted, restriction, span);
     }
@@ -42,6 +44,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
             types: &tree.types,
             framed: &framed,
             meets: &meets,
+            written: &written,
             in_function: function.is_some(),
         };
         let mut unit = unit::lower(context, body, (function, arguments), &mut code, &mut reports);

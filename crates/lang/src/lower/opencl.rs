@@ -71,7 +71,7 @@ fn statement_meets(kind: &StatementKind, known: &BTreeMap<String, Meets>) -> Mee
         },
         StatementKind::Construct(_) => Meets { group: true, sub_group: false },
         StatementKind::Call(name, _) => known.get(&name.text).copied().unwrap_or_default(),
-        StatementKind::If(_, then, otherwise) => {
+        StatementKind::If(_, then, otherwise) | StatementKind::Decide(_, then, otherwise) => {
             let other = otherwise.as_ref().map(|other| block(other, known));
             block(then, known).with(other.unwrap_or_default())
         }

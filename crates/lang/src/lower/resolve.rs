@@ -107,7 +107,9 @@ impl Lowering<'_, '_, '_> {
             Some(Meaning::Value(Value::Object(object))) => Atom::Object(object),
             Some(Meaning::Value(Value::Mbarrier(object))) => Atom::Mbarrier(object),
             Some(Meaning::Value(Value::NamedBarrier(object))) => Atom::NamedBarrier(object),
-            Some(Meaning::Value(Value::Token(_) | Value::Linear(_) | Value::Counted(_))) => {
+            Some(Meaning::Value(
+                Value::Token(_) | Value::Linear(_) | Value::Counted(_) | Value::Data(_),
+            )) => {
                 Atom::Int(0)
             }
             Some(Meaning::Memory(_) | Meaning::Array(..)) => {

@@ -35,6 +35,8 @@ pub(crate) struct Context<'a> {
     pub(crate) framed: &'a BTreeSet<u32>,
     /// By name which barriers of OpenCL functions meet.
     pub(crate) meets: &'a BTreeMap<String, Meets>,
+    /// Arrays that something of the text writes.
+    pub(crate) written: &'a BTreeSet<String>,
     /// Whether the body is a function's.
     pub(crate) in_function: bool,
 }
@@ -137,9 +139,10 @@ impl Lowering<'_, '_, '_> {
 
     pub(super) fn patch(&mut self, at: Pc, to: Pc) {
         match &mut self.code.steps[at as usize] {
-            Step::Unless(_, target) | Step::Jump(target, _) | Step::JumpScc(_, target, _) => {
-                *target = to
-            }
+            Step::Unless(_, target)
+            | Step::Jump(target, _)
+            | Step::Ask(_, target)
+            | Step::JumpScc(_, target, _) => *target = to,
             _ => {}
         }
     }
@@ -185,7 +188,7 @@ impl Lowering<'_, '_, '_> {
         self.scopes.iter().rposition(|known| known == name).map(|slot| slot as u16)
     }
 
-    fn block(&mut self, block: &Block) {
+    pub(super) fn block(&mut self, block: &Block) {
         self.open.push(self.scopes.len());
         for statement in &block.statements {
             self.statement(statement);
@@ -204,7 +207,12 @@ impl Lowering<'_, '_, '_> {
                 self.push(Step::Set(slot, value));
             }
             StatementKind::Copy(name, value) => self.copied(name, value, span),
-            StatementKind::Data(accesses, unknown) => self.data(accesses, unknown),
+            StatementKind::Data(accesses, unknown, term) => {
+                self.data(accesses, unknown, term.as_ref());
+            }
+            StatementKind::Decide(decision, then, otherwise) => {
+                self.decide(decision, then, otherwise.as_ref(), span);
+            }
             StatementKind::Declare(name) => {
                 self.is_new(name);
                 self.declare(&name.text, name.span);

@@ -40,6 +40,11 @@ impl Parser<'_> {
             self.attributes(tree);
             self.name("the kernel's name")?;
             arguments = self.kernel_arguments(tree)?;
+            let ahead = self.behind_newlines();
+            if self.text_of(ahead) == Some("__attribute__") {
+                self.advance_by(ahead);
+                self.attributes(tree);
+            }
         }
         let body = self.block()?;
         let (workgroups, waves, lanes) = (Selection::All, Selection::All, Selection::All);

@@ -3,6 +3,7 @@
 
 use super::cursor::{Parsed, Parser};
 use super::data::without_rounds;
+use super::decide::{going_on, once_more};
 use super::expression::assignment;
 use super::named::Type;
 use super::values::is_atomic;
@@ -139,11 +140,13 @@ impl Parser<'_> {
 
     /// `for (FIRST; CONDITION; NEXT) BODY`
     pub(super) fn counting(&mut self) -> Parsed<StatementKind> {
-        self.advance();
+        let start = self.advance();
         self.expect("(")?;
         let first = self.first_of_count()?;
         self.expect(";")?;
-        let condition = if self.is(";") { None } else { Some(self.expression()?) };
+        let of_data = self.condition_of_data()?;
+        let known = of_data.is_none() && !self.is(";");
+        let condition = if known { Some(self.expression()?) } else { None };
         self.expect(";")?;
         let mut next = Vec::new();
         while !self.eat(")") {
@@ -152,7 +155,10 @@ impl Parser<'_> {
             }
             next.push(self.change()?);
         }
-        let body = self.body(true)?;
+        let mut body = self.body(true)?;
+        if let Some((accesses, decision)) = of_data {
+            body = going_on(accesses, decision, body, start);
+        }
         let count = Count { first, condition, next, body };
         // Of what nothing writes it does not matter how often it is read.
         Ok(without_rounds(&count).unwrap_or(StatementKind::Count(count)))
@@ -176,12 +182,21 @@ impl Parser<'_> {
 
     /// `do BODY while (CONDITION)`
     pub(super) fn do_while(&mut self) -> Parsed<StatementKind> {
-        self.advance();
+        let start = self.advance();
         let body = self.block()?;
         if !self.continues_with("while") {
             let (found, here) = (self.described(), self.here());
             let message = format!("expected `while` and a condition behind `do`, found {found}");
             return self.error("expected-token", here, message);
+        }
+        if self.is("(") && self.is_data(1, true) {
+            let here = self.advance();
+            let decided = self.decision()?;
+            self.expect(")")?;
+            return match once_more(decided, body, start) {
+                Some(round) => Ok(StatementKind::Loop(round)),
+                None => self.undecided(self.since(here)),
+            };
         }
         let condition = self.expression()?;
         Ok(StatementKind::DoWhile(body, condition))
@@ -193,10 +208,10 @@ impl Parser<'_> {
         if !closed || self.text_of(ahead).is_none_or(|word| matches!(word, "{" | "}")) {
             return self.block();
         }
+        self.skip_newlines();
         if self.is(";") {
             return Ok(Block { statements: Vec::new(), close: self.here() });
         }
-        self.skip_newlines();
         let start = self.here();
         let mut statements = Vec::new();
         let kind = self.deeper(|parser| parser.statement(&mut statements))?;
@@ -251,7 +266,7 @@ impl Parser<'_> {
         }
         if is_atomic(name) {
             self.atomic();
-            return Some(Ok(StatementKind::Data(Vec::new(), Vec::new())));
+            return Some(Ok(StatementKind::Data(Vec::new(), Vec::new(), None)));
         }
         if !self.functions().contains(name) {
             return None;
@@ -317,13 +332,15 @@ impl Parser<'_> {
 
     /// Whether a function or kernel of C begins here.
     pub(super) fn begins_function(&self) -> bool {
-        let at = usize::from(matches!(self.word(), "static" | "inline"));
+        let qualifier =
+            |&at: &usize| matches!(self.word_ahead(at), "static" | "inline" | "__inline");
+        let at = (0..4).find(|at| !qualifier(at)).unwrap_or(0);
         is_returned(self.word_ahead(at)) && self.word_ahead(at + 2) == "("
     }
 
     /// `void NAME(…)` up to the name.
     pub(super) fn skip_void(&mut self) {
-        while self.eat("static") || self.eat("inline") {}
+        while self.eat("static") || self.eat("inline") || self.eat("__inline") {}
         self.advance();
     }
 
@@ -337,7 +354,14 @@ impl Parser<'_> {
                     let sizes = (2..8).map(|ahead| self.word_ahead(ahead));
                     let sizes = sizes.take_while(|&word| word != ")").filter(|&word| word != ",");
                     let size = |word| lexer::number(word).flatten().and_then(|n| n.try_into().ok());
-                    let all = sizes.map(size).try_fold(1_i64, |all, n| all.checked_mul(n?));
+                    let each: Vec<Option<i64>> = sizes.map(size).collect();
+                    let all = each.iter().try_fold(1_i64, |all, n| all.checked_mul((*n)?));
+                    if let [Some(x), Some(y), Some(z)] = each[..]
+                        && y.saturating_mul(z) > 1
+                        && all.is_some_and(|all| all > 0)
+                    {
+                        self.sizes = Some([x, y, z]);
+                    }
                     tree.required = all.map(|all| (all, self.here()));
                 }
                 open += u32::from(self.is("(") || self.is("["));

@@ -2,9 +2,10 @@
 
 use super::DEEPEST;
 use crate::diagnostic::{self, Diagnostic, Severity, Span, Suggestion};
+use crate::expression::Atom;
 use crate::expression::types::Type;
 use crate::lexer::{self, Kind, Token};
-use crate::tree::{Declaration, Name};
+use crate::tree::{Declaration, Name, Term};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
@@ -35,6 +36,17 @@ pub(crate) struct Parser<'a> {
     pub(crate) implicit: Vec<Declaration>,
     /// Variables whose values are not known.
     pub(crate) data: BTreeSet<String>,
+    /// What is computed from data here, and the arrays that more than stores may write.
+    pub(crate) term: Term,
+    pub(crate) touched: BTreeSet<String>,
+    /// Functions that only compute, how many of their calls may still be put in their places, and what is passed in one.
+    pub(crate) computes: BTreeMap<String, super::results::Computing>,
+    pub(crate) calls_left: u32,
+    pub(crate) passed: BTreeMap<String, Vec<(Atom, Span)>>,
+    /// The sizes of work-groups that the kernel names, where there are several.
+    pub(crate) sizes: Option<[i64; 3]>,
+    /// Whether it was said that there is one dimension.
+    pub(crate) told_dimensions: bool,
     /// By the place of a name the type of C that it is declared with.
     pub(crate) types: BTreeMap<u32, Type>,
     /// Whether something depends on a dimension of the launch but the first, or on what memory holds.
@@ -63,6 +75,13 @@ impl<'a> Parser<'a> {
             declared_arrays: BTreeSet::new(),
             implicit: Vec::new(),
             data: BTreeSet::new(),
+            term: Term::default(),
+            touched: BTreeSet::new(),
+            computes: BTreeMap::new(),
+            calls_left: super::results::MOST_CALLS,
+            passed: BTreeMap::new(),
+            sizes: None,
+            told_dimensions: false,
             types: BTreeMap::new(),
             more_dimensions: false,
             aliases: BTreeMap::new(),
@@ -274,6 +293,11 @@ impl<'a> Parser<'a> {
     pub(crate) fn functions(&mut self) -> &BTreeSet<&'a str> {
         let (text, tokens) = (self.text, &self.tokens);
         self.functions.get_or_insert_with(|| super::c::function_names(text, tokens))
+    }
+
+    /// The number of the token so far ahead, for [`Self::jump`].
+    pub(crate) fn index_ahead(&self, ahead: usize) -> usize {
+        self.at + ahead
     }
 
     /// Goes on at another token; yields where it stood.

@@ -5,12 +5,14 @@
 //! barriers, and then the accesses of both are taken.
 
 use super::cursor::{Parsed, Parser};
+use super::decide::behind_accesses;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::Kind;
 use crate::lower::code::MOST_LOCAL;
 use crate::tree::{
-    Access, Block, Count, Declaration, DeclarationKind, Name, Statement, StatementKind, Switch,
+    Access, Block, Count, Declaration, DeclarationKind, Input, Name, Statement, StatementKind,
+    Switch,
 };
 use crate::vocabulary::Effect;
 use alloc::collections::BTreeSet;
@@ -100,6 +102,9 @@ impl Parser<'_> {
         if self.is("if") && self.word_ahead(1) == "(" && self.is_data(2, true) {
             return Some(self.either_way());
         }
+        if self.is("while") && self.word_ahead(1) == "(" && self.is_data(2, true) {
+            return Some(self.while_data());
+        }
         if let Some(length) = self.data_type() {
             return Some(self.data_variables(length, before));
         }
@@ -122,7 +127,7 @@ impl Parser<'_> {
     }
 
     /// Whether data stands between here and the end of the statement, or the closing parenthesis.
-    fn is_data(&self, from: usize, in_parentheses: bool) -> bool {
+    pub(super) fn is_data(&self, from: usize, in_parentheses: bool) -> bool {
         let mut open = 0_u32;
         for ahead in from..from + 400 {
             let Some(token) = self.peek(ahead) else { return false };
@@ -172,17 +177,29 @@ impl Parser<'_> {
         let mut accesses = Vec::new();
         loop {
             let name = self.name("the name of a variable")?;
+            let array = self.is("[");
             while self.is("[") {
                 self.skip_brackets();
             }
+            let mut term = None;
             if self.eat("=") {
+                let start = self.here();
+                self.begin_term();
                 self.value(&mut accesses, false)?;
+                term = Some(self.end_term(start)).filter(|_| !array);
             }
             self.data.insert(name.text.clone());
-            before.push(Statement { span: name.span, kind: StatementKind::Declare(name) });
+            let declares = StatementKind::Declare(name.clone());
+            before.push(Statement { span: name.span, kind: declares });
+            let read = core::mem::take(&mut accesses);
+            let known = term.map_or_else(Vec::new, |term| alloc::vec![(name.clone(), term)]);
+            let (names, mut terms): (Vec<_>, Vec<_>) = known.into_iter().unzip();
+            let unknown = if array { alloc::vec![name] } else { names };
+            let kind = StatementKind::Data(read, unknown, terms.pop());
             if !self.eat(",") {
-                return Ok(StatementKind::Data(accesses, Vec::new()));
+                return Ok(kind);
             }
+            before.push(Statement { span: self.here(), kind });
         }
     }
 
@@ -211,7 +228,7 @@ impl Parser<'_> {
             let array = Array { space, element, scalar, sizes, constant: false, span: name.span };
             self.arrays.insert(name.text, array);
             if !self.eat(",") {
-                return Ok(StatementKind::Data(Vec::new(), Vec::new()));
+                return Ok(StatementKind::Data(Vec::new(), Vec::new(), None));
             }
         }
     }
@@ -234,16 +251,23 @@ impl Parser<'_> {
         }
         self.values(&mut accesses, false)?;
         accesses.extend(elements.into_iter().map(|access| Access { writes: true, ..access }));
-        Ok(StatementKind::Data(accesses, Vec::new()))
+        Ok(StatementKind::Data(accesses, Vec::new(), None))
     }
 
     /// `NAME = VALUE`, the value being data.
     fn computed(&mut self) -> Parsed<StatementKind> {
         let name = self.name("a variable")?;
         let mut accesses = Vec::new();
+        let (start, operator) = (self.here(), self.word());
+        self.begin_term();
         self.values(&mut accesses, false)?;
+        let mut term = self.end_term(start);
+        if operator != "=" {
+            term.inputs.push(Input::Variable(name.clone(), true));
+        }
+        let term = Some(term).filter(|_| ASSIGNS.contains(&operator));
         self.data.insert(name.text.clone());
-        Ok(StatementKind::Data(accesses, alloc::vec![name]))
+        Ok(StatementKind::Data(accesses, alloc::vec![name], term))
     }
 
     /// Declares an array that is accessed, once.
@@ -301,6 +325,7 @@ impl Parser<'_> {
     fn either_way(&mut self) -> Parsed<StatementKind> {
         let start = self.advance();
         self.advance();
+        let foreseen = self.foreseen();
         let guard = self.guard();
         let mut accesses = Vec::new();
         self.values(&mut accesses, true)?;
@@ -311,17 +336,22 @@ impl Parser<'_> {
             blocks.push(self.body(true)?);
         }
         if blocks.iter().any(decides) {
-            let message = "what memory holds is not known, and here it decides who goes on to what: write `choose { … } or { … }`, which checks both";
-            return self.error("unknown-data", condition, message);
+            let Some((accesses, decision)) = foreseen else {
+                return self.undecided(condition);
+            };
+            let mut blocks = blocks.into_iter();
+            let then = blocks.next().unwrap_or_default();
+            let kind = StatementKind::Decide(decision, then, blocks.next());
+            return Ok(always(behind_accesses(accesses, kind, start)));
         }
         let mut assigned = Vec::new();
         blocks.iter().for_each(|block| assigned_in(block, &mut assigned));
         self.data.extend(assigned.iter().map(|name| name.text.clone()));
         let close = blocks.last().map(|block| block.close).unwrap_or_default();
         let otherwise = blocks.get(1).cloned();
-        let mut kinds = alloc::vec![StatementKind::Data(accesses, Vec::new())];
+        let mut kinds = alloc::vec![StatementKind::Data(accesses, Vec::new(), None)];
         kinds.extend(blocks.into_iter().map(always));
-        let forget = StatementKind::Data(Vec::new(), assigned);
+        let forget = StatementKind::Data(Vec::new(), assigned, None);
         let block = |kinds: Vec<StatementKind>| {
             let statements = kinds.into_iter().map(|kind| Statement { span: condition, kind });
             Block { statements: statements.collect(), close }
@@ -370,7 +400,7 @@ pub(super) fn without_rounds(count: &Count) -> Option<StatementKind> {
     let silent = count.next.iter().all(|(name, _)| own(name))
         && !decides(body)
         && reads_constants(body, &mut accesses, &mut changed);
-    silent.then_some(StatementKind::Data(accesses, changed))
+    silent.then_some(StatementKind::Data(accesses, changed, None))
 }
 
 /// One of two blocks, or what both read where it does not matter which is taken.
@@ -385,7 +415,7 @@ pub(super) fn either(
         .flatten()
         .all(|block| !decides(block) && reads_constants(block, &mut reads, &mut changed));
     match silent && !reads.is_empty() {
-        true => StatementKind::Data(reads, changed),
+        true => StatementKind::Data(reads, changed, None),
         false => StatementKind::If(condition, then, otherwise),
     }
 }
@@ -394,7 +424,7 @@ pub(super) fn either(
 fn reads_constants(block: &Block, reads: &mut Vec<Access>, changed: &mut Vec<Name>) -> bool {
     block.statements.iter().all(|statement| match &statement.kind {
         StatementKind::Let(..) | StatementKind::Copy(..) | StatementKind::Declare(_) => true,
-        StatementKind::Data(accesses, unknown) => {
+        StatementKind::Data(accesses, unknown, _) => {
             for access in accesses {
                 if reads.iter().all(|known| known.name.text != access.name.text) {
                     reads.push(Access { guard: None, ..access.clone() });
@@ -412,7 +442,7 @@ fn reads_constants(block: &Block, reads: &mut Vec<Access>, changed: &mut Vec<Nam
 }
 
 /// Whether a block does more than access memory and compute.
-fn decides(block: &Block) -> bool {
+pub(super) fn decides(block: &Block) -> bool {
     block.statements.iter().any(|statement| match &statement.kind {
         StatementKind::Let(..)
         | StatementKind::Copy(..)
@@ -444,11 +474,11 @@ fn assigned_in(block: &Block, names: &mut Vec<Name>) {
             StatementKind::Assign(name, _) if !own.contains(name.text.as_str()) => {
                 names.push(name.clone());
             }
-            StatementKind::Data(_, assigned) => {
+            StatementKind::Data(_, assigned, _) => {
                 let others = assigned.iter().filter(|name| !own.contains(name.text.as_str()));
                 names.extend(others.cloned());
             }
-            StatementKind::If(_, then, otherwise) => {
+            StatementKind::If(_, then, otherwise) | StatementKind::Decide(_, then, otherwise) => {
                 assigned_in(then, names);
                 otherwise.iter().for_each(|other| assigned_in(other, names));
             }

@@ -272,6 +272,10 @@ impl Parser<'_> {
         if self.is("(") && self.is_adjacent() {
             return self.position(word, span, code);
         }
+        if let Some(value) = self.passed.get(word) {
+            code.extend(value.iter().copied());
+            return Ok(());
+        }
         if self.arrays.contains_key(word) || self.data.contains(word) {
             return self.unknown_data(word, span);
         }
@@ -317,6 +321,9 @@ impl Parser<'_> {
     /// Notes that something depends on a dimension which launches do not have here.
     fn other_dimension(&mut self, span: Span) {
         self.more_dimensions = true;
+        if core::mem::replace(&mut self.told_dimensions, true) {
+            return;
+        }
         let message = "launches have one dimension here: in the others there is one of everything, and what holds for launches with more is not known";
         let severity = Severity::Warning;
         self.push(Diagnostic {
@@ -326,6 +333,9 @@ impl Parser<'_> {
     }
 
     fn position(&mut self, word: &str, span: Span, code: &mut Code) -> Parsed<()> {
+        if let Some(read) = self.result_of(word, span, code) {
+            return read;
+        }
         let Some(&(_, dimension, atoms)) =
             opencl::FUNCTIONS.iter().find(|(name, ..)| *name == word)
         else {
@@ -339,7 +349,11 @@ impl Parser<'_> {
             );
         };
         self.expect("(")?;
-        let behind = if let Some(other) = dimension {
+        let inside = dimension.and_then(|_| self.place_in_group(word, span));
+        let known = inside.is_some();
+        let behind = if known {
+            None
+        } else if let Some(other) = dimension {
             // In any dimension but the first there is one of everything.
             let before = code.len();
             self.deeper(|parser| parser.conditional(code))?;
@@ -355,7 +369,7 @@ impl Parser<'_> {
             None
         };
         self.expect(")")?;
-        code.extend(atoms.iter().map(|&atom| (atom, span)));
+        code.extend(inside.unwrap_or_else(|| atoms.iter().map(|&atom| (atom, span)).collect()));
         if let Some(behind) = behind {
             patch(code, behind, Atom::Jump);
         }

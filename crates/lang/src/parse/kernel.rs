@@ -79,3 +79,17 @@ impl Parser<'_> {
         Ok(Some(Argument { name, range: number.filter(|_| !points), barrier }))
     }
 }
+
+/// Work-items of a sub-group where only the size of a work-group is known.
+const SUB_GROUP: i64 = 16;
+
+/// Takes the size that a kernel asks for as the launch, where the text has none.
+pub(super) fn take_size(tree: &mut Tree) {
+    let (true, Some((all, span))) = (tree.launch_span.line == 0, tree.required) else { return };
+    if tree.launch.iter().any(Option::is_some) || all < 2 {
+        return;
+    }
+    let lanes = (1..=SUB_GROUP).rev().find(|lanes| all % lanes == 0).unwrap_or(1);
+    tree.launch[2] = Some((all / lanes, span));
+    tree.launch[3] = Some((lanes, span));
+}

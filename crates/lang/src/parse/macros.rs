@@ -198,6 +198,11 @@ impl<'a> Reader<'a> {
         let close = tokens.iter().position(|token| lexer::slice(self.text, token.span) == ")");
         let Some(begins) = (if takes { close } else { Some(0) }) else { return };
         let stands_for = tokens.split_off(begins + 1);
+        let glues = |token: &&Token| lexer::slice(self.text, token.span).starts_with("##");
+        if let Some(glued) = stands_for.iter().find(glues) {
+            let message = "`##` makes one word of two, which is not followed: write that word";
+            self.found.push(Diagnostic::error("preprocessor", glued.span, String::from(message)));
+        }
         let names = tokens.iter().skip(2).filter(|token| token.kind == Kind::Word);
         let names = names.map(|token| lexer::slice(self.text, token.span)).collect();
         let parameters = takes.then_some(names);
@@ -318,12 +323,17 @@ fn directive(text: &str, line: Token, of_c: bool) -> Option<(&str, Vec<Token>)> 
     let apart = behind.starts_with([' ', '\t']);
     let before = all.len() - rest.len();
     let mut tokens = lexer::lex(rest);
+    tokens.retain(|one| one.kind != Kind::Newline && lexer::slice(rest, one.span) != "\\");
     for one in &mut tokens {
         one.span.start += line.span.start + before as u32;
-        one.span.line = line.span.line;
-        one.span.column += line.span.column + before as u32 - 1;
+        // On its first line it stands behind the word.
+        if one.span.line == 1 {
+            one.span.column += line.span.column + before as u32 - 1;
+        }
+        one.span.line += line.span.line - 1;
     }
-    tokens.retain(|token| token.kind != Kind::Comment);
+    let glues = |token: &Token| lexer::slice(text, token.span).starts_with("##");
+    tokens.retain(|token| token.kind != Kind::Comment || glues(token));
     let first = text.get(..line.span.start as usize).and_then(|text| text.rsplit('\n').next());
     let sure = match word {
         _ if of_c && first.is_some_and(|first| first.trim().is_empty()) => true,

@@ -5,7 +5,9 @@ mod agents;
 mod c;
 mod cursor;
 mod data;
+mod decide;
 mod declare;
+mod dimensions;
 mod expect;
 mod expression;
 mod fence;
@@ -17,6 +19,7 @@ mod named;
 mod nvidia;
 mod opencl;
 mod pasted;
+mod results;
 mod statement;
 mod switch;
 mod values;
@@ -51,8 +54,10 @@ pub(crate) fn read(text: &str) -> Scenario {
         }
     }
     scenario.tree.implicit = parser.implicit_declarations();
+    scenario.tree.touched = core::mem::take(&mut parser.touched);
     scenario.tree.types = core::mem::take(&mut parser.types);
     scenario.tree.more_dimensions = parser.more_dimensions;
+    kernel::take_size(&mut scenario.tree);
     scenario.diagnostics = parser.finish();
     scenario
 }
@@ -87,12 +92,20 @@ impl Parser<'_> {
         if self.begins_declaration() {
             return self.program_scope(&mut scenario.tree);
         }
+        if self.note_computing() {
+            return Ok(());
+        }
         match self.word() {
             word if HEADERS.contains(&word) => self.header(scenario),
             "expect" => self.expectation(scenario),
             word if DECLARATIONS.contains(&word) => self.declaration(&mut scenario.tree),
             word if AGENTS.contains(&word) => self.agent_block(&mut scenario.tree),
             "kernel" | "__kernel" => self.kernel(&mut scenario.tree),
+            "__attribute__" => {
+                self.attributes(&mut scenario.tree);
+                self.skip_newlines();
+                self.top_level(scenario)
+            }
             "using" if self.word_ahead(1) == "namespace" => {
                 self.advance_by(2);
                 self.name("a namespace").map(drop)

@@ -1,6 +1,6 @@
 //! The accesses of what a pasted kernel computes from memory, and under which conditions they happen.
 
-use super::cursor::{Parsed, Parser};
+use super::cursor::{Failed, Parsed, Parser};
 use super::data::Array;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::{Atom, Binary, Expression, Unary};
@@ -73,9 +73,11 @@ impl Parser<'_> {
         let mut parts = None;
         while self.eat(".") {
             let word = self.word();
+            self.term_token();
             self.advance();
             parts = parts.or_else(|| components(word, access.bytes / scalar));
         }
+        self.term_reads(&access);
         let (Some(parts), Some(first)) = (parts, &access.first) else {
             return Ok((Vec::new(), alloc::vec![access]));
         };
@@ -91,14 +93,29 @@ impl Parser<'_> {
     /// An element of an array, whichever it is.
     fn any_element(&mut self, at: usize, array: &Array) -> Parsed<(Vec<Access>, Vec<Access>)> {
         self.advance_by(at);
+        let mut read = None;
+        if array.constant && !self.hangs(1) {
+            let _: Option<()> = self.attempted(|parser| {
+                read = parser.access().ok();
+                Err(Failed)
+            });
+        }
         let name = self.name("an array")?;
+        let followed = read.is_some();
+        let whole = Access { name: name.clone(), ..Access::default() };
+        self.term_reads(&read.unwrap_or(whole));
+        let kept = self.term.clone();
         let mut inner = Vec::new();
         while self.eat("[") {
             self.deeper(|parser| parser.values(&mut inner, true))?;
             self.expect("]")?;
         }
         let span = self.since(name.span);
+        if followed {
+            self.term = kept;
+        }
         while self.eat(".") {
+            self.term_token();
             self.advance();
         }
         if !array.constant {
@@ -130,8 +147,10 @@ impl Parser<'_> {
     /// An atomic operation, up to its closing parenthesis.
     pub(super) fn atomic(&mut self) {
         self.not_followed(self.here(), "atomic operations race with plain accesses alone");
+        self.term_is_doubtful();
         let mut open = 0_u32;
         while self.peek(0).is_some() && !matches!(self.word(), ";" | "}") {
+            self.touched.insert(String::from(self.word()));
             open += u32::from(self.is("("));
             let closes = self.is(")");
             self.advance();
@@ -168,6 +187,7 @@ impl Parser<'_> {
                 return Ok(());
             }
         }
+        self.term_is_doubtful();
         let (mut first, mut second) = (Vec::new(), Vec::new());
         self.deeper(|parser| parser.value(&mut first, inside))?;
         self.expect(":")?;
@@ -185,6 +205,7 @@ impl Parser<'_> {
         let mut guard: Option<Expression> = None;
         loop {
             if let Some(condition) = self.plain_before(operator, strength, inside) {
+                self.term_is_doubtful();
                 let condition = if when { condition } else { negated(condition) };
                 guard = Some(guard.map_or(condition.clone(), |before| both(&before, &condition)));
                 continue;
@@ -192,9 +213,11 @@ impl Parser<'_> {
             let mut own = Vec::new();
             self.lazy_value(&mut own, inside, level + 1)?;
             accesses.extend(guarded(own, guard.as_ref()));
-            if !self.eat(operator) {
+            if !self.is(operator) {
                 return Ok(());
             }
+            self.term_token();
+            self.advance();
         }
     }
 
@@ -264,7 +287,7 @@ impl Parser<'_> {
     }
 
     /// The accesses of an operand, up to what joins it to others or ends it.
-    fn reads(&mut self, accesses: &mut Vec<Access>, inside: bool) -> Parsed<()> {
+    pub(super) fn reads(&mut self, accesses: &mut Vec<Access>, inside: bool) -> Parsed<()> {
         while self.peek(0).is_some() {
             let newline = self.kind() == Some(Kind::Newline);
             match self.word() {
@@ -274,6 +297,7 @@ impl Parser<'_> {
                 _ if self.at_end() => return Ok(()),
                 "(" | "[" | "{" => {
                     let open = self.word();
+                    self.term_token();
                     self.advance();
                     self.deeper(|parser| parser.values(accesses, true))?;
                     self.expect(match open {
@@ -287,7 +311,7 @@ impl Parser<'_> {
                     self.atomic();
                     continue;
                 }
-                word if self.is_word() && self.word_ahead(1) == "(" && !computes(word) => {
+                word if self.is_word() && self.word_ahead(1) == "(" && !self.only_value(word) => {
                     return self.unknown_call();
                 }
                 word if self.is_word() && self.arrays.contains_key(word) => {
@@ -297,6 +321,7 @@ impl Parser<'_> {
                 }
                 _ => {}
             }
+            self.term_token();
             self.advance();
         }
         Ok(())
@@ -304,6 +329,11 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
+    /// Whether calls of a function are values and nothing else.
+    fn only_value(&self, word: &str) -> bool {
+        computes(word) || self.computes.contains_key(word)
+    }
+
     /// A call whose function may do more than compute a number.
     pub(super) fn unknown_call<T>(&mut self) -> Parsed<T> {
         let (word, here) = (String::from(self.word()), self.here());

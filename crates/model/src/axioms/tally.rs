@@ -125,6 +125,7 @@ mod tests {
             lanes_meet: false,
             host_chooses: false,
             host_passes_more: false,
+            doubtful: false,
             bodies: Vec::new(),
         };
         Text::new(Rc::new(Context::new(Rc::new(program))), Readings::default())

@@ -42,6 +42,7 @@ fn machine(workgroups: u32, bodies: &[Body]) -> Machine {
         lanes_meet: false,
         host_chooses: false,
         host_passes_more: false,
+        doubtful: false,
         bodies,
     };
     Machine::new(Rc::new(Context::new(Rc::new(program)))).unwrap()

@@ -71,6 +71,7 @@ pub fn memory_program(random: &mut Random, taste: Taste) -> Rc<Context> {
         lanes_meet: false,
         host_chooses: false,
         host_passes_more: false,
+        doubtful: false,
         bodies,
     })))
 }

@@ -76,6 +76,7 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
         lanes_meet: false,
         host_chooses: false,
         host_passes_more: false,
+        doubtful: false,
         bodies: shared,
     })))
 }
