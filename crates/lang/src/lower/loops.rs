@@ -39,6 +39,27 @@ impl Lowering<'_, '_, '_> {
         Some(Step::Set(slot, value))
     }
 
+    pub(super) fn conditional(
+        &mut self,
+        condition: &Expression,
+        then: &Block,
+        otherwise: Option<&Block>,
+        span: Span,
+    ) {
+        let condition = self.resolve(condition);
+        let unless = self.push(Step::Unless(condition, NOWHERE));
+        self.block(then);
+        let end = otherwise.map(|block| {
+            let jump = self.push(Step::Jump(NOWHERE, span));
+            let here = self.here();
+            self.patch(unless, here);
+            self.block(block);
+            jump
+        });
+        let here = self.here();
+        self.patch(end.unwrap_or(unless), here);
+    }
+
     pub(super) fn count_up(
         &mut self,
         name: &Name,

@@ -109,9 +109,7 @@ impl Lowering<'_, '_, '_> {
             Some(Meaning::Value(Value::NamedBarrier(object))) => Atom::NamedBarrier(object),
             Some(Meaning::Value(
                 Value::Token(_) | Value::Linear(_) | Value::Counted(_) | Value::Data(_),
-            )) => {
-                Atom::Int(0)
-            }
+            )) => Atom::Int(0),
             Some(Meaning::Memory(_) | Meaning::Array(..)) => {
                 self.reports.error(
                     "not-a-value",
