@@ -111,11 +111,7 @@ fn round_behind_init(scene: &Scene, round: &str) -> Option<Fix> {
             Statement::spelled(scene, line, words[at..].split(';').next()?.trim_end())
         })
     };
-    let lines = scene.text().lines().count() as u32;
-    let with_init = |block: &Block| {
-        let until = blocks.iter().map(|it| it.line).filter(|it| *it > block.line).min();
-        (block.line..until.unwrap_or(lines + 1)).filter_map(init).next_back()
-    };
+    let with_init = |block: &Block| (block.line..=block.end).filter_map(init).next_back();
     let last = blocks.iter().find_map(with_init)?;
     let mut edits: Vec<Edit> = alloc::vec![last.after(round)];
     let mut where_else = Vec::new();
@@ -135,6 +131,8 @@ fn round_behind_init(scene: &Scene, round: &str) -> Option<Fix> {
 /// Where a block of agents begins.
 struct Block {
     line: u32,
+    /// The line that closes it.
+    end: u32,
     /// Byte behind its brace, and the column there.
     inside: (usize, u32),
     /// Whether its brace ends the line.
@@ -169,10 +167,14 @@ fn blocks(text: &str) -> Vec<Block> {
         {
             blocks.push(Block {
                 line: index as u32 + 1,
+                end: index as u32 + 1,
                 inside: (start + brace + 1, brace as u32 + 2),
                 is_open: code[brace + 1..].trim().is_empty(),
                 is_function: word == "func",
             });
+        }
+        if let Some(block) = blocks.last_mut().filter(|_| depth > 0) {
+            block.end = index as u32 + 1;
         }
         depth += code.matches('{').count() as i32 - code.matches('}').count() as i32;
         start += line.len();
@@ -192,8 +194,8 @@ mod tests {
         // The brace in the title opens nothing that is closed, so nothing below it is at the outermost place.
         assert!(found.is_empty());
         let text = text.replace("a { b", "a");
-        let found: Vec<(u32, bool, bool)> =
-            blocks(&text).iter().map(|it| (it.line, it.is_open, it.is_function)).collect();
-        assert_eq!(found, [(2, false, true), (3, true, false), (7, false, false)]);
+        let found: Vec<(u32, u32, bool, bool)> =
+            blocks(&text).iter().map(|it| (it.line, it.end, it.is_open, it.is_function)).collect();
+        assert_eq!(found, [(2, 2, false, true), (3, 6, true, false), (7, 7, false, false)]);
     }
 }
