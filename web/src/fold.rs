@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// From how many agents on bands are folded unless the reader unfolds them; the first stays as it is.
+/// From how many agents on bands are folded unless the reader unfolds them.
 const MANY: usize = 24;
 
 /// A band of lanes.
@@ -49,13 +49,11 @@ pub(crate) fn lay<'a>(
 ) -> Lanes {
     let many = names.len() > MANY;
     let mut lanes = Lanes::default();
-    for (agent, name) in names.enumerate() {
-        let name = band_of(name);
+    for (agent, name) in names.map(band_of).enumerate() {
         match lanes.bands.last_mut().filter(|band| band.name == name) {
             Some(band) => band.agents += 1,
             None => {
-                let folded = (many && agent > 0) != turned.contains(name);
-                let folded = folded && !name.is_empty();
+                let folded = many != turned.contains(name) && !name.is_empty();
                 let band =
                     Band { name: name.to_owned(), first: agent, agents: 1, column: 0, folded };
                 lanes.bands.push(band);
@@ -107,7 +105,7 @@ mod tests {
         let names: Vec<String> =
             (0..64).map(|at| format!("subgroup {} item {}", at / 16, at % 16)).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        assert_eq!(laid(&names, &[]).count, 19);
-        assert_eq!(laid(&names, &["subgroup 0", "subgroup 3"]).count, 19);
+        assert_eq!(laid(&names, &[]).count, 4);
+        assert_eq!(laid(&names, &["subgroup 0", "subgroup 3"]).count, 34);
     }
 }

@@ -16,9 +16,6 @@ use tidegate_model::instance::InstanceId;
 use tidegate_model::operation::{Action, Object};
 use tidegate_model::reach::instance_bit;
 
-/// Agents that are named one by one; more are counted.
-const NAMED: usize = 8;
-
 /// A phase that lacks arrivals at the end of an execution.
 pub(super) struct Missing {
     instance: InstanceId,
@@ -77,7 +74,7 @@ impl Missing {
             Who::Absent(absent) => absent,
         };
         let arrived =
-            if self.arrived.is_empty() { "nobody".to_owned() } else { named(scene, &self.arrived) };
+            if self.arrived.is_empty() { "nobody".to_owned() } else { names(scene, &self.arrived) };
         let how = |(absence, agents): &(Absence, Vec<usize>)| {
             let one = agents.len() == 1;
             let how = match (absence, one) {
@@ -92,7 +89,7 @@ impl Missing {
                 (Absence::Never, true) => "never arrives at it",
                 (Absence::Never, false) => "never arrive at it",
             };
-            format!("{} {how}", named(scene, agents))
+            format!("{} {how}", names(scene, agents))
         };
         let others = match absent.as_slice() {
             [] => "there is no other agent".to_owned(),
@@ -184,7 +181,7 @@ impl Missing {
         let name = scene.instance_name(self.instance);
         let or = match never {
             [] => String::new(),
-            some => format!(", or let {} arrive, too", named(scene, some)),
+            some => format!(", or let {} arrive, too", names(scene, some)),
         };
         let said =
             format!("Initialise {name} for {comes} instead of {count} (line {}){or}.", span.line);
@@ -194,14 +191,6 @@ impl Missing {
     /// What to do where there is nothing to edit.
     pub(super) fn remedy(&self, scene: &Scene, replay: &Replay) -> Option<String> {
         self.count(scene, replay).map(|(said, _)| said)
-    }
-}
-
-/// Agents by their names, many by their number.
-fn named(scene: &Scene, agents: &[usize]) -> String {
-    match agents.len() {
-        ..=NAMED => names(scene, agents),
-        many => format!("{many} agents ({} and others)", names(scene, &agents[..2])),
     }
 }
 

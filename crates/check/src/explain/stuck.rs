@@ -7,7 +7,7 @@ use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::operation::Action;
@@ -69,11 +69,22 @@ pub(crate) fn together<K: PartialEq>(
     kinds
 }
 
-/// Agents by their names.
+/// Up to how many agents each is named by itself, though their numbers follow each other.
+const NAMED: usize = 4;
+
+/// Agents by their names, many whose numbers follow each other together: "wave 0 and wave 2 to wave 31".
 pub(crate) fn names(scene: &Scene, agents: &[usize]) -> String {
-    let names: Vec<String> =
-        agents.iter().map(|&agent| scene.agent_name(agent).to_string()).collect();
-    list(&names)
+    let name = |agent: usize| scene.agent_name(agent).to_owned();
+    let mut named = Vec::new();
+    for run in agents.chunk_by(|one, next| one + 1 == *next) {
+        match run {
+            [first, .., last] if run.len() > NAMED => {
+                named.push(format!("{} to {}", name(*first), name(*last)));
+            }
+            run => named.extend(run.iter().map(|&agent| name(agent))),
+        }
+    }
+    list(&named)
 }
 
 /// Why a wait is blocked: what it sees, who could still arrive, and why nobody will.
