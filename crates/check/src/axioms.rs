@@ -58,6 +58,7 @@ pub(crate) fn judgement(found: &engine::Judgement) -> Judgement {
         executions: found.executions,
         relevant: u32::MAX,
         one_run: false,
+        stuck_everywhere: false,
     }
 }
 

@@ -103,6 +103,7 @@ fn target_is_amdgpu(target: &Target) -> bool {
 fn empty(scene: &Scene, target: &Target, engine: Engine) -> Report {
     let engine = if engine == Engine::Axioms { "axioms" } else { "explore" };
     Report {
+        stuck_everywhere: false,
         schema: SCHEMA.to_owned(),
         file: scene.file().to_owned(),
         title: scene.title().to_owned(),

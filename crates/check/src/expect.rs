@@ -90,13 +90,12 @@ fn hold(expectation: &Expectation, report: &Report) -> Outcome {
             let everywhere = found().find(|finding| finding.schedules == Schedules::All.word());
             let deadlock = everywhere.or_else(|| found().next());
             let none = if report.exhaustive { "no deadlock" } else { "unknown: a bound was hit" };
-            let got = deadlock
-                .map_or(none.to_owned(), |finding| format!("schedules {}", finding.schedules));
-            (
-                deadlock.is_some_and(|finding| finding.schedules == wanted.word()),
-                format!("schedules {}", wanted.word()),
-                got,
-            )
+            let schedules = deadlock.map(|finding| match report.stuck_everywhere {
+                true => Schedules::All.word(),
+                false => finding.schedules.as_str(),
+            });
+            let got = schedules.map_or(none.to_owned(), |word| format!("schedules {word}"));
+            (schedules == Some(wanted.word()), format!("schedules {}", wanted.word()), got)
         }
     };
     let witness = report.findings.first().map_or_else(Vec::new, |finding| finding.witness.clone());

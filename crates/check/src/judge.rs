@@ -77,6 +77,8 @@ pub(crate) struct Judgement {
     /// Whether one run was enough: at each of its states one step commutes with all that the others can do before it, so
     /// that every execution is an order of the same steps.
     pub one_run: bool,
+    /// Whether every execution ends with somebody stuck, by one rule or another.
+    pub stuck_everywhere: bool,
 }
 
 /// Most states of a search unless the caller says otherwise.
@@ -157,6 +159,7 @@ impl Judgement {
         report.bound = self.bound.map(str::to_owned);
         report.stats.states += self.states;
         report.stats.executions = self.executions;
+        report.stuck_everywhere = self.stuck_everywhere;
         if self.one_run && self.exhaustive && options.engine == Engine::Auto {
             "fast".clone_into(&mut report.engine);
         }

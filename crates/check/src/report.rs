@@ -221,6 +221,9 @@ pub struct Report {
     pub compiler: Option<CompilerReport>,
     /// Readings that were chosen otherwise than by default: the choice by the reading.
     pub readings: BTreeMap<String, String>,
+    /// Whether every execution ends with somebody stuck, be it by different rules.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub stuck_everywhere: bool,
     /// Readings under which the verdict changes.
     pub ambiguities: Vec<Ambiguity>,
     /// How many relations the same orders admit, where it was counted.

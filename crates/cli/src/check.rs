@@ -101,6 +101,7 @@ fn unreadable(name: &str, failure: &Failure) -> Report {
         replacement: None,
     };
     Report {
+        stuck_everywhere: false,
         schema: SCHEMA.into(),
         file: name.into(),
         title: String::new(),

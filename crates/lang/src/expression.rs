@@ -339,6 +339,17 @@ fn element(array: Value, index: i64) -> Result<Value, Fault> {
     }
 }
 
+/// The objects of an array from so many bytes on: each has eight.
+fn behind(array: Mbarrier, bytes: i64) -> Result<Value, Fault> {
+    match u16::try_from(bytes / 8) {
+        Ok(index) if bytes % 8 == 0 && index < array.count => {
+            let (first, count) = (array.first + index, array.count - index);
+            Ok(Value::Mbarrier(Mbarrier { first, count, ..array }))
+        }
+        _ => Err(Fault::OutsideArray),
+    }
+}
+
 /// The object of an array that stands so far behind its first.
 fn following(first: Object, index: u32) -> Object {
     match first {
@@ -375,6 +386,11 @@ fn unary(operator: Unary, value: Value, reach: &Reach) -> Result<Value, Fault> {
 fn binary(operator: Binary, left: Value, right: Value, reach: &Reach) -> Result<Value, Fault> {
     if matches!((left, right), (Value::Linear(_), _) | (_, Value::Linear(_))) {
         return linear::binary(operator, left, right, reach);
+    }
+    if let (Binary::Add, Value::Mbarrier(array), Value::Int(bytes))
+    | (Binary::Add, Value::Int(bytes), Value::Mbarrier(array)) = (operator, left, right)
+    {
+        return behind(array, bytes);
     }
     if let Some(result) = counted::binary(operator, left, right) {
         return result;

@@ -41,6 +41,8 @@ pub(crate) enum StatementKind {
     Data(Vec<Access>, Vec<Name>, Option<Term>),
     /// `if` over what memory holds.
     Decide(Decision, Block, Option<Block>),
+    /// Statements that stand for one of a pasted text, or none.
+    Several(Vec<Statement>),
     /// A variable of C that is declared without a value.
     Declare(Name),
     /// The value already holds the operator of `+=` and its like.

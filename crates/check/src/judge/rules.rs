@@ -25,6 +25,9 @@ pub(crate) struct Rules {
     pub at_end: Vec<RuleId>,
 }
 
+/// The fact that somebody can go on nowhere, by whichever rule: of machines that have several such rules.
+pub(crate) const STUCK: u128 = 1 << 60;
+
 impl Rules {
     /// The facts of the rules of some classes.
     pub(crate) fn of(&self, classes: &[Class]) -> u128 {
@@ -115,6 +118,7 @@ impl Rules {
             executions: found.terminals,
             relevant: 0,
             one_run: found.is_one_path(),
+            stuck_everywhere: complete && always.0 & STUCK != 0,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What stands behind a broken rule whose statement says the rest: the values, the places and the agents.
 
+use super::lints;
 use super::replay::{Done, Object, Replay, bytes, done_action, object_name};
 use crate::explain::{self, list};
 use crate::scene::Scene;
@@ -12,6 +13,7 @@ use tidegate_model::ptx::machine::state::{Held, State};
 use tidegate_model::ptx::machine::{BARS, Machine};
 use tidegate_model::ptx::transition::{MOST, Mbarrier};
 use tidegate_model::rule::RuleId;
+use tidegate_model::target::Target;
 
 /// The last step of an execution, which broke a rule.
 pub(super) struct Facts<'a> {
@@ -265,9 +267,18 @@ fn arrivals(count: i64) -> String {
 }
 
 /// What mends it here where the rule's own remedy speaks of the other half.
-pub(super) fn remedy(replay: &Replay, last: &Done, rule: RuleId) -> Option<String> {
+pub(super) fn remedy(
+    replay: &Replay,
+    last: &Done,
+    rule: RuleId,
+    target: &Target,
+) -> Option<String> {
     let action = done_action(&replay.machine, last)?;
     match (rule, action) {
+        (RuleId::PtxMbarrierMissingWait | RuleId::PtxMbarrierOverArrival, _) => {
+            let Some(Object::Mbarrier(index)) = last.note.object else { return None };
+            lints::allocate(replay, index, target)
+        }
         (RuleId::PtxClusterArriveOnce, Action::ClusterWait { .. }) => {
             Some("Arrive at the cluster barrier before waiting there.".into())
         }

@@ -8,19 +8,34 @@ use alloc::rc::Rc;
 use tidegate_explore::{End, Found};
 use tidegate_model::ptx::machine::{Machine, number, reported};
 use tidegate_model::rule::RuleId;
+use tidegate_model::verdict::Class;
+
+/// The part of the work behind which a search ends that has found what is wrong.
+const EARLY: u64 = 5;
 
 /// Judges a program. A wait by parity that can meet several phases is only known when all was seen: then it is looked at
 /// once more, so that it is told where it happens.
 pub(super) fn judge(
     machine: &mut Machine,
-    options: &Options,
+    whole: &Options,
     witnesses: bool,
     keep_going: KeepGoing<'_>,
 ) -> Judgement {
     let rules = rules();
     let until_any = rules.worst(witnesses);
     let system = NvidiaSystem::new(machine);
+    // Where much is wrong there are many states in which it goes on, and what is wrong is seen early.
+    let classes: &[Class] = match machine.law.text {
+        true => &[Class::Ub, Class::Violation],
+        false => &[Class::Ub, Class::Violation, Class::Race],
+    };
+    let few = Options { max_work: whole.max_work / EARLY, ..whole.clone() };
+    let mut options = &few;
     let mut found = run(&system, options, until_any, keep_going);
+    if found.end == End::Work && found.somewhere.0 & rules.of(classes) == 0 {
+        options = whole;
+        found = run(&system, options, until_any, keep_going);
+    }
     let mut states = found.states;
     let aliases = system.aliases();
     if witnesses && machine.law.hazards && !aliases.is_empty() {

@@ -1,7 +1,7 @@
 //! The ledger of every barrier of NVIDIA as an execution stands: who arrives, how many are expected, which phase runs, who
 //! waits, and what is missing.
 
-use super::replay::{Object, Replay, acts_on, object_name, object_of};
+use super::replay::{Object, Replay, acts_on, begun, object_name, object_of};
 use super::{meeting, stuck};
 use crate::ledger::{LedgerAgent, LedgerRow};
 use crate::scene::Scene;
@@ -104,7 +104,7 @@ fn row(scene: &Scene, replay: &Replay, object: Object) -> LedgerRow {
             (
                 "mbarrier",
                 Some(at.phase),
-                i64::from(at.expected),
+                i64::from(begun(replay, &replay.done, index, at)),
                 i64::from(at.pending),
                 i64::from(at.tx),
             )

@@ -1,5 +1,6 @@
 //! Lints of NVIDIA that the text alone decides.
 
+use super::replay::Replay;
 use crate::explain::{self, Told};
 use crate::finding::finding;
 use crate::report::Finding;
@@ -7,6 +8,7 @@ use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::operation::Action as Any;
@@ -17,45 +19,95 @@ use tidegate_model::target::{Family, Target};
 use tidegate_model::tlx::arrive_count::{self, Arriving};
 use tidegate_model::verdict::Schedules;
 
-/// `tlx.arrive-count`, at the first arrive at each barrier whose count does not fit; and waits for what is no parity.
+/// `tlx.arrive-count`, at the first arrive at each allocation whose count does not fit; and waits for what is no parity.
 pub(super) fn find(scene: &Scene, context: &Context, target: &Target) -> Vec<Finding> {
-    let declared = context.program.mbarriers.iter().enumerate();
-    let found = declared.filter_map(|(index, count)| {
-        let (arriving, (agent, node)) = arriving(context, index as u16)?;
-        let groups: Vec<Arriving> = arriving.into_values().collect();
-        let bytes = groups.iter().all(|group| group.count == 0);
-        let wanted = arrive_count::check((*count)?, &groups).err()?;
-        let name = scene.mbarrier_name(index as u16);
-        let who = match (matches!(target.family, Family::Amdgpu { .. }), groups.len()) {
-            (true, 1) => "wave arrives",
-            (true, _) => "waves arrive",
-            (false, 1) => "warp group arrives",
-            (false, _) => "warp groups arrive",
+    let mut told: Vec<(Misfit, Vec<u16>)> = Vec::new();
+    for index in 0..context.program.mbarriers.len() as u16 {
+        let Some(misfit) = misfit(context, index, target) else { continue };
+        let of = |index: u16| String::from(array(&scene.mbarrier_name(index)));
+        let same = |one: &Misfit| {
+            (one.count, one.wanted, &one.because) == (misfit.count, misfit.wanted, &misfit.because)
         };
-        let because = if bytes {
-            "Its arrives come with expected bytes: one thread arrives for each transaction."
-                .to_owned()
-        } else {
-            let all: i64 = groups.iter().map(|group| group.count + i64::from(group.bytes)).sum();
-            match groups.len() as i64 {
-                many if all == many => format!("{many} {who} at it."),
-                many => format!("{many} {who} at it, with {all} arrivals together."),
+        match told.iter_mut().find(|(one, all)| same(one) && of(all[0]) == of(index)) {
+            Some((_, all)) => all.push(index),
+            None => told.push((misfit, alloc::vec![index])),
+        }
+    }
+    let found = told.into_iter().map(|(misfit, all)| {
+        let name = scene.mbarrier_name(all[0]);
+        let (who, are) = match all[..] {
+            [_] => (name, "is"),
+            [first, last] => {
+                let names = [first, last].map(|index| scene.mbarrier_name(index));
+                (names.join(" and "), "are")
             }
+            _ => (format!("{} barriers of {}", all.len(), array(&name)), "are"),
         };
         let told = Told {
             message: format!(
-                "{name} is allocated with arrive_count {}; its arrives make {wanted}.",
-                (*count)?
+                "{who} {are} allocated with arrive_count {}; the arrives at {} make {}.",
+                misfit.count,
+                if all.len() == 1 { "it" } else { "each" },
+                misfit.wanted
             ),
-            because: alloc::vec![because],
-            agent: Some(agent),
-            node: Some(node),
-            remedy: Some(format!("Allocate it with arrive_count={wanted}, or let as many arrive in each phase as it counts.")),
+            because: alloc::vec![misfit.because],
+            agent: Some(misfit.first.0),
+            node: Some(misfit.first.1),
+            remedy: Some(format!(
+                "Allocate with arrive_count={}, or let as many arrive in each phase as it counts.",
+                misfit.wanted
+            )),
             ..Told::default()
         };
-        Some(finding(scene, RuleId::TlxArriveCount, Schedules::All, told))
+        finding(scene, RuleId::TlxArriveCount, Schedules::All, told)
     });
     found.chain(parities(scene, context)).collect()
+}
+
+/// The name of an allocation: that of an element up to its index.
+fn array(name: &str) -> &str {
+    name.split_once('[').map_or(name, |(array, _)| array)
+}
+
+/// An arrive_count that does not fit.
+struct Misfit {
+    count: i64,
+    wanted: i64,
+    because: String,
+    /// The first place where an agent arrives.
+    first: (usize, u32),
+}
+
+fn misfit(context: &Context, index: u16, target: &Target) -> Option<Misfit> {
+    let count = context.program.mbarriers.get(usize::from(index)).copied()??;
+    let (arriving, first) = arriving(context, index)?;
+    let groups: Vec<Arriving> = arriving.into_values().collect();
+    let bytes = groups.iter().all(|group| group.count == 0);
+    let wanted = arrive_count::check(count, &groups).err()?;
+    let who = match (matches!(target.family, Family::Amdgpu { .. }), groups.len()) {
+        (true, 1) => "wave arrives",
+        (true, _) => "waves arrive",
+        (false, 1) => "warp group arrives",
+        (false, _) => "warp groups arrive",
+    };
+    let because = if bytes {
+        "Its arrives come with expected bytes: one thread arrives for each transaction.".to_owned()
+    } else {
+        let all: i64 = groups.iter().map(|group| group.count + i64::from(group.bytes)).sum();
+        match groups.len() as i64 {
+            many if all == many => format!("{many} {who} at it."),
+            many => format!("{many} {who} at it, with {all} arrivals together."),
+        }
+    };
+    Some(Misfit { count, wanted, because, first })
+}
+
+/// What to do about more arrivals than a barrier of TLX is allocated for: none where that many fit.
+pub(super) fn allocate(replay: &Replay, index: usize, target: &Target) -> Option<String> {
+    let (declared, _) = replay.machine.named(index);
+    let Misfit { count, wanted, because, .. } =
+        misfit(&replay.machine.context, declared, target).filter(|one| one.wanted > one.count)?;
+    Some(format!("{because} Allocate it with arrive_count={wanted} instead of {count}."))
 }
 
 /// How the agents of the first CTA arrive at a barrier by operations of TLX, and the first place where one does.

@@ -15,6 +15,7 @@ mod system;
 mod tell;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod uses;
 
 use self::replay::Replay;
@@ -122,7 +123,7 @@ fn told(
     for broken in &judgement.broken {
         let mut replay = Replay::new(machine.clone());
         replay.perform_all(&broken.path);
-        let told = tell::tell(scene, &replay, broken.rule);
+        let told = tell::tell(scene, &replay, broken.rule, target);
         let options = Options { max_states: Some(MOST_TRIED), ..options.clone() };
         let told = parity::settle(scene, told, |changed| {
             let Some(context) = changed.context() else { return false };

@@ -87,21 +87,21 @@ pub(super) fn offer(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<O
         let span = scene.source(agent, replay.state().agents[agent].node).span;
         let (other, over) = (parity & 1 ^ 1, at.phase.saturating_sub(1));
         let said = || format!("parity {other} in line {}, for phase {over}", span.line);
-        edits.add(operand(scene, span, parity)?, said);
+        edits.add(operand(scene, span, parity, &other.to_string())?, said);
     }
     edits.offer(|said| format!("Let the wait ask for {said}."))
 }
 
-/// Replaces the operand of a statement that is the parity, if one alone is spelled so.
-fn operand(scene: &Scene, span: Span, parity: i64) -> Option<Edit> {
+/// Replaces the operand of a statement that is a number, if one alone is spelled so.
+pub(super) fn operand(scene: &Scene, span: Span, number: i64, other: &str) -> Option<Edit> {
     let statement = scene.text().get(span.start as usize..(span.start + span.length) as usize)?;
-    let start = alone(statement, &parity.to_string())?;
+    let start = alone(statement, &number.to_string())?;
     Some(Edit {
         offset: span.start + start as u32,
-        length: parity.to_string().len() as u32,
+        length: number.to_string().len() as u32,
         line: span.line,
         column: span.column + start as u32,
-        replacement: (parity & 1 ^ 1).to_string(),
+        replacement: other.to_string(),
     })
 }
 

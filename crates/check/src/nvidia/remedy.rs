@@ -1,6 +1,6 @@
 //! What to do about waits that never complete: who should arrive where, or which bytes are expected and never come.
 
-use super::replay::{Object, Replay, acts_on, bytes, done_action, object_name};
+use super::replay::{Object, Replay, acts_on, begun, bytes, done_action, object_name};
 use super::stuck::{Coming, arrived, by_parity, is_late, last_expect, may_come};
 use crate::explain::{self, list, names};
 use crate::scene::Scene;
@@ -58,7 +58,8 @@ fn knot(replay: &Replay, agent: usize, index: usize) -> u8 {
 /// Who should arrive.
 fn arrivals(scene: &Scene, replay: &Replay, (agent, index): (usize, usize), name: &str) -> String {
     let at = replay.state().mbarriers[index];
-    let (phase, came) = (at.phase, at.expected - at.pending);
+    let begun = begun(replay, &replay.done, index, at);
+    let (phase, came) = (at.phase, begun - at.pending);
     let lacks = match at.pending {
         1 => String::from("one arrival"),
         many => format!("{many} arrivals"),

@@ -11,6 +11,7 @@ use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::cluster::arrive_once::Standing;
 use tidegate_model::ptx::machine::state::{Copy, Held, State};
 use tidegate_model::ptx::machine::{BARS, Machine, action_of, bit, reported};
+use tidegate_model::ptx::transition::Mbarrier;
 use tidegate_model::rule::RuleId;
 
 /// An object that a step acts on.
@@ -146,6 +147,22 @@ pub(crate) fn object_of(machine: &Machine, agent: usize, action: Action) -> Opti
         }
         action => Some(Object::Mbarrier(machine.object(agent, action.name()?)?.0)),
     }
+}
+
+/// How many arrivals the running phase of an mbarrier object waited for when it began: behind a drop later phases expect
+/// fewer.
+pub(crate) fn begun(replay: &Replay, steps: &[Done], index: usize, at: Mbarrier) -> i32 {
+    let of = |done: &&Done| done.note.object == Some(Object::Mbarrier(index));
+    let action = |done: &Done| done_action(&replay.machine, done);
+    let lived = steps.iter().rev().filter(of).take_while(|done| {
+        let running = done.note.phase == Some(at.phase) && !done.note.completes;
+        running && !matches!(action(done), Some(Action::Init { .. }))
+    });
+    let dropped = lived.filter_map(|done| match action(done)? {
+        Action::Arrive { form, .. } if form.drop => i32::try_from(form.count).ok(),
+        _ => None,
+    });
+    dropped.fold(at.expected, i32::saturating_add)
 }
 
 /// The operation of a step of an agent, with its agent and line.

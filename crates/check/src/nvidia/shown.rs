@@ -1,7 +1,7 @@
 //! How executions of programs of NVIDIA are shown.
 
 use super::replay::{
-    Done, Object, Replay, acts_on, copy_label, node_action, object_name, object_of,
+    Done, Object, Replay, acts_on, begun, copy_label, node_action, object_name, object_of,
 };
 use super::{meeting, stuck};
 use crate::judge::Step;
@@ -93,17 +93,18 @@ impl Shown for Machine {
         match object {
             Object::Mbarrier(index) => {
                 let at = state.mbarriers[index];
+                let begun = begun(replay, &replay.done, index, at);
                 ObjectView {
                     name,
                     kind: "mbarrier".to_owned(),
                     initialised: at.valid,
-                    expected: i64::from(at.expected),
-                    arrived: i64::from(at.expected) - i64::from(at.pending),
+                    expected: i64::from(begun),
+                    arrived: i64::from(begun) - i64::from(at.pending),
                     completed: at.phase,
                     joined: Vec::new(),
                     waiting,
                     changed: before.is_some_and(|before| before.mbarriers[index] != at),
-                    detail: detail(at),
+                    detail: detail(at, begun),
                 }
             }
             Object::Bar(index) => {
@@ -152,7 +153,7 @@ impl Shown for Machine {
 }
 
 /// What the counts of an mbarrier object say, and its word under both hypotheses.
-fn detail(at: tidegate_model::ptx::transition::Mbarrier) -> String {
+fn detail(at: tidegate_model::ptx::transition::Mbarrier, begun: i32) -> String {
     if !at.valid {
         return "not initialised".to_owned();
     }
@@ -163,12 +164,15 @@ fn detail(at: tidegate_model::ptx::transition::Mbarrier) -> String {
         ..Fields::default()
     };
     let word = |layout| encode(layout, fields.with_tx(at.tx));
+    let later = match at.expected {
+        expected if expected == begun => String::new(),
+        expected => format!(", later phases expect {expected}"),
+    };
     format!(
-        "phase {} (parity {}), {} of {} pending, tx {}; word {:016x} or {:016x}",
+        "phase {} (parity {}), {} of {begun} pending{later}, tx {}; word {:016x} or {:016x}",
         at.phase,
         at.phase & 1,
         at.pending,
-        at.expected,
         at.tx,
         word(Layout::LowPending),
         word(Layout::HighPending)

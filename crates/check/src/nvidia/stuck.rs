@@ -1,8 +1,8 @@
 //! Waits that never complete: who waits for what, what could still come, and why it does not.
 
-use super::replay::{Object, Replay, acts_on, bytes, done_action, object_name, told};
+use super::replay::{Object, Replay, acts_on, begun, bytes, done_action, object_name, told};
 use super::tell::counts;
-use super::{meeting, parity, remedy};
+use super::{meeting, parity, remedy, threads};
 use crate::explain::coming::{Coming as Arriving, NOBODY, wait_without_arriving, without_arriving};
 use crate::explain::{self, Told, list, names, together};
 use crate::scene::Scene;
@@ -54,12 +54,17 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
         because,
         agent: stuck.first().copied(),
         node: stuck.first().map(|&agent| state.agents[agent].node),
-        remedy: if mbarriers { remedy::of(scene, replay, &stuck) } else { meet(replay, &stuck) },
-        offers: mbarriers
-            .then(|| parity::offer(scene, replay, &stuck))
-            .flatten()
-            .into_iter()
-            .collect(),
+        remedy: if mbarriers {
+            remedy::of(scene, replay, &stuck)
+        } else {
+            meet(scene, replay, &stuck)
+        },
+        offers: match mbarriers {
+            true => parity::offer(scene, replay, &stuck),
+            false => threads::offer(scene, replay, &stuck),
+        }
+        .into_iter()
+        .collect(),
         ..Told::default()
     }
 }
@@ -119,9 +124,10 @@ fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Why {
     match (object, action) {
         (Some(Object::Mbarrier(index)), Some(Action::Wait { asked, .. })) => {
             let at = state.mbarriers[index];
+            let begun = begun(replay, &replay.done, index, at);
             let asked = asked_for(asked, at);
             let rest = arrivals(scene, replay, index, agent);
-            (WAITS, format!(" on {name} for {asked}: {}. {rest}", counts(at)))
+            (WAITS, format!(" on {name} for {asked}: {}. {rest}", counts(at, begun)))
         }
         (Some(Object::Bar(_) | Object::Cluster(_)), _)
             if state.agents[agent].held == Held::Gathering =>
@@ -290,10 +296,11 @@ pub(super) fn by_parity(replay: &Replay, agent: usize) -> Option<(usize, i64)> {
     }
 }
 
-/// What to look for at a barrier of a cluster, or at `bar.warp.sync`.
-fn meet(replay: &Replay, stuck: &[usize]) -> Option<String> {
+/// What to do at a barrier of a CTA or of a cluster, or at `bar.warp.sync`.
+fn meet(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<String> {
     let &agent = stuck.first()?;
     match acts_on(&replay.machine, replay.state(), agent)? {
+        Object::Bar(_) => threads::remedy(scene, replay, agent),
         Object::Cluster(_) => Some("Let every agent of the cluster arrive, or end.".to_owned()),
         Object::Warp(_) => Some("Let every lane of the mask come to it, or end.".to_owned()),
         _ => None,

@@ -6,9 +6,11 @@ use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use tidegate_explore::{Facts, System};
 use tidegate_model::ptx::machine::state::State;
-use tidegate_model::ptx::machine::{Machine, WaitKey, endless};
+use tidegate_model::ptx::machine::{Machine, WaitKey, bit, endless};
+use tidegate_model::rule::RuleId;
 
 use crate::judge::Step;
+use crate::judge::rules::STUCK;
 
 /// The machine, and what its waits by parity have met.
 pub(super) struct NvidiaSystem<'a> {
@@ -87,7 +89,7 @@ impl System for NvidiaSystem<'_> {
             let stuck = (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended);
             stuck.for_each(|agent| self.note(state, agent));
         }
-        Facts(u128::from(self.machine.broken(state, terminal)))
+        facts(self.machine.broken(state, terminal))
     }
 
     fn work(&self) -> u64 {
@@ -104,8 +106,15 @@ impl System for NvidiaSystem<'_> {
 
     fn endless(&self, states: &mut dyn Iterator<Item = State>) -> (Facts, usize) {
         let (broken, at) = endless::broken(self.machine, states);
-        (Facts(u128::from(broken)), at)
+        (facts(broken), at)
     }
+}
+
+/// The facts of broken rules; that somebody is stuck is one of its own.
+fn facts(broken: u64) -> Facts {
+    let stuck = bit(RuleId::PtxMbarrierNeverCompletes) | bit(RuleId::PtxBarNeverCompletes);
+    let stuck = if broken & stuck == 0 { 0 } else { STUCK };
+    Facts(u128::from(broken) | stuck)
 }
 
 /// Turns a path among canonical states into the steps of the program's own agents and copies, and where they lead.

@@ -1,7 +1,7 @@
 //! Sentences about programs of NVIDIA.
 
 use super::facts::{self, Facts};
-use super::replay::{Done, Object, Replay, done_action, object_name, told};
+use super::replay::{Done, Object, Replay, begun, done_action, object_name, told};
 use super::{parity, race, stuck, uses};
 use crate::explain::{self, Told, list};
 use crate::scene::Scene;
@@ -14,9 +14,10 @@ use tidegate_model::ptx::machine::bit;
 use tidegate_model::ptx::machine::state::State;
 use tidegate_model::ptx::transition::Mbarrier;
 use tidegate_model::rule::RuleId;
+use tidegate_model::target::Target;
 
 /// Tells a broken rule at the end of a replayed witness.
-pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
+pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId, target: &Target) -> Told {
     let at_end = replay.state().broken & bit(rule) == 0;
     if at_end {
         return stuck::tell(scene, replay, rule);
@@ -32,7 +33,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let before = &replay.states[replay.done.len() - 1];
     let agent = last.note.copy.map_or(last.step.agent, |copy| copy.agent as usize);
     let (message, because) = sentences(scene, replay, before, last, rule);
-    let remedy = facts::remedy(replay, last, rule);
+    let remedy = facts::remedy(replay, last, rule, target);
     Told { message, because, agent: Some(agent), node: Some(last.node), remedy, ..Told::default() }
 }
 
@@ -48,8 +49,8 @@ fn described(scene: &Scene, done: &Done) -> String {
     }
 }
 
-/// The counts of an object: "phase 2 has 1 of 2 arrivals, and 128 bytes are still expected".
-pub(crate) fn counts(object: Mbarrier) -> String {
+/// The counts of an object, whose phase began so many arrivals before its end: "phase 2 has 1 of 2 arrivals, and 128 bytes are still expected".
+pub(crate) fn counts(object: Mbarrier, begun: i32) -> String {
     if !object.valid {
         return "it is not initialised".to_owned();
     }
@@ -60,8 +61,8 @@ pub(crate) fn counts(object: Mbarrier) -> String {
         -1 => "; 1 byte more was completed than expected".to_owned(),
         tx => format!("; {} bytes more were completed than expected", -i64::from(tx)),
     };
-    let arrived = object.expected - object.pending;
-    format!("phase {} has {arrived} of {} arrivals{bytes}", object.phase, object.expected)
+    let arrived = begun - object.pending;
+    format!("phase {} has {arrived} of {begun} arrivals{bytes}", object.phase)
 }
 
 fn sentences(
@@ -90,6 +91,13 @@ fn sentences(
             .collect()
     };
     let because = |sentence: String| alloc::vec![sentence];
+    let counts = |object: Mbarrier| match last.note.object {
+        Some(Object::Mbarrier(index)) => {
+            let steps = &replay.done[..replay.done.len() - 1];
+            counts(object, begun(replay, steps, index, object))
+        }
+        _ => counts(object, object.expected),
+    };
     let facts = Facts { scene, replay, before, last };
     match rule {
         RuleId::PtxMbarrierValidObject | RuleId::PtxMbarrierInitVisibility => {

@@ -140,10 +140,12 @@ pub(crate) fn action(
     })
 }
 
-/// Which spelling decides on targets: a modifier can ask for more than its instruction.
-pub(crate) fn spelling(instruction: &Instruction, flags: Flags) -> Spelling {
+/// Which spelling decides on targets: a modifier can ask for more than its instruction, and so can a count that is written.
+pub(crate) fn spelling(instruction: &Instruction, flags: Flags, counted: bool) -> Spelling {
     match instruction.spelling {
-        Spelling::Ptx(since) => Spelling::Ptx(since.max(flags.since)),
+        Spelling::Ptx(since) => {
+            Spelling::Ptx(since.max(flags.since).max(if counted { 90 } else { 0 }))
+        }
         other => other,
     }
 }
@@ -213,7 +215,11 @@ impl Reader<'_> {
     }
 
     fn single(&self, object: Mbarrier, index: usize) -> Result<Name, Diagnostic> {
-        if object.count > 1 {
+        // An address of PTX is that of the first.
+        let address = self.operate.nvidia.is_some_and(|(row, _)| {
+            !matches!(row.spelling, Spelling::Tlx | Spelling::TlxNamed | Spelling::TlxCopy)
+        });
+        if object.count > 1 && !address {
             return self.error(
                 "not-an-object",
                 index,

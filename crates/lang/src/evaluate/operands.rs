@@ -53,7 +53,8 @@ pub(crate) fn operation(
             return Err(Diagnostic::error("lanes-counted", span_of(operate, around), message));
         }
         let action = nvidia::action(kind, operate, thread, &arguments)?;
-        let spelling = nvidia::spelling(instruction, flags);
+        let counted = kind == Kind::Arrive && !flags.no_complete && arguments.len() > 1;
+        let spelling = nvidia::spelling(instruction, flags, counted);
         return Ok(Operation { action: Action::Ptx(action, spelling), form });
     }
     if let Effect::Opencl(call) = operate.row.effect {

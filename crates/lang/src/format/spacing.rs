@@ -27,7 +27,7 @@ impl Layout {
     pub(super) fn of(text: &str, tokens: &[Token]) -> Self {
         let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
         let mut at = 0;
-        if matches!(word(at), "@" | "!") {
+        if matches!(word(at), "@" | "!" | ".") {
             return Self::Raw;
         }
         at += usize::from(matches!(word(at), "let" | "%"));
@@ -53,7 +53,8 @@ impl Layout {
         {
             return Self::Function;
         }
-        let raw = vocabulary::find(head).is_none() && vocabulary::is_foreign(head, after);
+        let raw = vocabulary::find(head).is_none()
+            && (vocabulary::is_foreign(head, after) || vocabulary::ptx::is_beside(head));
         if raw { Self::Raw } else { Self::Code }
     }
 }

@@ -13,11 +13,13 @@ impl Lowering<'_, '_, '_> {
         accesses.iter().for_each(|access| self.access(access));
         let known = term.map(|term| self.term(term));
         for name in unknown {
-            if let Some(slot) = self.slot(&name.text) {
-                self.push(match &known {
-                    Some(known) => Step::Compute(slot, known.clone()),
-                    None => Step::Forget(slot),
-                });
+            match (self.slot(&name.text), &known) {
+                (Some(slot), Some(known)) => drop(self.push(Step::Compute(slot, known.clone()))),
+                (Some(slot), None) => drop(self.push(Step::Forget(slot))),
+                (None, _) if self.context.globals.meaning(&name.text).is_none() => {
+                    self.declare(&name.text, name.span);
+                }
+                (None, _) => {}
             }
         }
     }

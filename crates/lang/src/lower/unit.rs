@@ -213,6 +213,9 @@ impl Lowering<'_, '_, '_> {
             StatementKind::Decide(decision, then, otherwise) => {
                 self.decide(decision, then, otherwise.as_ref(), span);
             }
+            StatementKind::Several(statements) => {
+                statements.iter().for_each(|statement| self.statement(statement));
+            }
             StatementKind::Declare(name) => {
                 self.is_new(name);
                 self.declare(&name.text, name.span);
@@ -522,8 +525,15 @@ impl Lowering<'_, '_, '_> {
             self.unknown_name(&name.text, name.span, "memory");
             return None;
         };
-        let range = range.as_ref().map(|(start, end)| (self.resolve(start), self.resolve(end)));
         let size = self.code.buffers.get(usize::from(buffer)).map_or(1, |buffer| buffer.size);
+        let range = range.as_ref().map(|(start, end)| {
+            let to_the_end = || {
+                let code = alloc::vec![(Atom::Int(i64::from(size)), start.span)];
+                Expression { code, span: start.span }
+            };
+            let end = if end.code.is_empty() { to_the_end() } else { self.resolve(end) };
+            (self.resolve(start), end)
+        });
         Some(Operand::Bytes(Bytes { buffer, size, range, span: name.span }))
     }
 

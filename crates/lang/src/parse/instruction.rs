@@ -2,6 +2,7 @@
 
 use super::cursor::{Failed, Parsed, Parser};
 use crate::diagnostic::Span;
+use crate::expression::Expression;
 use crate::lexer::{self, Kind};
 use crate::suggest;
 use crate::tree::{Instruction, Name, Operand, StatementKind};
@@ -277,6 +278,9 @@ impl Parser<'_> {
             let end = self.expression()?;
             self.expect("]")?;
             Some((start, end))
+        } else if self.eat("+") {
+            // Up to the end of the memory, wherever that is.
+            Some((self.expression()?, Expression::default()))
         } else {
             None
         };

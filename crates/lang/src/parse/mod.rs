@@ -19,6 +19,7 @@ mod named;
 mod nvidia;
 mod opencl;
 mod pasted;
+mod ptx;
 mod results;
 mod statement;
 mod switch;
@@ -116,6 +117,7 @@ impl Parser<'_> {
                 self.function_behind(&mut scenario.tree)
             }
             "func" => self.function(&mut scenario.tree),
+            "." => self.directive(scenario),
             "!" => self.metadata_line(),
             "lane" | "thread" | "item" => self.error(
                 "expected-token",

@@ -34,7 +34,9 @@ impl Parser<'_> {
         if tlx::recognises(text) {
             return Some(self.call_of_tlx(head, start));
         }
-        if let Some((instruction, flags)) = sass::find(text) {
+        // The register that it reads into is all in which one differs from the other.
+        let named = if text == "S2R" { "S2UR" } else { text };
+        if let Some((instruction, flags)) = sass::find(named) {
             return Some(self.plain(instruction, flags, head.span, start));
         }
         if sass::recognises(text) {
@@ -228,6 +230,12 @@ impl Parser<'_> {
         match part {
             Part::Address => operands.push(Operand::Value(self.address()?)),
             Part::Bytes => self.memory_operand(operands)?,
+            Part::Ignored if self.is("{") => {
+                while !self.at_end() {
+                    self.advance();
+                }
+                self.expect("}")?;
+            }
             Part::Ignored => drop(self.register_or_value()?),
             Part::Permuted => self.permuted(operands)?,
             Part::Reduced => self.reduced(operands)?,
@@ -250,7 +258,7 @@ impl Parser<'_> {
     }
 
     /// A predicate, which may be negated, or a number.
-    fn maybe_not(&mut self) -> Parsed<Expression> {
+    pub(super) fn maybe_not(&mut self) -> Parsed<Expression> {
         let sign = self.here();
         let negated = self.eat("!");
         let mut value = self.register_or_value()?;
@@ -268,7 +276,8 @@ impl Parser<'_> {
             self.eat("%");
             self.name("a register or `_`")?;
         }
-        Ok((name.text != "_" && !sass::is_zero(&name.text)).then_some(name))
+        let nowhere = matches!(name.text.as_str(), "_" | "PT" | "UPT") || sass::is_zero(&name.text);
+        Ok((!nowhere).then_some(name))
     }
 
     /// `UR5, 0x654, UR4`: the lower bytes of the address, and the rank above them.
@@ -304,7 +313,7 @@ impl Parser<'_> {
 
     /// A value; a register that is always zero is 0, and one register says where the CTA stands.
     pub(super) fn register_or_value(&mut self) -> Parsed<Expression> {
-        if self.eat("%")
+        if (self.eat("%") || self.word().starts_with("SR_"))
             && let Some(special) = self.special()
         {
             return Ok(special);
@@ -312,6 +321,10 @@ impl Parser<'_> {
         if matches!(self.word(), "SR_CgaCtaId" | "cluster_ctarank") {
             let span = self.advance();
             return Ok(rank_in_cluster(span));
+        }
+        if self.is("PT") || self.is("UPT") {
+            let span = self.advance();
+            return Ok(Expression { code: alloc::vec![(Atom::Int(1), span)], span });
         }
         if sass::is_zero(self.word()) {
             let span = self.advance();

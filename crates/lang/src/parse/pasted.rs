@@ -5,9 +5,10 @@ use super::instruction::folded;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Binary, Builtin, Expression};
 use crate::lexer;
-use crate::tree::{self, Block, Name, Operand, StatementKind};
+use crate::tree::{self, Name, Operand, StatementKind};
 use crate::vocabulary::nvidia::Flags;
 use crate::vocabulary::ptx;
+use alloc::vec::Vec;
 
 /// Instructions that compute one number from two, and what they do.
 const SUMS: [(&str, Binary); 9] = [
@@ -21,6 +22,9 @@ const SUMS: [(&str, Binary); 9] = [
     ("shl", Binary::ShiftLeft),
     ("shr", Binary::ShiftRight),
 ];
+
+/// How a comparison of machine code is joined with a predicate.
+const JOINS: [(&str, Binary); 3] = [("and", Binary::And), ("or", Binary::Or), ("xor", Binary::Xor)];
 
 /// The comparisons of `setp`.
 const COMPARISONS: [(&str, Binary); 10] = [
@@ -53,23 +57,50 @@ impl Parser<'_> {
             let always = Expression { code: alloc::vec![(Atom::Int(1), here)], span: here };
             return Some(self.block().map(|block| StatementKind::If(always, block, None)));
         }
-        let silent =
-            self.is(".") && matches!(self.word_ahead(1), "reg" | "loc" | "pragma" | "file");
-        silent.then(|| {
-            while !self.at_end() {
-                self.advance();
-            }
-            let close = self.here();
-            let never = Expression { code: alloc::vec![(Atom::Int(0), close)], span: close };
-            let statements = alloc::vec::Vec::new();
-            Ok(StatementKind::If(never, Block { statements, close }, None))
-        })
+        if matches!(self.word(), "asm" | "__asm__" | "__asm") {
+            return Some(self.inline_assembly());
+        }
+        self.ptx_around()
     }
 
     /// `setp.ne.b32 p, a, b`, `add.u32 i, i, 1`, `not.b32 a, b`.
     pub(super) fn sum(&mut self, head: &Name, start: Span) -> Option<Parsed<StatementKind>> {
+        if head.text.starts_with("selp.") || head.text == "SEL" {
+            let selected = self.selected();
+            return Some(selected.map(|(result, value)| self.sum_made(head, result, value, start)));
+        }
+        if head.text.starts_with("ISETP.") {
+            let compared = self.compared(&head.text);
+            return Some(compared.map(|(result, value)| self.sum_made(head, result, value, start)));
+        }
         let binary = computes(&head.text)?;
         Some(self.sum_of(binary, head, start))
+    }
+
+    /// `ISETP.NE.AND P0, PT, R0, RZ, PT`: a comparison of machine code, joined with a predicate.
+    fn compared(&mut self, head: &str) -> Parsed<(Option<Name>, Expression)> {
+        let parts = || head.split('.').skip(1);
+        let of = |table: &[(&str, Binary)], part: &str| {
+            let found = table.iter().find(|(name, _)| part.eq_ignore_ascii_case(name));
+            found.map(|&(_, binary)| binary)
+        };
+        let compare = parts().find_map(|part| of(&COMPARISONS, part)).unwrap_or(Binary::Equal);
+        let join = parts().find_map(|part| of(&JOINS, part)).unwrap_or(Binary::And);
+        let result = self.result()?;
+        self.expect(",")?;
+        self.result()?;
+        let mut values = Vec::new();
+        for _ in 0..3 {
+            self.expect(",")?;
+            values.push(self.maybe_not()?);
+        }
+        let mut value = Expression { code: Vec::new(), span: values[0].span };
+        let span = value.span;
+        for (operand, operator) in values.into_iter().zip([None, Some(compare), Some(join)]) {
+            value.code.extend(operand.code);
+            value.code.extend(operator.map(|operator| (Atom::Binary(operator), span)));
+        }
+        Ok((result, value))
     }
 
     fn sum_of(&mut self, binary: Binary, head: &Name, start: Span) -> Parsed<StatementKind> {
@@ -79,9 +110,19 @@ impl Parser<'_> {
         self.expect(",")?;
         value.code.extend(self.register_or_value()?.code);
         value.code.push((Atom::Binary(binary), head.span));
-        value.span = self.since(start);
+        Ok(self.sum_made(head, result, value, start))
+    }
+
+    fn sum_made(
+        &self,
+        head: &Name,
+        result: Option<Name>,
+        value: Expression,
+        start: Span,
+    ) -> StatementKind {
+        let value = Expression { span: self.since(start), ..value };
         let text = folded(lexer::slice(self.text, value.span));
-        Ok(StatementKind::Instruction(tree::Instruction {
+        StatementKind::Instruction(tree::Instruction {
             row: &ptx::SUM.row,
             head: head.span,
             operands: alloc::vec![Operand::Value(value)],
@@ -89,7 +130,7 @@ impl Parser<'_> {
             declares: false,
             text,
             nvidia: Some((&ptx::SUM, Flags::default())),
-        }))
+        })
     }
 
     /// A special register behind `%`: `tid.x`, `laneid`, `warpid`, `ctaid.x`, `ntid.x`, `nctaid.x`.
@@ -99,18 +140,18 @@ impl Parser<'_> {
         const TIMES: Atom = Atom::Binary(Binary::Multiply);
         let one = |builtin| [Atom::Builtin(builtin)];
         let (code, dotted): (&[Atom], bool) = match self.word() {
-            "laneid" => (&one(LaneId), false),
+            "laneid" | "SR_LANEID" => (&one(LaneId), false),
             "warpid" => (&one(WaveId), false),
-            "ctaid" => (&one(WorkgroupId), true),
+            "ctaid" | "SR_CTAID" => (&one(WorkgroupId), true),
             "nctaid" => (&one(Workgroups), true),
             "ntid" => (&[Atom::Builtin(Waves), WARP, TIMES], true),
-            "tid" => {
+            "tid" | "SR_TID" => {
                 let sum = Atom::Binary(Binary::Add);
                 (&[Atom::Builtin(WaveId), WARP, TIMES, Atom::Builtin(LaneId), sum], true)
             }
             _ => return None,
         };
-        if dotted && !(self.word_ahead(1) == "." && self.word_ahead(2) == "x") {
+        if dotted && !(self.word_ahead(1) == "." && matches!(self.word_ahead(2), "x" | "X")) {
             return None;
         }
         let code = code.to_vec();

@@ -23,6 +23,17 @@ const fn row(name: &'static str, since: u16, parts: &'static [Part], kind: Kind)
     Instruction { row, parts, spelling: Spelling::Ptx(since) }
 }
 
+/// An instruction of tensor cores that later processors do not have.
+const fn between(
+    name: &'static str,
+    (since, before): (u16, u16),
+    parts: &'static [Part],
+    kind: Kind,
+) -> Instruction {
+    let spelling = Spelling::PtxBetween(since, before);
+    Instruction { spelling, ..row(name, since, parts, kind) }
+}
+
 use Part::{Address, Bytes, Ignored, Mask, Maybe, Reduced, Rest, Result as Out, Value};
 
 /// The instructions; where one name begins with another, the longer stands first.
@@ -66,9 +77,9 @@ pub(crate) static ROWS: &[Instruction] = &[
     row("cp.async.wait_all", 80, &[], Kind::WaitAll),
     row("cp.async", 80, &[Bytes, Bytes, Value, Rest], Kind::CopyOfThread),
     row("st.async", 90, &[Bytes, Ignored, Address], Kind::StoreAsync),
-    row("tcgen05.commit", 100, &[Address], Kind::CommitArrive),
-    row("tcgen05", 100, &[Rest], Kind::Nothing),
-    row("wgmma", 90, &[Rest], Kind::Nothing),
+    between("tcgen05.commit", (100, 120), &[Address], Kind::CommitArrive),
+    between("tcgen05", (100, 120), &[Rest], Kind::Nothing),
+    between("wgmma", (90, 100), &[Rest], Kind::Nothing),
     row("mov", 70, &[Out, Value], Kind::Move),
     row("cvta", 70, &[Out, Value], Kind::Move),
     row("mapa", 90, &[Out, Value, Value], Kind::Move),
@@ -133,6 +144,42 @@ pub(crate) enum Unknown {
     Beside(&'static Instruction, usize),
     /// What it orders stands without how far that reaches, or the other way round.
     Half(&'static Instruction, usize),
+}
+
+/// Instructions of PTX that compute from registers alone: what they yield is not known here.
+pub(crate) const COMPUTES: [&str; 24] = [
+    "abs",
+    "activemask",
+    "bfe",
+    "bfi",
+    "cvt",
+    "div",
+    "ex2",
+    "fma",
+    "lg2",
+    "lop3",
+    "mad",
+    "max",
+    "min",
+    "mma",
+    "neg",
+    "not",
+    "popc",
+    "prmt",
+    "rcp",
+    "rsqrt",
+    "shfl",
+    "sqrt",
+    "tanh",
+    "testp",
+];
+
+/// Whether a head is one of an instruction of PTX that stands beside those on barriers: it computes, or accesses memory.
+pub(crate) fn is_beside(head: &str) -> bool {
+    const OTHERS: [&str; 13] =
+        ["ld", "st", "selp", "setp", "add", "sub", "mul", "rem", "and", "or", "xor", "shl", "shr"];
+    let first = head.split_once('.').map(|(first, _)| first);
+    first.is_some_and(|first| OTHERS.contains(&first) || COMPUTES.contains(&first))
 }
 
 /// Whether an instruction with this head is one of PTX.

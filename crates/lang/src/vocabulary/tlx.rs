@@ -74,7 +74,13 @@ pub(crate) static ROWS: &[Tlx] = &[
         Kind::Copy,
         Spelling::TlxCopy,
     ),
-    row("tlx.tcgen05_commit", &[Value], &["bar"], Kind::CommitArrive, Spelling::Ptx(100)),
+    row(
+        "tlx.tcgen05_commit",
+        &[Value],
+        &["bar"],
+        Kind::CommitArrive,
+        Spelling::PtxBetween(100, 120),
+    ),
     row("tlx.async_dot", &[Rest], &[], Kind::Nothing, Spelling::TlxCopy),
     row("tlx.async_dot_wait", &[Rest], &[], Kind::Nothing, Spelling::TlxCopy),
 ];

@@ -309,6 +309,8 @@ impl Action {
 pub enum Spelling {
     /// PTX, from that compute capability on (90 for `sm_90`).
     Ptx(u16),
+    /// PTX of one generation of tensor cores: from that compute capability on, and before the other.
+    PtxBetween(u16, u16),
     /// SASS: `SYNCS`, from compute capability 9.0 on.
     Sass,
     /// TLX, on NVIDIA and in software on AMDGPU.

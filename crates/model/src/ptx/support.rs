@@ -38,10 +38,15 @@ pub fn lacks(action: Action, spelling: Spelling, target: &Target) -> Option<Rule
     };
     let since = match spelling {
         Spelling::Ptx(since) => since.max(counted(action)),
+        Spelling::PtxBetween(since, _) => since,
         Spelling::TlxNamed => 70,
         Spelling::Sass | Spelling::Tlx | Spelling::TlxCopy => 90,
     };
-    if capability < since { unsupported } else { None }
+    let before = match spelling {
+        Spelling::PtxBetween(_, before) => before,
+        _ => u16::MAX,
+    };
+    if (since..before).contains(&capability) { None } else { unsupported }
 }
 
 /// A count other than 1 without .noComplete came with `sm_90`.
@@ -85,6 +90,10 @@ mod tests {
         let unsupported = Some(RuleId::PtxOperationUnsupported);
         let nothing = Action::Nothing;
         assert_eq!(lacks_on("sm_75", nothing, Spelling::Ptx(80)), unsupported);
+        for (target, wanted) in [("sm_90", unsupported), ("sm_100", None), ("sm_120", unsupported)]
+        {
+            assert_eq!(lacks_on(target, nothing, Spelling::PtxBetween(100, 120)), wanted);
+        }
         assert_eq!(lacks_on("sm_80", nothing, Spelling::Ptx(80)), None);
         assert_eq!(lacks_on("sm_89", nothing, Spelling::Tlx), unsupported);
         assert_eq!(lacks_on("gfx942", nothing, Spelling::Tlx), None);

@@ -20,10 +20,14 @@ pub const RULE: Rule = Rule {
 /// Whether a drop may leave this expected count. Reading `ptx.version`: from PTX 9.4 on zero is undefined.
 ///
 /// # Errors
-/// This rule, when nothing is left; always when the count would be negative.
+/// This rule, when nothing may be left; where it may, no arrival is left to be dropped below zero.
 pub fn check(expected: i32, readings: Readings) -> Result<(), RuleId> {
     let least = i32::from(readings.is_default(ReadingId::PtxVersion));
-    if expected < least { Err(RuleId::PtxMbarrierDropToZero) } else { Ok(()) }
+    match expected {
+        _ if expected >= least => Ok(()),
+        _ if least > 0 => Err(RuleId::PtxMbarrierDropToZero),
+        _ => Err(RuleId::PtxMbarrierOverArrival),
+    }
 }
 
 #[cfg(test)]
@@ -34,6 +38,7 @@ mod tests {
     fn zero_depends_on_the_version() {
         let older = Readings::default().with(ReadingId::PtxVersion, 1);
         assert!(check(1, Readings::default()).is_ok() && check(0, older).is_ok());
-        assert!(check(0, Readings::default()).is_err() && check(-1, older).is_err());
+        assert_eq!(check(0, Readings::default()), Err(RuleId::PtxMbarrierDropToZero));
+        assert_eq!(check(-1, older), Err(RuleId::PtxMbarrierOverArrival));
     }
 }

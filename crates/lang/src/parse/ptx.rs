@@ -1,0 +1,429 @@
+//! The text of PTX around barriers, as compilers write it: directives, entries, variables, accesses to memory, and what
+//! only computes.
+
+use super::cursor::{Parsed, Parser};
+use super::instruction::folded;
+use crate::diagnostic::Span;
+use crate::expression::{Atom, Binary, Expression};
+use crate::lexer::{self, Kind};
+use crate::scenario::Scenario;
+use crate::tree::{
+    AgentBlock, Declaration, DeclarationKind, Instruction, Name, Operand, Selection, Statement,
+    StatementKind, Tree,
+};
+use crate::vocabulary;
+use crate::vocabulary::ptx::COMPUTES;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::mem::operation::Space;
+use tidegate_model::target::TargetId;
+
+/// Directives that say nothing of barriers.
+const SILENT: [&str; 9] = [
+    "reg",
+    "loc",
+    "pragma",
+    "file",
+    "version",
+    "address_size",
+    "section",
+    "branchtargets",
+    "param",
+];
+
+/// Words that may stand before `.entry` or a variable.
+const LINKAGE: [&str; 4] = ["visible", "weak", "extern", "common"];
+
+/// Modifiers of `ld` and `st` that order nothing.
+const PLAIN: [&str; 16] = [
+    "weak",
+    "shared",
+    "shared::cta",
+    "global",
+    "nc",
+    "ca",
+    "cg",
+    "cs",
+    "lu",
+    "cv",
+    "wb",
+    "wt",
+    "v2",
+    "v4",
+    "v8",
+    "const",
+];
+
+/// The most shared memory that a CTA can have, for arrays without a size: 227 KiB.
+const MOST_SHARED: i64 = 232_448;
+
+/// The bytes of a type of PTX.
+fn bytes_of(of: &str) -> Option<i64> {
+    Some(match of {
+        "b8" | "u8" | "s8" => 1,
+        "b16" | "u16" | "s16" | "f16" | "bf16" => 2,
+        "b32" | "u32" | "s32" | "f32" | "f16x2" | "bf16x2" => 4,
+        "b64" | "u64" | "s64" | "f64" => 8,
+        "b128" => 16,
+        _ => return None,
+    })
+}
+
+fn number(value: i64, span: Span) -> Expression {
+    Expression { code: alloc::vec![(Atom::Int(value), span)], span }
+}
+
+/// Whether a name stands as a word of its own in a text.
+fn stands_in(text: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
+    text.match_indices(name).any(|(at, _)| {
+        !text[..at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word)
+    })
+}
+
+/// Whether a variable of a pasted text is an mbarrier object: its name stands in an instruction on such objects; or it has
+/// their size, such instructions name registers, and no load or store names it.
+fn is_mbarrier(text: &str, name: &str, element: i64) -> bool {
+    let statements = || text.split(['\n', ';']).filter(|one| stands_in(one, name));
+    let operates =
+        |one: &str| one.contains("mbarrier.") && !one.trim_start().starts_with("mbarrier ");
+    if statements().any(operates) {
+        return true;
+    }
+    let accesses = |one: &str| {
+        let head = one.trim_start();
+        head.starts_with("ld.") || head.starts_with("st.")
+    };
+    element == 8 && text.contains("mbarrier.init") && !statements().any(accesses)
+}
+
+impl Parser<'_> {
+    /// A directive at the top level.
+    pub(super) fn directive(&mut self, scenario: &mut Scenario) -> Parsed<()> {
+        if self.word_ahead(1) == "target" {
+            self.advance_by(2);
+            let name = self.word().trim_end_matches(|c: char| c.is_ascii_alphabetic());
+            scenario.target = scenario.target.or_else(|| TargetId::from_name(name));
+            self.skip_line();
+            return Ok(());
+        }
+        if SILENT.contains(&self.word_ahead(1)) {
+            self.skip_line();
+            return Ok(());
+        }
+        if let Some(declared) = self.variable() {
+            scenario.tree.declarations.push(declared?);
+            return Ok(());
+        }
+        while self.is(".") && LINKAGE.contains(&self.word_ahead(1)) {
+            self.advance_by(2);
+        }
+        if self.is(".") && self.word_ahead(1) == "entry" {
+            return self.entry(&mut scenario.tree);
+        }
+        let here = self.here();
+        self.error("unknown-statement", here, "no directive of PTX is known by this name")
+    }
+
+    fn skip_line(&mut self) {
+        while !self.at_end() {
+            self.advance();
+        }
+    }
+
+    /// `.entry NAME(…)` with its directives and its body, which every thread of the grid performs.
+    fn entry(&mut self, tree: &mut Tree) -> Parsed<()> {
+        let start = self.here();
+        self.advance_by(2);
+        self.name("the kernel's name")?;
+        let span = self.since(start);
+        while self.peek(0).is_some() && !self.is("{") {
+            if self.is(".") && self.word_ahead(1) == "reqntid" {
+                let at = Span { length: self.word_ahead(2).len() as u32, ..self.here() };
+                let warps = self.word_ahead(2).parse::<i64>().unwrap_or(0) / 32;
+                if tree.launch[2].is_none() && tree.launch_span.line == 0 && warps > 0 {
+                    tree.launch[2] = Some((warps, at));
+                    tree.launch_span = at;
+                }
+            }
+            self.advance();
+        }
+        let body = self.block()?;
+        let all = Selection::All;
+        let (arguments, of_c) = (Vec::new(), false);
+        let (workgroups, waves, lanes) = (all, all, all);
+        tree.agents.push(AgentBlock { span, workgroups, waves, lanes, arguments, of_c, body });
+        Ok(())
+    }
+
+    /// `.shared .align 8 .b64 NAME[4]`, at the top level or in a body.
+    fn variable(&mut self) -> Option<Parsed<Declaration>> {
+        let mut at = 0;
+        while self.word_ahead(at) == "." && LINKAGE.contains(&self.word_ahead(at + 1)) {
+            at += 2;
+        }
+        let space = match (self.word_ahead(at), self.word_ahead(at + 1)) {
+            (".", "shared") => Space::Local,
+            (".", "global" | "const") => Space::Global,
+            _ => return None,
+        };
+        self.advance_by(at + 2);
+        Some(self.variable_of(space))
+    }
+
+    fn variable_of(&mut self, space: Space) -> Parsed<Declaration> {
+        let mut element = 1;
+        while self.eat(".") || self.is("::") {
+            let word = self.word();
+            self.advance();
+            if word == "align" {
+                self.advance();
+            }
+            element = bytes_of(word).unwrap_or(element);
+        }
+        let name = self.name("a name")?;
+        let mut count = None;
+        while self.eat("[") {
+            let size = match self.is("]") {
+                true => number(MOST_SHARED / element, name.span),
+                false => self.expression()?,
+            };
+            self.expect("]")?;
+            count = Some(match count.take() {
+                None => size,
+                Some(before) => product(before, &size),
+            });
+        }
+        let mbarriers = space == Space::Local && is_mbarrier(self.text, &name.text, element);
+        let kind = match (mbarriers, count) {
+            (true, Some(count)) if element < 8 => {
+                let mut elements = product(count, &number(element, name.span));
+                elements
+                    .code
+                    .extend([(Atom::Int(8), name.span), (Atom::Binary(Binary::Divide), name.span)]);
+                DeclarationKind::Mbarrier(Some(elements))
+            }
+            (true, count) => DeclarationKind::Mbarrier(count),
+            (false, None) => DeclarationKind::Memory(space, false, number(element, name.span)),
+            (false, Some(count)) => {
+                DeclarationKind::Memory(space, false, product(count, &number(element, name.span)))
+            }
+        };
+        if self.is("=") {
+            self.skip_operands();
+        }
+        Ok(Declaration { name, kind })
+    }
+
+    /// What stands in a body and is no operation on a barrier: a directive, a variable, an access to memory, or what computes.
+    pub(super) fn ptx_around(&mut self) -> Option<Parsed<StatementKind>> {
+        if self.is(".") {
+            if SILENT.contains(&self.word_ahead(1)) {
+                self.skip_line();
+                return Some(Ok(nothing()));
+            }
+            let declared = self.variable()?;
+            return Some(declared.map(|declared| {
+                self.implicit.push(declared);
+                nothing()
+            }));
+        }
+        if self.word_ahead(1) != "." {
+            return None;
+        }
+        match self.word() {
+            "ld" | "st" => self.load_or_store(),
+            word if COMPUTES.contains(&word) => {
+                self.instruction_head();
+                Some(self.unknown_results().map(|names| {
+                    self.skip_operands();
+                    StatementKind::Data(Vec::new(), names, None)
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    /// `ld.shared.u32 r, [tile+4]` or `st.shared.u32 [tile+4], r`; `None` where it orders more than itself.
+    fn load_or_store(&mut self) -> Option<Parsed<StatementKind>> {
+        let start = self.here();
+        let writes = self.is("st");
+        let ahead = (1..24).take_while(|&at| {
+            let joins = matches!(self.word_ahead(at), "." | "::");
+            joins || matches!(self.word_ahead(at - 1), "." | "::")
+        });
+        let words: Vec<&str> = ahead.map(|at| self.word_ahead(at)).collect();
+        let private = words.iter().any(|word| matches!(*word, "param" | "local"));
+        let orders = |word: &&&str| {
+            let plain = PLAIN.contains(*word) || bytes_of(word).is_some();
+            !plain && !matches!(**word, "." | "::" | "cta") && !word.starts_with('L')
+        };
+        if !private && words.iter().any(|word| orders(&word)) {
+            return None;
+        }
+        let element = words.iter().find_map(|word| bytes_of(word)).unwrap_or(1);
+        let elements = words.iter().find_map(|word| match *word {
+            "v2" => Some(2),
+            "v4" => Some(4),
+            "v8" => Some(8),
+            _ => None,
+        });
+        self.instruction_head();
+        if private {
+            return Some(match writes {
+                true => {
+                    self.skip_operands();
+                    Ok(nothing())
+                }
+                false => self.unknown_results().map(|names| {
+                    self.skip_operands();
+                    StatementKind::Data(Vec::new(), names, None)
+                }),
+            });
+        }
+        Some(self.access_of(writes, element * elements.unwrap_or(1), start))
+    }
+
+    fn access_of(&mut self, writes: bool, bytes: i64, start: Span) -> Parsed<StatementKind> {
+        let results = match writes {
+            true => Vec::new(),
+            false => {
+                let results = self.unknown_results()?;
+                self.expect(",")?;
+                results
+            }
+        };
+        let mut operands = Vec::new();
+        self.expect("[")?;
+        self.eat("%");
+        self.bytes(&mut operands)?;
+        self.expect("]")?;
+        if let [Operand::Bytes(name, range)] = &mut operands[..] {
+            let first = match range.take() {
+                Some((first, _)) => first,
+                None => number(0, name.span),
+            };
+            let mut end = first.clone();
+            end.code.push((Atom::Int(bytes), name.span));
+            end.code.push((Atom::Binary(Binary::Add), name.span));
+            *range = Some((first, end));
+        }
+        self.skip_operands();
+        let span = self.since(start);
+        let word = if writes { "store" } else { "load" };
+        let Some((_, row)) = vocabulary::find(word) else { return Ok(nothing()) };
+        let text = folded(lexer::slice(self.text, span));
+        let access = Instruction {
+            row,
+            head: start,
+            operands,
+            result: None,
+            declares: false,
+            text,
+            nvidia: None,
+        };
+        let access = StatementKind::Instruction(access);
+        if results.is_empty() {
+            return Ok(access);
+        }
+        let statement = |kind| Statement { span, kind };
+        let statements =
+            alloc::vec![statement(access), statement(StatementKind::Data(Vec::new(), results, None))];
+        Ok(StatementKind::Several(statements))
+    }
+
+    /// The registers that take what is not known: `a`, `p|q`, `{a, b}`.
+    fn unknown_results(&mut self) -> Parsed<Vec<Name>> {
+        let mut names = Vec::new();
+        let several = self.eat("{");
+        loop {
+            self.eat("%");
+            let name = self.name("a register")?;
+            if name.text != "_" {
+                names.push(name);
+            }
+            if !(self.eat("|") || several && self.eat(",")) {
+                break;
+            }
+        }
+        if several {
+            self.expect("}")?;
+        }
+        Ok(names)
+    }
+
+    fn instruction_head(&mut self) {
+        self.run(|joiner| matches!(joiner, "." | "::"));
+    }
+
+    /// `selp.b32 r, a, b, p`: the first where the predicate holds, else the second.
+    pub(super) fn selected(&mut self) -> Parsed<(Option<Name>, Expression)> {
+        let result = self.result()?;
+        let mut parts = Vec::new();
+        for _ in 0..3 {
+            self.expect(",")?;
+            parts.push(self.maybe_not()?);
+        }
+        let (predicate, second, first) =
+            (parts.pop().unwrap_or_default(), parts.pop().unwrap_or_default(), parts.pop());
+        let first = first.unwrap_or_default();
+        let span = predicate.span;
+        let mut code = predicate.code;
+        code.push((Atom::Unless(first.code.len() as u32 + 1), span));
+        code.extend(first.code);
+        code.push((Atom::Jump(second.code.len() as u32), span));
+        code.extend(second.code);
+        Ok((result, Expression { code, span }))
+    }
+
+    /// `asm("…" : … : …)` of CUDA C++: what stands in it is PTX, with numbers in the place of its operands.
+    pub(super) fn inline_assembly(&mut self) -> Parsed<StatementKind> {
+        let here = self.here();
+        let text = (0..8).find_map(|ahead| {
+            let token = self.peek(ahead)?;
+            (token.kind == Kind::Text).then(|| lexer::slice(self.text, token.span))
+        });
+        let inside =
+            text.map(|text| text.trim_matches('"').replace("\\n", " ").replace("\\t", " "));
+        let first = inside.unwrap_or_default();
+        let message = alloc::format!(
+            "`asm` is C++ around PTX: write the PTX itself, `{}`, with the names of barriers and numbers in the place of %0, %1",
+            first.trim().chars().take(80).collect::<String>()
+        );
+        self.skip_operands();
+        self.error("unknown-operation", here, message)
+    }
+}
+
+fn product(mut one: Expression, other: &Expression) -> Expression {
+    let span = one.span;
+    one.code.extend(other.code.iter().copied());
+    one.code.push((Atom::Binary(Binary::Multiply), span));
+    one
+}
+
+fn nothing() -> StatementKind {
+    StatementKind::Several(Vec::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_mbarrier, stands_in};
+
+    #[test]
+    fn variables_that_are_mbarrier_objects() {
+        let text = ".shared .b64 bar;\n.shared .b64 tile[8];\nmbarrier.init.shared.b64 [bar], 1;\nst.shared.u64 [tile], r";
+        assert!(is_mbarrier(text, "bar", 8));
+        assert!(!is_mbarrier(text, "tile", 8));
+        let moved = "mov.u32 r, bar; mbarrier.init.shared.b64 [r], 1; cp.async.bulk.mbarrier::complete_tx::bytes [tile], [a], 16, [r]";
+        assert!(is_mbarrier(moved, "bar", 8));
+        assert!(!is_mbarrier(moved, "tile", 1));
+        assert!(!is_mbarrier("ld.shared.u64 r, [bar]", "bar", 8));
+    }
+
+    #[test]
+    fn names_are_whole_words() {
+        assert!(stands_in("[bar+8]", "bar") && !stands_in("mbarrier", "bar"));
+        assert!(!stands_in("bars", "bar") && stands_in("%bars, bar", "bar"));
+    }
+}
