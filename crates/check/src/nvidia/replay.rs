@@ -165,9 +165,16 @@ pub(crate) fn begun(replay: &Replay, steps: &[Done], index: usize, at: Mbarrier)
     dropped.fold(at.expected, i32::saturating_add)
 }
 
-/// The operation of a step of an agent, with its agent and line.
+/// The operation of a step, with its agent and line; a step of a copy says so.
 pub(crate) fn told(scene: &Scene, done: &Done) -> String {
-    crate::explain::operation(scene, done.step.agent, done.node)
+    match done.note.copy {
+        Some(copy) => {
+            let by = crate::explain::operation(scene, copy.agent as usize, done.node);
+            let what = if copy.left.is_some() { "copy started by" } else { "arrive that comes of" };
+            format!("the {what} {by}")
+        }
+        None => crate::explain::operation(scene, done.step.agent, done.node),
+    }
 }
 
 /// What a copy in flight does in a step.

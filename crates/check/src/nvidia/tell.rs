@@ -3,7 +3,7 @@
 use super::facts::{self, Facts};
 use super::replay::{Done, Object, Replay, begun, done_action, object_name, told};
 use super::{parity, race, stuck, uses};
-use crate::explain::{self, Told, list};
+use crate::explain::{Told, list};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -37,18 +37,6 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId, target: &Target
     Told { message, because, agent: Some(agent), node: Some(last.node), remedy, ..Told::default() }
 }
 
-/// An operation with its agent and line; a step of a copy says so.
-fn described(scene: &Scene, done: &Done) -> String {
-    match done.note.copy {
-        Some(copy) => {
-            let by = explain::operation(scene, copy.agent as usize, done.node);
-            let what = if copy.left.is_some() { "copy started by" } else { "arrive that comes of" };
-            format!("the {what} {by}")
-        }
-        None => told(scene, done),
-    }
-}
-
 /// The counts of an object, whose phase began so many arrivals before its end: "phase 2 has 1 of 2 arrivals, and 128 bytes are still expected".
 pub(crate) fn counts(object: Mbarrier, begun: i32) -> String {
     if !object.valid {
@@ -72,7 +60,7 @@ fn sentences(
     last: &Done,
     rule: RuleId,
 ) -> (String, Vec<String>) {
-    let what = described(scene, last);
+    let what = told(scene, last);
     let name = last
         .note
         .object
@@ -87,7 +75,7 @@ fn sentences(
         steps
             .iter()
             .filter(|done| done.note.object == last.note.object && keep(done))
-            .map(|done| described(scene, done))
+            .map(|done| told(scene, done))
             .collect()
     };
     let because = |sentence: String| alloc::vec![sentence];
@@ -190,5 +178,5 @@ fn completing(scene: &Scene, replay: &Replay, last: &Done) -> Option<String> {
         .iter()
         .rev()
         .find(|done| done.note.object == last.note.object && done.note.completes)?;
-    Some(described(scene, done))
+    Some(told(scene, done))
 }

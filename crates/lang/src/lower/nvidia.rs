@@ -1,6 +1,6 @@
 //! Instructions of NVIDIA: where their results go, and those that are no operations.
 
-use super::code::{Meaning, Operand, Operate, Outcome, Step};
+use super::code::{Bytes, Meaning, Operand, Operate, Outcome, Step};
 use super::unit::Lowering;
 use crate::expression::{Atom, Expression, Mbarrier, Value};
 use crate::tree::{self, Instruction, Name};
@@ -87,7 +87,7 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// The predicate that a thread brings to a reduction: where no variable has its name, one without a value.
-    pub(super) fn predicate(&mut self, operands: &mut Vec<tree::Operand>) {
+    pub(super) fn predicate(&mut self, operands: &mut [tree::Operand]) {
         let Some(tree::Operand::Value(value)) = operands.get_mut(1) else { return };
         let text = self.context.text;
         let names = value.code.iter().filter(|(atom, _)| *atom == Atom::Name);
@@ -98,6 +98,31 @@ impl Lowering<'_, '_, '_> {
         }
         let span = value.span;
         value.code = alloc::vec![(Atom::Slot(self.declare("", span)), span)];
+    }
+
+    /// Bytes of a declared memory; none for those of an mbarrier object.
+    pub(super) fn bytes(
+        &mut self,
+        name: &Name,
+        range: &Option<(Expression, Expression)>,
+    ) -> Option<Operand> {
+        let Some(Meaning::Memory(buffer)) = self.context.globals.meaning(&name.text) else {
+            if self.is_mbarrier(name).is_some() {
+                return None;
+            }
+            self.unknown_name(&name.text, name.span, "memory");
+            return None;
+        };
+        let size = self.code.buffers.get(usize::from(buffer)).map_or(1, |buffer| buffer.size);
+        let range = range.as_ref().map(|(start, end)| {
+            let to_the_end = || {
+                let code = alloc::vec![(Atom::Int(i64::from(size)), start.span)];
+                Expression { code, span: start.span }
+            };
+            let end = if end.code.is_empty() { to_the_end() } else { self.resolve(end) };
+            (self.resolve(start), end)
+        });
+        Some(Operand::Bytes(Bytes { buffer, size, range, span: name.span }))
     }
 
     /// How many mbarrier objects a CTA has.

@@ -1,8 +1,6 @@
 //! One body or function to flat code.
 
-use super::code::{
-    Bytes, Code, Looks, MOST_SLOTS, Meaning, Operand, Outcome, Pc, Rounds, Step, Unit,
-};
+use super::code::{Code, Looks, MOST_SLOTS, Operand, Outcome, Pc, Rounds, Step, Unit};
 use super::names::{Globals, Reports, not_yet};
 use super::opencl::{self, Meets};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
@@ -515,26 +513,6 @@ impl Lowering<'_, '_, '_> {
             }
         }
         operands
-    }
-
-    fn bytes(&mut self, name: &Name, range: &Option<(Expression, Expression)>) -> Option<Operand> {
-        let Some(Meaning::Memory(buffer)) = self.context.globals.meaning(&name.text) else {
-            if self.is_mbarrier(name).is_some() {
-                return None;
-            }
-            self.unknown_name(&name.text, name.span, "memory");
-            return None;
-        };
-        let size = self.code.buffers.get(usize::from(buffer)).map_or(1, |buffer| buffer.size);
-        let range = range.as_ref().map(|(start, end)| {
-            let to_the_end = || {
-                let code = alloc::vec![(Atom::Int(i64::from(size)), start.span)];
-                Expression { code, span: start.span }
-            };
-            let end = if end.code.is_empty() { to_the_end() } else { self.resolve(end) };
-            (self.resolve(start), end)
-        });
-        Some(Operand::Bytes(Bytes { buffer, size, range, span: name.span }))
     }
 
     fn outcome(&mut self, instruction: &Instruction) -> Outcome {

@@ -17,7 +17,13 @@ fn statement(random: &mut Random, label: usize) -> String {
     let object = ["a", "b"][random.below(2) as usize];
     let parity = random.below(2);
     let half = ["[0..8]", "[8..16]"][random.below(2) as usize];
-    match random.below(16) {
+    match random.below(18) {
+        16 => format!(
+            "mbarrier.arrive.noComplete.shared.b64 t{label}, [{object}[0]], 1\nmbarrier.pending_count.b64 c{label}, t{label}\nif c{label} == 2 {{ mbarrier.arrive.shared.b64 _, [{object}[0]] }}"
+        ),
+        17 => format!(
+            "bar.red.popc.u32 n{label}, 2, 64, {parity}\nif n{label} > 32 {{ store x{half} }}"
+        ),
         0 | 1 => format!("mbarrier.arrive.shared.b64 _, [{object}[0]]"),
         2 => format!("mbarrier.arrive.relaxed.cta.shared.b64 _, [{object}[0]]"),
         3 | 4 => format!("tlx.barrier_wait({object}[0], {parity})"),
