@@ -327,8 +327,10 @@ impl Parser<'_> {
             return Ok(access);
         }
         let statement = |kind| Statement { span, kind };
-        let statements =
-            alloc::vec![statement(access), statement(StatementKind::Data(Vec::new(), results, None))];
+        let statements = alloc::vec![
+            statement(access),
+            statement(StatementKind::Data(Vec::new(), results, None))
+        ];
         Ok(StatementKind::Several(statements))
     }
 
