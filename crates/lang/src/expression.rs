@@ -7,6 +7,7 @@ use linear::{Linear, Reach};
 use tidegate_model::operation::Object;
 use types::Type;
 
+pub(crate) mod comparison;
 pub(crate) mod counted;
 pub(crate) mod linear;
 pub(crate) mod types;

@@ -6,7 +6,8 @@
 
 use super::thread::Arguments;
 use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::lower::term::{Doubt, Term};
+use crate::expression::comparison::{Left, Order, Possible};
+use crate::lower::term::{Compared, Doubt, Term};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
@@ -43,8 +44,8 @@ struct Known {
     depth: u32,
     /// An element that it is computed from, by its index.
     place: Option<(BufferId, i64)>,
-    /// Of what is compared with a number: what that is, the number, and whether small ones are what holds.
-    compared: Option<(u32, i64, bool)>,
+    /// Of what is compared with a number: what that is, how, and the number.
+    compared: Option<(u32, Order, i64)>,
 }
 
 /// A question: a term that decides.
@@ -85,7 +86,10 @@ impl Terms {
             for part in &mut parts {
                 if matches!(part, Part::Element(..)) {
                     let (shape, inputs) = (String::from(HELD), Vec::new());
-                    let element = Term { shape, inputs, compared: None, ..term.clone() };
+                    let (number, order) = (None, Order::NotEqual);
+                    let compared = Some(Compared { number, order, shape: shape.clone() });
+                    let doubt = term.doubt.filter(|doubt| *doubt == Doubt::Written);
+                    let element = Term { shape, inputs, compared, doubt, ..term.clone() };
                     *part = Part::Term(self.number(&element, alloc::vec![part.clone()]));
                 }
             }
@@ -129,16 +133,31 @@ impl Terms {
             return NOT_KNOWN;
         }
         known.leaves = Rc::new(leaves);
-        known.compared = term.compared.and_then(|(at, small)| {
-            let Part::Number(number) = parts.get(at)? else { return None };
+        known.compared = term.compared.as_ref().and_then(|compared| {
             let mut rest = parts.clone();
-            rest.remove(at);
+            let number = match compared.number.map(|at| rest.remove(at)) {
+                None => 0,
+                Some(Part::Number(number)) => number,
+                Some(_) => return None,
+            };
+            // What is an element or a variable alone is what that is.
+            if let ([Part::Term(same)], true) = (&rest[..], compared.shape == HELD) {
+                rest = alloc::vec![Part::Term(*same)];
+            } else if compared.number.is_none() && compared.shape == HELD {
+                rest = alloc::vec![Part::Term(inner.known.len() as u32)];
+            }
             let next = inner.families.len() as u32;
-            let family = inner.families.entry((term.shape.clone(), rest)).or_insert(next);
-            Some((*family, *number, small))
+            let key = (compared.shape.clone(), rest);
+            let family = inner.families.entry(key).or_insert(next);
+            Some((*family, compared.order, number))
         });
+        // What hangs on more than it shows is not the same as what does not.
+        let shape = match known.doubt {
+            None => term.shape.clone(),
+            Some(_) => format!("{} ?", term.shape),
+        };
         let next = inner.known.len() as u32;
-        let id = *inner.ids.entry((term.shape.clone(), parts)).or_insert(next);
+        let id = *inner.ids.entry((shape, parts)).or_insert(next);
         if id == next {
             inner.known.push(known);
         }
@@ -179,25 +198,23 @@ impl Terms {
     /// Comparisons of one value with numbers are one question, whose answers must go together.
     pub(super) fn bound(&self, asked: &BTreeSet<usize>, yes: impl Fn(usize) -> bool) -> Bound {
         let inner = self.0.borrow();
-        let mut families: BTreeMap<(u32, bool), (i64, i64)> = BTreeMap::new();
+        let mut families: BTreeMap<u32, Left> = BTreeMap::new();
         let mut first = BTreeSet::new();
         for &question in asked {
             let term = inner.questions.get(question).map_or(0, |question| question.term);
-            let Some((family, number, small)) = inner.known[term as usize].compared else {
+            let Some((family, order, number)) = inner.known[term as usize].compared else {
                 first.insert(question);
                 continue;
             };
-            let range = families.entry((family, small)).or_insert_with(|| {
+            let left = families.entry(family).or_insert_with(|| {
                 first.insert(question);
-                (i64::MIN, i64::MAX)
+                Left::default()
             });
-            // What holds for a number holds for those on its side.
-            match yes(question) == small {
-                true => range.0 = range.0.max(number),
-                false => range.1 = range.1.min(number),
-            }
-            if range.0 >= range.1 {
-                return Bound::Impossible;
+            left.take(order, number, yes(question));
+            match (left.possible(), inner.questions.get(question)) {
+                (Possible::No, _) => return Bound::Impossible,
+                (Possible::Maybe, Some(question)) => return Bound::Doubtful(question.clone()),
+                _ => {}
             }
         }
         let asked = &first;
@@ -300,7 +317,7 @@ mod tests {
     use super::*;
     use crate::lower::term::Input;
 
-    fn term(shape: &str, compared: Option<(usize, bool)>) -> Term {
+    fn term(shape: &str, compared: Option<Compared>) -> Term {
         let (inputs, span) = (Vec::<Input>::new(), Span::default());
         Term { shape: shape.into(), inputs, doubt: None, compared, span, text: shape.into() }
     }
@@ -350,7 +367,10 @@ mod tests {
 
     #[test]
     fn comparisons_with_numbers_go_together() {
-        let above = term("@ > #", Some((1, true)));
+        let above = term(
+            "@ > #",
+            Some(Compared { number: Some(1), order: Order::Greater, shape: "@".into() }),
+        );
         let is = |number, yes| (&above, alloc::vec![element(0), Part::Number(number)], yes);
         assert_eq!(are_possible(&[is(5, true), is(3, true)]), Some(true));
         assert_eq!(are_possible(&[is(5, false), is(3, true)]), Some(true));

@@ -4,6 +4,7 @@ use super::code::{Looks, Meaning, Pc, Step};
 use super::unit::{Lowering, NOWHERE};
 use crate::diagnostic::Span;
 use crate::expression::Expression;
+use crate::expression::comparison::Order;
 use crate::tree::{self, Block, Decision, StatementKind, Tree};
 use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
@@ -17,8 +18,8 @@ pub(crate) struct Term {
     pub(crate) shape: String,
     pub(crate) inputs: Vec<Input>,
     pub(crate) doubt: Option<Doubt>,
-    /// The number that something computed from data alone is compared with, and whether small ones are what holds.
-    pub(crate) compared: Option<(usize, bool)>,
+    /// How something computed from data is compared with a number, if that is what it is.
+    pub(crate) compared: Option<Compared>,
     pub(crate) span: Span,
     pub(crate) text: String,
 }
@@ -104,26 +105,44 @@ fn blocks(kind: &StatementKind) -> impl Iterator<Item = &Block> {
     first.into_iter().chain(second).chain(others)
 }
 
-/// Of `NUMBER < DATA` and its like: which input the number is, and whether it is small numbers for which it holds.
-fn compared(shape: &str, inputs: &[Input]) -> Option<(usize, bool)> {
+/// A comparison of something computed from data alone with a number.
+#[derive(Clone, Debug)]
+pub(crate) struct Compared {
+    /// Which input the number is; none where it is zero, as in a condition that is no comparison.
+    pub(crate) number: Option<usize>,
+    /// How the data are compared with it.
+    pub(crate) order: Order,
+    /// The shape of what is compared.
+    pub(crate) shape: String,
+}
+
+/// How a term compares something with a number, if that is what it does.
+fn compared(shape: &str, inputs: &[Input]) -> Option<Compared> {
     let words: Vec<&str> = shape.split(' ').collect();
-    let side = |word: &str| match word {
-        "<" | "<=" => Some(true),
-        ">" | ">=" => Some(false),
-        _ => None,
-    };
-    let others = |word: &&&str| matches!(**word, "?" | "&&" | "||" | "&" | "|" | "^" | "==" | "!=");
-    let compares = words.iter().filter(|word| side(word).is_some()).count();
-    if words.len() < 3 || compares != 1 || words.iter().filter(others).count() > 0 {
+    let joins = |word: &&&str| matches!(**word, "?" | "&&" | "||" | "&" | "|" | "^");
+    let orders = words.iter().filter(|word| Order::of(word).is_some()).count();
+    if words.iter().filter(joins).count() > 0 || orders > 1 {
         return None;
     }
+    if orders == 0 {
+        let (number, order, shape) = (None, Order::NotEqual, String::from(shape));
+        return Some(Compared { number, order, shape });
+    }
     let number = |at: usize| matches!(inputs.get(at), Some(Input::Number(_) | Input::Slot(_)));
-    let last = inputs.len().checked_sub(1)?;
-    let is_operand = |word: &str| !word.contains([')', ']', '(', '.']);
-    let at_front = side(words[1]).filter(|_| number(0) && is_operand(words[0]));
-    let at_end = side(words[words.len() - 2]).filter(|_| number(last));
-    let at_end = at_end.filter(|_| is_operand(words[words.len() - 1]));
-    at_front.map(|small| (0, small)).or(at_end.map(|small| (last, !small)))
+    let is_operand =
+        |word: &str| word == "#" || word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let (last, end) = (inputs.len().checked_sub(1)?, words.len());
+    if end < 3 {
+        return None;
+    }
+    if let Some(order) =
+        Order::of(words[end - 2]).filter(|_| number(last) && is_operand(words[end - 1]))
+    {
+        let shape = words[..end - 2].join(" ");
+        return Some(Compared { number: Some(last), order, shape });
+    }
+    let order = Order::of(words[1]).filter(|_| number(0) && is_operand(words[0]))?.mirrored();
+    Some(Compared { number: Some(0), order, shape: words[2..].join(" ") })
 }
 
 impl Lowering<'_, '_, '_> {

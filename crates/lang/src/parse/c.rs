@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 const QUALIFIERS: [&str; 5] = ["const", "static", "constexpr", "volatile", "private"];
 
 /// Types of numbers.
-const NUMBERS: [&str; 13] = [
+const NUMBERS: [&str; 16] = [
     "int",
     "uint",
     "long",
@@ -36,6 +36,9 @@ const NUMBERS: [&str; 13] = [
     "auto",
     "ptrdiff_t",
     "unsigned",
+    "mem_fence",
+    "memory_scope",
+    "cl_mem_fence_flags",
 ];
 
 /// Fences that bring no work-items together, of OpenCL C and of OpenCL C++.

@@ -11,7 +11,10 @@ use tidegate_model::reading::Readings;
 
 const ELEMENTS: [&str; 4] = ["get_local_id(0)", "0", "get_sub_group_id()", "3 - get_local_id(0)"];
 
-const CONDITIONS: [&str; 12] = [
+const CONDITIONS: [&str; 15] = [
+    "E == 2",
+    "E < 2",
+    "0 != E",
     "E > 1",
     "E",
     "!E",

@@ -1,0 +1,183 @@
+//! What answers to comparisons of one value with numbers leave for that value.
+
+use alloc::collections::BTreeSet;
+
+/// How a value is compared with a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Equal,
+    NotEqual,
+}
+
+impl Order {
+    /// The comparison that a word is, of what stands before it with what stands behind.
+    pub(crate) fn of(word: &str) -> Option<Self> {
+        Some(match word {
+            "<" => Self::Less,
+            "<=" => Self::LessOrEqual,
+            ">" => Self::Greater,
+            ">=" => Self::GreaterOrEqual,
+            "==" => Self::Equal,
+            "!=" => Self::NotEqual,
+            _ => return None,
+        })
+    }
+
+    /// The same with its sides exchanged.
+    pub(crate) const fn mirrored(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::LessOrEqual => Self::GreaterOrEqual,
+            Self::Greater => Self::Less,
+            Self::GreaterOrEqual => Self::LessOrEqual,
+            same => same,
+        }
+    }
+
+    /// What holds where this does not, of numbers that can be compared.
+    const fn negated(self) -> Self {
+        match self {
+            Self::Less => Self::GreaterOrEqual,
+            Self::LessOrEqual => Self::Greater,
+            Self::Greater => Self::LessOrEqual,
+            Self::GreaterOrEqual => Self::Less,
+            Self::Equal => Self::NotEqual,
+            Self::NotEqual => Self::Equal,
+        }
+    }
+}
+
+/// Whether some value gives the answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Possible {
+    Yes,
+    No,
+    /// A fraction does and no whole number, or only what is no number.
+    Maybe,
+}
+
+/// The numbers that answers leave, doubled: odd ones lie between whole numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Left {
+    least: i128,
+    most: i128,
+    without: BTreeSet<i128>,
+    /// Whether what is no number (NaN) gives the answers, too.
+    no_number: bool,
+}
+
+impl Default for Left {
+    fn default() -> Self {
+        Self { least: -FAR, most: FAR, without: BTreeSet::new(), no_number: true }
+    }
+}
+
+/// Farther than any number.
+const FAR: i128 = 1 << 80;
+
+impl Left {
+    /// Takes an answer to a comparison with a number.
+    pub(crate) fn take(&mut self, order: Order, number: i64, yes: bool) {
+        self.no_number &= yes == (order == Order::NotEqual);
+        let at = 2 * i128::from(number);
+        match if yes { order } else { order.negated() } {
+            Order::Less => self.most = self.most.min(at - 1),
+            Order::LessOrEqual => self.most = self.most.min(at),
+            Order::Greater => self.least = self.least.max(at + 1),
+            Order::GreaterOrEqual => self.least = self.least.max(at),
+            Order::Equal => {
+                self.least = self.least.max(at);
+                self.most = self.most.min(at);
+            }
+            Order::NotEqual => drop(self.without.insert(at)),
+        }
+    }
+
+    pub(crate) fn possible(&self) -> Possible {
+        let (mut whole, mut some) = (false, false);
+        // Of more numbers than are left out one is left.
+        let last = self.most.min(self.least.saturating_add(2 * self.without.len() as i128 + 3));
+        let mut at = self.least;
+        while at <= last {
+            // Between two whole numbers there are many.
+            if at % 2 != 0 {
+                some = true;
+            } else if !self.without.contains(&at) {
+                whole = true;
+            }
+            at += 1;
+        }
+        match (whole, some || self.no_number) {
+            (true, _) => Possible::Yes,
+            (false, true) => Possible::Maybe,
+            (false, false) => Possible::No,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is possible where these comparisons have these answers.
+    fn possible(answers: &[(&str, i64, bool)]) -> Possible {
+        let mut left = Left::default();
+        for &(word, number, yes) in answers {
+            left.take(Order::of(word).unwrap(), number, yes);
+        }
+        left.possible()
+    }
+
+    #[test]
+    fn answers_go_together_where_a_number_gives_them() {
+        assert_eq!(possible(&[]), Possible::Yes);
+        assert_eq!(possible(&[(">", 5, true), (">", 3, true), ("==", 6, false)]), Possible::Yes);
+        assert_eq!(possible(&[(">", 5, true), (">", 3, false)]), Possible::No);
+        assert_eq!(possible(&[("==", 1, true), ("==", 2, true)]), Possible::No);
+        assert_eq!(possible(&[("==", 1, false), ("==", 2, false)]), Possible::Yes);
+        assert_eq!(possible(&[(">=", 0, true), ("<=", 0, true), ("!=", 0, true)]), Possible::No);
+        assert_eq!(possible(&[("<", i64::MIN, false), (">", i64::MAX, false)]), Possible::Yes);
+    }
+
+    #[test]
+    fn fractions_and_what_is_no_number_are_not_followed() {
+        assert_eq!(possible(&[(">", 3, true), ("<", 4, true)]), Possible::Maybe);
+        assert_eq!(possible(&[(">", 0, false), ("<=", 0, false)]), Possible::Maybe);
+    }
+
+    #[test]
+    fn answers_agree_with_every_number() {
+        let words = ["<", "<=", ">", ">=", "==", "!="];
+        let holds = |word: &str, value: i64, number: i64| match word {
+            "<" => value < number,
+            "<=" => value <= number,
+            ">" => value > number,
+            ">=" => value >= number,
+            "==" => value == number,
+            _ => value != number,
+        };
+        for case in 0..6 * 6 * 6 * 8_usize {
+            let answers = [0, 1, 2].map(|at: u32| {
+                let word = words[case / 6_usize.pow(at) % 6];
+                (word, i64::from(at), case / 216 >> at & 1 == 1)
+            });
+            let gives = |value: i64| {
+                answers.iter().all(|&(word, number, yes)| holds(word, value, number) == yes)
+            };
+            let some = (-3..6).any(gives);
+            assert_eq!(possible(&answers) == Possible::Yes, some, "{answers:?}");
+        }
+    }
+
+    #[test]
+    fn sides_are_exchanged() {
+        let one = |word: &str| Order::of(word).map(Order::mirrored);
+        assert_eq!(one("<"), Order::of(">"));
+        assert_eq!(one("<="), Order::of(">="));
+        assert_eq!(one("=="), Order::of("=="));
+    }
+}
