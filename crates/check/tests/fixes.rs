@@ -1,6 +1,8 @@
 //! Every fix that is offered for a race mends it: fixes are made one after another until none is offered, and then the
 //! scenario is judged `ok`, or breaks the rules of other kinds that it broke before.
 
+mod common;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -111,4 +113,35 @@ fn no_change_makes_it_worse() {
         }
     }
     assert!(mended.len() >= 30, "{mended:?}");
+}
+
+/// Whatever stands in a text, changes are looked for without a panic, and what is offered fits the text.
+#[test]
+fn changes_of_spoilt_texts_fit_them() {
+    let mut random = common::Random(7);
+    let groups = ["amd", "async", "opencl", "ptx", "tlx"];
+    let mut offered = 0;
+    for file in groups.into_iter().flat_map(scenarios) {
+        let mut text = fs::read_to_string(&file).unwrap();
+        for _ in 0..random.below(3) {
+            let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+            let at = places[random.below(places.len())];
+            let some = ["é", "/* ü */", "\n", ";", "}", "{", "0", " ", "\t// ß\n", "\u{202e}"];
+            text.insert_str(at, random.of(&some));
+        }
+        let options = Options { max_states: Some(2_000), machine: false, ..Options::default() };
+        let report = check(&Scene::new("spoilt.tide", &text), &options, &mut |_| true);
+        for fix in report.findings.iter().filter_map(|finding| finding.fix.as_ref()) {
+            for edit in &fix.edits {
+                let (start, end) = (edit.offset as usize, (edit.offset + edit.length) as usize);
+                assert!(text.get(start..end).is_some(), "{fix:?}\n{text}");
+                let line = text[..start].matches('\n').count() as u32 + 1;
+                let column =
+                    text[..start].chars().rev().take_while(|c| *c != '\n').count() as u32 + 1;
+                assert_eq!((line, column), (edit.line, edit.column), "{fix:?}\n{text}");
+            }
+            offered += 1;
+        }
+    }
+    assert!(offered >= 30, "{offered}");
 }

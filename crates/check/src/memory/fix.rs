@@ -81,7 +81,7 @@ pub(crate) fn last_number(scene: &Scene, span: Span, old: i64, new: i64) -> Opti
         offset: span.start + start as u32,
         length: number.len() as u32,
         line: span.line,
-        column: span.column + start as u32,
+        column: span.column + statement[..start].chars().count() as u32,
         replacement: new.to_string(),
     })
 }

@@ -168,7 +168,7 @@ fn blocks(text: &str) -> Vec<Block> {
             blocks.push(Block {
                 line: index as u32 + 1,
                 end: index as u32 + 1,
-                inside: (start + brace + 1, brace as u32 + 2),
+                inside: (start + brace + 1, code[..=brace].chars().count() as u32 + 1),
                 is_open: code[brace + 1..].trim().is_empty(),
                 is_function: word == "func",
             });

@@ -21,7 +21,9 @@ impl<'a> Statement<'a> {
 
     /// The statement that begins at a place, up to what ends it.
     pub(super) fn at(text: &'a str, line: u32, column: u32) -> Option<Self> {
-        let start = line_start(text, line)? + column.checked_sub(1)? as usize;
+        let begins = line_start(text, line)?;
+        let mut places = text[begins..].char_indices();
+        let start = begins + places.nth(column.checked_sub(1)? as usize)?.0;
         let rest = text.get(start..)?;
         let end = rest.find([';', '\n', '}', '#']).unwrap_or(rest.len());
         let end = rest[..end].find("//").unwrap_or(end);
@@ -37,7 +39,8 @@ impl<'a> Statement<'a> {
         let whole = text[start..].lines().next()?;
         let mut places = whole.match_indices(operation);
         let (at, _) = places.next().filter(|_| places.next().is_none())?;
-        Self::at(text, line, at as u32 + 1).filter(|found| found.words().starts_with(operation))
+        Self::at(text, line, column(&whole[..at]))
+            .filter(|found| found.words().starts_with(operation))
     }
 
     /// The statement of which this is a part, from where the last one ended.
@@ -47,11 +50,12 @@ impl<'a> Statement<'a> {
         let ended = head.rfind([';', '\n', '{', '}']).map_or(0, |at| at + 1);
         let blank = head[ended..].len() - head[ended..].trim_start().len();
         let back = (start - ended - blank) as u32;
+        let begins = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
         let span = Span {
             start: self.span.start - back,
             length: self.span.length + back,
             line: self.span.line,
-            column: self.span.column - back,
+            column: column(&self.text[begins..start - back as usize]),
         };
         Self { span, ..*self }
     }
@@ -60,7 +64,7 @@ impl<'a> Statement<'a> {
     pub(super) fn beginning(text: &'a str, line: u32) -> Option<Self> {
         let words = text.get(line_start(text, line)?..)?;
         let blank = words.find(|c: char| c != ' ' && c != '\t')?;
-        Self::at(text, line, blank as u32 + 1)
+        Self::at(text, line, column(&words[..blank]))
     }
 
     /// The statement in whose braces it stands.
@@ -124,7 +128,7 @@ impl<'a> Statement<'a> {
             offset: from as u32,
             length: (to.min(self.text.len()) - from) as u32,
             line: self.span.line,
-            column: self.span.column - (start - from) as u32,
+            column: column(&self.text[line..from]),
             replacement: String::new(),
         }
     }
@@ -143,6 +147,11 @@ impl<'a> Statement<'a> {
         };
         Some((number, spelled))
     }
+}
+
+/// The column, counted in characters from 1, behind the text of a line so far.
+fn column(before: &str) -> u32 {
+    before.chars().count() as u32 + 1
 }
 
 /// Where a line begins, from 1.
@@ -180,6 +189,19 @@ mod tests {
         assert!(without(1, 10).starts_with("wave 0 { arrive b }"));
         assert!(without(3, 2).ends_with("// b\n"));
         assert!(without(2, 3).contains("\n  // b\n"));
+    }
+
+    #[test]
+    fn columns_are_counted_in_characters() {
+        let text = "wave 0 { /* äöü */ wait b; drop b }\n";
+        let at = Statement::at(text, 1, 28).expect("a statement");
+        assert_eq!(at.words(), "drop b");
+        let edit = at.deleted();
+        assert_eq!((edit.offset, edit.column), (30, 28));
+        let change = Fix { message: String::new(), edits: vec![edit] };
+        assert_eq!(fix::apply(text, &change), "wave 0 { /* äöü */ wait b; }\n");
+        assert_eq!(at.whole().words(), "drop b");
+        assert_eq!(at.enclosing().map(|around| around.words()), Some("wave 0 { /* äöü */ wait b"));
     }
 
     #[test]
