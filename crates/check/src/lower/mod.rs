@@ -3,6 +3,7 @@
 //! The text of the result is assembly and scenario at once: what stands behind `;` is a comment to an assembler and an
 //! empty statement followed by words of the scenario to us.
 
+mod host;
 mod opencl;
 mod ptx;
 mod text;

@@ -1,6 +1,6 @@
 //! Scenarios of OpenCL as code of a processor: a sub-group becomes a wave or a warp.
 
-use super::{Lowered, LoweringProblem, Problems, blocks, lacks, of_all, ptx, text};
+use super::{Lowered, LoweringProblem, Problems, blocks, host, lacks, of_all, ptx, text};
 use crate::explain;
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
@@ -32,11 +32,21 @@ pub(super) fn lower(
         lowered.problems = problems;
         return;
     }
-    let Some(whole) = scene.sub_groups() else { return };
+    let Some(whole) = scene.sub_groups() else {
+        let message = "What the work-items of a sub-group perform together is more than is followed: give arguments values at the beginning of the kernel, such as `let n = 4`.";
+        lowered.problems = alloc::vec![of_all(String::from(message))];
+        return;
+    };
+    let (whole, passed) = host::one_way(whole);
+    lowered.problems = of_none(&scene.with_program(whole.clone()));
+    if !lowered.problems.is_empty() {
+        return;
+    }
     if target.family == Family::Nvidia {
         match ptx::blocks(&scene.with_program(whole)) {
             Ok((text, blocks)) => {
-                lowered.text = counted(&text(scene, target), context);
+                let text = with_note(text(scene, target), counted(context), "");
+                lowered.text = with_note(text, passed, "");
                 lowered.blocks = blocks;
             }
             Err(problems) => lowered.problems = problems,
@@ -51,25 +61,36 @@ pub(super) fn lower(
     let Some(context) = scene.context() else { return };
     match blocks(&scene, &context, options, target) {
         Ok(blocks) => {
-            lowered.text = text::text(&scene, target, &blocks);
+            lowered.text = with_note(text::text(&scene, target, &blocks), passed, "; ");
             lowered.blocks = blocks;
         }
         Err(problems) => lowered.problems = problems,
     }
 }
 
-/// Says what the counts are made from, where a sub-group has another size than a warp.
-fn counted(text: &str, context: &Context) -> String {
+/// What the counts are made from, where a sub-group has another size than a warp.
+fn counted(context: &Context) -> Option<String> {
     let items = context.program.launch.lanes;
-    let at =
-        if text.starts_with("target ") { Some(0) } else { text.find("\ntarget ").map(|at| at + 1) };
-    let (Some(at), true) = (at, items != ptx::WARP as u32) else { return text.to_owned() };
-    let items = if items == 1 { "1 work-item".to_owned() } else { format!("{items} work-items") };
-    let note = format!(
-        "note \"A sub-group of {items} is a warp, and a warp counts {} threads at its barriers, whatever is active in it.\"\n",
-        ptx::WARP
-    );
-    format!("{}{note}{}", &text[..at], &text[at..])
+    let items_said =
+        if items == 1 { "1 work-item".to_owned() } else { format!("{items} work-items") };
+    (items != ptx::WARP as u32).then(|| {
+        format!(
+            "A sub-group of {items_said} is a warp, and a warp counts {} threads at its barriers, whatever is active in it.",
+            ptx::WARP
+        )
+    })
+}
+
+/// The text with a note before the line of its target, which `sign` may make a comment.
+fn with_note(text: String, note: Option<String>, sign: &str) -> String {
+    let line = format!("{sign}target ");
+    let at = if text.starts_with(&line) {
+        Some(0)
+    } else {
+        text.find(&format!("\n{line}")).map(|at| at + 1)
+    };
+    let (Some(at), Some(note)) = (at, note) else { return text };
+    format!("{}{sign}note {}\n{}", &text[..at], text::quoted(&note), &text[at..])
 }
 
 /// Why no code is made of a `choose`.
@@ -105,20 +126,10 @@ fn problems(
             lacks(scene, context, &lack, target)
         });
     }
-    for (agent, node, operation) in context.operations() {
-        if matches!(operation.action, Any::Opencl(Action::Construct { count: 0, .. })) {
-            problems.add(agent, node, None, |scene| {
-                let what = explain::operation(scene, agent, node);
-                format!("{what}: a processor has no barrier of no sub-groups.")
-            });
-        }
-    }
-    if !scene.passed().is_empty() {
-        let message = "Code is made for one value of each argument: give them values at the beginning of the kernel, such as `let n = 4`.";
-        return alloc::vec![of_all(String::from(message))];
-    }
     for agent in 0..context.program.agents.len() {
-        let nodes = (0..).zip(&context.program.body_of(agent).nodes);
+        // What the host passes stands before all, the same for all.
+        let host = usize::from(!scene.passed().is_empty());
+        let nodes = (0..).zip(&context.program.body_of(agent).nodes).skip(host);
         for (node, _) in nodes.filter(|(_, node)| matches!(node, Node::Choose { .. })) {
             problems.add(agent, node, None, |_| format!("`choose`: {CHOICE}."));
         }
@@ -132,6 +143,22 @@ fn problems(
             column,
             ..of_all(found.message.clone())
         });
+    }
+    problems.found
+}
+
+/// Named barriers that count no sub-groups.
+fn of_none(scene: &Scene) -> Vec<LoweringProblem> {
+    let Some(context) = scene.context() else { return Vec::new() };
+    let mut problems = Problems { scene, seen: BTreeSet::new(), found: Vec::new() };
+    for agent in 0..context.program.agents.len() {
+        let nodes = (0..).zip(&context.program.body_of(agent).nodes);
+        for (node, _) in nodes.filter(|(_, node)| host::is_of_none(node)) {
+            problems.add(agent, node, None, |scene| {
+                let what = explain::operation(scene, agent, node);
+                format!("{what}: a processor has no barrier of no sub-groups.")
+            });
+        }
     }
     problems.found
 }
@@ -178,10 +205,13 @@ fn in_words(compiled: Compiled, target: &Target) -> Compiled {
     let mut bodies: Vec<Body> = Vec::new();
     let mut program = compiled.program.clone();
     let mut sources: Vec<Rc<[Source]>> = Vec::new();
+    let constructions: BTreeSet<Vec<[bool; 2]>> =
+        compiled.program.bodies.iter().map(lowering::constructions).collect();
+    let (alike, split) = (constructions.len() == 1, target.split_barriers);
     for (index, agent) in program.agents.iter_mut().enumerate() {
         let first = agent.wave == 0;
         let (body, origins) = made.entry((agent.body, first)).or_insert_with(|| {
-            let how = For { first, split: target.split_barriers };
+            let how = For { first, split, alike };
             let (body, origins) =
                 lowering::lower(&compiled.program.bodies[agent.body as usize], how);
             let known = bodies.iter().position(|other| *other == body);

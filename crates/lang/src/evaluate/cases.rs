@@ -4,6 +4,7 @@
 //! says how far it may be from that value for all of them to stay the same: one case. The rest is evaluated with other
 //! values, nearest to zero first, until all values are in some case or there are too many cases.
 
+use super::answers::Answers;
 use super::terms::{Bound, Question};
 use super::thread::Arguments;
 use super::{Compilation, Fnv, Shared};
@@ -195,27 +196,22 @@ impl Case {
     fn told(&self, compilation: &Compilation) -> String {
         let code = compilation.code;
         let mut told = passed(&code.arguments, &self.values);
-        let mut conditions: Vec<(String, u32, Vec<String>)> = Vec::new();
+        let mut conditions: Vec<(String, Answers<'_>)> = Vec::new();
         for &at in &self.asked {
             let Some(question) = compilation.instances.terms.question(at) else { continue };
             let holds = self.values.get(code.arguments.len() + at).is_some_and(|&value| value != 0);
             let known = conditions.iter().position(|(text, ..)| text == question.text());
             let known = known.unwrap_or_else(|| {
-                conditions.push((String::from(question.text()), 0, Vec::new()));
+                conditions.push((String::from(question.text()), Answers::default()));
                 conditions.len() - 1
             });
-            conditions[known].1 += u32::from(holds);
-            conditions[known].2.extend(question.place(&code.buffer_names).filter(|_| holds));
+            let answers = &mut conditions[known].1;
+            answers.times[usize::from(holds)] += 1;
+            answers.places[usize::from(holds)].extend(question.place(&code.buffer_names));
         }
-        for (text, times, places) in conditions {
-            let place = match &places[..] {
-                _ if times == 0 => String::from("is false"),
-                [] => String::from("is true"),
-                [one] => format!("is true for `{one}` alone"),
-                [first, .., last] => format!("is true from `{first}` to `{last}`, {times} times"),
-            };
+        for (text, answers) in conditions {
             let before = if told.is_empty() { "data" } else { ", and data" };
-            told.push_str(&format!("{before} for which `{text}` {place}"));
+            told.push_str(&format!("{before} for which `{text}` {}", answers.told()));
         }
         told
     }

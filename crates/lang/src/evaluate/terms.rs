@@ -4,6 +4,7 @@
 //! answers, the same for everybody who asks the same of the same elements. Answers to different questions are free of each
 //! other where each has an element of its own; where they are not, a case of answers may be none that data give.
 
+use super::answers::Place;
 use super::thread::Arguments;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::comparison::{Left, Order, Possible};
@@ -272,11 +273,10 @@ impl Terms {
 }
 
 impl Question {
-    /// Where it holds, such as `data[3]`.
-    pub(super) fn place(&self, names: &[String]) -> Option<String> {
+    /// The element that it asks for, such as `data[3]`.
+    pub(super) fn place<'a>(&self, names: &'a [String]) -> Option<Place<'a>> {
         let (buffer, index) = self.place?;
-        let name = names.get(usize::from(buffer))?;
-        Some(format!("{name}[{index}]"))
+        Some((names.get(usize::from(buffer))?, index))
     }
 
     pub(super) fn text(&self) -> &str {

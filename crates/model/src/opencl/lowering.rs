@@ -19,6 +19,30 @@ pub struct For {
     pub first: bool,
     /// Whether *arrive* and *wait* stand apart.
     pub split: bool,
+    /// Whether the [`constructions`] of all waves of its workgroup are alike.
+    pub alike: bool,
+}
+
+/// Where a body meets its workgroup before and behind each of its constructions. Waves meet equally often where these are
+/// the same for all of them; else they meet before and behind each.
+#[must_use]
+pub fn constructions(body: &Body) -> Vec<[bool; 2]> {
+    let nodes = &body.nodes;
+    (0..nodes.len()).filter(|&id| constructs(nodes, id)).map(|id| meets(nodes, id)).collect()
+}
+
+fn constructs(nodes: &[Node], id: usize) -> bool {
+    let action = nodes.get(id).and_then(super::machine::action_of);
+    matches!(action, Some(Action::Construct { .. }))
+}
+
+/// Constructions in a row are made between one pair of barriers; at the start nobody can be waiting yet.
+fn meets(nodes: &[Node], id: usize) -> [bool; 2] {
+    let behind = match &nodes[id] {
+        Node::Operation { next, .. } => next[0] as usize,
+        _ => id,
+    };
+    [id > 0 && !constructs(nodes, id - 1), !constructs(nodes, behind) || behind != id + 1]
 }
 
 /// A body in the words of the model, and for each of its nodes the node that it comes from.
@@ -101,24 +125,14 @@ fn code(nodes: &[Node], id: usize, how: For) -> Option<Vec<Any>> {
             fence(&mut code, false);
         }
         Action::Construct { object, count, .. } => {
-            let constructs = |id: usize| {
-                matches!(
-                    nodes.get(id).and_then(super::machine::action_of),
-                    Some(Action::Construct { .. })
-                )
-            };
-            let behind = match &nodes[id] {
-                Node::Operation { next, .. } => next[0] as usize,
-                _ => id,
-            };
-            // Constructions in a row are made between one pair of barriers; at the start nobody can be waiting yet.
-            if id > 0 && !constructs(id - 1) {
+            let [before, behind] = if how.alike { meets(nodes, id) } else { [true; 2] };
+            if before {
                 code.extend(meet);
             }
             if how.first {
                 code.push(Any::Init { object: named(object), expected: i64::from(count) });
             }
-            if !constructs(behind) || behind != id + 1 {
+            if behind {
                 code.extend(meet);
             }
         }
@@ -229,9 +243,19 @@ mod tests {
             "acquire",
             "end",
         ];
-        assert_eq!(words(nodes.clone(), For { first: false, split: true }), rest);
-        let first = words(nodes, For { first: true, split: true });
+        assert_eq!(words(nodes.clone(), For { first: false, split: true, alike: true }), rest);
+        let first = words(nodes, For { first: true, split: true, alike: true });
         assert_eq!((first[0].as_str(), &first[1..]), ("init 2", &rest.map(Into::into)[..]));
+    }
+
+    #[test]
+    fn waves_whose_constructions_stand_apart_meet_around_each() {
+        let at = Instance::default();
+        let construct = |object, next| operation(Action::Construct { object, count: 1, at }, next);
+        let row = Body { nodes: alloc::vec![construct(0, 1), construct(1, 2), Node::End] };
+        assert_eq!(constructions(&row), [[false, false], [false, true]]);
+        let meets = words(row.nodes, For { first: false, split: true, alike: false });
+        assert_eq!(meets.iter().filter(|word| word.starts_with("wait")).count(), 4);
     }
 
     #[test]
@@ -244,9 +268,9 @@ mod tests {
             operation(Action::Await { arguments, at }, 2),
             Node::End
         ];
-        let apart = words(nodes.clone(), For { first: true, split: true });
+        let apart = words(nodes.clone(), For { first: true, split: true, alike: true });
         assert_eq!(apart, ["arrive Some(-1)", "wait Some(-1)", "end"]);
-        let whole = words(nodes, For { first: true, split: false });
+        let whole = words(nodes, For { first: true, split: false, alike: true });
         assert_eq!(whole, ["release", "arrive Some(-1)", "wait Some(-1)", "end"]);
     }
 }

@@ -1,0 +1,206 @@
+//! One of the ways in which what the host passes decides: code is made of one, and says of which.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+use tidegate_lang::scenario::{Compiled, Source};
+use tidegate_model::mem::operation::Memory;
+use tidegate_model::opencl::action as opencl;
+use tidegate_model::operation::Action;
+use tidegate_model::program::{Body, BodyId, Node, NodeId};
+use tidegate_model::reach::successors;
+
+/// The program in the shortest way in which most of the text is performed, without the choice of the host, and what is to
+/// be said of it; the program as it is where the host has no choice. Of ways that have code, where there are such.
+pub(super) fn one_way(compiled: Compiled) -> (Compiled, Option<String>) {
+    let ways = compiled.passed.len();
+    let lanes = compiled.program.launch.lanes as usize;
+    let mut weighed = BTreeMap::new();
+    let mut weigh = |way: usize| {
+        let agents = compiled.program.agents.iter().zip(&compiled.sources);
+        let each = agents.map(|(agent, sources)| {
+            let nodes = &compiled.program.bodies[agent.body as usize].nodes;
+            let start = start(nodes, way);
+            let known = weighed.entry((agent.body, sources.as_ptr(), start));
+            *known.or_insert_with(|| weight(nodes, sources, start, lanes))
+        });
+        each.fold((true, 0, 0), |sum, one| (sum.0 && one.0, sum.1 + one.1, sum.2 + one.2))
+    };
+    let mut order = |way: usize| {
+        let (together, performed, nodes) = weigh(way);
+        (together, performed, Reverse((nodes, way)))
+    };
+    let Some(way) = (0..ways).max_by_key(|&way| order(way)) else {
+        return (compiled, None);
+    };
+    let passed = &compiled.passed[way];
+    let remedy = match passed.starts_with("data") {
+        true => "",
+        false => " `let` at the beginning of the kernel gives an argument another value.",
+    };
+    let told = format!(
+        "This is the code where the host passes {passed}, one of {ways} ways in which that decides what is performed.{remedy}"
+    );
+    (taken(compiled, way), Some(told))
+}
+
+/// Where a body goes on in a way of the host.
+fn start(nodes: &[Node], way: usize) -> NodeId {
+    match nodes.first() {
+        Some(Node::Choose { next }) => next.get(way).copied().unwrap_or_default(),
+        _ => 0,
+    }
+}
+
+/// The nodes that are performed from one on, in the order in which they come first.
+fn reached(nodes: &[Node], start: NodeId) -> Vec<NodeId> {
+    let mut seen = alloc::vec![false; nodes.len()];
+    let (mut order, mut open) = (Vec::new(), alloc::vec![start]);
+    while let Some(node) = open.pop() {
+        if core::mem::replace(&mut seen[node as usize], true) {
+            continue;
+        }
+        order.push(node);
+        open.extend(successors(&nodes[node as usize]).iter().rev());
+    }
+    order
+}
+
+/// Whether a node constructs a barrier of no sub-groups, which no processor has.
+pub(super) fn is_of_none(node: &Node) -> bool {
+    let Node::Operation { operation, .. } = node else { return false };
+    matches!(operation.action, Action::Opencl(opencl::Action::Construct { count: 0, .. }))
+}
+
+/// Whether each node may have code, how much of the text is performed, and how many nodes there are. Accesses of
+/// a statement to different places count, one for each work-item at most.
+fn weight(nodes: &[Node], sources: &[Source], start: NodeId, lanes: usize) -> (bool, usize, usize) {
+    let reached = reached(nodes, start);
+    let mut accesses: BTreeMap<u32, Vec<Memory>> = BTreeMap::new();
+    let mut others = BTreeSet::new();
+    for &node in &reached {
+        if let Node::Operation { operation, .. } = &nodes[node as usize] {
+            let place = sources.get(node as usize).map_or(0, |source| source.span.start);
+            let Action::Memory(memory) = operation.action else {
+                others.insert(place);
+                continue;
+            };
+            let known = accesses.entry(place).or_default();
+            if known.len() < lanes && !known.contains(&memory) {
+                known.push(memory);
+            }
+        }
+    }
+    let refused = |node: &Node| matches!(node, Node::Divergent) || is_of_none(node);
+    let together = !reached.iter().any(|&node| refused(&nodes[node as usize]));
+    let performed = accesses.values().map(Vec::len).sum::<usize>();
+    (together, others.len() + performed, reached.len())
+}
+
+/// The program in one way.
+fn taken(compiled: Compiled, way: usize) -> Compiled {
+    let mut program = compiled.program.clone();
+    let mut bodies: Vec<Body> = Vec::new();
+    let mut made: BTreeMap<(BodyId, NodeId), (BodyId, Vec<NodeId>)> = BTreeMap::new();
+    let mut sources: Vec<Rc<[Source]>> = Vec::new();
+    for (agent, own) in program.agents.iter_mut().zip(&compiled.sources) {
+        let nodes = &compiled.program.bodies[agent.body as usize].nodes;
+        let start = start(nodes, way);
+        let (body, order) = made.entry((agent.body, start)).or_insert_with(|| {
+            let order = reached(nodes, start);
+            let mut places = alloc::vec![0; nodes.len()];
+            (0..).zip(&order).for_each(|(place, &node)| places[node as usize] = place);
+            let nodes = order.iter().map(|&node| moved(&nodes[node as usize], &places)).collect();
+            let body = Body { nodes };
+            let known = bodies.iter().position(|other| *other == body);
+            let id = known.unwrap_or_else(|| {
+                bodies.push(body);
+                bodies.len() - 1
+            });
+            (id as BodyId, order)
+        });
+        agent.body = *body;
+        let source = |&node: &NodeId| own.get(node as usize).cloned().unwrap_or_default();
+        sources.push(order.iter().map(source).collect());
+    }
+    program.bodies = bodies;
+    Compiled { program, sources, passed: Vec::new(), ..compiled }
+}
+
+fn moved(node: &Node, places: &[NodeId]) -> Node {
+    let to = |next: NodeId| places[next as usize];
+    match node {
+        Node::Operation { operation, next } => {
+            Node::Operation { operation: *operation, next: next.map(to) }
+        }
+        Node::Choose { next } => Node::Choose { next: next.iter().map(|&next| to(next)).collect() },
+        Node::Divergent | Node::End => node.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::lower;
+    use crate::scene::{Options, Scene};
+    use alloc::format;
+    use alloc::string::String;
+    use tidegate_model::target::TargetId;
+
+    fn code(target: &str, body: &str) -> String {
+        let text = format!(
+            "target opencl\nlaunch subgroups=2 items=2\nkernel void k(global int *data, global const int *more, int n) {{\nlocal int tile[4];\nint l = get_local_id(0);\n{body}\n}}\n"
+        );
+        let options = Options { target: TargetId::from_name(target), ..Options::default() };
+        let lowered = lower(&Scene::new("x.tide", &text), &options);
+        assert_eq!(
+            (lowered.problems.as_slice(), lowered.diagnostics.len()),
+            (&[][..], 0),
+            "{body}"
+        );
+        let again = Scene::new("again.tide", &lowered.text);
+        assert!(again.is_valid(), "{:?}\n{}", again.diagnostics(), lowered.text);
+        lowered.text
+    }
+
+    const TARGETS: [&str; 3] = ["gfx900", "gfx1250", "sm_90"];
+
+    #[test]
+    fn the_barrier_under_a_condition_of_the_host_is_shown() {
+        for target in TARGETS {
+            let text = code(target, "if (n > 10) barrier(CLK_LOCAL_MEM_FENCE);");
+            assert!(text.contains("where the host passes n = 11, one of 2 ways"), "{text}");
+            assert!(text.contains("line 6: barrier"), "{text}");
+            let data = code(target, "if (more[0] > 10) barrier(CLK_LOCAL_MEM_FENCE);");
+            assert!(data.contains("is true for `more[0]`, one of 2 ways"), "{data}");
+            assert!(data.contains("line 6: barrier"), "{data}");
+        }
+    }
+
+    #[test]
+    fn accesses_of_all_work_items_are_shown() {
+        let text = code("gfx1250", "if (l < n) tile[l] = 0;\nbarrier(CLK_LOCAL_MEM_FENCE);");
+        assert!(text.contains("the host passes n = 4, one of 5 ways"), "{text}");
+        assert!(text.contains("store tile[12..16]"), "{text}");
+    }
+
+    #[test]
+    fn what_the_host_does_not_decide_is_said_without_it() {
+        let text = code("gfx900", "tile[l] = more[n];\nbarrier(CLK_LOCAL_MEM_FENCE);");
+        assert!(!text.contains("the host passes"), "{text}");
+    }
+
+    #[test]
+    fn waves_meet_equally_often_around_constructions() {
+        for body in [
+            "if (get_sub_group_id() == 0) tile[l] = 0;\nlocal<work_group_named_barrier> b(2);\nb.wait(mem_fence::local);",
+            "local<work_group_named_barrier> a(1);\nif (get_sub_group_id() == 0) a.wait(mem_fence::local);\nlocal<work_group_named_barrier> b(2);\nb.wait(mem_fence::local);",
+        ] {
+            let again = Scene::new("again.tide", &code("gfx1250", body));
+            let report = crate::check(&again, &Options::default(), &mut |_| true);
+            assert_eq!((report.verdict.as_str(), report.exhaustive), ("ok", true), "{body}");
+        }
+    }
+}
