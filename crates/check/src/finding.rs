@@ -12,6 +12,14 @@ use alloc::vec::Vec;
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Class, Schedules};
 
+/// With a capital letter where a sentence begins with a word of ours.
+fn capital(mut sentence: String) -> String {
+    if ["the ", "phase ", "it is "].iter().any(|word| sentence.starts_with(word)) {
+        sentence[..1].make_ascii_uppercase();
+    }
+    sentence
+}
+
 /// Puts a finding together.
 #[must_use]
 pub(crate) fn finding(scene: &Scene, rule: RuleId, schedules: Schedules, told: Told) -> Finding {
@@ -25,11 +33,11 @@ pub(crate) fn finding(scene: &Scene, rule: RuleId, schedules: Schedules, told: T
         rule: rule.id.to_owned(),
         class: rule.class.map_or("", Class::word).to_owned(),
         schedules: schedules.word().to_owned(),
-        message: told.message,
+        message: capital(told.message),
         agent: told.agent.map(|agent| scene.agent_name(agent).to_owned()),
         line: place.map(|span| span.line),
         column: place.map(|span| span.column),
-        because: told.because,
+        because: told.because.into_iter().map(capital).collect(),
         remedy: told.remedy.or_else(|| (!rule.remedy.is_empty()).then(|| rule.remedy.to_owned())),
         witness: Vec::new(),
         shortest: true,

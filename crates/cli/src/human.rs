@@ -27,7 +27,7 @@ pub(crate) fn report(report: &Report, text: &str, show: Show) -> String {
     }
     if show.spec {
         for (index, finding) in report.findings.iter().enumerate() {
-            out.push_str(&self::finding(finding, report, text, Some(index + 1)));
+            out.push_str(&self::finding(finding, report, text, Some(index + 1), report.exhaustive));
         }
     }
     if show.machine {
@@ -76,13 +76,14 @@ pub(crate) fn finding(
     report: &Report,
     text: &str,
     number: Option<usize>,
+    exhaustive: bool,
 ) -> String {
     let range = finding.line.and_then(|line| statement(text, line, finding.column.unwrap_or(1)));
     let mut footer: Vec<_> = finding.because.iter().map(|says| ("because", says.clone())).collect();
     footer.extend(finding.remedy.iter().map(|says| ("remedy", says.clone())));
     let tried = finding.fix.as_ref().filter(|fix| finding.remedy.as_ref() != Some(&fix.message));
     footer.extend(tried.map(|fix| ("mended by", fix.message.clone())));
-    footer.push(("schedules", schedules(finding)));
+    footer.push(("schedules", schedules(finding, exhaustive)));
     if let Some(number) = number.filter(|_| !finding.witness.is_empty()) {
         footer.push(("witness", witness(finding, report, number)));
     }
@@ -97,12 +98,14 @@ pub(crate) fn finding(
     format!("\n{}", message.render())
 }
 
-fn schedules(finding: &Finding) -> String {
+/// In which schedules it is met; not everything is known where not every execution was seen.
+fn schedules(finding: &Finding, exhaustive: bool) -> String {
     match (finding.schedules.as_str(), finding.passed()) {
         ("all", _) => "met in every schedule".into(),
         (_, Some(passed)) => {
             format!("met where {passed}, and not in every schedule of every argument")
         }
+        _ if !exhaustive => "met in some schedules; not every execution was seen".into(),
         _ => "met in some schedules, not in all".into(),
     }
 }
@@ -142,13 +145,13 @@ fn machine(report: &Report, text: &str, show: Show, out: &mut String) {
                 finding.class,
                 finding.rule,
                 escape::line(finding.message.trim_end_matches('.')),
-                schedules(finding)
+                schedules(finding, machine.exhaustive)
             ));
             if !finding.witness.is_empty() {
                 out.push_str(&format!("    {}\n", witness(finding, report, number)));
             }
         } else {
-            out.push_str(&self::finding(finding, report, text, Some(number)));
+            out.push_str(&self::finding(finding, report, text, Some(number), machine.exhaustive));
         }
     }
 }

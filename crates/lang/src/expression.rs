@@ -10,6 +10,7 @@ use types::Type;
 pub(crate) mod comparison;
 pub(crate) mod counted;
 pub(crate) mod linear;
+pub(crate) mod memory;
 pub(crate) mod types;
 
 /// What an expression or a variable holds.
@@ -302,12 +303,8 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
             if ranks > 0 && i64::from(rank) >= ranks {
                 return Err(Fault::NoSuchRank);
             }
-            let object = match stack.pop() {
-                Some(Value::Mbarrier(object)) => object,
-                Some(Value::Int(address)) => at_address(address).ok_or(Fault::NotAnMbarrier)?,
-                _ => return Err(Fault::NotAnMbarrier),
-            };
-            stack.push(Value::Mbarrier(Mbarrier { rank: Some(rank), ..object }));
+            let value = stack.pop();
+            stack.push(memory::remote(value, rank).ok_or(Fault::NotAnMbarrier)?);
         }
         Atom::ElementOf(first, count) => {
             let index = pop(stack, reach)?;

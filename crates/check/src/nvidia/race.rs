@@ -13,7 +13,7 @@ use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::Range;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::Action;
-use tidegate_model::ptx::machine::memory::{Made, Who, copy_of};
+use tidegate_model::ptx::machine::memory::{Made, Who, copy_of, cta_of};
 use tidegate_model::rule::RuleId;
 
 /// Tells the race that the last step finds: one of a copy, or one of the agents' own accesses.
@@ -42,9 +42,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told>
     };
     let (because, remedy) = match between {
         Some(between) => (between.because, Some(between.remedy)),
-        None if of_copy(&old) => {
-            completes(scene, replay, (earlier, node, old.write), [&here, &there])
-        }
+        None if of_copy(&old) => completes(scene, replay, (earlier, node, old), [&here, &there]),
         None if wanted => (
             format!("Nothing orders {there} before the start of the copy."),
             Some(format!("Order {there} before {here}, by a barrier or a wait between them.")),
@@ -54,7 +52,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told>
     let (new, old) = (what(&new, &here), what(&old, &there));
     let message = format!("{new} bytes of {name} that {old}, and nothing orders the two.");
     Some(Told {
-        message: capital(&message),
+        message,
         because: alloc::vec![because],
         agent: Some(agent),
         node: Some(last.node),
@@ -73,14 +71,18 @@ pub(super) fn between(scene: &Scene, replay: &Replay, step: usize) -> Option<Str
 fn completes(
     scene: &Scene,
     replay: &Replay,
-    (starter, node, writes): (usize, u32, bool),
+    (starter, node, made): (usize, u32, Made),
     [here, there]: [&str; 2],
 ) -> (String, Option<String>) {
     let machine = &replay.machine;
-    let Some(Action::Copy { name, bulk, .. }) = node_action(machine, starter, node) else {
+    let Some(action @ Action::Copy { bulk, .. }) = node_action(machine, starter, node) else {
         return (format!("Nothing orders {there} before {here}."), None);
     };
-    match name.and_then(|name| machine.object(starter, name)) {
+    let is_there = |&(index, _): &(usize, bool)| match made.who {
+        Who::Copy(event) => machine.named(index).1 & 0xfff == cta_of(event),
+        Who::Agent(..) => true,
+    };
+    match machine.objects(starter, action).find(is_there) {
         Some((index, _)) => {
             let name = object_name(scene, machine, Object::Mbarrier(index));
             let because = format!(
@@ -89,7 +91,7 @@ fn completes(
             (because, None)
         }
         None => {
-            let copy = grouped::Copy { starter, node, bulk, writes };
+            let copy = grouped::Copy { starter, node, bulk, writes: made.write };
             let (because, remedy) = grouped::tell(scene, replay, copy, here);
             (because, Some(remedy))
         }
@@ -123,13 +125,5 @@ fn reaches(replay: &Replay, done: &Done, range: Range) -> bool {
             accesses(operation.action).any(|access| access.range == range)
         }
         _ => false,
-    }
-}
-
-/// With a capital letter where a sentence begins with a word of ours.
-fn capital(sentence: &str) -> String {
-    match sentence.strip_prefix("the ") {
-        Some(rest) => format!("The {rest}"),
-        None => sentence.into(),
     }
 }

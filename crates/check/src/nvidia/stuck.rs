@@ -198,8 +198,10 @@ pub(super) fn may_come(machine: &Machine, state: &State, agent: usize, object: u
                     | Action::CopyArrive { .. }
             )
         );
-        let name = action.and_then(Action::name).and_then(|name| machine.object(agent, name));
-        counts && name.is_some_and(|(index, _)| index == object)
+        counts
+            && action.is_some_and(|action| {
+                machine.objects(agent, action).any(|(index, _)| index == object)
+            })
     })
 }
 

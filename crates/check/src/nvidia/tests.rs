@@ -60,6 +60,7 @@ fn node(op: Op, (id, last): (u32, u32), cta: usize) -> Node {
             name: Some(name(object)),
             bulk: true,
             ranks: None,
+            reduces: false,
             bytes,
             to: None,
             from: None,

@@ -79,15 +79,11 @@ fn no_init(scene: &Scene, replay: &Replay, object: Object) -> String {
 fn at_fault(replay: &Replay, before: &State, last: &Done) -> Option<usize> {
     let machine = &replay.machine;
     let agent = last.step.agent;
-    if let Some(Action::Copy { name: Some(name), ranks: Some(ranks), .. }) =
-        done_action(machine, last)
-    {
-        let places = (0..16).filter(|rank| ranks >> rank & 1 != 0).map(Place::Rank);
-        let objects = places.filter_map(|place| machine.object(agent, Name { place, ..name }));
+    if let Some(action) = done_action(machine, last).filter(|action| action.ranks().is_some()) {
         let bad = |&(index, _): &(usize, bool)| {
             !before.mbarriers[index].valid || !Machine::knows_init(before, agent, index)
         };
-        if let Some((index, _)) = objects.into_iter().find(bad) {
+        if let Some((index, _)) = machine.objects(agent, action).find(bad) {
             return Some(index);
         }
     }

@@ -108,9 +108,12 @@ pub(crate) fn action(
         Kind::Copy => reader.copy()?,
         Kind::CopyOfThread => reader.copy_of_thread()?,
         Kind::StoreAsync => reader.store_async()?,
-        Kind::CommitArrive => {
-            Action::CopyArrive { name: reader.object(0)?, no_increment: true, of_copies: false }
-        }
+        Kind::CommitArrive => Action::CopyArrive {
+            name: reader.object(0)?,
+            no_increment: true,
+            of_copies: false,
+            ranks: reader.maybe(1)?.map(|mask| mask as u16),
+        },
         Kind::Commit { bulk } => Action::Commit { bulk },
         Kind::WaitGroup { bulk } => {
             let most = u32::try_from(reader.number(0)?).unwrap_or(0);
@@ -121,7 +124,7 @@ pub(crate) fn action(
         Kind::Fence => flags.fence(),
         Kind::CopyArrive => {
             let (name, no_increment) = (reader.object(0)?, flags.no_increment);
-            Action::CopyArrive { name, no_increment, of_copies: true }
+            Action::CopyArrive { name, no_increment, of_copies: true, ranks: None }
         }
         Kind::Bar(kind) => Action::Bar {
             id: reader.number(0)?,
@@ -316,16 +319,51 @@ impl Reader<'_> {
     /// What a copy writes and reads.
     fn ranges(&self) -> (Option<Range>, Option<Range>) {
         let mut ranges = self.arguments.iter().filter_map(|argument| match argument {
-            Argument::Bytes(range) => Some(*range),
+            Argument::Bytes(range) | Argument::Addressed(range, ..) => Some(*range),
             _ => None,
         });
         (ranges.next(), ranges.next())
+    }
+
+    /// The bytes that a copy writes in shared memory and the object that they complete stand in one CTA; what it reads
+    /// there, in its own.
+    fn in_one_cta(&self, name: Option<Name>) -> Result<(), Diagnostic> {
+        let operands = self.arguments.iter().enumerate();
+        let is_bytes =
+            |argument: &Argument| matches!(argument, Argument::Bytes(_) | Argument::Addressed(..));
+        let bytes = operands.filter(|(_, argument)| is_bytes(argument));
+        for (which, (index, argument)) in bytes.enumerate() {
+            let Argument::Addressed(_, rank, own) = *argument else { continue };
+            let there = match name {
+                Some(Name { place: Place::Rank(there), .. }) if which == 0 => there,
+                _ => own,
+            };
+            if rank != there {
+                let message = match which {
+                    0 => {
+                        "these bytes are of another CTA than the mbarrier object: `mapa` puts both into one"
+                    }
+                    _ => "a copy reads shared memory of its own CTA",
+                };
+                return self.error("other-cta", index, message);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether it reduces in memory instead of overwriting what is there.
+    fn reduces(&self) -> bool {
+        matches!(
+            self.operate.row.name,
+            "red.async" | "cp.reduce.async.bulk" | "cp.reduce.async.bulk.tensor"
+        )
     }
 
     fn copy(&self) -> Result<Action, Diagnostic> {
         let (to, from) = self.ranges();
         let mut bytes = to.map(|to| i64::from(to.end) - i64::from(to.start));
         let (mut name, mut ranks, mut sized) = (None, None, false);
+        let reduces = self.reduces();
         for index in 0..self.arguments.len() {
             match self.value(index) {
                 Some(Value::Int(mask)) if name.is_some() => ranks = Some(mask as u16),
@@ -341,15 +379,16 @@ impl Reader<'_> {
                 "the copy needs the mbarrier object that its bytes complete",
             );
         }
+        self.in_one_cta(name)?;
         let Some(bytes) = bytes else {
-            return Ok(Action::Copy { name, bulk: true, ranks, bytes: 0, to, from });
+            return Ok(Action::Copy { name, bulk: true, ranks, bytes: 0, to, from, reduces });
         };
         let (to, from) = if sized {
             (self.reached(to, 0, bytes)?, self.reached(from, 1, bytes)?)
         } else {
             (to, from.map(|from| cut(from, bytes)))
         };
-        Ok(Action::Copy { name, bulk: true, ranks, bytes, to, from })
+        Ok(Action::Copy { name, bulk: true, ranks, bytes, to, from, reduces })
     }
 
     /// `cp.async`: bytes of the destination; of the source it reads at most as many, the rest is zero.
@@ -370,7 +409,7 @@ impl Reader<'_> {
             Range { end: end.min(held), ..from }
         });
         let to = self.reached(to, 0, bytes)?;
-        Ok(Action::Copy { name: None, bulk: false, ranks: None, bytes, to, from })
+        Ok(Action::Copy { name: None, bulk: false, ranks: None, bytes, to, from, reduces: false })
     }
 
     /// `st.async`: a write by an agent of its own, which completes as many bytes of the object.
@@ -378,7 +417,17 @@ impl Reader<'_> {
         let bytes = if self.flags.wide { 8 } else { 4 } * i64::from(self.flags.elements.max(1));
         let to = self.reached(self.ranges().0, 0, bytes)?;
         let name = self.object(self.arguments.len() - 1)?;
-        Ok(Action::Copy { name: Some(name), bulk: false, ranks: None, bytes, to, from: None })
+        self.in_one_cta(Some(name))?;
+        let reduces = self.reduces();
+        Ok(Action::Copy {
+            name: Some(name),
+            bulk: false,
+            ranks: None,
+            bytes,
+            to,
+            from: None,
+            reduces,
+        })
     }
 
     /// The size of a memory that is named, and where.
@@ -400,6 +449,8 @@ impl Reader<'_> {
     ) -> Result<Option<Range>, Diagnostic> {
         let Some(range) = range else { return Ok(None) };
         let (size, span) = self.memory(which).unwrap_or((range.end, Span::default()));
+        // Behind an address in a register the memory goes as far as its range.
+        let size = if size == u32::MAX { range.end } else { size };
         let end = i64::from(range.start).saturating_add(bytes.max(1));
         match u32::try_from(end) {
             Ok(end) if end <= size => Ok(Some(Range { end, ..range })),

@@ -4,8 +4,8 @@ use super::nvidia;
 use super::opencl;
 use super::thread::{Surroundings, Thread};
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
-use crate::expression::linear;
 use crate::expression::{Atom, Expression, Value};
+use crate::expression::{linear, memory};
 use crate::lower::code::{Bytes, Code, Operand, Operate, Outcome};
 use crate::lower::names::UNSET;
 use crate::vocabulary::effect::{self, immediate};
@@ -45,6 +45,7 @@ pub(crate) fn operation(
     });
     let mut arguments = values.collect::<Result<Vec<_>, _>>()?;
     sized(&mut arguments, operate);
+    of_own_cta(&mut arguments, operate)?;
     if let (Effect::Nvidia(kind), Some((instruction, flags))) = (operate.row.effect, operate.nvidia)
     {
         let few = (2..32).contains(&around.launch.lanes);
@@ -101,6 +102,9 @@ fn argument(
             let value = thread.value(expression, around)?;
             let checked = checked(*place, value, expression, form).map(Argument::Value);
             checked.map_err(|error| at_call(error, expression, thread, around))
+        }
+        Operand::Bytes(Bytes { base: Some(base), range, span, .. }) => {
+            addressed(base, range.as_ref(), *span, thread, around)
         }
         Operand::Bytes(bytes) => range(bytes, thread, around).map(Argument::Bytes),
         Operand::Counter(counter, most) => {
@@ -197,6 +201,68 @@ fn range(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Result<Range, 
             Err(Diagnostic::error("outside-memory", span, message))
         }
     }
+}
+
+/// The bytes behind an address in a register, of whichever memory and CTA that is.
+fn addressed(
+    base: &Expression,
+    range: Option<&(Expression, Expression)>,
+    span: Span,
+    thread: &Thread,
+    around: Surroundings,
+) -> Result<Argument, Diagnostic> {
+    let error = |code, message: String| Err(Diagnostic::error(code, span, message));
+    let address = thread.number(base, around)?;
+    let memory = memory::at(address);
+    let held = memory.and_then(|at| Some((at, around.code.buffers.get(usize::from(at.buffer))?)));
+    let Some((at, held)) = held else {
+        let message =
+            "no memory lies at this address: it is `mov r, MEMORY` that puts one into a register";
+        return error("not-an-address", message.into());
+    };
+    let size = i64::from(held.size);
+    let mut bounds = [at.offset, size];
+    if let Some((start, end)) = range {
+        bounds[0] += thread.number(start, around)?;
+        match thread.number(end, around)? {
+            to if to == i64::from(u32::MAX) => {}
+            to => bounds[1] = at.offset.saturating_add(to),
+        }
+    }
+    let [start, end] = bounds.map(u32::try_from);
+    let (Ok(start), Ok(end), true) = (start, end, bounds[0] < bounds[1] && bounds[1] <= size)
+    else {
+        let [first, behind] = bounds;
+        let message = format!("the memory has {size} bytes, from 0; {first}..{behind} leaves it");
+        return error("outside-memory", message);
+    };
+    let range = Range { buffer: at.buffer, start, end };
+    let own = around.standing.workgroup
+        % (around.launch.workgroups / around.launch.clusters.max(1)).max(1);
+    match held.space {
+        Space::Local => Ok(Argument::Addressed(range, at.rank.unwrap_or(own), own)),
+        Space::Global => Ok(Argument::Bytes(range)),
+    }
+}
+
+/// Where an address says in which CTA the bytes are that is looked at by copies; all else accesses those of its own.
+fn of_own_cta(arguments: &mut [Argument], operate: &Operate) -> Result<(), Diagnostic> {
+    if let Effect::Nvidia(Kind::Copy | Kind::StoreAsync) = operate.row.effect {
+        return Ok(());
+    }
+    for (argument, operand) in arguments.iter_mut().zip(&operate.operands) {
+        let Argument::Addressed(range, rank, own) = *argument else { continue };
+        if rank != own {
+            let span = match operand {
+                Operand::Bytes(bytes) => bytes.span,
+                _ => Span::default(),
+            };
+            let message = "this is memory of another CTA, which `st.async` and `cp.async.bulk` write here; what loads and stores do there is not modelled";
+            return Err(Diagnostic::error("other-cta", span, message));
+        }
+        *argument = Argument::Bytes(range);
+    }
+    Ok(())
 }
 
 /// Looks at what a single operand cannot tell: that a copy goes where copies go and reads as much as it writes.

@@ -59,6 +59,8 @@ pub(crate) enum Operand {
 #[derive(Clone, Debug)]
 pub(crate) struct Bytes {
     pub(crate) buffer: BufferId,
+    /// The register that holds where in which memory the range begins to count.
+    pub(crate) base: Option<Expression>,
     /// The size of the memory.
     pub(crate) size: u32,
     /// From the first expression up to the second; all of it where there are none.

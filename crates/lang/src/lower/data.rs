@@ -44,7 +44,7 @@ impl Lowering<'_, '_, '_> {
             (first, Expression { code, span })
         });
         let size = self.code.buffers.get(usize::from(buffer)).map_or(1, |buffer| buffer.size);
-        let bytes = Bytes { buffer, size, range, span: name.span };
+        let bytes = Bytes { buffer, base: None, size, range, span: name.span };
         let source = self.source(span, format!("{word} {}", access.text));
         self.push(Step::Operate(Operate {
             row,

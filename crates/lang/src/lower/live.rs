@@ -72,6 +72,8 @@ fn reads(step: &Step, global: Held) -> Held {
                     }
                     Operand::M0(_) => held.insert(M0),
                     Operand::Bytes(bytes) => {
+                        let base = bytes.base.iter().flat_map(Expression::slots);
+                        base.for_each(|slot| held.insert(slot));
                         if let Some((start, end)) = &bytes.range {
                             start.slots().chain(end.slots()).for_each(|slot| held.insert(slot));
                         }

@@ -376,9 +376,10 @@ pub(crate) fn fault_diagnostic(fault: Fault, span: Span) -> Diagnostic {
         Fault::ShiftRange => ("shift-range", "a shift is by 0 to 63 bits"),
         Fault::NotANumber => ("not-a-number", "a barrier object is not a number"),
         Fault::OutsideArray => ("outside-array", "the array has no element of this number"),
-        Fault::NotAnMbarrier => {
-            ("not-an-object", "`mapa` takes an mbarrier object and the rank of a CTA")
-        }
+        Fault::NotAnMbarrier => (
+            "not-an-object",
+            "`mapa` takes an mbarrier object or an address, and the rank of a CTA",
+        ),
         Fault::NoSuchRank => {
             ("no-such-rank", "the cluster has no CTA of this rank: ranks count from 0")
         }

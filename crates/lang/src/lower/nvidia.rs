@@ -1,6 +1,6 @@
 //! Instructions of NVIDIA: where their results go, and those that are no operations.
 
-use super::code::{Bytes, Meaning, Operand, Operate, Outcome, Step};
+use super::code::{Bytes, Looks, Meaning, Operand, Operate, Outcome, Step};
 use super::unit::Lowering;
 use crate::expression::{Atom, Expression, Mbarrier, Value};
 use crate::tree::{self, Instruction, Name};
@@ -106,14 +106,22 @@ impl Lowering<'_, '_, '_> {
         name: &Name,
         range: &Option<(Expression, Expression)>,
     ) -> Option<Operand> {
-        let Some(Meaning::Memory(buffer)) = self.context.globals.meaning(&name.text) else {
-            if self.is_mbarrier(name).is_some() {
-                return None;
+        let (buffer, base) = match self.context.globals.meaning(&name.text) {
+            Some(Meaning::Memory(buffer)) => (buffer, None),
+            _ if self.is_mbarrier(name).is_some() => return None,
+            _ => {
+                let Some(slot) = self.slot(&name.text) else {
+                    self.unknown_name(&name.text, name.span, "memory");
+                    return None;
+                };
+                // Which CTA is the own one decides whether an address is of another.
+                self.looks.0 |= Looks::WORKGROUP;
+                let code = alloc::vec![(Atom::Slot(slot), name.span)];
+                (0, Some(Expression { code, span: name.span }))
             }
-            self.unknown_name(&name.text, name.span, "memory");
-            return None;
         };
-        let size = self.code.buffers.get(usize::from(buffer)).map_or(1, |buffer| buffer.size);
+        let held = self.code.buffers.get(usize::from(buffer)).map_or(1, |buffer| buffer.size);
+        let size = if base.is_some() { u32::MAX } else { held };
         let range = range.as_ref().map(|(start, end)| {
             let to_the_end = || {
                 let code = alloc::vec![(Atom::Int(i64::from(size)), start.span)];
@@ -122,7 +130,7 @@ impl Lowering<'_, '_, '_> {
             let end = if end.code.is_empty() { to_the_end() } else { self.resolve(end) };
             (self.resolve(start), end)
         });
-        Some(Operand::Bytes(Bytes { buffer, size, range, span: name.span }))
+        Some(Operand::Bytes(Bytes { buffer, base, size, range, span: name.span }))
     }
 
     /// How many mbarrier objects a CTA has.

@@ -3,6 +3,7 @@
 use super::code::{Looks, Meaning};
 use super::unit::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::expression::memory;
 use crate::expression::types::{self, Type};
 use crate::expression::{Atom, Builtin, Expression, Value};
 use crate::tree::Restriction;
@@ -110,6 +111,9 @@ impl Lowering<'_, '_, '_> {
             Some(Meaning::Value(
                 Value::Token(_) | Value::Linear(_) | Value::Counted(_) | Value::Data(_),
             )) => Atom::Int(0),
+            Some(Meaning::Memory(buffer)) if self.addresses => {
+                Atom::Int(memory::address(buffer, 0, None))
+            }
             Some(Meaning::Memory(_) | Meaning::Array(..)) => {
                 self.reports.error(
                     "not-a-value",

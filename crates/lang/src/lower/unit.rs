@@ -66,6 +66,7 @@ pub(crate) fn lower(
         barriers: BTreeSet::new(),
         parameters: parameters.len(),
         returns,
+        addresses: false,
         looks: Looks::default(),
     };
     unit.open.push(0);
@@ -122,6 +123,8 @@ pub(super) struct Lowering<'a, 'b, 'c> {
     pub(super) parameters: usize,
     /// Whether it is a function's.
     returns: bool,
+    /// Whether the name of a memory is its address here.
+    pub(super) addresses: bool,
     pub(super) looks: Looks,
 }
 
@@ -497,6 +500,7 @@ impl Lowering<'_, '_, '_> {
         let more = if instruction.nvidia.is_some() { Place::Any } else { Place::Number };
         let mut places = places.copied().chain(core::iter::repeat(more));
         let mut operands = Vec::with_capacity(instruction.operands.len());
+        self.addresses = instruction.row.effect == Effect::Nvidia(Kind::Move);
         for operand in &instruction.operands {
             let place = places.next().unwrap_or(Place::Number);
             match operand {
@@ -512,6 +516,7 @@ impl Lowering<'_, '_, '_> {
                 tree::Operand::Fence(fence) => operands.push(Operand::Fence(*fence)),
             }
         }
+        self.addresses = false;
         operands
     }
 

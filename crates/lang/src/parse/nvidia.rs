@@ -355,6 +355,7 @@ impl Parser<'_> {
     /// `[NAME]`, `[NAME[A..B]]`, `[NAME, {X, Y}]`, or without the outer brackets.
     fn memory_operand(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
         let bracketed = self.eat("[");
+        self.eat("%");
         self.bytes(operands)?;
         if !bracketed {
             return Ok(());
@@ -406,6 +407,7 @@ impl Parser<'_> {
 
     /// `elect.sync _|p, MASK`: lane 0 of each warp is elected.
     fn elect(&mut self) -> Parsed<StatementKind> {
+        self.eat("%");
         let mut name = self.name("a register or `_`")?;
         if self.eat("|") {
             self.eat("%");

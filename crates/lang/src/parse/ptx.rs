@@ -54,6 +54,9 @@ const PLAIN: [&str; 16] = [
     "const",
 ];
 
+/// Types between which a number or an address stays what it is.
+const WHOLE: [&str; 6] = ["b32", "b64", "u32", "u64", "s32", "s64"];
+
 /// The most shared memory that a CTA can have, for arrays without a size: 227 KiB.
 const MOST_SHARED: i64 = 232_448;
 
@@ -233,6 +236,7 @@ impl Parser<'_> {
         }
         match self.word() {
             "ld" | "st" => self.load_or_store(),
+            "cvt" if [2, 4].iter().all(|&at| WHOLE.contains(&self.word_ahead(at))) => None,
             word if COMPUTES.contains(&word) => {
                 self.instruction_head();
                 Some(self.unknown_results().map(|names| {

@@ -76,6 +76,8 @@ pub(crate) enum Argument {
     M0(i64),
     /// Bytes of a memory.
     Bytes(Range),
+    /// Bytes of a memory of a CTA, by the rank of that in its cluster, as an address says it; then the own rank.
+    Addressed(Range, u32, u32),
     /// A counter and what it may still show.
     Counter(Counter, i64),
     /// What a fence says.

@@ -72,16 +72,20 @@ pub(crate) static ROWS: &[Instruction] = &[
     row("cp.async.bulk.prefetch", 90, &[Rest], Kind::Nothing),
     row("cp.async.bulk.tensor", 90, &[Bytes, Bytes, Address, Mask, Rest], Kind::Copy),
     row("cp.async.bulk", 90, &[Bytes, Bytes, Value, Address, Mask, Rest], Kind::Copy),
+    row("cp.reduce.async.bulk.tensor", 90, &[Bytes, Bytes, Rest], Kind::Copy),
+    row("cp.reduce.async.bulk", 90, &[Bytes, Bytes, Value, Address, Rest], Kind::Copy),
     row("cp.async.commit_group", 80, &[], Kind::Commit { bulk: false }),
     row("cp.async.wait_group", 80, &[Value], Kind::WaitGroup { bulk: false }),
     row("cp.async.wait_all", 80, &[], Kind::WaitAll),
     row("cp.async", 80, &[Bytes, Bytes, Value, Rest], Kind::CopyOfThread),
+    row("red.async", 90, &[Bytes, Ignored, Address], Kind::StoreAsync),
     row("st.async", 90, &[Bytes, Ignored, Address], Kind::StoreAsync),
-    between("tcgen05.commit", (100, 120), &[Address], Kind::CommitArrive),
+    between("tcgen05.commit", (100, 120), &[Address, Mask], Kind::CommitArrive),
     between("tcgen05", (100, 120), &[Rest], Kind::Nothing),
     between("wgmma", (90, 100), &[Rest], Kind::Nothing),
     row("mov", 70, &[Out, Value], Kind::Move),
     row("cvta", 70, &[Out, Value], Kind::Move),
+    row("cvt", 70, &[Out, Value], Kind::Move),
     row("mapa", 90, &[Out, Value, Value], Kind::Move),
 ];
 
@@ -100,7 +104,7 @@ pub(crate) static SUM: Instruction = row("setp", 70, &[Out, Value], Kind::Move);
 pub(crate) static ACCESS: Instruction = row("access", 70, &[Address], Kind::Access);
 
 /// Modifiers that change nothing that is judged: state spaces, types, hints.
-const SILENT: [&str; 31] = [
+const SILENT: [&str; 33] = [
     "shared",
     "shared::cta",
     "shared::cluster",
@@ -132,6 +136,8 @@ const SILENT: [&str; 31] = [
     "weak",
     "f32",
     "mbarrier::arrive::one",
+    "bf16",
+    "noftz",
 ];
 
 /// Why a head is none of these instructions.
@@ -184,16 +190,19 @@ pub(crate) fn is_beside(head: &str) -> bool {
 
 /// Whether an instruction with this head is one of PTX.
 pub(crate) fn recognises(head: &str) -> bool {
-    const HEADS: [&str; 12] = [
+    const HEADS: [&str; 15] = [
         "mbarrier.",
         "bar.",
         "barrier.",
         "cp.async",
+        "cp.reduce.async.",
+        "red.async.",
         "fence.",
         "membar.",
         "mapa",
         "mov.",
         "cvta.",
+        "cvt.",
         "st.async",
         "tcgen05.",
         "wgmma.",
@@ -325,9 +334,14 @@ pub(crate) fn allowed(name: &str) -> Option<&'static [&'static str]> {
             "f32",
             "f64",
         ],
-        "tcgen05.commit" => {
-            &["cta_group::1", "cta_group::2", "mbarrier::arrive::one", "shared::cluster", "b64"]
-        }
+        "tcgen05.commit" => &[
+            "cta_group::1",
+            "cta_group::2",
+            "mbarrier::arrive::one",
+            "shared::cluster",
+            "multicast::cluster",
+            "b64",
+        ],
         "mapa" => &["shared::cluster", "u32", "u64"],
         _ => return None,
     })

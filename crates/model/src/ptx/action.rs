@@ -187,6 +187,8 @@ pub enum Action {
         to: Option<Range>,
         /// What it reads.
         from: Option<Range>,
+        /// Whether it reduces what is there with what it brings: such accesses are atomic, and never race with each other.
+        reduces: bool,
     },
     /// `cp.async.mbarrier.arrive`: an arrive when the thread's earlier `cp.async` are complete; `tcgen05.commit`: when its
     /// operations of tensor cores are.
@@ -197,6 +199,8 @@ pub enum Action {
         no_increment: bool,
         /// Whether it is about copies: whoever observes the phase knows that they are complete.
         of_copies: bool,
+        /// CTAs of the cluster at whose object it arrives, as of a copy (`.multicast`).
+        ranks: Option<u16>,
     },
     /// `cp.async.commit_group`: the copies that the thread has started since the last one are a group.
     Commit {
@@ -276,6 +280,16 @@ impl Action {
             | Self::Access { name }
             | Self::CopyArrive { name, .. } => Some(name),
             Self::Copy { name, .. } => name,
+            _ => None,
+        }
+    }
+
+    /// The CTAs of the cluster in which it acts on the object of its name, one bit for each rank; none: in the one that is
+    /// named.
+    #[must_use]
+    pub const fn ranks(self) -> Option<u16> {
+        match self {
+            Self::Copy { name: Some(_), ranks, .. } | Self::CopyArrive { ranks, .. } => ranks,
             _ => None,
         }
     }

@@ -137,6 +137,45 @@ fn lanes_text(random: &mut Random) -> String {
     text
 }
 
+/// What warps of a cluster do, of which several act on objects of more than one CTA.
+fn cluster_statement(random: &mut Random, label: usize) -> String {
+    let mask = 1 + random.below(3);
+    let rank = random.below(2);
+    let far = format!("mapa.shared::cluster.u32 r{label}, a, {rank}");
+    match random.below(12) {
+        0..3 => format!(
+            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [x], [g], 16, [a], {mask}"
+        ),
+        3 => format!(
+            "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [a], {mask}"
+        ),
+        4 => format!(
+            "{far}\nmapa.shared::cluster.u32 s{label}, x, {rank}\nred.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [s{label}], v, [r{label}]"
+        ),
+        5 => format!("{far}\nmbarrier.arrive.release.cluster.shared::cluster.b64 _, [r{label}]"),
+        6 => "mbarrier.arrive.shared.b64 _, [a]".to_string(),
+        7 => "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [a], 16".to_string(),
+        8 => "tlx.barrier_expect_bytes(a[0], 16)".to_string(),
+        9 => format!(
+            "mbarrier.test_wait.parity.shared.b64 p{label}, [a], 0\nif p{label} {{ load x[0..8] }}"
+        ),
+        10 => "load x[8..16]".to_string(),
+        _ => format!("tlx.barrier_wait(a[0], {})", random.below(2)),
+    }
+}
+
+fn cluster_text(random: &mut Random) -> String {
+    let count = 1 + random.below(2);
+    let mut text = "target sm_100\nlaunch clusters=1 ctas=2 warps=2\n".to_string();
+    text += &format!("a = tlx.alloc_barriers(1, {count})\nshared x[16]\nglobal g[16]\n");
+    for (cta, warp) in [(0, 0), (0, 1), (1, 0)] {
+        let count = 1 + random.below(3) as usize;
+        let body: Vec<String> = (0..count).map(|at| cluster_statement(random, at)).collect();
+        text += &format!("cta {cta} warp {warp} {{\n{}\n}}\n", body.join("\n"));
+    }
+    text
+}
+
 fn of(class: Class) -> u64 {
     let rules = reported().filter(|rule| rule.get().class == Some(class));
     rules.fold(0, |set, rule| set | bit(rule))
@@ -206,6 +245,15 @@ fn random_programs_whose_bytes_race_agree_with_plain_enumeration() {
 #[test]
 fn random_programs_of_lanes_agree_with_plain_enumeration() {
     let compared = compare(lanes_text, 400);
+    assert!(compared.programs > 300, "{}", compared.programs);
+    for class in [Class::Race, Class::Deadlock] {
+        assert!(compared.broken & of(class) != 0, "{class:?}");
+    }
+}
+
+#[test]
+fn random_programs_of_clusters_agree_with_plain_enumeration() {
+    let compared = compare(cluster_text, 600);
     assert!(compared.programs > 300, "{}", compared.programs);
     for class in [Class::Race, Class::Deadlock] {
         assert!(compared.broken & of(class) != 0, "{class:?}");

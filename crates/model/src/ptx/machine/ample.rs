@@ -167,13 +167,14 @@ impl Machine {
                 alone && state.agents[actor].cluster == Standing::Away
             }
             _ => {
-                let Some((object, remote)) =
-                    action.name().and_then(|name| self.object(actor, name))
-                else {
+                let mut objects = self.objects(actor, action).peekable();
+                if objects.peek().is_none() {
                     return action.name().is_none();
-                };
-                (!remote || !matches!(action, Action::Wait { .. }))
-                    && bound.object_commutes(object, action)
+                }
+                objects.all(|(object, remote)| {
+                    (!remote || !matches!(action, Action::Wait { .. }))
+                        && bound.object_commutes(object, action)
+                })
             }
         }
     }
@@ -326,9 +327,13 @@ impl<'a> Bound<'a> {
             };
             return;
         }
-        let Some(object) = action.name().and_then(|name| self.machine.object(agent, name)) else {
-            return;
-        };
+        for (object, _) in self.machine.objects(agent, action) {
+            self.note_at((agent, node), object, action, often);
+        }
+    }
+
+    /// Adds what an operation can do at one object.
+    fn note_at(&mut self, (agent, node): (usize, u32), object: usize, action: Action, often: bool) {
         // A wait that says no and goes on elsewhere meets the running phase, too.
         let passes = match action {
             Action::Wait { patience, asked, .. } => {
@@ -344,7 +349,7 @@ impl<'a> Bound<'a> {
             }
             _ => false,
         };
-        let other = &mut self.objects[object.0];
+        let other = &mut self.objects[object];
         other.touches = true;
         let most = if often { MOST } else { 1 };
         match action {

@@ -5,7 +5,7 @@ use super::state::{Copy, State, Token};
 use super::{Machine, WaitKey, action_of, bit};
 use crate::operation::Action as Any;
 use crate::program::Node;
-use crate::ptx::action::{Action, Asked, Name, Place, Spelling, is_odd};
+use crate::ptx::action::{Action, Asked, Name, Spelling, is_odd};
 use crate::ptx::async_copy::size;
 use crate::ptx::mbarrier;
 use crate::ptx::transition::{Change, Mbarrier};
@@ -131,7 +131,14 @@ impl Machine {
         }
         let Some(name) = action.name() else { return Ok(()) };
         let object = self.reach(agent, name, action)?;
-        if !matches!(action, Action::Init { .. } | Action::Access { .. } | Action::Copy { .. }) {
+        let own_way = matches!(
+            action,
+            Action::Init { .. }
+                | Action::Access { .. }
+                | Action::Copy { .. }
+                | Action::CopyArrive { .. }
+        );
+        if !own_way {
             self.must_be_valid(state, agent, object, name)?;
         }
         let change = match action {
@@ -145,12 +152,13 @@ impl Machine {
                 no_complete: form.no_complete,
                 expect: form.expect.unwrap_or(0),
             },
-            Action::Copy { bytes, ranks, .. } => {
-                return self.start_copies(state, agent, (object, name), bytes, ranks);
-            }
+            Action::Copy { bytes, .. } => return self.start_copies(state, agent, name, bytes),
             Action::CopyArrive { no_increment, of_copies, .. } => {
-                let object = object as u32;
-                state.copies.push(Copy { object, left: None, agent: agent as u32, node });
+                for (object, _) in self.objects(agent, action) {
+                    self.must_be_valid(state, agent, object, name)?;
+                    let object = object as u32;
+                    state.copies.push(Copy { object, left: None, agent: agent as u32, node });
+                }
                 state.copies.sort_unstable();
                 if of_copies {
                     Self::ride(state, agent, node);
@@ -215,21 +223,13 @@ impl Machine {
         &self,
         state: &mut State,
         agent: usize,
-        (object, name): (usize, Name),
+        name: Name,
         bytes: i64,
-        ranks: Option<u16>,
     ) -> Result<(), RuleId> {
         let Some(action) = self.node(state, agent).and_then(action_of) else { return Ok(()) };
         let Ok(left @ 1..) = u32::try_from(bytes) else { return Ok(()) };
         let node = state.agents[agent].node;
-        let objects: Vec<usize> = match ranks {
-            None => alloc::vec![object],
-            Some(ranks) => (0..16)
-                .filter(|rank| ranks >> rank & 1 != 0)
-                .filter_map(|rank| self.object(agent, Name { place: Place::Rank(rank), ..name }))
-                .map(|(object, _)| object)
-                .collect(),
-        };
+        let objects: Vec<usize> = self.objects(agent, action).map(|(object, _)| object).collect();
         for object in objects {
             self.must_be_valid(state, agent, object, name)?;
             let started =

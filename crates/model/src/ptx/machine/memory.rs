@@ -48,6 +48,12 @@ pub const fn copy_of(event: Event) -> (usize, u32) {
     ((event >> 2 & 0x3fff_ffff) as usize, (event >> 32 & 0xf_ffff) as u32)
 }
 
+/// The CTA whose object or memory a copy writes, by one of its events.
+#[must_use]
+pub const fn cta_of(event: Event) -> u32 {
+    (event >> 52 & 0xfff) as u32
+}
+
 /// Whether it is the init of an object by that agent.
 pub(super) fn is_init_by(event: Event, agent: usize) -> bool {
     event & 3 == Kind::Init as u64 && (event >> 2 & 0x3fff_ffff) as usize == agent
@@ -115,13 +121,18 @@ pub struct Made {
     pub place: u32,
     /// Whether it writes.
     pub write: bool,
+    /// Whether it reduces, atomically.
+    pub atomic: bool,
     /// Who made it.
     pub who: Who,
 }
 
-/// Whether two accesses meet, one of them a write.
+/// Whether two accesses meet, one of them a write, and not both atomic.
 fn meet(old: &Made, new: &Made) -> bool {
-    old.place == new.place && old.range.overlaps(new.range) && (old.write || new.write)
+    old.place == new.place
+        && old.range.overlaps(new.range)
+        && (old.write || new.write)
+        && !(old.atomic && new.atomic)
 }
 
 /// What a synchronising object hands over.
@@ -274,7 +285,13 @@ impl Machine {
                 self.make(
                     state,
                     agent,
-                    Made { range, place: self.place(self.cta(agent), range), write: writes, who },
+                    Made {
+                        range,
+                        place: self.place(self.cta(agent), range),
+                        write: writes,
+                        atomic: false,
+                        who,
+                    },
                 );
             }
         }
@@ -288,7 +305,7 @@ impl Machine {
         action: Action,
         (events, cta): ([Event; 2], u32),
     ) {
-        let Action::Copy { to, from, .. } = action else { return };
+        let Action::Copy { to, from, reduces, .. } = action else { return };
         let Some(memory) = &mut state.memory else { return };
         for event in events {
             if memory.clocks[agent].knows(event) {
@@ -301,7 +318,12 @@ impl Machine {
                 let write = event == events[1];
                 let owner = if write { cta } else { self.cta(agent) };
                 let place = self.place(owner, range);
-                self.make(state, agent, Made { range, place, write, who: Who::Copy(event) });
+                let atomic = write && reduces;
+                self.make(
+                    state,
+                    agent,
+                    Made { range, place, write, atomic, who: Who::Copy(event) },
+                );
             }
         }
     }

@@ -205,6 +205,16 @@ impl Machine {
         Some((cta as usize * count + usize::from(name.index), cta != own))
     }
 
+    /// The objects that an operation of an agent acts on, as [`Self::object`] says each: one, or one in each CTA of a mask.
+    pub fn objects(&self, agent: usize, action: Action) -> impl Iterator<Item = (usize, bool)> {
+        let ranks = action.ranks();
+        let far = (0..16).filter(move |rank| ranks.unwrap_or(0) >> rank & 1 != 0).map(Place::Rank);
+        let one = action.name().filter(|_| ranks.is_none()).map(|name| name.place);
+        let name = action.name();
+        let places = one.into_iter().chain(far);
+        places.filter_map(move |place| self.object(agent, Name { place, ..name? }))
+    }
+
     /// The declared object and the CTA of an index in [`State::mbarriers`].
     #[must_use]
     pub fn named(&self, object: usize) -> (u16, u32) {

@@ -294,7 +294,8 @@ fn take_groups(rest: &mut &[u8]) -> [Groups; 2] {
 }
 
 fn put_made(out: &mut Vec<u8>, made: &Made) {
-    put(out, u64::from(made.range.buffer) << 1 | u64::from(made.write));
+    let flags = u64::from(made.atomic) << 1 | u64::from(made.write);
+    put(out, u64::from(made.range.buffer) << 2 | flags);
     put(out, u64::from(made.range.start));
     put(out, u64::from(made.range.end));
     put(out, u64::from(made.place));
@@ -313,13 +314,13 @@ fn put_made(out: &mut Vec<u8>, made: &Made) {
 fn take_made(rest: &mut &[u8]) -> Made {
     let head = take(rest);
     let range =
-        Range { buffer: (head >> 1) as u16, start: take(rest) as u32, end: take(rest) as u32 };
+        Range { buffer: (head >> 2) as u16, start: take(rest) as u32, end: take(rest) as u32 };
     let place = take(rest) as u32;
     let who = match take(rest) {
         0 => Who::Copy(take(rest)),
         agent => Who::Agent((agent - 1) as u32, take(rest) as u32),
     };
-    Made { range, place, write: head & 1 != 0, who }
+    Made { range, place, write: head & 1 != 0, atomic: head & 2 != 0, who }
 }
 
 fn put_memory(out: &mut Vec<u8>, memory: &Memory) {

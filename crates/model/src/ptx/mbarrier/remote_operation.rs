@@ -26,7 +26,7 @@ pub fn check(action: Action) -> Result<(), RuleId> {
         Action::Init { .. }
         | Action::Inval { .. }
         | Action::Wait { .. }
-        | Action::CopyArrive { .. } => Err(RuleId::PtxMbarrierRemoteOperation),
+        | Action::CopyArrive { of_copies: true, .. } => Err(RuleId::PtxMbarrierRemoteOperation),
         Action::Arrive { form, .. } if form.no_complete || form.token.is_some() => {
             Err(RuleId::PtxMbarrierRemoteOperation)
         }
@@ -61,6 +61,9 @@ mod tests {
         };
         let forms = [(false, None), (true, None), (false, Some(0))];
         assert_eq!(forms.map(|(no, token)| arrive(no, token)), [true, false, false]);
-        assert!(check(Action::CopyArrive { name, no_increment: true, of_copies: true }).is_err());
+        assert!(
+            check(Action::CopyArrive { name, no_increment: true, of_copies: true, ranks: None })
+                .is_err()
+        );
     }
 }

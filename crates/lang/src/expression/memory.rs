@@ -1,0 +1,83 @@
+//! Addresses of declared memories as numbers, so that registers hold them and what PTX computes from them stays one.
+
+use super::{Mbarrier, Value, at_address};
+use tidegate_model::mem::operation::BufferId;
+
+/// Where the first memory begins: no count of a scenario comes near.
+const FIRST: i64 = 1 << 61;
+
+/// Most ranks that an address has room for.
+const RANKS: u32 = 1 << 10;
+
+/// The byte before which the offset in its memory is negative.
+const ZERO: i64 = 1 << 33;
+
+/// What an address says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct At {
+    pub(crate) buffer: BufferId,
+    /// From the first byte of the memory on.
+    pub(crate) offset: i64,
+    /// The rank of its CTA in the cluster; none: that of whoever uses it.
+    pub(crate) rank: Option<u32>,
+}
+
+/// The address of a byte of a memory.
+pub(crate) fn address(buffer: BufferId, offset: i64, rank: Option<u32>) -> i64 {
+    let rank = rank.map_or(0, |rank| i64::from(rank % RANKS) + 1);
+    FIRST + (rank << 50) + (i64::from(buffer) << 34) + ZERO + offset
+}
+
+/// What an address says, if it is one.
+pub(crate) fn at(address: i64) -> Option<At> {
+    let within = address.checked_sub(FIRST).filter(|within| (0..FIRST).contains(within))?;
+    let rank = u32::try_from((within >> 50) - 1).ok();
+    Some(At {
+        buffer: (within >> 34 & 0xffff) as u16,
+        offset: (within & ((1 << 34) - 1)) - ZERO,
+        rank,
+    })
+}
+
+/// The same in the CTA of that rank: an mbarrier object, or an address.
+pub(crate) fn remote(value: Option<Value>, rank: u32) -> Option<Value> {
+    let object = |object| Value::Mbarrier(Mbarrier { rank: Some(rank), ..object });
+    match value? {
+        Value::Mbarrier(found) => Some(object(found)),
+        Value::Int(number) => match (at_address(number), at(number)) {
+            (Some(found), _) => Some(object(found)),
+            (None, Some(At { buffer, offset, .. })) if rank < RANKS => {
+                Some(Value::Int(address(buffer, offset, Some(rank))))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_say_what_they_were_made_of() {
+        for (buffer, offset, rank) in
+            [(0, 0, None), (7, 16, Some(0)), (u16::MAX, -4, Some(3)), (1, 1 << 32, Some(RANKS - 1))]
+        {
+            assert_eq!(at(address(buffer, offset, rank)), Some(At { buffer, offset, rank }));
+        }
+        for number in [0, -1, 0x400, i64::MIN, FIRST - 1] {
+            assert_eq!(at(number), None, "{number}");
+        }
+    }
+
+    #[test]
+    fn what_is_remote_keeps_its_byte() {
+        let near = Value::Int(address(2, 8, None));
+        let far = remote(Some(near), 1);
+        assert_eq!(far, Some(Value::Int(address(2, 8, Some(1)))));
+        assert_eq!(remote(far, 0), Some(Value::Int(address(2, 8, Some(0)))));
+        assert_eq!(remote(Some(Value::Int(5)), 1), None);
+        assert_eq!(remote(near.into(), RANKS), None);
+    }
+}
