@@ -91,3 +91,20 @@ fn a_race_names_the_copy_and_the_access() {
     assert_eq!(finding.rule, "ptx.async-copy.access");
     assert!(finding.message.contains("of warp 0") && finding.message.contains("of warp 1"));
 }
+
+#[test]
+fn what_was_not_seen_is_in_no_schedules() {
+    let text = "target sm_90\nb = tlx.alloc_barriers(1, 1)\nwarp 0 {\n
+        choose { tlx.barrier_wait(b[0], 0) } or { repeat 40 { choose { fence.acq_rel.cta } or { } } }\n}\n
+        expect schedules some";
+    let scene = Scene::new("x.tide", text);
+    let got = |max_states| {
+        let options = Options { max_states, ..Options::default() };
+        let report = check(&scene, &options, &mut |_| true);
+        assert!(report.findings.iter().any(|finding| finding.class == "deadlock"));
+        let outcomes = crate::expect::expectations(&scene, &options, &mut |_| true);
+        (report.exhaustive, outcomes[0].passed, outcomes[0].got.clone())
+    };
+    assert_eq!(got(None), (true, true, "schedules some".into()));
+    assert_eq!(got(Some(20)), (false, false, "schedules unknown: a bound was hit".into()));
+}
