@@ -71,11 +71,12 @@ fn row(scene: &Scene, replay: &Replay, object: Object, uses: &Uses) -> LedgerRow
     let machine = &replay.machine;
     let agents = 0..state.agents.len();
     let stands = |agent: usize| {
-        machine.action(state, agent).is_some_and(|action| {
-            sides(action)[1]
-                && machine.ways(state, agent) == 0
-                && object_of(machine, agent, action) == object
-        })
+        // Where nothing is defined any more nobody goes on, also who has not come there.
+        let blocked = !state.stopped && machine.ways(state, agent) == 0;
+        let action = machine.waits_at(state, agent);
+        action
+            .or_else(|| machine.action(state, agent).filter(|_| blocked))
+            .is_some_and(|action| sides(action)[1] && object_of(machine, agent, action) == object)
     };
     let waiting: Vec<usize> = agents.clone().filter(|&agent| stands(agent)).collect();
     let (expected, arrived) = counts(replay, object, &waiting);
@@ -100,12 +101,17 @@ fn row(scene: &Scene, replay: &Replay, object: Object, uses: &Uses) -> LedgerRow
         bytes: 0,
         arrives: of(0),
         waits: of(1),
-        missing: missing(scene, replay, object, &waiting),
+        missing: missing(scene, replay, object, (&waiting, uses)),
     }
 }
 
-/// What is missing for whoever waits, and who ended without coming.
-fn missing(scene: &Scene, replay: &Replay, object: Object, waiting: &[usize]) -> Option<String> {
+/// What is missing for whoever waits, who is not there where the sentence does not name all, and who ended without coming.
+fn missing(
+    scene: &Scene,
+    replay: &Replay,
+    object: Object,
+    (waiting, uses): (&[usize], &Uses),
+) -> Option<String> {
     let (machine, state) = (&replay.machine, replay.state());
     let first = *waiting.first()?;
     let mut said = tell::blocked(scene, replay, first);
@@ -114,6 +120,24 @@ fn missing(scene: &Scene, replay: &Replay, object: Object, waiting: &[usize]) ->
         Object::SubGroup(sub_group) => machine.in_sub_group(sub_group),
         Object::Named(..) => machine.in_sub_group(machine.sub_group(first)),
     };
+    let away = |agent: usize| match object {
+        Object::Split(group) => {
+            machine.in_group(group).contains(&agent) && state.agents[agent].split == Split::Idle
+        }
+        Object::Named(..) => {
+            let comes = uses.get(&(object, agent)).is_some_and(|found| found.written[0] > 0);
+            comes && !waiting.contains(&agent)
+        }
+        _ => concerned.contains(&agent) && !waiting.contains(&agent),
+    };
+    let entry = |agent: usize| away(agent).then_some((0, 0, false));
+    let entries: Vec<_> = (0..state.agents.len()).map(entry).collect();
+    let few = entries.iter().flatten().count() <= 3 && !matches!(object, Object::Named(..));
+    let away = grouped(scene, replay, &entries);
+    if !few && !away.is_empty() {
+        let names: Vec<String> = away.into_iter().map(|row| row.agent).collect();
+        said.push_str(&format!(" Not there: {}.", names.join(", ")));
+    }
     let ended = |&agent: &usize| state.agents[agent].standing == Standing::Ended;
     if let Some(agent) = concerned.clone().find(ended) {
         let more = match concerned.filter(ended).count() - 1 {
@@ -214,5 +238,41 @@ fn items(scene: &Scene, (first, count): (usize, usize), size: usize) -> String {
             format!("{before}items {index}-{last}")
         }
         _ => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ledger::{Ledger, ledger};
+    use crate::scene::{Options, Scene};
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    fn of(launch: &str, body: &str) -> Ledger {
+        let text = format!("target opencl\nlaunch {launch}\nkernel {{\n{body}\n}}\n");
+        ledger(&Scene::new("x.tide", &text), &Options::default(), &mut |_| true).unwrap()
+    }
+
+    #[test]
+    fn who_has_not_come_where_nothing_is_defined_any_more_is_missing() {
+        let body = "if get_local_id(0) == 5 { return }\nwork_group_barrier(mem_fence::local)";
+        let ledger = of("subgroups=2 items=4", body);
+        let [row] = ledger.rows.as_slice() else { panic!("{ledger:?}") };
+        let blocked = row.waits.iter().filter(|agent| agent.blocked).count();
+        let came = row.arrives.iter().filter(|agent| agent.performed > 0).count();
+        assert_eq!((ledger.verdict.as_str(), blocked, came, row.pending), ("ub", 1, 1, 7));
+        let missing = row.missing.clone().unwrap();
+        assert!(missing.contains("Not there: subgroup 0 items 1-3, subgroup 1."), "{missing}");
+    }
+
+    #[test]
+    fn sub_groups_that_do_not_come_again_are_named() {
+        let body = "local<work_group_named_barrier> a(2)\nif get_sub_group_id() < 3 {\na.wait(mem_fence::local)\n}";
+        let rows = of("subgroups=4", body).rows;
+        let missing: Vec<String> = rows.into_iter().filter_map(|row| row.missing).collect();
+        // The fourth never waits there.
+        let [missing] = missing.as_slice() else { panic!("{missing:?}") };
+        assert!(missing.contains("Not there: subgroup ") && !missing.contains('3'), "{missing}");
     }
 }

@@ -2,8 +2,8 @@
 //! bodies without braces, `return`, and calls without a word before them.
 
 use super::cursor::{Parsed, Parser};
-use super::data::without_rounds;
-use super::decide::{going_on, once_more};
+use super::data::{without_decision, without_rounds};
+use super::decide::{goes_on, going_on, once_more};
 use super::expression::assignment;
 use super::named::Type;
 use super::values::is_atomic;
@@ -151,18 +151,33 @@ impl Parser<'_> {
         let known = of_data.is_none() && !self.is(";");
         let condition = if known { Some(self.expression()?) } else { None };
         self.expect(";")?;
-        let mut next = Vec::new();
+        let (mut next, mut computed) = (Vec::new(), Vec::new());
         while !self.eat(")") {
-            if !next.is_empty() {
+            if !(next.is_empty() && computed.is_empty()) {
                 self.expect(",")?;
             }
-            next.push(self.change()?);
+            let here = self.here();
+            match self.step_of_data() {
+                // What is computed may hang on what was changed before it.
+                Some(_) if !next.is_empty() => return self.undecided(here),
+                Some(kind) => computed.push(Statement { span: here, kind: kind? }),
+                None => next.push(self.change()?),
+            }
         }
         let mut body = self.body(true)?;
-        if let Some((accesses, decision)) = of_data {
-            body = going_on(accesses, decision, body, start);
+        if !computed.is_empty() {
+            if goes_on(&body) {
+                return self.undecided(start);
+            }
+            body.statements.extend(computed);
         }
-        let count = Count { first, condition, next, body };
+        let mut count = Count { first, condition, next, body };
+        if let Some((accesses, decision)) = of_data {
+            if let Some(kind) = without_decision(&count, &accesses) {
+                return Ok(kind);
+            }
+            count.body = going_on(accesses, decision, count.body, start);
+        }
         // Of what nothing writes it does not matter how often it is read.
         Ok(without_rounds(&count).unwrap_or(StatementKind::Count(count)))
     }
@@ -173,8 +188,12 @@ impl Parser<'_> {
             return Ok(first);
         }
         let start = self.here();
-        let kind = if let Some(length) = self.number_type() {
+        let kind = if let Some(length) = self.data_type() {
+            self.data_variables(length, &mut first)?
+        } else if let Some(length) = self.number_type() {
             self.numbers(length, &mut first)?
+        } else if let Some(kind) = self.step_of_data() {
+            kind?
         } else {
             let (name, value) = self.change()?;
             StatementKind::Assign(name, value)

@@ -154,7 +154,7 @@ impl Parser<'_> {
     }
 
     /// How many tokens the type has of variables that hold data, if it begins here.
-    fn data_type(&self) -> Option<usize> {
+    pub(super) fn data_type(&self) -> Option<usize> {
         let skipped = ["const", "volatile", "__private", "private"];
         let mut at = (0..8).find(|&at| !skipped.contains(&self.word_ahead(at)))?;
         let type_name = self.word_ahead(at);
@@ -168,7 +168,7 @@ impl Parser<'_> {
     }
 
     /// `TYPE NAME = VALUE, NAME[N], …`, whose type has so many tokens.
-    fn data_variables(
+    pub(super) fn data_variables(
         &mut self,
         length: usize,
         before: &mut Vec<Statement>,
@@ -254,13 +254,27 @@ impl Parser<'_> {
         Ok(StatementKind::Data(accesses, Vec::new(), None))
     }
 
+    /// `NAME = VALUE`, `NAME++` in the head of a loop, if it computes data.
+    pub(super) fn step_of_data(&mut self) -> Option<Parsed<StatementKind>> {
+        let data = ASSIGNS.contains(&self.word_ahead(1))
+            && (self.data.contains(self.word()) || self.is_data(2, false));
+        data.then(|| self.computed_by(Self::value))
+    }
+
     /// `NAME = VALUE`, the value being data.
     fn computed(&mut self) -> Parsed<StatementKind> {
+        self.computed_by(Self::values)
+    }
+
+    fn computed_by(
+        &mut self,
+        read: impl Fn(&mut Self, &mut Vec<Access>, bool) -> Parsed<()>,
+    ) -> Parsed<StatementKind> {
         let name = self.name("a variable")?;
         let mut accesses = Vec::new();
         let (start, operator) = (self.here(), self.word());
         self.begin_term();
-        self.values(&mut accesses, false)?;
+        read(self, &mut accesses, false)?;
         let mut term = self.end_term(start);
         if operator != "=" {
             term.inputs.push(Input::Variable(name.clone(), true));
@@ -390,17 +404,33 @@ pub(super) fn always(block: Block) -> StatementKind {
 /// its own.
 pub(super) fn without_rounds(count: &Count) -> Option<StatementKind> {
     let (mut accesses, mut changed) = (Vec::new(), Vec::new());
-    let own = |name: &Name| {
-        count.first.iter().any(|first| match &first.kind {
-            StatementKind::Let(known, _) | StatementKind::Copy(known, _) => known.text == name.text,
-            _ => false,
-        })
-    };
     let body = &count.body;
-    let silent = count.next.iter().all(|(name, _)| own(name))
+    let silent = count.next.iter().all(|(name, _)| is_own(count, name))
         && !decides(body)
         && reads_constants(body, &mut accesses, &mut changed);
     silent.then_some(StatementKind::Data(accesses, changed, None))
+}
+
+/// Whether a loop declares the variable.
+fn is_own(count: &Count, name: &Name) -> bool {
+    count.first.iter().any(|first| match &first.kind {
+        StatementKind::Let(known, _) | StatementKind::Copy(known, _) => known.text == name.text,
+        _ => false,
+    })
+}
+
+/// The same where data decide how often it goes round: its beginning, and behind it all that it may read.
+pub(super) fn without_decision(count: &Count, condition: &[Access]) -> Option<StatementKind> {
+    let (mut accesses, mut changed) = (condition.to_vec(), Vec::new());
+    let body = &count.body;
+    let silent = condition.iter().all(|access| access.first.is_none() && !access.writes)
+        && count.next.iter().all(|(name, _)| is_own(count, name))
+        && !decides(body)
+        && reads_constants(body, &mut accesses, &mut changed);
+    let mut statements = count.first.clone();
+    let kind = StatementKind::Data(accesses, changed, None);
+    statements.push(Statement { span: body.close, kind });
+    silent.then(|| always(Block { statements, close: body.close }))
 }
 
 /// One of two blocks, or what both read where it does not matter which is taken.

@@ -260,7 +260,7 @@ pub(super) fn once_more(
 }
 
 /// Whether a `continue` of a block belongs to the loop around it.
-fn goes_on(block: &Block) -> bool {
+pub(super) fn goes_on(block: &Block) -> bool {
     block.statements.iter().any(|statement| match &statement.kind {
         StatementKind::Continue => true,
         StatementKind::If(_, then, otherwise) | StatementKind::Decide(_, then, otherwise) => {
