@@ -98,11 +98,15 @@ fn is_palette(event: &KeyboardEvent) -> bool {
 /// Does what a key stands for; whether it stands for anything.
 pub(crate) fn press(state: State, key: &str) -> bool {
     match key {
-        "a" => state.begin_scenario(),
+        "a" => {
+            state.begin_scenario();
+            editing::select(0, 0);
+        }
         "]" => state.turn_by(1),
         "[" => state.turn_by(usize::MAX),
         "close" => state.close_scenario(state.scenario.get_untracked()),
         "e" => state.visit("#gallery"),
+        "Escape" if browser::is_presented() => browser::toggle_presentation(),
         "Escape" => state.leave(),
         "?" => state.show_dialog(Dialog::Keys),
         "l" => state.visit("#language"),

@@ -13,7 +13,7 @@ use crate::judge::KeepGoing;
 use crate::memory::fix;
 use crate::report::{Finding, Fix, Report};
 use crate::scene::{Options, Scene};
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -32,7 +32,7 @@ pub(crate) fn offer(
     if report.stats.states > MOST_STATES {
         return;
     }
-    let before = counts(report);
+    let before = (counts(report), everywhere(report));
     let mut tries = MOST_TRIES;
     let mut mended: Vec<(usize, Fix)> = Vec::new();
     for (index, finding) in report.findings.iter().enumerate() {
@@ -69,11 +69,20 @@ fn counts(report: &Report) -> BTreeMap<String, usize> {
     })
 }
 
-/// Whether a change leaves fewer findings of a rule and adds none of another.
+/// The rules that are broken in every schedule.
+fn everywhere(report: &Report) -> BTreeSet<String> {
+    let all = report.findings.iter().filter(|finding| finding.schedules == "all");
+    all.map(|finding| finding.rule.clone()).collect()
+}
+
+/// What a scenario broke: how often each rule, and which rules in every schedule.
+type Before = (BTreeMap<String, usize>, BTreeSet<String>);
+
+/// Whether a change leaves fewer findings of a rule, adds none of another, and makes none of a schedule one of all.
 fn mends(
     scene: &Scene,
     options: &Options,
-    (before, finding): (&BTreeMap<String, usize>, &Finding),
+    ((before, all), finding): (&Before, &Finding),
     change: &Fix,
     keep_going: KeepGoing<'_>,
 ) -> bool {
@@ -91,6 +100,7 @@ fn mends(
     after.exhaustive
         && counted.get(&finding.rule).copied().unwrap_or(0) < before[&finding.rule]
         && counted.iter().all(|(rule, count)| at_most(rule, *count))
+        && everywhere(&after).is_subset(all)
         && after.diagnostics.iter().all(|it| it.severity != "error")
 }
 
@@ -168,7 +178,7 @@ mod tests {
                 assert!(mends(
                     &Scene::new("x.tide", text),
                     &Options::default(),
-                    (&counts(&report), finding),
+                    (&(counts(&report), everywhere(&report)), finding),
                     change,
                     &mut |_| true
                 ));

@@ -12,7 +12,7 @@ use tidegate_lang::scenario::{Compiled, Expectation, Restricted, Scenario, Sourc
 use tidegate_model::axioms::rules::CAN_BE_LEFT_OUT;
 use tidegate_model::context::Context;
 use tidegate_model::instance::InstanceId;
-use tidegate_model::mem::operation::BufferId;
+use tidegate_model::mem::operation::{BufferId, Range};
 use tidegate_model::operation::Object;
 use tidegate_model::reading::{ReadingId, Readings};
 use tidegate_model::rule::RuleId;
@@ -199,6 +199,33 @@ impl Scene {
         compiled
             .and_then(|compiled| compiled.buffer_names.get(usize::from(buffer)).cloned())
             .unwrap_or_default()
+    }
+
+    /// The barrier or memory that a sentence names first.
+    #[must_use]
+    pub(crate) fn first_named(&self, says: &str) -> Option<String> {
+        let compiled = self.0.compiled.as_ref();
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let mut words = says.split(|c| !is_word(c)).filter(|word| !word.is_empty());
+        let is_declared = |word: &str| {
+            let base = |name: &str| name.split('[').next().map(str::to_owned).unwrap_or_default();
+            matches!(word, "wg" | "cluster")
+                || compiled.is_some_and(|it| {
+                    let named = it.named_names.iter().map(|(_, name)| name);
+                    let all = it.plain_names.iter().chain(&it.mbarrier_names);
+                    let all = all.chain(&it.buffer_names).chain(&it.barrier_names);
+                    all.chain(named).any(|name| base(name) == word)
+                })
+        };
+        words.find(|word| is_declared(word)).map(str::to_owned)
+    }
+
+    /// Whether a range is the whole of its memory.
+    #[must_use]
+    pub(crate) fn is_whole(&self, range: &Range) -> bool {
+        let buffers = self.0.compiled.as_ref().map(|compiled| &compiled.program.buffers);
+        let buffer = buffers.and_then(|buffers| buffers.get(usize::from(range.buffer)));
+        buffer.is_some_and(|buffer| range.start == 0 && range.end == buffer.size)
     }
 
     /// The name of a declared mbarrier object: `full` or `full[0]`.

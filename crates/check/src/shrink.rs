@@ -2,7 +2,7 @@
 
 use crate::check::check;
 use crate::judge::KeepGoing;
-use crate::report::{Finding, Report};
+use crate::report::Finding;
 use crate::scene::{Options, Scene};
 use crate::side::{Side, differ, verdicts};
 use alloc::borrow::ToOwned;
@@ -13,7 +13,8 @@ use tidegate_lang::smaller::{Step, steps};
 /// What stays true of every smaller scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// The verdict, and the rule of the finding of that index in the order of the report.
+    /// The verdict, and the rule of the finding of that index in the order of the report, at the barrier or memory that it
+    /// names first.
     Finding(usize),
     /// That two sides judge it differently, each as they do at first.
     Difference(Side, Side),
@@ -51,7 +52,7 @@ pub const MOST_JUDGED: u64 = 20_000;
 
 /// What is to stay, as it was at first.
 enum Goal {
-    Finding { verdict: String, rule: String },
+    Finding { verdict: String, rule: String, about: Option<String> },
     Difference { sides: [Side; 2], verdicts: [String; 2] },
 }
 
@@ -68,8 +69,8 @@ impl Goal {
                 let found = report.findings.len();
                 let finding =
                     report.findings.get(index).ok_or(ShrinkError::NoSuchFinding(found))?;
-                let rule = finding.rule.clone();
-                Ok((Self::Finding { verdict: report.verdict, rule }, report.stats.states))
+                let (rule, about) = (finding.rule.clone(), scene.first_named(&finding.message));
+                Ok((Self::Finding { verdict: report.verdict, rule, about }, report.stats.states))
             }
             Keep::Difference(left, right) => {
                 let sides = [left, right];
@@ -85,9 +86,11 @@ impl Goal {
 
     fn holds(&self, scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> bool {
         match self {
-            Self::Finding { verdict, rule } => {
+            Self::Finding { verdict, rule, about } => {
                 let report = check(scene, options, keep_going);
-                report.verdict == *verdict && has(&report, rule)
+                let named = |it: &Finding| scene.first_named(&it.message);
+                let same = |it: &Finding| it.rule == *rule && named(it) == *about;
+                report.verdict == *verdict && report.findings.iter().any(same)
             }
             Self::Difference { sides, verdicts: wanted } => {
                 verdicts(*sides, scene, options, keep_going) == *wanted
@@ -97,7 +100,7 @@ impl Goal {
 
     fn told(&self) -> String {
         match self {
-            Self::Finding { verdict, rule } => format!("The verdict is {verdict}, by {rule}."),
+            Self::Finding { verdict, rule, .. } => format!("The verdict is {verdict}, by {rule}."),
             Self::Difference { sides: [left, right], verdicts: [first, second] } => {
                 format!("{} says {first}, {} says {second}.", left.name(), right.name())
             }
@@ -107,7 +110,7 @@ impl Goal {
     /// As a line of the language, where it has one.
     fn expectation(&self) -> String {
         match self {
-            Self::Finding { verdict, rule } => format!("\nexpect {verdict} {rule}\n"),
+            Self::Finding { verdict, rule, .. } => format!("\nexpect {verdict} {rule}\n"),
             Self::Difference { sides, verdicts } => {
                 let line = |(side, verdict): (&Side, &String)| match side {
                     Side::Target(target) => format!("expect {}: {verdict}\n", target.get().name),
@@ -120,10 +123,6 @@ impl Goal {
             }
         }
     }
-}
-
-fn has(report: &Report, rule: &str) -> bool {
-    report.findings.iter().any(|finding: &Finding| finding.rule == rule)
 }
 
 /// Makes a scenario as small as steps of [`tidegate_lang::smaller`] make it while what is to be kept stays true, on the
@@ -235,6 +234,11 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Report;
+
+    fn has(report: &Report, rule: &str) -> bool {
+        report.findings.iter().any(|finding: &Finding| finding.rule == rule)
+    }
 
     fn shrunk(text: &str, keep: &Keep) -> Shrunk {
         shrink(&Scene::new("x.tide", text), &Options::default(), keep, &mut |_| true).unwrap()

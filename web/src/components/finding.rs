@@ -30,7 +30,7 @@ pub(super) fn finding(finding: &Finding, machine: bool) -> El {
                 el("a", "finding__rule")
                     .attr("href", format!("#rules/{}", finding.rule))
                     .with(code("").with(&*finding.rule)),
-                span("quiet").with(place(finding)),
+                span("quiet").with(prose(&place(finding))),
             )),
             p("finding__text").with(prose(&finding.message)),
             (!because.is_empty())

@@ -9,8 +9,15 @@ use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition};
 
 /// Pages that have no key of their own: the fragment and the name of each.
-const PAGES: [(&str, &str); 3] =
-    [("#rules", "Every rule"), ("#tools", "Tools"), ("#readings", "Readings and observations")];
+const PAGES: [(&str, &str); 7] = [
+    ("#gallery", "Gallery of examples"),
+    ("#rules", "Rules: every rule"),
+    ("#tools", "Tools"),
+    ("#tools/mbarrier", "Tools: the word of an mbarrier"),
+    ("#tools/sass", "Tools: SASS and PTX"),
+    ("#tools/targets", "Tools: targets and their features"),
+    ("#readings", "Readings and observations"),
+];
 
 /// What can be chosen.
 #[derive(Clone)]

@@ -45,9 +45,11 @@ fn item(state: State, problem: &ReportDiagnostic) -> El {
     });
     let hint = problem.suggestion.as_deref().map(|hint| p("problem__hint").with(prose(hint)));
     li("problem").attr("data-severity", &problem.severity).with((
-        button("problem__place")
-            .press(move || state.focus(offset, length))
-            .with(format!("{}:{}", problem.line, problem.column)),
+        button("problem__place").press(move || state.focus(offset, length)).with(format!(
+            "{}:{}",
+            problem.line.max(1),
+            problem.column.max(1)
+        )),
         div("").with((
             p("problem__text").with(prose(&problem.message)),
             hint,

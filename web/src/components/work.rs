@@ -42,6 +42,9 @@ pub(super) fn ways(state: State) -> Option<El> {
     let shrink =
         found.then(|| way("shrink", "Shrink", "The smallest scenario with the first finding"));
     let compare = way("compare", "Compare", "What another scenario is judged differently in");
-    let without = way("without", "Rules off", "What becomes possible without a rule of the text");
+    // The axioms are those of AMDGPU.
+    let axioms = report.target.starts_with("gfx") || report.target == "model";
+    let without = axioms
+        .then(|| way("without", "Rules off", "What becomes possible without a rule of the text"));
     Some(div("ways").with((shrink, compare, without)))
 }

@@ -18,7 +18,10 @@ pub(super) fn label(scene: &Scene, agent: usize, at: u32, node: &Node) -> String
     let Node::Operation { operation, .. } = node else { return text };
     let (names, parity) = values(scene, operation.action);
     let text = names.iter().fold(text, |text, name| with_name(&text, name));
-    parity.map_or_else(|| text.clone(), |parity| with_parity(&text, parity))
+    match parity {
+        Some(parity) => with_parity(&text, parity),
+        None => text,
+    }
 }
 
 /// The elements and ranges that an action names, and the parity that it asks for.
@@ -28,6 +31,8 @@ fn values(scene: &Scene, action: Action) -> (Vec<String>, Option<i64>) {
         format!("{}[{start}..{end}]", scene.buffer_name(range.buffer))
     };
     match action {
+        // Of an array that nothing writes it does not matter which element is read: it stays as it is written.
+        Action::Memory(Memory::Load(one)) if scene.is_whole(&one) => (Vec::new(), None),
         Action::Memory(Memory::Load(one) | Memory::Store(one)) => (alloc::vec![range(&one)], None),
         Action::Memory(Memory::Copy { to, from }) => (alloc::vec![range(&to), range(&from)], None),
         Action::Ptx(action, _) => {
@@ -55,8 +60,8 @@ fn with_name(text: &str, name: &str) -> String {
     let Some((base, index)) = name.split_once('[') else { return text.to_string() };
     let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_';
     let opens = format!("{base}[");
-    let mut places = text.match_indices(&opens).map(|(at, _)| at);
-    let mut places = places.by_ref().filter(|&at| !text[..at].ends_with(is_word));
+    let places = text.match_indices(&opens).map(|(at, _)| at);
+    let mut places = places.filter(|&at| !text[..at].ends_with(is_word));
     let (Some(at), None) = (places.next(), places.next()) else { return text.to_string() };
     let inner = at + opens.len();
     let Some(end) = closes(&text[inner..]).map(|end| inner + end) else { return text.to_string() };

@@ -6,7 +6,7 @@ use super::words::{chosen, search};
 use crate::library::{Library, header, quoted, title};
 use protocol::Sheet;
 use protocol::sheet::*;
-use protocol::verdict::badge;
+use protocol::verdict::{badge, face};
 use std::collections::BTreeMap;
 use tidegate_check::model::rule::RULES;
 
@@ -87,7 +87,9 @@ impl<'a> Example<'a> {
     /// Whether all words that are sought are in it.
     fn says(&self, sought: &str) -> bool {
         let text = self.text.to_lowercase();
-        sought.split_whitespace().all(|word| text.contains(word) || self.path.contains(word))
+        let verdict = face(self.expected()).word.to_lowercase();
+        let has = |word| text.contains(word) || self.path.contains(word) || verdict.contains(word);
+        sought.split_whitespace().all(has)
     }
 }
 

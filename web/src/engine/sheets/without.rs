@@ -56,7 +56,11 @@ fn row(rule: RuleId, report: &Report, whole: &Report, possible: Option<Element>)
     let rule = rule.get();
     let same = report.verdict == whole.verdict && counted(report) == counted(whole);
     let gone = whole.findings.iter().any(|it| it.rule == rule.id);
+    let decided = report.exhaustive && whole.exhaustive;
     let change = match (same, gone) {
+        _ if !decided => {
+            "Not decided: a bound ended the enumeration before every execution was seen."
+        }
         (true, false) => "Nothing changes: it does not matter here.",
         (_, true) => "What broke it is allowed.",
         (false, false) => "More is possible.",
@@ -68,7 +72,7 @@ fn row(rule: RuleId, report: &Report, whole: &Report, possible: Option<Element>)
             div("").with((
                 a("").set("href", format!("#rules/{}", rule.id)).with(code("").with(rule.id)),
                 p("quiet").with(prose(rule.statement)),
-                p("").with((change, span("quiet").with(counted(report)))),
+                p("").with((change, decided.then(|| span("quiet").with(counted(report))))),
                 possible,
             )),
             span("quiet").with("without"),
