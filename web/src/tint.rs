@@ -70,8 +70,10 @@ mod tests {
         for line in
             ["wave 0 { # ü \"x\"", "note \"open", "s_barrier_wait -1 // x", "ééé \u{1f600} 0x1F"]
         {
-            let whole: String =
-                painted(line, &[1..3]).into_iter().map(|piece| piece.text).collect();
+            let whole: String = painted(line, std::slice::from_ref(&(1..3)))
+                .into_iter()
+                .map(|piece| piece.text)
+                .collect();
             assert_eq!(whole, line);
         }
     }
@@ -88,6 +90,8 @@ mod tests {
 
     #[test]
     fn a_mark_behind_the_end_is_still_seen() {
-        assert!(painted("ab", &[2..3]).last().is_some_and(|piece| piece.marked));
+        assert!(
+            painted("ab", std::slice::from_ref(&(2..3))).last().is_some_and(|piece| piece.marked)
+        );
     }
 }

@@ -163,7 +163,7 @@ mod tests {
         for case in 0..6 * 6 * 6 * 8_usize {
             let answers = [0, 1, 2].map(|at: u32| {
                 let word = words[case / 6_usize.pow(at) % 6];
-                (word, i64::from(at), case / 216 >> at & 1 == 1)
+                (word, i64::from(at), ((case / 216) >> at) & 1 == 1)
             });
             let gives = |value: i64| {
                 answers.iter().all(|&(word, number, yes)| holds(word, value, number) == yes)
