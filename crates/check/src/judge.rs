@@ -115,7 +115,8 @@ pub(crate) fn by_text(
     let mut judgement = judged(&rules, &found, always);
     judgement.relevant = system.relevant.get();
     if witnesses {
-        let shorter = rules.shorter(&system, &found, keep_going);
+        let shorter =
+            options.shortest.then(|| rules.shorter(&system, &found, keep_going)).flatten();
         for broken in &mut judgement.broken {
             let bit = fact(broken.rule);
             let nearest = shorter.as_ref().and_then(|other| other.path(bit));

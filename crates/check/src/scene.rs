@@ -282,6 +282,8 @@ pub struct Options {
     pub ambiguities: bool,
     /// Whether to ask the machine oracle.
     pub machine: bool,
+    /// Whether to look for shorter witnesses than the one that the search came by.
+    pub shortest: bool,
     /// Whether to count the *barrier-participates-in* relations whatever the size.
     pub participates_in: bool,
     /// How the verdict of the text is reached.
@@ -315,6 +317,7 @@ impl Default for Options {
             max_work: WORK,
             ambiguities: true,
             machine: true,
+            shortest: true,
             participates_in: false,
             engine: Engine::Auto,
             without: Vec::new(),

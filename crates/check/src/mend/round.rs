@@ -61,11 +61,15 @@ pub(super) fn between(scene: &Scene, target: &str, finding: &Finding) -> Vec<Fix
     let mut accesses: Vec<Statement<'_>> = own.into_iter().chain(other).chain(step).collect();
     accesses.sort_by_key(|at| core::cmp::Reverse(at.line()));
     accesses.dedup_by_key(|at| at.line());
+    let behind = accesses.first().map(Statement::whole).into_iter().flat_map(|place| {
+        barriers.iter().map(move |barrier| added(barrier, "behind", place, place.after(barrier)))
+    });
+    let behind: Vec<Fix> = behind.collect();
     let places = accesses.into_iter().flat_map(with_what_is_around).flatten();
     let rounds = places.flat_map(|place| {
         barriers.iter().map(move |barrier| added(barrier, "before", place, place.before(barrier)))
     });
-    other_flags(scene).into_iter().take(4).chain(rounds).collect()
+    other_flags(scene).into_iter().take(2).chain(rounds.take(4)).chain(behind).collect()
 }
 
 /// The whole statement of an access, and those in which it stands.

@@ -49,7 +49,7 @@ pub(super) fn judge(
     let mut judgement = rules.judgement(&found, always, found.end == End::Complete);
     judgement.states = states;
     if witnesses {
-        find_witnesses(machine, &found, &mut judgement.broken, keep_going);
+        find_witnesses(machine, &found, &mut judgement.broken, options.shortest, keep_going);
     }
     judgement
 }
@@ -66,10 +66,12 @@ fn find_witnesses(
     machine: &Machine,
     found: &Found,
     broken: &mut [Broken],
+    shortest: bool,
     keep_going: KeepGoing<'_>,
 ) {
     let rules = rules();
-    let shorter = rules.shorter(&NvidiaSystem::new(machine), found, keep_going);
+    let mut look = || rules.shorter(&NvidiaSystem::new(machine), found, keep_going);
+    let shorter = if shortest { look() } else { None };
     for broken in broken {
         let number = number(broken.rule);
         let nearest = shorter.as_ref().and_then(|other| other.path(number));

@@ -27,7 +27,7 @@ pub(super) fn judge(
         if witnesses { rules.always(&system, &found, few, keep_going) } else { found.always };
     let mut judgement = rules.judgement(&found, always, found.end == End::Complete);
     if witnesses {
-        find_witnesses(machine, &found, &mut judgement.broken, keep_going);
+        find_witnesses(machine, &found, &mut judgement.broken, options.shortest, keep_going);
     }
     judgement
 }
@@ -46,11 +46,12 @@ fn find_witnesses(
     machine: &Machine,
     found: &Found,
     broken: &mut [Broken],
+    shortest: bool,
     keep_going: KeepGoing<'_>,
 ) {
     let rules = rules();
     let mut look = || rules.shorter(&OpenclSystem(machine), found, keep_going);
-    let shorter = if is_small(machine) { look() } else { None };
+    let shorter = if shortest && is_small(machine) { look() } else { None };
     for broken in broken {
         let number = number(broken.rule);
         let nearest = shorter.as_ref().and_then(|other| other.path(number));
