@@ -4,6 +4,7 @@
 //! scenario must break that rule less often and no rule that was kept. States that are looked at for this are no part of the
 //! verdict and are not counted in its statistics.
 
+mod parity;
 mod round;
 mod statement;
 mod table;
@@ -41,7 +42,10 @@ pub(crate) fn offer(
         if finding.fix.is_some() {
             continue;
         }
-        for change in table::changes(scene, &report.target, finding) {
+        let turns = table::turns(scene, &report.target, finding);
+        let turns = turns.into_iter().map(|change| (change, true));
+        let changes = table::changes(scene, &report.target, finding);
+        for (change, everything) in turns.chain(changes.into_iter().map(|change| (change, false))) {
             if tries == 0 || states == 0 {
                 break;
             }
@@ -49,7 +53,7 @@ pub(crate) fn offer(
             let options = Options { max_states: Some(states), ..options.clone() };
             let after = changed(scene, &options, &change, keep_going);
             states = states.saturating_sub(after.stats.states);
-            if mends((&before, finding), &after) {
+            if mends((&before, finding), &after) && (after.verdict == "ok" || !everything) {
                 mended.push((index, change));
                 break;
             }
@@ -153,6 +157,21 @@ mod tests {
         let text =
             "target model\nlaunch waves=1\nbarrier b\nwave 0 { init b, 0; arrive b; wait b }\n";
         assert!(mended(text, "amd.init.positive").contains("init b, 1;"));
+    }
+
+    #[test]
+    fn a_wait_by_the_wrong_parity_is_turned() {
+        let text = "target sm_90\nlaunch warps=2\nmbarrier full\nmbarrier empty\nshared tile[64]\n\
+            warp 0 {\n  mbarrier.init.shared::cta.b64 [full], 1; mbarrier.init.shared::cta.b64 [empty], 1; bar.sync 0\n\
+            for i in 0..4 {\n  P: mbarrier.try_wait.parity.shared::cta.b64 p, [empty], (i & 1) ^ 1\n  @!p bra P\n\
+            store tile\n  mbarrier.arrive.shared::cta.b64 _, [full]\n  }\n}\n\
+            warp 1 {\n  bar.sync 0\n  for i in 0..4 {\n  C: mbarrier.try_wait.parity.shared::cta.b64 p, [full], (i & 1) ^ 1\n  @!p bra C\n\
+            load tile\n  mbarrier.arrive.shared::cta.b64 _, [empty]\n  }\n}\n";
+        let after = mended(text, "ptx.mbarrier.missing-wait");
+        assert!(
+            after.contains("[full], (i & 1)\n") && after.contains("[empty], (i & 1) ^ 1\n"),
+            "{after}"
+        );
     }
 
     #[test]

@@ -116,11 +116,9 @@ impl Missing {
         let count = self.count(scene, replay).and_then(|(remedy, edit)| {
             Some(Offer { remedy, edits: alloc::vec![edit?], number: None })
         });
-        let offers = [
-            self.arrive(scene, replay, waiting),
-            self.drop(scene, replay, of(Absence::Before)),
-            count,
-        ];
+        let alone = self.arrive_of_some(scene, replay, waiting);
+        let all = if alone.is_none() { self.arrive(scene, replay, waiting) } else { None };
+        let offers = [alone, all, self.drop(scene, replay, of(Absence::Before)), count];
         offers.into_iter().flatten().collect()
     }
 
@@ -134,6 +132,25 @@ impl Missing {
             edits.add(fix::before(source.span, &arrive), said);
         }
         edits.offer(|said| format!("Let {} arrive, too: add {said}.", names(scene, agents)))
+    }
+
+    /// An arrive of those that lack one alone, before a wait to which others come that did arrive.
+    fn arrive_of_some(&self, scene: &Scene, replay: &Replay, agents: &[usize]) -> Option<Offer> {
+        let (first, program) = (*agents.first()?, &replay.machine.context.program);
+        let at = |agent: usize| scene.source(agent, replay.state().agents[agent].node);
+        let source = at(first);
+        let is_here = |&agent: &usize| at(agent).span == source.span;
+        let shared = agents.iter().all(is_here) && self.arrived.iter().any(is_here);
+        if !shared || program.agents.iter().any(|agent| agent.workgroup > 0) {
+            return None;
+        }
+        let arrive = instead_of_wait(&source.text, ARRIVES)?;
+        let wave = |&agent: &usize| format!("wave_id == {}", program.agents[agent].wave);
+        let who = agents.iter().map(wave).collect::<Vec<String>>().join(" || ");
+        let edits = alloc::vec![fix::before(source.span, &format!("if {who} {{ {arrive} }}"))];
+        let (who, line) = (names(scene, agents), source.span.line);
+        let remedy = format!("Let {who} arrive, too: add `{arrive}` of {who} before line {line}.");
+        Some(Offer { remedy, edits, number: None })
     }
 
     /// A drop behind the last operation on the object of each agent that comes no more.
@@ -302,6 +319,17 @@ mod tests {
         assert!(said.contains("One arrival is missing in phase 1 of b: wave 0 and wave 1 arrived; wave 2 never arrives at it."), "{said}");
         let remedy = hang.remedy.unwrap_or_default();
         assert_eq!(remedy, "Initialise b for 2 instead of 3 (line 4), or let wave 2 arrive, too.");
+    }
+
+    #[test]
+    fn one_that_passes_by_the_arrive_of_all_arrives_alone() {
+        let text = "target gfx1200\nlaunch waves=3\nwave * {\n  if wave_id != 2 {\n    s_barrier_signal -1\n  }\n  s_barrier_wait -1\n}\n";
+        let fix = hang(text).fix.expect("a change that mends it");
+        let after = fix::apply(text, &fix);
+        assert!(
+            after.contains("if wave_id == 2 { s_barrier_signal -1 }; s_barrier_wait -1"),
+            "{after}"
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What usually mends a broken rule, as edits of the text; whether it does here is for whoever asks to try.
 
+use super::parity;
 use super::round;
 use super::statement::Statement;
 use crate::report::{Edit, Finding, Fix, WitnessStep};
@@ -17,6 +18,15 @@ const MOST_COUNTS: i64 = 8;
 /// Whether something is said of a rule in general.
 pub(super) fn is_of_the_rule(rule: &str, said: &str) -> bool {
     RuleId::from_name(rule).is_some_and(|rule| rule.get().remedy == said)
+}
+
+/// Changes that must mend everything, for they change what a wait is for: waits by the other parity.
+pub(super) fn turns(scene: &Scene, target: &str, finding: &Finding) -> Vec<Fix> {
+    match finding.rule.as_str() {
+        "ptx.mbarrier.missing-wait" | "ptx.mbarrier.parity-alias" => parity::turned(scene, finding),
+        "mem.race" if target.starts_with("sm_") => parity::turned(scene, finding),
+        _ => Vec::new(),
+    }
 }
 
 /// Changes that may mend a finding, the likeliest first.
