@@ -1,7 +1,7 @@
 //! The ledger of every barrier of NVIDIA as an execution stands: who arrives, how many are expected, which phase runs, who
 //! waits, and what is missing.
 
-use super::replay::{Object, Replay, acts_on, begun, object_name, object_of};
+use super::replay::{Done, Object, Replay, acts_on, begun, object_name, object_of};
 use super::{meeting, stuck};
 use crate::ledger::{LedgerAgent, LedgerRow};
 use crate::scene::Scene;
@@ -11,7 +11,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::{Action, Bar};
-use tidegate_model::ptx::machine::action_of;
+use tidegate_model::ptx::machine::{Machine, action_of};
 
 /// One row for each barrier that operations of the program name.
 pub(crate) fn rows(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
@@ -38,12 +38,21 @@ fn named(replay: &Replay) -> BTreeMap<Object, BTreeMap<usize, (u32, u32)>> {
         else {
             continue;
         };
-        let Some(object) = object_of(&replay.machine, agent, action) else { continue };
         let (arrives, waits) = uses(action);
-        let entry = named.entry(object).or_default().entry(agent).or_default();
-        *entry = (entry.0 + u32::from(arrives), entry.1 + u32::from(waits));
+        for object in named_by(&replay.machine, agent, action) {
+            let entry = named.entry(object).or_default().entry(agent).or_default();
+            *entry = (entry.0 + u32::from(arrives), entry.1 + u32::from(waits));
+        }
     }
     named
+}
+
+/// The objects that an operation acts on: one, or one in each CTA of a mask.
+fn named_by(machine: &Machine, agent: usize, action: Action) -> Vec<Object> {
+    match action.ranks() {
+        Some(_) => machine.objects(agent, action).map(|(at, _)| Object::Mbarrier(at)).collect(),
+        None => object_of(machine, agent, action).into_iter().collect(),
+    }
 }
 
 /// Whether an operation arrives, and whether it waits.
@@ -63,11 +72,13 @@ fn row(scene: &Scene, replay: &Replay, object: Object) -> LedgerRow {
     let state = replay.state();
     let named = named(replay).remove(&object).unwrap_or_default();
     let performed = |agent: usize, arrives: bool| -> u32 {
-        let steps = replay.done.iter().filter(|done| {
-            done.note.object == Some(object) && done.note.copy.is_none() && done.step.agent == agent
-        });
-        let kinds = steps.filter_map(|done| {
-            action_of(&replay.machine.context.program.body_of(agent).nodes[done.node as usize])
+        let own = |done: &&Done| done.note.copy.is_none() && done.step.agent == agent;
+        let kinds = replay.done.iter().filter(own).filter_map(|done| {
+            let node = &replay.machine.context.program.body_of(agent).nodes[done.node as usize];
+            let action = action_of(node)?;
+            let far = action.ranks().is_some();
+            let acts = far && named_by(&replay.machine, agent, action).contains(&object);
+            (acts || done.note.object == Some(object)).then_some(action)
         });
         kinds.filter(|action| if arrives { uses(*action).0 } else { uses(*action).1 }).count()
             as u32
@@ -141,4 +152,27 @@ fn uses_now(replay: &Replay, agent: usize) -> (bool, bool) {
 fn left_over(object: Object, pending: i64, expected: i64) -> Option<String> {
     let begun = matches!(object, Object::Bar(_)) && expected > 0;
     begun.then(|| format!("{pending} of {expected} threads never arrive."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::ledger;
+    use crate::scene::Options;
+
+    #[test]
+    fn a_commit_for_two_ctas_arrives_at_the_object_of_each() {
+        let text = "target sm_100\nlaunch clusters=1 ctas=2 warps=1\nmbarrier done\n\
+            warp 0 {\n  mbarrier.init.shared::cta.b64 [done], 1\n  barrier.cluster.arrive\n  barrier.cluster.wait\n\
+            if workgroup_id == 0 {\n    tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [done], 3\n  }\n}\n";
+        let scene = Scene::new("x.tide", text);
+        assert!(scene.is_valid(), "{:?}", scene.diagnostics());
+        let told = ledger(&scene, &Options::default(), &mut |_| true).expect("a ledger");
+        let rows: Vec<_> = told.rows.iter().filter(|row| row.kind == "mbarrier").collect();
+        let counts: Vec<(u32, u32)> = rows
+            .iter()
+            .flat_map(|row| row.arrives.iter().map(|it| (it.written, it.performed)))
+            .collect();
+        assert_eq!((rows.len(), counts), (2, Vec::from([(1, 1), (1, 1)])), "{:?}", told.rows);
+    }
 }
