@@ -28,7 +28,7 @@ fn interface(out: &mut String, item: &ItemStruct) -> Result<(), String> {
     let optional = mentions(&item.attrs, "serde", "default");
     comment(out, "", &item.attrs);
     writeln!(out, "export interface {} {{", item.ident).map_err(|error| error.to_string())?;
-    for field in &fields.named {
+    for field in fields.named.iter().filter(|field| !is_left_out(&field.attrs)) {
         let name = field.ident.as_ref().ok_or("a field without a name")?;
         comment(out, "  ", &field.attrs);
         let line = match optional {
@@ -86,6 +86,14 @@ fn serialises(attributes: &[Attribute]) -> bool {
         mentions(attributes, attribute, "Serialize")
             || mentions(attributes, attribute, "Deserialize")
     })
+}
+
+/// Whether serde leaves a field out.
+fn is_left_out(attributes: &[Attribute]) -> bool {
+    let left_out = |attribute| {
+        mentions(attributes, attribute, "skip") && !mentions(attributes, attribute, "serializing")
+    };
+    left_out("serde") || left_out("cfg_attr")
 }
 
 /// Whether an attribute of that name holds that word.
