@@ -62,6 +62,23 @@ pub enum Node {
     End,
 }
 
+impl Node {
+    /// The same node where its successors stand elsewhere: of each old place the new one.
+    #[must_use]
+    pub fn moved(&self, places: &[NodeId]) -> Self {
+        let to = |next: NodeId| places[next as usize];
+        match self {
+            Self::Operation { operation, next } => {
+                Self::Operation { operation: *operation, next: next.map(to) }
+            }
+            Self::Choose { next } => {
+                Self::Choose { next: next.iter().map(|&next| to(next)).collect() }
+            }
+            Self::Divergent | Self::End => self.clone(),
+        }
+    }
+}
+
 /// What one agent, or several alike, can do. Execution starts at node 0. A body may have cycles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Body {

@@ -113,7 +113,7 @@ fn taken(compiled: Compiled, way: usize) -> Compiled {
             let order = reached(nodes, start);
             let mut places = alloc::vec![0; nodes.len()];
             (0..).zip(&order).for_each(|(place, &node)| places[node as usize] = place);
-            let nodes = order.iter().map(|&node| moved(&nodes[node as usize], &places)).collect();
+            let nodes = order.iter().map(|&node| nodes[node as usize].moved(&places)).collect();
             let body = Body { nodes };
             let known = bodies.iter().position(|other| *other == body);
             let id = known.unwrap_or_else(|| {
@@ -128,17 +128,6 @@ fn taken(compiled: Compiled, way: usize) -> Compiled {
     }
     program.bodies = bodies;
     Compiled { program, sources, passed: Vec::new(), ..compiled }
-}
-
-fn moved(node: &Node, places: &[NodeId]) -> Node {
-    let to = |next: NodeId| places[next as usize];
-    match node {
-        Node::Operation { operation, next } => {
-            Node::Operation { operation: *operation, next: next.map(to) }
-        }
-        Node::Choose { next } => Node::Choose { next: next.iter().map(|&next| to(next)).collect() },
-        Node::Divergent | Node::End => node.clone(),
-    }
 }
 
 #[cfg(test)]

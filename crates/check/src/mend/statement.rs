@@ -115,7 +115,7 @@ impl<'a> Statement<'a> {
             (self.span.start as usize, (self.span.start + self.span.length) as usize);
         let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
         let behind = &self.text[end..];
-        let parted = behind.strip_prefix(';').map_or(behind, |behind| behind);
+        let parted = behind.strip_prefix(';').unwrap_or(behind);
         let blank = |text: &str| text.trim_matches([' ', '\t']).is_empty();
         let rest = parted.find('\n').map_or(parted, |at| &parted[..at]);
         let alone = blank(&self.text[line..start]) && blank(rest);

@@ -32,7 +32,7 @@ pub(super) fn turns(scene: &Scene, target: &str, finding: &Finding) -> Vec<Fix> 
 /// Changes that may mend a finding, the likeliest first.
 pub(super) fn changes(scene: &Scene, target: &str, finding: &Finding) -> Vec<Fix> {
     let at = Statement::of(scene, finding);
-    let changes = match finding.rule.as_str() {
+    match finding.rule.as_str() {
         "amd.object.unsupported"
         | "amd.operation.unsupported"
         | "async.unsupported"
@@ -40,8 +40,7 @@ pub(super) fn changes(scene: &Scene, target: &str, finding: &Finding) -> Vec<Fix
         "amd.drop.race" => wait_before_the_end(scene, finding),
         "amd.join.before-wait" => join_first(scene, finding),
         rule => at.map_or_else(Vec::new, |at| at_place(rule, (scene, target), finding, at)),
-    };
-    changes.into_iter().filter(|change| !change.edits.is_empty()).collect()
+    }
 }
 
 /// Changes at or beside the statement of a finding.

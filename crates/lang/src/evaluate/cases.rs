@@ -362,7 +362,7 @@ fn add(
     const OPEN: NodeId = NodeId::MAX;
     let (mut places, mut again) = (alloc::vec![OPEN; body.len()], Vec::new());
     for (at, (node, source)) in body.iter().zip(from).enumerate().rev() {
-        let moved = moved(node, &places);
+        let moved = node.moved(&places);
         let closed = !successors(&moved).contains(&OPEN);
         let mut hasher = Fnv::new();
         (&moved, source.span.start, source.span.length).hash(&mut hasher);
@@ -384,22 +384,9 @@ fn add(
         };
     }
     for (id, node) in again {
-        nodes[id as usize] = moved(node, &places);
+        nodes[id as usize] = node.moved(&places);
     }
     places.first().copied().unwrap_or_default()
-}
-
-/// A node whose successors stand elsewhere.
-fn moved(node: &Node, places: &[NodeId]) -> Node {
-    let to = |next: NodeId| places[next as usize];
-    match node {
-        Node::Operation { operation, next } => {
-            Node::Operation { operation: *operation, next: next.map(to) }
-        }
-        Node::Choose { next } => Node::Choose { next: next.iter().map(|&next| to(next)).collect() },
-        Node::Divergent => Node::Divergent,
-        Node::End => Node::End,
-    }
 }
 
 /// `n = 3, m = 0`
