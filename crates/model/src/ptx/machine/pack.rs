@@ -225,14 +225,51 @@ fn take_list<T>(rest: &mut &[u8], mut each: impl FnMut(&mut &[u8]) -> T) -> Vec<
     (0..take(rest)).map(|_| each(rest)).collect()
 }
 
+/// What most of a list is at launch and stays in most states.
+trait Usual: Default {
+    /// Whether it is as at launch: asked for every state, of every agent.
+    fn is_usual(&self) -> bool;
+}
+
+impl Usual for Clock {
+    fn is_usual(&self) -> bool {
+        self.times.is_empty() && self.events.is_empty()
+    }
+}
+
+impl<T: Usual> Usual for [T; 2] {
+    fn is_usual(&self) -> bool {
+        self.iter().all(Usual::is_usual)
+    }
+}
+
+impl Usual for Fenced {
+    fn is_usual(&self) -> bool {
+        self.released.is_usual() && self.seen.is_usual()
+    }
+}
+
+impl Usual for Groups {
+    fn is_usual(&self) -> bool {
+        self.open.is_empty() && self.groups.is_empty()
+    }
+}
+
+impl Usual for Carried {
+    fn is_usual(&self) -> bool {
+        self.near.is_usual() && self.far.is_usual()
+    }
+}
+
+impl Usual for Option<u64> {
+    fn is_usual(&self) -> bool {
+        self.is_none()
+    }
+}
+
 /// Only what is not as at launch, with its index.
-fn put_sparse<T: Default + PartialEq>(
-    out: &mut Vec<u8>,
-    list: &[T],
-    mut each: impl FnMut(&mut Vec<u8>, &T),
-) {
-    let usual = T::default();
-    let used = list.iter().enumerate().filter(|(_, item)| **item != usual);
+fn put_sparse<T: Usual>(out: &mut Vec<u8>, list: &[T], mut each: impl FnMut(&mut Vec<u8>, &T)) {
+    let used = list.iter().enumerate().filter(|(_, item)| !item.is_usual());
     put(out, used.clone().count() as u64);
     for (index, item) in used {
         put(out, index as u64);
@@ -240,7 +277,7 @@ fn put_sparse<T: Default + PartialEq>(
     }
 }
 
-fn take_sparse<T: Default + Clone>(
+fn take_sparse<T: Usual + Clone>(
     rest: &mut &[u8],
     length: usize,
     mut each: impl FnMut(&mut &[u8]) -> T,
