@@ -30,10 +30,6 @@ pub(crate) struct Row {
     pub step: Performed,
     /// Name of the object that it acted on.
     pub object: Option<String>,
-    /// Whether it lies behind the cursor.
-    pub future: bool,
-    /// Whether it is the last one performed.
-    pub last: bool,
     /// Rows of accesses that nothing orders against it.
     pub races: Vec<usize>,
 }
@@ -64,8 +60,10 @@ pub(crate) struct Bar {
     pub from: usize,
     /// Last row.
     pub to: usize,
-    /// Of a copy which of those side by side it is, and whether it is still in flight.
-    pub copy: Option<(usize, bool)>,
+    /// Whether it goes on at the cursor.
+    pub open: bool,
+    /// Of a copy which of those side by side it is.
+    pub copy: Option<usize>,
 }
 
 /// How many copies in flight are drawn side by side.
@@ -152,13 +150,10 @@ impl Track {
 
     /// The steps of a range of rows.
     pub(crate) fn rows(&self, shown: Range<usize>) -> Vec<Row> {
-        let cursor = self.cursor();
         let row = |(index, step): (usize, &Performed)| Row {
             index,
             step: step.clone(),
             object: step.object.and_then(|object| self.object_name(object)),
-            future: index >= cursor,
-            last: index + 1 == cursor,
             races: self.races(index),
         };
         self.steps().enumerate().skip(shown.start).take(shown.len()).map(row).collect()
@@ -171,8 +166,18 @@ impl Track {
         ends.flatten().filter(|(one, _)| *one == row).map(|(_, other)| other).collect()
     }
 
-    /// The phases of the steps performed, by their first row.
-    pub(crate) fn bands(&self) -> Vec<Band> {
+    /// The phases of the steps performed that are seen in some rows, by their first row.
+    pub(crate) fn bands(&self, rows: &Range<usize>) -> Vec<Band> {
+        let mut bands = self.phases();
+        bands.retain(|band| band.from < rows.end && band.to >= rows.start);
+        for band in &mut bands {
+            band.name = self.object_name(band.object).unwrap_or_default();
+        }
+        bands
+    }
+
+    /// The phases of the steps performed, without names.
+    fn phases(&self) -> Vec<Band> {
         let mut bands: Vec<Band> = Vec::new();
         let mut open: BTreeMap<usize, usize> = BTreeMap::new();
         let performed = self.view.iter().flat_map(|view| &view.performed);
@@ -182,7 +187,7 @@ impl Track {
             let at = match open.get(&object) {
                 Some(&at) if bands[at].phase == phase && !bands[at].complete => at,
                 _ => {
-                    let name = self.object_name(object).unwrap_or_default();
+                    let name = String::new();
                     bands.push(Band { object, name, phase, from: row, to: row, complete: false });
                     bands.len() - 1
                 }
@@ -207,11 +212,13 @@ impl Track {
         bands
     }
 
-    /// Where agents waited: from the step after their last one to the completion that let them go, or to the cursor.
-    pub(crate) fn bars(&self) -> Vec<Bar> {
+    /// Where agents waited, as far as it is seen in some rows: from the step after their last one to the completion that
+    /// let them go, or to the cursor.
+    pub(crate) fn bars(&self, rows: &Range<usize>) -> Vec<Bar> {
         let Some(view) = &self.view else { return Vec::new() };
         let mut next: Vec<usize> = vec![0; view.agents.len()];
         let mut completed: BTreeMap<(usize, u32), usize> = BTreeMap::new();
+        let seen = |bar: &Bar| bar.from < rows.end && bar.to >= rows.start;
         let mut bars = Vec::new();
         for (row, step) in view.performed.iter().enumerate() {
             let Some(free) = next.get_mut(step.agent) else { continue };
@@ -219,7 +226,8 @@ impl Track {
                 let phase =
                     step.phases.first().and_then(|&phase| completed.get(&(step.object?, phase)));
                 if let Some(&to) = phase.filter(|&&to| to >= *free) {
-                    bars.push(Bar { agent: step.agent, from: *free, to, copy: None });
+                    let bar = Bar { agent: step.agent, from: *free, to, open: false, copy: None };
+                    bars.extend(Some(bar).filter(seen));
                 }
             }
             if let (true, Some(object), Some(&phase)) =
@@ -231,11 +239,13 @@ impl Track {
         }
         for (agent, from) in next.into_iter().enumerate() {
             if view.agents[agent].status == "blocked" && from < view.performed.len() {
-                bars.push(Bar { agent, from, to: view.performed.len() - 1, copy: None });
+                let to = view.performed.len() - 1;
+                bars.push(Bar { agent, from, to, open: true, copy: None });
             }
         }
         let last = view.performed.len().saturating_sub(1);
         bars.extend(self.memory.flights.iter().flat_map(|flight| copies(flight, last)));
+        bars.retain(seen);
         bars
     }
 }
@@ -246,7 +256,7 @@ pub(crate) fn together(mut bars: Vec<Bar>) -> Vec<Bar> {
     let mut whole: Vec<Bar> = Vec::new();
     for bar in bars {
         match whole.last_mut().filter(|it| it.agent == bar.agent && bar.from <= it.to + 1) {
-            Some(it) => it.to = it.to.max(bar.to),
+            Some(it) => (it.to, it.open) = (it.to.max(bar.to), it.open || bar.open),
             None => whole.push(bar),
         }
     }
@@ -260,13 +270,10 @@ fn copies(flight: &FlightView, last: usize) -> Vec<Bar> {
         let to = copy.completed.unwrap_or(last);
         let beside = free.iter().position(|&free| free <= copy.step).unwrap_or(BESIDE - 1);
         free[beside] = to + 1;
-        let copy = Some((beside, copy.completed.is_none()));
-        (copy, to)
+        let open = copy.completed.is_none();
+        Bar { agent: flight.agent, from: copy.step, to, open, copy: Some(beside) }
     };
-    let places: Vec<_> = flight.copies.iter().map(bar).collect();
-    let starts = flight.copies.iter().map(|copy| copy.step);
-    let agent = flight.agent;
-    starts.zip(places).map(|(from, (copy, to))| Bar { agent, from, to, copy }).collect()
+    flight.copies.iter().map(bar).collect()
 }
 
 /// Whether operations of that kind belong to a phase.
@@ -278,8 +285,7 @@ impl Row {
     /// Tells rows apart that look different, so that only they are drawn anew.
     pub(crate) fn fingerprint(&self) -> u64 {
         let (step, mut hasher) = (&self.step, DefaultHasher::new());
-        (self.index, self.future, self.last, &self.object, step.agent, &step.key, &step.label)
-            .hash(&mut hasher);
+        (self.index, &self.object, step.agent, &step.key, &step.label).hash(&mut hasher);
         (step.line, &step.phases, step.completes, &step.broke, &step.word, &self.races)
             .hash(&mut hasher);
         hasher.finish()
@@ -313,6 +319,9 @@ impl Row {
 mod tests {
     use super::*;
     use crate::engine::{FrameView, ObjectView};
+
+    /// Every row.
+    const ALL: Range<usize> = 0..usize::MAX;
 
     fn step(agent: usize, kind: &str, phase: u32, completes: bool) -> Performed {
         Performed {
@@ -367,7 +376,7 @@ mod tests {
             step(1, "arrive", 1, true),
             step(0, "wait", 1, false),
         ];
-        let bands = track(steps, 0, 1).bands();
+        let bands = track(steps, 0, 1).bands(&ALL);
         assert_eq!(
             bands,
             [Band { object: 0, name: "wg".into(), phase: 1, from: 0, to: 1, complete: true }]
@@ -382,7 +391,7 @@ mod tests {
             step(1, "arrive", 2, false),
             step(0, "wait", 1, false),
         ];
-        let bands = track(steps, 1, 1).bands();
+        let bands = track(steps, 1, 1).bands(&ALL);
         assert_eq!((bands.len(), bands[1].from, bands[1].to, bands[1].complete), (2, 2, 3, false));
     }
 
@@ -393,7 +402,10 @@ mod tests {
             step(1, "arrive", 1, true),
             step(0, "wait", 1, false),
         ];
-        assert_eq!(track(steps, 0, 1).bars(), [Bar { agent: 0, from: 1, to: 1, copy: None }]);
+        assert_eq!(
+            track(steps, 0, 1).bars(&ALL),
+            [Bar { agent: 0, from: 1, to: 1, open: false, copy: None }]
+        );
     }
 
     #[test]
@@ -430,13 +442,13 @@ mod tests {
         let copies = vec![copy(0, Some(2)), copy(1, None), copy(3, None)];
         let flight = FlightView { agent: 1, frames: Vec::new(), copies };
         let bars = super::copies(&flight, 4);
-        let bar = |from, to, copy| Bar { agent: 1, from, to, copy: Some(copy) };
-        assert_eq!(bars, [bar(0, 2, (0, false)), bar(1, 4, (1, true)), bar(3, 4, (0, true))]);
+        let bar = |from, to, open, copy| Bar { agent: 1, from, to, open, copy: Some(copy) };
+        assert_eq!(bars, [bar(0, 2, false, 0), bar(1, 4, true, 1), bar(3, 4, true, 0)]);
     }
 
     #[test]
     fn those_who_share_a_lane_wait_together() {
-        let bar = |agent, from, to| Bar { agent, from, to, copy: None };
+        let bar = |agent, from, to| Bar { agent, from, to, open: false, copy: None };
         let bars = vec![bar(1, 4, 6), bar(0, 2, 3), bar(1, 1, 2), bar(1, 2, 3), bar(1, 8, 9)];
         assert_eq!(together(bars), [bar(0, 2, 3), bar(1, 1, 6), bar(1, 8, 9)]);
         assert_eq!(together(Vec::new()), []);

@@ -26,11 +26,14 @@ pub(crate) fn named(report: &Report) -> String {
 /// The verdict in a sentence.
 pub(crate) fn sentence(report: &Report) -> String {
     let reach = match report.findings.first() {
-        Some(first) => schedules(first),
+        Some(first) => schedules(first, report.exhaustive),
         None => "in some schedules".into(),
     };
     match report.verdict.as_str() {
-        "ok" if report.diagnostics.iter().any(|it| it.code == "launch-size") => {
+        "ok" if is_alone(report) => {
+            "One work-item alone keeps every rule and meets nobody: the warning below the text offers a launch.".into()
+        }
+        "ok" if warns(report, "launch-size") => {
             "The launch as it is keeps every rule: read the warning below the text.".into()
         }
         "ok" => "Every schedule runs to its end and keeps every rule.".into(),
@@ -44,6 +47,15 @@ pub(crate) fn sentence(report: &Report) -> String {
             None => "Not everything was seen.".into(),
         },
     }
+}
+
+/// Whether all is well because nobody else is launched, which the text does not say.
+pub(crate) fn is_alone(report: &Report) -> bool {
+    report.verdict == "ok" && warns(report, "launch-missing")
+}
+
+fn warns(report: &Report, code: &str) -> bool {
+    report.diagnostics.iter().any(|it| it.code == code)
 }
 
 /// How many *barrier-participates-in* relations there are, where that was counted.
@@ -71,11 +83,13 @@ pub(crate) fn relations(report: &Report) -> Option<String> {
     Some(said + outside.as_deref().unwrap_or_default())
 }
 
-/// In which schedules a finding is met, or where the host passes what.
-pub(crate) fn schedules(finding: &Finding) -> String {
+/// In which schedules a finding is met, or where the host passes what; of all of them nothing is known where not the
+/// `whole` was seen.
+pub(crate) fn schedules(finding: &Finding, whole: bool) -> String {
     match (finding.schedules.as_str(), finding.passed()) {
         ("all", _) => "in every schedule".into(),
         (_, Some(passed)) => ["where ", passed].concat(),
+        _ if !whole => "in a schedule that was seen, and not all were".into(),
         _ => "in some schedules".into(),
     }
 }

@@ -131,6 +131,15 @@ mod tests {
     }
 
     #[test]
+    fn a_wave_that_has_not_joined_joins_before_it_arrives() {
+        let text = "target gfx1250\nlaunch waves=2\nbarrier b = named(1)\nwave 0 {\n  init b, 2\n  arrive wg; wait wg\n  arrive b\n  wait b\n}\nwave 1 {\n  arrive wg; wait wg\n  join b\n  arrive b\n  wait b\n}\n";
+        assert!(mended(text, "amd.join.before-wait").contains("wait wg\n  join b; arrive b"));
+        let text = text.replacen("arrive b\n  wait b", "s_barrier_signal b\n  s_barrier_wait b", 1);
+        let mended = mended(&text, "amd.join.before-wait");
+        assert!(mended.contains("s_barrier_join b; s_barrier_signal b"), "{mended}");
+    }
+
+    #[test]
     fn waves_that_leave_too_early_wait() {
         let text =
             "target model\nlaunch waves=2\nwave 0 { arrive wg }\nwave 1 { arrive wg; wait wg }\n";

@@ -8,8 +8,8 @@ use crate::engine::{Finding, Fix};
 use crate::state::State;
 use crate::verdict::{count, face, schedules};
 
-/// A finding with its witness, of the text or of the machine.
-pub(super) fn finding(finding: &Finding, machine: bool) -> El {
+/// A finding with its witness, of the text or of the machine, in a search that saw the `whole` or not.
+pub(super) fn finding(finding: &Finding, machine: bool, whole: bool) -> El {
     let because = all(finding
         .because
         .iter()
@@ -30,7 +30,7 @@ pub(super) fn finding(finding: &Finding, machine: bool) -> El {
                 el("a", "finding__rule")
                     .attr("href", format!("#rules/{}", finding.rule))
                     .with(code("").with(&*finding.rule)),
-                span("quiet").with(prose(&place(finding))),
+                span("quiet").with(prose(&place(finding, whole))),
             )),
             p("finding__text").with(prose(&finding.message)),
             (!because.is_empty())
@@ -54,8 +54,8 @@ fn apply(fix: &Fix, told: bool) -> El {
 }
 
 /// In which schedules it is met, and in which line.
-fn place(finding: &Finding) -> String {
-    let met = (finding.class != "unsupported").then(|| schedules(finding));
+fn place(finding: &Finding, whole: bool) -> String {
+    let met = (finding.class != "unsupported").then(|| schedules(finding, whole));
     let line = finding.line.map(|line| format!("line {line}"));
     [met, line].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }

@@ -34,7 +34,7 @@ pub(crate) fn reasons(state: State) -> Option<impl Show> {
     });
     Some((
         calm,
-        all(report.findings.iter().map(|found| finding(found, false))),
+        all(report.findings.iter().map(|found| finding(found, false, report.exhaustive))),
         report.machine.as_ref().map(machine),
         compiler(&report),
         depends(state, &report),
@@ -79,6 +79,6 @@ fn machine(machine: &OracleReport) -> impl Show + use<> {
     (
         h3("findings__sub").with("On the machine"),
         p("aside").with((said, " As publicly modelled, not measured by us.")),
-        all(machine.findings.iter().map(|found| finding(found, true))),
+        all(machine.findings.iter().map(|found| finding(found, true, machine.exhaustive))),
     )
 }

@@ -16,7 +16,7 @@ use web_sys::HtmlElement;
 /// How many lanes there are at most.
 pub(super) const LANES: usize = 64;
 /// How many rows are drawn beyond those in sight.
-const BEYOND: usize = 10;
+const BEYOND: usize = 6;
 /// By how many rows the part that is drawn moves: little, so that no frame has much to draw.
 const STRIDE: usize = 4;
 /// How many heads of lanes are drawn beside those in sight, and by how many lanes that part moves.
@@ -37,10 +37,11 @@ pub(super) fn lanes() -> El {
     let sight = RwSignal::new(Sight { rows: 0..4 * BEYOND, lanes: 0..3 * BESIDE });
     let drawn = Memo::new(move |_| sight.with(|sight| sight.lanes.clone()));
     let time = Memo::new(move |_| sight.with(|sight| sight.rows.clone()));
-    let axes = move || {
+    let axes = keyed(move || {
         let drawn = drawn.get();
-        all((drawn.start..drawn.end.min(lanes.get())).map(|lane| i("axis").style("--at", lane)))
-    };
+        let axis = |lane: usize| i("axis").style("--at", lane);
+        (drawn.start..drawn.end.min(lanes.get())).map(|lane| Entry::of(lane, axis)).collect()
+    });
     let playhead = i("playhead").restyle("--from", move || cursor.get());
     let board = div("lanes")
         .attr("tabindex", "0")
@@ -50,14 +51,15 @@ pub(super) fn lanes() -> El {
         .with((
             div("lanes__head").with((move || folds(state), heads(state, drawn))),
             div("lanes__time").restyle("--rows", move || length.get()).with((
+                div("numbers").attr("aria-hidden", "true").with(numbers(cursor, length, time)),
                 div("axes").attr("aria-hidden", "true").with(axes),
                 div("grid").attr("aria-hidden", "true").with((
                     bands(state, time),
-                    bars(state, time),
+                    bars(state, time, cursor),
                     playhead,
                 )),
                 edges(state),
-                ol("grid").attr("aria-label", "Steps").with(rows(state, time)),
+                ol("grid").attr("aria-label", "Steps").with(rows(state, time, cursor)),
                 p("lanes__empty")
                     .bind("hidden", move || lanes.get() > 0)
                     .with("This scenario cannot be stepped on this target."),
@@ -68,7 +70,8 @@ pub(super) fn lanes() -> El {
     let element = board.element();
     let (scrolled, sized) = (element.clone(), element.clone());
     effect(Box::new(move || {
-        let cursor = cursor.get();
+        // Lanes that are folded or unfolded move the step, too.
+        let (cursor, _) = (cursor.get(), lanes.get());
         let lane = state.track.with_untracked(|track| {
             let last = track.view.as_ref()?.performed.last()?.agent;
             state.lanes.with_untracked(|lanes| Some(lanes.of.get(last)?.0))
@@ -81,10 +84,11 @@ pub(super) fn lanes() -> El {
         });
     }));
     effect(Box::new(move || {
-        let lanes = lanes.get();
-        state.relating.width.with(|_| look(&sized, sight, lanes));
+        state.relating.width.with(|_| look(&sized, sight, lanes.get_untracked()));
     }));
-    board.on("scroll", move |_| look(&scrolled, sight, lanes.get_untracked()))
+    let board = board.on("scroll", move |_| look(&scrolled, sight, lanes.get_untracked()));
+    // That there is more at the right lies over the lanes: a mask would have every frame composed anew.
+    div("board").with((board, i("board__more").attr("aria-hidden", "true")))
 }
 
 /// What is drawn.
@@ -127,51 +131,59 @@ fn gutter() -> f64 {
     GUTTERS[usize::from(browser::is_narrow())]
 }
 
-fn rows(state: State, time: Memo<Range<usize>>) -> Keyed {
+fn rows(state: State, time: Memo<Range<usize>>, cursor: Memo<usize>) -> Keyed {
     keyed(move || {
         let rows = state.track.with(|track| track.rows(time.get()));
         let place = |it: &Row| state.lanes.with(|lanes| lanes.of.get(it.step.agent).copied());
         let placed = rows.into_iter().filter_map(|it| Some((place(&it)?, it)));
         let drawn = placed.filter(|((column, _), _)| *column < LANES);
         let entry = |(at, it): ((usize, bool), Row)| {
-            Entry::new(&(it.fingerprint(), at), move || row(state, it, at))
+            Entry::new(&(it.fingerprint(), at), move || row(state, it, at, cursor))
         };
         drawn.map(entry).collect()
     })
 }
 
-fn bands(state: State, time: Memo<Range<usize>>) -> Keyed {
-    let all = Memo::new(move |_| state.track.with(Track::bands));
+/// The number of each row. They stay at the left together: one thing to move, not one a row.
+fn numbers(cursor: Memo<usize>, length: Memo<usize>, time: Memo<Range<usize>>) -> Keyed {
+    let number = |(index, last): (usize, bool)| {
+        i("number").class("number--last", last).style("top", top_of(index)).with(index + 1)
+    };
     keyed(move || {
-        let rows = time.get();
-        let seen = |it: &&Band| it.from < rows.end && it.to >= rows.start;
-        all.with(|all| all.iter().filter(seen).map(|it| Entry::of(it.clone(), band)).collect())
+        let (rows, cursor) = (time.get(), cursor.get());
+        let drawn = rows.start..rows.end.min(length.get());
+        drawn.map(|row| Entry::of((row, row + 1 == cursor), number)).collect()
+    })
+}
+
+fn bands(state: State, time: Memo<Range<usize>>) -> Keyed {
+    keyed(move || {
+        let bands = state.track.with(|track| track.bands(&time.get()));
+        bands.into_iter().map(|it| Entry::of(it, band)).collect()
     })
 }
 
 /// Who waits, and copies in flight. In a folded band it is seen where any of its agents waits.
-fn bars(state: State, time: Memo<Range<usize>>) -> Keyed {
-    let all = Memo::new(move |_| {
-        let (mut own, mut shared) = (Vec::new(), Vec::new());
-        for it in state.track.with(Track::bars) {
-            let place = state.lanes.with(|lanes| lanes.of.get(it.agent).copied());
-            let Some((column, folded)) = place.filter(|(column, _)| *column < LANES) else {
-                continue;
-            };
-            let placed = Bar { agent: column, ..it };
-            match folded {
-                false => own.push(placed),
-                true if placed.copy.is_none() => shared.push(placed),
-                true => {}
-            }
-        }
-        own.append(&mut together(shared));
-        own
-    });
+fn bars(state: State, time: Memo<Range<usize>>, cursor: Memo<usize>) -> Keyed {
     keyed(move || {
-        let rows = time.get();
-        let seen = |it: &&Bar| it.from < rows.end && it.to >= rows.start;
-        all.with(|all| all.iter().filter(seen).map(|it| Entry::of(it.clone(), bar)).collect())
+        let seen = state.track.with(|track| track.bars(&time.get()));
+        let (mut own, mut shared) = (Vec::new(), Vec::new());
+        state.lanes.with(|lanes| {
+            for it in seen {
+                let place = lanes.of.get(it.agent).filter(|(column, _)| *column < LANES);
+                let Some(&(column, folded)) = place else { continue };
+                let placed = Bar { agent: column, ..it };
+                match folded {
+                    false => own.push(placed),
+                    true if placed.copy.is_none() => shared.push(placed),
+                    true => {}
+                }
+            }
+        });
+        own.append(&mut together(shared));
+        // One that goes on stays the same one while it grows.
+        let grown = |it: &Bar| Bar { to: if it.open { 0 } else { it.to }, ..it.clone() };
+        own.into_iter().map(|it| Entry::new(&grown(&it), move || bar(it, cursor))).collect()
     })
 }
 
@@ -274,23 +286,26 @@ fn band(band: Band) -> El {
         .with(name)
 }
 
-fn bar(bar: Bar) -> El {
-    let copy = bar.copy.map_or(0, |(beside, _)| beside);
-    i(if bar.copy.is_some() { "copying" } else { "waiting" })
-        .class("copying--open", bar.copy.is_some_and(|(_, open)| open))
-        .style("--beside", copy)
+fn bar(bar: Bar, cursor: Memo<usize>) -> El {
+    let shown = i(if bar.copy.is_some() { "copying" } else { "waiting" })
+        .class("copying--open", bar.open && bar.copy.is_some())
+        .style("--beside", bar.copy)
         .style("--from", bar.from)
-        .style("--span", bar.to + 1 - bar.from)
-        .style("--at", bar.agent)
+        .style("--at", bar.agent);
+    match bar.open {
+        true => shown.restyle("--span", move || cursor.get().saturating_sub(bar.from)),
+        false => shown.style("--span", bar.to + 1 - bar.from),
+    }
 }
 
-fn row(state: State, row: Row, (lane, folded): (usize, bool)) -> El {
+fn row(state: State, row: Row, (lane, folded): (usize, bool), cursor: Memo<usize>) -> El {
     let agent = |track: &Track| track.agents().get(row.step.agent).map(|agent| agent.name.clone());
     let agent = state.track.with_untracked(agent).unwrap_or_default();
     let (index, words) = (row.index, row.words());
+    // Rows before and behind the cursor stay as they are while it moves.
+    let stands = Memo::new(move |_| (index + 1).cmp(&cursor.get()));
     let phases = row.step.phases.iter().map(u32::to_string).collect::<Vec<_>>().join("|");
-    let phases =
-        (!phases.is_empty()).then(|| span("node__phase").attr("aria-hidden", "true").with(phases));
+    let phases = (!phases.is_empty()).then(|| span("node__phase").attr("data-says", phases));
     let (key, same) = (row.step.key.clone(), row.step.key.clone());
     let node = button("node")
         .bind("data-picked", move || state.picked(&same).map(|at| ["from", "to"][at.min(1)]))
@@ -301,32 +316,38 @@ fn row(state: State, row: Row, (lane, folded): (usize, bool)) -> El {
         .attr("data-agent", &agent)
         .attr("data-tone", row.step.object.map(|object| object % TONES))
         .attr("title", format!("{agent}: {}{words}", row.step.label))
-        .attr("aria-current", row.last.then_some("step"))
-        .style("--at", lane)
+        .attr("aria-label", format!("Step {}, {agent}: {}{words}", index + 1, row.step.label))
+        .bind("aria-current", move || stands.get().is_eq().then_some("step"))
+        .style("left", format!("calc(var(--gutter) + {lane} * var(--wide))"))
+        .style("right", format!("calc(100% - var(--gutter) - {} * var(--wide))", lane + 1))
         .press(move || match state.tab.get_untracked() {
             // Between two operations one looks at relations, and stays where one is.
-            Tab::Relations if !row.future => state.pick(&key),
+            Tab::Relations if stands.get_untracked().is_le() => state.pick(&key),
             _ => state.go_to(index + 1),
         })
         .with((
-            span("unseen").with(format!("Step {}, {agent}: ", index + 1)),
             folded.then(|| {
                 let own = fold::short(&agent).rsplit(' ').next().unwrap_or_default().to_owned();
-                span("node__agent").attr("aria-hidden", "true").with(own)
+                span("node__agent").attr("data-says", own)
             }),
             operation("node__label", &row.step.label),
             phases,
-            span("unseen").with(words),
         ));
     let word = (!row.step.word.is_empty()).then(|| {
         let word = code("step__word").attr("aria-hidden", "true").with(&*row.step.word);
         word.attr("data-tone", row.step.object.map(|object| object % TONES))
     });
     li("step")
-        .class("step--future", row.future)
-        .class("step--last", row.last)
-        .style("--from", index)
-        .with((span("step__number").attr("aria-hidden", "true").with(index + 1), word, node))
+        .toggle("step--future", move || stands.get().is_gt())
+        .toggle("step--last", move || stands.get().is_eq())
+        .style("top", top_of(index))
+        .with((word, node))
+}
+
+/// Where a row begins. It is no custom property, which all that is in the row would inherit: each of them would then be
+/// styled for itself.
+fn top_of(row: usize) -> String {
+    format!("{}px", row * ROW as usize)
 }
 
 /// Scrolls so that the row of the cursor is in sight, and the lane of its step.

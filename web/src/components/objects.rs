@@ -21,6 +21,17 @@ pub(super) fn objects() -> El {
             .track
             .with(|track| track.view.as_ref().map(|view| view.objects.clone()).unwrap_or_default())
     });
+    // An object keeps its card while what is on it changes.
+    let names = Memo::new(move |_| {
+        objects.with(|objects| {
+            let shown = objects.iter().take(SHOWN).enumerate();
+            shown.map(|(at, it)| (at, it.name.clone())).collect::<Vec<_>>()
+        })
+    });
+    let cards = keyed(move || {
+        let cards = names.get().into_iter();
+        cards.map(|it| Entry::new(&it.clone(), move || card(objects, it))).collect()
+    });
     let rest = move || objects.with(|objects| objects.len().saturating_sub(SHOWN));
     let none = move || objects.with(Vec::is_empty);
     section("panel objects").attr("aria-labelledby", "objects-name").with((
@@ -30,51 +41,74 @@ pub(super) fn objects() -> El {
             .attr("role", "group")
             .attr("aria-labelledby", "objects-name")
             .with((
-                move || {
-                    objects.with(|objects| all(objects.iter().take(SHOWN).enumerate().map(card)))
-                },
+                cards,
                 move || (rest() > 0).then(|| p("quiet").with(format!("and {} more", rest()))),
                 move || none().then(|| p("calm").with("This scenario uses no barrier.")),
             )),
     ))
 }
 
-fn card((index, object): (usize, &ObjectView)) -> El {
+fn card(objects: Memo<Vec<ObjectView>>, (index, name): (usize, String)) -> El {
+    let object =
+        Memo::new(move |_| objects.with(|all| all.get(index).cloned().unwrap_or_default()));
+    let changed = move || object.with(|it| it.changed);
+    let arrivals = Memo::new(move |_| {
+        object.with(|it| {
+            let drawn = it.initialised && it.expected.max(it.arrived) > 0;
+            drawn.then_some((it.arrived, it.expected))
+        })
+    });
+    article("object")
+        .toggle("object--changed", changed)
+        .attr("data-tone", index % TONES)
+        .attr("data-object", &name)
+        .with((
+            header("object__head").with((
+                h3("object__name").with(name),
+                span("quiet").with(move || object.with(|it| it.kind.clone())),
+                span("object__changed").bind("hidden", move || !changed()).with("changed"),
+                span("object__phase").with(move || object.with(phase)),
+            )),
+            counted(arrivals),
+            move || {
+                let completed = object.with(|it| it.completed);
+                (completed > 0).then(|| p("quiet").with(format!("{completed} completed")))
+            },
+            move || object.with(|it| names("joined", &it.joined)),
+            move || object.with(|it| names("waiting", &it.waiting)),
+        ))
+}
+
+/// The phase that an object is in.
+fn phase(object: &ObjectView) -> String {
     // A machine that counts no phases has a word instead.
     let word = object.detail.split(' ').nth(1).filter(|part| part.starts_with("0x"));
     let word = word.map(|part| part.trim_end_matches([',', ';']));
-    let phase = match object.initialised {
+    match object.initialised {
         // PTX counts the phases of these from 0, and waits see their parity.
         true if object.kind == "mbarrier" => {
             format!("phase {}, parity {}", object.completed, object.completed & 1)
         }
         true => word.map_or_else(|| format!("phase {}", object.completed + 1), ToOwned::to_owned),
         false => "not initialised".to_owned(),
-    };
-    let done = (object.completed > 0).then(|| format!("{} completed", object.completed));
-    let card = article("object").class("object--changed", object.changed);
-    card.attr("data-tone", index % TONES).attr("data-object", &object.name).with((
-        header("object__head").with((
-            h3("object__name").with(&*object.name),
-            span("quiet").with(&*object.kind),
-            span("object__changed").attr("hidden", !object.changed).with("changed"),
-            span("object__phase").with(phase),
-        )),
-        (object.initialised && object.expected.max(object.arrived) > 0)
-            .then(|| arrivals(object.arrived, object.expected)),
-        done.map(|done| p("quiet").with(done)),
-        names("joined", &object.joined),
-        names("waiting", &object.waiting),
-    ))
+    }
 }
 
-/// Arrivals as pips, and in numbers.
-fn arrivals(arrived: i64, expected: i64) -> El {
-    let pip = |at: i64| i("pip").class("pip--full", at < arrived);
-    let shown = if expected <= PIPS { expected.max(arrived).clamp(0, PIPS) } else { 0 };
-    let all_of = count(expected.max(0).unsigned_abs(), "arrival", "arrivals");
-    p("count").with((
-        span("pips").attr("aria-hidden", "true").with(all((0..shown).map(pip))),
+/// Arrivals, of how many, as pips and in numbers.
+fn counted(arrivals: Memo<Option<(i64, i64)>>) -> El {
+    let pip = |(_, full): (i64, bool)| i("pip").class("pip--full", full);
+    let pips = keyed(move || {
+        let (arrived, expected) = arrivals.get().unwrap_or_default();
+        let shown = if expected <= PIPS { expected.max(arrived).clamp(0, PIPS) } else { 0 };
+        (0..shown).map(|at| Entry::of((at, at < arrived), pip)).collect()
+    });
+    let arrived = move || arrivals.get().unwrap_or_default().0;
+    let all_of = move || {
+        let expected = arrivals.get().unwrap_or_default().1.max(0);
+        count(expected.unsigned_abs(), "arrival", "arrivals")
+    };
+    p("count").bind("hidden", move || arrivals.get().is_none()).with((
+        span("pips").attr("aria-hidden", "true").with(pips),
         span("").with((b("").with(arrived), " of ", all_of)),
     ))
 }

@@ -16,6 +16,7 @@ pub(crate) fn verdict_bar() -> El {
     let empty = move || state.text.with(|text| text.trim().is_empty());
     let verdict = Memo::new(move |_| match (state.valid.get(), state.report.get()) {
         (true, Some(_)) if empty() => "empty".to_owned(),
+        (true, Some(report)) if verdict::is_alone(&report) => "launch".to_owned(),
         (true, Some(report)) => report.verdict.clone(),
         (true, None) => "checking".to_owned(),
         (false, _) => "invalid".to_owned(),

@@ -17,6 +17,7 @@ pub fn face(verdict: &str) -> Face {
     let (word, tone) = match verdict {
         "ok" => ("Defined", "ok"),
         "empty" => ("Nothing yet", "unknown"),
+        "launch" => ("No launch given", "unknown"),
         "ub" => ("Undefined", "ub"),
         "violation" => ("Breaks a rule", "violation"),
         "race" => ("Race", "race"),

@@ -26,7 +26,7 @@ export const cases = {
     truth((await tide.page.locator(".lane-head").first().innerText()).includes("16 ready"), "how they stand");
     await tide.page.locator("button.move").nth(1).click();
     await tide.hasSteps(1, 1);
-    equal(await tide.page.locator(".node__agent").innerText(), "0", "whose it is");
+    equal(await tide.page.locator(".node__agent").getAttribute("data-says"), "0", "whose it is");
   },
   "a folded band shows where any of its agents waits": async ({ fresh }) => {
     const tide = await begun(fresh, "target gfx1250\nlaunch workgroups=2 waves=14\n\nwave * {\n  arrive wg\n  wait wg\n}\n");
@@ -90,10 +90,11 @@ export const cases = {
     truth((await all()) < 3000, `at most 3000 elements, found ${await all()}`);
     truth(await tide.page.locator(".step--last").isVisible(), "the last step is in sight");
     await tide.page.locator(".lanes").evaluate((lanes) => lanes.scrollTo(0, 36 * 3000));
-    await expect("what is there now", () => tide.page.locator(".step__number").allInnerTexts(), (numbers) => numbers.includes("3001"));
+    await expect("what is there now", () => tide.page.locator(".number").allInnerTexts(), (numbers) => numbers.includes("3001"));
     truth((await drawn()) <= 80, "no more than before");
-    const number = await tide.page.locator(".step", { has: tide.page.locator(".node") }).evaluateAll((steps) => steps.map((step) => Number(step.querySelector(".step__number").textContent)).find((number) => number > 3001));
-    await tide.page.locator(`.step:has(.node) >> text="${number}"`).locator("..").locator(".node").click();
+    const labels = await tide.page.locator(".node").evaluateAll((nodes) => nodes.map((node) => node.getAttribute("aria-label")));
+    const number = labels.map((label) => Number(label.match(/^Step (\d+),/)[1])).find((number) => number > 3001);
+    await tide.page.locator(`.node[aria-label^="Step ${number},"]`).click();
     await tide.hasSteps(number, cursor);
     truth(await tide.page.locator(".step--last").isVisible(), "the last step is in sight");
   },

@@ -38,7 +38,7 @@ pub(super) fn changes(scene: &Scene, target: &str, finding: &Finding) -> Vec<Fix
         | "async.unsupported"
         | "ptx.operation.unsupported" => other_target(scene, target, finding),
         "amd.drop.race" => wait_before_the_end(scene, finding),
-        "amd.join.before-wait" => join_first(scene, finding),
+        "amd.join.before-wait" => joins(scene, finding),
         rule => at.map_or_else(Vec::new, |at| at_place(rule, (scene, target), finding, at)),
     }
 }
@@ -228,6 +228,46 @@ fn wait_of(scene: &Scene, finding: &Finding, agent: &str) -> Option<Fix> {
     Some(match drops {
         true => added(&wait, "before", *last, last.before(&wait)),
         false => added(&wait, "behind", *last, last.after(&wait)),
+    })
+}
+
+/// The join of an agent as the first that it does, or one before what it does with the object.
+fn joins(scene: &Scene, finding: &Finding) -> Vec<Fix> {
+    let mut changes = join_first(scene, finding);
+    changes.extend(join_added(scene, finding));
+    changes
+}
+
+/// A join of an agent that has none: before it arrives, or as early as it can be.
+fn join_added(scene: &Scene, finding: &Finding) -> Vec<Fix> {
+    let own = steps_of(scene, finding, finding.agent.as_deref().unwrap_or_default());
+    let last = own.last().and_then(|at| join_of(at.words()));
+    let is_same = |at: &Statement<'_>| last.is_some() && join_of(at.words()) == last;
+    let (Some(join), Some(first)) = (&last, own.iter().position(is_same)) else {
+        return Vec::new();
+    };
+    let early = own[..first].iter().position(|at| !at.words().contains("init"));
+    let places = [Some(first), early];
+    places
+        .iter()
+        .flatten()
+        .map(|at| added(join, "before", own[*at], own[*at].before(join)))
+        .collect()
+}
+
+/// The join of the object that an arrive or a wait names.
+fn join_of(words: &str) -> Option<String> {
+    let operand = |after: &str| words.strip_prefix(after).map(|rest| rest.split(',').next());
+    let named = |object: &str| object != "wg" && object != "cluster" && !object.starts_with('-');
+    let spelled = [
+        ("arrive ", "join "),
+        ("wait ", "join "),
+        ("s_barrier_signal ", "s_barrier_join "),
+        ("s_barrier_wait ", "s_barrier_join "),
+    ];
+    spelled.iter().find_map(|(by, join)| {
+        let object = operand(by)??.trim();
+        named(object).then(|| [join, object].concat())
     })
 }
 

@@ -54,7 +54,7 @@ pub struct AgentView {
 }
 
 /// One barrier object as it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ObjectView {
     /// Its name, with its workgroup or cluster where there are several.

@@ -74,8 +74,9 @@ fn size_of_group(
         _ => format!("launch items={wanted}"),
     };
     let given = i64::from(launch.waves * launch.lanes);
+    let alone = tree.launch_span.line == 0 && given == 1;
     let (span, replacement, message) = match tree.required {
-        _ if tree.launch_span.line == 0 && given == 1 => {
+        _ if alone => {
             let before = text.get(..kernel.span.start as usize).unwrap_or_default();
             let is_first = before.rsplit('\n').next().unwrap_or_default().trim().is_empty();
             let word = lexer::slice(text, kernel.span);
@@ -98,12 +99,9 @@ fn size_of_group(
         _ => return,
     };
     let suggestion = Some(Suggestion { message: format!("write `{line}`"), replacement });
+    let code = if alone { "launch-missing" } else { "launch-size" };
     let severity = Severity::Warning;
-    reports.push(Diagnostic {
-        severity,
-        suggestion,
-        ..Diagnostic::error("launch-size", span, message)
-    });
+    reports.push(Diagnostic { severity, suggestion, ..Diagnostic::error(code, span, message) });
 }
 
 fn launch(tree: &Tree, reports: &mut Reports) -> Option<Launch> {

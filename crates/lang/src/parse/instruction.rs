@@ -59,6 +59,9 @@ impl Parser<'_> {
         }
         if let Some((_, row)) = vocabulary::find(&head.text) {
             let operands = self.operands(row, head.span)?;
+            if head.text == "s_barrier_init" && self.is(",") {
+                return self.init_with_count(&head);
+            }
             return Ok(self.made(row, head.span, operands, start, target));
         }
         if let Some(read) = self.nvidia(&head, start, &target) {
@@ -69,6 +72,20 @@ impl Parser<'_> {
             return Ok(StatementKind::NotYet(vocabulary, target.map(|(name, _)| name)));
         }
         self.unknown(&head)
+    }
+
+    /// The instruction has one operand; the model's word has two.
+    fn init_with_count(&mut self, head: &Name) -> Parsed<StatementKind> {
+        let behind = self.here();
+        self.skip_operands();
+        let span = self.since(head.span);
+        let object =
+            self.text.get((head.span.start + head.span.length) as usize..behind.start as usize);
+        let count = lexer::slice(self.text, self.since(behind));
+        let init = ["init", object.unwrap_or_default(), count].concat();
+        let message =
+            "`s_barrier_init` takes its count from m0: the model's `init` has it as an operand";
+        self.suggest("expected-end", span, message, Some(suggest::replace(&init)))
     }
 
     fn made(

@@ -85,11 +85,13 @@ pub(super) fn chooser() -> Vec<Part> {
     ])
 }
 
-/// What a link or a text holds.
+/// What a link or a text holds. A single word is no scenario, so it was meant as a link.
 fn other_text(other: &str) -> Result<String, String> {
-    match other.contains("#v") || other.starts_with("v1.") {
-        true => link::decode(other.trim()).map(|it| it.text).map_err(|error| error.to_string()),
-        false => Ok(other.to_owned()),
+    let trimmed = other.trim();
+    match trimmed.contains("#v") || trimmed.starts_with("v1.") {
+        true => link::decode(trimmed).map(|it| it.text).map_err(|error| error.to_string()),
+        false if trimmed.contains(char::is_whitespace) => Ok(other.to_owned()),
+        false => Err("This is no link to a scenario: one ends with `#v1.` and what it holds. Copy it from Share".into()),
     }
 }
 
@@ -102,7 +104,7 @@ fn compared(
     let sheet = Sheet::new("The difference").with(chooser());
     let before = match other_text(other) {
         Ok(before) => before,
-        Err(why) => return sheet.with(p("").set("role", "alert").with(format!("{why}."))),
+        Err(why) => return sheet.with(p("").set("role", "alert").with(prose(&format!("{why}.")))),
     };
     if before == text {
         return sheet.with(p("").with("The two are the same."));
@@ -240,6 +242,7 @@ mod tests {
         assert!(done(Job::Compare(MEET.into()), MEET).contains("the same"));
         assert!(done(Job::Compare("#v1.AAAA".into()), MEET).contains("damaged"));
         assert!(done(Job::Compare("wave {".into()), MEET).contains("not a scenario"));
+        assert!(done(Job::Compare("https://example.org/".into()), MEET).contains("no link"));
     }
 
     #[test]
