@@ -462,7 +462,8 @@ mod tests {
         let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
         let remedy = report.findings[0].remedy.clone().unwrap_or_default();
         assert!(remedy.starts_with("Add `join b` before the wait (line 5)"), "{remedy}");
-        assert!(report.findings[0].fix.is_none(), "behind the arrive it mends nothing");
+        let fix = report.findings[0].fix.as_ref().map(|fix| fix.message.as_str());
+        assert_eq!(fix, Some("Add `join b` before `arrive b` (line 5)."));
     }
 
     #[test]
