@@ -23,6 +23,20 @@ const colours = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+const expectLine = Decoration.line({ class: "cm-expect" });
+
+/** Lines that say what is expected: lessons hide them. */
+const seek = ({ doc }) => {
+  const found = doc.length > COLOURED ? [] : [...doc.toString().matchAll(/^[ \t]*expect\b/gm)];
+  return Decoration.set(found.map(({ index }) => expectLine.range(index)));
+};
+
+const expectations = StateField.define({
+  create: seek,
+  update: (value, change) => (change.docChanged ? seek(change.state) : value),
+  provide: (field) => EditorView.decorations.from(field),
+});
+
 /** Takes in what is wrong: `{ problems, faults }`. */
 export const setMarks = StateEffect.define();
 /** Takes in the line of the current step; 0 is none. */
@@ -130,4 +144,4 @@ const step = StateField.define({
 
 const signs = gutter({ class: "cm-signs", markers: (view) => view.state.field(faults), initialSpacer: () => null });
 
-export const marks = [colours, problems, numbers, step, faults, signs];
+export const marks = [colours, expectations, problems, numbers, step, faults, signs];

@@ -9,6 +9,8 @@ const CHOICES = [
   ["deadlock", "Stuck"],
   ["unsupported", "Unsupported"],
 ];
+// What the page calls otherwise.
+const NAMES = { launch: "ok", empty: "ok" };
 const STYLES = `
   .lesson { display: flex; flex-wrap: wrap; flex: none; align-items: center; gap: var(--gap-2); min-height: 4.25rem; padding: var(--gap-2) var(--gap-4); border-bottom: 1px solid var(--rule); background: var(--sheet); }
   .lesson__question { margin-right: var(--gap-3); font-size: var(--title); font-weight: 650; }
@@ -20,9 +22,11 @@ const judged = (bar) => bar.dataset.judged !== "0" && !["checking", "invalid"].i
 
 /** Shows the verdict, and says how it compares with what was chosen. */
 const answer = (bar, form, [chosen, name]) => {
-  const right = bar.dataset.verdict === chosen;
+  const verdict = NAMES[bar.dataset.verdict] ?? bar.dataset.verdict;
+  const right = verdict === chosen;
   root.dataset.answered = right ? "right" : "wrong";
-  const told = right ? `You said: ${name}. So it is.` : `You said: ${name}. The verdict is another: see why.`;
+  const other = verdict === "unknown" ? "The search did not decide it" : "The verdict is another";
+  const told = right ? `You said: ${name}. So it is.` : `You said: ${name}. ${other}: see why.`;
   const line = element("p", "", told);
   line.setAttribute("role", "status");
   form.replaceChildren(line);

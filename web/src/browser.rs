@@ -4,11 +4,12 @@ use crate::change::{self, Change};
 use crate::dom::Show;
 use leptos::prelude::{mount_to, window};
 use leptos::task::spawn_local;
+use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Element, FocusOptions, HtmlDocument, HtmlElement, HtmlTextAreaElement, Response,
-    ScrollBehavior, ScrollIntoViewOptions, Storage,
+    Element, FocusOptions, HtmlDocument, HtmlElement, HtmlTextAreaElement, ResizeObserver,
+    Response, ScrollBehavior, ScrollIntoViewOptions, Storage,
 };
 
 /// Storage key of the chosen theme; `theme.js` reads it, too.
@@ -21,6 +22,14 @@ pub(crate) fn mount<P: Show + 'static>(page: fn() -> P) {
         place.set_text_content(None);
         let inner = place.clone();
         mount_to(place, move || page().put(&inner)).forget();
+    }
+}
+
+/// Calls once an element has a size, and whenever it gets another.
+pub(crate) fn when_sized(element: &Element, call: impl FnMut() + 'static) {
+    let call = Closure::<dyn FnMut()>::new(call).into_js_value();
+    if let Ok(observer) = ResizeObserver::new(call.unchecked_ref()) {
+        observer.observe(element);
     }
 }
 

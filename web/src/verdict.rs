@@ -31,7 +31,7 @@ pub(crate) fn sentence(report: &Report) -> String {
     };
     match report.verdict.as_str() {
         "ok" if is_alone(report) => {
-            "One work-item alone keeps every rule and meets nobody: the warning below the text offers a launch.".into()
+            "One alone keeps every rule and meets nobody: the warning below the text offers a launch.".into()
         }
         "ok" if warns(report, "launch-size") => {
             "The launch as it is keeps every rule: read the warning below the text.".into()

@@ -1,12 +1,12 @@
 //! Relations drawn over the lanes.
 
+use crate::browser;
 use crate::dom::*;
 use crate::state::State;
 use leptos::prelude::*;
 use protocol::Line;
 use wasm_bindgen::JsCast;
-use wasm_bindgen::closure::Closure;
-use web_sys::{KeyboardEvent, ResizeObserver};
+use web_sys::KeyboardEvent;
 
 /// The drawing; it lies in the columns of the lanes.
 pub(super) fn edges(state: State) -> El {
@@ -56,14 +56,10 @@ fn path(class: &str, path: &str) -> El {
 fn watch(sheet: &El, width: RwSignal<f64>) {
     let element = sheet.element();
     let measured = element.clone();
-    let measure = Closure::<dyn FnMut()>::new(move || {
+    browser::when_sized(&element, move || {
         let now = f64::from(measured.client_width());
         if (width.get_untracked() - now).abs() > 0.5 {
             width.set(now);
         }
     });
-    let observer = ResizeObserver::new(measure.into_js_value().unchecked_ref());
-    if let Ok(observer) = observer {
-        observer.observe(&element);
-    }
 }

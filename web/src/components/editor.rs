@@ -146,7 +146,8 @@ fn line(line: Line) -> El {
         shown
     };
     let pieces = all(line.pieces.iter().map(piece));
-    div("line").attr("data-mark", line.mark).with((pieces, "\n"))
+    let expects = line.pieces.first().is_some_and(|first| first.text.starts_with("expect"));
+    div("line").class("line--expect", expects).attr("data-mark", line.mark).with((pieces, "\n"))
 }
 
 fn tinted(piece: &Piece) -> El {

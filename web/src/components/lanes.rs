@@ -3,7 +3,7 @@
 use super::edges::edges;
 use super::icon::icon;
 use super::moves::{moves, operation};
-use crate::browser;
+use super::sight::{self, ROW, Sight};
 use crate::dom::*;
 use crate::engine::AgentView;
 use crate::fold;
@@ -11,20 +11,9 @@ use crate::state::{State, Tab};
 use crate::track::{Band, Bar, Row, Track, together};
 use leptos::prelude::*;
 use std::ops::Range;
-use web_sys::HtmlElement;
 
 /// How many lanes there are at most.
 pub(super) const LANES: usize = 64;
-/// How many rows are drawn beyond those in sight.
-const BEYOND: usize = 6;
-/// By how many rows the part that is drawn moves: little, so that no frame has much to draw.
-const STRIDE: usize = 4;
-/// How many heads of lanes are drawn beside those in sight, and by how many lanes that part moves.
-const BESIDE: usize = 4;
-/// How wide the gutter is, in lanes, as in the styles: on a desk and on a phone.
-const GUTTERS: [f64; 2] = [8.5 / 6.75, 5.0 / 5.75];
-/// Height of a row in pixels, as in the styles.
-const ROW: i32 = 36;
 /// How many colours there are for objects.
 const TONES: usize = 6;
 
@@ -34,7 +23,7 @@ pub(super) fn lanes() -> El {
     let cursor = Memo::new(move |_| state.track.with(|track| track.cursor()));
     let lanes = Memo::new(move |_| state.lanes.with(|lanes| lanes.count.min(LANES)));
     let length = Memo::new(move |_| state.track.with(|track| track.length()));
-    let sight = RwSignal::new(Sight { rows: 0..4 * BEYOND, lanes: 0..3 * BESIDE });
+    let sight = RwSignal::new(Sight::default());
     let drawn = Memo::new(move |_| sight.with(|sight| sight.lanes.clone()));
     let time = Memo::new(move |_| sight.with(|sight| sight.rows.clone()));
     let axes = keyed(move || {
@@ -67,8 +56,8 @@ pub(super) fn lanes() -> El {
             )),
             moves(drawn),
         ));
-    let element = board.element();
-    let (scrolled, sized) = (element.clone(), element.clone());
+    let watched = sight::watch(&board.element(), sight, lanes);
+    let (moved, sized) = (watched.clone(), watched.clone());
     effect(Box::new(move || {
         // Lanes that are folded or unfolded move the step, too.
         let (cursor, _) = (cursor.get(), lanes.get());
@@ -76,59 +65,12 @@ pub(super) fn lanes() -> El {
             let last = track.view.as_ref()?.performed.last()?.agent;
             state.lanes.with_untracked(|lanes| Some(lanes.of.get(last)?.0))
         });
-        let element = element.clone();
-        // Once all is drawn: asking where things are would lay out what is about to change.
-        request_animation_frame(move || {
-            reveal(&element, cursor, lane, lanes.get_untracked());
-            look(&element, sight, lanes.get_untracked());
-        });
+        moved.reveal(cursor, lane);
     }));
-    effect(Box::new(move || {
-        state.relating.width.with(|_| look(&sized, sight, lanes.get_untracked()));
-    }));
-    let board = board.on("scroll", move |_| look(&scrolled, sight, lanes.get_untracked()));
+    effect(Box::new(move || state.relating.width.with(|_| sized.look())));
+    let board = board.on("scroll", move |_| watched.look());
     // That there is more at the right lies over the lanes: a mask would have every frame composed anew.
     div("board").with((board, i("board__more").attr("aria-hidden", "true")))
-}
-
-/// What is drawn.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Sight {
-    rows: Range<usize>,
-    lanes: Range<usize>,
-}
-
-/// Keeps a signal what is drawn: what is in sight, and some beyond.
-fn look(element: &HtmlElement, sight: RwSignal<Sight>, count: usize) {
-    let first = usize::try_from(element.scroll_top() / ROW).unwrap_or(0) / STRIDE * STRIDE;
-    let seen = usize::try_from(element.client_height().clamp(600, 4000) / ROW).unwrap_or(0);
-    let rows = first.saturating_sub(BEYOND)..first + seen + STRIDE + BEYOND;
-    let end = element.scroll_left() + element.client_width();
-    let _ = element.toggle_attribute_with_force("data-more", end + 2 < element.scroll_width());
-    let now = Sight { rows, lanes: lanes_in_sight(element, count) };
-    if sight.with_untracked(|before| *before != now) {
-        sight.set(now);
-    }
-}
-
-/// The lanes in sight and some beside them; all where there are few.
-fn lanes_in_sight(element: &HtmlElement, count: usize) -> Range<usize> {
-    if count <= 3 * BESIDE {
-        return 0..3 * BESIDE;
-    }
-    let wide = lane_width(element, count);
-    let first = (f64::from(element.scroll_left()) / wide) as usize / BESIDE * BESIDE;
-    let seen = (f64::from(element.client_width()) / wide) as usize;
-    first.saturating_sub(BESIDE)..first + seen + 2 * BESIDE
-}
-
-/// The width of a lane, in pixels.
-fn lane_width(element: &HtmlElement, count: usize) -> f64 {
-    (f64::from(element.scroll_width()) / (count as f64 + gutter())).max(1.0)
-}
-
-fn gutter() -> f64 {
-    GUTTERS[usize::from(browser::is_narrow())]
 }
 
 fn rows(state: State, time: Memo<Range<usize>>, cursor: Memo<usize>) -> Keyed {
@@ -348,25 +290,4 @@ fn row(state: State, row: Row, (lane, folded): (usize, bool), cursor: Memo<usize
 /// styled for itself.
 fn top_of(row: usize) -> String {
     format!("{}px", row * ROW as usize)
-}
-
-/// Scrolls so that the row of the cursor is in sight, and the lane of its step.
-fn reveal(element: &HtmlElement, row: usize, lane: Option<usize>, count: usize) {
-    if let Some(lane) = lane {
-        let wide = lane_width(element, count);
-        let (x, width) = ((wide * (lane as f64 + gutter())) as i32, wide as i32);
-        let (left, room) = (element.scroll_left(), element.client_width());
-        if x + width > left + room {
-            element.set_scroll_left(x + width - room);
-        } else if x < left + width {
-            element.set_scroll_left(x - width);
-        }
-    }
-    let (y, room) = (row as i32 * ROW, element.client_height() - 150);
-    let top = element.scroll_top();
-    if y > top + room {
-        element.set_scroll_top(y - room);
-    } else if y < top + 2 * ROW {
-        element.set_scroll_top((y - 2 * ROW).max(0));
-    }
 }

@@ -26,6 +26,7 @@ mod readings;
 mod relations;
 mod scenarios;
 mod sharing;
+mod sight;
 mod targets;
 mod top_bar;
 pub(crate) mod verdict_bar;

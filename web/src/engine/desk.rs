@@ -18,6 +18,9 @@ use tidegate_check::step::Stepper;
 /// Most steps that the machine is led through anew at each step.
 const FOLLOWED: usize = 200;
 
+/// Of how many texts that were left for others the schedules are known.
+const LEFT: usize = 16;
+
 /// What is said of an execution of a machine.
 const ONE_BIT: &str = "An execution of the one-bit machine, not of the text: publicly modelled, not measured by us. Beside each step stands what `s_get_barrier_state` then reads.";
 const PARITY: &str =
@@ -44,6 +47,8 @@ pub(crate) struct Desk {
     library: Library,
     /// The text of it.
     text: String,
+    /// What was known of the schedules of texts that were left for others, of the text and the machine each.
+    left: Vec<(String, [Schedules; 2])>,
     /// Whether its operations have relations.
     relates: bool,
     /// The relations of its steps, once they were looked at; dropped by whatever changes it.
@@ -122,9 +127,15 @@ impl Desk {
         let scene = scene(text);
         self.relations = None;
         let options = terms.options();
-        let bench = |stepper| Bench { stepper, schedules: Schedules::default() };
-        self.shown = bench(Stepper::new(&scene, &options));
-        self.aside = bench(Stepper::of_machine(&scene, &options));
+        let (of_text, of_machine) = self.schedules_of(text);
+        let bench = |stepper: Option<Stepper>, (known, before): (Schedules, &str)| {
+            let mut stepper = stepper;
+            Bench { schedules: known.carried(stepper.as_mut(), before, text), stepper }
+        };
+        let before = if kin::is_change(&self.text, text) { self.text.as_str() } else { text };
+        let shown = bench(Stepper::new(&scene, &options), (of_text, before));
+        let aside = bench(Stepper::of_machine(&scene, &options), (of_machine, before));
+        (self.shown, self.aside) = (shown, aside);
         self.machine = "";
         self.relates = self.shown.stepper.as_ref().is_some_and(|it| it.graph().is_some());
         self.of_amdgpu = matches!(options.target_of(&scene).get().family, Family::Amdgpu { .. });
@@ -135,6 +146,21 @@ impl Desk {
             expects: !scene.expectations().is_empty(),
             session: self.session(keys, cursor),
         }
+    }
+
+    /// What is known of the schedules of a text, and of the machine's: those of the text before, where this one is a change
+    /// of it, else those from when it was left.
+    fn schedules_of(&mut self, text: &str) -> (Schedules, Schedules) {
+        self.turn(false);
+        let here = [&mut self.shown, &mut self.aside].map(|it| std::mem::take(&mut it.schedules));
+        if kin::is_change(&self.text, text) {
+            return here.into();
+        }
+        self.left.retain(|(before, _)| *before != self.text);
+        self.left.push((self.text.clone(), here));
+        self.left.drain(..self.left.len().saturating_sub(LEFT));
+        let known = self.left.iter().position(|(before, _)| before == text);
+        known.map(|at| self.left.remove(at).1).unwrap_or_default().into()
     }
 
     /// Shows the machine or the text, where there is such an execution; whether it is another one than before.
@@ -300,6 +326,39 @@ mod tests {
         assert!(
             woven.table.len() >= 6 && woven.table.iter().flatten().all(|cell| !cell.is_empty())
         );
+    }
+
+    /// A breakpoint and a branch outlast a change of the text, another target, and a visit to another text.
+    #[test]
+    fn what_is_known_of_schedules_outlasts_changes_and_other_texts() {
+        let mut desk = Desk::default();
+        let opens = |desk: &mut Desk, text: &str, target: Option<&str>| {
+            let terms = Terms { target: target.map(str::to_owned), ..Terms::default() };
+            let (text, keys) = (text.to_owned(), Vec::new());
+            desk.answer(Ask::Open { text, terms, keys, cursor: 0, edited: true, machine: false })
+        };
+        let known = |desk: &mut Desk| match desk.answer(Ask::Panel(Panel::Schedules)) {
+            Reply::Sheet(Some(sheet)) => {
+                let text = sheet.text();
+                (text.contains("Branches that were left"), text.contains(" \u{d7}"))
+            }
+            other => panic!("no sheet: {other:?}"),
+        };
+        let _ = opens(&mut desk, TEXT, None);
+        let _ = step(&mut desk, Ask::Plan("run".into()));
+        let _ = step(&mut desk, Ask::GoTo(1));
+        let _ = step(&mut desk, Ask::Plan("random 3".into()));
+        let _ = step(&mut desk, Ask::Plan("stop 3".into()));
+        assert_eq!(known(&mut desk), (true, true));
+        let _ = opens(&mut desk, TEXT, Some("gfx1200"));
+        assert_eq!(known(&mut desk), (true, true), "another target");
+        let other = "target sm_90\nlaunch warps=1\nmbarrier full\nwarp 0 { mbarrier.init.shared::cta.b64 [full], 1 }\n";
+        let _ = opens(&mut desk, other, None);
+        assert_eq!(known(&mut desk), (false, false), "another text");
+        let _ = opens(&mut desk, TEXT, None);
+        assert_eq!(known(&mut desk), (true, true), "back");
+        let _ = opens(&mut desk, &TEXT.replace("\"T\"", "\"Two\""), None);
+        assert_eq!(known(&mut desk), (true, true), "changed");
     }
 
     #[test]

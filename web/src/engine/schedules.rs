@@ -12,6 +12,8 @@ const RUN: usize = 2_000;
 const BRANCHES: usize = 12;
 /// How many steps are performed at most to count outcomes, and in how many schedules at most.
 const COUNTED: (usize, usize) = (20_000, 200);
+/// How many steps of branches are performed at most to see which are left of a changed text.
+const FOLLOWED: usize = 2_000;
 /// How many schedules are tried at most to find another execution.
 const TRIED: usize = 400;
 
@@ -37,6 +39,28 @@ struct Outcome {
 }
 
 impl Schedules {
+    /// What is left of it where its text was changed, or is judged otherwise: breakpoints move with their lines, and
+    /// branches stay that can still be gone.
+    pub(crate) fn carried(
+        mut self,
+        stepper: Option<&mut Stepper>,
+        before: &str,
+        now: &str,
+    ) -> Self {
+        let mut steps = 0;
+        let mut is_kept = |it: &mut Stepper, keys: &[String]| {
+            steps += keys.len();
+            steps <= FOLLOWED && it.load(keys) == keys.len()
+        };
+        // A text that says nothing yet leaves it open.
+        if let Some(it) = stepper {
+            self.branches.retain(|keys| is_kept(it, keys));
+            it.load(&[]);
+        }
+        let stops = self.stops.iter().filter_map(|line| moved(*line, before, now)).collect();
+        Schedules { branches: self.branches, seed: self.seed, stops, ..Schedules::default() }
+    }
+
     /// Keeps an execution that a step leaves, so that it stays reachable.
     pub(crate) fn keep(&mut self, stepper: &Stepper) {
         let view = stepper.view_since(usize::MAX);
@@ -257,6 +281,21 @@ impl Schedules {
     }
 }
 
+/// Where a line of a text is found in what became of the text; none where it was changed itself.
+fn moved(line: u32, before: &str, now: &str) -> Option<u32> {
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), now.lines().collect());
+    let (line, common) = (line as usize, old.len().min(new.len()));
+    let same = |(one, other): &(&&str, &&str)| one == other;
+    let head = old.iter().zip(&new).take_while(same).count();
+    let tail = old.iter().rev().zip(new.iter().rev()).take(common - head).take_while(same).count();
+    match line {
+        _ if line <= head => Some(line),
+        _ if line + tail > old.len() => Some(line + new.len() - old.len()),
+        _ => None,
+    }
+    .and_then(|line| u32::try_from(line).ok())
+}
+
 /// Completes an execution, the first agent that can first; its fingerprint.
 fn finish(stepper: &mut Stepper) -> u64 {
     for _ in 0..RUN {
@@ -440,5 +479,35 @@ mod tests {
         assert!(text.contains("Branches that were left"), "{text}");
         schedules.act(&mut it, &format!("load {}", first.join(" ")));
         assert_eq!(it.keys(), first);
+    }
+
+    #[test]
+    fn breakpoints_move_with_their_lines() {
+        assert_eq!(moved(2, "a\nb\nc", "a\nb\nx\nc"), Some(2));
+        assert_eq!(moved(3, "a\nb\nc", "a\nb\nx\nc"), Some(4));
+        assert_eq!(moved(3, "a\nb\nc", "a\nc"), Some(2));
+        assert_eq!(moved(2, "a\nb\nc", "a\nx\nc"), None, "changed itself");
+        assert_eq!(moved(2, "a\nb", "a"), None);
+    }
+
+    #[test]
+    fn what_a_change_leaves_of_branches_and_breakpoints_stays() {
+        let mut it = stepper(MEET);
+        let mut schedules = Schedules::default();
+        schedules.act(&mut it, "stop 4");
+        schedules.act(&mut it, "random 3");
+        it.go_to(1);
+        schedules.act(&mut it, "random 4");
+        let branches = schedules.branches.clone();
+        assert!(!branches.is_empty());
+        let now = format!("# Two waves meet.\n{MEET}");
+        let mut after = stepper(&now);
+        let kept = schedules.carried(Some(&mut after), MEET, &now);
+        assert_eq!((kept.stops.iter().copied().collect::<Vec<_>>(), kept.seed), (vec![5], 4));
+        let keys = |all: &[Vec<String>]| all.iter().map(Vec::len).collect::<Vec<_>>();
+        assert_eq!(keys(&kept.branches), keys(&branches));
+        let shorter = MEET.replace(" wait wg\n", "");
+        let kept = kept.carried(Some(&mut stepper(&shorter)), &now, &shorter);
+        assert!(kept.branches.is_empty(), "no such steps: {:?}", kept.branches);
     }
 }

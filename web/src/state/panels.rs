@@ -10,6 +10,9 @@ const TABS: [(&str, Tab); 3] =
 /// The word for steps on the machine.
 const MACHINE: &str = "machine";
 
+/// What the key of a step begins with that was undone.
+const UNDONE: &str = "+";
+
 fn has(words: &str, word: &str) -> bool {
     words.split(' ').any(|other| other == word)
 }
@@ -17,6 +20,19 @@ fn has(words: &str, word: &str) -> bool {
 /// Whether such words say that the steps are some on the machine.
 pub(super) fn of_machine(words: &str) -> bool {
     has(words, MACHINE)
+}
+
+/// Such words, with the steps that were undone.
+pub(super) fn with_undone(words: String, keys: &[String]) -> String {
+    keys.iter().fold(words, |words, key| {
+        let between = if words.is_empty() { "" } else { " " };
+        [&*words, between, UNDONE, key].concat()
+    })
+}
+
+/// The steps that were undone, as such words have them.
+pub(super) fn undone(words: &str) -> impl Iterator<Item = String> {
+    words.split(' ').filter_map(|word| word.strip_prefix(UNDONE)).map(str::to_owned)
 }
 
 impl State {
@@ -46,5 +62,22 @@ impl State {
             panel.set(open);
             self.keep();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_undone_stands_beside_what_is_open() {
+        let keys = ["0@3".to_owned(), "1@4".to_owned()];
+        for words in ["", "relations machine"] {
+            let with = with_undone(words.to_owned(), &keys);
+            assert_eq!(undone(&with).collect::<Vec<_>>(), keys, "{with}");
+            assert_eq!(of_machine(&with), of_machine(words));
+            assert_eq!(with_undone(words.to_owned(), &[]), words);
+        }
+        assert_eq!(undone("ledger no-ledger").count(), 0);
     }
 }

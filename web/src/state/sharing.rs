@@ -198,6 +198,8 @@ impl State {
 
     pub(super) fn open(self, shared: Shared) {
         let (cursor, machine) = (shared.steps.len(), panels::of_machine(&shared.panels));
+        let mut steps = shared.steps;
+        steps.extend(panels::undone(&shared.panels));
         // As an editor holds it: lines end with a line feed.
         let text = shared.text.replace("\r\n", "\n").replace('\r', "\n");
         editing::turn(self.scenario.get_untracked(), &text);
@@ -207,7 +209,7 @@ impl State {
         self.target.set(shared.target);
         self.readings.set(shared.readings);
         self.tools.update_value(|tools| {
-            tools.pending = Some((shared.steps, cursor, machine));
+            tools.pending = Some((steps, cursor, machine));
             tools.opened = self.text.get_untracked();
             tools.recorded = shared.verdict;
             tools.witness = false;
@@ -232,7 +234,7 @@ impl State {
     fn shared(self) -> Shared {
         let cursor = self.track.with_untracked(|track| track.cursor());
         let mut steps = self.track.with_untracked(|track| track.keys());
-        steps.truncate(cursor);
+        let undone = steps.split_off(cursor.min(steps.len()));
         Shared {
             text: self.text.get_untracked(),
             target: self.target.get_untracked(),
@@ -240,7 +242,7 @@ impl State {
             steps,
             engine: engine::VERSION.to_owned(),
             verdict: self.report.with_untracked(|report| report.as_deref().map(engine::recorded)),
-            panels: self.panels(),
+            panels: panels::with_undone(self.panels(), &undone),
         }
     }
 }

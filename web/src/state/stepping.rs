@@ -41,6 +41,15 @@ impl State {
         self.step(Ask::Forward);
     }
 
+    /// Leaves every step, also those that wait to be loaded.
+    pub(super) fn begin_at_launch(self) {
+        self.tools.update_value(|tools| {
+            tools.witness = false;
+            tools.pending = tools.pending.take().map(|(_, _, machine)| (Vec::new(), 0, machine));
+        });
+        self.step(Ask::Load(Vec::new()));
+    }
+
     /// Moves the cursor, within the steps performed and undone.
     pub(crate) fn go_to(self, length: usize) {
         self.step(Ask::GoTo(length));

@@ -34,7 +34,8 @@ impl State {
         port::sheet(view).map(Arc::new)
     }
 
-    /// Hides the verdict of what is opened as a lesson, for as long as the page lives.
+    /// Hides the verdict of what is opened as a lesson, for as long as the page lives. A lesson begins at launch: steps would
+    /// give its verdict away.
     pub(crate) fn follow_lessons(self) {
         let lesson = Memo::new(move |_| {
             (self.opened.get(), self.text.with(|text| examples::is_lesson(text)))
@@ -46,6 +47,9 @@ impl State {
             }
             if begins {
                 port::lesson();
+            }
+            if begins || browser::in_course() {
+                self.begin_at_launch();
             }
         }));
     }

@@ -36,6 +36,8 @@ pub(super) fn place(
         |block: &&AgentBlock| block.waves == Selection::All && (block.of_c || code.opencl);
     if let Some(kernel) = tree.agents.iter().find(is_kernel) {
         size_of_group(tree, kernel, launch, text, reports);
+    } else {
+        alone(tree, launch, text, on_nvidia, reports);
     }
     if let Some(second) = tree.agents.iter().filter(|block| block.of_c).nth(1) {
         let message = "a scenario has one kernel: leave out this one or the other, or make a scenario of each";
@@ -76,13 +78,7 @@ fn size_of_group(
     let given = i64::from(launch.waves * launch.lanes);
     let alone = tree.launch_span.line == 0 && given == 1;
     let (span, replacement, message) = match tree.required {
-        _ if alone => {
-            let before = text.get(..kernel.span.start as usize).unwrap_or_default();
-            let is_first = before.rsplit('\n').next().unwrap_or_default().trim().is_empty();
-            let word = lexer::slice(text, kernel.span);
-            let message = "no `launch` line says how many work-items there are: one alone is judged, which meets nobody";
-            (kernel.span, is_first.then(|| format!("{line}\n{word}")), String::from(message))
-        }
+        _ if alone => (kernel.span, launched(kernel, &line, text), nobody_else("work-items")),
         Some((_, span)) if tree.launch_span.line == 0 && given == wanted => {
             let message = format!(
                 "no `launch` line: the {wanted} work-items of a work-group that the kernel asks for are taken, in sub-groups of {}",
@@ -102,6 +98,40 @@ fn size_of_group(
     let code = if alone { "launch-missing" } else { "launch-size" };
     let severity = Severity::Warning;
     reports.push(Diagnostic { severity, suggestion, ..Diagnostic::error(code, span, message) });
+}
+
+/// Warns of a body for every agent where nothing says how many there are, so that one meets nobody.
+fn alone(tree: &Tree, launch: Launch, text: &str, on_nvidia: bool, reports: &mut Reports) {
+    let is_for_all = |block: &&AgentBlock| {
+        let whom = [block.workgroups, block.waves, block.lanes];
+        whom.iter().all(|whom| *whom == Selection::All) && !block.body.statements.is_empty()
+    };
+    let one = launch.workgroups * launch.waves * launch.lanes == 1;
+    let Some(block) = tree.agents.iter().find(is_for_all) else { return };
+    if tree.launch_span.line > 0 || !one {
+        return;
+    }
+    let who = if on_nvidia { "warps" } else { "waves" };
+    let line = format!("launch {who}=2");
+    let replacement = launched(block, &line, text);
+    let suggestion = Some(Suggestion { message: format!("write `{line}`"), replacement });
+    let severity = Severity::Warning;
+    let told = Diagnostic::error("launch-missing", block.span, nobody_else(who));
+    reports.push(Diagnostic { severity, suggestion, ..told });
+}
+
+/// What is said of an agent that meets nobody, in the plural.
+fn nobody_else(who: &str) -> String {
+    format!(
+        "no `launch` line says how many {who} there are: one alone is judged, which meets nobody"
+    )
+}
+
+/// The beginning of a block with its launch on a line before it, where it begins its line.
+fn launched(block: &AgentBlock, line: &str, text: &str) -> Option<String> {
+    let before = text.get(..block.span.start as usize).unwrap_or_default();
+    let is_first = before.rsplit('\n').next().unwrap_or_default().trim().is_empty();
+    is_first.then(|| format!("{line}\n{}", lexer::slice(text, block.span)))
 }
 
 fn launch(tree: &Tree, reports: &mut Reports) -> Option<Launch> {

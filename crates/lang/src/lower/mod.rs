@@ -53,7 +53,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
         code.units.push(unit);
     }
     agents::place(tree, text, scenario.target, &mut code, &mut reports);
-    if of_opencl_alone(tree, &code) {
+    if is_of_opencl(tree, &code) {
         scenario.target = scenario.target.or_else(|| TargetId::from_name("opencl"));
     }
     live::analyse(&mut code);
@@ -63,10 +63,9 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     scenario.diagnostics = diagnostics;
 }
 
-/// Whether nothing but its form says that a kernel is one of OpenCL C: no operation of it belongs to a vocabulary.
-fn of_opencl_alone(tree: &Tree, code: &Code) -> bool {
-    let others = code.opencl || code.nvidia;
-    !others && tree.agents.iter().any(|block| block.of_c)
+/// Whether the form of a kernel says that it is one of OpenCL C, and no operation that it is one of NVIDIA.
+fn is_of_opencl(tree: &Tree, code: &Code) -> bool {
+    !code.nvidia && tree.agents.iter().any(|block| block.of_c)
 }
 
 impl Unit {
