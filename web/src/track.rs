@@ -285,7 +285,8 @@ impl Row {
     /// Tells rows apart that look different, so that only they are drawn anew.
     pub(crate) fn fingerprint(&self) -> u64 {
         let (step, mut hasher) = (&self.step, DefaultHasher::new());
-        (self.index, &self.object, step.agent, &step.key, &step.label).hash(&mut hasher);
+        (self.index, &self.object, step.object, step.agent, &step.key).hash(&mut hasher);
+        (&step.label, &step.kind).hash(&mut hasher);
         (step.line, &step.phases, step.completes, &step.broke, &step.word, &self.races)
             .hash(&mut hasher);
         hasher.finish()

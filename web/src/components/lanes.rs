@@ -8,7 +8,7 @@ use crate::dom::*;
 use crate::engine::AgentView;
 use crate::fold;
 use crate::state::{State, Tab};
-use crate::track::{Band, Bar, Row, Track, together};
+use crate::track::{Band, Bar, Row, together};
 use leptos::prelude::*;
 use std::ops::Range;
 
@@ -79,8 +79,13 @@ fn rows(state: State, time: Memo<Range<usize>>, cursor: Memo<usize>) -> Keyed {
         let place = |it: &Row| state.lanes.with(|lanes| lanes.of.get(it.step.agent).copied());
         let placed = rows.into_iter().filter_map(|it| Some((place(&it)?, it)));
         let drawn = placed.filter(|((column, _), _)| *column < LANES);
+        let name =
+            |agent: usize| state.track.with(|track| Some(track.agents().get(agent)?.name.clone()));
         let entry = |(at, it): ((usize, bool), Row)| {
-            Entry::new(&(it.fingerprint(), at), move || row(state, it, at, cursor))
+            let agent = name(it.step.agent).unwrap_or_default();
+            Entry::new(&(it.fingerprint(), at, agent.clone()), move || {
+                row(state, it, agent, at, cursor)
+            })
         };
         drawn.map(entry).collect()
     })
@@ -240,9 +245,13 @@ fn bar(bar: Bar, cursor: Memo<usize>) -> El {
     }
 }
 
-fn row(state: State, row: Row, (lane, folded): (usize, bool), cursor: Memo<usize>) -> El {
-    let agent = |track: &Track| track.agents().get(row.step.agent).map(|agent| agent.name.clone());
-    let agent = state.track.with_untracked(agent).unwrap_or_default();
+fn row(
+    state: State,
+    row: Row,
+    agent: String,
+    (lane, folded): (usize, bool),
+    cursor: Memo<usize>,
+) -> El {
     let (index, words) = (row.index, row.words());
     // Rows before and behind the cursor stay as they are while it moves.
     let stands = Memo::new(move |_| (index + 1).cmp(&cursor.get()));

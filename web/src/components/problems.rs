@@ -37,7 +37,10 @@ fn named(new: bool, replacement: &str) -> String {
 fn item(state: State, problem: &ReportDiagnostic) -> El {
     let (offset, length) = (problem.offset as usize, problem.length as usize);
     let replace = problem.replacement.clone().map(|replacement| {
-        let label = named(length == 0, &replacement);
+        let inserts = state.text.with_untracked(|text| {
+            text.get(offset..offset + length).is_some_and(|old| replacement.ends_with(old))
+        });
+        let label = named(inserts, &replacement);
         button("button button--small")
             .says("aria-disabled", move || state.stale())
             .press(move || state.replace(offset, length, &replacement))

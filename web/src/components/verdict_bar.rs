@@ -97,7 +97,8 @@ fn why(state: State) -> String {
         };
     }
     state.diagnostics.with(|all| match all.iter().find(|problem| problem.severity == "error") {
-        Some(problem) => format!("Line {}: {}", problem.line, problem.message),
+        Some(problem) if problem.line > 0 => format!("Line {}: {}", problem.line, problem.message),
+        Some(problem) => problem.message.clone(),
         None => "The text cannot be read.".into(),
     })
 }

@@ -116,7 +116,7 @@ pub enum LinkError {
 impl fmt::Display for LinkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotALink => f.write_str("this is not a scenario link: it has no part that begins with `#v1.`"),
+            Self::NotALink => f.write_str("this is not a scenario link: a part that begins with `#v1.` is missing"),
             Self::UnknownVersion(version) => write!(
                 f,
                 "this link is of version {version}, which this reader does not know (it knows version {VERSION}); a newer one may open it"

@@ -62,8 +62,8 @@ fn find_witnesses(
     }
 }
 
-/// The same path without the steps of work-items that nothing in it needs: the last step of each of the others is left
-/// out for as long as what is left can be performed and breaks the rule.
+/// The same path without the steps of work-items that nothing in it needs: they are left out, half of them together and
+/// then ever fewer, for as long as what is left can be performed and breaks the rule.
 fn needed(machine: &Machine, rule: RuleId, mut path: Vec<Step>) -> Vec<Step> {
     let breaks = |path: &[Step]| {
         let mut replay = Replay::new(machine.clone());
@@ -75,20 +75,46 @@ fn needed(machine: &Machine, rule: RuleId, mut path: Vec<Step>) -> Vec<Step> {
     let mut agents: Vec<usize> = path.iter().map(|step| step.agent).collect();
     agents.sort_unstable();
     agents.dedup();
+    agents.retain(|&agent| agent != last.agent);
     let mut tries = MOST_TRIES;
     // What the host passes is needed by all.
     let first = usize::from(machine.context.program.host_chooses);
-    for agent in agents.into_iter().filter(|&agent| agent != last.agent) {
-        tries = tries.saturating_sub(path.len());
-        let kept =
-            |(at, step): (usize, &Step)| (step.agent != agent || at < first).then_some(*step);
-        let without: Vec<Step> = path.iter().enumerate().filter_map(kept).collect();
-        if tries > 0 && breaks(&without) {
-            path = without;
+    let mut together = agents.len().div_ceil(2);
+    while together > 0 {
+        let groups: Vec<Vec<usize>> = agents.chunks(together).map(<[usize]>::to_vec).collect();
+        for group in groups {
+            tries = tries.saturating_sub(path.len());
+            let kept = |(at, step): (usize, &Step)| {
+                (at < first || !group.contains(&step.agent)).then_some(*step)
+            };
+            let without: Vec<Step> = path.iter().enumerate().filter_map(kept).collect();
+            if tries > 0 && breaks(&without) {
+                path = without;
+                agents.retain(|agent| !group.contains(agent));
+            }
         }
+        together = if together == 1 { 0 } else { together.div_ceil(2) };
     }
     if breaks(&path) { path } else { before }
 }
 
 /// Most steps that are replayed to make a witness shorter.
 const MOST_TRIES: usize = 4000;
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, Scene, check};
+
+    /// One work-item that comes and one that ends are enough, of however many.
+    #[test]
+    fn a_witness_has_no_steps_of_those_whom_it_does_not_need() {
+        let text = "launch subgroups=4 items=16\n__kernel void f(__global int *a, __local int *t) {\n  int i = get_local_id(0);\n  t[i] = a[i];\n  if (i < 32) { barrier(CLK_LOCAL_MEM_FENCE); }\n}\n";
+        let report = check(&Scene::new("f.cl", text), &Options::default(), &mut |_| true);
+        let found = &report.findings[0];
+        assert_eq!(found.rule, "opencl.barrier.all-encounter");
+        assert_eq!(found.witness.len(), 6, "{:?}", found.witness);
+        let agents: alloc::collections::BTreeSet<&str> =
+            found.witness.iter().map(|step| step.agent.as_str()).collect();
+        assert_eq!(agents.len(), 2, "{agents:?}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::code::{Looks, Meaning};
 use super::unit::Lowering;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, Suggestion};
 use crate::expression::memory;
 use crate::expression::types::{self, Type};
 use crate::expression::{Atom, Builtin, Expression, Value};
@@ -12,6 +12,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::operation::Object;
+use tidegate_model::target::{Family, TargetId};
 
 impl Lowering<'_, '_, '_> {
     /// An expression with its names resolved.
@@ -129,12 +130,25 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
+    /// How what has this name would be declared, as it is on the target.
+    fn how_declared(&self, name: &str) -> Option<Suggestion> {
+        let is_nvidia = |target: TargetId| target.get().family == Family::Nvidia;
+        let (barrier, memory) = match self.context.target.is_some_and(is_nvidia) {
+            true => ("mbarrier", "shared"),
+            false => ("barrier", "lds"),
+        };
+        let message = format!(
+            "declare it before the agents, as `{barrier} {name}` or, where it is memory, as `{memory} {name}[64]`"
+        );
+        Some(Suggestion { message, replacement: None })
+    }
+
     pub(super) fn unknown_name(&mut self, name: &str, span: Span, what: &str) {
         if self.reports.is_full() {
             return;
         }
         let known = self.scopes.iter().map(String::as_str).chain(self.context.globals.known());
-        let suggestion = suggest::instead(name, known);
+        let suggestion = suggest::instead(name, known).or_else(|| self.how_declared(name));
         let message = format!("no {what} is named `{name}`");
         self.reports
             .push(Diagnostic { suggestion, ..Diagnostic::error("unknown-name", span, message) });

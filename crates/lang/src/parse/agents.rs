@@ -1,9 +1,11 @@
 //! Blocks of agents, `kernel`, functions.
 
 use super::cursor::{Parsed, Parser};
+use crate::diagnostic::Suggestion;
 use crate::lexer::{self, Kind};
 use crate::tree::{AgentBlock, Function, Selection, Tree};
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 impl Parser<'_> {
@@ -64,6 +66,14 @@ impl Parser<'_> {
         }
         let start = self.here();
         let first = self.count(tree)?;
+        if self.is("..") {
+            let message = "a range of agents names its first and its last";
+            let suggestion = Suggestion {
+                message: String::from("write `-` between them, as in `wave 0-1`"),
+                replacement: Some(String::from("-")),
+            };
+            return self.suggest("range-of-agents", self.here(), message, Some(suggestion));
+        }
         let last = if self.eat("-") { self.count(tree)? } else { first };
         if last < first {
             let span = self.since(start);
