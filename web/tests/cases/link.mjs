@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import { equal, expect, truth } from "../expect.mjs";
 import { MEET, NAMED } from "../scenarios.mjs";
 
@@ -31,6 +32,37 @@ export const cases = {
     await expect("a message", () => first.notice.textContent(), (text) => text.startsWith("This link is damaged") && !text.includes("Your own work"));
     equal(await again.text(), MEET, "text");
     equal(again.faults, [], "faults");
+  },
+  "a link that unpacks to more than a text may be says so and leaves the reader's work alone": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(MEET);
+    await tide.page.waitForTimeout(500);
+    const link = `#v1.${deflateSync(Buffer.alloc(64 << 20), { level: 9 }).toString("base64url")}`;
+    truth(link.length < 100_000, `a small link, found ${link.length} characters`);
+    const again = await (await tide.beside()).open(link);
+    await expect("a message", () => again.notice.textContent(), (text) => text.startsWith("This link is too large") && text.endsWith("Your own work is untouched."));
+    equal(await again.text(), MEET, "text");
+    equal(again.faults, [], "faults");
+  },
+  "links of scenarios that retell bug reports are short, their executions with them": async ({ fresh }) => {
+    const tide = await (await fresh()).visit("#gallery?by=report");
+    const rows = tide.page.locator("#view .example");
+    const count = await rows.count();
+    truth(count > 20, `scenarios of reports, found ${count}`);
+    for (const part of [0, 0.3, 0.6, 0.99]) {
+      await tide.page.goto(`${tide.url}#gallery?by=report`);
+      await tide.settled(() => rows.nth(Math.floor(part * count)).click());
+      await tide.hasEngine();
+      const show = tide.button("Show me");
+      if (await show.count()) await show.first().click();
+      else await tide.page.keyboard.press("r");
+      await expect("an execution", () => tide.steps(), ({ length }) => length > 0);
+      await tide.button("Share").click();
+      await tide.page.getByRole("dialog", { name: "Share" }).locator(".share__row").first().waitFor();
+      const link = tide.page.url().slice(tide.url.length);
+      truth(link.startsWith("#v1.") && link.length < 2000, `a link below 2000 characters, found ${link.length}: ${link.slice(0, 40)}`);
+      await tide.page.keyboard.press("Escape");
+    }
   },
   "a link put into the open page's address opens, too": async ({ fresh }) => {
     const writer = await (await fresh()).open();

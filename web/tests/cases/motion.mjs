@@ -1,0 +1,34 @@
+// Who asks for less motion gets none.
+import { equal, truth } from "../expect.mjs";
+import { MEET, STUCK } from "../scenarios.mjs";
+
+/** Does what a reader does, and says what moved meanwhile. Changes that wait and then happen at once do not move. */
+async function moved(fresh, reducedMotion) {
+  const tide = await (await fresh({ reducedMotion })).open();
+  await tide.page.evaluate(() => {
+    window.moved = new Set();
+    const look = () => {
+      for (const animation of document.getAnimations()) {
+        if (animation.effect.getComputedTiming().duration > 0) window.moved.add(animation.transitionProperty ?? animation.animationName);
+      }
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await tide.write(STUCK);
+  await tide.button("Show me").first().click();
+  await tide.button("Share").hover();
+  await tide.editor.focus();
+  await tide.editor.blur();
+  for (const key of ["ArrowLeft", "ArrowLeft", "t", "t", "p", "p"]) await tide.page.keyboard.press(key);
+  await tide.write(MEET);
+  await tide.page.waitForTimeout(300);
+  return tide.page.evaluate(() => [...window.moved]);
+}
+
+export const cases = {
+  "who asks for less motion gets none": async ({ fresh }) => {
+    equal(await moved(fresh, "reduce"), [], "what moves");
+    truth((await moved(fresh, "no-preference")).length > 0, "that something moves for others");
+  },
+};

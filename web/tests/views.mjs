@@ -1,0 +1,45 @@
+// Every page with an address, and what holds on each.
+import { equal } from "./expect.mjs";
+import { STUCK } from "./scenarios.mjs";
+
+export const VIEWS = [
+  "#gallery",
+  "#gallery?by=report",
+  "#language",
+  "#readings",
+  "#rules",
+  "#rules/amd.join.before-wait",
+  "#tools",
+  "#tools/mbarrier",
+  "#tools/mbarrier?then=arrive:1",
+  "#tools/sass",
+  "#tools/targets",
+];
+
+/** Goes to every page, the playground with a witness and with each of its tabs among them, and looks at each. */
+export async function everywhere(tide, look) {
+  await tide.open();
+  await tide.write(STUCK);
+  await tide.button("Show me").first().click();
+  for (const tab of ["Why", "Relations", "Targets", "Readings"]) {
+    await tide.tab(tab).click();
+    await look(`the playground with ${tab}`);
+  }
+  for (const view of VIEWS) {
+    await tide.visit(view);
+    await look(view);
+  }
+}
+
+/** By how many pixels a page can be scrolled sideways, its own scrollers of code and tables aside. */
+export const sideways = (tide) =>
+  tide.page.evaluate(() => {
+    const whole = [document.documentElement, document.body, document.getElementById("view")].filter(Boolean);
+    return Math.max(...whole.map((part) => part.scrollWidth - part.clientWidth));
+  });
+
+/** That no page can be scrolled sideways in a window of a size. */
+export const fits = (viewport) => async ({ fresh }) => {
+  const tide = await fresh({ viewport });
+  await everywhere(tide, async (where) => equal(await sideways(tide), 0, `pixels that ${where} is too wide`));
+};
