@@ -58,7 +58,7 @@ fn page() -> impl Show {
                 move || story(state),
             )),
     ));
-    let text = div("work__text").with((editor(), judgement));
+    let text = div("work__text").with((editor(None::<El>), judgement));
     let work = el("main", "work").with((text, run(state)));
     (notices(), verdict_bar(), work)
 }

@@ -40,7 +40,11 @@ pub(crate) fn sentence(report: &Report) -> String {
         "ub" => format!("The behaviour is undefined {reach}."),
         "violation" => format!("A stated requirement is broken {reach}."),
         "race" => format!("Two conflicting accesses are not ordered {reach}."),
-        "deadlock" => format!("A wait never completes {reach}."),
+        "deadlock" => {
+            let mut said = format!("{reach} a wait never completes.");
+            said.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
+            said
+        }
         "unsupported" => format!("{} does not have all that this scenario uses.", report.target),
         _ => match &report.bound {
             Some(why) => format!("Not everything was seen: {why}."),

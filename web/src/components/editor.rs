@@ -1,6 +1,5 @@
 //! The editor: a text area over the same text in colour, with numbers and marks, until the editor proper is there.
 
-use super::scenarios::scenarios;
 use crate::browser;
 use crate::dom::*;
 use crate::editing;
@@ -25,8 +24,8 @@ struct Line {
     mark: &'static str,
 }
 
-/// The editor.
-pub(crate) fn editor() -> El {
+/// The editor, below what stands over it.
+pub(crate) fn editor(over: impl Show) -> El {
     let state = State::expect();
     let host = div("editor__code").on("written", move |_| state.edit(editing::text()));
     let place = host.element();
@@ -34,7 +33,7 @@ pub(crate) fn editor() -> El {
         .toggle("editor--stale", move || state.stale())
         .attr("aria-label", "Scenario")
         .bind("data-editor", move || if state.editor.get() { "whole" } else { "plain" })
-        .with((scenarios(state), div("editor__place").with((move || plain(state, &place), host))))
+        .with((over, div("editor__place").with((move || plain(state, &place), host))))
 }
 
 /// The text area and what is seen of it; nothing once the editor proper is there.

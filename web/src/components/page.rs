@@ -9,6 +9,7 @@ use super::notice::notices;
 use super::objects::objects;
 use super::palette::palette;
 use super::panels::panel;
+use super::scenarios::scenarios;
 use super::sharing::sharing;
 use super::top_bar::top_bar;
 use super::verdict_bar::verdict_bar;
@@ -36,7 +37,7 @@ pub(crate) fn page() -> impl Show {
     let _ = window_event_listener(ev::hashchange, move |_| state.address_changed());
     let _ = window_event_listener(ev::pagehide, move |_| state.keep_now());
     let away = move || state.view.with(Option::is_some);
-    let text = div("work__text").with((editor(), inquiry()));
+    let text = div("work__text").with((editor(scenarios(state)), inquiry()));
     let work = el("main", "work").bind("hidden", away).with((text, run(state)));
     gloo::timers::callback::Timeout::new(AFTER, move || state.load_library()).forget();
     let dialogs = (key_list(), palette(), sharing(), examine());

@@ -74,7 +74,10 @@ fn told(state: State) -> Vec<El> {
     let told = told.unwrap_or_default();
     let class = |at| if at == 0 { "thread" } else { "" };
     let lines = told.iter().enumerate().map(|(at, line)| p(class(at)).with(prose(line)));
+    // Of two that are picked the answer stands below, and nothing in its way.
+    let is_picked = state.relating.look.with(|look| look.pair.iter().all(Option::is_some));
     match told.is_empty() {
+        true if is_picked => Vec::new(),
         true => vec![p("aside").with(
             "Press a line in the lanes for its reason, or two operations for how they are related.",
         )],

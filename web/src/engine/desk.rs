@@ -60,9 +60,9 @@ impl Desk {
     pub(crate) fn answer(&mut self, ask: Ask) -> Reply {
         match ask {
             Ask::Open { text, terms, keys, cursor, edited, machine } => {
-                let other = edited && !kin::is_change(&self.text, &text);
-                let keys = if other { &[] } else { keys.as_slice() };
-                let opened = self.open(&text, &terms, (keys, cursor), machine);
+                let is_change = edited && kin::is_change(&self.text, &text);
+                let keys = if edited && !is_change { &[] } else { keys.as_slice() };
+                let opened = self.open((&text, is_change), &terms, (keys, cursor), machine);
                 self.text = text;
                 Reply::Opened(Box::new(opened))
             }
@@ -119,7 +119,7 @@ impl Desk {
 
     fn open(
         &mut self,
-        text: &str,
+        (text, is_change): (&str, bool),
         terms: &Terms,
         (keys, cursor): (&[String], usize),
         machine: bool,
@@ -127,12 +127,12 @@ impl Desk {
         let scene = scene(text);
         self.relations = None;
         let options = terms.options();
-        let (of_text, of_machine) = self.schedules_of(text);
+        let (of_text, of_machine) = self.schedules_of(text, is_change);
         let bench = |stepper: Option<Stepper>, (known, before): (Schedules, &str)| {
             let mut stepper = stepper;
             Bench { schedules: known.carried(stepper.as_mut(), before, text), stepper }
         };
-        let before = if kin::is_change(&self.text, text) { self.text.as_str() } else { text };
+        let before = if is_change { self.text.as_str() } else { text };
         let shown = bench(Stepper::new(&scene, &options), (of_text, before));
         let aside = bench(Stepper::of_machine(&scene, &options), (of_machine, before));
         (self.shown, self.aside) = (shown, aside);
@@ -150,10 +150,10 @@ impl Desk {
 
     /// What is known of the schedules of a text, and of the machine's: those of the text before, where this one is a change
     /// of it, else those from when it was left.
-    fn schedules_of(&mut self, text: &str) -> (Schedules, Schedules) {
+    fn schedules_of(&mut self, text: &str, is_change: bool) -> (Schedules, Schedules) {
         self.turn(false);
         let here = [&mut self.shown, &mut self.aside].map(|it| std::mem::take(&mut it.schedules));
-        if kin::is_change(&self.text, text) {
+        if is_change {
             return here.into();
         }
         self.left.retain(|(before, _)| *before != self.text);
@@ -332,10 +332,10 @@ mod tests {
     #[test]
     fn what_is_known_of_schedules_outlasts_changes_and_other_texts() {
         let mut desk = Desk::default();
-        let opens = |desk: &mut Desk, text: &str, target: Option<&str>| {
+        let opens = |desk: &mut Desk, text: &str, target: Option<&str>, edited: bool| {
             let terms = Terms { target: target.map(str::to_owned), ..Terms::default() };
             let (text, keys) = (text.to_owned(), Vec::new());
-            desk.answer(Ask::Open { text, terms, keys, cursor: 0, edited: true, machine: false })
+            desk.answer(Ask::Open { text, terms, keys, cursor: 0, edited, machine: false })
         };
         let known = |desk: &mut Desk| match desk.answer(Ask::Panel(Panel::Schedules)) {
             Reply::Sheet(Some(sheet)) => {
@@ -344,20 +344,20 @@ mod tests {
             }
             other => panic!("no sheet: {other:?}"),
         };
-        let _ = opens(&mut desk, TEXT, None);
+        let _ = opens(&mut desk, TEXT, None, false);
         let _ = step(&mut desk, Ask::Plan("run".into()));
         let _ = step(&mut desk, Ask::GoTo(1));
         let _ = step(&mut desk, Ask::Plan("random 3".into()));
         let _ = step(&mut desk, Ask::Plan("stop 3".into()));
         assert_eq!(known(&mut desk), (true, true));
-        let _ = opens(&mut desk, TEXT, Some("gfx1200"));
+        let _ = opens(&mut desk, TEXT, Some("gfx1200"), true);
         assert_eq!(known(&mut desk), (true, true), "another target");
-        let other = "target sm_90\nlaunch warps=1\nmbarrier full\nwarp 0 { mbarrier.init.shared::cta.b64 [full], 1 }\n";
-        let _ = opens(&mut desk, other, None);
-        assert_eq!(known(&mut desk), (false, false), "another text");
-        let _ = opens(&mut desk, TEXT, None);
+        let other = TEXT.replace("waves=2", "waves=3");
+        let _ = opens(&mut desk, &other, None, false);
+        assert_eq!(known(&mut desk), (false, false), "another text, however alike");
+        let _ = opens(&mut desk, TEXT, None, false);
         assert_eq!(known(&mut desk), (true, true), "back");
-        let _ = opens(&mut desk, &TEXT.replace("\"T\"", "\"Two\""), None);
+        let _ = opens(&mut desk, &TEXT.replace("\"T\"", "\"Two\""), None, true);
         assert_eq!(known(&mut desk), (true, true), "changed");
     }
 

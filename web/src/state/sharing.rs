@@ -50,9 +50,10 @@ impl State {
             Err(error) => {
                 let mut text = format!("{error}.");
                 text.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
-                if !self.scenarios.with_untracked(Vec::is_empty) {
-                    text.push_str(" Your own work is untouched.");
-                }
+                text.push_str(match self.scenarios.with_untracked(Vec::is_empty) {
+                    true => " What is shown is an example.",
+                    false => " Your own work is untouched.",
+                });
                 self.tell(true, text);
                 false
             }

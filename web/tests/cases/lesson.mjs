@@ -36,4 +36,21 @@ export const cases = {
     await tide.button("Stuck").click();
     await expect("the verdict", () => seen(tide), (parts) => parts.every(Boolean));
   },
+  "a lesson begins at launch, and does not say what is expected": async ({ fresh }) => {
+    const writer = await (await fresh()).open();
+    await writer.begin(STUCK.replace("launch", "lesson\nlaunch"));
+    await expect("no steps", () => writer.steps(), ({ length }) => length === 0);
+    const expectation = writer.page.locator(".cm-expect");
+    await expect("a hidden line", () => expectation.evaluateAll((all) => all.map((line) => getComputedStyle(line).visibility)), (all) => all.join() === "hidden");
+    await writer.button("Stuck").click();
+    await expect("a line to read", () => expectation.evaluate((line) => getComputedStyle(line).visibility), (now) => now === "visible");
+  },
+  "of a text without a launch it is right that it is defined": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.begin("lesson\nwave * {\n  arrive wg; wait wg\n}\n");
+    await tide.hasVerdict("launch");
+    await tide.button("Defined").click();
+    await expect("an answer", () => tide.page.locator(".lesson").textContent(), (text) => text.includes("So it is"));
+    truth((await tide.page.locator(".verdict__word").textContent()).startsWith("No launch given"), "the headline");
+  },
 };

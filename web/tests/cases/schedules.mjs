@@ -93,4 +93,19 @@ export const cases = {
     await tide.button("Next counterexample").click();
     await stands(tide, "undefined");
   },
+  "branches and breakpoints outlast an edit, another target and another scenario": async ({ fresh }) => {
+    const tide = await planning(fresh, MEET);
+    for (const key of ["0", "1", "0", "ArrowLeft", "ArrowLeft", "ArrowLeft", "1"]) await tide.page.keyboard.press(key);
+    await tide.page.locator("#stop").selectOption("7");
+    const known = () => Promise.all([".branches button", ".stops__list:not(.branches) button"].map((part) => tide.page.locator(part).allInnerTexts()));
+    const line = (number) => ([branches, stops]) => branches.join() === "3 steps" && stops.length === 1 && stops[0].startsWith(`line ${number}: wait wg`);
+    await expect("both", known, line(7));
+    await tide.write(`# Two waves.\n${MEET}`);
+    await expect("both behind an edit", known, line(8));
+    await tide.settled(() => tide.button("New scenario").click());
+    await tide.page.locator(".schedules > summary").click();
+    await expect("nothing of another", known, ([branches, stops]) => branches.length + stops.length === 0);
+    await tide.settled(() => tide.scenario(0).click());
+    await expect("both again", known, line(8));
+  },
 };

@@ -90,6 +90,9 @@ impl Shown for Machine {
         let waiting =
             waiting(agents, |agent| acts_on(&replay.machine, state, agent) == Some(object));
         let name = object_name(scene, &replay.machine, object);
+        // What has no count of its own has completed as often as a step said so.
+        let ends = |done: &&Done| done.note.object == Some(object) && done.note.completes;
+        let completed = replay.done.iter().filter(ends).count() as u32;
         match object {
             Object::Mbarrier(index) => {
                 let at = state.mbarriers[index];
@@ -116,7 +119,7 @@ impl Shown for Machine {
                     initialised: true,
                     expected: i64::from(threads),
                     arrived: i64::from(at.arrived),
-                    completed: 0,
+                    completed,
                     joined: Vec::new(),
                     waiting,
                     changed: before.is_some_and(|before| before.bars[index] != at),
@@ -137,7 +140,7 @@ impl Shown for Machine {
                     initialised: true,
                     expected,
                     arrived,
-                    completed: 0,
+                    completed,
                     joined: Vec::new(),
                     waiting,
                     changed: acted,

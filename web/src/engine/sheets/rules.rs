@@ -39,7 +39,7 @@ pub(super) fn page(address: &Address) -> Sheet {
     let kinds = [
         ("", "All"),
         ("ub", "Undefined"),
-        ("violation", "Violation"),
+        ("violation", "Breaks a rule"),
         ("other", "Stuck, race, unsupported"),
         ("lint", "Suspicious"),
     ];
