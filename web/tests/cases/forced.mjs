@@ -49,8 +49,8 @@ export const cases = Object.fromEntries(
     [`forced colours tell what broke and what races: ${scheme}`, async ({ fresh }) => {
       const tide = await themed(fresh, scheme, TOO_LATE);
       await tide.button("Show me").first().click();
-      const node = tide.page.locator(".node");
-      await apart({ broke: node.and(tide.page.locator(".node--broke")), other: node.and(tide.page.locator(":not(.node--broke)")) }, WIDTHS.slice(0, 3));
+      const wait = (of) => tide.page.locator(`.node[data-kind="wait"]${of}`);
+      await apart({ broke: wait(".node--broke"), other: wait(":not(.node--broke)") }, WIDTHS.slice(0, 3));
       await tide.write(UNFENCED);
       await tide.button("Show me").first().click();
       const mark = (one) => one.evaluate((node) => getComputedStyle(node, "::before").content);
