@@ -59,7 +59,7 @@ fn page() -> impl Show {
             )),
     ));
     let text = div("work__text").with((editor(None::<El>), judgement));
-    let work = el("main", "work").with((text, run(state)));
+    let work = el("main", "work").with((text, run(state, None)));
     (notices(), verdict_bar(), work)
 }
 

@@ -9,8 +9,8 @@ use crate::state::State;
 use leptos::prelude::*;
 use protocol::Panel;
 
-/// The execution panel.
-pub(super) fn execution() -> El {
+/// The execution panel, with what lies over its lanes.
+pub(super) fn execution(over: Option<El>) -> El {
     let state = State::expect();
     let stands = Memo::new(move |_| {
         state.track.with(|track| {
@@ -29,7 +29,7 @@ pub(super) fn execution() -> El {
             )),
             move || machine.with(|told| (!told.is_empty()).then(|| strip(state, told))),
             panel(state, "schedules", "Schedules", Panel::Schedules),
-            lanes(),
+            lanes(over),
             p("stands").bind("data-state", word).attr("role", "status").with((
                 b("").with(word),
                 " ",

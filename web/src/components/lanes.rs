@@ -1,6 +1,5 @@
 //! One lane for each agent, time downwards.
 
-use super::edges::edges;
 use super::icon::icon;
 use super::moves::{moves, operation};
 use super::sight::{self, ROW, Sight};
@@ -17,8 +16,8 @@ pub(super) const LANES: usize = 64;
 /// How many colours there are for objects.
 const TONES: usize = 6;
 
-/// The lanes, with what each agent can do next at their foot.
-pub(super) fn lanes() -> El {
+/// The lanes, with what lies over them, and what each agent can do next at their foot.
+pub(super) fn lanes(over: Option<El>) -> El {
     let state = State::expect();
     let cursor = Memo::new(move |_| state.track.with(|track| track.cursor()));
     let lanes = Memo::new(move |_| state.lanes.with(|lanes| lanes.count.min(LANES)));
@@ -47,7 +46,7 @@ pub(super) fn lanes() -> El {
                     bars(state, time, cursor),
                     playhead,
                 )),
-                edges(state),
+                over,
                 ol("grid").attr("aria-label", "Steps").with(rows(state, time, cursor)),
                 p("lanes__empty")
                     .bind("hidden", move || lanes.get() > 0)

@@ -1,6 +1,7 @@
 //! The page as a whole.
 
 use super::agents::agents;
+use super::edges::edges;
 use super::editor::editor;
 use super::execution::execution;
 use super::inquiry::inquiry;
@@ -38,16 +39,16 @@ pub(crate) fn page() -> impl Show {
     let _ = window_event_listener(ev::pagehide, move |_| state.keep_now());
     let away = move || state.view.with(Option::is_some);
     let text = div("work__text").with((editor(scenarios(state)), inquiry()));
-    let work = el("main", "work").bind("hidden", away).with((text, run(state)));
+    let work = el("main", "work").bind("hidden", away).with((text, run(state, Some(edges(state)))));
     gloo::timers::callback::Timeout::new(AFTER, move || state.load_library()).forget();
     let dialogs = (key_list(), palette(), sharing(), examine());
     (top_bar(), notices(), verdict_bar().bind("hidden", away), work, view(), dialogs)
 }
 
 /// The execution, and how its objects and agents stand.
-pub(crate) fn run(state: State) -> El {
+pub(crate) fn run(state: State, over: Option<El>) -> El {
     let stale = move || !state.valid.get();
     let ledger = panel(state, "panel panel--fold", "Ledger", Panel::Ledger);
     let run = div("work__run").toggle("stale", stale).bind("inert", stale);
-    run.with((execution(), div("work__state").with((objects(), agents(), ledger))))
+    run.with((execution(over), div("work__state").with((objects(), agents(), ledger))))
 }

@@ -1,10 +1,11 @@
 //! Panels of the execution that the engine makes: its ledger, and other schedules.
 
-use super::view::acting;
+use super::view::asked;
 use crate::dom::*;
 use crate::state::State;
 use leptos::prelude::*;
 use protocol::Panel;
+use protocol::sheet::Deed;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
@@ -13,6 +14,12 @@ use web_sys::Element;
 pub(super) fn panel(state: State, class: &'static str, name: &'static str, what: Panel) -> El {
     let open = if what == Panel::Ledger { state.ledger } else { state.schedules };
     let sheet = Memo::new(move |_| open.get().then(|| state.panel(what)).flatten().map(Arc::new));
+    // All that these panels ask for: an embed has no other deeds.
+    let plans = move |word: &str, to: &str, value: &str| {
+        if word == Deed::Plan.word() {
+            state.plan([to, value].concat());
+        }
+    };
     let body = div("panel__body");
     show_sheet(&body.element(), move || sheet.get());
     details(class)
@@ -21,5 +28,5 @@ pub(super) fn panel(state: State, class: &'static str, name: &'static str, what:
             let folded = event.target().and_then(|it| it.dyn_into::<Element>().ok());
             state.fold(open, folded.is_some_and(|it| it.has_attribute("open")));
         })
-        .with((summary("panel__name").with(name), acting(state, body)))
+        .with((summary("panel__name").with(name), asked(body, plans)))
 }

@@ -39,6 +39,12 @@ pub(super) fn view() -> El {
 
 /// An element that shows a sheet, and does what is asked for in it.
 pub(super) fn acting(state: State, place: El) -> El {
+    asked(place, move |word, to, value| state.act(word, to, value))
+}
+
+/// An element that shows a sheet, and who does what is asked for in it: by the word of the deed, what it is done to, and
+/// the value of the field that asks.
+pub(super) fn asked(place: El, act: impl Fn(&str, &str, &str) + Copy + 'static) -> El {
     let act = move |event: Event, fields: bool| {
         let from = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         let doer = from.and_then(|from| from.closest("[data-do]").ok().flatten());
@@ -47,7 +53,7 @@ pub(super) fn acting(state: State, place: El) -> El {
         if field == fields {
             let part = |name| doer.get_attribute(name).unwrap_or_default();
             let value = if field { value_of(&event) } else { String::new() };
-            state.act(&part("data-do"), &part("data-to"), &value);
+            act(&part("data-do"), &part("data-to"), &value);
         }
     };
     place.on("click", move |event| act(event, false)).on("input", move |event| act(event, true))
