@@ -13,8 +13,8 @@ use tidegate_lang::smaller::{Step, steps};
 /// What stays true of every smaller scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// The verdict, and the rule of the finding of that index in the order of the report, at the barrier or memory that it
-    /// names first.
+    /// The verdict, and the rule of the finding of that index in the order of the report, for the reason that its message
+    /// gives, at the barrier or memory that it names first.
     Finding(usize),
     /// That two sides judge it differently, each as they do at first.
     Difference(Side, Side),
@@ -52,7 +52,7 @@ pub const MOST_JUDGED: u64 = 20_000;
 
 /// What is to stay, as it was at first.
 enum Goal {
-    Finding { verdict: String, rule: String, about: Option<String> },
+    Finding { verdict: String, rule: String, about: Option<String>, reason: String },
     Difference { sides: [Side; 2], verdicts: [String; 2] },
 }
 
@@ -70,7 +70,8 @@ impl Goal {
                 let finding =
                     report.findings.get(index).ok_or(ShrinkError::NoSuchFinding(found))?;
                 let (rule, about) = (finding.rule.clone(), scene.first_named(&finding.message));
-                Ok((Self::Finding { verdict: report.verdict, rule, about }, report.stats.states))
+                let (verdict, reason) = (report.verdict.clone(), reason(&finding.message));
+                Ok((Self::Finding { verdict, rule, about, reason }, report.stats.states))
             }
             Keep::Difference(left, right) => {
                 let sides = [left, right];
@@ -86,10 +87,12 @@ impl Goal {
 
     fn holds(&self, scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> bool {
         match self {
-            Self::Finding { verdict, rule, about } => {
+            Self::Finding { verdict, rule, about, reason: wanted } => {
                 let report = check(scene, options, keep_going);
                 let named = |it: &Finding| scene.first_named(&it.message);
-                let same = |it: &Finding| it.rule == *rule && named(it) == *about;
+                let same = |it: &Finding| {
+                    it.rule == *rule && named(it) == *about && reason(&it.message) == *wanted
+                };
                 report.verdict == *verdict && report.findings.iter().any(same)
             }
             Self::Difference { sides, verdicts: wanted } => {
@@ -123,6 +126,33 @@ impl Goal {
             }
         }
     }
+}
+
+/// In what way a rule is broken: what a message says without the operations, agents, lines and numbers that it names.
+fn reason(message: &str) -> String {
+    const AGENTS: [&str; 10] = [
+        "wave",
+        "warp",
+        "subgroup",
+        "lane",
+        "thread",
+        "item",
+        "workgroup",
+        "cta",
+        "group",
+        "cluster",
+    ];
+    let mut said = String::new();
+    // Every other part stands between two backticks.
+    for part in message.split('`').step_by(2) {
+        let words =
+            part.split(|c: char| !c.is_alphabetic() && c != '-').filter(|it| !it.is_empty());
+        for word in words.filter(|word| *word != "line" && !AGENTS.contains(word)) {
+            said.push_str(word);
+            said.push(' ');
+        }
+    }
+    said
 }
 
 /// Makes a scenario as small as steps of [`tidegate_lang::smaller`] make it while what is to be kept stays true, on the
@@ -270,6 +300,19 @@ mod tests {
             let same = report.verdict == "ub" && has(&report, "amd.join.before-wait");
             assert!(!same || smaller.expectations().is_empty(), "{step:?}");
         }
+    }
+
+    /// A join that comes too late stays one: without the join the same rule would be broken for another reason.
+    #[test]
+    fn the_reason_of_a_finding_is_kept() {
+        let text = "target gfx1250\nlaunch waves=2\nbarrier ready = named(1)\nwave 0 {\n  init ready, 1\n  arrive wg; wait wg\n  arrive ready\n  arrive wg; wait wg\n}\nwave 1 {\n  arrive wg; wait wg\n  arrive wg; wait wg\n  join ready\n  wait ready\n}\n";
+        let shrunk = shrunk(text, &Keep::Finding(0));
+        assert!(shrunk.minimal && shrunk.steps > 0);
+        assert!(shrunk.text.contains("join ready"), "{}", shrunk.text);
+        assert_eq!(
+            reason("`a` of subgroup 1 item 15 (line 6) is not met"),
+            reason("`b[2]` of item 3 (line 12) is not met")
+        );
     }
 
     #[test]
