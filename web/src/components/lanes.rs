@@ -38,7 +38,7 @@ pub(super) fn lanes(over: Option<El>) -> El {
         .restyle("--lanes", move || lanes.get())
         .with((
             div("lanes__head").with((move || folds(state), heads(state, drawn))),
-            div("lanes__time").restyle("--rows", move || length.get()).with((
+            div("lanes__time").restyle("min-height", move || height_of(length.get())).with((
                 div("numbers").attr("aria-hidden", "true").with(numbers(cursor, length, time)),
                 div("axes").attr("aria-hidden", "true").with(axes),
                 div("grid").attr("aria-hidden", "true").with((
@@ -103,9 +103,12 @@ fn numbers(cursor: Memo<usize>, length: Memo<usize>, time: Memo<Range<usize>>) -
 }
 
 fn bands(state: State, time: Memo<Range<usize>>) -> Keyed {
+    let bands = Memo::new(move |_| state.track.with(|track| track.bands(&time.get())));
     keyed(move || {
-        let bands = state.track.with(|track| track.bands(&time.get()));
-        bands.into_iter().map(|it| Entry::of(it, band)).collect()
+        // One stays the same one while it grows and is completed.
+        let same = |it: &Band| Band { to: 0, complete: false, ..it.clone() };
+        let entry = |it: Band| Entry::new(&same(&it), move || band(it, bands));
+        bands.get().into_iter().map(entry).collect()
     })
 }
 
@@ -166,7 +169,7 @@ fn folds(state: State) -> Vec<El> {
 
 /// What stands at the head of each lane.
 fn heads(state: State, drawn: Memo<Range<usize>>) -> Keyed {
-    keyed(move || {
+    let heads = Memo::new(move |_| {
         let (lanes, drawn) = (state.lanes.get(), drawn.get());
         let folded = lanes.bands.iter().filter(|band| band.folded);
         state.track.with(|track| {
@@ -185,13 +188,17 @@ fn heads(state: State, drawn: Memo<Range<usize>>) -> Keyed {
                 told: agent.status.clone(),
             });
             let heads = own.chain(whole).filter(|it| it.lane < LANES && drawn.contains(&it.lane));
-            heads.map(|it| Entry::of(it, head)).collect()
+            heads.collect::<Vec<_>>()
         })
+    });
+    keyed(move || {
+        let entry = |it: Head| Entry::new(&(it.lane, it.name.clone()), move || head(it, heads));
+        heads.get().into_iter().map(entry).collect()
     })
 }
 
 /// The head of a lane: its name, and how its agent stands.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq)]
 struct Head {
     lane: usize,
     name: String,
@@ -211,24 +218,41 @@ fn head_of_band(band: &fold::Band, agents: &[AgentView]) -> Head {
     Head { lane: band.column, name, status: status.to_owned(), told: told.join(", ") }
 }
 
-fn head(Head { lane, name, status, told }: Head) -> El {
+/// It keeps its elements while its agent goes on.
+fn head(Head { lane, name, status, told }: Head, heads: Memo<Vec<Head>>) -> El {
+    let now = Memo::new(move |last: Option<&(String, String)>| {
+        let own = |heads: &Vec<Head>| {
+            let own = heads.iter().find(|it| it.lane == lane)?;
+            Some((own.status.clone(), own.told.clone()))
+        };
+        heads.with(own).or(last.cloned()).unwrap_or_else(|| (status.clone(), told.clone()))
+    });
     div("lane-head")
         .style("grid-column", column(lane))
-        .attr("data-status", &*status)
+        .bind("data-status", move || now.get().0)
         .attr("data-lane", lane)
-        .with((b("lane-head__name").with(name), span("lane-head__status").with(told)))
+        .with((
+            b("lane-head__name").with(name),
+            span("lane-head__status").with(move || now.get().1),
+        ))
 }
 
-fn band(band: Band) -> El {
+fn band(band: Band, bands: Memo<Vec<Band>>) -> El {
+    let (object, phase, from) = (band.object, band.phase, band.from);
+    let now = Memo::new(move |last: Option<&(usize, bool)>| {
+        let is_same = |it: &&Band| (it.object, it.phase, it.from) == (object, phase, from);
+        let now = bands.with(|bands| bands.iter().find(is_same).map(|it| (it.to, it.complete)));
+        now.or(last.copied()).unwrap_or((band.to, band.complete))
+    });
     let name = span("band__name").with((
         b("").with(band.name),
         span("band__phase").with((span("band__word").with("phase "), band.phase)),
     ));
     div("band")
-        .class("band--open", !band.complete)
-        .attr("data-tone", band.object % TONES)
-        .style("--from", band.from)
-        .style("--span", band.to + 1 - band.from)
+        .toggle("band--open", move || !now.get().1)
+        .attr("data-tone", object % TONES)
+        .style("--from", from)
+        .restyle("--span", move || now.get().0 + 1 - from)
         .with(name)
 }
 
@@ -295,7 +319,12 @@ fn row(
 }
 
 /// Where a row begins. It is no custom property, which all that is in the row would inherit: each of them would then be
-/// styled for itself.
+/// styled for itself. The height of all rows is none for the same reason.
 fn top_of(row: usize) -> String {
     format!("{}px", row * ROW as usize)
+}
+
+/// How high so many rows are, and a row and a half of air.
+fn height_of(rows: usize) -> String {
+    format!("{}px", rows * ROW as usize + 3 * ROW as usize / 2)
 }

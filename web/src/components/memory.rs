@@ -6,11 +6,10 @@ use crate::engine::{FlightView, FrameView, MarkView, PairView};
 use crate::state::State;
 use crate::track::Track;
 use crate::verdict::count;
-use leptos::prelude::*;
 
 /// For each agent with marks or copies its queues, and what is in flight.
 pub(super) fn flights(state: State) -> Option<impl Show + use<>> {
-    state.track.with(|track| {
+    state.beside(|track| {
         let flights = &track.memory.flights;
         (!flights.is_empty()).then(|| {
             (h3("flights__name").with("In flight"), all(flights.iter().map(|it| flight(track, it))))
@@ -66,7 +65,7 @@ fn chip(mark: &MarkView) -> El {
 
 /// Accesses that meet: what orders them, or what is missing.
 pub(super) fn pairs(state: State) -> Option<impl Show + use<>> {
-    state.track.with(|track| {
+    state.beside(|track| {
         let pairs = &track.memory.pairs;
         (!pairs.is_empty()).then(|| {
             let list = ul("pairs").with(all(pairs.iter().map(|it| pair(track, it))));

@@ -17,9 +17,9 @@ const TONES: usize = 6;
 pub(super) fn objects() -> El {
     let state = State::expect();
     let objects = Memo::new(move |_| {
-        state
-            .track
-            .with(|track| track.view.as_ref().map(|view| view.objects.clone()).unwrap_or_default())
+        state.beside(|track| {
+            track.view.as_ref().map(|view| view.objects.clone()).unwrap_or_default()
+        })
     });
     // An object keeps its card while what is on it changes.
     let names = Memo::new(move |_| {

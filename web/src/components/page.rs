@@ -47,6 +47,7 @@ pub(crate) fn page() -> impl Show {
 
 /// The execution, and how its objects and agents stand.
 pub(crate) fn run(state: State, over: Option<El>) -> El {
+    state.follow_beside();
     let stale = move || !state.valid.get();
     let ledger = panel(state, "panel panel--fold", "Ledger", Panel::Ledger);
     let run = div("work__run").toggle("stale", stale).bind("inert", stale);

@@ -1,5 +1,6 @@
 //! What the page knows, as one struct of signals. What can be done to it is in the modules beside this one.
 
+mod beside;
 mod checking;
 mod panels;
 mod relating;
@@ -67,6 +68,8 @@ pub(crate) struct State {
     pub long: RwSignal<Option<u64>>,
     /// The execution.
     pub track: RwSignal<Track>,
+    /// What the panels beside the lanes follow in its place.
+    followed: Trigger,
     /// How many of the steps a change of the text left, where it left some of them.
     pub kept: RwSignal<Option<String>>,
     /// Something to tell once.
@@ -219,6 +222,7 @@ impl State {
             diagnostics: RwSignal::new(Vec::new()),
             long: RwSignal::new(None),
             track,
+            followed: Trigger::new(),
             kept: RwSignal::new(None),
             notice: RwSignal::new(None),
             dialog: RwSignal::new(None),

@@ -164,7 +164,7 @@ impl State {
 
     /// A panel of the execution as it stands.
     pub(crate) fn panel(self, panel: Panel) -> Option<Sheet> {
-        self.track.with(|_| ());
+        self.beside(|_| ());
         let ready = self.planned.get() < u32::MAX && self.engine.get();
         ready.then(|| port::panel(panel)).flatten()
     }
