@@ -169,7 +169,7 @@ fn folds(state: State) -> Vec<El> {
 
 /// What stands at the head of each lane.
 fn heads(state: State, drawn: Memo<Range<usize>>) -> Keyed {
-    let heads = Memo::new(move |_| {
+    keyed(move || {
         let (lanes, drawn) = (state.lanes.get(), drawn.get());
         let folded = lanes.bands.iter().filter(|band| band.folded);
         state.track.with(|track| {
@@ -188,17 +188,13 @@ fn heads(state: State, drawn: Memo<Range<usize>>) -> Keyed {
                 told: agent.status.clone(),
             });
             let heads = own.chain(whole).filter(|it| it.lane < LANES && drawn.contains(&it.lane));
-            heads.collect::<Vec<_>>()
+            heads.map(|it| Entry::of(it, head)).collect()
         })
-    });
-    keyed(move || {
-        let entry = |it: Head| Entry::new(&(it.lane, it.name.clone()), move || head(it, heads));
-        heads.get().into_iter().map(entry).collect()
     })
 }
 
 /// The head of a lane: its name, and how its agent stands.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq, Hash)]
 struct Head {
     lane: usize,
     name: String,
@@ -218,41 +214,30 @@ fn head_of_band(band: &fold::Band, agents: &[AgentView]) -> Head {
     Head { lane: band.column, name, status: status.to_owned(), told: told.join(", ") }
 }
 
-/// It keeps its elements while its agent goes on.
-fn head(Head { lane, name, status, told }: Head, heads: Memo<Vec<Head>>) -> El {
-    let now = Memo::new(move |last: Option<&(String, String)>| {
-        let own = |heads: &Vec<Head>| {
-            let own = heads.iter().find(|it| it.lane == lane)?;
-            Some((own.status.clone(), own.told.clone()))
-        };
-        heads.with(own).or(last.cloned()).unwrap_or_else(|| (status.clone(), told.clone()))
-    });
+fn head(Head { lane, name, status, told }: Head) -> El {
     div("lane-head")
         .style("grid-column", column(lane))
-        .bind("data-status", move || now.get().0)
+        .attr("data-status", &*status)
         .attr("data-lane", lane)
-        .with((
-            b("lane-head__name").with(name),
-            span("lane-head__status").with(move || now.get().1),
-        ))
+        .with((b("lane-head__name").with(name), span("lane-head__status").with(told)))
 }
 
 fn band(band: Band, bands: Memo<Vec<Band>>) -> El {
     let (object, phase, from) = (band.object, band.phase, band.from);
-    let now = Memo::new(move |last: Option<&(usize, bool)>| {
+    let now = move || {
         let is_same = |it: &&Band| (it.object, it.phase, it.from) == (object, phase, from);
         let now = bands.with(|bands| bands.iter().find(is_same).map(|it| (it.to, it.complete)));
-        now.or(last.copied()).unwrap_or((band.to, band.complete))
-    });
+        now.unwrap_or((from, true))
+    };
     let name = span("band__name").with((
         b("").with(band.name),
         span("band__phase").with((span("band__word").with("phase "), band.phase)),
     ));
     div("band")
-        .toggle("band--open", move || !now.get().1)
+        .toggle("band--open", move || !now().1)
         .attr("data-tone", object % TONES)
         .style("--from", from)
-        .restyle("--span", move || now.get().0 + 1 - from)
+        .restyle("--span", move || now().0 + 1 - from)
         .with(name)
 }
 
