@@ -2,7 +2,7 @@
 
 use crate::engine::{Finding, Report};
 
-pub(crate) use protocol::verdict::face;
+pub(crate) use protocol::verdict::{face, told};
 
 /// What a compiler does with a scenario: the name of its colours and of its icon, and a word.
 pub(crate) fn compiled(verdict: &str) -> (&'static str, &'static str) {
@@ -53,8 +53,13 @@ pub(crate) fn sentence(report: &Report) -> String {
     }
 }
 
+/// The verdict as the page shows it: of one alone it is no all-clear.
+pub(crate) fn shown(report: &Report) -> &str {
+    if is_alone(report) { "launch" } else { &report.verdict }
+}
+
 /// Whether all is well because nobody else is launched, which the text does not say.
-pub(crate) fn is_alone(report: &Report) -> bool {
+fn is_alone(report: &Report) -> bool {
     report.verdict == "ok" && warns(report, "launch-missing")
 }
 

@@ -100,6 +100,8 @@ fn expressions_and_headers() {
 
 #[test]
 fn instructions_of_nvidia_keep_their_own_layout() {
+    let elects = "target sm_90\nlaunch warps=1\nkernel {\n  elect.sync %r1|%p1, 0xffffffff\n}\n";
+    check(elects, elects);
     check(
         "mbarrier b\nkernel{L:  mbarrier.try_wait.parity.shared::cta.b64  p, [b],  (k&1)^1\n@!p  bra L\nSYNCS.CCTL.IV  [b]  {!2,+1.W};\n}",
         "mbarrier b\nkernel {\n  L: mbarrier.try_wait.parity.shared::cta.b64 p, [b], (k&1)^1\n  @!p bra L\n  SYNCS.CCTL.IV [b] {!2,+1.W}\n}\n",

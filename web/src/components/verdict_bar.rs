@@ -7,7 +7,7 @@ use crate::dom::*;
 use crate::engine::Report;
 use crate::state::{State, Tab};
 use crate::track::Track;
-use crate::verdict::{self, count, face};
+use crate::verdict::{self, count, face, told};
 use leptos::prelude::*;
 
 /// The verdict bar.
@@ -16,8 +16,7 @@ pub(crate) fn verdict_bar() -> El {
     let empty = move || state.text.with(|text| text.trim().is_empty());
     let verdict = Memo::new(move |_| match (state.valid.get(), state.report.get()) {
         (true, Some(_)) if empty() => "empty".to_owned(),
-        (true, Some(report)) if verdict::is_alone(&report) => "launch".to_owned(),
-        (true, Some(report)) => report.verdict.clone(),
+        (true, Some(report)) => verdict::shown(&report).to_owned(),
         (true, None) => "checking".to_owned(),
         (false, _) => "invalid".to_owned(),
     });
@@ -69,9 +68,7 @@ pub(crate) fn verdict_bar() -> El {
 pub(super) fn badge(verdict: &str) -> El {
     let face = face(verdict);
     let badge = span("badge").attr("data-tone", face.tone).attr("data-verdict", verdict);
-    badge
-        .attr("title", format!("{verdict} in reports and expectations"))
-        .with((icon(face.tone), face.word))
+    badge.attr("title", told(verdict)).with((icon(face.tone), face.word))
 }
 
 /// The way to the execution that breaks the first rule.
@@ -153,7 +150,7 @@ fn facts(state: State, report: &Report) -> Vec<El> {
     let target = code("").with(&*report.target);
     vec![
         ul("chips").attr("aria-label", "Verdicts by oracle").with((
-            oracle("spec", "The text of the specification", &report.verdict),
+            oracle("spec", "The text of the specification", verdict::shown(report)),
             machine,
             compiler,
             all(ambiguities.map(|id| question(state, "depends on", id))),

@@ -41,6 +41,11 @@ pub(crate) fn matrix(
     tidegate_check::matrix(&scene(text), &base, keep_going)
 }
 
+/// Whether a body for all meets nobody, because nothing says how many there are.
+pub(crate) fn is_alone(text: &str) -> bool {
+    scene(text).diagnostics().iter().any(|it| it.code == "launch-missing")
+}
+
 /// The name of the target that a text is judged on.
 pub(crate) fn target(text: &str, terms: &Terms) -> &'static str {
     terms.options().target_of(&scene(text)).get().name

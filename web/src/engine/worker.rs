@@ -52,7 +52,9 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
         Question::Survey { matrix } => {
             let held = judge::expectations(text, terms, &mut tell);
             let matrix = matrix.then(|| judge::matrix(text, terms, &mut tell)).flatten();
-            let matrix = matrix.map(|matrix| targets::cells(&matrix, judge::target(text, terms)));
+            let matrix = matrix.map(|matrix| {
+                targets::cells(&matrix, judge::target(text, terms), judge::is_alone(text))
+            });
             let held = held.into_iter().map(Held::from).collect();
             Found::Survey(Box::new(Survey { held, matrix }))
         }

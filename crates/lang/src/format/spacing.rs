@@ -54,7 +54,9 @@ impl Layout {
             return Self::Function;
         }
         let raw = vocabulary::find(head).is_none()
-            && (vocabulary::is_foreign(head, after) || vocabulary::ptx::is_beside(head));
+            && (vocabulary::is_foreign(head, after)
+                || vocabulary::ptx::is_beside(head)
+                || head == vocabulary::ptx::ELECT);
         if raw { Self::Raw } else { Self::Code }
     }
 }

@@ -25,7 +25,7 @@ impl Parser<'_> {
         if text == "bra" || text.starts_with("bra.") || text == "BRA" {
             return Some(self.branch(head.span, start));
         }
-        if text == "elect.sync" {
+        if text == ptx::ELECT {
             return Some(self.elect());
         }
         if let Some(sum) = self.sum(head, start) {

@@ -180,6 +180,9 @@ pub(crate) const COMPUTES: [&str; 24] = [
     "testp",
 ];
 
+/// Elects one lane of a warp.
+pub(crate) const ELECT: &str = "elect.sync";
+
 /// Whether a head is one of an instruction of PTX that stands beside those on barriers: it computes, or accesses memory.
 pub(crate) fn is_beside(head: &str) -> bool {
     const OTHERS: [&str; 13] =

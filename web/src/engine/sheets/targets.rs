@@ -29,13 +29,14 @@ pub(crate) fn names() -> Vec<(String, Vec<String>)> {
     groups
 }
 
-/// The targets of a matrix, those with the same answer together; `here` is the one that is judged on.
-pub(crate) fn cells(matrix: &Matrix, here: &str) -> Sheet {
-    let rows = matrix.rows.iter().map(|row| cell(row, here));
+/// The targets of a matrix, those with the same answer together; `here` is the one that is judged on. Where nobody else is
+/// launched, that all is well is said of one alone.
+pub(crate) fn cells(matrix: &Matrix, here: &str, is_alone: bool) -> Sheet {
+    let rows = matrix.rows.iter().map(|row| cell(row, here, is_alone));
     Sheet::new("Targets").with(ul("matrix__cells").with(all(rows)))
 }
 
-fn cell(row: &MatrixRow, here: &str) -> Element {
+fn cell(row: &MatrixRow, here: &str, is_alone: bool) -> Element {
     let newest = row.targets.last().cloned().unwrap_or_default();
     let several = (row.targets.len() > 1).then(|| {
         let name = |name: &String| {
@@ -50,7 +51,7 @@ fn cell(row: &MatrixRow, here: &str) -> Element {
     let main = pressed(button("cell__main"), row.targets.iter().any(|name| name == here));
     let main = main.does(Deed::Target, newest).with((
         code("cell__label").with(&*row.label),
-        badge(&row.verdict),
+        badge(if is_alone && row.verdict == "ok" { "launch" } else { &row.verdict }),
         span("cell__why").with((reason(row), machine(row))),
     ));
     li("cell")
@@ -122,7 +123,7 @@ mod tests {
     #[test]
     fn cells_say_what_the_matrix_says() {
         let matrix = matrix(SPLIT, &Terms::default(), &mut |_| true).expect("a matrix");
-        let sheet = format!("{:?}", cells(&matrix, "gfx900").parts);
+        let sheet = format!("{:?}", cells(&matrix, "gfx900", false).parts);
         for row in &matrix.rows {
             assert!(sheet.contains(&format!("{:?}", row.label)), "{}: {sheet}", row.label);
         }
@@ -132,8 +133,17 @@ mod tests {
     #[test]
     fn cells_say_where_the_reader_is() {
         let matrix = matrix(SPLIT, &Terms::default(), &mut |_| true).expect("a matrix");
-        let sheet = format!("{:?}", cells(&matrix, "gfx900").parts);
+        let sheet = format!("{:?}", cells(&matrix, "gfx900", false).parts);
         assert!(sheet.contains("\"aria-pressed\"") && sheet.contains("\"gfx900\""), "{sheet}");
+    }
+
+    #[test]
+    fn where_nobody_else_is_launched_no_target_is_all_clear() {
+        let text = "kernel { arrive wg; wait wg }\n";
+        let matrix = matrix(text, &Terms::default(), &mut |_| true).expect("a matrix");
+        let told = cells(&matrix, "gfx1250", crate::judge::is_alone(text)).text();
+        assert!(told.contains("No launch given") && !told.contains("Defined"), "{told}");
+        assert!(!crate::judge::is_alone(SPLIT));
     }
 
     #[test]
