@@ -103,6 +103,10 @@ const GOLDEN: &[(&str, &[&str])] = &[
             "json",
         ],
     ),
+    // The page's own tests compare with these what the page shares.
+    ("link", &["link", "examples/arrive-then-end.tide"]),
+    ("link-nvidia", &["link", "examples/bug-cutlass-3324.tide"]),
+    ("link-opencl", &["link", "examples/opencl-early-return.tide"]),
     ("ledger", &["ledger", "examples/tlx-ping-pong-unprimed.tide"]),
     ("ledger-amdgpu", &["ledger", "examples/forgotten-arrive.tide"]),
     ("ledger-pipeline", &["ledger", "examples/tlx-producer-consumer-without-trick.tide"]),

@@ -1,6 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { deflateSync } from "node:zlib";
 import { equal, expect, truth } from "../expect.mjs";
 import { MEET, NAMED } from "../scenarios.mjs";
+
+const ROOT = new URL("../../../", import.meta.url);
 
 export const cases = {
   "a link opens to the same text, target and steps": async ({ fresh }) => {
@@ -21,6 +24,17 @@ export const cases = {
     await other.hasSteps(4, 4);
     equal(await other.performed(), await tide.performed(), "steps");
     await expect("a word on the verdict", () => other.notice.textContent(), (text) => text.includes("unchanged"));
+  },
+  "the page shares the link that the command line makes": async ({ fresh }) => {
+    for (const name of ["link", "link-nvidia", "link-opencl"]) {
+      const [command, link] = (await readFile(new URL(`tests/golden/${name}.txt`, ROOT), "utf8")).split("\n");
+      const text = await readFile(new URL(command.replace("$ tidegate link ", ""), ROOT), "utf8");
+      const tide = await (await fresh()).open();
+      await tide.begin(text);
+      await expect("no step", () => tide.steps(), ({ length }) => length === 0);
+      await tide.button("Share").click();
+      equal(new URL(tide.page.url()).hash, link, name);
+    }
   },
   "a damaged link says so and leaves the reader's work alone": async ({ fresh }) => {
     const tide = await (await fresh()).open();
