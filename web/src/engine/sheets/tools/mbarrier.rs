@@ -60,7 +60,7 @@ pub(super) fn page(address: &Address) -> Sheet {
                 operate(&asked, word),
                 div("pair-of").with(all(Layout::ALL.map(|layout| card(&asked, layout, word)))),
             ],
-            None => vec![p("calm").set("role", "status").with(
+            None => vec![p("calm wrong").set("id", "wrong").set("role", "status").with(
                 "This is not a word of 64 bits. Write it as 0x7fff0000001fffc0, or in decimal.",
             )],
         };
@@ -115,6 +115,9 @@ fn entry(asked: &Asked<'_>) -> Element {
         .set("autocomplete", "off")
         .set("value", shown)
         .does(Deed::Go, "#tools/mbarrier?word=");
+    let wrong = asked.word.is_none();
+    let word =
+        word.set_if(wrong, "aria-invalid", "true").set_if(wrong, "aria-describedby", "wrong");
     let inits = [1_u32, 2, 32, 128].map(|count| {
         let word = initial(count).unwrap_or(FIRST);
         button("choice")
@@ -322,7 +325,9 @@ mod tests {
         let text = shown("word=0x7fff0000001fffc0").text();
         assert_eq!(text.matches("0x7fff0000_001fffc0").count(), 2, "{text}");
         assert!(text.contains("low-pending") && text.contains("high-pending"));
-        assert!(shown("word=nothing").text().contains("not a word of 64 bits"));
+        let wrong = shown("word=nothing");
+        assert!(wrong.text().contains("not a word of 64 bits"));
+        assert!(format!("{:?}", wrong.parts).contains("aria-invalid"));
     }
 
     #[test]
