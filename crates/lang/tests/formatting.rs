@@ -27,6 +27,10 @@ fn blocks_and_statements() {
     check("", "");
     check("\n\n  # only a comment\n\n\n", "# only a comment\n");
     check("wave 0{arrive wg;wait wg;}", "wave 0 {\n  arrive wg; wait wg\n}\n");
+    check(
+        "wave 0 { s_branch   .LBB0_2\n.LBB0_2: }",
+        "wave 0 {\n  s_branch .LBB0_2\n  .LBB0_2:\n}\n",
+    );
     check("wave 0\n{\n\n}\n\n\n\nwave 1 {exit}", "wave 0 { }\n\nwave 1 {\n  exit\n}\n");
     check(
         "wave 0 {\n if wave_id==0{exit}\n else if 1 {}\n  else\n{ exit }\n}",

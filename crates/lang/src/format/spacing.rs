@@ -115,6 +115,8 @@ fn code(text: &str, tokens: &[Token], left: &str, right: &str, written: bool) ->
         ("++" | "--", _) if is_before(earlier, text) => false,
         (_, "++" | "--") => left != "(" && !is_value(text, earlier),
         (_, ";") => false,
+        // The label of a branch: `s_branch .LBB0_2`.
+        (_, ".") if written && earlier.len() == 1 => true,
         (_, ":") if lexer::slice(text, tokens[0].span) == "case" => false,
         (_, "," | ")" | "]" | "." | "::" | "..") | ("(" | "[" | "." | "::" | "..", _) => false,
         (_, "[") => !is_value(text, earlier),

@@ -21,7 +21,7 @@ const SIZE_OF: &str = "the size of a type is no number of a scenario; that of a 
 const COMPARISON: u8 = 3;
 
 /// Binding strength of `+` and `-`.
-const STRENGTH_OF_SUMS: u8 = 8;
+pub(super) const STRENGTH_OF_SUMS: u8 = 8;
 
 fn binary(operator: &str) -> Option<(u8, Binary)> {
     Some(match operator {
@@ -344,7 +344,7 @@ impl Parser<'_> {
             return self.suggest(
                 "unknown-function",
                 span,
-                format!("`{word}` is no function with a value"),
+                super::values::no_value(word),
                 suggestion,
             );
         };

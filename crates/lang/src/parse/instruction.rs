@@ -118,6 +118,19 @@ impl Parser<'_> {
             return self.of_cuda(head, name, [nvidia, amdgpu]);
         }
         let name: String = head.text.chars().take(60).collect();
+        let told = match vocabulary::foreign::outside(&head.text) {
+            Some(true) => Some(format!(
+                "`{name}` is written by the bytes that it accesses: `load NAME[a..b]` or `store NAME[a..b]`; where those do not matter, leave the line out"
+            )),
+            Some(false) => {
+                Some(format!("`{name}` is outside of what a scenario models: leave the line out"))
+            }
+            None if self.is("(") => self.of_library(&name),
+            None => None,
+        };
+        if let Some(told) = told {
+            return self.error("unknown-operation", head.span, told);
+        }
         let names = vocabulary::names().chain(KEYWORDS);
         let suggestion = suggest::instead(&head.text, names);
         self.suggest(
@@ -126,6 +139,26 @@ impl Parser<'_> {
             format!("no operation is named `{name}`"),
             suggestion,
         )
+    }
+
+    /// What is told of a call of a function that is not in the text; of those that may be misspelled nothing.
+    fn of_library(&self, name: &str) -> Option<String> {
+        let has = |part: &str| name.to_ascii_lowercase().contains(part);
+        Some(match name {
+            "printf" => {
+                "`printf` is outside of what a scenario models: leave the line out".into()
+            }
+            "wait_group_events" => {
+                "`wait_group_events` is not followed: a barrier of the work-group in its place says who has to come to it".into()
+            }
+            _ if name.starts_with("vstore") => {
+                format!("what `{name}` stores is not followed: assign to elements, as `a[i] = x`")
+            }
+            _ if has("barrier") && (has("wait") || has("arrive") || has("::")) => format!(
+                "`{name}` is no instruction but a call of a function that is not in the text: write the instructions that it performs, as `mbarrier.arrive` or `mbarrier.try_wait`, or in words `arrive NAME`, `wait NAME`"
+            ),
+            _ => return None,
+        })
     }
 
     /// A barrier as it is called in CUDA or HIP: what it is in instructions, on NVIDIA and on AMDGPU.
@@ -202,7 +235,11 @@ impl Parser<'_> {
             Place::Register => {
                 self.name("a register")?;
             }
-            Place::Label => operands.push(Operand::Label(self.name("a label")?)),
+            Place::Label => {
+                // As LLVM prints it: `.LBB0_2`.
+                self.eat(".");
+                operands.push(Operand::Label(self.name("a label")?));
+            }
             Place::Counters => self.counters(operands)?,
             Place::Fence => operands.push(self.fence()?),
             Place::Bytes => self.bytes(operands)?,

@@ -119,6 +119,7 @@ impl Parser<'_> {
             "func" => self.function(&mut scenario.tree),
             "." => self.directive(scenario),
             "!" => self.metadata_line(),
+            "with" => self.with_of_python(),
             "lane" | "thread" | "item" => self.error(
                 "expected-token",
                 self.here(),

@@ -1,9 +1,10 @@
 //! Instructions of PTX, SASS and TLX, read by the row of their table.
 
 use super::cursor::{Failed, Parsed, Parser};
+use super::expression::STRENGTH_OF_SUMS;
 use super::instruction::{Target, folded};
 use crate::diagnostic::Span;
-use crate::expression::{Atom, Expression};
+use crate::expression::{Atom, Binary, Expression};
 use crate::lexer;
 use crate::suggest;
 use crate::tree::{self, Block, Name, Operand, Statement, StatementKind};
@@ -333,23 +334,41 @@ impl Parser<'_> {
         self.expression()
     }
 
-    /// `[OBJECT]`, `[OBJECT[INDEX]]`, `[R7+URZ]`.
+    /// `[OBJECT]`, `[OBJECT[INDEX]]`, `[R7+URZ+0x8]`.
     fn address(&mut self) -> Parsed<Expression> {
         self.expect("[")?;
         self.eat("%");
-        if sass::is_zero(self.word()) && self.word_ahead(1) == "+" {
-            self.advance_by(2);
-        }
-        let zero_behind = self.word_ahead(1) == "+" && sass::is_zero(self.word_ahead(2));
-        let value = if zero_behind {
-            let name = self.name("a register")?;
-            self.advance_by(2);
-            Expression { code: alloc::vec![(Atom::Name, name.span)], span: name.span }
-        } else {
-            self.expression()?
-        };
+        let mut words = (0..24).map(|ahead| self.word_ahead(ahead)).take_while(|word| *word != "]");
+        let value =
+            if words.any(sass::is_zero) { self.sum_of_registers()? } else { self.expression()? };
         self.expect("]")?;
         Ok(value)
+    }
+
+    /// `R7+URZ+0x8`: registers and numbers, of which those that are always zero add nothing.
+    fn sum_of_registers(&mut self) -> Parsed<Expression> {
+        let start = self.here();
+        let mut code = alloc::vec![(Atom::Int(0), start)];
+        let mut operator = Binary::Add;
+        loop {
+            let here = self.here();
+            if sass::is_zero(self.word()) {
+                self.advance();
+            } else if matches!(code[..], [(Atom::Int(0), _)]) && operator == Binary::Add {
+                code.clear();
+                self.binary_from(STRENGTH_OF_SUMS + 1, &mut code)?;
+            } else {
+                self.binary_from(STRENGTH_OF_SUMS + 1, &mut code)?;
+                code.push((Atom::Binary(operator), here));
+            }
+            operator = match self.word() {
+                "+" => Binary::Add,
+                "-" => Binary::Subtract,
+                _ => break,
+            };
+            self.advance();
+        }
+        Ok(Expression { code, span: self.since(start) })
     }
 
     /// `[NAME]`, `[NAME[A..B]]`, `[NAME, {X, Y}]`, or without the outer brackets.

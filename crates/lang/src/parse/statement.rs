@@ -164,6 +164,9 @@ impl Parser<'_> {
                 self.advance();
                 let name = self.name("the name that counts")?;
                 self.expect("in")?;
+                if let Some(python) = self.range_of_python(&name, here) {
+                    return python;
+                }
                 let first = self.expression()?;
                 self.expect("..")?;
                 let end = self.expression()?;
@@ -194,6 +197,7 @@ impl Parser<'_> {
             }
             "return" | "ret" => self.return_statement(),
             "choose" => self.choose(),
+            "with" => self.with_of_python(),
             "else" | "or" => self.error(
                 "expected-statement",
                 here,
@@ -201,6 +205,45 @@ impl Parser<'_> {
             ),
             "call" if self.word_ahead(2) == "(" => self.call(),
             _ => self.instruction(None),
+        }
+    }
+
+    /// `range(0, 8):`, as in Python, behind `for NAME in`.
+    fn range_of_python(&mut self, name: &Name, start: Span) -> Option<Parsed<StatementKind>> {
+        let ranges = |ahead| matches!(self.word_ahead(ahead), "range" | "static_range");
+        let ahead = if self.word_ahead(1) == "." { 2 } else { 0 };
+        if !ranges(ahead) || self.word_ahead(ahead + 1) != "(" {
+            return None;
+        }
+        let span = self.since(start);
+        self.skip_indented(start);
+        let message = format!("a loop is written `for {} in 0..8 {{ … }}`", name.text);
+        Some(self.error("expected-expression", span, message))
+    }
+
+    /// `with tlx.async_task(…):`, wherever it stands.
+    pub(super) fn with_of_python<T>(&mut self) -> Parsed<T> {
+        let start = self.here();
+        self.skip_indented(start);
+        let message = "`with` is Python, whose blocks are not read: each task is a block of the warps that run it, as `warp 0 { tlx.barrier_wait(full[0], 0) }`";
+        self.error("unknown-statement", start, message)
+    }
+
+    /// Skips a statement of Python that begins here, with the lines indented deeper than it.
+    pub(super) fn skip_indented(&mut self, start: Span) {
+        loop {
+            self.skip_statement();
+            let ahead = match self.is(";") {
+                true => 1,
+                false => self.behind_newlines(),
+            };
+            let inner = self.peek(ahead).is_some_and(|token| {
+                token.span.line == start.line || token.span.column > start.column
+            });
+            if ahead == 0 || !inner || self.text_of(ahead) == Some("}") {
+                return;
+            }
+            self.advance_by(ahead);
         }
     }
 

@@ -337,13 +337,18 @@ impl Parser<'_> {
     /// A call whose function may do more than compute a number.
     pub(super) fn unknown_call<T>(&mut self) -> Parsed<T> {
         let (word, here) = (String::from(self.word()), self.here());
-        let message = match word.starts_with("work_group_") || word.starts_with("sub_group_") {
-            true => format!(
-                "what `{word}` yields is not followed: a barrier of that group in its place says who has to come to it"
-            ),
-            false => format!("`{word}` is no function with a value"),
-        };
+        let message = no_value(&word);
         self.error("unknown-function", here, message)
+    }
+}
+
+/// What is told of a function whose value is not known.
+pub(super) fn no_value(word: &str) -> String {
+    match word.starts_with("work_group_") || word.starts_with("sub_group_") {
+        true => format!(
+            "what `{word}` yields is not followed: a barrier of that group in its place says who has to come to it"
+        ),
+        false => format!("`{word}` is no function with a value"),
     }
 }
 

@@ -24,6 +24,42 @@ const CUDA: [&str; 8] = [
 /// Words that begin a line of Python.
 const PYTHON: [&str; 5] = ["@", "class", "def", "from", "import"];
 
+/// How instructions begin that have nothing to do with barriers, and whether those access memory.
+const OUTSIDE: [(&str, bool); 20] = [
+    ("v_", false),
+    ("s_nop", false),
+    ("s_sleep", false),
+    ("s_clause", false),
+    ("s_delay_alu", false),
+    ("s_setprio", false),
+    ("s_setreg", false),
+    ("setmaxnreg.", false),
+    ("griddepcontrol.", false),
+    ("s_load_", true),
+    ("s_buffer_load_", true),
+    ("ds_", true),
+    ("flat_", true),
+    ("scratch_", true),
+    ("global_load_", true),
+    ("global_store_", true),
+    ("global_atomic_", true),
+    ("buffer_load_", true),
+    ("buffer_store_", true),
+    ("buffer_atomic_", true),
+];
+
+/// Parts of the names of instructions that look like those but have to do with barriers, or copy asynchronously.
+const INSIDE: [&str; 4] = ["barrier", "gws", "async", "_lds"];
+
+/// Whether an instruction, which has nothing to do with barriers, accesses memory; none of any other.
+#[must_use]
+pub(crate) fn outside(head: &str) -> Option<bool> {
+    if INSIDE.iter().any(|part| head.contains(part)) {
+        return None;
+    }
+    OUTSIDE.into_iter().find(|(start, _)| head.starts_with(start)).map(|(_, accesses)| accesses)
+}
+
 /// What to write in the place of a call, as one text where there is one, and in words.
 #[must_use]
 pub(crate) fn barrier(name: &str) -> Option<(&'static str, &'static str, &'static str)> {
@@ -37,5 +73,25 @@ pub(crate) fn language(word: &str) -> Option<(&'static str, &'static str)> {
         () if CUDA.contains(&word) => Some(("CUDA C++ or HIP", "kernel { bar.sync 0 }")),
         () if PYTHON.contains(&word) => Some(("Python", "warp 0 { tlx.barrier_wait(full[0], 0) }")),
         () => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::outside;
+
+    #[test]
+    fn what_has_nothing_to_do_with_barriers() {
+        for head in ["v_mov_b32_e32", "s_nop", "setmaxnreg.inc.sync.aligned.u32"] {
+            assert_eq!(outside(head), Some(false), "{head}");
+        }
+        for head in ["ds_store_b32", "global_load_b32", "buffer_store_dwordx4", "flat_load_b64"] {
+            assert_eq!(outside(head), Some(true), "{head}");
+        }
+        let others =
+            ["ds_gws_barrier", "ds_atomic_async_barrier_arrive_b64", "s_barier", "global_wb"];
+        for head in others.into_iter().chain(["global_load_lds_dword", "buffer_inv", "arrive"]) {
+            assert_eq!(outside(head), None, "{head}");
+        }
     }
 }
