@@ -131,6 +131,20 @@ mod tests {
     }
 
     #[test]
+    fn a_wait_that_hangs_where_phases_are_missed_is_not_made_one_that_keeps_nobody() {
+        let text = "target gfx942\nlaunch waves=3\nlds t[64]\na = tlx.alloc_barriers(1, arrive_count=1)\nwave 0-1 {\n  tlx.barrier_arrive(a[0], 1)\n}\nwave 2 {\n  tlx.barrier_wait(a[0], 0)\n}\n";
+        let judged =
+            |text: &str| check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
+        let report = judged(text);
+        let turned =
+            report.findings.iter().flat_map(|it| &it.fix).find(|it| it.message.contains("parity"));
+        assert_eq!((&*report.verdict, turned), ("deadlock", None));
+        let after = mended(text, "tlx.arrive-count");
+        assert!(after.contains("arrive_count=2"), "{after}");
+        assert_eq!(judged(&after).verdict, "ok");
+    }
+
+    #[test]
     fn a_wave_that_has_not_joined_joins_before_it_arrives() {
         let text = "target gfx1250\nlaunch waves=2\nbarrier b = named(1)\nwave 0 {\n  init b, 2\n  arrive wg; wait wg\n  arrive b\n  wait b\n}\nwave 1 {\n  arrive wg; wait wg\n  join b\n  arrive b\n  wait b\n}\n";
         assert!(mended(text, "amd.join.before-wait").contains("wait wg\n  join b; arrive b"));

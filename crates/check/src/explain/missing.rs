@@ -2,7 +2,7 @@
 
 use super::coming::{wait_without_arriving, without_arriving};
 use super::stuck::{names, together};
-use super::{instead_of_wait, list};
+use super::{instead_of_wait, list, operation};
 use crate::memory::fix::{self, Edits};
 use crate::memory::offer::Offer;
 use crate::replay::amdgpu::{Done, Replay};
@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::operation::{Action, Object};
 use tidegate_model::reach::instance_bit;
+use tidegate_model::spec::state::State;
 
 /// A phase that lacks arrivals at the end of an execution.
 pub(super) struct Missing {
@@ -26,6 +27,18 @@ pub(super) struct Missing {
     /// Agents that arrived in it.
     arrived: Vec<usize>,
     who: Who,
+    /// An init while the phase was running, and whose arrivals it took away.
+    wiped: Option<Wiped>,
+}
+
+/// An init that set an arrive count to zero to which agents had arrived.
+struct Wiped {
+    /// The agent of the init.
+    agent: usize,
+    /// The node of the init.
+    node: u32,
+    /// Those who had arrived.
+    arrived: Vec<usize>,
 }
 
 /// Who did not arrive.
@@ -62,11 +75,21 @@ impl Missing {
             Some(agents) => Who::Waiting(agents),
             None => Who::Absent(absent(replay, instance, (waiting, &arrived), lacks)?),
         };
-        Some(Self { instance, phase: object.completed + 1, lacks, arrived, who })
+        let wiped = wiped(replay, instance, object.completed);
+        Some(Self { instance, phase: object.completed + 1, lacks, arrived, who, wiped })
     }
 
     pub(super) fn said(&self, scene: &Scene) -> String {
         let name = scene.instance_name(self.instance);
+        if let Some(Wiped { agent, node, arrived }) = &self.wiped {
+            let init = operation(scene, *agent, *node);
+            let them = if arrived.len() == 1 { "that arrival is" } else { "those arrivals are" };
+            return format!(
+                "{init} set the arrive count of {name} to zero when {} had arrived in phase {}: {them} counted no more.",
+                names(scene, arrived),
+                self.phase
+            );
+        }
         let absent = match &self.who {
             Who::Waiting(agents) => {
                 return wait_without_arriving(scene, (self.phase, &name), &self.arrived, agents);
@@ -102,6 +125,9 @@ impl Missing {
     /// What may mend it: an arrive before each wait that lacks one; a smaller count at the init where nobody else is meant
     /// to come; a drop behind the last wait of those that come no more.
     pub(super) fn offers(&self, scene: &Scene, replay: &Replay) -> Vec<Offer> {
+        if self.wiped.is_some() {
+            return Vec::new();
+        }
         let of = |wanted: Absence| match &self.who {
             Who::Absent(absent) => absent
                 .iter()
@@ -207,8 +233,42 @@ impl Missing {
 
     /// What to do where there is nothing to edit.
     pub(super) fn remedy(&self, scene: &Scene, replay: &Replay) -> Option<String> {
+        if let Some(Wiped { arrived, .. }) = &self.wiped {
+            let name = scene.instance_name(self.instance);
+            return Some(format!(
+                "Initialise {name} once, and let {} arrive only behind that: one wave initialises it, and all meet at the workgroup barrier before the first arrives.",
+                names(scene, arrived)
+            ));
+        }
         self.count(scene, replay).map(|(said, _)| said)
     }
+}
+
+/// The last init of an object while as many of its phases were complete as are now, if agents had arrived before it.
+fn wiped(replay: &Replay, instance: InstanceId, completed: u32) -> Option<Wiped> {
+    let here = |(done, before): &(&Done, &State)| {
+        done.note.instance == Some(instance)
+            && before.objects[usize::from(instance)].completed == completed
+    };
+    let steps: Vec<(&Done, &State)> = replay.done.iter().zip(&replay.states).filter(here).collect();
+    let last = steps
+        .iter()
+        .rposition(|(done, _)| matches!(replay.action(done), Some(Action::Init { .. })))?;
+    let (init, before) = steps[last];
+    if before.objects[usize::from(instance)].barrier.arrived <= 0 {
+        return None;
+    }
+    let begun = steps[..last]
+        .iter()
+        .rposition(|(done, _)| matches!(replay.action(done), Some(Action::Init { .. })))
+        .map_or(0, |at| at + 1);
+    let arrives = steps[begun..last]
+        .iter()
+        .filter(|(done, _)| matches!(replay.action(done), Some(Action::Arrive { .. })));
+    let mut arrived: Vec<usize> = arrives.map(|(done, _)| done.step.agent).collect();
+    arrived.sort_unstable();
+    arrived.dedup();
+    (!arrived.is_empty()).then_some(Wiped { agent: init.step.agent, node: init.node, arrived })
 }
 
 /// Agents that arrived at an object while as many of its phases were complete as is asked for.
@@ -292,6 +352,26 @@ mod tests {
         assert_eq!(arrive_for("wait ready[1]").as_deref(), Some("arrive ready[1]"));
         assert_eq!(arrive_for("s_barrier_wait 0xffff").as_deref(), Some("s_barrier_signal 0xffff"));
         assert_eq!(arrive_for("waiting"), None);
+    }
+
+    #[test]
+    fn an_init_that_takes_arrivals_away_is_named_and_no_count_is_lowered() {
+        let text = "target gfx1250\nlaunch waves=2\nbarrier b = named(1)\n\
+            wave 0 { init b, 2; arrive wg; wait wg\n join b; arrive b; init b, 2; arrive wg; wait wg; wait b }\n\
+            wave 1 { arrive wg; wait wg\n join b; arrive wg; wait wg; arrive b; wait b }\n";
+        let hang = hang(text);
+        let said = hang.because.join(" ");
+        assert!(
+            said.contains("`init b, 2` of wave 0 (line 5) set the arrive count of b to zero when wave 0 had arrived in phase 1"),
+            "{said}"
+        );
+        assert_eq!(hang.fix, None);
+        assert!(hang.remedy.is_some_and(|remedy| remedy.starts_with("Initialise b once")));
+        // An init before anybody arrived takes nothing away.
+        let early =
+            text.replace("arrive b; init b, 2; arrive wg", "init b, 3; arrive b; arrive wg");
+        let said = self::hang(&early).because.join(" ");
+        assert!(!said.contains("to zero"), "{said}");
     }
 
     #[test]

@@ -363,7 +363,7 @@ fn initialised(rule: &str, scene: &Scene, finding: &Finding, at: Statement<'_>) 
             }
         } else if line.contains("tlx.alloc_barriers(")
             && mentions(line, name)
-            && let Some(at) = at(name)
+            && let Some(at) = Statement::beginning(scene.text(), index as u32 + 1)
             && let Some((head, tail)) = at.words().split_once("arrive_count=")
         {
             let end = tail.find(|c: char| !c.is_ascii_digit()).unwrap_or(tail.len());

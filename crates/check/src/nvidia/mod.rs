@@ -131,7 +131,13 @@ fn told(
                 return false;
             }
             let (_, after) = judged(&context, machine.law, &options, true, keep_going);
-            let new = |one: &Broken| one.rule == broken.rule || !known.contains(&one.rule);
+            // A wait that hangs and is turned must then mean one phase: else it passes without waiting.
+            let turned = broken.rule == RuleId::PtxMbarrierNeverCompletes;
+            let new = |one: &Broken| {
+                one.rule == broken.rule
+                    || !known.contains(&one.rule)
+                    || turned && one.rule == RuleId::PtxMbarrierParityAlias
+            };
             after.is_settled() && !after.broken.iter().any(new)
         });
         findings.push(put_together(scene, &replay, broken, told));

@@ -102,11 +102,18 @@ fn not_yet(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> Between
     let arrives = |node: &u32| node_action(&replay.machine, agent, *node).is_some_and(is_arrive);
     let coming = reachable(&replay.machine, agent, stands).into_iter().find(arrives);
     let Some(coming) = coming else {
+        let remedy = if is_against_the_text(scene, replay, [first, last]) {
+            format!(
+                "Put a barrier that both {who} and {waiter} come to between {here} and {there}."
+            )
+        } else {
+            format!(
+                "Let {who} arrive behind {there}, and {waiter} wait for that phase before {here}."
+            )
+        };
         return Between {
             because: format!("{who} arrives nowhere behind {there}, so nobody can wait for it."),
-            remedy: format!(
-                "Let {who} arrive behind {there}, and {waiter} wait for that phase before {here}."
-            ),
+            remedy,
         };
     };
     let arrival = explain::operation(scene, agent, coming);
@@ -122,6 +129,16 @@ fn not_yet(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> Between
         because: format!("{who} comes to {arrival} only after that{instead}."),
         remedy: format!("Let {waiter} wait for the phase that {arrival} arrives in before {here}."),
     }
+}
+
+/// Whether the first of two accesses stands behind the second one in code that both agents run: then the text means them the
+/// other way round.
+fn is_against_the_text(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> bool {
+    let agent = first.step.agent;
+    let [there, here] = [first, last].map(|done| scene.source(done.step.agent, done.node).span);
+    let begin = replay.states.first().map_or(0, |state| state.agents[agent].node);
+    let is_here = |node: u32| scene.source(agent, node).span == here;
+    there.start > here.start && reachable(&replay.machine, agent, begin).into_iter().any(is_here)
 }
 
 /// Whether an operation hands over to an object what its agent did.

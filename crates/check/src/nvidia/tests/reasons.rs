@@ -249,3 +249,19 @@ fn an_arrive_behind_copies_is_no_copy() {
     let told: String = told.collect::<alloc::vec::Vec<&str>>().join("\n");
     assert!(!told.is_empty() && !told.contains("the copy started by `cp.async.mbarrier"), "{told}");
 }
+
+/// What one warp writes and the other reads behind its own write is meant to be written first.
+#[test]
+fn two_that_exchange_are_told_of_a_barrier_between_the_two_accesses() {
+    let body = "store t[warp_id*8..warp_id*8+8]\nload t[8-warp_id*8..16-warp_id*8]";
+    let text = format!("{LAUNCH}warp * {{\n{body}\n}}\n");
+    let race = found(&text, "mem.race");
+    let said = remedy(&race);
+    assert!(
+        said.starts_with("Put a barrier that both warp 0 and warp 1 come to between `store"),
+        "{said}"
+    );
+    // In code of their own the one that came first is the one that hands over.
+    let race = of("store t[0..8]", "load t[0..8]", "mem.race");
+    assert!(remedy(&race).starts_with("Let warp 0 arrive behind `store"), "{}", remedy(&race));
+}
