@@ -113,3 +113,12 @@ fn a_barrier_without_an_id_has_no_code_for_any_operation() {
     assert!(lowered.problems.iter().all(|problem| problem.message.contains("named(ID)")));
     assert!(lowered.text.is_empty());
 }
+
+/// The code is that of the sub-groups, whichever target the text itself names.
+#[test]
+fn a_kernel_whose_text_names_the_target_has_the_code_of_its_sub_groups() {
+    let body = "launch subgroups=2 items=4\nkernel { work_group_barrier(mem_fence::local) }\n";
+    let own = on("sm_90", &format!("target opencl\n{body}")).text;
+    assert!(own.contains("launch ctas=1 warps=2\n\nwarp * {"), "{own}");
+    assert_eq!(on("sm_90", &format!("target sm_90\n{body}")).text, own);
+}

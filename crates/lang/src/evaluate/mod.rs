@@ -62,7 +62,7 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
     }
     // The lanes of a warp go their own ways; each is an agent.
     let items = !whole && (code.opencl || is_for(scenario, Family::Opencl) && !code.nvidia);
-    let warps = code.nvidia || is_for(scenario, Family::Nvidia);
+    let warps = !whole && (code.nvidia || is_for(scenario, Family::Nvidia));
     let apart = if warps || items { launch.lanes } else { 1 };
     let mut compilation = Compilation::new(code, (launch, apart));
     let cases = cases::all(&mut compilation)?;
