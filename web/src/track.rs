@@ -150,13 +150,49 @@ impl Track {
 
     /// The steps of a range of rows.
     pub(crate) fn rows(&self, shown: Range<usize>) -> Vec<Row> {
-        let row = |(index, step): (usize, &Performed)| Row {
-            index,
-            step: step.clone(),
-            object: step.object.and_then(|object| self.object_name(object)),
-            races: self.races(index),
+        let phase_of = self.phase_of();
+        let phases = self.steps().map(phase_of).take(shown.end);
+        let row = |((index, step), phase): ((usize, &Performed), Option<u32>)| {
+            let mut step = step.clone();
+            step.phases.extend(phase.filter(|_| step.phases.is_empty()));
+            Row {
+                index,
+                object: step.object.and_then(|object| self.object_name(object)),
+                races: self.races(index),
+                step,
+            }
         };
-        self.steps().enumerate().skip(shown.start).take(shown.len()).map(row).collect()
+        self.steps().enumerate().zip(phases).skip(shown.start).map(row).collect()
+    }
+
+    /// Whether a step arrives at an object whose phases have no numbers of their own: of those a wait is an arrival, too, but
+    /// where the two are apart.
+    fn meets(&self, step: &Performed) -> bool {
+        let Some(view) = &self.view else { return false };
+        let kind = step.object.and_then(|object| view.objects.get(object)).map(|it| &*it.kind);
+        let of_items = view.agents.first().is_some_and(|agent| agent.sub_group.is_some());
+        match (&*step.kind, kind) {
+            ("arrive" | "wait", Some("bar" | "warp")) | ("arrive", Some("cluster" | "split")) => {
+                true
+            }
+            ("wait", Some("workgroup" | "subgroup" | "named")) => of_items,
+            _ => false,
+        }
+    }
+
+    /// Tells of one step after the other in which phase it is; where phases have no numbers they are counted from 1.
+    fn phase_of(&self) -> impl FnMut(&Performed) -> Option<u32> {
+        let mut running: Vec<u32> = Vec::new();
+        move |step| {
+            if !step.phases.is_empty() || !self.meets(step) {
+                return step.phases.first().copied();
+            }
+            let object = step.object?;
+            running.resize(running.len().max(object + 1), 1);
+            let phase = running[object];
+            running[object] += u32::from(step.completes);
+            Some(phase)
+        }
     }
 
     /// The rows that race with a row.
@@ -181,9 +217,13 @@ impl Track {
         let mut bands: Vec<Band> = Vec::new();
         let mut open: BTreeMap<usize, usize> = BTreeMap::new();
         let performed = self.view.iter().flat_map(|view| &view.performed);
+        let mut phase_of = self.phase_of();
         for (row, step) in performed.enumerate() {
-            let (Some(object), true) = (step.object, is_participant(&step.kind)) else { continue };
-            let Some(&phase) = step.phases.first() else { continue };
+            let takes_part = is_participant(&step.kind) || self.meets(step);
+            let (Some(object), Some(phase)) = (step.object, phase_of(step)) else { continue };
+            if !takes_part {
+                continue;
+            }
             let at = match open.get(&object) {
                 Some(&at) if bands[at].phase == phase && !bands[at].complete => at,
                 _ => {
@@ -220,7 +260,23 @@ impl Track {
         let mut completed: BTreeMap<(usize, u32), usize> = BTreeMap::new();
         let seen = |bar: &Bar| bar.from < rows.end && bar.to >= rows.start;
         let mut bars = Vec::new();
+        // Who stands at an object where a wait is an arrival.
+        let mut standing: Vec<(usize, usize)> = Vec::new();
         for (row, step) in view.performed.iter().enumerate() {
+            if step.phases.is_empty() && step.kind == "wait" && self.meets(step) {
+                let object = step.object.unwrap_or_default();
+                standing.push((object, step.agent));
+                if step.completes {
+                    standing.retain(|&(at, agent)| {
+                        let from = next.get(agent).copied().unwrap_or(row);
+                        if at == object && agent != step.agent {
+                            let bar = Bar { agent, from, to: row, open: false, copy: None };
+                            bars.extend(Some(bar).filter(seen));
+                        }
+                        at != object
+                    });
+                }
+            }
             let Some(free) = next.get_mut(step.agent) else { continue };
             if step.kind == "wait" {
                 let phase =
@@ -407,6 +463,28 @@ mod tests {
             track(steps, 0, 1).bars(&ALL),
             [Bar { agent: 0, from: 1, to: 1, open: false, copy: None }]
         );
+    }
+
+    #[test]
+    fn where_a_wait_is_an_arrival_phases_are_counted() {
+        let met = |agent, completes| Performed {
+            phases: Vec::new(),
+            ..step(agent, "wait", 0, completes)
+        };
+        let steps = vec![met(0, false), met(1, true), met(1, false)];
+        // The waits of waves arrive at nothing.
+        assert_eq!(track(steps.clone(), 1, 1).bands(&ALL), []);
+        let mut bar = track(steps, 1, 1);
+        bar.view
+            .iter_mut()
+            .flat_map(|view| &mut view.objects)
+            .for_each(|it| it.kind = "bar".into());
+        let bands = bar.bands(&ALL);
+        let told: Vec<_> = bands.iter().map(|it| (it.phase, it.from, it.to, it.complete)).collect();
+        assert_eq!(told, [(1, 0, 1, true), (2, 2, 2, false)]);
+        let phases: Vec<_> = bar.rows(ALL).into_iter().flat_map(|row| row.step.phases).collect();
+        assert_eq!(phases, [1, 1, 2]);
+        assert_eq!(bar.bars(&ALL), [Bar { agent: 0, from: 1, to: 1, open: false, copy: None }]);
     }
 
     #[test]
