@@ -28,6 +28,8 @@ pub(crate) struct Scenario {
     link: String,
     /// Whether it came from a link and was not edited since.
     borrowed: bool,
+    /// What this window read or wrote last under its key.
+    stored: Option<String>,
 }
 
 fn key(number: u32) -> String {
@@ -55,7 +57,8 @@ fn kept() -> Vec<Scenario> {
         numbers().into_iter().filter_map(|number| Some((number, browser::load(&key(number))?)));
     kept.map(|(number, link)| {
         let title = engine::decode(&link).map(|it| examples::title(&it.text).to_owned());
-        Scenario { number, title: title.unwrap_or_default(), link, borrowed: false }
+        let stored = Some(link.clone());
+        Scenario { number, title: title.unwrap_or_default(), link, borrowed: false, stored }
     })
     .collect()
 }
@@ -182,9 +185,23 @@ impl State {
         beside && self.scenarios.with_untracked(|all| all.len() > 1)
     }
 
-    /// Keeps the scenario that is shown, as that link.
+    /// Keeps the scenario that is shown, as that link. Where another window has written under its key since, it has one of its
+    /// own from here on: both are kept.
     pub(super) fn store(self, link: &str) {
-        let number = self.scenario.get_untracked();
+        let mut number = self.scenario.get_untracked();
+        let now = browser::load(&key(number));
+        let is_ours = |it: &Scenario| it.number != number || now.is_none() || it.stored == now;
+        if !self.scenarios.with_untracked(|all| all.iter().all(is_ours)) {
+            let before = std::mem::replace(&mut number, self.next_number());
+            self.scenarios.update(|all| {
+                all.iter_mut().filter(|it| it.number == before).for_each(|it| it.number = number);
+            });
+            self.scenario.set(number);
+        }
+        self.scenarios.update_untracked(|all| {
+            let own = all.iter_mut().filter(|it| it.number == number);
+            own.for_each(|it| it.stored = Some(link.to_owned()));
+        });
         browser::save(&key(number), link);
         browser::save(SHOWN, &number.to_string());
         let mut kept = numbers();
@@ -212,18 +229,25 @@ impl State {
         let title = self.text.with_untracked(|text| examples::title(text).to_owned());
         self.scenarios.update(|all| {
             if let Some(it) = all.iter_mut().find(|it| it.number == number) {
-                *it = Scenario { number, title, link, borrowed };
+                let stored = it.stored.take();
+                *it = Scenario { number, title, link, borrowed, stored };
             }
         });
     }
 
     /// Adds a scenario and turns to it; it has no text yet.
     fn add(self) {
-        let here = self.scenarios.with_untracked(|all| all.iter().map(|it| it.number).max());
-        let number = numbers().into_iter().chain(here).max().unwrap_or(0) + 1;
+        let number = self.next_number();
         let (title, link) = (String::new(), String::new());
-        self.scenarios.update(|all| all.push(Scenario { number, title, link, borrowed: false }));
+        let added = Scenario { number, title, link, borrowed: false, stored: None };
+        self.scenarios.update(|all| all.push(added));
         self.scenario.set(number);
+    }
+
+    /// A number that neither this window has nor another one keeps.
+    fn next_number(self) -> u32 {
+        let here = self.scenarios.with_untracked(|all| all.iter().map(|it| it.number).max());
+        numbers().into_iter().chain(here).max().unwrap_or(0) + 1
     }
 
     fn enter(self, number: u32) {

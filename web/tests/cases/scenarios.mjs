@@ -51,6 +51,22 @@ export const cases = {
     await tide.settled(() => tide.scenario(0).click());
     equal(await tide.text(), ONE, "the other one");
   },
+  "two windows keep what each of them wrote": async ({ fresh }) => {
+    const one = await (await fresh()).open();
+    await one.write(called("Both", MEET));
+    await one.page.waitForTimeout(400);
+    const two = await (await one.beside()).open();
+    await named(two, ["Both"]);
+    await two.write(TWO);
+    await two.page.waitForTimeout(400);
+    await one.write(ONE);
+    await one.page.waitForTimeout(400);
+    await two.open();
+    await named(two, ["Two", "One"]);
+    await one.open();
+    await named(one, ["Two", "One"]);
+    equal([one.faults, two.faults], [[], []], "faults");
+  },
   "a scenario is closed and opened again, by keys alone": async ({ fresh }) => {
     const tide = await both(fresh);
     await tide.scenario(1).focus();
