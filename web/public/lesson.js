@@ -14,7 +14,8 @@ const NAMES = { launch: "ok", empty: "ok" };
 const STYLES = `
   .lesson { display: flex; flex-wrap: wrap; flex: none; align-items: center; gap: var(--gap-2); min-height: 4.25rem; padding: var(--gap-2) var(--gap-4); border-bottom: 1px solid var(--rule); background: var(--sheet); }
   .lesson__question { margin-right: var(--gap-3); font-size: var(--title); font-weight: 650; }
-  [data-answered] .lesson { min-height: 0; }`;
+  [data-answered] .lesson { min-height: 0; }
+  :root:not([data-lesson]) .lesson { display: none; }`;
 
 const element = (name, className, text) => Object.assign(document.createElement(name), { className, textContent: text });
 

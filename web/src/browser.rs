@@ -215,6 +215,13 @@ pub(crate) fn set_lesson(begins: bool) {
     }
 }
 
+/// Whether a lesson waits for the reader's answer.
+pub(crate) fn is_asked() -> bool {
+    root().is_some_and(|root| {
+        root.has_attribute("data-lesson") && !root.has_attribute("data-answered")
+    })
+}
+
 /// Switches between light and dark. A choice that agrees with the system is forgotten, so that the page follows it again.
 pub(crate) fn toggle_theme() {
     let Some(root) = root() else { return };

@@ -178,7 +178,10 @@ impl State {
             // Until the engine is there nothing is being checked that could be cancelled.
             Heard::Long(_) if !self.engine.get_untracked() => {}
             Heard::Long(states) => {
-                self.long.update(|long| *long = Some(states.max(long.unwrap_or(0))))
+                self.long.update(|long| *long = Some(states.max(long.unwrap_or(0))));
+                // What takes long to judge can be stepped meanwhile.
+                self.valid.set(true);
+                self.restep();
             }
             Heard::Done(Found::Report(report, statements)) => self.judge(*report, statements),
             Heard::Done(_) => {}

@@ -140,7 +140,8 @@ impl State {
 
     /// Copies the scenario in the form of files with that ending, or offers it as a file.
     pub(crate) fn export(self, ending: &str, as_file: bool) {
-        let Some(form) = Form::of(ending) else { return };
+        // A report gives away what a lesson asks for.
+        let Some(form) = Form::of(ending).filter(|_| !browser::is_asked()) else { return };
         let mut shared = self.shared();
         if panels::of_machine(&shared.panels) {
             // What is exported is told by the text.

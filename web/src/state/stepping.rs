@@ -107,9 +107,10 @@ impl State {
         }
     }
 
-    /// Loads the witness of a finding, its last step performed, where it has one and belongs to the present text.
+    /// Loads the witness of a finding, its last step performed, where it has one and belongs to the present text, and where no
+    /// lesson asks for the verdict.
     fn show(self, finding: &Finding, machine: bool) {
-        if !self.current() || finding.witness.is_empty() {
+        if !self.current() || finding.witness.is_empty() || browser::is_asked() {
             return;
         }
         let keys: Vec<String> = finding.witness.iter().map(|step| step.key.clone()).collect();
@@ -132,6 +133,7 @@ impl State {
     pub(crate) fn plan(self, word: String) {
         match word.as_str() {
             "counterexample" => self.next_counterexample(),
+            "count" if browser::is_asked() => {}
             _ => self.step(Ask::Plan(word)),
         }
         self.planned.update(|planned| *planned += 1);

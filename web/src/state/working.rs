@@ -1,6 +1,7 @@
 //! What takes a while, is asked for, and is told in a sheet: in a worker of its own, with progress and a cancel.
 
 use super::{Dialog, State};
+use crate::browser;
 use crate::checker::{Checker, Heard};
 use crate::port;
 use leptos::prelude::*;
@@ -19,6 +20,10 @@ pub(crate) struct Work {
 impl State {
     /// Does the job that a word names; behind `:` stands what it needs.
     pub(crate) fn begin_work(self, word: &str) {
+        // What comes of it gives the verdict away.
+        if browser::is_asked() {
+            return;
+        }
         let (name, rest) = word.split_once(':').unwrap_or((word, ""));
         let job = match name {
             "shrink" => Job::Shrink,

@@ -23,6 +23,19 @@ export const cases = {
     await expect("the verdict", () => seen(tide), (parts) => parts.every(Boolean));
     truth((await tide.page.locator(".lesson").textContent()).includes("another"), "that it was not");
   },
+  "nothing gives the verdict of a lesson away, and a text that is none asks nothing": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.begin(STUCK.replace("launch", "lesson\nlaunch"));
+    await tide.editor.blur();
+    await tide.page.keyboard.press("w");
+    await tide.page.waitForTimeout(300);
+    equal(await tide.steps(), { cursor: 0, length: 0 }, "no witness");
+    await tide.write(STUCK);
+    await expect("no question", () => tide.page.locator(".lesson").isVisible(), (seen) => !seen);
+    await tide.editor.blur();
+    await tide.page.keyboard.press("w");
+    await expect("the witness", () => tide.steps(), ({ length }) => length > 0);
+  },
   "a text that says so is a lesson, each time that it is opened": async ({ fresh }) => {
     const writer = await (await fresh()).open();
     await writer.write(STUCK.replace("launch", "lesson\nlaunch"));
