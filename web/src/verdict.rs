@@ -36,7 +36,7 @@ pub(crate) fn sentence(report: &Report) -> String {
         "ok" if warns(report, "launch-size") => {
             "The launch as it is keeps every rule: read the warning below the text.".into()
         }
-        "ok" => "Every schedule runs to its end and keeps every rule.".into(),
+        "ok" => "Every schedule keeps every rule, and no wait is left for ever.".into(),
         "ub" => format!("The behaviour is undefined {reach}."),
         "violation" => format!("A stated requirement is broken {reach}."),
         "race" => format!("Two conflicting accesses are not ordered {reach}."),

@@ -73,7 +73,7 @@ fn depends(state: State, report: &Report) -> Option<impl Show + use<>> {
 /// What the second oracle says.
 fn machine(machine: &OracleReport) -> impl Show + use<> {
     let said = match machine.verdict.as_str() {
-        "ok" => "Every schedule runs to its end.".to_owned(),
+        "ok" => "No wait is left for ever in any schedule.".to_owned(),
         verdict => face(verdict).word.to_owned() + ".",
     };
     (

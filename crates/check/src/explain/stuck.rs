@@ -116,11 +116,23 @@ fn why(scene: &Scene, replay: &Replay, agent: usize) -> String {
         ),
     };
     format!(
-        "{name}: phase {phase} has {} of {} arrivals{used}. {}",
+        "{name}{}: phase {phase} has {} of {} arrivals{used}. {}",
+        led(scene, replay, agent, instance),
         object.barrier.arrived,
         object.barrier.expected,
         arrivals(scene, spec, state, instance, agent)
     )
+}
+
+/// Where a wait is on another object than it names: on the one that its agent joined last.
+fn led(scene: &Scene, replay: &Replay, agent: usize, instance: InstanceId) -> String {
+    let node = replay.state().agents[agent].node;
+    let named = replay.machine.context.instances.at(agent, node);
+    if named == instance {
+        return String::new();
+    }
+    let named = scene.instance_name(named);
+    format!(", which it joined last, though the wait names {named}")
 }
 
 fn waited(spec: &Spec, state: &State, agent: usize) -> Option<InstanceId> {
@@ -180,6 +192,21 @@ fn arrivals(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wait_on_another_object_than_it_names_says_so() {
+        let text = "target gfx1250\nlaunch waves=2\nbarrier a = named(1)\nbarrier b = named(2)\n\
+            wave 0 { init a, 2; init b, 2; arrive wg; wait wg\n join a; join b; arrive a; wait a }\n\
+            wave 1 { arrive wg; wait wg\n join a; arrive a; wait a }\n";
+        let scene = Scene::new("x.tide", text);
+        let report = crate::check(&scene, &crate::Options::default(), &mut |_| true);
+        let said = report.findings[0].because.join(" ");
+        assert!(said.contains("wave 0 waits on b, which it joined last, though the wait names a: phase 1 has 0 of 2"), "{said}");
+        let right = text.replace("join a; join b", "join b; join a");
+        let report =
+            crate::check(&Scene::new("x.tide", &right), &crate::Options::default(), &mut |_| true);
+        assert_eq!(report.verdict, "ok");
+    }
 
     #[test]
     fn what_is_alike_is_told_together() {
