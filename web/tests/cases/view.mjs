@@ -60,4 +60,11 @@ export const cases = {
     await shown(tide);
     equal(await tide.steps(), before, "steps");
   },
+  "what does not exist says so": async ({ fresh }) => {
+    const tide = await fresh();
+    for (const [fragment, name] of [["#tools/nope", "No such tool"], ["#rules/amd.nope", "No such rule"], ["#language/nope", "No such page"]]) {
+      await named(await tide.visit(fragment), name);
+      equal(await tide.page.locator(".view__wait").isVisible(), false, `waiting at ${fragment}`);
+    }
+  },
 };

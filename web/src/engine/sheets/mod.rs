@@ -20,6 +20,7 @@ pub(crate) use jobs::work;
 use crate::library::Library;
 use address::Address;
 use protocol::Sheet;
+use protocol::sheet::{code, p};
 
 /// The view of a fragment without its `#`; none where it names none.
 pub(crate) fn sheet(fragment: &str, library: &Library) -> Option<Sheet> {
@@ -29,15 +30,25 @@ pub(crate) fn sheet(fragment: &str, library: &Library) -> Option<Sheet> {
         ("compare", None) => return Some(Sheet::new("The difference").with(jobs::chooser())),
         ("rules", None) => rules::page(&address),
         ("rules", Some(id)) => rules::one(id, library),
-        ("tools", tool) => tools::page(tool, &address)?,
+        ("tools", tool) => tools::page(tool, &address),
         ("gallery", None) => gallery::page(&address, library),
         ("language", None) => document::page("The scenario language", "docs/language.md", library),
         ("readings", None) => {
             document::page("Readings and observations", "docs/observations.md", library)
         }
+        ("gallery" | "language" | "readings", Some(name)) => nowhere("page", name),
         _ => return None,
     };
     Some(frame::framed(&address, sheet))
+}
+
+/// In the place of what does not exist: of which kind it would be, and what it is called.
+fn nowhere(kind: &str, name: &str) -> Sheet {
+    Sheet::new(format!("No such {kind}")).with(p("calm").with((
+        format!("No {kind} is called "),
+        code("").with(name.chars().take(60).collect::<String>()),
+        ".",
+    )))
 }
 
 #[cfg(test)]
@@ -55,7 +66,11 @@ mod tests {
             sheet("rules/none", &library).map(|it| it.title).as_deref(),
             Some("No such rule")
         );
-        for other in ["", "v1.abc", "language/more", "nothing"] {
+        for view in ["language/more", "gallery/more"] {
+            let title = sheet(view, &library).map(|it| it.title);
+            assert_eq!(title.as_deref(), Some("No such page"), "{view}");
+        }
+        for other in ["", "v1.abc", "nothing"] {
             assert_eq!(sheet(other, &library), None, "{other}");
         }
     }

@@ -3,6 +3,7 @@
 use super::address::Address;
 use super::gallery::{examples, item};
 use super::listing::listing;
+use super::nowhere;
 use super::words::{chosen, search};
 use crate::judge::scene;
 use crate::library::{Library, title};
@@ -93,18 +94,11 @@ fn class_of(rule: &Rule) -> Element {
     }
 }
 
-/// In the place of a rule that does not exist.
-fn unknown(id: &str) -> Sheet {
-    Sheet::new("No such rule").with(p("calm").with((
-        "No rule is called ",
-        code("").with(id.chars().take(60).collect::<String>()),
-        ". All of them are on the page of rules.",
-    )))
-}
-
 /// One rule; nothing where there is no such rule.
 pub(super) fn one(id: &str, library: &Library) -> Sheet {
-    let Some(rule) = RULES.iter().find(|rule| rule.id == id) else { return unknown(id) };
+    let Some(rule) = RULES.iter().find(|rule| rule.id == id) else {
+        return nowhere("rule", id).with(p("calm").with("All of them are on the page of rules."));
+    };
     let fact =
         |name: &str, value: Vec<Part>| div("fact").with((dt("").with(name), dd("").with(value)));
     let source = format!("{}, “{}”", rule.document, rule.section);

@@ -6,6 +6,7 @@ mod operations;
 mod sass;
 
 use super::address::Address;
+use super::nowhere;
 use protocol::Sheet;
 use protocol::sheet::*;
 
@@ -29,17 +30,17 @@ const TOOLS: [(&str, &str, &str); 3] = [
 ];
 
 /// The list of tools, or one of them.
-pub(super) fn page(name: Option<&str>, address: &Address) -> Option<Sheet> {
+pub(super) fn page(name: Option<&str>, address: &Address) -> Sheet {
     match name {
-        None => Some(list()),
-        Some("mbarrier") => Some(mbarrier::page(address)),
-        Some("sass") => Some(sass::page(address)),
-        Some("targets") => Some(features::page(address)),
-        Some(_) => None,
+        None => Sheet::new("Tools").with(list()),
+        Some("mbarrier") => mbarrier::page(address),
+        Some("sass") => sass::page(address),
+        Some("targets") => features::page(address),
+        Some(name) => nowhere("tool", name).with(list()),
     }
 }
 
-fn list() -> Sheet {
+fn list() -> Element {
     let tool = |(path, name, what): &(&str, &str, &str)| {
         li("").with(
             a("example tool-row")
@@ -47,7 +48,7 @@ fn list() -> Sheet {
                 .with((span("example__title").with(*name), span("example__note").with(*what))),
         )
     };
-    Sheet::new("Tools").with(ul("gallery__list").with(all(TOOLS.iter().map(tool))))
+    ul("gallery__list").with(all(TOOLS.iter().map(tool)))
 }
 
 #[cfg(test)]
@@ -57,8 +58,16 @@ mod tests {
     #[test]
     fn every_tool_that_is_listed_is_there() {
         for (name, ..) in TOOLS {
-            assert!(page(Some(name), &Address::of(&format!("tools/{name}"))).is_some(), "{name}");
+            let sheet = page(Some(name), &Address::of(&format!("tools/{name}")));
+            assert_ne!(sheet.title, "No such tool", "{name}");
         }
-        assert_eq!(page(Some("nothing"), &Address::of("tools/nothing")), None);
+    }
+
+    #[test]
+    fn in_the_place_of_a_tool_that_does_not_exist_are_those_that_do() {
+        let sheet = page(Some("nope"), &Address::of("tools/nope"));
+        assert_eq!(sheet.title, "No such tool");
+        let text = sheet.text();
+        assert!(text.contains("No tool is called nope") && text.contains(TOOLS[0].1), "{text}");
     }
 }
