@@ -41,6 +41,9 @@ export const INVALID = MEET.replace("  wait wg", "  wiat wg");
 export const large = (agents, operations) =>
   `title "Large"\ntarget gfx1250\nlaunch waves=${agents}\n\nwave * {\n${"  arrive wg\n  wait wg\n".repeat(operations / 2)}}\n`;
 
+/** There are four ways to begin. */
+export const CHOOSE = "target gfx1250\nlaunch waves=1\nwave 0 {\n  choose { arrive wg; wait wg } or { fence acquire workgroup } or { arrive wg } or { fence release workgroup }\n}\n";
+
 /** No step of another text can be performed here: wave 0 is blocked at once, and there is no other. */
 export const NOTHING_CAN_BE_DONE = "target gfx1250\nlaunch waves=1\nwave 0 {\n  wait wg\n}\n";
 

@@ -18,8 +18,8 @@ const BEYOND: usize = 6;
 const BESIDE: usize = 4;
 /// How wide the gutter is, in lanes, as in the styles: on a desk and on a phone.
 const GUTTERS: [f64; 2] = [8.5 / 6.75, 5.0 / 5.75];
-/// How much of the height the operations at the foot take, in pixels.
-const FOOT: i32 = 150;
+/// How much of the height what is at the head and a row above the foot take, in pixels.
+const HEAD: i32 = 98;
 
 /// What is drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +41,8 @@ struct Place {
     top: i32,
     width: i32,
     height: i32,
+    /// How high the operations at the foot are.
+    foot: i32,
     /// How wide all lanes are.
     whole: i32,
     /// How wide the gutter is, in lanes.
@@ -56,6 +58,7 @@ impl Place {
             top: board.scroll_top(),
             width: board.client_width(),
             height: board.client_height(),
+            foot: board.last_element_child().map_or(0, |foot| foot.client_height()),
             whole: board.scroll_width(),
             gutter: GUTTERS[usize::from(browser::is_narrow())],
             count,
@@ -95,7 +98,7 @@ impl Place {
                 false => self.left,
             }
         });
-        let (y, room) = (row as i32 * ROW, self.height - FOOT);
+        let (y, room) = (row as i32 * ROW, self.height - self.foot - HEAD);
         let top = match y > self.top + room {
             true => y - room,
             false if y < self.top + 2 * ROW => (y - 2 * ROW).max(0),
@@ -181,7 +184,7 @@ mod tests {
     /// A board of 1000 by 650 pixels, with lanes of 100 each.
     fn board(count: usize, left: i32, top: i32) -> Place {
         let whole = (count as i32 + 1) * 100;
-        Place { left, top, width: 1000, height: 650, whole, gutter: 1.0, count }
+        Place { left, top, width: 1000, height: 650, foot: 52, whole, gutter: 1.0, count }
     }
 
     #[test]

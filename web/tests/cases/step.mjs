@@ -1,5 +1,5 @@
-import { equal, expect } from "../expect.mjs";
-import { MEET } from "../scenarios.mjs";
+import { equal, expect, truth } from "../expect.mjs";
+import { CHOOSE, MEET } from "../scenarios.mjs";
 
 const meeting = async (fresh) => {
   const tide = await (await fresh()).open();
@@ -74,5 +74,25 @@ export const cases = {
     await tide.button("Run to the end (r)").click();
     await tide.hasSteps(6, 6);
     equal(await scrubber.inputValue(), "6", "its place behind a run");
+  },
+  "every alternative of a lane can be pressed, at every size": async ({ fresh }) => {
+    for (const [width, height] of [[1440, 900], [1024, 768], [390, 844]]) {
+      const tide = await (await fresh({ viewport: { width, height } })).open();
+      await tide.begin(CHOOSE);
+      await expect("four alternatives", () => tide.moves.count(), (count) => count === 4);
+      const last = tide.moves.last();
+      await last.scrollIntoViewIfNeeded();
+      const seen = await last.evaluate((button) => {
+        const { x, y, width, height } = button.getBoundingClientRect();
+        const at = (part) => document.elementFromPoint(x + width / 2, y + height * part);
+        return [0.1, 0.9].every((part) => button.contains(at(part)));
+      });
+      truth(seen, `the whole of the last one at ${width} by ${height}`);
+      const board = await tide.page.locator(".board").boundingBox();
+      const foot = await tide.page.locator(".lanes__next").boundingBox();
+      truth(foot.height <= board.height * 0.45, `a foot of ${foot.height} in a board of ${board.height}`);
+      await last.click();
+      await tide.hasSteps(1, 1);
+    }
   },
 };
