@@ -205,6 +205,7 @@ impl Desk {
         let stepper = stepper.as_mut()?;
         let before = stepper.length();
         let goes_on = !leaves(&ask);
+        let planned = matches!(ask, Ask::Plan(_));
         let changed = match ask {
             Ask::Perform(key) => {
                 let view = stepper.view_since(usize::MAX);
@@ -236,7 +237,10 @@ impl Desk {
             _ => false,
         };
         let kept = if goes_on { before.min(stepper.length()) } else { 0 };
-        changed.then(|| self.since(kept)).flatten()
+        let halt = schedules.halt().filter(|_| planned);
+        let mut shown = changed.then(|| self.since(kept)).flatten()?;
+        shown.view.summary.extend(halt);
+        Some(shown)
     }
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Schedules {
     exhausted: bool,
     /// Lines before which runs stop.
     stops: BTreeSet<u32>,
+    /// Whether what was done last performed as many steps as are performed in one go, and could go on.
+    halted: bool,
 }
 
 /// What schedules come to.
@@ -91,6 +93,7 @@ impl Schedules {
             }
             _ => self.keep(stepper),
         }
+        let before = if word == "random" { 0 } else { stepper.length() };
         match word {
             "one" => drop(self.turn(stepper)),
             "run" => self.run(stepper),
@@ -107,7 +110,14 @@ impl Schedules {
             }
             _ => return false,
         }
+        let full = matches!(word, "run" | "block" | "random") && stepper.length() >= before + RUN;
+        self.halted = full && !stepper.moves().is_empty();
         true
+    }
+
+    /// That what was done last stopped before its end, where it did.
+    pub(crate) fn halt(&self) -> Option<String> {
+        self.halted.then(|| format!(" Stopped after {RUN} steps: `r` goes on."))
     }
 
     /// Whether a run stops before a step.
@@ -437,6 +447,20 @@ mod tests {
         assert!(!schedules.act(&mut stepper, "stop 4"));
         assert!(schedules.act(&mut stepper, "run"));
         assert_eq!(stepper.view().state, "finished");
+    }
+
+    #[test]
+    fn a_run_that_stops_before_the_end_says_so() {
+        let more =
+            format!("launch waves=1\nwave 0 {{\n{}}}\n", " arrive wg\n wait wg\n".repeat(1_001));
+        let mut stepper = stepper(&more);
+        let mut schedules = Schedules::default();
+        for word in ["random 1", "random 2"] {
+            assert!(schedules.act(&mut stepper, word));
+            assert!(schedules.halt().is_some_and(|told| told.contains("2000")), "{word}");
+        }
+        assert!(schedules.act(&mut stepper, "run"));
+        assert_eq!((stepper.view().state.as_str(), schedules.halt()), ("finished", None));
     }
 
     #[test]

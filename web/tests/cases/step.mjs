@@ -1,5 +1,5 @@
 import { equal, expect, truth } from "../expect.mjs";
-import { CHOOSE, MEET } from "../scenarios.mjs";
+import { CHOOSE, MEET, large } from "../scenarios.mjs";
 
 const meeting = async (fresh) => {
   const tide = await (await fresh()).open();
@@ -94,5 +94,18 @@ export const cases = {
       await last.click();
       await tide.hasSteps(1, 1);
     }
+  },
+  "a run that stops before the end says so, and goes on": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.begin(large(1, 2004));
+    await tide.editor.blur();
+    await tide.page.keyboard.press("r");
+    await tide.hasSteps(2000, 2000);
+    const told = () => tide.page.locator(".stands").innerText();
+    await expect("that it stopped", told, (text) => text.includes("Stopped after 2000 steps"));
+    await tide.page.keyboard.press("ArrowLeft");
+    await expect("nothing of it any more", told, (text) => !text.includes("Stopped"));
+    await tide.page.keyboard.press("r");
+    await expect("the end", () => tide.stands(), (stands) => stands === "finished");
   },
 };
