@@ -103,12 +103,12 @@ fn numbers(cursor: Memo<usize>, length: Memo<usize>, time: Memo<Range<usize>>) -
 }
 
 fn bands(state: State, time: Memo<Range<usize>>) -> Keyed {
-    let bands = Memo::new(move |_| state.track.with(|track| track.bands(&time.get())));
     keyed(move || {
+        let bands = state.track.with(|track| track.bands(&time.get()));
         // One stays the same one while it grows and is completed.
         let same = |it: &Band| Band { to: 0, complete: false, ..it.clone() };
-        let entry = |it: Band| Entry::new(&same(&it), move || band(it, bands));
-        bands.get().into_iter().map(entry).collect()
+        let entry = |it: Band| Entry::new(&same(&it), move || band(state, it));
+        bands.into_iter().map(entry).collect()
     })
 }
 
@@ -222,12 +222,13 @@ fn head(Head { lane, name, status, told }: Head) -> El {
         .with((b("lane-head__name").with(name), span("lane-head__status").with(told)))
 }
 
-fn band(band: Band, bands: Memo<Vec<Band>>) -> El {
-    let (object, phase, from) = (band.object, band.phase, band.from);
+fn band(state: State, band: Band) -> El {
+    let (object, from) = (band.object, band.from);
     let now = move || {
-        let is_same = |it: &&Band| (it.object, it.phase, it.from) == (object, phase, from);
-        let now = bands.with(|bands| bands.iter().find(is_same).map(|it| (it.to, it.complete)));
-        now.unwrap_or((from, true))
+        let rows = from..from + 1;
+        let bands = state.track.with(|track| track.bands(&rows));
+        let own = bands.iter().find(|it| (it.object, it.from) == (object, from));
+        own.map_or((from, true), |it| (it.to, it.complete))
     };
     let name = span("band__name").with((
         b("").with(band.name),

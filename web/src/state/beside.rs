@@ -2,7 +2,7 @@
 
 use super::State;
 use crate::track::Track;
-use leptos::prelude::{Track as _, *};
+use leptos::prelude::*;
 
 /// Up to how many agents there are where the panels follow at once.
 const FEW: usize = 8;
@@ -10,7 +10,7 @@ const FEW: usize = 8;
 impl State {
     /// What a panel beside the lanes reads of the execution. The panel follows it.
     pub(crate) fn beside<T>(self, read: impl FnOnce(&Track) -> T) -> T {
-        self.followed.track();
+        self.followed.get();
         self.track.with_untracked(read)
     }
 
@@ -20,17 +20,21 @@ impl State {
         let due = RwSignal::new(false);
         crate::dom::effect(Box::new(move || {
             if self.track.with(|track| track.agents().len() <= FEW) {
-                return self.followed.notify();
+                return self.follow();
             }
             if !due.get_untracked() {
                 due.set(true);
                 request_animation_frame(move || {
                     request_animation_frame(move || {
                         due.set(false);
-                        self.followed.notify();
+                        self.follow();
                     });
                 });
             }
         }));
+    }
+
+    fn follow(self) {
+        self.followed.update(|times| *times += 1);
     }
 }

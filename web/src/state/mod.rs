@@ -69,7 +69,7 @@ pub(crate) struct State {
     /// The execution.
     pub track: RwSignal<Track>,
     /// What the panels beside the lanes follow in its place.
-    followed: Trigger,
+    followed: RwSignal<u32>,
     /// How many of the steps a change of the text left, where it left some of them.
     pub kept: RwSignal<Option<String>>,
     /// Something to tell once.
@@ -222,7 +222,7 @@ impl State {
             diagnostics: RwSignal::new(Vec::new()),
             long: RwSignal::new(None),
             track,
-            followed: Trigger::new(),
+            followed: RwSignal::new(0),
             kept: RwSignal::new(None),
             notice: RwSignal::new(None),
             dialog: RwSignal::new(None),
