@@ -14,6 +14,10 @@ pub(super) fn modal(which: Dialog, title: &'static str, content: fn() -> El) -> 
     let open = Memo::new(move |_| state.dialog.get() == Some(which));
     let close = move || {
         if open.get_untracked() {
+            // What was told in it was told.
+            if which == Dialog::Share {
+                state.notice.set(None);
+            }
             state.dialog.set(None);
         }
     };

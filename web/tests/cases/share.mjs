@@ -20,6 +20,14 @@ export const cases = {
     const tide = await opened(fresh);
     await expect("the link", () => clipboard(tide), (text) => text === tide.page.url() && text.includes("#v1."));
   },
+  "what was told in the dialog is not told again behind it": async ({ fresh }) => {
+    const tide = await opened(fresh);
+    const dialog = tide.page.getByRole("dialog", { name: "Share" });
+    truth((await dialog.locator(".share__told").textContent()).startsWith("Link copied"), "that it is copied");
+    await tide.page.keyboard.press("Escape");
+    await expect("no dialog", () => dialog.isVisible(), (there) => !there);
+    equal(await tide.notice.count(), 0, "messages");
+  },
   "an issue's Markdown has the verdict, the scenario, the steps and the link": async ({ fresh }) => {
     const tide = await opened(fresh);
     await tide.button("Copy Markdown for an issue").click();
