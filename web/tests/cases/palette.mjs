@@ -60,5 +60,13 @@ export const cases = {
     truth(wide, "no scrolling sideways");
     await tide.page.keyboard.press("p");
     await expect("letters as before", size, (now) => now === before);
+    equal(await tide.button("End presentation").count(), 0, "a way out of what is over");
+  },
+  "who presents on a phone can end it": async ({ fresh }) => {
+    const tide = await (await fresh({ viewport: { width: 390, height: 844 }, hasTouch: true })).open();
+    await tide.editor.blur();
+    await tide.page.keyboard.press("p");
+    await tide.button("End presentation").tap();
+    await expect("what was hidden", () => tide.page.locator(".findings").isVisible(), (there) => there);
   },
 };
