@@ -278,6 +278,8 @@ fn row(
         .attr("title", format!("{agent}: {}{words}", row.step.label))
         .attr("aria-label", format!("Step {}, {agent}: {}{words}", index + 1, row.step.label))
         .bind("aria-current", move || stands.get().is_eq().then_some("step"))
+        // Of all steps the key Tab comes to one: others are gone to with arrows.
+        .bind("tabindex", move || if stands.get().is_eq() { "0" } else { "-1" })
         .style("left", format!("calc(var(--gutter) + {lane} * var(--wide))"))
         .style("right", format!("calc(100% - var(--gutter) - {} * var(--wide))", lane + 1))
         .press(move || match state.tab.get_untracked() {

@@ -95,6 +95,18 @@ export const cases = {
       await tide.hasSteps(1, 1);
     }
   },
+  "the key Tab comes to one step, that at the cursor": async ({ fresh }) => {
+    const tide = await meeting(fresh);
+    const stops = () => tide.page.locator('.node:not([tabindex="-1"])').evaluateAll((all) => all.map((one) => one.getAttribute("aria-current")));
+    await tide.page.keyboard.press("r");
+    await tide.hasSteps(6, 6);
+    await expect("the last", stops, (all) => all.join() === "step");
+    await tide.page.keyboard.press("ArrowLeft");
+    await tide.hasSteps(5, 6);
+    await expect("the one before", stops, (all) => all.join() === "step");
+    await tide.page.keyboard.press("Home");
+    await expect("none at launch", stops, (all) => all.length === 0);
+  },
   "a run that stops before the end says so, and goes on": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.begin(large(1, 2004));
