@@ -82,10 +82,8 @@ const QUALIFIERS: [&str; 20] = [
 pub(super) fn operation(class: &str, label: &str) -> El {
     let end = label.find([' ', '(']).unwrap_or(label.len());
     let (name, rest) = label.split_at(if label[end..].starts_with(' ') { end + 1 } else { end });
-    let (first, name) = match name.strip_prefix("tlx.") {
-        Some(name) => ("tlx.", name),
-        None => ("", name),
-    };
+    let vocabulary = ["tlx.", "mbarrier.", "barrier."].into_iter().find(|it| name.starts_with(it));
+    let (first, name) = name.split_at(vocabulary.map_or(0, str::len));
     let (name, last) = name.split_at(qualified(name));
     let part = |class: &str, text: &str| (!text.is_empty()).then(|| span(class).with(text));
     let name = (part("operation__less", first), part("", name), part("operation__less", last));
