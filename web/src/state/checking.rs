@@ -239,7 +239,12 @@ impl State {
         let text = if same {
             format!("Opened from a link; the verdict is unchanged ({now}).")
         } else {
-            format!("Opened from a link. Recorded: {recorded}; now: {now}.")
+            let version = self.tools.with_value(|tools| tools.version.clone());
+            let by = match version == engine::VERSION {
+                true => String::new(),
+                false => [" by version ", &version].concat(),
+            };
+            format!("Opened from a link. Recorded{by}: {recorded}; now: {now}.")
         };
         let recorded = (!same).then_some(recorded);
         self.notice.update(|notice| {

@@ -144,6 +144,8 @@ struct Tools {
     witness: bool,
     /// The verdict that a link recorded, until it was compared.
     recorded: Option<String>,
+    /// The version that recorded it.
+    version: String,
     /// Whether what is shown came from a link and was not edited since: then it is not kept.
     borrowed: bool,
     save: Option<Timeout>,

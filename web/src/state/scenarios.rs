@@ -211,6 +211,14 @@ impl State {
         }
     }
 
+    /// Links of the scenarios beside the one that is shown, each behind a `/`.
+    pub(super) fn others(self) -> String {
+        let here = self.scenario.get_untracked();
+        self.scenarios.with_untracked(|all| {
+            all.iter().filter(|it| it.number != here).flat_map(|it| ["/", &it.link]).collect()
+        })
+    }
+
     /// Whether what is shown is more than an example or a link that was looked at.
     fn is_work(self) -> bool {
         let borrowed = self.tools.with_value(|tools| tools.borrowed);

@@ -214,6 +214,7 @@ impl State {
             tools.pending = Some((steps, cursor, machine));
             tools.opened = self.text.get_untracked();
             tools.recorded = shared.verdict;
+            tools.version = shared.engine;
             tools.witness = false;
         });
     }

@@ -28,7 +28,7 @@ impl State {
         let job = match name {
             "shrink" => Job::Shrink,
             "compare" if rest.is_empty() => {
-                let sheet = port::sheet("compare".into()).map(Arc::new);
+                let sheet = port::sheet(format!("compare{}", self.others())).map(Arc::new);
                 self.work.set(Work { sheet, states: None });
                 self.dialog.set(Some(Dialog::Work));
                 return;

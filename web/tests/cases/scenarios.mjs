@@ -51,6 +51,15 @@ export const cases = {
     await tide.settled(() => tide.scenario(0).click());
     equal(await tide.text(), ONE, "the other one");
   },
+  "a scenario is compared with another one that is open": async ({ fresh }) => {
+    const tide = await both(fresh);
+    await tide.editor.blur();
+    await tide.page.getByRole("button", { name: "Compare", exact: true }).click();
+    const dialog = tide.page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "One", exact: true }).click();
+    await dialog.locator(".badge").first().waitFor();
+    equal(await dialog.locator(".badge").count() >= 2, true, "two verdicts");
+  },
   "two windows keep what each of them wrote": async ({ fresh }) => {
     const one = await (await fresh()).open();
     await one.write(called("Both", MEET));

@@ -130,8 +130,9 @@ fn blocks(
 ) -> Result<Vec<LoweredBlock>, Vec<LoweringProblem>> {
     if !matches!(target.family, Family::Amdgpu { .. }) {
         let name = target.name;
-        let message =
-            format!("{name} is no AMDGPU processor: machine code is for one, such as gfx1250.");
+        let message = format!(
+            "{name} is no AMDGPU processor: the code of what is no OpenCL is for one, such as gfx1250."
+        );
         return Err(alloc::vec![of_all(message)]);
     }
     if context.program.lanes_apart() > 1 {

@@ -68,8 +68,13 @@ fn smaller(shrunk: &Shrunk) -> Vec<Part> {
     ])
 }
 
-/// The fields that say what to compare with.
-pub(super) fn chooser() -> Vec<Part> {
+/// The fields that say what to compare with; `open` are the links of the scenarios beside this one, each behind a `/`.
+pub(super) fn chooser(open: &str) -> Vec<Part> {
+    let others = open.split('/').filter_map(|link| {
+        let scene = scene(&link::decode(link).ok()?.text);
+        let title = if scene.title().is_empty() { "Untitled" } else { scene.title() }.to_owned();
+        Some(button("button").does(Deed::Work, format!("compare:{link}")).with(title))
+    });
     let field = input("field__text")
         .set("id", "other")
         .set("autocomplete", "off")
@@ -77,11 +82,14 @@ pub(super) fn chooser() -> Vec<Part> {
         .set("placeholder", "Paste a link")
         .set("aria-label", "Link to compare with")
         .does(Deed::Work, "compare:");
-    let about = "Against the scenario of another link, or this one as it was opened: what changed in the text, the verdicts, the findings and the relations.";
+    let about = "Against the scenario of a link, this one as it was opened, or another that is open: what changed in the text, the verdicts, the findings and the relations.";
     all([
         p("aside").with(about),
-        div("sieve")
-            .with((field, button("button").does(Deed::Work, "opened").with("As it was opened"))),
+        div("sieve").with((
+            field,
+            button("button").does(Deed::Work, "opened").with("As it was opened"),
+            all(others),
+        )),
     ])
 }
 
@@ -101,7 +109,7 @@ fn compared(
     terms: &Terms,
     keep_going: &mut dyn FnMut(Progress) -> bool,
 ) -> Sheet {
-    let sheet = Sheet::new("The difference").with(chooser());
+    let sheet = Sheet::new("The difference").with(chooser(""));
     let before = match other_text(other) {
         Ok(before) => before,
         Err(why) => return sheet.with(p("").set("role", "alert").with(prose(&format!("{why}.")))),
@@ -231,6 +239,19 @@ mod tests {
         );
         assert!(done(Job::Shrink, MEET).contains("There is no finding"));
         assert!(done(Job::Shrink, "wave {").contains("not a scenario"));
+    }
+
+    #[test]
+    fn what_is_open_beside_can_be_chosen_by_its_title() {
+        let shared = link::Shared { text: MEET.to_owned(), ..link::Shared::default() };
+        let link = link::encode(&shared);
+        let chosen = |open: &str| format!("{:?}", chooser(open));
+        let told = chosen(&format!("/{link}/damaged/"));
+        assert!(
+            told.contains(scene(MEET).title()) && told.contains(&format!("compare:{link}")),
+            "{told}"
+        );
+        assert_eq!(chosen("/damaged/"), chosen(""));
     }
 
     #[test]

@@ -24,10 +24,12 @@ use protocol::sheet::{code, p};
 
 /// The view of a fragment without its `#`; none where it names none.
 pub(crate) fn sheet(fragment: &str, library: &Library) -> Option<Sheet> {
+    if let Some(others) = fragment.strip_prefix("compare").filter(|it| !it.contains('?')) {
+        return Some(Sheet::new("The difference").with(jobs::chooser(others)));
+    }
     let address = Address::of(fragment);
     let mut path = address.path();
     let sheet = match (path.next()?, path.next()) {
-        ("compare", None) => return Some(Sheet::new("The difference").with(jobs::chooser())),
         ("rules", None) => rules::page(&address),
         ("rules", Some(id)) => rules::one(id, library),
         ("tools", tool) => tools::page(tool, &address),
