@@ -38,6 +38,7 @@ use tidegate_model::reading::{ReadingId, Readings};
 use tidegate_model::rule::RuleId;
 use tidegate_model::support::lacking;
 use tidegate_model::target::{Family, Target};
+use tidegate_model::verdict::Schedules;
 
 /// Most states of a changed scenario that is tried.
 const MOST_TRIED: u64 = 12_000;
@@ -62,7 +63,9 @@ pub(crate) fn judge(
     report: &mut Report,
     keep_going: KeepGoing<'_>,
 ) -> Base {
-    let (machine, judgement) = judged(context, law(target, readings), options, true, keep_going);
+    let (machine, mut judgement) =
+        judged(context, law(target, readings), options, true, keep_going);
+    missed_everywhere(&machine, &mut judgement, options, keep_going);
     judgement.sum_up(options, report);
     report.findings = told(scene, &machine, (&judgement, options), target, keep_going);
     report.findings.extend(lints::find(scene, context, target));
@@ -78,6 +81,30 @@ pub(crate) fn judge(
     }
     let settled = judgement.is_settled();
     Base { target, readings, verdict: judgement.verdict, settled, relevant: u32::MAX }
+}
+
+/// Where an init is missed because a use may come before it, and nobody follows who knows of it: sees with that whether it
+/// is missed in every schedule, for one in which the use happens to come later does not order the two.
+fn missed_everywhere(
+    machine: &Machine,
+    judgement: &mut Judgement,
+    options: &Options,
+    keep_going: KeepGoing<'_>,
+) {
+    const MISSED: [RuleId; 2] = [RuleId::PtxMbarrierValidObject, RuleId::PtxMbarrierInitVisibility];
+    let is_open = |one: &Broken| MISSED.contains(&one.rule) && one.schedules == Schedules::Some;
+    if machine.has_knowledge() || !judgement.broken.iter().any(is_open) {
+        return;
+    }
+    let mut other = Machine::with_knowledge(Rc::clone(&machine.context), machine.law);
+    let options = Options { max_states: Some(MOST_TRIED), ..options.clone() };
+    let known = judge::judge(&mut other, &options, true, keep_going);
+    for one in judgement.broken.iter_mut().filter(|one| is_open(one)) {
+        let met = known.broken.iter().find(|it| it.rule == one.rule);
+        if let Some(met) = met.filter(|_| known.is_settled()) {
+            one.schedules = met.schedules;
+        }
+    }
 }
 
 /// The verdict under given readings, and the states that it took.

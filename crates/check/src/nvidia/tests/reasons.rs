@@ -265,3 +265,18 @@ fn two_that_exchange_are_told_of_a_barrier_between_the_two_accesses() {
     let race = of("store t[0..8]", "load t[0..8]", "mem.race");
     assert!(remedy(&race).starts_with("Let warp 0 arrive behind `store"), "{}", remedy(&race));
 }
+
+/// That a use happens to come behind the init does not order the two.
+#[test]
+fn an_init_that_nothing_orders_is_missed_in_every_schedule() {
+    let init = "mbarrier.init.shared::cta.b64 [b], 1\nmbarrier.arrive.shared::cta.b64 _, [b]";
+    for rule in ["ptx.mbarrier.valid-object", "ptx.mbarrier.init-visibility"] {
+        assert_eq!(of(init, WAIT, rule).schedules, "all", "{rule}");
+    }
+    // Where one of two ways orders them it is missed in the other alone.
+    let first =
+        "mbarrier.init.shared::cta.b64 [b], 1\nchoose { bar.sync 0 } or { bar.arrive 1, 64 }";
+    let second =
+        "choose { bar.sync 0 } or { bar.arrive 1, 64 }\nmbarrier.arrive.shared::cta.b64 _, [b]";
+    assert_eq!(of(first, second, "ptx.mbarrier.valid-object").schedules, "some");
+}

@@ -94,9 +94,25 @@ impl Machine {
     /// Makes a program ready.
     #[must_use]
     pub fn new(context: Rc<Context>, law: Law) -> Self {
+        let tracked = memory::is_tracked(&context.program);
+        Self::of(context, law, tracked)
+    }
+
+    /// Makes a program ready in which it is followed who knows of an init, also where that cannot change the verdict.
+    #[must_use]
+    pub fn with_knowledge(context: Rc<Context>, law: Law) -> Self {
+        Self::of(context, law, true)
+    }
+
+    /// Whether it is followed who knows of an init.
+    #[must_use]
+    pub const fn has_knowledge(&self) -> bool {
+        self.tracked
+    }
+
+    fn of(context: Rc<Context>, law: Law, tracked: bool) -> Self {
         let facts: Rc<[BodyFacts]> = context.program.bodies.iter().map(BodyFacts::of).collect();
         let lanes = context.program.lanes_apart();
-        let tracked = memory::is_tracked(&context.program);
         let counts = context.operations().any(|(_, _, operation)| {
             matches!(
                 operation.action,
