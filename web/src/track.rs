@@ -175,6 +175,8 @@ impl Track {
             ("arrive" | "wait", Some("bar" | "warp")) | ("arrive", Some("cluster" | "split")) => {
                 true
             }
+            // Who ends is not waited for.
+            ("end", Some("bar" | "cluster")) => step.completes,
             ("wait", Some("workgroup" | "subgroup" | "named")) => of_items,
             _ => false,
         }

@@ -160,7 +160,8 @@ pub(crate) struct Graph {
     /// How two operations are related, or why they are not: each a line, LINE@AGENT or a key of a step as 0.1:2
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with = "format")]
     pub(crate) why: Vec<String>,
-    /// Every way to take part in the waits, and for each that is not valid the clause that rules it out
+    /// Of barriers of AMDGPU every way to take part in the waits, and for each that is not valid the clause that rules it
+    /// out
     #[arg(long, conflicts_with_all = ["format", "why", "relation"])]
     pub(crate) choices: bool,
     /// Target; the scenario's own when absent

@@ -44,11 +44,23 @@ pub(crate) fn run(arguments: &Graph) -> Result<Exit, Failure> {
         if memory { graph.with_memory(&scene).map_err(|error| failure(&error))? } else { graph };
     let relations = shown(relations, memory);
     let target = options.target_of(&scene).get().name;
+    let named = arguments.relation.as_deref().is_some_and(|words| !words.contains("all"));
+    if arguments.why.is_empty() && named {
+        for why in relations.iter().filter_map(|&relation| graph.lacks(relation)) {
+            print_error(&format!("note: {why}\n"));
+        }
+    }
     if let [from, to] = arguments.why.as_slice() {
         print(&why(&graph, &relations, from, to, arguments.relation.is_none())?)?;
         return Ok(Exit::Ok);
     }
     if arguments.choices {
+        if graph.about().is_some() {
+            return Err(Failure::new(
+                "only in the AMDGPU text are there several ways to take part in the waits",
+            )
+            .help("here the phase that completed says what took part: `--relation pi` draws it"));
+        }
         print(&choices(&graph))?;
         return Ok(Exit::Ok);
     }
@@ -99,10 +111,10 @@ fn failure(error: &GraphError) -> Failure {
         GraphError::NoInterleaving => {
             Failure::new("the execution matches no interleaving: nothing can be said of memory")
         }
-        GraphError::NoRelations => Failure::new("the relations are those of the AMDGPU text, which does not judge this scenario")
+        GraphError::NoRelations => Failure::new("barriers of several documents stand side by side, of which some are passed over: no relation is drawn")
             .help("`tidegate ledger` shows who arrives and who waits; `tidegate trace` shows the steps"),
         _ => Failure::bound("the execution has more operations than can be related")
-            .help("at most 128 on barriers, and 256 with those on memory; fewer waves or fewer rounds show the same"),
+            .help("at most 128 on barriers of AMDGPU, and 256 with those on memory or on other barriers; fewer agents or fewer rounds show the same"),
     }
 }
 
@@ -145,7 +157,8 @@ fn why(
     let (first, second) = (graph.name(from), graph.name(to));
     let mut out = format!("{} and {}\n", escape::line(&first), escape::line(&second));
     let asked = if every { &RelationId::ALL[..] } else { relations };
-    for &relation in asked {
+    let has_edges = |relation: &&RelationId| !every || graph.lacks(**relation).is_none();
+    for &relation in asked.iter().filter(has_edges) {
         for (a, b, order) in [(from, to, "first to second"), (to, from, "second to first")] {
             let explanation = graph.why(relation, a, b);
             let backwards = order == "second to first";
@@ -210,9 +223,8 @@ fn rest(more: usize) -> String {
 /// The operation that a key (`0.1:2`) or a line (`7`, or `7@1` for agent 1 where several perform it) names.
 fn operation(graph: &ExecutionGraph, word: &str) -> Result<usize, Failure> {
     let operations = || graph.graph.raw_nodes().iter().map(|node| &node.weight).enumerate();
-    if word.contains(':') {
-        let found = operations().find(|(_, operation)| operation.key == word);
-        return found.map(|(index, _)| index).ok_or_else(|| no_operation(graph, word));
+    if let Some((index, _)) = operations().find(|(_, operation)| operation.key == word) {
+        return Ok(index);
     }
     let (line, agent) = match word.split_once('@') {
         Some((line, agent)) => (line, agent.parse::<usize>().ok()),

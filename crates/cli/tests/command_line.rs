@@ -316,11 +316,12 @@ fn what_was_made_smaller_holds() {
 }
 
 #[test]
-fn what_another_text_judges_has_no_relations() {
+fn what_another_text_judges_is_related_by_its_phases() {
     for file in ["examples/ws-gemm-2-stages.tide", "examples/bug-pocl-1167.tide"] {
-        tidegate(&["graph", file])
-            .exits(2)
-            .says("does not judge this scenario")
-            .says("tidegate ledger");
+        tidegate(&["graph", file]).exits(0).prints("digraph");
+        tidegate(&["graph", "--relation", "bjb,po", file])
+            .exits(0)
+            .says("barrier-joined-before has no edge here: nobody joins these barriers");
+        tidegate(&["graph", "--choices", file]).exits(2).says("only in the AMDGPU text");
     }
 }

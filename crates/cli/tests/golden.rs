@@ -47,6 +47,12 @@ const GOLDEN: &[(&str, &[&str])] = &[
         &["graph", "--format", "json", "--relation", "pi,bjb", "examples/wait-before-arrive.tide"],
     ),
     ("graph-why", &["graph", "--why", "16", "10", "examples/join-too-late.tide"]),
+    ("graph-nvidia", &["graph", "--relation", "pi,beb", "examples/bug-tilelang-2927-fixed.tide"]),
+    (
+        "graph-why-nvidia",
+        &["graph", "--why", "0.0:3", "0.0:4", "examples/bug-tilelang-2927-fixed.tide"],
+    ),
+    ("graph-svg-opencl", &["graph", "--format", "svg", "examples/opencl-early-return.tide"]),
     ("diff", &["diff", "examples/bug-vllm-26026.tide", "examples/bug-vllm-26026-fixed.tide"]),
     (
         "diff-json",

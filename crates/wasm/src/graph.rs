@@ -74,6 +74,8 @@ fn failed(error: GraphError) -> JsError {
         GraphError::NoSuchFinding(_) => "there is no finding of that index with an execution",
         GraphError::TooLarge => "the execution has too many operations",
         GraphError::NoInterleaving => "the execution matches no interleaving",
-        GraphError::NoRelations => "the text that judges the scenario has no such relations",
+        GraphError::NoRelations => {
+            "barriers of several documents stand side by side: some are passed over"
+        }
     })
 }

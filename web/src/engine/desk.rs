@@ -393,7 +393,7 @@ mod tests {
 
     #[test]
     fn barriers_without_relations_say_so() {
-        let text = "target sm_90\nlaunch warps=1\nwarp 0 { bar.sync 0 }\n";
+        let text = "target gfx950\nlaunch waves=1\nmbarrier n\nwave 0 {\n  arrive wg\n  mbarrier.init.shared::cta.b64 [n], 1\n}\n";
         let mut desk = Desk::default();
         let terms = Terms::default();
         let ask = Ask::Open {
@@ -406,10 +406,42 @@ mod tests {
         };
         let _ = desk.answer(ask);
         let woven = related(&mut desk, Look::default()).expect("a reason");
-        assert!(woven.relations.is_empty() && woven.about.contains("AMDGPU"), "{}", woven.about);
+        assert!(
+            woven.relations.is_empty() && woven.about.contains("several documents"),
+            "{}",
+            woven.about
+        );
         let share = desk.answer(Ask::Sheet("share".into()));
         let (text, ending) = (format!("{share:?}"), format!("{:?}", protocol::Form::Dot.ending()));
         assert!(text.contains("disabled") && !text.contains(&ending), "{text}");
+    }
+
+    #[test]
+    fn barriers_of_nvidia_are_related_by_their_phases() {
+        let text = "target sm_90\nlaunch warps=2\nwarp 0 { bar.sync 0 }\nwarp 1 { bar.sync 0 }\n";
+        let mut desk = Desk::default();
+        let terms = Terms::default();
+        let ask = Ask::Open {
+            text: text.into(),
+            terms,
+            keys: vec!["0.0:0".into(), "0.1:0".into()],
+            cursor: 2,
+            edited: true,
+            machine: false,
+        };
+        let _ = desk.answer(ask);
+        let chosen = ["po", "pi", "beb"].map(String::from).to_vec();
+        let look = Look { chosen, lanes: vec![500, 1500], ..Look::default() };
+        let woven = related(&mut desk, look.clone()).expect("relations");
+        assert!(woven.about.contains("PTX defines none of these names"), "{}", woven.about);
+        let names: Vec<&str> = woven.relations.iter().map(|it| &*it.id).collect();
+        assert_eq!(names, ["po", "tbo", "bmo", "pi", "beb"]);
+        // One bar for the phase, and each warp's arrival before the wait of the other.
+        let lines: Vec<&str> = woven.lines.iter().map(|line| &*line.name).collect();
+        assert_eq!(lines, ["beb 0 3", "beb 1 2", "phase 1 barrier 0"]);
+        let told = Look { asked: "beb 0 3".into(), ..look };
+        let told = related(&mut desk, told).expect("relations").told;
+        assert!(told.concat().contains("arrives in phase 1 of barrier 0"), "{told:?}");
     }
 
     #[test]

@@ -56,7 +56,7 @@ fn told(error: GraphError) -> String {
     match error {
         GraphError::Invalid => "The text is not a scenario yet.",
         GraphError::NoRelations => {
-            "The relations are those of the AMDGPU text, which does not judge this scenario."
+            "Barriers of several documents stand side by side, of which some are passed over: no relation is drawn."
         }
         _ => "The execution has more operations than can be related.",
     }
@@ -175,6 +175,9 @@ mod tests {
         assert!(form(Form::Svg).starts_with("<svg") && form(Form::Dot).starts_with("digraph"));
         assert!(form(Form::Tikz).contains("tikzpicture") && form(Form::Tide) == TEXT);
         assert!(form(Form::Report).contains("\"tidegate.report/1\""));
+        let nvidia = "target sm_90\nlaunch warps=2\nwarp * { bar.sync 0 }\n";
+        let drawn = export(Form::Svg, nvidia, &Terms::default(), &[], LINK).expect("a drawing");
+        assert!(drawn.contains("barrier 0, phase 1") && drawn.contains("PTX"), "{drawn}");
         let none = export(Form::Svg, "wave", &Terms::default(), &[], LINK);
         assert_eq!(none, Err("The text is not a scenario yet.".into()));
     }

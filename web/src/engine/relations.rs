@@ -27,7 +27,7 @@ pub(crate) fn none(some: bool) -> Woven {
     let about = match some {
         true => "These are more operations than can be related: go back some steps.",
         false => {
-            "These barriers have no such relations: they are those of the AMDGPU text, which does not judge this scenario."
+            "Barriers of several documents stand side by side here, of which some are passed over: no relation is drawn."
         }
     };
     Woven { about: about.into(), ..Woven::default() }
@@ -43,9 +43,9 @@ impl Relations {
     /// Relates the steps performed; none where they are too many, or where barriers have no such relations.
     pub(crate) fn of(stepper: &Stepper) -> Option<Self> {
         let graph = stepper.graph()?;
-        let has_memory = graph.graph.node_weights().any(|it| is_of_memory(it.kind));
-        let memory = RelationId::MEMORY.into_iter().filter(|_| has_memory);
-        let of: Vec<RelationId> = RelationId::ALL.into_iter().chain(memory).collect();
+        let memory = RelationId::MEMORY.into_iter().filter(|_| graph.has_memory());
+        let of = RelationId::ALL.into_iter().filter(|&id| graph.lacks(id).is_none());
+        let of: Vec<RelationId> = of.chain(memory).collect();
         let mut report = report::report(&graph, "", "", "", &of);
         for relation in &mut report.relations {
             relation.edges.retain(|edge| edge.covering);
@@ -53,8 +53,10 @@ impl Relations {
         let keys: BTreeMap<String, usize> = stepper.keys().into_iter().zip(0..).collect();
         let row = |key: &str| keys.get(key.trim_end_matches("+copy")).copied();
         let agents = graph.graph.node_weights().map(|operation| operation.agent);
-        let rows = report.operations.iter().zip(agents);
-        let rows: Vec<_> = rows.map(|(it, agent)| Some((agent, row(&it.key)?))).collect();
+        let rows = report.operations.iter().zip(agents).enumerate();
+        let rows: Vec<_> = rows
+            .map(|(at, (it, agent))| Some((agent, graph.step_of(at).or_else(|| row(&it.key))?)))
+            .collect();
         let apart = apart(stepper, &report, &rows);
         if !apart.is_empty() {
             report.relations.insert(0, unordered(&report, &apart));
@@ -90,8 +92,9 @@ impl Relations {
             0 | 1 => String::new(),
             many => format!(" One of {many} ways in which its waits can settle on phases."),
         };
+        let whose = self.graph.about().map(|about| format!(" {about}")).unwrap_or_default();
         format!(
-            "The relations of {} performed, those that follow from others left out.{choices}",
+            "The relations of {} performed, those that follow from others left out.{choices}{whose}",
             count(steps, "operation")
         )
     }
@@ -201,11 +204,6 @@ impl Relations {
         };
         self.report.relations.iter().flat_map(of).collect()
     }
-}
-
-/// Whether operations of that kind are not on barriers.
-fn is_of_memory(kind: &str) -> bool {
-    !matches!(kind, "init" | "arrive" | "drop" | "wait" | "join")
 }
 
 fn place(row: Option<(usize, usize)>, lanes: &[u32]) -> Option<(f64, usize)> {

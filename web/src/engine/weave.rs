@@ -69,6 +69,10 @@ pub(crate) fn lines(report: &GraphReport, chosen: &[String], places: &Places) ->
         let shift = APART * side * beside.div_ceil(2) as f64;
         for edge in &relation.edges {
             let (Some(from), Some(to)) = (place(edge.from), place(edge.to)) else { continue };
+            // What arrives and waits is one node.
+            if from == to {
+                continue;
+            }
             let (path, head) = curve(from, to, shift, has_head(&relation.id));
             lines.push(Line {
                 name: edge_name(&relation.id, edge.from, edge.to),
@@ -140,6 +144,10 @@ fn bar(
     for &wait in &waits {
         let (x, to) = centre(wait);
         let to = to - HALF;
+        // Who arrives and waits in one operation stands above the bar.
+        if to < y {
+            continue;
+        }
         path.push_str(&format!("M{x:.1} {y:.1}V{to:.1}"));
         if to - y > 3.0 {
             heads.push_str(&head((x, to), 1.0));

@@ -2,7 +2,7 @@
 
 use super::choices::Choices;
 use super::reason;
-use super::{Edge, ExecutionGraph, GraphError, Operation, Pick};
+use super::{Edge, ExecutionGraph, GraphError, OfText, Operation, Pick, Source};
 use crate::judge::{self, KeepGoing, Step};
 use crate::nvidia;
 use crate::opencl;
@@ -11,6 +11,7 @@ use crate::replay::amdgpu::Replay;
 use crate::replay::key;
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -38,8 +39,8 @@ const MOST_STEPS: usize = 1_000_000;
 /// The graph of one execution of a scenario. The target and the readings decide what is found and what is dropped.
 ///
 /// # Errors
-/// When the text is invalid or judged by another text than that of AMDGPU, there is no such finding, or the execution is
-/// too large.
+/// When the text is invalid or mixes barriers of several documents, there is no such finding, or the execution is too
+/// large.
 pub fn graph(
     scene: &Scene,
     options: &Options,
@@ -48,8 +49,11 @@ pub fn graph(
 ) -> Result<ExecutionGraph, GraphError> {
     let context = scene.context().ok_or(GraphError::Invalid)?;
     let target = options.target_of(scene).get();
-    if nvidia::is_judged_here(&context, target) || opencl::is_judged_here(&context, target) {
-        return Err(GraphError::NoRelations);
+    if opencl::is_judged_here(&context, target) {
+        return opencl::graph(scene, &context, options, pick, keep_going);
+    }
+    if nvidia::is_judged_here(&context, target) {
+        return nvidia::graph(scene, &context, options, pick, keep_going);
     }
     let spec =
         judge::spec(&context, options.readings_of(scene), target).ok_or(GraphError::TooLarge)?;
@@ -70,7 +74,7 @@ pub fn graph(
 /// there is none or the program is too large to look for it.
 ///
 /// # Errors
-/// When the text is invalid or the program is too large.
+/// When the text is invalid, the program is too large, or another text judges it than that of AMDGPU.
 pub fn outside(
     scene: &Scene,
     options: &Options,
@@ -78,6 +82,9 @@ pub fn outside(
 ) -> Result<Option<ExecutionGraph>, GraphError> {
     let context = scene.context().ok_or(GraphError::Invalid)?;
     let target = options.target_of(scene).get();
+    if nvidia::is_judged_here(&context, target) || opencl::is_judged_here(&context, target) {
+        return Err(GraphError::NoRelations);
+    }
     let spec = judge::spec(&context, options.readings_of(scene), target);
     let spec = spec.ok_or(GraphError::TooLarge)?;
     let Some(found) = participates::enumerate(&spec, true, options.left_out(), keep_going) else {
@@ -145,8 +152,11 @@ pub(crate) fn of_replay(
         assignment: assignment.unwrap_or_default(),
         rule: rule.map(|rule| rule.get().id.to_owned()),
     };
-    let graph = of_execution(scene, text, course.execution, parts);
-    Some(ExecutionGraph { replay: Some(Rc::new(replay)), ..graph })
+    let mut graph = of_execution(scene, text, course.execution, parts);
+    if let Source::Text(text) = &mut graph.source {
+        text.replay = Some(Rc::new(replay));
+    }
+    Some(graph)
 }
 
 /// The ways in which operations can take part in the waits, as many as are counted.
@@ -199,19 +209,10 @@ pub(crate) fn of_execution(
     let Parts { assignment, rule } = parts;
     let listed = Choices::of(&execution, &text);
     let (replay, memory) = (None, None);
-    ExecutionGraph {
-        graph,
-        agents,
-        objects,
-        rule,
-        choices: listed.valid_in_all,
-        listed,
-        execution,
-        assignment,
-        text,
-        replay,
-        memory,
-    }
+    let source = OfText { execution, assignment, text, replay, memory };
+    let choices = listed.valid_in_all;
+    let source = Source::Text(Box::new(source));
+    ExecutionGraph { graph, agents, objects, rule, choices, listed, source }
 }
 
 fn add_edges(

@@ -5,7 +5,7 @@
 //! space. An async copy is an operation of its own beside the instruction that starts it; which edges it has is the
 //! question of reading `async.v1-v2`.
 
-use super::{Edge, ExecutionGraph, Explanation, GraphError, Operation, RelationId};
+use super::{Edge, ExecutionGraph, Explanation, GraphError, OfText, Operation, RelationId, Source};
 use crate::judge::Step;
 use crate::memory::gap::apart;
 use crate::memory::marks::completion;
@@ -82,12 +82,13 @@ impl Base {
 
 /// Adds the operations on memory to a graph, and the edges between them.
 pub(super) fn add(graph: &mut ExecutionGraph, scene: &Scene) -> Result<(), GraphError> {
-    let Some(replay) = graph.replay.clone() else { return Err(GraphError::NoInterleaving) };
-    if graph.memory.is_some() {
+    let Source::Text(text) = &graph.source else { return Ok(()) };
+    let Some(replay) = text.replay.clone() else { return Err(GraphError::NoInterleaving) };
+    if text.memory.is_some() {
         return Ok(());
     }
-    let steps = steps_of(graph, &replay);
-    let settled = settled(graph, &steps);
+    let steps = steps_of(text, &replay);
+    let settled = settled(text, &steps);
     let trail = Trail::settled(&replay, |step| settled.get(&step).copied());
     let mut nodes: Vec<Node> =
         steps.iter().map(|step| step.map_or(Node::Pending, Node::Step)).collect();
@@ -119,27 +120,30 @@ pub(super) fn add(graph: &mut ExecutionGraph, scene: &Scene) -> Result<(), Graph
     let base = base(graph, &trail, &nodes, &synchronizes);
     drop(trail);
     let scene = scene.clone();
-    graph.memory = Some(MemoryRelations { scene, replay, settled, nodes, synchronizes, base });
-    add_edges(graph);
+    let memory = MemoryRelations { scene, replay, settled, nodes, synchronizes, base };
+    add_edges(graph, &memory);
+    if let Source::Text(text) = &mut graph.source {
+        text.memory = Some(memory);
+    }
     Ok(())
 }
 
 /// For each barrier operation its step; none for a wait that is not passed.
-fn steps_of(graph: &ExecutionGraph, replay: &Replay) -> Vec<Option<usize>> {
+fn steps_of(text: &OfText, replay: &Replay) -> Vec<Option<usize>> {
     let steps = replay.done.iter().enumerate();
     let known: BTreeMap<(usize, u32), usize> =
         steps.map(|(step, done)| ((done.step.agent, done.ordinal), step)).collect();
-    let events = graph.execution.events.iter().enumerate();
+    let events = text.execution.events.iter().enumerate();
     events
         .map(|(index, event)| {
             let step = known.get(&(event.agent, event.ordinal)).copied();
-            step.filter(|_| !graph.execution.is_pending(index))
+            step.filter(|_| !text.execution.is_pending(index))
         })
         .collect()
 }
 
-fn settled(graph: &ExecutionGraph, steps: &[Option<usize>]) -> BTreeMap<usize, u32> {
-    let of = graph.assignment.iter().filter(|part| each(part.set).next().is_some());
+fn settled(text: &OfText, steps: &[Option<usize>]) -> BTreeMap<usize, u32> {
+    let of = text.assignment.iter().filter(|part| each(part.set).next().is_some());
     of.filter_map(|part| Some((steps[part.wait]?, part.phase as u32))).collect()
 }
 
@@ -287,8 +291,7 @@ fn completes(trail: &Trail<'_>, copy: usize, step: usize) -> bool {
         && of(step).iter().any(|other| own.iter().any(|one| one.conflicts(*other)))
 }
 
-fn add_edges(graph: &mut ExecutionGraph) {
-    let Some(relations) = graph.memory.take() else { return };
+fn add_edges(graph: &mut ExecutionGraph, relations: &MemoryRelations) {
     for (&(from, to), one) in &relations.synchronizes {
         let edge = Edge {
             relation: RelationId::SynchronizesWith,
@@ -316,7 +319,6 @@ fn add_edges(graph: &mut ExecutionGraph) {
             }
         }
     }
-    graph.memory = Some(relations);
 }
 
 /// The address spaces in which two fences synchronize, in words.

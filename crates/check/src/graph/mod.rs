@@ -8,12 +8,14 @@ pub mod choices;
 pub mod draw;
 mod memory;
 mod reason;
+pub(crate) mod replayed;
 pub mod report;
 #[cfg(test)]
 mod tests;
 
 use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -24,6 +26,7 @@ use tidegate_model::axioms::participates::{Assignment, Candidate};
 use tidegate_model::axioms::relations::Relations;
 use tidegate_model::axioms::text::Text;
 use tidegate_model::rule::RuleId;
+use tidegate_model::verdict::Class;
 
 pub(crate) use build::of_replay;
 pub use build::{graph, outside};
@@ -48,7 +51,7 @@ pub enum GraphError {
     TooLarge,
     /// The execution matches no interleaving, so that nothing can be said of memory.
     NoInterleaving,
-    /// The scenario is judged by a text that has no such relations: that of NVIDIA, or of OpenCL C++.
+    /// The scenario mixes barriers of several documents, of which some are passed over.
     NoRelations,
 }
 
@@ -64,13 +67,16 @@ pub struct Operation {
     /// Line of the operation, from 1; 0 for the end of an agent without a statement.
     pub line: u32,
     /// The document's word: `init`, `arrive`, `drop`, `wait`, `join`; on memory `load`, `store`, `fence`, `copy` for what
-    /// starts a copy and `async-copy` for the copy itself, `mark`, `wait-marks`, `wait-counters`.
+    /// starts a copy and `async-copy` for the copy itself, `mark`, `wait-marks`, `wait-counters`. Of NVIDIA also `expect`,
+    /// `complete`, `inval`, `access`, and `end` where that completes a phase; there `copy` completes bytes of an object.
     pub kind: &'static str,
-    /// The stable key of its step, as in witnesses.
+    /// The stable key of its step, as in witnesses; `+wait` is the wait of what arrives and waits, and `#2` what has a key
+    /// once more.
     pub key: String,
     /// Index in [`ExecutionGraph::objects`] of the object that it acts on; none for the NULL barrier.
     pub object: Option<usize>,
-    /// The phase of its object that it belongs to or that it depends on, from 1; none where there is none.
+    /// The phase of its object that it belongs to or that it depends on, from 1; of an mbarrier object from 0, as PTX
+    /// counts them; none where there is none.
     pub phase: Option<u32>,
     /// Whether it completes that phase.
     pub completes: bool,
@@ -119,7 +125,22 @@ pub struct ExecutionGraph {
     pub choices: usize,
     /// Those relations, and those that are not valid.
     pub listed: choices::Choices,
-    /// Operations of `graph` as the model has them, with the orders.
+    source: Source,
+}
+
+/// What the edges come from.
+#[derive(Clone, Debug)]
+enum Source {
+    /// The axioms of the AMDGPU text.
+    Text(Box<OfText>),
+    /// The phases of an execution that another text judges.
+    Replayed(replayed::Replayed),
+}
+
+/// An execution as the axioms have it.
+#[derive(Clone, Debug)]
+struct OfText {
+    /// Operations of the graph as the model has them, with the orders.
     execution: Execution,
     assignment: Assignment,
     text: Text,
@@ -128,35 +149,94 @@ pub struct ExecutionGraph {
     memory: Option<memory::MemoryRelations>,
 }
 
-impl ExecutionGraph {
-    /// The operation with which its rule is broken, if that is shown; a wait that never completes breaks its rule at the end.
-    #[must_use]
-    pub fn fault(&self) -> Option<usize> {
-        let rule = RuleId::from_name(self.rule.as_deref()?)?;
-        let replay = self.replay.as_ref().filter(|_| rule != RuleId::AmdWaitNeverCompletes)?;
+impl OfText {
+    fn fault(&self, graph: &ExecutionGraph) -> Option<usize> {
+        let rule = RuleId::from_name(graph.rule.as_deref()?)?;
+        let replay = self.replay.as_ref().filter(|_| !is_at_end(rule))?;
         let step = replay.done.iter().find(|done| done.broke.contains(&rule))?;
         let key = replay.key(step);
-        self.graph.raw_nodes().iter().position(|node| node.weight.key == key)
+        graph.graph.raw_nodes().iter().position(|node| node.weight.key == key)
     }
 
-    /// Whether the operation of one index is related to that of another, and why or why not.
-    #[must_use]
-    pub fn why(&self, relation: RelationId, from: usize, to: usize) -> Explanation {
+    fn why(
+        &self,
+        graph: &ExecutionGraph,
+        relation: RelationId,
+        from: usize,
+        to: usize,
+    ) -> Explanation {
         if let Some(memory) = self.memory.as_ref().filter(|_| relation.is_of_memory()) {
-            return memory.why(&self.names(), relation, from, to);
+            return memory.why(&graph.names(), relation, from, to);
         }
         if from.max(to) >= self.execution.events.len() {
-            return self.why_on_memory(relation, from, to);
+            return graph.why_on_memory(relation, from, to);
         }
         let candidate = Candidate::new(&self.execution, &self.text, false);
         let relations = Relations::new(&candidate, &self.assignment);
-        let mut why = reason::explanation(&self.names(), &relations, relation, from, to);
-        if relation == RelationId::ParticipatesIn && !why.holds && self.is_choice(from, to) {
+        let mut why = reason::explanation(&graph.names(), &relations, relation, from, to);
+        if relation == RelationId::ParticipatesIn && !why.holds && graph.is_choice(from, to) {
             let because = why.because.iter_mut().last();
             let other = " Another relation that is valid for this execution has it.";
             because.into_iter().for_each(|because| because.push_str(other));
         }
         why
+    }
+}
+
+/// Whether a rule is broken by waits that never complete, and not by an operation.
+fn is_at_end(rule: RuleId) -> bool {
+    rule.get().class == Some(Class::Deadlock)
+}
+
+impl ExecutionGraph {
+    /// The operation with which its rule is broken, if that is shown; a wait that never completes breaks its rule at the end.
+    #[must_use]
+    pub fn fault(&self) -> Option<usize> {
+        match &self.source {
+            Source::Text(text) => text.fault(self),
+            Source::Replayed(replayed) => replayed.fault(),
+        }
+    }
+
+    /// Whether the operation of one index is related to that of another, and why or why not.
+    #[must_use]
+    pub fn why(&self, relation: RelationId, from: usize, to: usize) -> Explanation {
+        match &self.source {
+            Source::Text(text) => text.why(self, relation, from, to),
+            Source::Replayed(replayed) => replayed.why(self, relation, from, to),
+        }
+    }
+
+    /// Where a text judges that does not define these relations: whose they are, and what they say here.
+    #[must_use]
+    pub const fn about(&self) -> Option<&'static str> {
+        match &self.source {
+            Source::Text(_) => None,
+            Source::Replayed(replayed) => Some(replayed.about()),
+        }
+    }
+
+    /// Why a relation has no edge in any execution that is judged by this text; none where it can have some.
+    #[must_use]
+    pub fn lacks(&self, relation: RelationId) -> Option<String> {
+        self.about().and_then(|_| replayed::lacks(relation))
+    }
+
+    /// The step that an operation is, by place among those performed; none of what has not returned, and none where keys
+    /// say it.
+    #[must_use]
+    pub fn step_of(&self, operation: usize) -> Option<usize> {
+        match &self.source {
+            Source::Text(_) => None,
+            Source::Replayed(replayed) => replayed.step_of(operation),
+        }
+    }
+
+    /// Whether operations on memory are among those shown.
+    #[must_use]
+    pub fn has_memory(&self) -> bool {
+        let Source::Text(text) = &self.source else { return false };
+        self.graph.node_count() > text.execution.events.len()
     }
 
     /// Of an operation on memory: only *program-order* relates it to a barrier operation.
@@ -182,7 +262,8 @@ impl ExecutionGraph {
         }
     }
 
-    /// Adds the operations on memory, with *synchronizes-with* and *happens-before*.
+    /// Adds the operations on memory, with *synchronizes-with* and *happens-before*. Where another text judges than that
+    /// of AMDGPU none are added: [`Self::lacks`] says so.
     ///
     /// # Errors
     /// When there are too many operations, or the execution matches no interleaving.

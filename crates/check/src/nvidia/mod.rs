@@ -7,6 +7,7 @@ mod lints;
 mod meeting;
 mod parity;
 mod race;
+mod related;
 mod remedy;
 mod replay;
 mod shown;
@@ -21,6 +22,8 @@ mod uses;
 use self::replay::Replay;
 use crate::ambiguity::{Base, Under};
 use crate::finding::put_together;
+use crate::graph::replayed::{Words, graph_of, perform};
+use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Broken, Judgement, KeepGoing};
 use crate::report::{Finding, OracleReport, Report};
 use crate::scene::{Options, Scene};
@@ -105,6 +108,42 @@ fn missed_everywhere(
             one.schedules = met.schedules;
         }
     }
+}
+
+/// What an execution did to its barriers, as a graph; nothing where barriers of another document are passed over.
+fn related(
+    scene: &Scene,
+    replay: &Replay,
+    rule: Option<RuleId>,
+    whole: bool,
+) -> Option<ExecutionGraph> {
+    if support::is_mixed(&replay.machine.context) {
+        return None;
+    }
+    let broke = |rule: RuleId| replay.done.iter().position(|done| done.broke.contains(&rule));
+    let events = (Words::Nvidia, related::events(scene, replay, rule));
+    graph_of(scene, events, (rule, rule.and_then(broke)), whole)
+}
+
+/// The graph of one execution of a scenario.
+///
+/// # Errors
+/// When barriers of another document are passed over, there is no such finding, or the execution is too large.
+pub(crate) fn graph(
+    scene: &Scene,
+    context: &Rc<Context>,
+    options: &Options,
+    pick: Pick,
+    keep_going: KeepGoing<'_>,
+) -> Result<ExecutionGraph, GraphError> {
+    if support::is_mixed(context) {
+        return Err(GraphError::NoRelations);
+    }
+    let law = law(options.target_of(scene).get(), options.readings_of(scene));
+    let (machine, judgement) = judged(context, law, options, true, keep_going);
+    let broken: Vec<Option<&Broken>> = judgement.broken.iter().map(Some).collect();
+    let (replay, rule) = perform(machine, &broken, pick)?;
+    related(scene, &replay, rule, true).ok_or(GraphError::TooLarge)
 }
 
 /// The verdict under given readings, and the states that it took.

@@ -90,7 +90,8 @@ impl Steps for Machine {
         let copy = step.agent.checked_sub(before.agents.len()).map(|index| before.copies[index]);
         let object = match copy {
             Some(copy) => Some(Object::Mbarrier(copy.object as usize)),
-            None => acts_on(self, before, step.agent),
+            None => acts_on(self, before, step.agent)
+                .or_else(|| completed_by_end(self, [before, after], step.agent)),
         };
         let (phase, completes) = match object {
             Some(Object::Mbarrier(index)) => {
@@ -98,14 +99,11 @@ impl Steps for Machine {
                 (Some(phase), before.mbarriers[index].valid && after.mbarriers[index].phase > phase)
             }
             Some(Object::Bar(index)) => {
-                let arrives = copy.is_none();
+                // A lane that waits for its warp has not arrived yet.
+                let arrives = after.agents[step.agent].held != Held::Gathering;
                 (None, arrives && after.bars[index].arrived == 0 && !after.stopped)
             }
-            Some(Object::Cluster(_)) => {
-                let stands = |state: &State| state.agents[step.agent].cluster;
-                let turns = stands(before) != stands(after) && stands(after) == Standing::Released;
-                (None, turns)
-            }
+            Some(Object::Cluster(_)) => (None, turns(self, [before, after], step.agent)),
             Some(Object::Warp(_)) => (None, after.agents[step.agent].held == Held::Free),
             None => (None, false),
         };
@@ -121,6 +119,36 @@ impl Steps for Machine {
     fn flying(&self, scene: &Scene, done: &Done) -> Option<String> {
         done.note.copy.map(|copy| copy_label(self, scene, copy, done.step.way))
     }
+}
+
+/// Whether the phase of an agent's cluster barrier completes.
+pub(super) fn turns(machine: &Machine, [before, after]: [&State; 2], agent: usize) -> bool {
+    machine.in_cluster(agent).any(|other| {
+        let [was, is] = [before, after].map(|state| state.agents[other].cluster);
+        was != Standing::Released && is == Standing::Released
+    })
+}
+
+/// The barrier whose phase the end of an agent completes: who has ended is not waited for.
+fn completed_by_end(machine: &Machine, states: [&State; 2], agent: usize) -> Option<Object> {
+    let [before, after] = states;
+    if before.agents[agent].ended || !after.agents[agent].ended || after.stopped {
+        return None;
+    }
+    if turns(machine, states, agent) {
+        let cluster = machine.context.program.launch.cluster_of(machine.cta(agent));
+        return Some(Object::Cluster(cluster as usize));
+    }
+    // Who waited there goes on, or a warp of which a lane ended arrives at last.
+    machine.in_cta(machine.cta(agent)).find_map(|other| {
+        let [was, is] = states.map(|state| state.agents[other].held);
+        let object =
+            acts_on(machine, before, other).filter(|_| was != Held::Free && is == Held::Free);
+        match object? {
+            Object::Bar(index) if after.agents[other].bars >> (index % BARS) & 1 == 0 => object,
+            _ => None,
+        }
+    })
 }
 
 /// What the next step of an agent acts on.

@@ -4,6 +4,7 @@ use super::replay::{
     Done, Object, Replay, acts_on, begun, copy_label, node_action, object_name, object_of,
 };
 use super::{meeting, stuck};
+use crate::graph::ExecutionGraph;
 use crate::judge::Step;
 use crate::ledger::LedgerRow;
 use crate::replay::Steps;
@@ -18,8 +19,9 @@ use alloc::vec::Vec;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::machine::state::{Copy, State};
-use tidegate_model::ptx::machine::{Machine, action_of};
+use tidegate_model::ptx::machine::{Machine, action_of, bit, reported};
 use tidegate_model::ptx::word::{Fields, Layout, encode};
+use tidegate_model::rule::RuleId;
 
 impl Shown for Machine {
     type Object = Object;
@@ -60,6 +62,11 @@ impl Shown for Machine {
 
     fn ledger(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
         super::ledger::rows(scene, replay)
+    }
+
+    fn graph(scene: &Scene, replay: &Replay) -> Option<ExecutionGraph> {
+        let broken = |rule: &RuleId| replay.state().broken & bit(*rule) != 0;
+        super::related(scene, replay, reported().find(broken), false)
     }
 
     fn other_way(text: &str) -> String {

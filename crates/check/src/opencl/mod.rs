@@ -3,6 +3,7 @@
 mod judge;
 pub(crate) mod ledger;
 mod lints;
+mod related;
 mod replay;
 mod shown;
 mod system;
@@ -10,10 +11,13 @@ mod tell;
 #[cfg(test)]
 mod tests;
 
+use self::replay::Replay;
 use crate::ambiguity::{Base, Under};
 use crate::explain::Told;
 use crate::finding::finding;
-use crate::judge::{Judgement, KeepGoing, is_settled};
+use crate::graph::replayed::{Words, graph_of, perform};
+use crate::graph::{ExecutionGraph, GraphError, Pick};
+use crate::judge::{Broken, Judgement, KeepGoing, is_settled};
 use crate::report::{Finding, Report};
 use crate::scene::{Options, Scene};
 use alloc::rc::Rc;
@@ -75,6 +79,48 @@ fn restricted(scene: &Scene) -> Vec<Finding> {
         findings.push(Finding { line: place.0, column: place.1, ..made });
     }
     findings
+}
+
+/// What an execution did to its barriers, as a graph; nothing where barriers of another document are passed over.
+fn related(
+    scene: &Scene,
+    replay: &Replay,
+    rule: Option<RuleId>,
+    whole: bool,
+) -> Option<ExecutionGraph> {
+    if support::is_mixed(&replay.machine.context) {
+        return None;
+    }
+    let broke = |rule: RuleId| replay.done.iter().position(|done| done.broke.contains(&rule));
+    let events = (Words::Opencl, related::events(scene, replay, rule));
+    graph_of(scene, events, (rule, rule.and_then(broke)), whole)
+}
+
+/// The graph of one execution of a scenario.
+///
+/// # Errors
+/// When barriers of others are passed over, there is no such finding, or the execution is too large.
+pub(crate) fn graph(
+    scene: &Scene,
+    context: &Rc<Context>,
+    options: &Options,
+    pick: Pick,
+    keep_going: KeepGoing<'_>,
+) -> Result<ExecutionGraph, GraphError> {
+    if support::is_mixed(context) {
+        return Err(GraphError::NoRelations);
+    }
+    let readings = options.readings_of(scene);
+    let (machine, judgement) = judged(context, options, readings, true, keep_going);
+    // Findings stand in the order of their classes; those on types have no execution.
+    let restricted =
+        restricted(scene).into_iter().map(|found| (RuleId::from_name(&found.rule), None));
+    let broken = judgement.broken.iter().map(|one| (Some(one.rule), Some(one)));
+    let mut found: Vec<(Option<RuleId>, Option<&Broken>)> = restricted.chain(broken).collect();
+    found.sort_by_key(|(rule, _)| rule.map(|rule| rule.get().class));
+    let found: Vec<Option<&Broken>> = found.into_iter().map(|(_, broken)| broken).collect();
+    let (replay, rule) = perform(machine, &found, pick)?;
+    related(scene, &replay, rule, true).ok_or(GraphError::TooLarge)
 }
 
 /// The verdict under given readings, and the states that it took.

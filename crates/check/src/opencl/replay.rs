@@ -3,7 +3,7 @@
 use crate::judge::Step;
 use crate::replay::Steps;
 use alloc::vec::Vec;
-use tidegate_model::opencl::machine::state::{Standing, State};
+use tidegate_model::opencl::machine::state::{Split, Standing, State};
 use tidegate_model::opencl::machine::{Machine, bit, reported};
 use tidegate_model::program::Program;
 use tidegate_model::rule::RuleId;
@@ -18,6 +18,8 @@ pub(crate) type Done = crate::replay::Done<Note>;
 pub(crate) struct Note {
     /// The work-items that it released, itself among them.
     pub released: Vec<usize>,
+    /// Whether it completed a phase: of a split barrier nobody goes on with that.
+    pub completes: bool,
 }
 
 impl Steps for Machine {
@@ -65,6 +67,9 @@ impl Steps for Machine {
         };
         let gathers = self.action(before, step.agent).is_some_and(|action| action.gathers());
         let agents = if gathers { 0..before.agents.len() } else { 0..0 };
-        Note { released: agents.filter(waited).collect() }
+        let released: Vec<usize> = agents.filter(waited).collect();
+        let split = |state: &State| state.agents[step.agent].split == Split::Complete;
+        let completes = !released.is_empty() || !split(before) && split(after);
+        Note { released, completes }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::replay::{Done, Replay};
 use super::{ledger, tell};
+use crate::graph::ExecutionGraph;
 use crate::ledger::LedgerRow;
 use crate::scene::Scene;
 use crate::step::walk::Shown;
@@ -12,9 +13,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::opencl::action::{Action, Group};
-use tidegate_model::opencl::machine::Machine;
 use tidegate_model::opencl::machine::state::{Split, State};
+use tidegate_model::opencl::machine::{Machine, bit, reported};
 use tidegate_model::program::Node;
+use tidegate_model::rule::RuleId;
 
 /// A barrier that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,7 +49,7 @@ impl Shown for Machine {
     }
 
     fn phases(&self, done: &Done) -> (Vec<u32>, bool) {
-        (Vec::new(), !done.note.released.is_empty())
+        (Vec::new(), done.note.completes)
     }
 
     fn is_cut_off(&self, state: &State) -> bool {
@@ -60,6 +62,11 @@ impl Shown for Machine {
 
     fn ledger(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
         ledger::rows(scene, replay)
+    }
+
+    fn graph(scene: &Scene, replay: &Replay) -> Option<ExecutionGraph> {
+        let broken = |rule: &RuleId| replay.state().broken & bit(*rule) != 0;
+        super::related(scene, replay, reported().find(broken), false)
     }
 
     fn sub_group_of(&self, agent: usize) -> Option<u32> {
@@ -120,11 +127,11 @@ impl Shown for Machine {
     }
 }
 
-/// How often a barrier has released work-items.
+/// How many phases of a barrier are complete.
 pub(super) fn completed(replay: &Replay, object: Object) -> u32 {
     let released = replay.done.iter().filter(|done| {
         let action = tell::action_at(&replay.machine, done.step.agent, done.node);
-        !done.note.released.is_empty()
+        done.note.completes
             && action
                 .is_some_and(|action| object_of(&replay.machine, done.step.agent, action) == object)
     });

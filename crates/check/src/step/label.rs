@@ -13,7 +13,7 @@ use tidegate_model::ptx::action::{Action as Ptx, Asked};
 /// The operation of a node as it is written, but what it computes has its value: `wait full[turn % 2], turn & 1` is
 /// `wait full[1], 0` in the round in which it is that.
 #[must_use]
-pub(super) fn label(scene: &Scene, agent: usize, at: u32, node: &Node) -> String {
+pub(crate) fn label(scene: &Scene, agent: usize, at: u32, node: &Node) -> String {
     let text = written(scene.source(agent, at).text);
     let Node::Operation { operation, .. } = node else { return text };
     let (names, parity) = values(scene, operation.action);

@@ -3,7 +3,7 @@
 //! The types here are plain values ready to be shown; with the feature `serde` they serialise.
 
 mod amdgpu;
-mod label;
+pub(crate) mod label;
 pub(crate) mod ledger;
 pub(crate) mod memory;
 mod onebit;

@@ -131,8 +131,9 @@ impl Stepper {
         self.0.moves()
     }
 
-    /// The relations of the performed steps, with those on memory where there are not too many operations for it. None
-    /// where PTX or OpenCL judges, and where there are more operations than can be related.
+    /// The relations of the performed steps, of AMDGPU with those on memory where there are not too many operations for it;
+    /// of NVIDIA and OpenCL those edges alone that follow from no others. None where barriers of several documents are
+    /// mixed, and where there are more operations than can be related.
     #[must_use]
     pub fn graph(&self) -> Option<ExecutionGraph> {
         self.0.graph()

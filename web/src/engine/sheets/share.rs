@@ -4,8 +4,7 @@ use protocol::sheet::*;
 use protocol::{Form, Sheet};
 
 /// Why there is no drawing.
-const NOT_DRAWN: &str =
-    "Drawings show the relations of the AMDGPU text, which does not judge this scenario.";
+const NOT_DRAWN: &str = "Barriers of several documents stand side by side, of which some are passed over: nothing is drawn.";
 
 /// The sheet of the dialog; `drawn` where the execution can be drawn.
 pub(crate) fn page(drawn: bool) -> Sheet {

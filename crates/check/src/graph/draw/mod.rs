@@ -16,12 +16,13 @@ pub use mermaid::mermaid;
 pub use svg::svg;
 pub use tikz::tikz;
 
-use super::{ExecutionGraph, Operation, RelationId};
+use super::{ExecutionGraph, Operation, RelationId, is_at_end};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use petgraph::graph::NodeIndex;
+use tidegate_model::rule::RuleId;
 
 /// A completed phase on which a wait depends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +86,8 @@ fn phase_name(graph: &ExecutionGraph, object: usize, phase: u32) -> String {
 /// What is said of each operation besides its text: that it breaks the rule, completes a phase, or does not return. Where
 /// the rule cuts the execution short, nothing is said of what would come.
 fn marks(graph: &ExecutionGraph) -> Vec<Mark> {
-    let cut = graph.rule.as_deref().is_some_and(|rule| rule != "amd.wait.never-completes");
+    let rule = graph.rule.as_deref().and_then(RuleId::from_name);
+    let cut = rule.is_some_and(|rule| !is_at_end(rule));
     let fault = graph.fault();
     let mark = |index: usize| {
         let operation = operation(graph, index);

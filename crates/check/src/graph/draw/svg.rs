@@ -143,8 +143,9 @@ fn description(graph: &ExecutionGraph, of: &[RelationId]) -> String {
         Some(rule) => format!(", which breaks {rule}"),
         None => String::new(),
     };
+    let whose = graph.about().map(|about| format!(" {about}")).unwrap_or_default();
     format!(
-        "{} operations of {} agents in one execution{rule}. Time runs downwards. Shown: {}.",
+        "{} operations of {} agents in one execution{rule}. Time runs downwards. Shown: {}.{whose}",
         graph.graph.node_count(),
         graph.agents.len(),
         names.join(", ")

@@ -1,0 +1,448 @@
+//! Relations of executions that are judged by another text than that of AMDGPU: of NVIDIA's barriers and of OpenCL's.
+//!
+//! Neither document defines such relations. Drawn is what an execution shows of phases, in the words of the AMDGPU text:
+//! *barrier-modification-order* is the order in which an object observes what changes it, *barrier-participates-in* leads
+//! from what counted for a phase to the waits that went on because that phase completed, and *barrier-executes-before* is
+//! what *program-order*, it, and the start of copies lead to. An operation that arrives and waits is two: the arrival, and
+//! the wait (`+wait`) once it goes on. A copy is in nobody's *program-order*; the instruction that starts it is before it.
+//!
+//! Operations stand in the order in which they were performed, and every edge leads forwards in it.
+
+#[cfg(test)]
+mod tests;
+mod why;
+
+use super::{Edge, ExecutionGraph, Explanation, GraphError, Operation, Pick, RelationId, Source};
+use crate::judge::{Broken, Step};
+use crate::replay::{Replay, Steps};
+use crate::scene::Scene;
+use crate::step::label::label;
+use crate::step::walk::Shown;
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use petgraph::graph::{DiGraph, NodeIndex};
+use tidegate_model::rule::RuleId;
+
+/// Most operations that are related.
+const MOST_OPERATIONS: usize = 256;
+/// Most steps of an execution that is made up.
+const MOST_STEPS: usize = 4_000;
+
+/// Whose words the sentences are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Words {
+    /// PTX's.
+    Nvidia,
+    /// OpenCL's.
+    Opencl,
+}
+
+impl Words {
+    /// Whose relations these are.
+    const fn about(self) -> &'static str {
+        match self {
+            Self::Nvidia => {
+                "The relations are named as in the AMDGPU text. PTX defines none of these names: here they say what completed each phase, and who waited for it."
+            }
+            Self::Opencl => {
+                "The relations are named as in the AMDGPU text. OpenCL defines none of these names: here they say who came to each barrier, and who went on because of it."
+            }
+        }
+    }
+}
+
+/// What is known of an operation besides what is shown of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fact {
+    /// The step that it is, by place among those performed; none of a wait that has not returned.
+    pub step: Option<usize>,
+    /// Of what is in flight the operation that started it, where that is known; what is in flight is in nobody's
+    /// *program-order*.
+    pub started: Option<Option<usize>>,
+    /// Whether it changes its object.
+    pub changes: bool,
+    /// Whether it counts for the phase that it is of.
+    pub counts: bool,
+}
+
+/// An operation with what is known of it.
+pub(crate) type Event = (Operation, Fact);
+
+/// The operations of an execution as they are collected.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Events {
+    pub list: Vec<Event>,
+    /// Names of the objects: what is initialised anew is another one.
+    objects: Vec<String>,
+    /// For each of them the first one in its place.
+    bases: Vec<usize>,
+    /// By agent, how many operations it has.
+    places: BTreeMap<usize, usize>,
+    /// How often a key was used: those of copies are used again.
+    keys: BTreeMap<String, usize>,
+}
+
+impl Events {
+    /// Adds an object.
+    pub(crate) fn add_object(&mut self, name: String) -> usize {
+        let index = self.objects.len();
+        self.bases.push(index);
+        self.objects.push(name);
+        index
+    }
+
+    /// Adds the object that takes the place of another.
+    pub(crate) fn renew(&mut self, object: usize) -> usize {
+        let base = self.bases[object];
+        let times = 1 + self.bases.iter().filter(|&&other| other == base).count();
+        let index = self.add_object(format!("{} (init {times})", self.objects[base]));
+        self.bases[index] = base;
+        index
+    }
+
+    /// Adds an operation; yields its index.
+    pub(crate) fn add(&mut self, (mut operation, fact): Event) -> usize {
+        let place = self.places.entry(operation.agent).or_default();
+        operation.place = *place;
+        *place += 1;
+        let used = self.keys.entry(operation.key.clone()).or_default();
+        *used += 1;
+        if *used > 1 {
+            operation.key.push_str(&format!("#{used}"));
+        }
+        self.list.push((operation, fact));
+        self.list.len() - 1
+    }
+
+    /// Adds the operation of a step that breaks a rule, where it is not there yet.
+    pub(crate) fn add_breaking<M: Shown>(
+        &mut self,
+        scene: &Scene,
+        replay: &Replay<M>,
+        step: usize,
+        rule: Option<RuleId>,
+    ) {
+        let done = &replay.done[step];
+        let known = self.list.iter().any(|(_, fact)| fact.step == Some(step));
+        if known || rule.is_none_or(|rule| !done.broke.contains(&rule)) {
+            return;
+        }
+        let agent = replay.machine.agent_of(done);
+        let node = &replay.machine.program().body_of(agent).nodes[done.node as usize];
+        let kind = replay.machine.kind(node);
+        let shown = Operation { kind, ..operation(scene, replay, agent, Some(step)) };
+        let _ = self.add((shown, Fact { step: Some(step), ..Fact::default() }));
+    }
+
+    /// Adds the wait of an operation that arrives and waits.
+    pub(crate) fn add_wait(&mut self, arrival: usize, phase: Option<u32>) -> usize {
+        let (operation, fact) = self.list[arrival].clone();
+        let pending = phase.is_none();
+        let wait = Operation {
+            label: format!("wait of {}", operation.label),
+            key: format!("{}+wait", operation.key),
+            kind: "wait",
+            phase,
+            completes: false,
+            pending,
+            ..operation
+        };
+        self.add((wait, Fact { step: fact.step.filter(|_| !pending), ..Fact::default() }))
+    }
+}
+
+/// A performed step as an operation, and where none is performed the next one of its agent.
+pub(crate) fn operation<M: Steps>(
+    scene: &Scene,
+    replay: &Replay<M>,
+    agent: usize,
+    step: Option<usize>,
+) -> Operation {
+    let machine = &replay.machine;
+    let done = step.map(|step| &replay.done[step]);
+    let node = done.map_or_else(|| machine.stands_at(replay.state(), agent), |done| done.node);
+    let flying = done.and_then(|done| machine.flying(scene, done));
+    let text = || label(scene, agent, node, &machine.program().body_of(agent).nodes[node as usize]);
+    let label = flying.unwrap_or_else(text);
+    Operation {
+        agent,
+        place: 0,
+        label: if label.is_empty() { "end".to_owned() } else { label },
+        line: scene.source(agent, node).span.line,
+        kind: "other",
+        key: done.map_or_else(|| replay.next_key(Step { agent, way: 0 }), |done| replay.key(done)),
+        object: None,
+        phase: None,
+        completes: false,
+        pending: step.is_none(),
+    }
+}
+
+/// Performs a witness, or where there is none a whole execution.
+///
+/// # Errors
+/// When there is no such finding, or no end of the execution is found.
+pub(crate) fn perform<M: Steps>(
+    machine: M,
+    broken: &[Option<&Broken>],
+    pick: Pick,
+) -> Result<(Replay<M>, Option<RuleId>), GraphError>
+where
+    M::State: PartialEq,
+{
+    let known = || broken.iter().flatten();
+    let finding = match pick.finding {
+        Some(index) => {
+            let found = broken.get(index).copied().flatten();
+            Some(found.ok_or_else(|| GraphError::NoSuchFinding(known().count()))?)
+        }
+        None => known().next().copied(),
+    };
+    let mut replay = Replay::new(machine);
+    match finding {
+        Some(broken) => drop(replay.perform_all(&broken.path)),
+        None => complete(&mut replay)?,
+    }
+    Ok((replay, finding.map(|broken| broken.rule)))
+}
+
+/// Performs steps until nothing can go on, always of the first that can.
+fn complete<M: Steps>(replay: &mut Replay<M>) -> Result<(), GraphError> {
+    for _ in 0..MOST_STEPS {
+        let state = replay.state();
+        let mut actors = 0..replay.machine.actors(state);
+        let Some(agent) = actors.find(|&actor| replay.machine.ways(state, actor) > 0) else {
+            return Ok(());
+        };
+        let _ = replay.perform(Step { agent, way: 0 });
+    }
+    Err(GraphError::TooLarge)
+}
+
+/// What is kept of an execution to say why and why not.
+#[derive(Clone, Debug)]
+pub(super) struct Replayed {
+    words: Words,
+    facts: Vec<Fact>,
+    bases: Vec<usize>,
+    fault: Option<usize>,
+}
+
+/// The graph of the operations of an execution; `whole` with the edges that follow from others. `broke` is the step that
+/// broke the rule.
+pub(crate) fn graph_of(
+    scene: &Scene,
+    (words, events): (Words, Events),
+    (rule, broke): (Option<RuleId>, Option<usize>),
+    whole: bool,
+) -> Option<ExecutionGraph> {
+    let Events { list, objects, bases, .. } = events;
+    if list.len() > MOST_OPERATIONS {
+        return None;
+    }
+    let (operations, facts): (Vec<Operation>, Vec<Fact>) = list.into_iter().unzip();
+    let agents = operations.iter().map(|it| it.agent).max().map_or(0, |last| last + 1);
+    let agents = agents.max(scene.context()?.program.agents.len());
+    let at = |fact: &Fact| broke.is_some() && fact.step == broke;
+    let fault = facts.iter().position(at);
+    let mut graph = DiGraph::new();
+    for it in operations {
+        let _ = graph.add_node(it);
+    }
+    let mut graph = ExecutionGraph {
+        graph,
+        agents: (0..agents).map(|agent| scene.agent_name(agent).to_owned()).collect(),
+        objects,
+        rule: rule.map(|rule| rule.get().id.to_owned()),
+        choices: 1,
+        listed: super::choices::Choices::default(),
+        source: Source::Replayed(Replayed { words, facts, bases, fault }),
+    };
+    add_edges(&mut graph, whole);
+    Some(graph)
+}
+
+/// The relations that have edges.
+const RELATED: [RelationId; 5] = [
+    RelationId::ProgramOrder,
+    RelationId::ThreadBarrierOrder,
+    RelationId::ModificationOrder,
+    RelationId::ParticipatesIn,
+    RelationId::ExecutesBefore,
+];
+
+fn add_edges(graph: &mut ExecutionGraph, whole: bool) {
+    let names = graph.names();
+    let Source::Replayed(replayed) = &graph.source else { return };
+    let told = Told { graph, replayed, names: &names };
+    let count = names.len();
+    let mut edges = Vec::new();
+    for relation in RELATED {
+        let closed = match relation {
+            RelationId::ExecutesBefore => told.closed(),
+            _ => Vec::new(),
+        };
+        let has = |from: usize, to: usize| match closed.get(from) {
+            Some(row) => row[to],
+            None => told.has(relation, from, to),
+        };
+        for from in 0..count {
+            let to: Vec<usize> = (from + 1..count).filter(|&to| has(from, to)).collect();
+            for &to in &to {
+                let between = |by: &usize| *by < to && has(*by, to);
+                let covering =
+                    !relation.is_order() || !(from + 1..to).any(|by| has(from, by) && between(&by));
+                if covering || whole {
+                    let why = told.why(relation, from, to);
+                    let clause = match why.clauses.as_slice() {
+                        [one] => one,
+                        _ => why::EXECUTES_BEFORE,
+                    };
+                    let reason = why.because.join(" ");
+                    edges.push((from, to, Edge { relation, covering, clause, reason }));
+                }
+            }
+        }
+    }
+    for (from, to, edge) in edges {
+        let _ = graph.graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), edge);
+    }
+}
+
+/// A graph that can be asked.
+struct Told<'a> {
+    graph: &'a ExecutionGraph,
+    replayed: &'a Replayed,
+    names: &'a [String],
+}
+
+impl Told<'_> {
+    fn operation(&self, index: usize) -> &Operation {
+        &self.graph.graph[NodeIndex::new(index)]
+    }
+
+    fn fact(&self, index: usize) -> &Fact {
+        &self.replayed.facts[index]
+    }
+
+    /// The object of an operation, whatever it was initialised as.
+    fn base(&self, index: usize) -> Option<usize> {
+        self.operation(index).object.map(|object| self.replayed.bases[object])
+    }
+
+    /// Whether an operation is related to a later one, other than by what follows from others.
+    fn has(&self, relation: RelationId, from: usize, to: usize) -> bool {
+        let (one, other) = (self.operation(from), self.operation(to));
+        let (first, second) = (self.fact(from), self.fact(to));
+        let flies = first.started.is_some() || second.started.is_some();
+        let follows = || from < to && one.agent == other.agent && !flies;
+        match relation {
+            RelationId::ProgramOrder => follows(),
+            RelationId::ThreadBarrierOrder => {
+                follows() && one.object.is_some() && self.base(from) == self.base(to)
+            }
+            RelationId::ModificationOrder => {
+                let same = one.object.is_some() && self.base(from) == self.base(to);
+                from < to && same && first.changes && second.changes
+            }
+            RelationId::ParticipatesIn => {
+                let phase = one.phase.is_some() && one.phase == other.phase;
+                first.counts && is_passed(other) && phase && one.object == other.object
+            }
+            _ => false,
+        }
+    }
+
+    /// What *barrier-executes-before* is made of.
+    fn step(&self, from: usize, to: usize) -> bool {
+        self.fact(to).started == Some(Some(from))
+            || self.has(RelationId::ProgramOrder, from, to)
+            || self.has(RelationId::ParticipatesIn, from, to)
+    }
+
+    /// *Barrier-executes-before*, which leads forwards.
+    fn closed(&self) -> Vec<Vec<bool>> {
+        let count = self.names.len();
+        let mut closed = alloc::vec![alloc::vec![false; count]; count];
+        for from in (0..count).rev() {
+            for by in from + 1..count {
+                if !closed[from][by] && self.step(from, by) {
+                    closed[from][by] = true;
+                    let behind = closed[by].clone();
+                    closed[from].iter_mut().zip(behind).for_each(|(to, other)| *to |= other);
+                }
+            }
+        }
+        closed
+    }
+
+    /// A shortest way.
+    fn path(&self, from: usize, to: usize) -> Option<Vec<usize>> {
+        let mut before: Vec<Option<usize>> = alloc::vec![None; self.names.len()];
+        let mut waiting = VecDeque::from([from]);
+        while let Some(at) = waiting.pop_front().filter(|&at| at != to) {
+            let ahead = before.iter_mut().enumerate().take(to + 1).skip(at + 1);
+            for (next, from) in ahead.filter(|(_, from)| from.is_none()) {
+                if self.step(at, next) {
+                    *from = Some(at);
+                    waiting.push_back(next);
+                }
+            }
+        }
+        let mut path = alloc::vec![to];
+        while let Some(at) = path.last().and_then(|&last| before.get(last).copied().flatten()) {
+            path.push(at);
+        }
+        path.reverse();
+        (path.first() == Some(&from) && from != to).then_some(path)
+    }
+}
+
+/// Whether it is a wait that has returned.
+fn is_passed(operation: &Operation) -> bool {
+    operation.kind == "wait" && !operation.pending
+}
+
+impl Replayed {
+    /// Whose relations these are.
+    pub(super) const fn about(&self) -> &'static str {
+        self.words.about()
+    }
+
+    /// The operation with which the rule is broken.
+    pub(super) const fn fault(&self) -> Option<usize> {
+        self.fault
+    }
+
+    /// The step that an operation is.
+    pub(super) fn step_of(&self, index: usize) -> Option<usize> {
+        self.facts.get(index).and_then(|fact| fact.step)
+    }
+
+    /// Whether two operations are related, and why or why not.
+    pub(super) fn why(
+        &self,
+        graph: &ExecutionGraph,
+        relation: RelationId,
+        from: usize,
+        to: usize,
+    ) -> Explanation {
+        Told { graph, replayed: self, names: &graph.names() }.why(relation, from, to)
+    }
+}
+
+/// Why a relation has no edge here; none of those that have.
+pub(super) fn lacks(relation: RelationId) -> Option<String> {
+    let why = match relation {
+        RelationId::JoinedBefore => "nobody joins these barriers",
+        RelationId::PhaseWith => "it is a word of the AMDGPU text alone, for its joins",
+        _ if relation.is_of_memory() => {
+            "only that of AMDGPU is drawn; of every race it is told what is missing between the two accesses"
+        }
+        _ => return None,
+    };
+    Some(format!("{} has no edge here: {why}.", relation.name()))
+}

@@ -1,0 +1,222 @@
+//! Why two operations are related, and why not, in sentences.
+
+use super::{Told, Words, is_passed, lacks};
+use crate::graph::{Explanation, RelationId};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// One agent performs its operations one after another.
+pub(super) const PROGRAM_ORDER: &str = "phases.program-order";
+/// The same, on one object.
+pub(super) const THREAD_ORDER: &str = "phases.thread-barrier-order";
+/// An object observes what changes it one after another.
+pub(super) const MODIFICATION_ORDER: &str = "phases.modification-order";
+/// What counted for a phase leads to the waits that went on because that phase completed.
+pub(super) const PARTICIPATES_IN: &str = "phases.participates-in";
+/// The instruction that starts a copy is before what the copy does.
+pub(super) const STARTS: &str = "phases.starts";
+/// What these lead to.
+pub(super) const EXECUTES_BEFORE: &str = "phases.executes-before";
+/// A relation that has no edges here.
+pub(super) const ABSENT: &str = "phases.absent";
+
+impl Told<'_> {
+    pub(super) fn why(&self, relation: RelationId, from: usize, to: usize) -> Explanation {
+        if let Some(because) = lacks(relation) {
+            return answer(false, ABSENT, because);
+        }
+        if from.max(to) >= self.names.len() {
+            return answer(false, ABSENT, "There is no such operation.".into());
+        }
+        if relation != RelationId::ExecutesBefore {
+            let clause = match relation {
+                RelationId::ProgramOrder => PROGRAM_ORDER,
+                RelationId::ThreadBarrierOrder => THREAD_ORDER,
+                RelationId::ModificationOrder => MODIFICATION_ORDER,
+                _ => PARTICIPATES_IN,
+            };
+            return match self.has(relation, from, to) {
+                true => answer(true, clause, self.holds(relation, from, to)),
+                false => answer(false, clause, self.missing(relation, from, to)),
+            };
+        }
+        let Some(path) = self.path(from, to) else {
+            return answer(false, EXECUTES_BEFORE, self.not_before(from, to));
+        };
+        let steps = path.windows(2).map(|pair| {
+            let (from, to) = (pair[0], pair[1]);
+            if self.fact(to).started == Some(Some(from)) {
+                let because = format!("{} starts {}.", self.names[from], self.names[to]);
+                return (STARTS, because);
+            }
+            let follows = self.has(RelationId::ProgramOrder, from, to);
+            let (relation, clause) = match follows {
+                true => (RelationId::ProgramOrder, PROGRAM_ORDER),
+                false => (RelationId::ParticipatesIn, PARTICIPATES_IN),
+            };
+            (clause, self.holds(relation, from, to))
+        });
+        let (clauses, because) = steps.unzip();
+        Explanation { holds: true, clauses, because }
+    }
+
+    fn holds(&self, relation: RelationId, from: usize, to: usize) -> String {
+        let (first, second) = (&self.names[from], &self.names[to]);
+        match relation {
+            RelationId::ProgramOrder => format!("{first} is before {second} in program-order."),
+            RelationId::ThreadBarrierOrder => {
+                format!("{first} is before {second} in program-order, on the same object.")
+            }
+            RelationId::ModificationOrder => {
+                format!("{} observes {first} before {second}.", self.object(from))
+            }
+            _ => {
+                let (does, phase) = (self.does(from), self.phase(from));
+                format!(
+                    "{first} {does} {phase}, and {second} went on because that phase completed."
+                )
+            }
+        }
+    }
+
+    /// What an operation does to a phase that it counts for.
+    fn does(&self, index: usize) -> &'static str {
+        match (self.operation(index).kind, self.replayed.words) {
+            ("complete", _) => "completes bytes of the tx-count in",
+            ("expect", _) => "settles the tx-count of",
+            ("end", _) => "leaves nobody to wait for in",
+            (_, Words::Nvidia) => "arrives in",
+            (_, Words::Opencl) => "comes to",
+        }
+    }
+
+    fn object(&self, index: usize) -> &str {
+        let object = self.operation(index).object;
+        object.map_or("no object", |object| &self.graph.objects[object])
+    }
+
+    /// The phase of an operation, in words.
+    fn phase(&self, index: usize) -> String {
+        match self.operation(index).phase {
+            Some(phase) => format!("phase {phase} of {}", self.object(index)),
+            None => format!("no phase of {}", self.object(index)),
+        }
+    }
+
+    fn missing(&self, relation: RelationId, from: usize, to: usize) -> String {
+        let (first, second) = (&self.names[from], &self.names[to]);
+        let (one, other) = (self.operation(from), self.operation(to));
+        let is_same = one.object.is_some() && self.base(from) == self.base(to);
+        let objects =
+            || format!("{first} is on {}, {second} on {}.", self.object(from), self.object(to));
+        match relation {
+            RelationId::ParticipatesIn => self.no_part(from, to),
+            _ if from == to => format!("{first} is the same operation."),
+            RelationId::ModificationOrder => {
+                let still = [from, to].into_iter().find(|&it| !self.fact(it).changes);
+                match still {
+                    Some(still) => format!("{} changes no object.", self.names[still]),
+                    None if !is_same => objects(),
+                    None => format!(
+                        "It is the other way round: {} observes {second} before {first}.",
+                        self.object(from)
+                    ),
+                }
+            }
+            _ => {
+                let flying = [from, to].into_iter().find(|&it| self.fact(it).started.is_some());
+                match flying {
+                    Some(flying) => format!(
+                        "{} is done by what is in flight, which is in nobody's program-order.",
+                        self.names[flying]
+                    ),
+                    None if one.agent != other.agent => {
+                        format!("{first} and {second} are of different agents.")
+                    }
+                    None if from > to => {
+                        format!(
+                            "It is the other way round: {second} is before {first} in program-order."
+                        )
+                    }
+                    None => objects(),
+                }
+            }
+        }
+    }
+
+    /// Why an operation does not count for the phase that a wait waited for.
+    fn no_part(&self, from: usize, to: usize) -> String {
+        let (first, second) = (&self.names[from], &self.names[to]);
+        let (one, other) = (self.operation(from), self.operation(to));
+        if other.kind != "wait" {
+            return format!("{second} waits for nothing.");
+        }
+        if !self.fact(from).counts {
+            return match one.kind {
+                "arrive" | "drop" | "complete" => {
+                    format!("{first} has not counted for any phase that completed or runs.")
+                }
+                _ => {
+                    format!("{first} counts for no phase: it neither arrives nor completes bytes.")
+                }
+            };
+        }
+        if one.object.is_some() && self.base(from) != self.base(to) {
+            return format!(
+                "{first} is on {}, {second} on {}.",
+                self.object(from),
+                self.object(to)
+            );
+        }
+        if !is_passed(other) {
+            return format!("{second} has not returned: no phase has completed that it waits for.");
+        }
+        let Some(waited) = other.phase else {
+            return format!("{second} goes on without a phase that has completed.");
+        };
+        if one.object != other.object {
+            return format!(
+                "In between the object is initialised anew: {first} is of {}, {second} of {}.",
+                self.object(from),
+                self.object(to)
+            );
+        }
+        let Some(counted) = one.phase else {
+            return format!("The phase that {first} counts for has not completed.");
+        };
+        let relation = match waited < counted {
+            true => "which completed before it",
+            false => "a later one",
+        };
+        format!(
+            "{first} {} {}, and {second} waited for phase {waited}, {relation}.",
+            self.does(from),
+            self.phase(from)
+        )
+    }
+
+    fn not_before(&self, from: usize, to: usize) -> String {
+        let (first, second) = (&self.names[from], &self.names[to]);
+        if from == to {
+            return format!("{first} is the same operation.");
+        }
+        if self.path(to, from).is_some() {
+            return format!("It is the other way round: {second} executes before {first}.");
+        }
+        let mut because = format!(
+            "No way of program-order and barrier-participates-in leads from {first} to {second}."
+        );
+        if from > to {
+            because.push_str(&format!(" Here {first} is performed after {second}."));
+        } else if self.fact(from).counts && self.operation(to).kind == "wait" {
+            because.push(' ');
+            because.push_str(&self.no_part(from, to));
+        }
+        because
+    }
+}
+
+fn answer(holds: bool, clause: &'static str, because: String) -> Explanation {
+    Explanation { holds, clauses: Vec::from([clause]), because: Vec::from([because]) }
+}

@@ -1,0 +1,88 @@
+//! What an execution did to its barriers, operation by operation, for the relations between them.
+
+use super::replay::Replay;
+use super::shown::{Object, name, object_of};
+use super::tell::action_at;
+use crate::graph::Operation;
+use crate::graph::replayed::{Events, Fact, operation};
+use crate::scene::Scene;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use tidegate_model::opencl::action::Action;
+use tidegate_model::opencl::machine::state::{Split, Standing};
+use tidegate_model::rule::RuleId;
+
+/// The operations of an execution on its barriers, in the order in which these observe them.
+///
+/// The step that breaks a rule is among them, whatever it is.
+pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>) -> Events {
+    let machine = &replay.machine;
+    let mut events = Events::default();
+    let mut known: BTreeMap<Object, (usize, u32)> = BTreeMap::new();
+    let mut arrivals: BTreeMap<usize, usize> = BTreeMap::new();
+    for (step, done) in replay.done.iter().enumerate() {
+        let agent = done.step.agent;
+        let Some(action) = action_at(machine, agent, done.node) else {
+            events.add_breaking(scene, replay, step, rule);
+            continue;
+        };
+        let (before, after) = (&replay.states[step], &replay.states[step + 1]);
+        let object = object_of(machine, agent, action);
+        let (index, phase) = known
+            .entry(object)
+            .or_insert_with(|| (events.add_object(name(scene, machine, object)), 1));
+        let shown =
+            Operation { object: Some(*index), ..operation(scene, replay, agent, Some(step)) };
+        let was = before.agents[agent].split;
+        let counts = !after.stopped;
+        let fact = Fact { step: Some(step), changes: counts, counts, ..Fact::default() };
+        let (shown, fact) = match action {
+            Action::Construct { .. } => {
+                (Operation { kind: "init", ..shown }, Fact { counts: false, ..fact })
+            }
+            Action::Await { .. } => {
+                let phase = (was == Split::Complete && counts).then_some(*phase - 1);
+                let fact = Fact { changes: false, counts: false, ..fact };
+                (Operation { kind: "wait", phase, ..shown }, fact)
+            }
+            _ => {
+                let phase = Some(*phase).filter(|_| counts);
+                (Operation { kind: "arrive", phase, ..shown }, fact)
+            }
+        };
+        let at = events.add((shown, fact));
+        if action.gathers() && counts {
+            let _ = arrivals.insert(agent, at);
+        }
+        if !done.note.completes {
+            continue;
+        }
+        events.list[at].0.completes = true;
+        let completed = *phase;
+        *phase += 1;
+        // Sub-groups may have come while the phase of others ran.
+        let met: Vec<usize> =
+            done.note.released.iter().filter_map(|agent| arrivals.remove(agent)).collect();
+        met.iter().for_each(|&arrival| events.list[arrival].0.phase = Some(completed));
+        for arrival in met {
+            let _ = events.add_wait(arrival, Some(completed));
+        }
+    }
+    for arrival in arrivals.into_values() {
+        let _ = events.add_wait(arrival, None);
+    }
+    let state = replay.state();
+    for agent in 0..state.agents.len() {
+        let at = &state.agents[agent];
+        let waits = at.standing == Standing::Going && at.split == Split::Arrived;
+        let Some(action @ Action::Await { .. }) =
+            action_at(machine, agent, at.node).filter(|_| waits)
+        else {
+            continue;
+        };
+        let object = known.get(&object_of(machine, agent, action)).map(|known| known.0);
+        let shown = operation(scene, replay, agent, None);
+        let _ = events.add((Operation { kind: "wait", object, ..shown }, Fact::default()));
+    }
+    events
+}
