@@ -20,8 +20,8 @@ const LONG: u32 = 300;
 pub(crate) enum Heard {
     /// It takes long; so many states so far.
     Long(u64),
-    /// It is done.
-    Done(Found),
+    /// What was found; whether that is all, or what was found until now.
+    Found(Found, bool),
     /// The worker broke.
     Broken,
 }
@@ -170,7 +170,10 @@ impl Inner {
             Answer::Progress { seq, states, .. } => {
                 (seq == self.seq && self.long).then_some(Heard::Long(states))
             }
-            Answer::Done { seq, found } => {
+            Answer::Done { seq, found, more: true } => {
+                (seq == self.seq).then_some(Heard::Found(found, false))
+            }
+            Answer::Done { seq, found, .. } => {
                 self.running = None;
                 self.patience = None;
                 self.failures = 0;
@@ -178,7 +181,7 @@ impl Inner {
                 if newest {
                     self.settle();
                 }
-                newest.then_some(Heard::Done(found))
+                newest.then_some(Heard::Found(found, true))
             }
         }
     }

@@ -61,8 +61,12 @@ impl Desk {
         match ask {
             Ask::Open { text, terms, keys, cursor, edited, machine } => {
                 let is_change = edited && kin::is_change(&self.text, &text);
+                let (words, keys): (Vec<_>, Vec<_>) =
+                    keys.into_iter().partition(|key| Schedules::is_word(key));
                 let keys = if edited && !is_change { &[] } else { keys.as_slice() };
-                let opened = self.open((&text, is_change), &terms, (keys, cursor), machine);
+                let known = self.schedules_of(&text, is_change);
+                let known = (known.0.or_of(&words), known.1);
+                let opened = self.open((&text, is_change), known, &terms, (keys, cursor), machine);
                 self.text = text;
                 Reply::Opened(Box::new(opened))
             }
@@ -72,6 +76,7 @@ impl Desk {
             Ask::Readings(doubts) => Reply::Sheet(Some(Box::new(readings::open(&doubts)))),
             Ask::Targets => Reply::Targets(targets::names()),
             Ask::Link { text, terms: Terms { target, readings }, keys: steps, verdict, panels } => {
+                let panels = (panels + &self.words(&text)).trim_start().to_owned();
                 let engine = link::ENGINE.to_owned();
                 let shared = Shared { text, target, readings, steps, engine, verdict, panels };
                 Reply::Exported(Ok(link::encode(&shared)))
@@ -117,9 +122,16 @@ impl Desk {
         })
     }
 
+    /// What is known of the schedules of a text that is open, in words for links.
+    fn words(&self, text: &str) -> String {
+        let of_text = if self.machine.is_empty() { &self.shown } else { &self.aside };
+        if self.text == text { of_text.schedules.words() } else { String::new() }
+    }
+
     fn open(
         &mut self,
         (text, is_change): (&str, bool),
+        (of_text, of_machine): (Schedules, Schedules),
         terms: &Terms,
         (keys, cursor): (&[String], usize),
         machine: bool,
@@ -127,7 +139,6 @@ impl Desk {
         let scene = scene(text);
         self.relations = None;
         let options = terms.options();
-        let (of_text, of_machine) = self.schedules_of(text, is_change);
         let bench = |stepper: Option<Stepper>, (known, before): (Schedules, &str)| {
             let mut stepper = stepper;
             Bench { schedules: known.carried(stepper.as_mut(), before, text), stepper }
@@ -330,6 +341,31 @@ mod tests {
         assert!(
             woven.table.len() >= 6 && woven.table.iter().flatten().all(|cell| !cell.is_empty())
         );
+    }
+
+    /// What links carry of them, an engine that starts anew takes up.
+    #[test]
+    fn what_is_known_of_schedules_goes_through_links() {
+        let mut desk = Desk::default();
+        let _ = open(&mut desk, Vec::new(), 0);
+        let _ = step(&mut desk, Ask::Plan("run".into()));
+        let _ = step(&mut desk, Ask::GoTo(1));
+        let _ = step(&mut desk, Ask::Plan("random 3".into()));
+        let _ = step(&mut desk, Ask::Plan("stop 3".into()));
+        let link = |desk: &mut Desk| {
+            let (text, terms, keys) = (TEXT.to_owned(), Terms::default(), Vec::new());
+            let panels = "relations".to_owned();
+            let ask = Ask::Link { text, terms, keys, verdict: None, panels };
+            let Reply::Exported(Ok(link)) = desk.answer(ask) else { panic!("no link") };
+            link::decode(&link).expect("a link").panels
+        };
+        let panels = link(&mut desk);
+        assert!(panels.starts_with("relations ~") && panels.ends_with(" ^3"), "{panels}");
+        let mut anew = Desk::default();
+        let words: Vec<String> = panels.split(' ').skip(1).map(str::to_owned).collect();
+        let session = open(&mut anew, words, 0).session.expect("an execution");
+        assert_eq!(session.loaded, 0, "words are no steps");
+        assert_eq!(link(&mut anew), panels);
     }
 
     /// A breakpoint and a branch outlast a change of the text, another target, and a visit to another text.

@@ -8,6 +8,9 @@ use tidegate_check::{Options, Scene};
 
 pub(crate) use tidegate_check::Progress;
 
+/// How many states a short search visits at most: nearest first, it meets what is wrong soon.
+const GLIMPSE: u64 = 2_000;
+
 /// A text as a scenario.
 pub(crate) fn scene(text: &str) -> Scene {
     Scene::new("scenario.tide", text)
@@ -20,6 +23,18 @@ pub(crate) fn check(
     keep_going: &mut dyn FnMut(Progress) -> bool,
 ) -> Report {
     tidegate_check::check(&scene(text), &terms.options(), keep_going)
+}
+
+/// What a short search of a text finds, for who waits for a long one; none where it finds nothing.
+pub(crate) fn glimpse(text: &str, terms: &Terms) -> Option<Report> {
+    let options = Options {
+        max_states: Some(GLIMPSE),
+        ambiguities: false,
+        machine: false,
+        ..terms.options()
+    };
+    let report = tidegate_check::check(&scene(text), &options, &mut |_| true);
+    (!report.findings.is_empty()).then_some(report)
 }
 
 /// What became of the expectations of a text.

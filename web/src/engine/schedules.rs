@@ -12,6 +12,10 @@ const RUN: usize = 2_000;
 const BRANCHES: usize = 12;
 /// How many steps are performed at most to count outcomes, and in how many schedules at most.
 const COUNTED: (usize, usize) = (20_000, 200);
+/// How many branches links carry, of how many steps at most.
+const SHARED: (usize, usize) = (4, 200);
+/// What the word for a branch begins with, and that for a breakpoint.
+const WORDS: (char, char) = ('~', '^');
 /// How many steps of branches are performed at most to see which are left of a changed text.
 const FOLLOWED: usize = 2_000;
 /// How many schedules are tried at most to find another execution.
@@ -61,6 +65,29 @@ impl Schedules {
         }
         let stops = self.stops.iter().filter_map(|line| moved(*line, before, now)).collect();
         Schedules { branches: self.branches, seed: self.seed, stops, ..Schedules::default() }
+    }
+
+    /// The branches left last and the breakpoints in words for links, each behind a space.
+    pub(crate) fn words(&self) -> String {
+        let short = self.branches.iter().filter(|keys| keys.len() <= SHARED.1).take(SHARED.0);
+        let branches = short.map(|keys| format!(" {}{}", WORDS.0, keys.join(",")));
+        branches.chain(self.stops.iter().map(|line| format!(" {}{line}", WORDS.1))).collect()
+    }
+
+    /// What such words say, where nothing is known yet.
+    pub(crate) fn or_of(self, words: &[String]) -> Self {
+        if !self.branches.is_empty() || !self.stops.is_empty() {
+            return self;
+        }
+        let branches = words.iter().filter_map(|word| word.strip_prefix(WORDS.0));
+        let branches = branches.map(|keys| keys.split(',').map(str::to_owned).collect());
+        let stops = words.iter().filter_map(|word| word.strip_prefix(WORDS.1)?.parse().ok());
+        Self { branches: branches.take(SHARED.0).collect(), stops: stops.collect(), ..self }
+    }
+
+    /// Whether a word is one of these.
+    pub(crate) fn is_word(word: &str) -> bool {
+        word.starts_with([WORDS.0, WORDS.1])
     }
 
     /// Keeps an execution that a step leaves, so that it stays reachable.
@@ -503,6 +530,26 @@ mod tests {
         assert!(text.contains("Branches that were left"), "{text}");
         schedules.act(&mut it, &format!("load {}", first.join(" ")));
         assert_eq!(it.keys(), first);
+    }
+
+    #[test]
+    fn branches_and_breakpoints_go_through_words() {
+        let mut it = stepper(MEET);
+        let mut schedules = Schedules::default();
+        assert_eq!(schedules.words(), "");
+        schedules.act(&mut it, "run");
+        it.go_to(1);
+        schedules.act(&mut it, "random 3");
+        schedules.act(&mut it, "stop 4");
+        let words: Vec<String> = schedules.words().split_whitespace().map(str::to_owned).collect();
+        assert!(words.len() == 2 && words.iter().all(|word| Schedules::is_word(word)), "{words:?}");
+        let again = Schedules::default().or_of(&words);
+        assert_eq!((&again.branches, &again.stops), (&schedules.branches, &schedules.stops));
+        // Steps that there are not, and lines that are no numbers, say nothing.
+        let bad = ["~0.7:1,x".to_owned(), "^much".to_owned()];
+        let none = Schedules::default().or_of(&bad).carried(Some(&mut it), MEET, MEET);
+        assert_eq!(none.words(), "");
+        assert_eq!(schedules.or_of(&bad).branches, again.branches, "what is known stays");
     }
 
     #[test]

@@ -5,11 +5,15 @@ use crate::sheets::{targets, work};
 use gloo::events::EventListener;
 use js_sys::{Date, Uint8Array};
 use protocol::{Answer, Found, Held, Question, Request, Survey, pack, statements, unpack};
+use tidegate_check::report::Report;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, Event, MessageEvent};
 
 /// Milliseconds between two reports of progress.
 const PROGRESS_EVERY: f64 = 80.0;
+
+/// After how many milliseconds a verdict is waited for, and what a short search finds is told meanwhile.
+const LONG: f64 = 300.0;
 
 /// Starts listening.
 pub(crate) fn run() {
@@ -28,10 +32,15 @@ pub(crate) fn run() {
 /// Answers, telling now and then how far it is. To be cancelled, the worker is terminated.
 fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
     let (seq, start) = (request.seq, Date::now());
-    let mut told = start;
+    let (mut told, mut waited) = (start, request.question == Question::Check);
     let (text, terms) = (request.text.as_str(), &request.terms);
     let mut tell = |progress: judge::Progress| {
         let now = Date::now();
+        if waited && now - start >= LONG {
+            waited = false;
+            let found = judge::glimpse(text, terms);
+            found.into_iter().for_each(|it| done(scope, seq, reported(it, start), true));
+        }
         if now - told >= PROGRESS_EVERY {
             told = now;
             post(
@@ -43,10 +52,8 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
     };
     let found = match &request.question {
         Question::Check => {
-            let mut report = judge::check(text, terms, &mut tell);
-            report.stats.millis = Date::now() - start;
-            let statements = statements(&report);
-            Found::Report(Box::new(report), statements)
+            let report = judge::check(text, terms, &mut tell);
+            reported(report, start)
         }
         Question::Job(job) => Found::Sheet(Box::new(work(job, text, terms, &mut tell))),
         Question::Survey { matrix } => {
@@ -59,7 +66,18 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
             Found::Survey(Box::new(Survey { held, matrix }))
         }
     };
-    post(scope, &Answer::Done { seq, found });
+    done(scope, seq, found, false);
+}
+
+/// A report, with the time since the start of its search.
+fn reported(mut report: Report, start: f64) -> Found {
+    report.stats.millis = Date::now() - start;
+    let statements = statements(&report);
+    Found::Report(Box::new(report), statements)
+}
+
+fn done(scope: &DedicatedWorkerGlobalScope, seq: u32, found: Found, more: bool) {
+    post(scope, &Answer::Done { seq, found, more });
 }
 
 fn post(scope: &DedicatedWorkerGlobalScope, answer: &Answer) {

@@ -105,5 +105,7 @@ pub enum Answer {
         seq: u32,
         /// What was found.
         found: Found,
+        /// Whether that is what was found until now, and the search goes on.
+        more: bool,
     },
 }

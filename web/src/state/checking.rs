@@ -25,7 +25,7 @@ impl State {
                     tools.recording = Some(Recording(recorded.shown));
                     tools.tints = (recorded.text, recorded.tints);
                 });
-                self.judge(recorded.report, recorded.statements);
+                self.judge(recorded.report, recorded.statements, true);
             }
             None => self.ask(),
         }
@@ -158,7 +158,11 @@ impl State {
         self.tools.with_value(|tools| tools.checker.iter().for_each(Checker::cancel));
         self.running.set(false);
         self.long.set(None);
-        self.tell(false, "The check was cancelled: what is shown is of the text before.");
+        let of = match self.current() {
+            true => "was found until then",
+            false => "is of the text before",
+        };
+        self.tell(false, ["The check was cancelled: what is shown ", of, "."].concat());
     }
 
     /// Sends the text to the worker.
@@ -183,8 +187,10 @@ impl State {
                 self.valid.set(true);
                 self.restep();
             }
-            Heard::Done(Found::Report(report, statements)) => self.judge(*report, statements),
-            Heard::Done(_) => {}
+            Heard::Found(Found::Report(report, statements), whole) => {
+                self.judge(*report, statements, whole);
+            }
+            Heard::Found(..) => {}
             Heard::Broken => {
                 self.running.set(false);
                 self.long.set(None);
@@ -193,19 +199,23 @@ impl State {
         }
     }
 
-    /// Takes a report on the present text in.
-    fn judge(self, report: Report, statements: Vec<Statement>) {
+    /// Takes a report on the present text in; one that is not `whole` says what was found until now.
+    fn judge(self, report: Report, statements: Vec<Statement>, whole: bool) {
         self.tools.update_value(|tools| tools.statements = statements);
         let valid = report.verdict != "invalid";
-        self.running.set(false);
         self.answered.set(self.asked.get_untracked());
-        self.long.set(None);
+        if whole {
+            self.running.set(false);
+            self.long.set(None);
+        }
         self.diagnostics.set(report.diagnostics.clone());
         if self.valid.get_untracked() != valid {
             self.valid.set(valid);
         }
         if valid {
-            self.compare(&report);
+            if whole {
+                self.compare(&report);
+            }
             self.restep();
             let witness = self
                 .tools
@@ -215,7 +225,9 @@ impl State {
             if witness {
                 self.show_first();
             }
-            self.survey();
+            if whole {
+                self.survey();
+            }
         }
         self.judged.update(|judged| *judged += 1);
     }

@@ -1,6 +1,6 @@
 //! What is open beside the scenario, in words that links carry.
 
-use super::{State, Tab};
+use super::{State, Tab, relating};
 use leptos::prelude::*;
 
 /// Words for the tabs but the first.
@@ -12,6 +12,13 @@ const MACHINE: &str = "machine";
 
 /// What the key of a step begins with that was undone.
 const UNDONE: &str = "+";
+
+/// What words of the engine begin with: for a branch that was left, and for a breakpoint.
+const OF_ENGINE: [char; 2] = ['~', '^'];
+
+/// What the words begin with for the relations that are drawn, and for an operation that is asked about.
+const DRAWN: &str = "=";
+const ASKED: &str = "?";
 
 fn has(words: &str, word: &str) -> bool {
     words.split(' ').any(|other| other == word)
@@ -35,6 +42,11 @@ pub(super) fn undone(words: &str) -> impl Iterator<Item = String> {
     words.split(' ').filter_map(|word| word.strip_prefix(UNDONE)).map(str::to_owned)
 }
 
+/// What the engine itself said in such words.
+pub(super) fn of_engine(words: &str) -> impl Iterator<Item = String> {
+    words.split(' ').filter(|word| word.starts_with(OF_ENGINE)).map(str::to_owned)
+}
+
 impl State {
     /// The words for what is open otherwise than a new reader sees it, apart by spaces.
     pub(super) fn panels(self) -> String {
@@ -44,7 +56,13 @@ impl State {
         let machine = self.track.with_untracked(|track| track.of_machine()).then_some(MACHINE);
         let words = tab.map(|(word, _)| *word).into_iter().chain(schedules).chain(ledger);
         let words = words.chain(machine);
-        words.collect::<Vec<_>>().join(" ")
+        let mut words: Vec<String> = words.map(str::to_owned).collect();
+        self.relating.look.with_untracked(|look| {
+            let drawn = look.chosen.join(",");
+            words.extend((drawn != relating::DRAWN).then(|| [DRAWN, &drawn].concat()));
+            words.extend(look.pair.iter().flatten().map(|key| [ASKED, key].concat()));
+        });
+        words.join(" ")
     }
 
     /// Opens what such words say, and closes the rest.
@@ -54,6 +72,10 @@ impl State {
         self.tab.set(tab.map_or(Tab::Why, |(_, tab)| *tab));
         self.schedules.set(has("schedules"));
         self.ledger.set(!has("no-ledger"));
+        let drawn = words.split(' ').find_map(|word| word.strip_prefix(DRAWN));
+        let mut pair = words.split(' ').filter_map(|word| word.strip_prefix(ASKED));
+        let look = relating::looked(drawn, [pair.next(), pair.next()]);
+        self.relating.look.set(look);
     }
 
     /// Folds a panel, or opens it.

@@ -16,12 +16,20 @@ pub(crate) struct Relating {
     pub width: RwSignal<f64>,
 }
 
+/// What is drawn at first: what nothing orders, phases, and what fences order.
+pub(super) const DRAWN: &str = "apart,pi,sw";
+
+/// What is looked at where these relations are drawn, or else those drawn at first, and these operations are asked about.
+pub(super) fn looked(drawn: Option<&str>, pair: [Option<&str>; 2]) -> Look {
+    let drawn = drawn.unwrap_or(DRAWN).split(',').filter(|id| !id.is_empty());
+    let chosen = drawn.map(str::to_owned).collect();
+    Look { chosen, pair: pair.map(|key| key.map(str::to_owned)), ..Look::default() }
+}
+
 impl Relating {
-    /// Phases, what fences order, and what nothing orders.
     pub(super) fn new() -> Self {
-        let chosen = ["apart", "pi", "sw"].map(str::to_owned).into();
         Self {
-            look: RwSignal::new(Look { chosen, ..Look::default() }),
+            look: RwSignal::new(looked(None, [None; 2])),
             woven: RwSignal::new(None),
             width: RwSignal::new(0.0),
         }
@@ -57,6 +65,7 @@ impl State {
             Some(at) => drop(look.chosen.remove(at)),
             None => look.chosen.push(id.to_owned()),
         });
+        self.keep();
     }
 
     /// Asks about a line.
@@ -72,6 +81,7 @@ impl State {
                 _ => [Some(key.to_owned()), None],
             }
         });
+        self.keep();
         if self.relating.look.with_untracked(|look| look.pair[1].is_some()) {
             browser::show_start("pair");
         }
@@ -80,6 +90,7 @@ impl State {
     /// Chooses the first or the second of the two operations.
     pub(crate) fn pick_at(self, at: usize, key: Option<String>) {
         self.relating.look.update(|look| look.pair[at] = key);
+        self.keep();
     }
 
     /// Whether that operation is the first or the second of the two.

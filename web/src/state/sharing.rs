@@ -202,6 +202,7 @@ impl State {
         let (cursor, machine) = (shared.steps.len(), panels::of_machine(&shared.panels));
         let mut steps = shared.steps;
         steps.extend(panels::undone(&shared.panels));
+        steps.extend(panels::of_engine(&shared.panels));
         // As an editor holds it: lines end with a line feed.
         let text = shared.text.replace("\r\n", "\n").replace('\r', "\n");
         editing::turn(self.scenario.get_untracked(), &text);

@@ -136,6 +136,7 @@ impl State {
             "count" if browser::is_asked() => {}
             _ => self.step(Ask::Plan(word)),
         }
+        self.keep();
         self.planned.update(|planned| *planned += 1);
     }
 

@@ -70,7 +70,7 @@ impl State {
                 surveyor
             });
             surveyor.hear(move |heard| {
-                if let Heard::Done(found) = heard {
+                if let Heard::Found(found, _) = heard {
                     self.take_in(about, found);
                 }
             });

@@ -58,10 +58,10 @@ impl State {
     fn hear_work(self, heard: Heard) {
         match heard {
             Heard::Long(states) => self.work.update(|work| work.states = Some(states)),
-            Heard::Done(Found::Sheet(sheet)) => {
+            Heard::Found(Found::Sheet(sheet), _) => {
                 self.work.set(Work { sheet: Some(Arc::new(*sheet)), states: None });
             }
-            Heard::Done(_) => {}
+            Heard::Found(..) => {}
             Heard::Broken => self.end_work(),
         }
     }

@@ -10,6 +10,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Below so many bytes a module is made smaller until nothing changes any more, which takes minutes for larger ones.
+const SMALL_MODULE: u64 = 2 << 20;
+
 /// Sets up what is missing and serves the page until it is interrupted.
 pub(crate) fn serve(context: &Context, port: u16, release: bool, open: bool) -> Result<()> {
     let route = setup(context)?;
@@ -78,8 +81,16 @@ pub(crate) fn optimise(context: &Context, programs: &Path, module: &Path) -> Res
     let program = programs.join("wasm-opt");
     let mut command = context
         .command(program.to_str().context("the folder of tools has a name that is not UTF-8")?);
+    // The stack lies below everything else, so no address is so low that an offset to it could wrap around.
+    command.arg("--low-memory-unused");
+    // Functions with one caller stay whole where they are long: other code is more like them than like their caller.
+    command.args(["--one-caller-inline-max-function-size", "30"]);
     // Control flow that is taken apart and put together anew is written shorter than the compiler's.
     command.args(["--flatten", "--rereloop", "-Oz", "-Oz"]);
+    if fs::metadata(module)?.len() < SMALL_MODULE {
+        command.arg("--converge");
+    }
+    command.args(["--strip-producers", "--strip-target-features"]);
     command.args([
         "--enable-bulk-memory",
         "--enable-nontrapping-float-to-int",
