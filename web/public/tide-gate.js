@@ -102,7 +102,7 @@
     /** What the frame is to show: a link as it is, a file's text, or the text in the element. */
     async #fragment() {
       const src = this.getAttribute("src");
-      if (src === null) return link(dedented(this.textContent));
+      if (src === null) return link(dedented((this.querySelector("pre") ?? this).textContent));
       const at = src.indexOf("#v1.");
       if (at >= 0) return src.slice(at);
       const response = await fetch(new URL(src, document.baseURI));

@@ -49,6 +49,8 @@ pub(crate) struct Band {
     pub to: usize,
     /// Whether the phase is complete.
     pub complete: bool,
+    /// The place of its name among those of bands beside it, from 0.
+    pub place: usize,
 }
 
 /// An agent waiting over rows, or a copy of it in flight.
@@ -230,7 +232,8 @@ impl Track {
                 Some(&at) if bands[at].phase == phase && !bands[at].complete => at,
                 _ => {
                     let name = String::new();
-                    bands.push(Band { object, name, phase, from: row, to: row, complete: false });
+                    let (complete, place) = (false, 0);
+                    bands.push(Band { object, name, phase, from: row, to: row, complete, place });
                     bands.len() - 1
                 }
             };
@@ -251,6 +254,7 @@ impl Track {
                 bands[at].to = last;
             }
         }
+        part(&mut bands);
         bands
     }
 
@@ -305,6 +309,18 @@ impl Track {
         bars.extend(self.memory.flights.iter().flat_map(|flight| copies(flight, last)));
         bars.retain(seen);
         bars
+    }
+}
+
+/// Gives bands that lie beside each other places of their own, the first that is free; bands are in the order of their first
+/// rows.
+fn part(bands: &mut [Band]) {
+    let mut last: Vec<usize> = Vec::new();
+    for band in bands {
+        let free = last.iter().position(|&to| to < band.from);
+        band.place = free.unwrap_or(last.len());
+        last.resize(last.len().max(band.place + 1), 0);
+        last[band.place] = band.to;
     }
 }
 
@@ -438,8 +454,26 @@ mod tests {
         let bands = track(steps, 0, 1).bands(&ALL);
         assert_eq!(
             bands,
-            [Band { object: 0, name: "wg".into(), phase: 1, from: 0, to: 1, complete: true }]
+            [Band {
+                object: 0,
+                name: "wg".into(),
+                phase: 1,
+                from: 0,
+                to: 1,
+                complete: true,
+                place: 0
+            }]
         );
+    }
+
+    #[test]
+    fn names_of_bands_beside_each_other_have_places_of_their_own() {
+        let name = String::new();
+        let band = Band { object: 0, name, phase: 1, from: 0, to: 0, complete: true, place: 0 };
+        let band = |(from, to)| Band { from, to, ..band.clone() };
+        let mut bands = [(0, 6), (1, 2), (2, 4), (3, 5), (7, 8)].map(band);
+        part(&mut bands);
+        assert_eq!(bands.map(|it| it.place), [0, 1, 2, 1, 0]);
     }
 
     #[test]

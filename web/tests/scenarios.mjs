@@ -170,3 +170,48 @@ kernel {
   work_group_barrier(mem_fence::local)
 }
 `;
+
+/** Breaks a rule soon; to see every execution of it takes long. */
+export const SOON_AND_LONG = `target sm_90
+const STAGES = 8
+const TILES = 16
+launch warps=3
+fullA = tlx.alloc_barriers(2 * STAGES, arrive_count=1)
+emptyA = tlx.alloc_barriers(2 * STAGES, arrive_count=1)
+fullB = tlx.alloc_barriers(STAGES, arrive_count=1)
+emptyB = tlx.alloc_barriers(STAGES, arrive_count=1)
+shared a[1024]
+shared b[512]
+global tiles[64]
+
+warp 0 {
+  for k in 0..TILES {
+    let slot = k % STAGES
+    let turn = k / STAGES
+    for half in 0..2 {
+      let of = half * STAGES + slot
+      tlx.barrier_wait(emptyA[of], (turn & 1) ^ 1)
+      tlx.barrier_expect_bytes(fullA[of], 64)
+      tlx.async_descriptor_load(a[of * 64..of * 64 + 64], tiles, fullA[of])
+      if half == 0 {
+        tlx.barrier_wait(emptyB[slot], (turn & 1) ^ 1)
+        tlx.barrier_expect_bytes(fullB[slot], 64)
+        tlx.async_descriptor_load(b[slot * 64..slot * 64 + 64], tiles, fullB[slot])
+      }
+    }
+  }
+}
+warp 1-2 {
+  for k in 0..TILES {
+    let slot = k % STAGES
+    let turn = k / STAGES
+    let of = (wave_id - 1) * STAGES + slot
+    tlx.barrier_wait(fullA[of], turn & 1)
+    tlx.barrier_wait(fullB[slot], turn & 1)
+    load a[of * 64..of * 64 + 64]
+    load b[slot * 64..slot * 64 + 64]
+    tlx.barrier_arrive(emptyA[of])
+    tlx.barrier_arrive(emptyB[slot])
+  }
+}
+`;

@@ -238,6 +238,7 @@ fn band(state: State, band: Band) -> El {
         .toggle("band--open", move || !now().1)
         .attr("data-tone", object % TONES)
         .style("--from", from)
+        .style("--place", band.place)
         .restyle("--span", move || now().0 + 1 - from)
         .with(name)
 }

@@ -10,6 +10,8 @@ use tidegate_check::{Options, Scene};
 
 /// Most states that are visited for an export: it is waited for.
 const STATES: u64 = 200_000;
+/// Longest picture that a snippet holds, in bytes.
+const PICTURE: usize = 40_000;
 /// The relations that are drawn: from these the others follow.
 const DRAWN: [RelationId; 3] =
     [RelationId::ProgramOrder, RelationId::ModificationOrder, RelationId::ParticipatesIn];
@@ -26,7 +28,7 @@ pub(crate) fn export(
     let options = Options { max_states: Some(STATES), ..terms.options() };
     Ok(match form {
         Form::Tide => text.to_owned(),
-        Form::Embed => embed(text, address),
+        Form::Embed => embed(&scene, &options, address),
         Form::Markdown => markdown(&scene, &options, keys, address),
         Form::Report => serde_json::to_string_pretty(&judged(&scene, &options))
             .map_err(|error| error.to_string())?,
@@ -63,15 +65,44 @@ fn told(error: GraphError) -> String {
     .to_owned()
 }
 
-/// The element of `tide-gate.js` that shows the link in a page of somebody else; the text in it is for readers without
-/// scripts.
-fn embed(text: &str, address: &str) -> String {
+/// The element of `tide-gate.js` that shows the link in a page of somebody else; in it stand the text, the verdict and a
+/// picture of the execution for readers without scripts.
+fn embed(scene: &Scene, options: &Options, address: &str) -> String {
     let (base, link) = address.split_once('#').unwrap_or((address, ""));
     let base = base.split('?').next().unwrap_or(base).trim_end_matches("index.html");
-    let text = text.trim_end().replace('&', "&amp;").replace('<', "&lt;");
+    let text = escaped(scene.text().trim_end());
+    let report = judged(scene, options);
+    let first = report.findings.first().map(|first| format!(": {}", first.message));
+    let said = format!("{} on {}{}", verdict(&report), report.target, first.unwrap_or_default());
+    let said = escaped(&said);
+    let picture = drawn(scene, options, svg).ok().filter(|picture| picture.len() <= PICTURE);
+    let picture = picture.map(|picture| {
+        format!("<img alt=\"An execution of this scenario\" src=\"{}\">\n", inline(&picture))
+    });
+    let picture = picture.unwrap_or_default();
     format!(
-        "<script src=\"{base}tide-gate.js\"></script>\n\n<tide-gate src=\"{base}#{link}\">\n<pre>\n{text}\n</pre>\n</tide-gate>\n"
+        "<script src=\"{base}tide-gate.js\"></script>\n\n<tide-gate src=\"{base}#{link}\">\n<pre>\n{text}\n</pre>\n<p>{said}</p>\n{picture}</tide-gate>\n"
     )
+}
+
+/// Text as written in HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// A picture as an address that holds it, as it is written between double quotes.
+fn inline(picture: &str) -> String {
+    let mut address = String::from("data:image/svg+xml,");
+    for letter in picture.chars() {
+        match letter {
+            '\n' => {}
+            '%' | '#' | '<' | '>' | '"' | '&' => {
+                address.push_str(&format!("%{:02X}", u32::from(letter)));
+            }
+            other => address.push(other),
+        }
+    }
+    address
 }
 
 /// What one writes into an issue: verdict, reasons, scenario, steps, link.
@@ -168,6 +199,19 @@ mod tests {
         let text = form(Form::Embed);
         assert!(text.contains("src=\"https://example.org/gate/#v1.abc\""), "{text}");
         assert!(text.contains("src=\"https://example.org/gate/tide-gate.js\""), "{text}");
+    }
+
+    #[test]
+    fn a_snippet_says_and_shows_the_verdict_without_scripts() {
+        let text = form(Form::Embed);
+        assert!(text.contains("<p>ub amd.join.before-wait on gfx1250: "), "{text}");
+        assert!(text.contains(
+            "<img alt=\"An execution of this scenario\" src=\"data:image/svg+xml,%3Csvg"
+        ));
+        assert_eq!(text.matches('<').count(), 9, "nothing in it ends an element: {text}");
+        let long = "launch waves=60\nwave * { repeat 20 { arrive wg; wait wg } }\n";
+        let none = export(Form::Embed, long, &Terms::default(), &[], LINK).expect("a snippet");
+        assert!(none.contains("<p>ok on") && !none.contains("<img"), "{}", none.len());
     }
 
     #[test]

@@ -1,5 +1,5 @@
 import { equal, expect, truth, within } from "../expect.mjs";
-import { INVALID, LONG, MEET, STUCK, TOO_LATE, UNFENCED } from "../scenarios.mjs";
+import { INVALID, LONG, MEET, SOON_AND_LONG, STUCK, TOO_LATE, UNFENCED } from "../scenarios.mjs";
 
 /** Replaces the whole text by keys, as one who selects all of it and pastes or types. */
 const overwrite = async (tide, text) => {
@@ -171,6 +171,21 @@ export const cases = {
       await tide.write(text);
       truth((await tide.page.locator(".verdict__word").textContent()).length > 0, "a verdict in words");
     }
+  },
+  "what is found soon is shown while a long check goes on": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    const cancel = tide.button("Cancel");
+    await tide.fill(SOON_AND_LONG);
+    await tide.hasVerdict("violation");
+    truth(await cancel.isVisible(), "the check goes on");
+    truth((await tide.page.locator(".verdict").innerText()).includes("not all were"), "not every schedule was seen");
+    await tide.button("Show me").first().click();
+    await expect("the witness", () => tide.page.locator(".step .node").count(), (count) => count > 10);
+    await cancel.click();
+    await expect("what is shown", () => tide.notice.innerText(), (text) => text.includes("found until then"));
+    await tide.hasVerdict("violation");
+    await tide.write(MEET);
+    await tide.hasVerdict("ok");
   },
   "a long check shows how far it is and can be cancelled": async ({ fresh }) => {
     const tide = await (await fresh()).open();

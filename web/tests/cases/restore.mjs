@@ -1,4 +1,4 @@
-import { equal } from "../expect.mjs";
+import { equal, expect } from "../expect.mjs";
 import { MEET } from "../scenarios.mjs";
 
 export const cases = {
@@ -29,5 +29,33 @@ export const cases = {
     const other = await fresh();
     await other.page.goto(tide.page.url());
     await other.hasSteps(4, 6);
+  },
+  "branches, breakpoints and what is asked of relations are there again": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.begin(MEET);
+    await tide.editor.blur();
+    const { keyboard } = tide.page;
+    for (const key of ["r", "Home", "1", "r"]) await keyboard.press(key);
+    await tide.page.locator(".schedules > summary").click();
+    await tide.page.getByLabel("Runs stop before").selectOption("7");
+    await tide.showRelations();
+    await tide.relation("program-order").click();
+    await tide.page.getByLabel("From", { exact: true }).selectOption({ index: 1 });
+    await tide.page.getByLabel("to", { exact: true }).selectOption({ index: 2 });
+    const seen = async (tide) => {
+      const branches = await tide.page.locator(".branches button").allInnerTexts();
+      const stops = await tide.page.locator(".stops__list:not(.branches) button").allInnerTexts();
+      const answers = await tide.page.locator(".answers").innerText();
+      return JSON.stringify({ branches, stops, answers, edges: await tide.edges("po").count() });
+    };
+    await expect("a branch and a breakpoint", () => seen(tide), (text) => text.includes("6 steps") && text.includes("line 7"));
+    const before = await seen(tide);
+    await tide.page.waitForTimeout(500);
+    await tide.open();
+    await expect("after a reload", () => seen(tide), (text) => text === before);
+    await tide.button("Share").click();
+    const other = await fresh();
+    await other.page.goto(tide.page.url());
+    await expect("behind the link", () => seen(other), (text) => text === before);
   },
 };
