@@ -15,9 +15,14 @@ pub(crate) fn compiled(verdict: &str) -> (&'static str, &'static str) {
     }
 }
 
+/// What the verdict rests on: nothing where all that was found only looks suspicious.
+pub(crate) fn ground(report: &Report) -> Option<&Finding> {
+    report.findings.first().filter(|first| first.class != "lint")
+}
+
 /// The verdict as reports and expectations write it, with the rule that it rests on: `ub[amd.drop.race]`.
 pub(crate) fn named(report: &Report) -> String {
-    match report.findings.first() {
+    match ground(report) {
         Some(first) => format!("{}[{}]", report.verdict, first.rule),
         None => report.verdict.clone(),
     }

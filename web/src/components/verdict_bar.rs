@@ -23,11 +23,11 @@ pub(crate) fn verdict_bar() -> El {
     let valid = move || state.report.get().filter(|_| state.valid.get() && !empty());
     let rule = move || valid().map(|report| verdict::named(&report));
     let link = move || {
-        let first = valid()?.findings.first()?.rule.clone();
+        let first = verdict::ground(&*valid()?)?.rule.clone();
         Some(format!("#rules/{first}"))
     };
     let has_witness = move || {
-        valid().and_then(|report| Some(!report.findings.first()?.witness.is_empty())) == Some(true)
+        valid().and_then(|report| Some(!verdict::ground(&report)?.witness.is_empty())) == Some(true)
     };
     let has_witness = Memo::new(move |_| has_witness());
     let busy = move || state.stale() && state.running.get();

@@ -545,7 +545,7 @@ mod tests {
         let words: Vec<&str> = machine.view.performed.iter().map(|it| it.word.as_str()).collect();
         assert_eq!(words[0], "0x01000011", "init ready, 1");
         let ledger = format!("{:?}", desk.answer(Ask::Panel(Panel::Ledger)));
-        assert!(ledger.contains("word bits 26-24"), "{ledger}");
+        assert!(ledger.contains("blocks 26\u{2013}24"), "{ledger}");
         let woven = related(&mut desk, Look::default()).expect("a reason");
         assert!(woven.about.contains("machine"), "{}", woven.about);
         let back = step(&mut desk, Ask::Back).expect("a step back");

@@ -64,9 +64,20 @@ pub(crate) fn of_machine(machine: &Stepper) -> Sheet {
 fn table_of(objects: &[ObjectView]) -> Element {
     let line = |object: &ObjectView| {
         let name = th("").set("scope", "row").with(code("").with(&*object.name));
-        tr("").with((name, td("").with(&*object.detail)))
+        let (said, bits) = object.detail.split_once("; word bits ").unwrap_or((&object.detail, ""));
+        let fields = (!bits.is_empty())
+            .then(|| dl("ledger__counts").with(all(bits.split(", ").filter_map(field))));
+        tr("").with((name, td("").with((said, fields))))
     };
     table("ledger__who").with(tbody("").with(all(objects.iter().map(line))))
+}
+
+/// A field of the machine's word, as `22-16 signals 0000010` tells it: its name and places, and its bits.
+fn field(told: &str) -> Option<Element> {
+    let mut words = told.split(' ');
+    let (places, name, bits) = (words.next()?, words.next()?, words.next()?);
+    let name = dt("quiet").with(format!("{name} {}", places.replace('-', "\u{2013}")));
+    Some(div("").with((name, dd("").with(code("word__bits").with(bits)))))
 }
 
 fn barrier(row: &LedgerRow, valid: bool) -> Element {
