@@ -138,10 +138,13 @@ fn bars(state: State, time: Memo<Range<usize>>, cursor: Memo<usize>) -> Keyed {
 
 /// What stands in the place of steps before the first one.
 fn launch(state: State) -> El {
+    let lacks =
+        move || state.report.with(|it| it.as_ref().is_some_and(|it| it.verdict == "unsupported"));
     div("lanes__empty").with((
-        p("").with(
-            "At launch. Perform the next operation of any lane below, or let every agent run.",
-        ),
+        p("").with(move || match lacks() {
+            true => "At launch. The target lacks some of these operations: the steps are those of the text alone.",
+            false => "At launch. Perform the next operation of any lane below, or let every agent run.",
+        }),
         button("button").press(move || state.run()).with((icon("play"), "Run")),
     ))
 }
