@@ -1,5 +1,9 @@
 //! The execution as it is drawn: rows, bands of phases, bars of waiting. Knows nothing of signals or elements.
 
+mod bands;
+
+pub(crate) use bands::Band;
+
 use crate::engine::{AgentView, CopyView, FlightView, MarkView, MemoryView, Performed, View};
 use protocol::Shown;
 use std::collections::BTreeMap;
@@ -32,25 +36,6 @@ pub(crate) struct Row {
     pub object: Option<String>,
     /// Rows of accesses that nothing orders against it.
     pub races: Vec<usize>,
-}
-
-/// One phase of one object, over the rows from its first operation to its last.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Band {
-    /// Index of the object.
-    pub object: usize,
-    /// Name of the object.
-    pub name: String,
-    /// The phase, from 1.
-    pub phase: u32,
-    /// First row.
-    pub from: usize,
-    /// Last row.
-    pub to: usize,
-    /// Whether the phase is complete.
-    pub complete: bool,
-    /// The place of its name among those of bands beside it, from 0.
-    pub place: usize,
 }
 
 /// An agent waiting over rows, or a copy of it in flight.
@@ -209,6 +194,7 @@ impl Track {
     /// The phases of the steps performed that are seen in some rows, by their first row.
     pub(crate) fn bands(&self, rows: &Range<usize>) -> Vec<Band> {
         let mut bands = self.phases();
+        bands::part(&mut bands);
         bands.retain(|band| band.from < rows.end && band.to >= rows.start);
         for band in &mut bands {
             band.name = self.object_name(band.object).unwrap_or_default();
@@ -254,8 +240,13 @@ impl Track {
                 bands[at].to = last;
             }
         }
-        part(&mut bands);
         bands
+    }
+
+    /// The last row of the phase of an object that begins in a row, and whether it is complete.
+    pub(crate) fn reach(&self, object: usize, from: usize) -> Option<(usize, bool)> {
+        let own = |it: &Band| (it.object, it.from) == (object, from);
+        self.phases().into_iter().find(own).map(|it| (it.to, it.complete))
     }
 
     /// Where agents waited, as far as it is seen in some rows: from the step after their last one to the completion that
@@ -309,18 +300,6 @@ impl Track {
         bars.extend(self.memory.flights.iter().flat_map(|flight| copies(flight, last)));
         bars.retain(seen);
         bars
-    }
-}
-
-/// Gives bands that lie beside each other places of their own, the first that is free; bands are in the order of their first
-/// rows.
-fn part(bands: &mut [Band]) {
-    let mut last: Vec<usize> = Vec::new();
-    for band in bands {
-        let free = last.iter().position(|&to| to < band.from);
-        band.place = free.unwrap_or(last.len());
-        last.resize(last.len().max(band.place + 1), 0);
-        last[band.place] = band.to;
     }
 }
 
@@ -464,16 +443,6 @@ mod tests {
                 place: 0
             }]
         );
-    }
-
-    #[test]
-    fn names_of_bands_beside_each_other_have_places_of_their_own() {
-        let name = String::new();
-        let band = Band { object: 0, name, phase: 1, from: 0, to: 0, complete: true, place: 0 };
-        let band = |(from, to)| Band { from, to, ..band.clone() };
-        let mut bands = [(0, 6), (1, 2), (2, 4), (3, 5), (7, 8)].map(band);
-        part(&mut bands);
-        assert_eq!(bands.map(|it| it.place), [0, 1, 2, 1, 0]);
     }
 
     #[test]

@@ -227,12 +227,7 @@ fn head(Head { lane, name, status, told }: Head) -> El {
 
 fn band(state: State, band: Band) -> El {
     let (object, from) = (band.object, band.from);
-    let now = move || {
-        let rows = from..from + 1;
-        let bands = state.track.with(|track| track.bands(&rows));
-        let own = bands.iter().find(|it| (it.object, it.from) == (object, from));
-        own.map_or((from, true), |it| (it.to, it.complete))
-    };
+    let now = move || state.track.with(|track| track.reach(object, from)).unwrap_or((from, true));
     let name = span("band__name").with((
         b("").with(band.name),
         span("band__phase").with((span("band__word").with("phase "), band.phase)),

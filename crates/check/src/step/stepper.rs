@@ -181,3 +181,19 @@ impl Stepper {
         self.0.view(0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn an_alternative_is_called_by_what_it_begins_with() {
+        let text = "launch waves=1\nwave 0 {\n  choose { arrive wg } or { wait wg } or { }\n}\n";
+        let scene = Scene::new("choose.tide", text);
+        let stepper = Stepper::new(&scene, &Options::default()).expect("steps");
+        let labels: Vec<String> = stepper.moves().into_iter().map(|it| it.label).collect();
+        let wanted = ["choose 1: arrive wg", "choose 2: wait wg", "choose 3: end"];
+        assert_eq!(labels, wanted.map(|label| label.to_string()));
+    }
+}

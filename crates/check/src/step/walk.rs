@@ -211,12 +211,21 @@ impl<M: Shown> Walk<M> {
         let source = self.scene.source(agent, at);
         let text = label(&self.scene, agent, at, node);
         let ways = machine.ways(state, agent);
+        let alternative = |way: usize, next: &[u32]| {
+            let first = next.get(way).and_then(|&first| {
+                let node = machine.program().body_of(agent).nodes.get(first as usize)?;
+                Some(label(&self.scene, agent, first, node))
+            });
+            format!("choose {}: {}", way + 1, first.unwrap_or_default())
+        };
         let one = |way: usize| Move {
             agent,
             key: self.replay.next_key(Step { agent, way }),
             label: match (node, way) {
-                (Node::Choose { .. }, way) => explain::passed(&self.scene, Step { agent, way }, at)
-                    .unwrap_or_else(|| format!("choose alternative {}", way + 1)),
+                (Node::Choose { next }, way) => {
+                    explain::passed(&self.scene, Step { agent, way }, at)
+                        .unwrap_or_else(|| alternative(way, next))
+                }
                 (_, 0) => text.clone(),
                 _ => M::other_way(&text),
             },
