@@ -281,22 +281,23 @@ fn add_edges(graph: &mut ExecutionGraph, whole: bool) {
     let count = names.len();
     let mut edges = Vec::new();
     for relation in RELATED {
-        let closed = match relation {
-            RelationId::ExecutesBefore => told.closed(),
-            _ => Vec::new(),
-        };
+        let closure = relation == RelationId::ExecutesBefore;
+        let closed = if closure { told.closed() } else { Vec::new() };
         let has = |from: usize, to: usize| match closed.get(from) {
             Some(row) => row[to],
             None => told.has(relation, from, to),
         };
         for from in 0..count {
-            let to: Vec<usize> = (from + 1..count).filter(|&to| has(from, to)).collect();
-            for &to in &to {
-                let between = |by: &usize| *by < to && has(*by, to);
-                let covering =
-                    !relation.is_order() || !(from + 1..to).any(|by| has(from, by) && between(&by));
+            let ways = if closure { told.ways(from, count) } else { Vec::new() };
+            for to in (from + 1..count).filter(|&to| has(from, to)) {
+                let between = |by: usize| has(from, by) && has(by, to);
+                let covering = !relation.is_order() || !(from + 1..to).any(between);
                 if covering || whole {
-                    let why = told.why(relation, from, to);
+                    let why = match Some(&ways).filter(|_| closure).and_then(|ways| path(ways, to))
+                    {
+                        Some(path) => told.along(&path),
+                        None => told.why(relation, from, to),
+                    };
                     let clause = match why.clauses.as_slice() {
                         [one] => one,
                         _ => why::EXECUTES_BEFORE,
@@ -379,12 +380,12 @@ impl Told<'_> {
         closed
     }
 
-    /// A shortest way.
-    fn path(&self, from: usize, to: usize) -> Option<Vec<usize>> {
+    /// A shortest way to every operation up to one: the operation before it on that way.
+    fn ways(&self, from: usize, last: usize) -> Vec<Option<usize>> {
         let mut before: Vec<Option<usize>> = alloc::vec![None; self.names.len()];
         let mut waiting = VecDeque::from([from]);
-        while let Some(at) = waiting.pop_front().filter(|&at| at != to) {
-            let ahead = before.iter_mut().enumerate().take(to + 1).skip(at + 1);
+        while let Some(at) = waiting.pop_front() {
+            let ahead = before.iter_mut().enumerate().take(last + 1).skip(at + 1);
             for (next, from) in ahead.filter(|(_, from)| from.is_none()) {
                 if self.step(at, next) {
                     *from = Some(at);
@@ -392,13 +393,18 @@ impl Told<'_> {
                 }
             }
         }
-        let mut path = alloc::vec![to];
-        while let Some(at) = path.last().and_then(|&last| before.get(last).copied().flatten()) {
-            path.push(at);
-        }
-        path.reverse();
-        (path.first() == Some(&from) && from != to).then_some(path)
+        before
     }
+}
+
+/// The way to an operation, if it is reached.
+fn path(before: &[Option<usize>], to: usize) -> Option<Vec<usize>> {
+    let mut path = alloc::vec![to];
+    while let Some(at) = path.last().and_then(|&last| before[last]) {
+        path.push(at);
+    }
+    path.reverse();
+    (path.len() > 1).then_some(path)
 }
 
 /// Whether it is a wait that has returned.

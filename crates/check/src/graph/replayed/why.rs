@@ -1,6 +1,6 @@
 //! Why two operations are related, and why not, in sentences.
 
-use super::{Told, Words, is_passed, lacks};
+use super::{Told, Words, is_passed, lacks, path};
 use crate::graph::{Explanation, RelationId};
 use alloc::format;
 use alloc::string::String;
@@ -41,9 +41,14 @@ impl Told<'_> {
                 false => answer(false, clause, self.missing(relation, from, to)),
             };
         }
-        let Some(path) = self.path(from, to) else {
+        let Some(path) = path(&self.ways(from, to), to) else {
             return answer(false, EXECUTES_BEFORE, self.not_before(from, to));
         };
+        self.along(&path)
+    }
+
+    /// Why a way leads from its first operation to its last.
+    pub(super) fn along(&self, path: &[usize]) -> Explanation {
         let steps = path.windows(2).map(|pair| {
             let (from, to) = (pair[0], pair[1]);
             if self.fact(to).started == Some(Some(from)) {
@@ -201,7 +206,7 @@ impl Told<'_> {
         if from == to {
             return format!("{first} is the same operation.");
         }
-        if self.path(to, from).is_some() {
+        if path(&self.ways(to, from), from).is_some() {
             return format!("It is the other way round: {second} executes before {first}.");
         }
         let mut because = format!(
