@@ -106,6 +106,8 @@ const tests = {
     assert.deepEqual(members("GraphOperation"), Object.keys(graph.operations[0]).sort());
     assert.match(gate.drawGraph(TOO_LATE, "svg"), /^<svg /);
     assert.match(gate.drawGraph(TOO_LATE, "dot", {}, 0, ["beb"]), /label=beb/);
+    const met = gate.graph("target sm_90\nlaunch warps=2\nwarp * { bar.sync 0 }\n");
+    assert.equal(met.relations.find(({ id }) => id === "pi").edges.length, 4);
     assert.throws(() => gate.drawGraph(TOO_LATE, "png"), /no format/);
     assert.throws(() => gate.graph(TOO_LATE, {}, 9), /no finding/);
   },

@@ -8,7 +8,7 @@ use crate::graph::replayed::{Event, Events, Fact, operation};
 use crate::scene::Scene;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use tidegate_model::ptx::action::{Action, Bar};
+use tidegate_model::ptx::action::{Action, Asked, Bar};
 use tidegate_model::ptx::cluster::arrive_once::Standing;
 use tidegate_model::ptx::machine::BARS;
 use tidegate_model::ptx::machine::state::{Copy, Held, State};
@@ -50,6 +50,13 @@ struct Teller<'a> {
     arrivals: BTreeMap<usize, usize>,
     /// What is in flight, each with what started it.
     flying: Vec<(Copy, usize)>,
+}
+
+/// Whether a wait asks for that phase of an object: a token may be one of another.
+fn asks_for(before: &State, agent: usize, wait: Action, (object, phase): (usize, u32)) -> bool {
+    let Action::Wait { asked: Asked::Token(register), .. } = wait else { return true };
+    let token = before.agents[agent].tokens.get(usize::from(register)).copied().flatten();
+    token.is_some_and(|token| token.object as usize == object && token.phase == phase)
 }
 
 impl<'a> Teller<'a> {
@@ -95,6 +102,7 @@ impl<'a> Teller<'a> {
             return self.lands(step, done, copy);
         }
         let (machine, agent) = (&self.replay.machine, done.step.agent);
+        let from = self.events.list.len();
         match done_action(machine, done) {
             Some(
                 Action::Bar { .. } | Action::ClusterArrive { .. } | Action::ClusterWait { .. },
@@ -110,7 +118,6 @@ impl<'a> Teller<'a> {
         let goes_on =
             |&other: &usize| (other == agent || gathers(before, other)) && !gathers(after, other);
         let gone_on: Vec<usize> = self.came.keys().copied().filter(goes_on).collect();
-        let from = self.events.list.len();
         gone_on.into_iter().for_each(|agent| self.comes(step, agent));
         self.settle(step, from);
     }
@@ -171,7 +178,8 @@ impl<'a> Teller<'a> {
         shown.completes = completes;
         shown.phase = note.phase.filter(|_| fact.counts || kind == "expect");
         if kind == "wait" && note.returned {
-            shown.phase = note.phase.and_then(|running| running.checked_sub(1));
+            let waited = note.phase.and_then(|running| running.checked_sub(1));
+            shown.phase = waited.filter(|&phase| asks_for(before, agent, action, (index, phase)));
         } else if kind == "wait" && !stopped {
             shown.label.push_str(" (says no)");
         }

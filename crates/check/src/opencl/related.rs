@@ -46,7 +46,8 @@ pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>) -> Ev
                 (Operation { kind: "wait", phase, ..shown }, fact)
             }
             _ => {
-                let phase = Some(*phase).filter(|_| counts);
+                // Of those that gather here it is known when they go on.
+                let phase = Some(*phase).filter(|_| counts && !action.gathers());
                 (Operation { kind: "arrive", phase, ..shown }, fact)
             }
         };
@@ -60,7 +61,7 @@ pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>) -> Ev
         events.list[at].0.completes = true;
         let completed = *phase;
         *phase += 1;
-        // Sub-groups may have come while the phase of others ran.
+        // Sub-groups may have come that the phase did not wait for.
         let met: Vec<usize> =
             done.note.released.iter().filter_map(|agent| arrivals.remove(agent)).collect();
         met.iter().for_each(|&arrival| events.list[arrival].0.phase = Some(completed));
@@ -68,7 +69,10 @@ pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>) -> Ev
             let _ = events.add_wait(arrival, Some(completed));
         }
     }
+    let running: BTreeMap<usize, u32> = known.values().copied().collect();
     for arrival in arrivals.into_values() {
+        let shown = &mut events.list[arrival].0;
+        shown.phase = shown.object.and_then(|object| running.get(&object).copied());
         let _ = events.add_wait(arrival, None);
     }
     let state = replay.state();

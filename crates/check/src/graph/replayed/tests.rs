@@ -196,6 +196,61 @@ fn lanes_arrive_when_their_warp_has_gathered() {
 }
 
 #[test]
+fn lanes_of_a_mask_meet() {
+    let text = "target sm_90\nlaunch warps=1 lanes=3\nwarp 0 {\n  if lane_id < 2 {\n    bar.warp.sync 3\n  } else {\n    bar.warp.sync 4\n  }\n}\n";
+    let graph = shown(text);
+    let phases: Vec<_> = graph
+        .graph
+        .raw_nodes()
+        .iter()
+        .map(|node| (node.weight.agent, node.weight.kind, node.weight.phase, node.weight.completes))
+        .collect();
+    let expected = [
+        (0, "arrive", Some(1), false),
+        (1, "arrive", Some(1), true),
+        (0, "wait", Some(1), false),
+        (1, "wait", Some(1), false),
+        (2, "arrive", Some(2), true),
+        (2, "wait", Some(2), false),
+    ];
+    assert_eq!(phases, expected);
+    assert_eq!(edges(&graph, ParticipatesIn).len(), 5);
+}
+
+#[test]
+fn a_token_of_an_older_phase_waits_for_none_that_is_shown() {
+    let text = "target sm_90\nlaunch warps=1\nmbarrier n\nwarp 0 {\n  mbarrier.init.shared::cta.b64 [n], 1\n\
+        mbarrier.arrive.shared::cta.b64 t, [n]\n  mbarrier.test_wait.shared::cta.b64 p, [n], t\n\
+        mbarrier.arrive.shared::cta.b64 _, [n]\n  mbarrier.test_wait.shared::cta.b64 p, [n], t\n}\n";
+    let graph = shown(text);
+    let waits = graph.graph.raw_nodes().iter().filter(|node| node.weight.kind == "wait");
+    let phases: Vec<_> = waits.map(|node| node.weight.phase).collect();
+    assert_eq!(phases, [Some(0), None]);
+    assert_eq!(edges(&graph, ParticipatesIn).len(), 1);
+}
+
+#[test]
+fn a_sub_group_that_a_phase_does_not_wait_for_takes_no_part_in_it() {
+    let text = "target opencl\nlaunch subgroups=3 items=2\nkernel {\n  local<work_group_named_barrier> a(2)\n  a.wait(mem_fence::local)\n}\n";
+    let scene = Scene::new("x.tide", text);
+    let mut stepper = crate::step::Stepper::new(&scene, &Options::default()).expect("a stepper");
+    let made = (0..6).map(|item| format!("0.{item}:0"));
+    let waits = [4, 0, 1, 2, 3].map(|item| format!("0.{item}:1"));
+    let keys: Vec<String> = made.chain(waits).collect();
+    assert_eq!(stepper.load(&keys), keys.len());
+    let graph = stepper.graph().expect("a graph");
+    let taking = edges(&graph, ParticipatesIn);
+    assert_eq!(taking.len(), 16);
+    assert!(taking.iter().all(|edge| edge.0 != "0.4:1"), "{taking:?}");
+    assert_eq!(graph.graph.raw_nodes()[at(&graph, "0.4:1")].weight.phase, Some(2));
+    let (holds, because) = why(&graph, ParticipatesIn, "0.4:1", "0.0:1+wait");
+    assert!(
+        !holds && because.ends_with("waited for phase 1, which completed without it."),
+        "{because}"
+    );
+}
+
+#[test]
 fn the_end_of_a_warp_completes_what_others_wait_for() {
     let text = "target sm_90\nlaunch warps=2\nwarp 0 {\n  bar.sync 1\n}\nwarp 1 {\n}\n";
     let scene = Scene::new("x.tide", text);

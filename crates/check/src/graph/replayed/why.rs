@@ -178,7 +178,7 @@ impl Told<'_> {
             return format!("{second} has not returned: no phase has completed that it waits for.");
         }
         let Some(waited) = other.phase else {
-            return format!("{second} goes on without a phase that has completed.");
+            return format!("No phase has completed that {second} asks for.");
         };
         if one.object != other.object {
             return format!(
@@ -190,8 +190,13 @@ impl Told<'_> {
         let Some(counted) = one.phase else {
             return format!("The phase that {first} counts for has not completed.");
         };
+        let closes = |index: usize| {
+            let it = self.operation(index);
+            it.completes && (it.object, it.phase) == (other.object, other.phase)
+        };
         let relation = match waited < counted {
-            true => "which completed before it",
+            true if (0..from).any(closes) => "which completed before it",
+            true => "which completed without it",
             false => "a later one",
         };
         format!(
