@@ -7,6 +7,7 @@ extern crate alloc;
 
 mod ambiguity;
 mod axioms;
+pub mod brief;
 mod check;
 mod compiler;
 pub mod difference;

@@ -8,6 +8,7 @@ use crate::fold;
 use crate::state::State;
 use leptos::prelude::*;
 use std::ops::Range;
+use tidegate_check::brief::qualifiers;
 
 /// The foot of the lanes: a cell for each agent whose lane is drawn.
 pub(super) fn moves(drawn: Memo<Range<usize>>) -> El {
@@ -71,12 +72,6 @@ fn cell_of_band(state: State, band: fold::Band) -> El {
     })
 }
 
-/// Parts at the end of an instruction's name that say how and where, not what.
-const QUALIFIERS: [&str; 20] = [
-    "64", "A1T0", "TRANS64", "acq_rel", "acquire", "aligned", "b32", "b64", "bytes", "cluster",
-    "cta", "global", "gpu", "mbarrier", "parity", "relaxed", "release", "shared", "sys", "u32",
-];
-
 /// An operation in words: its name, and what it acts on. Where there is little room, the vocabulary before the name and
 /// the qualifiers behind it go first.
 pub(super) fn operation(class: &str, label: &str) -> El {
@@ -84,23 +79,10 @@ pub(super) fn operation(class: &str, label: &str) -> El {
     let (name, rest) = label.split_at(if label[end..].starts_with(' ') { end + 1 } else { end });
     let vocabulary = ["tlx.", "mbarrier.", "barrier."].into_iter().find(|it| name.starts_with(it));
     let (first, name) = name.split_at(vocabulary.map_or(0, str::len));
-    let (name, last) = name.split_at(qualified(name));
+    let (name, last) = name.split_at(qualifiers(name));
     let part = |class: &str, text: &str| (!text.is_empty()).then(|| span(class).with(text));
     let name = (part("operation__less", first), part("", name), part("operation__less", last));
     span(class).class("operation", true).with((span("operation__name").with(name), part("", rest)))
-}
-
-/// Where the qualifiers of a name begin.
-fn qualified(name: &str) -> usize {
-    let mut end = name.trim_end().len();
-    while let Some(at) = name[..end].rfind('.') {
-        let word = name[at + 1..end].split("::").next().unwrap_or_default();
-        if !QUALIFIERS.contains(&word) {
-            return end;
-        }
-        end = at;
-    }
-    name.len()
 }
 
 fn next(state: State, lane: usize, agent: &str, step: &Move) -> El {

@@ -128,12 +128,3 @@ impl Mark {
 fn as_edges(of: &[RelationId]) -> Vec<RelationId> {
     of.iter().copied().filter(|id| *id != RelationId::ParticipatesIn).collect()
 }
-
-/// Cuts a text to so many characters.
-fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.into();
-    }
-    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
-    kept + "…"
-}

@@ -2,7 +2,8 @@
 //! and it is readable on light and on dark ground.
 
 use super::layout::{Layout, layout};
-use super::{ExecutionGraph, Mark, RelationId, as_edges, marks, operation, phase_name, shortened};
+use super::{ExecutionGraph, Mark, RelationId, as_edges, marks, operation, phase_name};
+use crate::brief::{brief, shortened};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
@@ -271,7 +272,7 @@ fn node(
         paper.lane,
         paper.middle(place.1),
         y + 17,
-        escaped(&shortened(&operation.label, MOST))
+        escaped(&brief(&operation.label, MOST))
     )
 }
 

@@ -148,13 +148,6 @@ fn pictures_are_whole_and_alone() {
 }
 
 #[test]
-fn long_texts_are_cut_between_characters() {
-    assert_eq!(shortened("é".repeat(5).as_str(), 5), "ééééé");
-    assert_eq!(shortened("é".repeat(6).as_str(), 5), "éééé…");
-    assert_eq!(shortened("ab", 0), "…");
-}
-
-#[test]
 fn tikz_names_what_it_draws_and_closes_what_it_opens() {
     for text in ALL {
         let graph = shown(text);

@@ -1,0 +1,67 @@
+//! Operations where there is little room.
+
+use alloc::string::String;
+
+/// Parts at the end of an instruction's name that say how and where, not what.
+const QUALIFIERS: [&str; 20] = [
+    "64", "A1T0", "TRANS64", "acq_rel", "acquire", "aligned", "b32", "b64", "bytes", "cluster",
+    "cta", "global", "gpu", "mbarrier", "parity", "relaxed", "release", "shared", "sys", "u32",
+];
+
+/// Where in the name of an instruction the parts begin that say how and where: of `mbarrier.init.shared::cta.b64` behind
+/// `mbarrier.init`. Blanks behind the name count with them.
+#[must_use]
+pub fn qualifiers(name: &str) -> usize {
+    let mut end = name.trim_end().len();
+    while let Some(at) = name[..end].rfind('.') {
+        let word = name[at + 1..end].split("::").next().unwrap_or_default();
+        if !QUALIFIERS.contains(&word) {
+            return end;
+        }
+        end = at;
+    }
+    name.len()
+}
+
+/// An operation in so many characters: where it is too long the parts of its name go that say how and where, then its end.
+#[must_use]
+pub(crate) fn brief(label: &str, most: usize) -> String {
+    if label.chars().count() <= most {
+        return label.into();
+    }
+    let (name, rest) = label.split_at(label.find([' ', '(']).unwrap_or(label.len()));
+    shortened(&[&name[..qualifiers(name)], rest].concat(), most)
+}
+
+/// Cuts a text to so many characters.
+#[must_use]
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.into();
+    }
+    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
+    kept + "…"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_to_characters() {
+        assert_eq!(shortened("é".repeat(5).as_str(), 5), "ééééé");
+        assert_eq!(shortened("é".repeat(6).as_str(), 5), "éééé…");
+        assert_eq!(shortened("ab", 0), "…");
+    }
+
+    #[test]
+    fn how_and_where_go_before_what() {
+        let label = "mbarrier.init.shared::cta.b64 [full], 1";
+        assert_eq!(brief(label, 40), label);
+        assert_eq!(brief(label, 24), "mbarrier.init [full], 1");
+        assert_eq!(brief(label, 18), "mbarrier.init [fu…");
+        assert_eq!(brief("barrier.sync.aligned", 12), "barrier.sync");
+        assert_eq!(brief("work_group_barrier(mem_fence::local)", 12), "work_group_…");
+        assert_eq!(qualifiers("bytes"), 5, "a name alone stays");
+    }
+}
