@@ -11,6 +11,20 @@ const begun = async (fresh, text) => {
 const heads = (tide) => tide.page.locator(".lanes").evaluate((lanes) => Number(lanes.style.getPropertyValue("--lanes")));
 const fold = (tide, name) => tide.page.getByRole("button", { name, exact: false }).and(tide.page.locator(".fold"));
 
+/** What the browser's main thread worked on each frame while something is done, in milliseconds of its own time. */
+const worked = async (browser, deed) => {
+  const session = await browser.newBrowserCDPSession();
+  const events = [];
+  session.on("Tracing.dataCollected", ({ value }) => events.push(...value));
+  await session.send("Tracing.start", { traceConfig: { includedCategories: ["cc", "devtools.timeline"] } });
+  await deed();
+  const whole = new Promise((resolve) => { session.once("Tracing.tracingComplete", resolve); });
+  await session.send("Tracing.end");
+  await whole;
+  await session.detach();
+  return events.filter(({ ph, name }) => ph === "X" && name === "ProxyMain::BeginMainFrame").map(({ tdur }) => tdur / 1000);
+};
+
 export const cases = {
   "sub-groups are bands of lanes that fold": async ({ fresh }) => {
     const tide = await begun(fresh, GROUPS);
@@ -85,6 +99,27 @@ export const cases = {
     const rounds = await within(50, "longest frame while stepping", "16", () => longest("step"));
     await expect("steps undone", async () => (await tide.steps()).cursor, (now) => now === cursor - 30 * rounds.length);
     truth(most < 900, `at most 900 elements, found ${most}`);
+  },
+  "32 waves of 200 operations scroll and step, and what a frame takes of the processor fits into a frame": async ({ fresh, browser }) => {
+    const tide = await begun(fresh, large(32, 200));
+    for (let count = 0; count < 4; count += 1) await tide.page.keyboard.press("r");
+    await expect("its end", () => tide.steps(), ({ cursor }) => cursor >= 6400);
+    await tide.page.waitForTimeout(1000);
+    /** What the longest of 120 frames took: all of them scroll, or every other one steps as a held key does. */
+    const longest = async (kind) => {
+      const frames = await worked(browser, () => tide.page.evaluate(async (kind) => {
+        const board = document.querySelector(".lanes");
+        for (let at = 0; at < 120; at += 1) {
+          if (kind === "scroll") board.scrollTo((at * 7) % 2500, 2000 + at * 18);
+          else if (at % 2) document.querySelector('[aria-label="Step back"]').click();
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+        }
+      }, kind));
+      truth(frames.length > 100 && frames.every((time) => time > 0), `frames of 120, found ${frames.length}`);
+      return Math.max(...frames);
+    };
+    await within(16.7, "processor's time of the longest frame while scrolling", "8", () => longest("scroll"));
+    await within(16.7, "processor's time of the longest frame while stepping", "8", () => longest("step"));
   },
   "only what is in sight is drawn, and all of it can be reached": async ({ fresh }) => {
     const tide = await begun(fresh, large(32, 200));
