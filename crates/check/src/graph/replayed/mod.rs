@@ -19,7 +19,7 @@ use crate::scene::Scene;
 use crate::step::label::label;
 use crate::step::walk::Shown;
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::VecDeque;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -79,10 +79,6 @@ pub(crate) struct Events {
     objects: Vec<String>,
     /// For each of them the first one in its place.
     bases: Vec<usize>,
-    /// By agent, how many operations it has.
-    places: BTreeMap<usize, usize>,
-    /// How often a key was used: those of copies are used again.
-    keys: BTreeMap<String, usize>,
 }
 
 impl Events {
@@ -105,12 +101,12 @@ impl Events {
 
     /// Adds an operation; yields its index.
     pub(crate) fn add(&mut self, (mut operation, fact): Event) -> usize {
-        let place = self.places.entry(operation.agent).or_default();
-        operation.place = *place;
-        *place += 1;
-        let used = self.keys.entry(operation.key.clone()).or_default();
-        *used += 1;
-        if *used > 1 {
+        let own = |(shown, _): &&Event| shown.agent == operation.agent;
+        operation.place = self.list.iter().filter(own).count();
+        // Keys of copies are used again.
+        let key = |(shown, _): &&Event| shown.key.split('#').next() == Some(&*operation.key);
+        let used = 1 + self.list.iter().filter(key).count();
+        if used > 1 {
             operation.key.push_str(&format!("#{used}"));
         }
         self.list.push((operation, fact));
