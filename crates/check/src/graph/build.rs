@@ -58,10 +58,7 @@ pub fn graph(
     let spec =
         judge::spec(&context, options.readings_of(scene), target).ok_or(GraphError::TooLarge)?;
     let broken = judge::by_text(&spec, options, true, keep_going).broken;
-    let finding = match pick.finding {
-        Some(index) => Some(broken.get(index).ok_or(GraphError::NoSuchFinding(broken.len()))?),
-        None => broken.first(),
-    };
+    let finding = pick.of(&broken.iter().map(Some).collect::<Vec<_>>())?;
     let mut replay = Replay::new(spec);
     match finding {
         Some(broken) => replay.perform_all(&broken.path),

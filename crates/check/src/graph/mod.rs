@@ -13,6 +13,7 @@ pub mod report;
 #[cfg(test)]
 mod tests;
 
+use crate::judge::Broken;
 use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
 use alloc::boxed::Box;
@@ -36,8 +37,23 @@ pub use tidegate_model::axioms::relations::RelationId;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pick {
     /// The witness of the finding of that index, in the order of the report; none: of the first, else a complete
-    /// execution.
+    /// execution, also where all that was found looks suspicious and no more.
     pub finding: Option<usize>,
+}
+
+impl Pick {
+    /// The finding that is shown; none for a complete execution. Those that have no execution are none of the list.
+    pub(crate) fn of<'a>(
+        self,
+        broken: &[Option<&'a Broken>],
+    ) -> Result<Option<&'a Broken>, GraphError> {
+        let mut known = broken.iter().flatten().copied();
+        let Some(index) = self.finding else {
+            return Ok(known.find(|it| it.rule.get().class != Some(Class::Lint)));
+        };
+        let found = broken.get(index).copied().flatten();
+        found.map(Some).ok_or_else(|| GraphError::NoSuchFinding(known.count()))
+    }
 }
 
 /// Why there is no graph.

@@ -289,3 +289,16 @@ fn names_are_of_one_operation() {
     assert!(names.contains("`wait wg` of wave 1 (line 3, time 2 of 3)"), "{names:?}");
     assert!(names.contains("`arrive wg` of wave 0 (line 4, time 2 of 2)"), "{names:?}");
 }
+
+/// What only looks suspicious cuts no execution short; it is shown where it is asked for.
+#[test]
+fn a_lint_is_no_reason_to_end_an_execution() {
+    let text = "target sm_90\nlaunch warps=1\nmbarrier b\nwarp 0 {\n  mbarrier.init.shared::cta.b64 [b], 1\n  mbarrier.test_wait.parity.shared::cta.b64 p, [b], 1\n  mbarrier.arrive.shared::cta.b64 _, [b]\n}\n";
+    let scene = Scene::new("test.tide", text);
+    let of = |finding| graph(&scene, &Options::default(), Pick { finding }, &mut |_| true);
+    let whole = of(None).expect("a whole execution");
+    assert_eq!((whole.rule.as_deref(), whole.graph.node_count()), (None, 3));
+    let cut = of(Some(0)).expect("the witness");
+    assert_eq!(cut.rule.as_deref(), Some("ptx.mbarrier.first-parity"));
+    assert!(cut.graph.node_count() < whole.graph.node_count());
+}

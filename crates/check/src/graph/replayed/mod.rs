@@ -189,14 +189,7 @@ pub(crate) fn perform<M: Steps>(
 where
     M::State: PartialEq,
 {
-    let known = || broken.iter().flatten();
-    let finding = match pick.finding {
-        Some(index) => {
-            let found = broken.get(index).copied().flatten();
-            Some(found.ok_or_else(|| GraphError::NoSuchFinding(known().count()))?)
-        }
-        None => known().next().copied(),
-    };
+    let finding = pick.of(broken)?;
     let mut replay = Replay::new(machine);
     match finding {
         Some(broken) => drop(replay.perform_all(&broken.path)),
