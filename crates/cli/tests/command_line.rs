@@ -317,7 +317,7 @@ fn what_was_made_smaller_holds() {
 
 #[test]
 fn what_another_text_judges_is_related_by_its_phases() {
-    for file in ["examples/ws-gemm-2-stages.tide", "examples/bug-pocl-1167.tide"] {
+    for file in ["examples/bug-deepgemm-429-fixed.tide", "examples/bug-pocl-1167.tide"] {
         tidegate(&["graph", file]).exits(0).prints("digraph");
         tidegate(&["graph", "--relation", "bjb,po", file])
             .exits(0)
