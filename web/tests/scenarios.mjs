@@ -215,3 +215,34 @@ warp 1-2 {
   }
 }
 `;
+
+/** One hands a slot to another and gets it back. */
+export const PIPELINE = `target sm_90
+launch warps=2
+mbarrier full
+mbarrier empty
+
+warp 0 {
+  mbarrier.init.shared::cta.b64 [full], 1
+  mbarrier.init.shared::cta.b64 [empty], 1
+  bar.sync 0
+  mbarrier.arrive.shared::cta.b64 _, [full]
+  E: mbarrier.try_wait.parity.shared::cta.b64 p, [empty], 0
+  @!p bra E
+}
+warp 1 {
+  bar.sync 0
+  F: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0
+  @!p bra F
+  mbarrier.arrive.shared::cta.b64 _, [empty]
+}
+`;
+
+/** Every work-item meets once. */
+export const KERNEL = `target opencl
+launch subgroups=2
+
+kernel {
+  work_group_barrier(mem_fence::local)
+}
+`;

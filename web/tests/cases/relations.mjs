@@ -1,6 +1,6 @@
 // Relations over the lanes, and in words.
 import { equal, expect, truth } from "../expect.mjs";
-import { FENCED, MEET, UNFENCED } from "../scenarios.mjs";
+import { FENCED, KERNEL, MEET, PIPELINE, UNFENCED } from "../scenarios.mjs";
 
 /** A text whose waves ran as far as they can, with their relations shown. */
 async function related(fresh, text) {
@@ -84,5 +84,19 @@ export const cases = {
     await expect("the bar again", () => tide.edges("pi").count(), (count) => count === 1);
     await tide.tab("Why").click();
     truth(!(await tide.page.locator(".edges").isVisible()), "no lines over the lanes any more");
+  },
+  "what PTX and OpenCL judge is related, and says why and why not": async ({ fresh }) => {
+    const tide = await related(fresh, PIPELINE);
+    await expect("what completed and who waited", () => tide.edges("pi").count(), (count) => count > 0);
+    await tide.edges("pi").first().press("Enter");
+    await expect("a phase", () => why(tide), (text) => /^Phase \d of /.test(text) && text.includes("wait"));
+    await tide.relation("barrier-modification-order").click();
+    await expect("its edges", () => tide.edges("bmo").count(), (count) => count > 0);
+    await tide.page.locator(".node[data-kind=arrive]").first().click();
+    await tide.page.locator(".node[data-kind=wait]").last().click();
+    await expect("an answer", () => tide.page.locator(".answers").innerText(), (text) => text.includes("barrier-executes-before"));
+    const kernel = await related(fresh, KERNEL);
+    await expect("one phase", () => kernel.edges("pi").count(), (count) => count === 1);
+    await expect("whose words these are", () => kernel.page.locator(".relations").innerText(), (text) => text.includes("OpenCL defines none of these names"));
   },
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { equal, expect, truth } from "../expect.mjs";
-import { TOO_LATE } from "../scenarios.mjs";
+import { KERNEL, PIPELINE, TOO_LATE } from "../scenarios.mjs";
 
 const opened = async (fresh, text = TOO_LATE) => {
   const tide = await (await fresh({ permissions: ["clipboard-read", "clipboard-write"] })).open();
@@ -53,10 +53,17 @@ export const cases = {
     const [, pixels] = await kept(tide, "PNG");
     truth(pixels.subarray(1, 4).toString() === "PNG" && pixels.length > 2000, "a picture");
   },
+  "what PTX and OpenCL judge is drawn, too": async ({ fresh }) => {
+    for (const [text, part] of [[PIPELINE, "full, phase"], [KERNEL, "barrier-participates-in"]]) {
+      const tide = await opened(fresh, text);
+      const [, drawing] = await kept(tide, "SVG");
+      truth(drawing.toString().startsWith("<svg") && drawing.toString().includes(part), drawing.toString().slice(0, 400));
+    }
+  },
   "what has no relations says so": async ({ fresh }) => {
-    const tide = await opened(fresh, "target sm_90\nlaunch warps=1\nwarp 0 {\n  bar.sync 0\n}\n");
+    const tide = await opened(fresh, "target gfx950\nlaunch waves=1\nmbarrier n\nwave 0 {\n  arrive wg\n  mbarrier.init.shared::cta.b64 [n], 1\n}\n");
     equal(await tide.button("Save DOT").getAttribute("aria-disabled"), "true", "the way to a drawing");
-    truth(await tide.page.getByText("Drawings show the relations of the AMDGPU text").isVisible(), "a reason");
+    truth(await tide.page.getByText("Barriers of several documents stand side by side").isVisible(), "a reason");
     equal(await tide.button("Save Report").getAttribute("aria-disabled"), null, "the way to the report");
   },
 };
