@@ -6,6 +6,7 @@ import { Annotation, EditorSelection, EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, dropCursor, keymap, lineNumbers, rectangularSelection } from "@codemirror/view";
 import styles from "./editor.css";
 import { help, takeCandidate } from "./help.mjs";
+import { opening } from "./language.mjs";
 import { engine, marks, problems, setMarks, setStep } from "./marks.mjs";
 
 /** Marks a change that the page made: it is not reported back. */
@@ -77,11 +78,24 @@ const typing = EditorView.domEventHandlers({
   },
 });
 
+/** A closing brace that begins its line goes below the line with its opening one. */
+const closing = EditorView.inputHandler.of((view, from, to, text) => {
+  const line = view.state.doc.lineAt(from);
+  const before = view.state.sliceDoc(line.from, from);
+  if (text !== "}" || from !== to || before.trim()) return false;
+  const open = opening(view.state.sliceDoc(0, line.from));
+  if (open === null) return false;
+  const column = view.state.doc.lineAt(open).text.search(/\S|$/);
+  const insert = `${" ".repeat(column)}}`;
+  view.dispatch({ changes: { from: line.from, to: from, insert }, selection: { anchor: line.from + insert.length }, userEvent: "input.type", scrollIntoView: true });
+  return true;
+});
+
 const comments = EditorState.languageData.of(() => [{ commentTokens: { line: "#" } }]);
 
 const extensions = [
   lineNumbers(), marks, history(), drawSelection(), dropCursor(), rectangularSelection(), highlightSelectionMatches(),
-  search({ top: true }), help, keys, typing, comments, EditorState.allowMultipleSelections.of(true), EditorState.tabSize.of(4),
+  search({ top: true }), help, keys, typing, closing, comments, EditorState.allowMultipleSelections.of(true), EditorState.tabSize.of(4),
   EditorState.lineSeparator.of("\n"),
   EditorView.contentAttributes.of({
     id: "scenario", tabindex: "0", "aria-label": "Scenario text", autocapitalize: "off", autocorrect: "off", spellcheck: "false", translate: "no",

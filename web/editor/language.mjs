@@ -23,6 +23,17 @@ export const getIndentation = ({ state, options }, place) => {
   return opens ? column + LEVEL : column;
 };
 
+/** The place of the last brace that is open at the end of a text; null without one. Comments count as nothing. */
+export const opening = (text) => {
+  const code = text.replace(/(#|\/\/).*/g, (comment) => " ".repeat(comment.length));
+  for (let depth = 0, at = code.length - 1; at >= 0; at -= 1) {
+    if (code[at] === "}") depth += 1;
+    else if (code[at] === "{" && depth === 0) return at;
+    else if (code[at] === "{") depth -= 1;
+  }
+  return null;
+};
+
 const nowhere = { name: "", parent: null, firstChild: null, lastChild: null, childBefore: () => null, childAfter: () => null };
 export const syntaxTree = () => ({ topNode: nowhere, resolve: () => nowhere, resolveInner: () => nowhere });
 

@@ -15,9 +15,9 @@ pub(crate) fn compiled(verdict: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// What the verdict rests on: nothing where all that was found only looks suspicious.
+/// What the verdict rests on: nothing of what is found beside it, as what looks suspicious.
 pub(crate) fn ground(report: &Report) -> Option<&Finding> {
-    report.findings.first().filter(|first| first.class != "lint")
+    report.findings.iter().find(|found| found.class == report.verdict)
 }
 
 /// The verdict as reports and expectations write it, with the rule that it rests on: `ub[amd.drop.race]`.
@@ -30,7 +30,7 @@ pub(crate) fn named(report: &Report) -> String {
 
 /// The verdict in a sentence.
 pub(crate) fn sentence(report: &Report) -> String {
-    let reach = match report.findings.first() {
+    let reach = match ground(report) {
         Some(first) => schedules(first, report.exhaustive),
         None => "in some schedules".into(),
     };
@@ -40,6 +40,9 @@ pub(crate) fn sentence(report: &Report) -> String {
         }
         "ok" if warns(report, "launch-size") => {
             "The launch as it is keeps every rule: read the warning below the text.".into()
+        }
+        "ok" if report.findings.iter().any(|found| found.class == "hazard") => {
+            "No wait is left for ever, but read the hazard below.".into()
         }
         "ok" => "Every schedule keeps every rule, and no wait is left for ever.".into(),
         "ub" => format!("The behaviour is undefined {reach}."),

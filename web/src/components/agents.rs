@@ -44,6 +44,7 @@ fn called(agents: &[AgentView]) -> &'static str {
         name if name.contains("item") => "Work-items",
         name if name.contains("warp") => "Warps",
         name if name.contains("thread") => "Threads",
+        name if name.contains("group") => "Sub-groups",
         _ => "Waves",
     }
 }

@@ -30,6 +30,7 @@ pub(crate) fn verdict_bar() -> El {
         valid().and_then(|report| Some(!verdict::ground(&report)?.witness.is_empty())) == Some(true)
     };
     let has_witness = Memo::new(move |_| has_witness());
+    let long = Memo::new(move |_| state.long.get().is_some());
     let busy = move || state.stale() && state.running.get();
     let tone = move || face(&verdict.get()).tone;
     section("verdict")
@@ -58,7 +59,8 @@ pub(crate) fn verdict_bar() -> El {
                 }),
             )),
             move || has_witness.get().then(|| show(state)),
-            div("verdict__side").with(move || side(state)),
+            // Only the count changes while a check goes on: what is pressed must stay the same.
+            div("verdict__side").with(move || side(state, long.get())),
         ))
         .bind("data-engine", move || if state.engine.get() { "ready" } else { "away" })
         .bind("data-judged", move || state.judged.get().to_string())
@@ -101,14 +103,17 @@ fn why(state: State) -> String {
 }
 
 /// What stands at the side: a long check with its cancel, else how the verdict was reached.
-fn side(state: State) -> Vec<El> {
-    match (state.long.get(), state.valid.get(), state.report.get()) {
-        (Some(states), ..) => vec![
-            p("verdict__run").with(("Checking · ", count(states, "state", "states"), " so far")),
+fn side(state: State, long: bool) -> Vec<El> {
+    if long {
+        let states = move || count(state.long.get().unwrap_or(0), "state", "states");
+        return vec![
+            p("verdict__run").with(("Checking · ", states, " so far")),
             button("button").press(move || state.cancel()).with("Cancel"),
-        ],
-        (None, true, Some(report)) => facts(state, &report),
-        (None, false, Some(_)) => vec![p("verdict__run").with("Below: the last valid text")],
+        ];
+    }
+    match (state.valid.get(), state.report.get()) {
+        (true, Some(report)) => facts(state, &report),
+        (false, Some(_)) => vec![p("verdict__run").with("Below: the last valid text")],
         _ => Vec::new(),
     }
 }

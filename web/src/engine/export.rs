@@ -28,14 +28,14 @@ pub(crate) fn export(
     let options = Options { max_states: Some(STATES), ..terms.options() };
     Ok(match form {
         Form::Tide => text.to_owned(),
-        Form::Embed => embed(&scene, &options, address),
+        Form::Embed => embed(&scene, &options, keys, address),
         Form::Markdown => markdown(&scene, &options, keys, address),
         Form::Report => serde_json::to_string_pretty(&judged(&scene, &options))
             .map_err(|error| error.to_string())?,
-        Form::Svg | Form::Png => drawn(&scene, &options, svg)?,
-        Form::Dot => drawn(&scene, &options, dot)?,
-        Form::Mermaid => drawn(&scene, &options, mermaid)?,
-        Form::Tikz => drawn(&scene, &options, tikz)?,
+        Form::Svg | Form::Png => drawn(&scene, &options, keys, svg)?,
+        Form::Dot => drawn(&scene, &options, keys, dot)?,
+        Form::Mermaid => drawn(&scene, &options, keys, mermaid)?,
+        Form::Tikz => drawn(&scene, &options, keys, tikz)?,
     })
 }
 
@@ -45,13 +45,23 @@ fn judged(scene: &Scene, options: &Options) -> Report {
 
 type Draw = fn(&ExecutionGraph, &str, &[RelationId]) -> String;
 
-/// The first witness, or else a whole execution, as a drawing.
-fn drawn(scene: &Scene, options: &Options, draw: Draw) -> Exported {
-    let found = graph(scene, options, Pick::default(), &mut |_| true).map_err(told)?;
+/// The steps performed as a drawing; without any the first witness, or else a whole execution.
+fn drawn(scene: &Scene, options: &Options, keys: &[String], draw: Draw) -> Exported {
+    let found = match performed(scene, options, keys) {
+        Some(found) => found,
+        None => graph(scene, options, Pick::default(), &mut |_| true).map_err(told)?,
+    };
     let rule = found.rule.as_ref().map_or(String::new(), |rule| format!(": {rule}"));
     let target = options.target_of(scene).get().name;
     let title = if scene.title().is_empty() { "Scenario" } else { scene.title() };
     Ok(draw(&found, &format!("{title} ({target}){rule}"), &DRAWN))
+}
+
+/// The relations of the steps of these keys; none without steps, or where they have none.
+fn performed(scene: &Scene, options: &Options, keys: &[String]) -> Option<ExecutionGraph> {
+    let mut stepper = Stepper::new(scene, options).filter(|_| !keys.is_empty())?;
+    stepper.load(keys);
+    stepper.graph()
 }
 
 fn told(error: GraphError) -> String {
@@ -67,15 +77,15 @@ fn told(error: GraphError) -> String {
 
 /// The element of `tide-gate.js` that shows the link in a page of somebody else; in it stand the text, the verdict and a
 /// picture of the execution for readers without scripts.
-fn embed(scene: &Scene, options: &Options, address: &str) -> String {
+fn embed(scene: &Scene, options: &Options, keys: &[String], address: &str) -> String {
     let (base, link) = address.split_once('#').unwrap_or((address, ""));
     let base = base.split('?').next().unwrap_or(base).trim_end_matches("index.html");
     let text = escaped(scene.text().trim_end());
     let report = judged(scene, options);
-    let first = report.findings.first().map(|first| format!(": {}", first.message));
+    let first = ground(&report).map(|first| format!(": {}", first.message));
     let said = format!("{} on {}{}", verdict(&report), report.target, first.unwrap_or_default());
-    let said = escaped(&said);
-    let picture = drawn(scene, options, svg).ok().filter(|picture| picture.len() <= PICTURE);
+    let said = coded(&escaped(&said));
+    let picture = drawn(scene, options, keys, svg).ok().filter(|picture| picture.len() <= PICTURE);
     let picture = picture.map(|picture| {
         format!("<img alt=\"An execution of this scenario\" src=\"{}\">\n", inline(&picture))
     });
@@ -83,6 +93,15 @@ fn embed(scene: &Scene, options: &Options, address: &str) -> String {
     format!(
         "<script src=\"{base}tide-gate.js\"></script>\n\n<tide-gate src=\"{base}#{link}\">\n<pre>\n{text}\n</pre>\n<p>{said}</p>\n{picture}</tide-gate>\n"
     )
+}
+
+/// Escaped text with its code between backticks as elements.
+fn coded(text: &str) -> String {
+    let part = |(at, part): (usize, &str)| match at % 2 {
+        1 => format!("<code>{part}</code>"),
+        _ => part.to_owned(),
+    };
+    text.split('`').enumerate().map(part).collect()
 }
 
 /// Text as written in HTML.
@@ -122,8 +141,13 @@ fn markdown(scene: &Scene, options: &Options, keys: &[String], address: &str) ->
     out
 }
 
+/// What the verdict rests on.
+fn ground(report: &Report) -> Option<&Finding> {
+    report.findings.iter().find(|found| found.class == report.verdict)
+}
+
 fn verdict(report: &Report) -> String {
-    match report.findings.first() {
+    match ground(report) {
         Some(first) => format!("{} {}", report.verdict, first.rule),
         None => report.verdict.clone(),
     }
@@ -208,10 +232,30 @@ mod tests {
         assert!(text.contains(
             "<img alt=\"An execution of this scenario\" src=\"data:image/svg+xml,%3Csvg"
         ));
-        assert_eq!(text.matches('<').count(), 9, "nothing in it ends an element: {text}");
+        assert!(text.contains("<code>wait ready</code> of wave 1"), "{text}");
+        assert_eq!(text.matches("</").count(), 5, "nothing in it ends an element: {text}");
         let long = "launch waves=60\nwave * { repeat 20 { arrive wg; wait wg } }\n";
         let none = export(Form::Embed, long, &Terms::default(), &[], LINK).expect("a snippet");
         assert!(none.contains("<p>ok on") && !none.contains("<img"), "{}", none.len());
+    }
+
+    #[test]
+    fn a_drawing_is_of_the_steps_performed() {
+        let keys: Vec<String> = ["0.0:0", "0.0:1"].map(str::to_owned).into();
+        let drawn = |keys: &[String]| export(Form::Dot, TEXT, &Terms::default(), keys, LINK);
+        let (some, all) = (drawn(&keys).expect("steps"), drawn(&[]).expect("the witness"));
+        assert!(some.contains("init ready, 1") && !some.contains("join ready"), "{some}");
+        assert!(all.contains("join ready"), "{all}");
+    }
+
+    #[test]
+    fn what_looks_suspicious_is_no_ground_of_a_verdict() {
+        let text = "target sm_90\nlaunch warps=1\nmbarrier b\nwarp 0 {\n  mbarrier.init.shared::cta.b64 [b], 1\n  mbarrier.test_wait.parity.shared::cta.b64 p, [b], 1\n}\n";
+        let form = |form| export(form, text, &Terms::default(), &[], LINK).expect("a form");
+        let report = judged(&scene(text), &Terms::default().options());
+        assert!(report.verdict == "ok" && !report.findings.is_empty(), "{:?}", report.findings);
+        assert!(form(Form::Markdown).contains("**ok** on"), "{}", form(Form::Markdown));
+        assert!(form(Form::Embed).contains("<p>ok on sm_90</p>"), "{}", form(Form::Embed));
     }
 
     #[test]

@@ -12,6 +12,9 @@ const REASONS: usize = 4;
 /// Short name of what should be ordered and is not.
 const APART: &str = "apart";
 
+/// What is said where an operation is asked about that has no relations.
+const STRANGE: &str = "One of these operations has no relations here: only what acts on barriers has, and of the AMDGPU text accesses to memory. What nothing orders is told in the tab Why.";
+
 /// What of an execution was related, until it changes.
 pub(crate) struct Relations {
     graph: ExecutionGraph,
@@ -77,7 +80,10 @@ impl Relations {
                 .iter()
                 .map(|it| (it.key.clone(), weave::name(it)))
                 .collect(),
-            told: self.told(&look.asked),
+            told: match self.is_strange(&look.pair) {
+                true => vec![STRANGE.to_owned()],
+                false => self.told(&look.asked),
+            },
             answers: self.answers(&look.pair),
             table: if look.table { self.table() } else { Vec::new() },
         }
@@ -174,6 +180,12 @@ impl Relations {
     }
 
     /// How two operations are related; nothing before both are chosen.
+    /// Whether an operation is asked about that has no relations.
+    fn is_strange(&self, pair: &[Option<String>; 2]) -> bool {
+        let known = |key: &String| self.report.operations.iter().any(|it| it.key == *key);
+        !pair.iter().flatten().all(known)
+    }
+
     fn answers(&self, pair: &[Option<String>; 2]) -> Vec<Why> {
         let at = |key: &Option<String>| {
             let key = key.as_deref()?;

@@ -15,6 +15,14 @@ pub struct Look {
     pub lanes: Vec<u32>,
 }
 
+impl Look {
+    /// Whether an operation is asked about.
+    #[must_use]
+    pub fn is_asked(&self) -> bool {
+        self.pair.iter().any(Option::is_some)
+    }
+}
+
 /// The relations of the steps performed, drawn and in words. Sentences have code between backticks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Woven {

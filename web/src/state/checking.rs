@@ -1,6 +1,7 @@
 //! Texts, targets and verdicts.
 
 use super::{State, Tools};
+use crate::browser;
 use crate::checker::{Checker, Heard};
 use crate::editing;
 use crate::engine::{self, Fix, Report};
@@ -85,6 +86,9 @@ impl State {
     /// Makes the edits of a fix, which the reader can undo in the editor. Does nothing where it is one of an older text.
     pub(crate) fn apply(self, fix: &Fix) {
         if self.current() {
+            if self.track.with_untracked(crate::track::Track::of_machine) {
+                self.to_text();
+            }
             let text = self.text.get_untracked();
             // In the editor keys undo it.
             if let Some(first) = fix.edits.first() {
@@ -169,6 +173,7 @@ impl State {
     pub(super) fn ask(self) {
         self.asked.update(|asked| *asked += 1);
         self.running.set(true);
+        self.long.set(None);
         let (text, terms) = (self.text.get_untracked(), self.terms());
         self.tools.with_value(|tools| {
             if let Some(checker) = &tools.checker {
@@ -183,10 +188,16 @@ impl State {
             Heard::Long(_) if !self.engine.get_untracked() => {}
             Heard::Long(states) => {
                 self.long.update(|long| *long = Some(states.max(long.unwrap_or(0))));
+                // What was found of another scenario says nothing of this one.
+                if self.tools.with_value(|tools| tools.turned) {
+                    self.report.set(None);
+                }
                 // What takes long to judge can be stepped meanwhile.
                 self.valid.set(true);
                 self.restep();
             }
+            // A lesson asks for the verdict, not for what was found until now.
+            Heard::Found(_, false) if browser::is_asked() => {}
             Heard::Found(Found::Report(report, statements), whole) => {
                 self.judge(*report, statements, whole);
             }
@@ -201,7 +212,10 @@ impl State {
 
     /// Takes a report on the present text in; one that is not `whole` says what was found until now.
     fn judge(self, report: Report, statements: Vec<Statement>, whole: bool) {
-        self.tools.update_value(|tools| tools.statements = statements);
+        self.tools.update_value(|tools| {
+            tools.statements = statements;
+            tools.turned = false;
+        });
         let valid = report.verdict != "invalid";
         self.answered.set(self.asked.get_untracked());
         if whole {

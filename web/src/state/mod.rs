@@ -122,6 +122,8 @@ struct Tools {
     job: Option<Checker>,
     /// The text as it was opened.
     opened: String,
+    /// Whether the report is of another scenario.
+    turned: bool,
     /// When the next survey is due.
     due: Option<Timeout>,
     /// The text that the engine has open, and what it is judged under; none where there is nothing to step through.

@@ -60,7 +60,8 @@ impl State {
         self.relating.look.with_untracked(|look| {
             let drawn = look.chosen.join(",");
             words.extend((drawn != relating::DRAWN).then(|| [DRAWN, &drawn].concat()));
-            words.extend(look.pair.iter().flatten().map(|key| [ASKED, key].concat()));
+            let asked = look.pair.iter().map(|key| key.as_deref().unwrap_or_default());
+            words.extend(asked.map(|key| [ASKED, key].concat()).filter(|_| look.is_asked()));
         });
         words.join(" ")
     }

@@ -23,7 +23,8 @@ pub(super) const DRAWN: &str = "apart,pi,sw";
 pub(super) fn looked(drawn: Option<&str>, pair: [Option<&str>; 2]) -> Look {
     let drawn = drawn.unwrap_or(DRAWN).split(',').filter(|id| !id.is_empty());
     let chosen = drawn.map(str::to_owned).collect();
-    Look { chosen, pair: pair.map(|key| key.map(str::to_owned)), ..Look::default() }
+    let pair = pair.map(|key| key.filter(|key| !key.is_empty()).map(str::to_owned));
+    Look { chosen, pair, ..Look::default() }
 }
 
 impl Relating {

@@ -214,6 +214,7 @@ impl State {
         self.tools.update_value(|tools| {
             tools.pending = Some((steps, cursor, machine));
             tools.opened = self.text.get_untracked();
+            tools.turned = true;
             tools.recorded = shared.verdict;
             tools.version = shared.engine;
             tools.witness = false;

@@ -131,6 +131,8 @@ impl State {
 
     /// Goes on in a way that a word of a sheet of schedules stands for.
     pub(crate) fn plan(self, word: String) {
+        // What was told was about what was done before.
+        self.notice.set(None);
         match word.as_str() {
             "counterexample" => self.next_counterexample(),
             "count" if browser::is_asked() => {}

@@ -154,6 +154,15 @@ export const cases = {
     await tide.page.keyboard.type("# x");
     truth((await tide.text()).includes("wave * {\n  # x\n"), "two blanks");
   },
+  "a closing brace goes below the line that opens its block": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.editor.focus();
+    await tide.page.keyboard.press("Control+a");
+    await tide.page.keyboard.press("Delete");
+    const lines = ["launch waves=2", "wave * {", "repeat 2 {", "arrive wg # {", "wait wg", "}", "}", "expect ok"];
+    for (const line of lines) await tide.page.keyboard.type(`${line}\n`);
+    equal(await tide.text(), "launch waves=2\nwave * {\n  repeat 2 {\n    arrive wg # {\n    wait wg\n  }\n}\nexpect ok\n", "the text");
+  },
   "a long text is not slower to look at": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(`${MEET}${"# more\n".repeat(5000)}`);
