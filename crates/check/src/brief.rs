@@ -23,14 +23,23 @@ pub fn qualifiers(name: &str) -> usize {
     name.len()
 }
 
-/// An operation in so many characters: where it is too long the parts of its name go that say how and where, then its end.
+/// What the name of an operation may lose at its beginning: whose word it is.
+const VOCABULARIES: [&str; 3] = ["tlx.", "mbarrier.", "barrier."];
+
+/// An operation in so many characters: where it is too long the parts of its name go that say how and where, then whose word
+/// it is, then its end.
 #[must_use]
 pub(crate) fn brief(label: &str, most: usize) -> String {
     if label.chars().count() <= most {
         return label.into();
     }
     let (name, rest) = label.split_at(label.find([' ', '(']).unwrap_or(label.len()));
-    shortened(&[&name[..qualifiers(name)], rest].concat(), most)
+    let short = [&name[..qualifiers(name)], rest].concat();
+    let bare = VOCABULARIES.into_iter().find_map(|it| short.strip_prefix(it));
+    match bare.filter(|_| short.chars().count() > most) {
+        Some(bare) => shortened(bare, most),
+        None => shortened(&short, most),
+    }
 }
 
 /// Cuts a text to so many characters.
@@ -59,7 +68,8 @@ mod tests {
         let label = "mbarrier.init.shared::cta.b64 [full], 1";
         assert_eq!(brief(label, 40), label);
         assert_eq!(brief(label, 24), "mbarrier.init [full], 1");
-        assert_eq!(brief(label, 18), "mbarrier.init [fu…");
+        assert_eq!(brief(label, 18), "init [full], 1");
+        assert_eq!(brief(label, 10), "init [ful…");
         assert_eq!(brief("barrier.sync.aligned", 12), "barrier.sync");
         assert_eq!(brief("work_group_barrier(mem_fence::local)", 12), "work_group_…");
         assert_eq!(qualifiers("bytes"), 5, "a name alone stays");

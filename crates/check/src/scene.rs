@@ -16,6 +16,7 @@ use tidegate_model::mem::operation::{BufferId, Range};
 use tidegate_model::operation::Object;
 use tidegate_model::reading::{ReadingId, Readings};
 use tidegate_model::rule::RuleId;
+use tidegate_model::support;
 use tidegate_model::target::TargetId;
 
 /// A scenario ready to be judged and stepped.
@@ -330,6 +331,16 @@ impl Options {
     pub(crate) fn left_out(&self) -> u64 {
         let known = self.without.iter().filter(|rule| CAN_BE_LEFT_OUT.contains(rule));
         known.fold(0, |set, rule| set | 1 << *rule as u32)
+    }
+
+    /// Whether the target lacks operations of a scenario: its steps are then those of the text alone.
+    #[must_use]
+    pub fn lacks(&self, scene: &Scene) -> bool {
+        let lacks = |context: &Context| {
+            let (target, readings) = (self.target_of(scene).get(), self.readings_of(scene));
+            !support::lacking(context, target, readings).is_empty()
+        };
+        scene.context().is_some_and(|context| lacks(&context))
     }
 
     /// The target to judge a scenario on.

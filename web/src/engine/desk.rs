@@ -51,6 +51,8 @@ pub(crate) struct Desk {
     left: Vec<(String, [Schedules; 2])>,
     /// Whether its operations have relations.
     relates: bool,
+    /// The target, where it lacks some of them.
+    lacks: Option<&'static str>,
     /// The relations of its steps, once they were looked at; dropped by whatever changes it.
     relations: Option<Relations>,
 }
@@ -149,6 +151,8 @@ impl Desk {
         (self.shown, self.aside) = (shown, aside);
         self.machine = "";
         self.relates = self.shown.stepper.as_ref().is_some_and(|it| it.graph().is_some());
+        let target = options.target_of(&scene).get().name;
+        self.lacks = options.lacks(&scene).then_some(target);
         self.of_amdgpu = matches!(options.target_of(&scene).get().family, Family::Amdgpu { .. });
         self.turn(machine);
         Opened {
@@ -191,7 +195,12 @@ impl Desk {
 
     /// The steps behind the first so many, and where the execution stands.
     fn since(&self, kept: usize) -> Option<Shown> {
-        let shown = Shown::since(self.shown.stepper.as_ref()?, kept);
+        let mut shown = Shown::since(self.shown.stepper.as_ref()?, kept);
+        if let Some(target) = self.lacks {
+            let lacks =
+                format!(" {target} lacks some of these operations: the steps are the text's.");
+            shown.view.summary.push_str(&lacks);
+        }
         Some(Shown { machine: self.machine.to_owned(), ..shown })
     }
 
@@ -425,6 +434,17 @@ mod tests {
             "{:?}",
             woven.told
         );
+    }
+
+    #[test]
+    fn steps_that_the_target_lacks_are_told_as_those_of_the_text() {
+        let mut desk = Desk::default();
+        let mut told = |target: &str| {
+            let text = LATE.replace("gfx1250", target);
+            at(&mut desk, &text, &[], false).whole.view.summary
+        };
+        assert!(told("gfx1200").contains("gfx1200 lacks some of these operations"));
+        assert!(!told("gfx1250").contains("lacks"));
     }
 
     #[test]

@@ -21,7 +21,7 @@ const MOST_TITLE: usize = 720;
 /// Height of a line of the legend.
 const LEGEND: usize = 20;
 /// Most characters of an operation's text that are shown; its title has all.
-const MOST: usize = 28;
+const MOST: usize = 36;
 
 const STYLE: &str = "svg{--ink:#1b1f24;--soft:#59636e;--ground:#fff;--box:#f3f5f8;--line:#59636e;--phase:#b35900;\
 --beb:#1f6fb2;--join:#7a3fa0;--bad:#b3261e;color-scheme:light dark;background:var(--ground)}\
