@@ -1,6 +1,8 @@
 // In the place of CodeMirror's support for grammars, of which there is none here: what its commands ask of one.
 import { Facet } from "@codemirror/state";
 
+const COMMENT = /(#|\/\/).*/g;
+
 /** Columns of a level, as `tidegate fmt` lays out. */
 const LEVEL = 2;
 
@@ -19,13 +21,14 @@ export class IndentContext {
 export const getIndentation = ({ state, options }, place) => {
   const line = state.doc.lineAt(place);
   const column = line.text.search(/\S|$/);
-  const opens = options.simulateBreak !== undefined && /[{(]\s*$/.test(line.text.slice(0, place - line.from));
+  const before = line.text.slice(0, place - line.from).replace(COMMENT, "");
+  const opens = options.simulateBreak !== undefined && /[{(]\s*$/.test(before);
   return opens ? column + LEVEL : column;
 };
 
 /** The place of the last brace that is open at the end of a text; null without one. Comments count as nothing. */
 export const opening = (text) => {
-  const code = text.replace(/(#|\/\/).*/g, (comment) => " ".repeat(comment.length));
+  const code = text.replace(COMMENT, (comment) => " ".repeat(comment.length));
   for (let depth = 0, at = code.length - 1; at >= 0; at -= 1) {
     if (code[at] === "}") depth += 1;
     else if (code[at] === "{" && depth === 0) return at;

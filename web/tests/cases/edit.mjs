@@ -181,7 +181,11 @@ export const cases = {
     truth((await tide.page.locator(".verdict").innerText()).includes("not all were"), "not every schedule was seen");
     await tide.button("Show me").first().click();
     await expect("the witness", () => tide.page.locator(".step .node").count(), (count) => count > 10);
-    await cancel.click();
+    // As a hand presses it: slower than the count changes.
+    await cancel.hover();
+    await tide.page.mouse.down();
+    await tide.page.waitForTimeout(300);
+    await tide.page.mouse.up();
     await expect("what is shown", () => tide.notice.innerText(), (text) => text.includes("found until then"));
     await tide.hasVerdict("violation");
     await tide.write(MEET);
