@@ -369,7 +369,7 @@ mod tests {
             link::decode(&link).expect("a link").panels
         };
         let panels = link(&mut desk);
-        assert!(panels.starts_with("relations ~") && panels.ends_with(" ^3"), "{panels}");
+        assert!(panels.starts_with("relations ~") && panels.ends_with(" ^3 ^s3"), "{panels}");
         let mut anew = Desk::default();
         let words: Vec<String> = panels.split(' ').skip(1).map(str::to_owned).collect();
         let session = open(&mut anew, words, 0).session.expect("an execution");

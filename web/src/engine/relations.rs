@@ -106,13 +106,20 @@ impl Relations {
     }
 
     fn related(&self, relation: &GraphRelation, look: &Look) -> Related {
-        let chosen = look.chosen.contains(&relation.id) && relation.edges.is_empty();
+        let chosen = look.chosen.contains(&relation.id);
         let id = RelationId::from_name(&relation.id).filter(|_| chosen);
+        let stands = |at: u32| self.rows.get(at as usize).is_some_and(Option::is_some);
+        let drawn = relation.edges.iter().filter(|it| stands(it.from) && stands(it.to)).count();
+        let absent = match relation.edges.len() - drawn {
+            0 if drawn > 0 => Vec::new(),
+            0 => id.map(|id| self.absent(id)).unwrap_or_default(),
+            more => id.map(|id| waited_for(id, more)).into_iter().collect(),
+        };
         Related {
             id: relation.id.clone(),
             name: relation.name.clone(),
-            count: relation.edges.len() as u32,
-            absent: id.map(|id| self.absent(id)).unwrap_or_default(),
+            count: drawn as u32,
+            absent,
         }
     }
 
@@ -216,6 +223,15 @@ impl Relations {
         };
         self.report.relations.iter().flat_map(of).collect()
     }
+}
+
+/// That edges of a relation lead to waits that did not return, which have no row.
+fn waited_for(relation: RelationId, edges: usize) -> String {
+    let edges = match edges {
+        1 => "One edge".to_owned(),
+        more => format!("{more} edges"),
+    };
+    format!("{edges} of {} to waits that did not return: in the table below.", relation.name())
 }
 
 fn place(row: Option<(usize, usize)>, lanes: &[u32]) -> Option<(f64, usize)> {

@@ -16,6 +16,8 @@ const COUNTED: (usize, usize) = (20_000, 200);
 const SHARED: (usize, usize) = (4, 200);
 /// What the word for a branch begins with, and that for a breakpoint.
 const WORDS: (char, char) = ('~', '^');
+/// What the word for the seed begins with.
+const SEED: &str = "^s";
 /// How many steps of branches are performed at most to see which are left of a changed text.
 const FOLLOWED: usize = 2_000;
 /// How many schedules are tried at most to find another execution.
@@ -71,18 +73,22 @@ impl Schedules {
     pub(crate) fn words(&self) -> String {
         let short = self.branches.iter().filter(|keys| keys.len() <= SHARED.1).take(SHARED.0);
         let branches = short.map(|keys| format!(" {}{}", WORDS.0, keys.join(",")));
-        branches.chain(self.stops.iter().map(|line| format!(" {}{line}", WORDS.1))).collect()
+        let stops = self.stops.iter().map(|line| format!(" {}{line}", WORDS.1));
+        let seed = (self.seed > 0).then(|| format!(" {SEED}{}", self.seed));
+        branches.chain(stops).chain(seed).collect()
     }
 
     /// What such words say, where nothing is known yet.
     pub(crate) fn or_of(self, words: &[String]) -> Self {
-        if !self.branches.is_empty() || !self.stops.is_empty() {
+        if !self.branches.is_empty() || !self.stops.is_empty() || self.seed > 0 {
             return self;
         }
+        let seed = words.iter().find_map(|word| word.strip_prefix(SEED)?.parse().ok());
         let branches = words.iter().filter_map(|word| word.strip_prefix(WORDS.0));
         let branches = branches.map(|keys| keys.split(',').map(str::to_owned).collect());
         let stops = words.iter().filter_map(|word| word.strip_prefix(WORDS.1)?.parse().ok());
-        Self { branches: branches.take(SHARED.0).collect(), stops: stops.collect(), ..self }
+        let branches = branches.take(SHARED.0).collect();
+        Self { branches, stops: stops.collect(), seed: seed.unwrap_or(0), ..self }
     }
 
     /// Whether a word is one of these.
@@ -542,11 +548,12 @@ mod tests {
         schedules.act(&mut it, "random 3");
         schedules.act(&mut it, "stop 4");
         let words: Vec<String> = schedules.words().split_whitespace().map(str::to_owned).collect();
-        assert!(words.len() == 2 && words.iter().all(|word| Schedules::is_word(word)), "{words:?}");
+        assert!(words.len() == 3 && words.iter().all(|word| Schedules::is_word(word)), "{words:?}");
         let again = Schedules::default().or_of(&words);
         assert_eq!((&again.branches, &again.stops), (&schedules.branches, &schedules.stops));
+        assert_eq!(again.seed, 3);
         // Steps that there are not, and lines that are no numbers, say nothing.
-        let bad = ["~0.7:1,x".to_owned(), "^much".to_owned()];
+        let bad = ["~0.7:1,x", "^much", "^smuch"].map(str::to_owned);
         let none = Schedules::default().or_of(&bad).carried(Some(&mut it), MEET, MEET);
         assert_eq!(none.words(), "");
         assert_eq!(schedules.or_of(&bad).branches, again.branches, "what is known stays");
