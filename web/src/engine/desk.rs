@@ -5,12 +5,14 @@ use crate::judge::scene;
 use crate::kin;
 use crate::ledger;
 use crate::library::Library;
+use crate::lines;
 use crate::relations::{self, Relations};
 use crate::schedules::Schedules;
 use crate::sheets::{readings, share, sheet, targets};
 use protocol::{
     About, Ask, Look, Opened, Panel, Reply, Session, Sheet, Shown, Terms, Woven, choice,
 };
+use std::collections::BTreeMap;
 use tidegate_check::link::{self, Shared};
 use tidegate_check::model::target::{Family, TargetId};
 use tidegate_check::step::Stepper;
@@ -49,6 +51,8 @@ pub(crate) struct Desk {
     text: String,
     /// What was known of the schedules of texts that were left for others, of the text and the machine each.
     left: Vec<(String, [Schedules; 2])>,
+    /// Its lines with operations, once its schedules were looked at.
+    lines: Option<BTreeMap<u32, String>>,
     /// Whether its operations have relations.
     relates: bool,
     /// The target, where it lacks some of them.
@@ -104,7 +108,10 @@ impl Desk {
         let stepper = self.shown.stepper.as_ref()?;
         let follows = self.of_amdgpu && stepper.length() <= FOLLOWED;
         Some(match panel {
-            Panel::Schedules => self.shown.schedules.sheet(stepper),
+            Panel::Schedules => {
+                let lines = self.lines.get_or_insert_with(|| lines::of(&scene(&self.text)));
+                self.shown.schedules.sheet(lines)
+            }
             Panel::Ledger if self.machine.is_empty() => {
                 ledger::sheet(stepper, self.aside.stepper.as_mut().filter(|_| follows))
             }
@@ -139,7 +146,7 @@ impl Desk {
         machine: bool,
     ) -> Opened {
         let scene = scene(text);
-        self.relations = None;
+        (self.relations, self.lines) = (None, None);
         let options = terms.options();
         let bench = |stepper: Option<Stepper>, (known, before): (Schedules, &str)| {
             let mut stepper = stepper;

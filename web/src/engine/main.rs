@@ -7,6 +7,7 @@ mod judge;
 mod kin;
 mod ledger;
 mod library;
+mod lines;
 mod relations;
 mod schedules;
 mod sheets;

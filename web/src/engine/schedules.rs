@@ -38,6 +38,9 @@ pub(crate) struct Schedules {
     halted: bool,
 }
 
+/// For each line with operations what stands on it.
+type Lines = BTreeMap<u32, String>;
+
 /// What schedules come to.
 struct Outcome {
     word: String,
@@ -214,7 +217,7 @@ impl Schedules {
     }
 
     /// The panel.
-    pub(crate) fn sheet(&self, stepper: &Stepper) -> Sheet {
+    pub(crate) fn sheet(&self, lines: &Lines) -> Sheet {
         let plain = |to: &str, name: &str| {
             button("button button--small").does(Deed::Plan, to).with(name.to_owned())
         };
@@ -242,7 +245,7 @@ impl Schedules {
             )),
             div("plans").with((plain("count", "Count outcomes"), seed)),
             self.histogram(),
-            self.breakpoints(stepper),
+            self.breakpoints(lines),
             self.left(),
         ))
     }
@@ -268,13 +271,7 @@ impl Schedules {
         })
     }
 
-    fn breakpoints(&self, stepper: &Stepper) -> Option<Element> {
-        let view = stepper.view();
-        let mut lines: BTreeMap<u32, String> = BTreeMap::new();
-        let moves = view.agents.iter().flat_map(|agent| &agent.moves);
-        lines.extend(view.performed.iter().map(|step| (step.line, step.label.clone())));
-        lines.extend(moves.map(|next| (next.line, next.label.clone())));
-        lines.remove(&0);
+    fn breakpoints(&self, lines: &Lines) -> Option<Element> {
         let at = |line: u32| match lines.get(&line) {
             Some(label) => format!("line {line}: {label}"),
             None => format!("line {line}"),
@@ -532,7 +529,7 @@ mod tests {
         it.go_to(1);
         schedules.act(&mut it, "random 3");
         assert_eq!(schedules.branches, std::slice::from_ref(&first));
-        let text = schedules.sheet(&it).text();
+        let text = schedules.sheet(&Lines::new()).text();
         assert!(text.contains("Branches that were left"), "{text}");
         schedules.act(&mut it, &format!("load {}", first.join(" ")));
         assert_eq!(it.keys(), first);

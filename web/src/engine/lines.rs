@@ -1,0 +1,38 @@
+//! The lines of a text that operations stand on: where runs can stop.
+
+use std::collections::BTreeMap;
+use tidegate_check::Scene;
+use tidegate_check::model::program::Node;
+
+/// For each line on which an operation of an agent stands, what stands there.
+pub(crate) fn of(scene: &Scene) -> BTreeMap<u32, String> {
+    let mut lines: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    let Some(context) = scene.context() else { return BTreeMap::new() };
+    for agent in 0..context.program.agents.len() {
+        let nodes = context.program.body_of(agent).nodes.iter().zip(0..);
+        for (_, node) in nodes.filter(|(node, _)| matches!(node, Node::Operation { .. })) {
+            let source = scene.source(agent, node);
+            let known = lines.entry(source.span.line).or_default();
+            if !known.contains(&source.text) {
+                known.push(source.text);
+            }
+        }
+    }
+    lines.remove(&0);
+    lines.into_iter().map(|(line, all)| (line, all.join("; "))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::scene;
+
+    #[test]
+    fn every_line_with_an_operation_is_known_by_all_that_stands_on_it() {
+        let text = "launch waves=2\n# nothing\nwave * {\n  arrive wg; wait wg\n  repeat 2 {\n    arrive wg\n    wait wg\n  }\n}\n";
+        let lines: Vec<(u32, String)> = of(&scene(text)).into_iter().collect();
+        let wanted = [(4, "arrive wg; wait wg"), (6, "arrive wg"), (7, "wait wg")];
+        assert_eq!(lines, wanted.map(|(line, text)| (line, text.to_owned())));
+        assert!(of(&scene("wave {")).is_empty());
+    }
+}
