@@ -72,12 +72,16 @@ fn cell_of_band(state: State, band: fold::Band) -> El {
     })
 }
 
+/// What the name of an operation may lose at its beginning, the longest first.
+const VOCABULARIES: [&str; 6] =
+    ["tlx.named_barrier_", "tlx.barrier_", "tlx.", "mbarrier.", "barrier.", "bar."];
+
 /// An operation in words: its name, and what it acts on. Where there is little room, the vocabulary before the name and
 /// the qualifiers behind it go first.
 pub(super) fn operation(class: &str, label: &str) -> El {
     let end = label.find([' ', '(']).unwrap_or(label.len());
     let (name, rest) = label.split_at(if label[end..].starts_with(' ') { end + 1 } else { end });
-    let vocabulary = ["tlx.", "mbarrier.", "barrier."].into_iter().find(|it| name.starts_with(it));
+    let vocabulary = VOCABULARIES.into_iter().find(|it| name.starts_with(it));
     let (first, name) = name.split_at(vocabulary.map_or(0, str::len));
     let (name, last) = name.split_at(qualifiers(name));
     let part = |class: &str, text: &str| (!text.is_empty()).then(|| span(class).with(text));
