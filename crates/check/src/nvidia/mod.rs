@@ -120,9 +120,8 @@ fn related(
     if support::is_mixed(&replay.machine.context) {
         return None;
     }
-    let broke = |rule: RuleId| replay.done.iter().position(|done| done.broke.contains(&rule));
     let events = (Words::Nvidia, related::events(scene, replay, rule));
-    graph_of(scene, events, (rule, rule.and_then(broke)), whole)
+    graph_of(scene, replay, events, rule, whole)
 }
 
 /// The graph of one execution of a scenario.

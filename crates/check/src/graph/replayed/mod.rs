@@ -220,14 +220,17 @@ pub(super) struct Replayed {
     fault: Option<usize>,
 }
 
-/// The graph of the operations of an execution; `whole` with the edges that follow from others. `broke` is the step that
-/// broke the rule.
-pub(crate) fn graph_of(
+/// The graph of the operations of an execution, the witness of a rule where one is given; `whole` with the edges that
+/// follow from others.
+pub(crate) fn graph_of<M: Steps>(
     scene: &Scene,
+    replay: &Replay<M>,
     (words, events): (Words, Events),
-    (rule, broke): (Option<RuleId>, Option<usize>),
+    rule: Option<RuleId>,
     whole: bool,
 ) -> Option<ExecutionGraph> {
+    let breaks = |rule: RuleId| replay.done.iter().position(|done| done.broke.contains(&rule));
+    let broke = rule.and_then(breaks);
     let Events { list, objects, bases, .. } = events;
     if list.len() > MOST_OPERATIONS {
         return None;
