@@ -2,6 +2,9 @@
 //! there; and gives the build a name, by which page and engine know each other.
 
 #[allow(unreachable_pub)]
+#[path = "src/protocol/course.rs"]
+mod course;
+#[allow(unreachable_pub)]
 #[path = "src/protocol/recorded.rs"]
 mod recorded;
 #[allow(unreachable_pub)]
@@ -11,7 +14,8 @@ mod terms;
 #[path = "src/protocol/tints.rs"]
 mod tints;
 
-use recorded::{About, Recorded, Shown};
+use course::Course;
+use recorded::{About, Recorded};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -57,7 +61,7 @@ fn record(text: &str) -> Recorded {
     assert_eq!(stepper.load(&keys), keys.len(), "its witness can be performed");
     let shown = (0..=keys.len()).map(|length| {
         stepper.go_to(length);
-        Shown::of(&stepper)
+        Course::default().since(&stepper, 0)
     });
     let shown = shown.collect();
     let about = About { title: scene.title().to_owned(), notes: scene.notes().to_vec() };

@@ -4,8 +4,8 @@ pub(crate) use tidegate_check::apply;
 pub(crate) use tidegate_check::link::Shared;
 pub(crate) use tidegate_check::report::{Finding, Fix, OracleReport, Report, ReportDiagnostic};
 pub(crate) use tidegate_check::step::{
-    AgentView, CopyView, FlightView, FrameView, MarkView, MemoryView, Move, ObjectView, PairView,
-    Performed, View,
+    AgentView, FlightView, FrameView, MarkView, MemoryView, Move, ObjectView, PairView, Performed,
+    View,
 };
 
 use crate::port;

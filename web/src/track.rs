@@ -1,22 +1,22 @@
-//! The execution as it is drawn: rows, bands of phases, bars of waiting. Knows nothing of signals or elements.
+//! The execution as the page has it. Knows nothing of signals or elements.
 
-mod bands;
-
-pub(crate) use bands::Band;
-
-use crate::engine::{AgentView, CopyView, FlightView, MarkView, MemoryView, Performed, View};
-use protocol::Shown;
-use std::collections::BTreeMap;
+use crate::engine::{AgentView, MarkView, MemoryView, Performed, View};
+use protocol::{Band, Bar, Shown};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 /// The execution so far and the steps undone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Track {
-    /// Where the execution stands; none before the first valid text.
+    /// Where the execution stands, without its steps; none before the first valid text.
     pub view: Option<View>,
-    /// Steps undone that can be performed again, the next one first.
-    pub future: Vec<Performed>,
+    /// The steps performed, and those undone that can be performed again.
+    steps: Vec<Performed>,
+    /// How many of them are performed.
+    cursor: usize,
+    /// Phases of the steps performed, and where agents waited for them.
+    bands: Vec<Band>,
+    bars: Vec<Bar>,
     /// Memory beside the steps.
     pub memory: MemoryView,
     /// Marks that the last step removed, each with its agent and the place of its function body.
@@ -38,49 +38,24 @@ pub(crate) struct Row {
     pub races: Vec<usize>,
 }
 
-/// An agent waiting over rows, or a copy of it in flight.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Bar {
-    /// Index of the agent.
-    pub agent: usize,
-    /// First row.
-    pub from: usize,
-    /// Last row.
-    pub to: usize,
-    /// Whether it goes on at the cursor.
-    pub open: bool,
-    /// Of a copy which of those side by side it is.
-    pub copy: Option<usize>,
-}
-
-/// How many copies in flight are drawn side by side.
-const BESIDE: usize = 4;
-
 impl Track {
-    /// The track after a change: steps undone are remembered from the track before it.
-    pub(crate) fn after(self, shown: Shown) -> Self {
-        let Shown { kept, mut view, memory, machine } = shown;
-        let before = self.cursor();
-        let left = match kept + view.performed.len() == before + 1 {
-            true => self.leaving(&memory),
-            false => Vec::new(),
-        };
-        let mut performed: Vec<Performed> =
-            self.view.map(|view| view.performed).into_iter().flatten().chain(self.future).collect();
-        let known = performed.split_off(kept.min(performed.len()));
-        let ahead = known.into_iter().skip(view.performed.len()).zip(&view.undone);
-        let same = self.machine == machine;
-        let ahead = ahead.filter(|_| same);
-        let future = ahead.map_while(|(step, key)| (step.key == *key).then_some(step)).collect();
-        performed.append(&mut view.performed);
-        view.performed = performed;
-        if view.state == "undefined" {
-            // Nobody waits for anything where nothing is defined any more.
-            let stopped = view.agents.iter_mut().filter(|agent| agent.status == "blocked");
-            stopped.for_each(|agent| agent.status = "stopped".to_owned());
-            view.objects.iter_mut().for_each(|object| object.waiting.clear());
-        }
-        Self { view: Some(view), future, memory, left, machine }
+    /// The track after a change: what was told before is not told again.
+    pub(crate) fn after(mut self, shown: Shown) -> Self {
+        let Shown { kept, mut view, ahead, bands, bars, memory, machine } = shown;
+        let before = self.cursor;
+        let told = std::mem::take(&mut view.performed);
+        self.cursor = kept + told.len();
+        self.left = if self.cursor == before + 1 { self.leaving(&memory) } else { Vec::new() };
+        let replaced = kept.min(self.steps.len())..self.cursor.min(self.steps.len());
+        self.steps.splice(replaced, told);
+        // Steps of another machine are none of this one.
+        let ahead = if self.machine == machine { ahead } else { 0 };
+        self.steps.truncate(self.cursor + ahead);
+        self.bands.retain(|band| band.complete && band.to < kept);
+        self.bands.extend(bands);
+        self.bars.retain(|bar| bar.ended.is_some_and(|row| row < kept));
+        self.bars.extend(bars);
+        Self { view: Some(view), memory, machine, ..self }
     }
 
     /// Marks that are not there any more.
@@ -106,20 +81,18 @@ impl Track {
     }
 
     /// The cursor: how many steps are performed.
-    pub(crate) fn cursor(&self) -> usize {
-        self.view.as_ref().map_or(0, |view| view.performed.len())
+    pub(crate) const fn cursor(&self) -> usize {
+        self.cursor
     }
 
     /// How many steps are performed or undone.
     pub(crate) fn length(&self) -> usize {
-        self.cursor() + self.view.as_ref().map_or(0, |view| view.undone.len())
+        self.steps.len()
     }
 
     /// Keys of every step, performed or undone.
     pub(crate) fn keys(&self) -> Vec<String> {
-        let performed =
-            self.view.iter().flat_map(|view| &view.performed).map(|step| step.key.clone());
-        performed.chain(self.view.iter().flat_map(|view| view.undone.iter().cloned())).collect()
+        self.steps.iter().map(|step| step.key.clone()).collect()
     }
 
     /// The agents.
@@ -127,61 +100,22 @@ impl Track {
         self.view.as_ref().map_or(&[], |view| &view.agents)
     }
 
-    fn steps(&self) -> impl Iterator<Item = &Performed> {
-        self.view.iter().flat_map(|view| &view.performed).chain(&self.future)
+    /// The steps performed.
+    pub(crate) fn performed(&self) -> &[Performed] {
+        &self.steps[..self.cursor]
     }
 
-    fn object_name(&self, index: usize) -> Option<String> {
-        self.view.as_ref()?.objects.get(index).map(|object| object.name.clone())
-    }
-
-    /// The steps of a range of rows.
+    /// The rows that are there of a range.
     pub(crate) fn rows(&self, shown: Range<usize>) -> Vec<Row> {
-        let phase_of = self.phase_of();
-        let phases = self.steps().map(phase_of).take(shown.end);
-        let row = |((index, step), phase): ((usize, &Performed), Option<u32>)| {
-            let mut step = step.clone();
-            step.phases.extend(phase.filter(|_| step.phases.is_empty()));
-            Row {
-                index,
-                object: step.object.and_then(|object| self.object_name(object)),
-                races: self.races(index),
-                step,
-            }
+        let end = shown.end.min(self.steps.len());
+        let row = |index: usize| {
+            let step = self.steps[index].clone();
+            let object = self.view.as_ref().zip(step.object);
+            let object = object.and_then(|(view, object)| view.objects.get(object));
+            let object = object.map(|object| object.name.clone());
+            Row { index, object, races: self.races(index), step }
         };
-        self.steps().enumerate().zip(phases).skip(shown.start).map(row).collect()
-    }
-
-    /// Whether a step arrives at an object whose phases have no numbers of their own: of those a wait is an arrival, too, but
-    /// where the two are apart.
-    fn meets(&self, step: &Performed) -> bool {
-        let Some(view) = &self.view else { return false };
-        let kind = step.object.and_then(|object| view.objects.get(object)).map(|it| &*it.kind);
-        let of_items = view.agents.first().is_some_and(|agent| agent.sub_group.is_some());
-        match (&*step.kind, kind) {
-            ("arrive" | "wait", Some("bar" | "warp")) | ("arrive", Some("cluster" | "split")) => {
-                true
-            }
-            // Who ends is not waited for.
-            ("end", Some("bar" | "cluster")) => step.completes,
-            ("wait", Some("workgroup" | "subgroup" | "named")) => of_items,
-            _ => false,
-        }
-    }
-
-    /// Tells of one step after the other in which phase it is; where phases have no numbers they are counted from 1.
-    fn phase_of(&self) -> impl FnMut(&Performed) -> Option<u32> {
-        let mut running: Vec<u32> = Vec::new();
-        move |step| {
-            if !step.phases.is_empty() || !self.meets(step) {
-                return step.phases.first().copied();
-            }
-            let object = step.object?;
-            running.resize(running.len().max(object + 1), 1);
-            let phase = running[object];
-            running[object] += u32::from(step.completes);
-            Some(phase)
-        }
+        (shown.start..end).map(row).collect()
     }
 
     /// The rows that race with a row.
@@ -191,115 +125,24 @@ impl Track {
         ends.flatten().filter(|(one, _)| *one == row).map(|(_, other)| other).collect()
     }
 
-    /// The phases of the steps performed that are seen in some rows, by their first row.
+    /// The phases that are seen in some rows, by their first row.
     pub(crate) fn bands(&self, rows: &Range<usize>) -> Vec<Band> {
-        let mut bands = self.phases();
-        bands::part(&mut bands);
-        bands.retain(|band| band.from < rows.end && band.to >= rows.start);
-        for band in &mut bands {
-            band.name = self.object_name(band.object).unwrap_or_default();
-        }
-        bands
-    }
-
-    /// The phases of the steps performed, without names.
-    fn phases(&self) -> Vec<Band> {
-        let mut bands: Vec<Band> = Vec::new();
-        let mut open: BTreeMap<usize, usize> = BTreeMap::new();
-        let performed = self.view.iter().flat_map(|view| &view.performed);
-        let mut phase_of = self.phase_of();
-        for (row, step) in performed.enumerate() {
-            let takes_part = is_participant(&step.kind) || self.meets(step);
-            let (Some(object), Some(phase)) = (step.object, phase_of(step)) else { continue };
-            if !takes_part {
-                continue;
-            }
-            let at = match open.get(&object) {
-                Some(&at) if bands[at].phase == phase && !bands[at].complete => at,
-                _ => {
-                    let name = String::new();
-                    let (complete, place) = (false, 0);
-                    bands.push(Band { object, name, phase, from: row, to: row, complete, place });
-                    bands.len() - 1
-                }
-            };
-            open.insert(object, at);
-            bands[at].to = row;
-            bands[at].complete |= step.completes;
-        }
-        // A phase that its object is still in reaches down to the cursor.
-        let last = self.cursor().saturating_sub(1);
-        let now = |band: &Band| {
-            let object = self.view.as_ref()?.objects.get(band.object)?;
-            // PTX counts the phases of these from 0.
-            let first = u32::from(object.kind != "mbarrier");
-            (object.arrived > 0 && object.completed + first == band.phase).then_some(())
-        };
-        for at in open.into_values() {
-            if !bands[at].complete && now(&bands[at]).is_some() {
-                bands[at].to = last;
-            }
-        }
+        let seen = |band: &&Band| band.from < rows.end && band.to >= rows.start;
+        let mut bands: Vec<Band> = self.bands.iter().filter(seen).cloned().collect();
+        bands.sort_by_key(|band| (band.from, band.object));
         bands
     }
 
     /// The last row of the phase of an object that begins in a row, and whether it is complete.
     pub(crate) fn reach(&self, object: usize, from: usize) -> Option<(usize, bool)> {
-        let own = |it: &Band| (it.object, it.from) == (object, from);
-        self.phases().into_iter().find(own).map(|it| (it.to, it.complete))
+        let own = |it: &&Band| (it.object, it.from) == (object, from);
+        self.bands.iter().rfind(own).map(|it| (it.to, it.complete))
     }
 
-    /// Where agents waited, as far as it is seen in some rows: from the step after their last one to the completion that
-    /// let them go, or to the cursor.
+    /// Where agents waited and copies were in flight, as far as it is seen in some rows.
     pub(crate) fn bars(&self, rows: &Range<usize>) -> Vec<Bar> {
-        let Some(view) = &self.view else { return Vec::new() };
-        let mut next: Vec<usize> = vec![0; view.agents.len()];
-        let mut completed: BTreeMap<(usize, u32), usize> = BTreeMap::new();
-        let seen = |bar: &Bar| bar.from < rows.end && bar.to >= rows.start;
-        let mut bars = Vec::new();
-        // Who stands at an object where a wait is an arrival.
-        let mut standing: Vec<(usize, usize)> = Vec::new();
-        for (row, step) in view.performed.iter().enumerate() {
-            if step.phases.is_empty() && step.kind == "wait" && self.meets(step) {
-                let object = step.object.unwrap_or_default();
-                standing.push((object, step.agent));
-                if step.completes {
-                    standing.retain(|&(at, agent)| {
-                        let from = next.get(agent).copied().unwrap_or(row);
-                        if at == object && agent != step.agent {
-                            let bar = Bar { agent, from, to: row, open: false, copy: None };
-                            bars.extend(Some(bar).filter(seen));
-                        }
-                        at != object
-                    });
-                }
-            }
-            let Some(free) = next.get_mut(step.agent) else { continue };
-            if step.kind == "wait" {
-                let phase =
-                    step.phases.first().and_then(|&phase| completed.get(&(step.object?, phase)));
-                if let Some(&to) = phase.filter(|&&to| to >= *free) {
-                    let bar = Bar { agent: step.agent, from: *free, to, open: false, copy: None };
-                    bars.extend(Some(bar).filter(seen));
-                }
-            }
-            if let (true, Some(object), Some(&phase)) =
-                (step.completes, step.object, step.phases.first())
-            {
-                completed.insert((object, phase), row);
-            }
-            *free = row + 1;
-        }
-        for (agent, from) in next.into_iter().enumerate() {
-            if view.agents[agent].status == "blocked" && from < view.performed.len() {
-                let to = view.performed.len() - 1;
-                bars.push(Bar { agent, from, to, open: true, copy: None });
-            }
-        }
-        let last = view.performed.len().saturating_sub(1);
-        bars.extend(self.memory.flights.iter().flat_map(|flight| copies(flight, last)));
-        bars.retain(seen);
-        bars
+        let seen = |bar: &&Bar| bar.from < rows.end && bar.to >= rows.start;
+        self.bars.iter().filter(seen).cloned().collect()
     }
 }
 
@@ -309,29 +152,11 @@ pub(crate) fn together(mut bars: Vec<Bar>) -> Vec<Bar> {
     let mut whole: Vec<Bar> = Vec::new();
     for bar in bars {
         match whole.last_mut().filter(|it| it.agent == bar.agent && bar.from <= it.to + 1) {
-            Some(it) => (it.to, it.open) = (it.to.max(bar.to), it.open || bar.open),
+            Some(it) => (it.to, it.ended) = (it.to.max(bar.to), it.ended.and(bar.ended)),
             None => whole.push(bar),
         }
     }
     whole
-}
-
-/// The copies of an agent, side by side while they are in flight together.
-fn copies(flight: &FlightView, last: usize) -> Vec<Bar> {
-    let mut free = [0; BESIDE];
-    let bar = |copy: &CopyView| {
-        let to = copy.completed.unwrap_or(last);
-        let beside = free.iter().position(|&free| free <= copy.step).unwrap_or(BESIDE - 1);
-        free[beside] = to + 1;
-        let open = copy.completed.is_none();
-        Bar { agent: flight.agent, from: copy.step, to, open, copy: Some(beside) }
-    };
-    flight.copies.iter().map(bar).collect()
-}
-
-/// Whether operations of that kind belong to a phase.
-fn is_participant(kind: &str) -> bool {
-    matches!(kind, "arrive" | "drop" | "end")
 }
 
 impl Row {
@@ -372,12 +197,9 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{FrameView, ObjectView};
+    use crate::engine::{FlightView, FrameView};
 
-    /// Every row.
-    const ALL: Range<usize> = 0..usize::MAX;
-
-    fn step(agent: usize, kind: &str, phase: u32, completes: bool) -> Performed {
+    fn step(agent: usize, kind: &str, phase: u32) -> Performed {
         Performed {
             agent,
             key: format!("0.{agent}:{kind}{phase}"),
@@ -386,156 +208,78 @@ mod tests {
             kind: kind.into(),
             object: Some(0),
             phases: vec![phase],
-            completes,
+            completes: false,
             broke: Vec::new(),
             word: String::new(),
         }
     }
 
-    fn track(performed: Vec<Performed>, arrived: i64, completed: u32) -> Track {
-        let agent = |name: &str| AgentView {
-            name: name.into(),
-            status: "ready".into(),
-            joined: None,
-            sub_group: None,
-            moves: Vec::new(),
-        };
-        let object = ObjectView {
-            name: "wg".into(),
-            kind: "workgroup".into(),
-            initialised: true,
-            expected: 2,
-            arrived,
-            completed,
-            joined: Vec::new(),
-            waiting: Vec::new(),
-            changed: false,
-            detail: String::new(),
-        };
+    fn shown(kept: usize, performed: &[Performed], ahead: usize) -> Shown {
         let view = View {
-            performed,
+            performed: performed.to_vec(),
             undone: Vec::new(),
-            agents: vec![agent("wave 0"), agent("wave 1")],
-            objects: vec![object],
+            agents: Vec::new(),
+            objects: Vec::new(),
             state: "running".into(),
             summary: String::new(),
         };
-        Track { view: Some(view), ..Track::default() }
+        let (bands, bars, memory) = (Vec::new(), Vec::new(), MemoryView::default());
+        Shown { kept, view, ahead, bands, bars, memory, machine: String::new() }
     }
 
     #[test]
-    fn a_phase_reaches_from_its_first_arrive_to_its_completion() {
-        let steps = vec![
-            step(0, "arrive", 1, false),
-            step(1, "arrive", 1, true),
-            step(0, "wait", 1, false),
-        ];
-        let bands = track(steps, 0, 1).bands(&ALL);
-        assert_eq!(
-            bands,
-            [Band {
-                object: 0,
-                name: "wg".into(),
-                phase: 1,
-                from: 0,
-                to: 1,
-                complete: true,
-                place: 0
-            }]
-        );
+    fn steps_undone_stay_until_another_one_is_performed() {
+        let steps = [step(0, "arrive", 1), step(1, "arrive", 1), step(0, "wait", 1)];
+        let full = Track::default().after(shown(0, &steps, 0));
+        let back = full.after(shown(1, &[], 2));
+        assert_eq!((back.cursor(), back.length(), back.performed()), (1, 3, &steps[..1]));
+        assert_eq!(back.rows(1..usize::MAX).len(), 2);
+        let forward = back.clone().after(shown(1, &steps[1..2], 1));
+        assert_eq!((forward.cursor(), &*forward.steps), (2, &steps[..]));
+        let other = back.clone().after(shown(1, &steps[2..], 0));
+        assert_eq!(other.steps, [steps[0].clone(), steps[2].clone()]);
+        let machine =
+            back.after(Shown { machine: "A machine.".into(), ..shown(0, &steps[..1], 2) });
+        assert_eq!((machine.cursor(), machine.length()), (1, 1));
     }
 
     #[test]
-    fn an_open_phase_reaches_the_cursor() {
-        let steps = vec![
-            step(0, "arrive", 1, false),
-            step(1, "arrive", 1, true),
-            step(1, "arrive", 2, false),
-            step(0, "wait", 1, false),
-        ];
-        let bands = track(steps, 1, 1).bands(&ALL);
-        assert_eq!((bands.len(), bands[1].from, bands[1].to, bands[1].complete), (2, 2, 3, false));
-    }
-
-    #[test]
-    fn a_wait_is_a_bar_until_the_completion_that_lets_it_go() {
-        let steps = vec![
-            step(0, "arrive", 1, false),
-            step(1, "arrive", 1, true),
-            step(0, "wait", 1, false),
-        ];
-        assert_eq!(
-            track(steps, 0, 1).bars(&ALL),
-            [Bar { agent: 0, from: 1, to: 1, open: false, copy: None }]
-        );
-    }
-
-    #[test]
-    fn where_a_wait_is_an_arrival_phases_are_counted() {
-        let met = |agent, completes| Performed {
-            phases: Vec::new(),
-            ..step(agent, "wait", 0, completes)
+    fn what_is_complete_and_reaches_no_further_is_not_told_again() {
+        let band = |from, to, complete| Band {
+            object: 0,
+            name: "wg".into(),
+            phase: 1,
+            from,
+            to,
+            complete,
+            place: 0,
         };
-        let steps = vec![met(0, false), met(1, true), met(1, false)];
-        // The waits of waves arrive at nothing.
-        assert_eq!(track(steps.clone(), 1, 1).bands(&ALL), []);
-        let mut bar = track(steps, 1, 1);
-        bar.view
-            .iter_mut()
-            .flat_map(|view| &mut view.objects)
-            .for_each(|it| it.kind = "bar".into());
-        let bands = bar.bands(&ALL);
-        let told: Vec<_> = bands.iter().map(|it| (it.phase, it.from, it.to, it.complete)).collect();
-        assert_eq!(told, [(1, 0, 1, true), (2, 2, 2, false)]);
-        let phases: Vec<_> = bar.rows(ALL).into_iter().flat_map(|row| row.step.phases).collect();
-        assert_eq!(phases, [1, 1, 2]);
-        assert_eq!(bar.bars(&ALL), [Bar { agent: 0, from: 1, to: 1, open: false, copy: None }]);
-    }
-
-    #[test]
-    fn undone_steps_are_remembered_while_their_keys_agree() {
-        let steps = vec![step(0, "arrive", 1, false), step(1, "arrive", 1, true)];
-        let full = track(steps.clone(), 0, 1);
-        let mut back = track(steps[..1].to_vec(), 1, 0).view.expect("a view");
-        back.undone = vec![steps[1].key.clone()];
-        let after = full.clone().after(shown(back.clone(), MemoryView::default()));
-        assert_eq!((after.future.len(), after.cursor(), after.length()), (1, 1, 2));
-        back.undone = vec!["other".into()];
-        assert_eq!(full.after(shown(back, MemoryView::default())).future, []);
-    }
-
-    fn shown(view: View, memory: MemoryView) -> Shown {
-        Shown { kept: 0, view, memory, machine: String::new() }
-    }
-
-    #[test]
-    fn steps_that_are_known_are_not_told_again() {
-        let steps = vec![step(0, "arrive", 1, false), step(1, "arrive", 1, true)];
-        let before = track(steps[..1].to_vec(), 1, 0);
-        let view = track(steps[1..].to_vec(), 0, 1).view.expect("a view");
-        let after = before.after(Shown { kept: 1, ..shown(view, MemoryView::default()) });
-        assert_eq!(after.view.map(|view| view.performed), Some(steps));
-    }
-
-    fn copy(step: usize, completed: Option<usize>) -> CopyView {
-        CopyView { step, line: 1, operation: "async".into(), completed }
-    }
-
-    #[test]
-    fn copies_in_flight_together_are_drawn_side_by_side() {
-        let copies = vec![copy(0, Some(2)), copy(1, None), copy(3, None)];
-        let flight = FlightView { agent: 1, frames: Vec::new(), copies };
-        let bars = super::copies(&flight, 4);
-        let bar = |from, to, open, copy| Bar { agent: 1, from, to, open, copy: Some(copy) };
-        assert_eq!(bars, [bar(0, 2, false, 0), bar(1, 4, true, 1), bar(3, 4, true, 0)]);
+        let bar = |from, ended| Bar { agent: 0, from, to: from, ended, copy: None };
+        let told = |kept, bands, bars| Shown { bands, bars, ..shown(kept, &[], 0) };
+        let one = Track::default().after(told(
+            0,
+            vec![band(0, 1, true), band(2, 3, false)],
+            vec![bar(0, Some(1)), bar(1, Some(2)), bar(3, None)],
+        ));
+        let two = one.after(told(2, vec![band(2, 4, true)], vec![bar(1, Some(3))]));
+        assert_eq!(two.bands(&(0..9)), [band(0, 1, true), band(2, 4, true)]);
+        assert_eq!(two.bands(&(2..3)), [band(2, 4, true)]);
+        assert_eq!((two.reach(0, 2), two.reach(0, 3)), (Some((4, true)), None));
+        assert_eq!(two.bars(&(0..9)), [bar(0, Some(1)), bar(1, Some(3))]);
+        assert_eq!(two.bars(&(1..9)), [bar(1, Some(3))]);
     }
 
     #[test]
     fn those_who_share_a_lane_wait_together() {
-        let bar = |agent, from, to| Bar { agent, from, to, open: false, copy: None };
-        let bars = vec![bar(1, 4, 6), bar(0, 2, 3), bar(1, 1, 2), bar(1, 2, 3), bar(1, 8, 9)];
-        assert_eq!(together(bars), [bar(0, 2, 3), bar(1, 1, 6), bar(1, 8, 9)]);
+        let bar = |agent, from, to, ended| Bar { agent, from, to, ended, copy: None };
+        let all = [(1, 4, 6), (0, 2, 3), (1, 1, 2), (1, 2, 3), (1, 8, 9)];
+        let bars = all.map(|(agent, from, to)| bar(agent, from, to, Some(9))).to_vec();
+        let whole = [(0, 2, 3), (1, 1, 6), (1, 8, 9)];
+        let whole = whole.map(|(agent, from, to)| bar(agent, from, to, Some(9)));
+        assert_eq!(together(bars), whole);
         assert_eq!(together(Vec::new()), []);
+        let open = together(vec![bar(0, 0, 3, None), bar(0, 2, 3, Some(4))]);
+        assert_eq!(open, [bar(0, 0, 3, None)]);
     }
 
     #[test]
@@ -547,11 +291,11 @@ mod tests {
             let flights = vec![FlightView { agent: 0, frames, copies: Vec::new() }];
             MemoryView { flights, ..MemoryView::default() }
         };
-        let steps = [0, 1].map(|phase| step(0, "mark", phase, false));
-        let view = |count| track(steps[..count].to_vec(), 0, 0).view.expect("a view");
-        let before = Track::default().after(shown(view(1), memory(&[0, 1])));
+        let steps = [0, 1].map(|phase| step(0, "mark", phase));
+        let before =
+            Track::default().after(Shown { memory: memory(&[0, 1]), ..shown(0, &steps[..1], 0) });
         assert_eq!(before.left, []);
-        let after = before.after(shown(view(2), memory(&[1])));
+        let after = before.after(Shown { memory: memory(&[1]), ..shown(1, &steps[1..], 0) });
         assert_eq!(after.left, [(0, 0, mark(0))]);
     }
 }

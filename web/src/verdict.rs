@@ -15,14 +15,9 @@ pub(crate) fn compiled(verdict: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// What the verdict rests on: nothing of what is found beside it, as what looks suspicious.
-pub(crate) fn ground(report: &Report) -> Option<&Finding> {
-    report.findings.iter().find(|found| found.class == report.verdict)
-}
-
 /// The verdict as reports and expectations write it, with the rule that it rests on: `ub[amd.drop.race]`.
 pub(crate) fn named(report: &Report) -> String {
-    match ground(report) {
+    match report.ground() {
         Some(first) => format!("{}[{}]", report.verdict, first.rule),
         None => report.verdict.clone(),
     }
@@ -30,7 +25,7 @@ pub(crate) fn named(report: &Report) -> String {
 
 /// The verdict in a sentence.
 pub(crate) fn sentence(report: &Report) -> String {
-    let reach = match ground(report) {
+    let reach = match report.ground() {
         Some(first) => schedules(first, report.exhaustive),
         None => "in some schedules".into(),
     };

@@ -239,6 +239,12 @@ pub struct Report {
 }
 
 impl Report {
+    /// What the verdict rests on: nothing of what is found beside it, as what only looks suspicious.
+    #[must_use]
+    pub fn ground(&self) -> Option<&Finding> {
+        self.findings.iter().find(|finding| finding.class == self.verdict)
+    }
+
     /// What the text says that a machine oracle could say too: of execution alone on AMDGPU, whose machine knows no
     /// memory.
     #[must_use]

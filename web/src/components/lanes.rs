@@ -7,8 +7,9 @@ use crate::dom::*;
 use crate::engine::AgentView;
 use crate::fold;
 use crate::state::{State, Tab};
-use crate::track::{Band, Bar, Row, together};
+use crate::track::{Row, together};
 use leptos::prelude::*;
+use protocol::{Band, Bar};
 use std::ops::Range;
 
 /// How many lanes there are at most.
@@ -61,7 +62,7 @@ pub(super) fn lanes(over: Option<El>) -> El {
         // Lanes that are folded or unfolded move the step, too.
         let (cursor, _) = (cursor.get(), lanes.get());
         let lane = state.track.with_untracked(|track| {
-            let last = track.view.as_ref()?.performed.last()?.agent;
+            let last = track.performed().last()?.agent;
             state.lanes.with_untracked(|lanes| Some(lanes.of.get(last)?.0))
         });
         moved.reveal(cursor, lane);
@@ -90,16 +91,20 @@ fn rows(state: State, time: Memo<Range<usize>>, cursor: Memo<usize>) -> Keyed {
     })
 }
 
-/// The number of each row. They stay at the left together: one thing to move, not one a row.
-fn numbers(cursor: Memo<usize>, length: Memo<usize>, time: Memo<Range<usize>>) -> Keyed {
-    let number = |(index, last): (usize, bool)| {
-        i("number").class("number--last", last).style("top", top_of(index)).with(index + 1)
+/// The numbers of the rows, a line each, and over them the one of the last step. They stay at the left together.
+fn numbers(cursor: Memo<usize>, length: Memo<usize>, time: Memo<Range<usize>>) -> (El, El) {
+    let lines = move || {
+        let (rows, length) = (time.get(), length.get());
+        (rows.start..rows.end.min(length)).map(|row| format!("{}\n", row + 1)).collect::<String>()
     };
-    keyed(move || {
-        let (rows, cursor) = (time.get(), cursor.get());
-        let drawn = rows.start..rows.end.min(length.get());
-        drawn.map(|row| Entry::of((row, row + 1 == cursor), number)).collect()
-    })
+    let number = |row: Memo<usize>| i("number").restyle("top", move || top_of(row.get()));
+    let last = number(Memo::new(move |_| cursor.get().saturating_sub(1)));
+    (
+        number(Memo::new(move |_| time.get().start)).with(lines),
+        last.class("number--last", true)
+            .bind("hidden", move || cursor.get() == 0)
+            .with(move || cursor.get()),
+    )
 }
 
 fn bands(state: State, time: Memo<Range<usize>>) -> Keyed {
@@ -131,20 +136,17 @@ fn bars(state: State, time: Memo<Range<usize>>, cursor: Memo<usize>) -> Keyed {
         });
         own.append(&mut together(shared));
         // One that goes on stays the same one while it grows.
-        let grown = |it: &Bar| Bar { to: if it.open { 0 } else { it.to }, ..it.clone() };
+        let grown = |it: &Bar| Bar { to: it.ended.map_or(0, |_| it.to), ..it.clone() };
         own.into_iter().map(|it| Entry::new(&grown(&it), move || bar(it, cursor))).collect()
     })
 }
 
 /// What stands in the place of steps before the first one.
 fn launch(state: State) -> El {
-    let lacks =
-        move || state.report.with(|it| it.as_ref().is_some_and(|it| it.verdict == "unsupported"));
     div("lanes__empty").with((
-        p("").with(move || match lacks() {
-            true => "At launch. The target lacks some of these operations: the steps are those of the text alone.",
-            false => "At launch. Perform the next operation of any lane below, or let every agent run.",
-        }),
+        p("").with(
+            "At launch. Perform the next operation of any lane below, or let every agent run.",
+        ),
         button("button").press(move || state.run()).with((icon("play"), "Run")),
     ))
 }
@@ -243,13 +245,13 @@ fn band(state: State, band: Band) -> El {
 
 fn bar(bar: Bar, cursor: Memo<usize>) -> El {
     let shown = i(if bar.copy.is_some() { "copying" } else { "waiting" })
-        .class("copying--open", bar.open && bar.copy.is_some())
+        .class("copying--open", bar.ended.is_none() && bar.copy.is_some())
         .style("--beside", bar.copy)
         .style("--from", bar.from)
         .style("--at", bar.agent);
-    match bar.open {
-        true => shown.restyle("--span", move || cursor.get().saturating_sub(bar.from)),
-        false => shown.style("--span", bar.to + 1 - bar.from),
+    match bar.ended {
+        None => shown.restyle("--span", move || cursor.get().saturating_sub(bar.from)),
+        Some(_) => shown.style("--span", bar.to + 1 - bar.from),
     }
 }
 

@@ -76,7 +76,7 @@ pub(super) fn pairs(state: State) -> Option<impl Show + use<>> {
 
 fn pair(track: &Track, pair: &PairView) -> El {
     let label = |step: usize| {
-        let performed = track.view.as_ref().and_then(|view| view.performed.get(step));
+        let performed = track.performed().get(step);
         let label = performed.map(|it| it.label.clone()).unwrap_or_default();
         (code("").with(label), format!(" (step {})", step + 1))
     };

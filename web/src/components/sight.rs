@@ -14,8 +14,10 @@ use web_sys::HtmlElement;
 pub(super) const ROW: i32 = 36;
 /// How many rows are drawn beyond those in sight.
 const BEYOND: usize = 6;
-/// How many lanes are drawn beside those in sight, and by how many lanes that part moves.
-const BESIDE: usize = 4;
+/// How many lanes are drawn beside those in sight.
+const BESIDE: usize = 2;
+/// Up to how many lanes all of them are drawn.
+const FEW: usize = 12;
 /// How wide the gutter is, in lanes, as in the styles: on a desk and on a phone.
 const GUTTERS: [f64; 2] = [8.5 / 6.75, 5.0 / 5.75];
 /// How much of the height what is at the head and a row above the foot take, in pixels.
@@ -30,7 +32,17 @@ pub(super) struct Sight {
 
 impl Default for Sight {
     fn default() -> Self {
-        Sight { rows: 0..4 * BEYOND, lanes: 0..3 * BESIDE }
+        Sight { rows: 0..4 * BEYOND, lanes: 0..FEW }
+    }
+}
+
+impl Sight {
+    /// Whether all of another one is drawn.
+    fn covers(&self, other: &Sight) -> bool {
+        let covers = |one: &Range<usize>, other: &Range<usize>| {
+            one.start <= other.start && other.end <= one.end
+        };
+        covers(&self.rows, &other.rows) && covers(&self.lanes, &other.lanes)
     }
 }
 
@@ -65,21 +77,25 @@ impl Place {
         }
     }
 
-    /// What is in sight, and some beyond.
-    fn sight(self) -> Sight {
+    /// What is in sight, and so many rows and lanes beyond; of few lanes all.
+    fn sight(self, beyond: usize, beside: usize) -> Sight {
         let first = usize::try_from(self.top / ROW).unwrap_or(0);
         let seen = usize::try_from(self.height.clamp(600, 4000) / ROW).unwrap_or(0);
-        Sight { rows: first.saturating_sub(BEYOND)..first + seen + 1 + BEYOND, lanes: self.lanes() }
+        let lane = |x: i32| (f64::from(x) / self.lane() - self.gutter).max(0.0);
+        let (left, right) =
+            (lane(self.left) as usize, lane(self.left + self.width).ceil() as usize);
+        Sight {
+            rows: first.saturating_sub(beyond)..first + seen + 1 + beyond,
+            lanes: match self.count <= FEW {
+                true => 0..FEW,
+                false => left.saturating_sub(beside)..right + beside,
+            },
+        }
     }
 
-    /// The lanes in sight and some beside them; all where there are few.
-    fn lanes(self) -> Range<usize> {
-        if self.count <= 3 * BESIDE {
-            return 0..3 * BESIDE;
-        }
-        let first = (f64::from(self.left) / self.lane()) as usize / BESIDE * BESIDE;
-        let seen = (f64::from(self.width) / self.lane()) as usize;
-        first.saturating_sub(BESIDE)..first + seen + 2 * BESIDE
+    /// What is drawn here.
+    fn drawn(self) -> Sight {
+        self.sight(BEYOND, BESIDE)
     }
 
     /// The width of a lane.
@@ -139,7 +155,12 @@ impl Watched {
         self.place.set(now);
         let more = now.left + now.width + 2 < now.whole;
         let _ = self.board.toggle_attribute_with_force("data-more", more);
-        self.draw(now.sight());
+        self.draw(now.drawn());
+    }
+
+    /// Whether all is drawn that is in sight there.
+    fn has_drawn(&self, place: Place) -> bool {
+        self.sight.with_untracked(|drawn| drawn.covers(&place.sight(0, 0)))
     }
 
     fn draw(&self, now: Sight) {
@@ -148,14 +169,17 @@ impl Watched {
         }
     }
 
-    /// Scrolls so that a row is in sight, and a lane. What is in sight then is drawn at once, with the step itself.
+    /// Scrolls so that a row is in sight, and a lane. Where something that is in sight then is not drawn yet it is drawn at
+    /// once, with the step itself; what lies beyond it in the frame behind that one.
     pub(super) fn reveal(&self, row: usize, lane: Option<usize>) {
         let before = self.place.get();
         let is_known = before.width > 0 && before.count == self.lanes.get_untracked();
         if is_known {
             let next = before.with(row, lane);
             self.place.set(next);
-            self.draw(next.sight());
+            if !self.has_drawn(next) {
+                self.draw(next.drawn());
+            }
         }
         self.moving.set(true);
         let watched = self.clone();
@@ -173,7 +197,11 @@ impl Watched {
             self.board.set_scroll_left(next.left);
         }
         self.moving.set(false);
-        self.look();
+        // Where it was scrolled the browser tells so in the next frame, and what lies beyond is drawn there.
+        let stands = (self.board.scroll_left(), self.board.scroll_top()) == (now.left, now.top);
+        if stands || !self.has_drawn(next) {
+            self.look();
+        }
     }
 }
 
@@ -189,15 +217,25 @@ mod tests {
 
     #[test]
     fn of_many_lanes_those_in_sight_are_drawn_and_some_beside() {
-        assert_eq!(board(12, 0, 0).sight().lanes, 0..12);
-        assert_eq!(board(32, 0, 0).sight().lanes, 0..18);
-        assert_eq!(board(32, 1650, 0).sight().lanes, 12..34);
+        assert_eq!(board(12, 0, 0).drawn().lanes, 0..12);
+        assert_eq!(board(32, 0, 0).drawn().lanes, 0..11);
+        assert_eq!(board(32, 1650, 0).drawn().lanes, 13..28);
+        assert_eq!(board(32, 1650, 0).sight(0, 0).lanes, 15..26);
     }
 
     #[test]
     fn rows_in_sight_are_drawn_and_some_beyond() {
-        assert_eq!(board(2, 0, 0).sight().rows, 0..25);
-        assert_eq!(board(2, 0, 100 * ROW + 5).sight().rows, 94..125);
+        assert_eq!(board(2, 0, 0).drawn().rows, 0..25);
+        assert_eq!(board(2, 0, 100 * ROW + 5).drawn().rows, 94..125);
+    }
+
+    #[test]
+    fn a_few_rows_and_lanes_on_are_drawn_already() {
+        let drawn = board(32, 1650, 100 * ROW).drawn();
+        assert!(drawn.covers(&board(32, 1800, 105 * ROW).sight(0, 0)));
+        assert!(!drawn.covers(&board(32, 2000, 105 * ROW).sight(0, 0)));
+        assert!(!drawn.covers(&board(32, 1650, 107 * ROW).sight(0, 0)));
+        assert!(!drawn.covers(&board(32, 1650, 93 * ROW).sight(0, 0)));
     }
 
     #[test]
@@ -225,8 +263,8 @@ mod tests {
         let mut place = board(32, 0, 0);
         for row in [1, 7, 500, 499, 20, 6400, 0, 3] {
             place = place.with(row, Some(row % 32));
-            assert!(place.sight().rows.contains(&row), "{row}: {place:?}");
-            assert!(place.sight().lanes.contains(&(row % 32)), "{row}: {place:?}");
+            assert!(place.sight(0, 0).rows.contains(&row), "{row}: {place:?}");
+            assert!(place.sight(0, 0).lanes.contains(&(row % 32)), "{row}: {place:?}");
         }
     }
 }

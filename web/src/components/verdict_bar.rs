@@ -23,12 +23,11 @@ pub(crate) fn verdict_bar() -> El {
     let valid = move || state.report.get().filter(|_| state.valid.get() && !empty());
     let rule = move || valid().map(|report| verdict::named(&report));
     let link = move || {
-        let first = verdict::ground(&*valid()?)?.rule.clone();
+        let first = valid()?.ground()?.rule.clone();
         Some(format!("#rules/{first}"))
     };
-    let has_witness = move || {
-        valid().and_then(|report| Some(!verdict::ground(&report)?.witness.is_empty())) == Some(true)
-    };
+    let has_witness =
+        move || valid().and_then(|report| Some(!report.ground()?.witness.is_empty())) == Some(true);
     let has_witness = Memo::new(move |_| has_witness());
     let long = Memo::new(move |_| state.long.get().is_some());
     let busy = move || state.stale() && state.running.get();

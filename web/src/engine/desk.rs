@@ -10,7 +10,7 @@ use crate::relations::{self, Relations};
 use crate::schedules::Schedules;
 use crate::sheets::{readings, share, sheet, targets};
 use protocol::{
-    About, Ask, Look, Opened, Panel, Reply, Session, Sheet, Shown, Terms, Woven, choice,
+    About, Ask, Course, Look, Opened, Panel, Reply, Session, Sheet, Shown, Terms, Woven, choice,
 };
 use std::collections::BTreeMap;
 use tidegate_check::link::{self, Shared};
@@ -32,6 +32,8 @@ const PARITY: &str =
 #[derive(Default)]
 struct Bench {
     stepper: Option<Stepper>,
+    /// What of it is shown.
+    course: Course,
     schedules: Schedules,
 }
 
@@ -150,7 +152,8 @@ impl Desk {
         let options = terms.options();
         let bench = |stepper: Option<Stepper>, (known, before): (Schedules, &str)| {
             let mut stepper = stepper;
-            Bench { schedules: known.carried(stepper.as_mut(), before, text), stepper }
+            let schedules = known.carried(stepper.as_mut(), before, text);
+            Bench { stepper, schedules, course: Course::default() }
         };
         let before = if is_change { self.text.as_str() } else { text };
         let shown = bench(Stepper::new(&scene, &options), (of_text, before));
@@ -201,8 +204,9 @@ impl Desk {
     }
 
     /// The steps behind the first so many, and where the execution stands.
-    fn since(&self, kept: usize) -> Option<Shown> {
-        let mut shown = Shown::since(self.shown.stepper.as_ref()?, kept);
+    fn since(&mut self, kept: usize) -> Option<Shown> {
+        let Bench { stepper, course, .. } = &mut self.shown;
+        let mut shown = course.since(stepper.as_ref()?, kept);
         if let Some(target) = self.lacks {
             let lacks =
                 format!(" {target} lacks some of these operations: the steps are the text's.");
@@ -216,7 +220,7 @@ impl Desk {
         let whole = self.since(0)?;
         let at = (cursor < loaded).then(|| {
             self.shown.stepper.as_mut()?.go_to(cursor);
-            self.since(0)
+            self.since(cursor)
         });
         Some(Session { loaded, whole, at: at.flatten() })
     }
@@ -228,16 +232,14 @@ impl Desk {
             Ask::Machine(_) => self.turn(true),
             _ => false,
         };
-        let Bench { stepper, schedules } = &mut self.shown;
+        let Bench { stepper, schedules, .. } = &mut self.shown;
         let stepper = stepper.as_mut()?;
         let before = stepper.length();
         let goes_on = !leaves(&ask);
         let planned = matches!(ask, Ask::Plan(_));
         let changed = match ask {
             Ask::Perform(key) => {
-                let view = stepper.view_since(usize::MAX);
-                let branches = view.undone.first().is_some_and(|next| *next != key);
-                if branches {
+                if stepper.next_undone().is_some_and(|next| *next != key) {
                     schedules.keep(stepper);
                 }
                 stepper.perform(&key).is_ok()
@@ -538,7 +540,7 @@ mod tests {
         let session = open(&mut desk, keys.clone(), 2).session.expect("an execution");
         assert_eq!((session.loaded, session.whole), (keys.len(), end));
         let at = session.at.expect("a cursor before the end");
-        assert_eq!((at.view.performed.len(), at.view.undone.len()), (2, keys.len() - 2));
+        assert_eq!((at.view.performed.len(), at.ahead), (0, keys.len() - 2));
         let forward = step(&mut desk, Ask::Forward);
         assert_eq!(forward.map(|it| (it.kept, it.view.performed.len())), Some((2, 1)));
         assert_eq!(step(&mut desk, Ask::GoTo(0)).map(|it| it.view.performed.len()), Some(0));

@@ -4,6 +4,7 @@ use crate::judge::scene;
 use protocol::{Exported, Form, Terms};
 use tidegate_check::graph::draw::{dot, mermaid, svg, tikz};
 use tidegate_check::graph::{ExecutionGraph, GraphError, Pick, RelationId, graph};
+use tidegate_check::link;
 use tidegate_check::report::{Finding, Report};
 use tidegate_check::step::Stepper;
 use tidegate_check::{Options, Scene};
@@ -82,8 +83,9 @@ fn embed(scene: &Scene, options: &Options, keys: &[String], address: &str) -> St
     let base = base.split('?').next().unwrap_or(base).trim_end_matches("index.html");
     let text = escaped(scene.text().trim_end());
     let report = judged(scene, options);
-    let first = ground(&report).map(|first| format!(": {}", first.message));
-    let said = format!("{} on {}{}", verdict(&report), report.target, first.unwrap_or_default());
+    let first = report.ground().map(|first| format!(": {}", first.message));
+    let said =
+        format!("{} on {}{}", link::recorded(&report), report.target, first.unwrap_or_default());
     let said = coded(&escaped(&said));
     let picture = drawn(scene, options, keys, svg).ok().filter(|picture| picture.len() <= PICTURE);
     let picture = picture.map(|picture| {
@@ -129,7 +131,7 @@ fn markdown(scene: &Scene, options: &Options, keys: &[String], address: &str) ->
     let report = judged(scene, options);
     let title = if scene.title().is_empty() { "Scenario" } else { scene.title() };
     let mut out = format!("### {}\n\n", line(title));
-    out.push_str(&format!("**{}** on `{}`", verdict(&report), report.target));
+    out.push_str(&format!("**{}** on `{}`", link::recorded(&report), report.target));
     if let Some(machine) = &report.machine {
         out.push_str(&format!("; the modelled machine: {}", machine.verdict));
     }
@@ -139,18 +141,6 @@ fn markdown(scene: &Scene, options: &Options, keys: &[String], address: &str) ->
     out.push_str(&trace(scene, options, keys, &report));
     out.push_str(&format!("\n[Open in Tidegate]({address})\n"));
     out
-}
-
-/// What the verdict rests on.
-fn ground(report: &Report) -> Option<&Finding> {
-    report.findings.iter().find(|found| found.class == report.verdict)
-}
-
-fn verdict(report: &Report) -> String {
-    match ground(report) {
-        Some(first) => format!("{} {}", report.verdict, first.rule),
-        None => report.verdict.clone(),
-    }
 }
 
 fn told_finding(finding: &Finding, out: &mut String) {

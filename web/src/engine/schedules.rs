@@ -101,12 +101,11 @@ impl Schedules {
 
     /// Keeps an execution that a step leaves, so that it stays reachable.
     pub(crate) fn keep(&mut self, stepper: &Stepper) {
-        let view = stepper.view_since(usize::MAX);
-        if view.undone.is_empty() {
+        if stepper.ahead() == 0 {
             return;
         }
         let mut keys = stepper.keys();
-        keys.extend(view.undone);
+        keys.extend(stepper.undone());
         self.branches.retain(|branch| !keys.starts_with(branch) && !branch.starts_with(&keys));
         self.branches.insert(0, keys);
         self.branches.truncate(BRANCHES);

@@ -1,6 +1,7 @@
 //! What the page and the engine say to each other. They are two modules of wasm, built from one source: the page is
 //! small and comes first, the engine follows. Messages are bytes; nothing here computes.
 
+mod course;
 mod desk;
 mod form;
 mod recorded;
@@ -11,9 +12,10 @@ mod tints;
 pub mod verdict;
 mod worker;
 
+pub use course::{Band, Bar, Course, Shown};
 pub use desk::{Ask, Doubts, Opened, Panel, Reply, Session};
 pub use form::{Exported, Form};
-pub use recorded::{About, Recorded, Shown, Statement, statements};
+pub use recorded::{About, Recorded, Statement, statements};
 pub use relations::{Line, Look, Related, Why, Woven};
 pub use sheet::Sheet;
 pub use terms::{Terms, choice};

@@ -1,8 +1,8 @@
+use super::course::Shown;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use tidegate_check::model::rule::{Rule, RuleId};
 use tidegate_check::report::Report;
-use tidegate_check::step::{MemoryView, Stepper, View};
 
 /// What a text says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,19 +39,6 @@ pub fn statements(report: &Report) -> Vec<Statement> {
     rules.map(statement).collect()
 }
 
-/// Where an execution stands.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Shown {
-    /// How many of the steps shown before are still the first ones.
-    pub kept: usize,
-    /// The steps behind these, the agents and the objects.
-    pub view: View,
-    /// Memory beside the steps.
-    pub memory: MemoryView,
-    /// What is said of the machine whose execution it is; empty where it is one of the text.
-    pub machine: String,
-}
-
 /// What the engine says of a text, with one execution at each of its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
@@ -67,19 +54,4 @@ pub struct Recorded {
     pub statements: Vec<Statement>,
     /// The execution before its first step, after its first step, and so on.
     pub shown: Vec<Shown>,
-}
-
-impl Shown {
-    /// Where a stepper stands.
-    #[must_use]
-    pub fn of(stepper: &Stepper) -> Self {
-        Self::since(stepper, 0)
-    }
-
-    /// The same, where so many of the steps are known.
-    #[must_use]
-    pub fn since(stepper: &Stepper, kept: usize) -> Self {
-        let (view, memory) = (stepper.view_since(kept), stepper.memory());
-        Self { kept, view, memory, machine: String::new() }
-    }
 }

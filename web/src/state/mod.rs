@@ -277,9 +277,7 @@ impl State {
 
     /// The line of the last step performed; 0 without one.
     pub(crate) fn current_line(self) -> u32 {
-        let last = |track: &Track| {
-            track.view.as_ref().and_then(|view| view.performed.last()).map_or(0, |step| step.line)
-        };
+        let last = |track: &Track| track.performed().last().map_or(0, |step| step.line);
         self.track.with(last)
     }
 

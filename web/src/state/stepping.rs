@@ -316,13 +316,17 @@ impl State {
 
     /// Shows the beginning of the recorded execution.
     fn replay(self) {
-        let first = self.tools.with_value(|tools| tools.recording.as_ref()?.0.first().cloned());
-        if let Some(shown) = first {
+        // All of its steps are known, and none of them is performed.
+        let ends = self.tools.with_value(|tools| {
+            let shown = &tools.recording.as_ref()?.0;
+            shown.last().zip(shown.first()).map(|(last, first)| [last.clone(), first.clone()])
+        });
+        if let Some(ends) = ends {
             // The steps of a link are loaded once the engine is there.
             self.tools.update_value(|tools| {
                 tools.pending = tools.pending.take().filter(|(keys, ..)| !keys.is_empty());
             });
-            self.track.set(Track::default().after(shown));
+            self.track.set(ends.into_iter().fold(Track::default(), Track::after));
         }
     }
 }

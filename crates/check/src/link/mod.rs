@@ -94,7 +94,7 @@ impl Shared {
 /// A verdict as links record it: its word, and the first rule that it rests on (`ub amd.join.before-wait`).
 #[must_use]
 pub fn recorded(report: &Report) -> String {
-    match report.findings.iter().find(|finding| finding.class == report.verdict) {
+    match report.ground() {
         Some(finding) => format!("{} {}", report.verdict, finding.rule),
         None => report.verdict.clone(),
     }

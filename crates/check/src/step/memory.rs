@@ -5,7 +5,7 @@ use crate::memory::gap::apart;
 use crate::memory::marks;
 use crate::memory::pairs::pairs;
 use crate::memory::trail::Trail;
-use crate::replay::amdgpu::Replay;
+use crate::replay::amdgpu::{Done, Replay};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -125,14 +125,19 @@ pub struct Synchronization {
     pub why: String,
 }
 
-/// Looks at a replayed execution.
-pub(super) fn view(scene: &Scene, replay: &Replay) -> MemoryView {
+/// Whether any step is on memory.
+fn is_used(replay: &Replay) -> bool {
     let program = &replay.machine.context.program;
-    let is_memory = |done: &crate::replay::amdgpu::Done| {
+    let is_memory = |done: &Done| {
         let node = &program.body_of(done.step.agent).nodes[done.node as usize];
         matches!(node, Node::Operation { operation, .. } if matches!(operation.action, Action::Memory(_)))
     };
-    if !replay.done.iter().any(is_memory) {
+    replay.done.iter().any(is_memory)
+}
+
+/// Looks at a replayed execution.
+pub(super) fn view(scene: &Scene, replay: &Replay) -> MemoryView {
+    if !is_used(replay) {
         return MemoryView::default();
     }
     let trail = Trail::new(replay);
@@ -145,7 +150,7 @@ pub(super) fn view(scene: &Scene, replay: &Replay) -> MemoryView {
 
 /// Looks at the counters of a replayed execution.
 pub(super) fn counters_of(replay: &Replay) -> Vec<CounterView> {
-    counters(&Trail::new(replay))
+    if is_used(replay) { counters(&Trail::new(replay)) } else { Vec::new() }
 }
 
 fn counters(trail: &Trail<'_>) -> Vec<CounterView> {

@@ -169,7 +169,26 @@ impl Stepper {
         self.0.keys()
     }
 
-    /// The same with those performed steps alone that are behind the first so many.
+    /// The keys of the steps that were undone, the one that [`Self::forward`] performs first.
+    #[must_use]
+    pub fn undone(&self) -> Vec<String> {
+        self.0.undone()
+    }
+
+    /// The key of the step that [`Self::forward`] performs; none where nothing was undone.
+    #[must_use]
+    pub fn next_undone(&self) -> Option<&str> {
+        self.0.next_undone()
+    }
+
+    /// How many steps were undone and can be performed again.
+    #[must_use]
+    pub fn ahead(&self) -> usize {
+        self.0.ahead()
+    }
+
+    /// The same as [`Self::view`] with those performed steps alone that are behind the first so many, and without those
+    /// undone: what it takes to tell of one step does not grow with the execution.
     #[must_use]
     pub fn view_since(&self, from: usize) -> View {
         self.0.view(from)
@@ -178,7 +197,7 @@ impl Stepper {
     /// The execution so far, and where it stands.
     #[must_use]
     pub fn view(&self) -> View {
-        self.0.view(0)
+        View { undone: self.undone(), ..self.0.view(0) }
     }
 }
 

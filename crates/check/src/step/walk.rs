@@ -296,6 +296,12 @@ pub(super) trait Walking: Debug {
     fn last_agent(&self) -> Option<usize>;
     /// See [`super::Stepper::keys`].
     fn keys(&self) -> Vec<String>;
+    /// See [`super::Stepper::undone`].
+    fn undone(&self) -> Vec<String>;
+    /// See [`super::Stepper::next_undone`].
+    fn next_undone(&self) -> Option<&str>;
+    /// See [`super::Stepper::ahead`].
+    fn ahead(&self) -> usize;
     /// See [`super::Stepper::view_since`].
     fn view(&self, from: usize) -> View;
     /// See [`super::Stepper::memory`].
@@ -360,6 +366,18 @@ impl<M: Shown + 'static> Walking for Walk<M> {
         self.replay.done.iter().map(|done| self.replay.key(done)).collect()
     }
 
+    fn undone(&self) -> Vec<String> {
+        self.undone.iter().rev().map(|(_, key)| key.clone()).collect()
+    }
+
+    fn next_undone(&self) -> Option<&str> {
+        self.undone.last().map(|(_, key)| key.as_str())
+    }
+
+    fn ahead(&self) -> usize {
+        self.undone.len()
+    }
+
     fn view(&self, from: usize) -> View {
         let agents: Vec<AgentView> = (0..self.replay.machine.program().agents.len())
             .map(|agent| self.agent(agent))
@@ -369,7 +387,7 @@ impl<M: Shown + 'static> Walking for Walk<M> {
         let (standing, summary) = self.standing(&agents);
         View {
             performed: (from..self.length()).map(|step| self.performed(step)).collect(),
-            undone: self.undone.iter().rev().map(|(_, key)| key.clone()).collect(),
+            undone: Vec::new(),
             agents,
             objects,
             state: standing.to_owned(),
