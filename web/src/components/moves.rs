@@ -6,6 +6,7 @@ use crate::dom::*;
 use crate::engine::{AgentView, Move};
 use crate::fold;
 use crate::state::State;
+use crate::track::Track;
 use leptos::prelude::*;
 use std::ops::Range;
 use tidegate_check::brief::qualifiers;
@@ -36,9 +37,13 @@ fn place(column: usize) -> El {
     div("moves").style("grid-column", column + 3)
 }
 
-/// What an agent can do next.
+/// What an agent can do next. While it stands where it stood its cell stays: of others that arrive only a reason tells.
 fn cell(state: State, column: usize, lane: usize) -> El {
-    let agent = Memo::new(move |_| state.track.with(|track| track.agents().get(lane).cloned()));
+    let agent = Memo::new(move |_| {
+        let mut agent = state.track.with(|track| track.agents().get(lane).cloned())?;
+        agent.moves.iter_mut().for_each(|step| step.blocked = None);
+        Some(agent)
+    });
     place(column).with(move || agent.with(|agent| Some(choices(state, lane, agent.as_ref()?))))
 }
 
@@ -46,7 +51,10 @@ fn choices(state: State, lane: usize, agent: &AgentView) -> Vec<El> {
     let over = matches!(agent.status.as_str(), "ended" | "stopped") || agent.moves.is_empty();
     match over {
         true => vec![span("move move--ended").with((icon("end"), &*agent.status))],
-        false => all(agent.moves.iter().map(|step| next(state, lane, &agent.name, step))),
+        false => all(agent.moves.iter().enumerate().map(|(at, step)| match step.enabled {
+            true => next(state, lane, &agent.name, step),
+            false => blocked(state, (lane, at), &step.label),
+        })),
     }
 }
 
@@ -89,12 +97,18 @@ pub(super) fn operation(class: &str, label: &str) -> El {
     span(class).class("operation", true).with((span("operation__name").with(name), part("", rest)))
 }
 
+/// A step that cannot be performed now, by its agent and its place there.
+fn blocked(state: State, (agent, at): (usize, usize), label: &str) -> El {
+    let reason = move || {
+        let told = |track: &Track| track.agents().get(agent)?.moves.get(at)?.blocked.clone();
+        state.track.with(told).unwrap_or_else(|| "It cannot be performed now.".to_owned())
+    };
+    let parts = (icon("deadlock"), operation("move__label", label));
+    span("move move--blocked").bind("title", reason).with(parts)
+}
+
 fn next(state: State, lane: usize, agent: &str, step: &Move) -> El {
     let label = operation("move__label", &step.label);
-    if !step.enabled {
-        let reason = step.blocked.as_deref().unwrap_or("It cannot be performed now.");
-        return span("move move--blocked").attr("title", reason).with((icon("deadlock"), label));
-    }
     let key = step.key.clone();
     let words = format!("Perform {}, {agent}", step.label);
     let digit = (lane < 10).then(|| i("key").attr("aria-hidden", "true").attr("data-digit", lane));

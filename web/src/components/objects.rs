@@ -52,6 +52,7 @@ fn card(objects: Memo<Vec<ObjectView>>, (index, name): (usize, String)) -> El {
     let object =
         Memo::new(move |_| objects.with(|all| all.get(index).cloned().unwrap_or_default()));
     let changed = move || object.with(|it| it.changed);
+    let completed = Memo::new(move |_| object.with(|it| it.completed));
     let arrivals = Memo::new(move |_| {
         object.with(|it| {
             let drawn = it.initialised && it.expected.max(it.arrived) > 0;
@@ -70,12 +71,11 @@ fn card(objects: Memo<Vec<ObjectView>>, (index, name): (usize, String)) -> El {
                 span("object__phase").with(move || object.with(phase)),
             )),
             counted(arrivals),
-            move || {
-                let completed = object.with(|it| it.completed);
-                (completed > 0).then(|| p("quiet").with(format!("{completed} completed")))
-            },
-            move || object.with(|it| names("joined", &it.joined)),
-            move || object.with(|it| names("waiting", &it.waiting)),
+            p("quiet")
+                .bind("hidden", move || completed.get() == 0)
+                .with(move || format!("{} completed", completed.get())),
+            names("joined", Memo::new(move |_| object.with(|it| it.joined.join(", ")))),
+            names("waiting", Memo::new(move |_| object.with(|it| it.waiting.join(", ")))),
         ))
 }
 
@@ -113,7 +113,8 @@ fn counted(arrivals: Memo<Option<(i64, i64)>>) -> El {
     ))
 }
 
-fn names(word: &'static str, names: &[String]) -> Option<El> {
-    let text = names.join(", ");
-    (!names.is_empty()).then(|| p("object__names").with((span("quiet").with(word), " ", text)))
+fn names(word: &'static str, names: Memo<String>) -> El {
+    let none = move || names.with(String::is_empty);
+    let parts = (span("quiet").with(word), " ", move || names.get());
+    p("object__names").bind("hidden", none).with(parts)
 }
