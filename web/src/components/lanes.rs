@@ -7,7 +7,7 @@ use crate::dom::*;
 use crate::engine::AgentView;
 use crate::fold;
 use crate::state::{State, Tab};
-use crate::track::{Row, together};
+use crate::track::{Row, Track, together};
 use leptos::prelude::*;
 use protocol::{Band, Bar};
 use std::ops::Range;
@@ -26,6 +26,7 @@ pub(super) fn lanes(over: Option<El>) -> El {
     let sight = RwSignal::new(Sight::default());
     let drawn = Memo::new(move |_| sight.with(|sight| sight.lanes.clone()));
     let time = Memo::new(move |_| sight.with(|sight| sight.rows.clone()));
+    let shown = Memo::new(move |_| state.track.with(|track| placed(state, track, &time.get())));
     let axes = keyed(move || {
         let drawn = drawn.get();
         let axis = |lane: usize| i("axis").style("--at", lane);
@@ -44,7 +45,12 @@ pub(super) fn lanes(over: Option<El>) -> El {
                 div("axes").attr("aria-hidden", "true").with(axes),
                 div("grid").attr("aria-hidden", "true").with((
                     bands(state, time),
-                    bars(state, time, cursor),
+                    bars(shown, true),
+                    // Those that go on grow together, with what holds them.
+                    div("going")
+                        .style("--from", 0)
+                        .restyle("height", move || top_of(cursor.get()))
+                        .with(bars(shown, false)),
                     playhead,
                 )),
                 over,
@@ -117,27 +123,32 @@ fn bands(state: State, time: Memo<Range<usize>>) -> Keyed {
     })
 }
 
-/// Who waits, and copies in flight. In a folded band it is seen where any of its agents waits.
-fn bars(state: State, time: Memo<Range<usize>>, cursor: Memo<usize>) -> Keyed {
-    keyed(move || {
-        let seen = state.track.with(|track| track.bars(&time.get()));
-        let (mut own, mut shared) = (Vec::new(), Vec::new());
-        state.lanes.with(|lanes| {
-            for it in seen {
-                let place = lanes.of.get(it.agent).filter(|(column, _)| *column < LANES);
-                let Some(&(column, folded)) = place else { continue };
-                let placed = Bar { agent: column, ..it };
-                match folded {
-                    false => own.push(placed),
-                    true if placed.copy.is_none() => shared.push(placed),
-                    true => {}
-                }
+/// Who waits, and copies in flight, by their lanes. In a folded band it is seen where any of its agents waits.
+fn placed(state: State, track: &Track, rows: &Range<usize>) -> Vec<Bar> {
+    let (mut own, mut shared) = (Vec::new(), Vec::new());
+    state.lanes.with(|lanes| {
+        for it in track.bars(rows) {
+            let place = lanes.of.get(it.agent).filter(|(column, _)| *column < LANES);
+            let Some(&(column, folded)) = place else { continue };
+            let placed = Bar { agent: column, ..it };
+            match folded {
+                false => own.push(placed),
+                true if placed.copy.is_none() => shared.push(placed),
+                true => {}
             }
-        });
-        own.append(&mut together(shared));
-        // One that goes on stays the same one while it grows.
-        let grown = |it: &Bar| Bar { to: it.ended.map_or(0, |_| it.to), ..it.clone() };
-        own.into_iter().map(|it| Entry::new(&grown(&it), move || bar(it, cursor))).collect()
+        }
+    });
+    own.append(&mut together(shared));
+    // One that goes on stays the same one while it grows.
+    own.iter_mut().filter(|it| it.ended.is_none()).for_each(|it| it.to = 0);
+    own
+}
+
+fn bars(shown: Memo<Vec<Bar>>, ended: bool) -> Keyed {
+    keyed(move || {
+        let those = |it: &&Bar| it.ended.is_some() == ended;
+        let entry = |it: &Bar| Entry::of(it.clone(), bar);
+        shown.with(|shown| shown.iter().filter(those).map(entry).collect())
     })
 }
 
@@ -243,16 +254,13 @@ fn band(state: State, band: Band) -> El {
         .with(name)
 }
 
-fn bar(bar: Bar, cursor: Memo<usize>) -> El {
-    let shown = i(if bar.copy.is_some() { "copying" } else { "waiting" })
+fn bar(bar: Bar) -> El {
+    i(if bar.copy.is_some() { "copying" } else { "waiting" })
         .class("copying--open", bar.ended.is_none() && bar.copy.is_some())
         .style("--beside", bar.copy)
         .style("--from", bar.from)
-        .style("--at", bar.agent);
-    match bar.ended {
-        None => shown.restyle("--span", move || cursor.get().saturating_sub(bar.from)),
-        Some(_) => shown.style("--span", bar.to + 1 - bar.from),
-    }
+        .style("--at", bar.agent)
+        .style("--span", bar.ended.map(|_| bar.to + 1 - bar.from))
 }
 
 fn row(
