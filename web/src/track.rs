@@ -1,7 +1,7 @@
 //! The execution as the page has it. Knows nothing of signals or elements.
 
 use crate::engine::{AgentView, MarkView, MemoryView, Performed, View};
-use protocol::{Band, Bar, Shown};
+use protocol::{Band, Bar, Shown, Told};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
@@ -10,13 +10,8 @@ use std::ops::Range;
 pub(crate) struct Track {
     /// Where the execution stands, without its steps; none before the first valid text.
     pub view: Option<View>,
-    /// The steps performed, and those undone that can be performed again.
-    steps: Vec<Performed>,
-    /// How many of them are performed.
-    cursor: usize,
-    /// Phases of the steps performed, and where agents waited for them.
-    bands: Vec<Band>,
-    bars: Vec<Bar>,
+    /// Its steps, phases, and where agents waited.
+    told: Told,
     /// Memory beside the steps.
     pub memory: MemoryView,
     /// Marks that the last step removed, each with its agent and the place of its function body.
@@ -40,21 +35,16 @@ pub(crate) struct Row {
 
 impl Track {
     /// The track after a change: what was told before is not told again.
-    pub(crate) fn after(mut self, shown: Shown) -> Self {
-        let Shown { kept, mut view, ahead, bands, bars, memory, machine } = shown;
-        let before = self.cursor;
-        let told = std::mem::take(&mut view.performed);
-        self.cursor = kept + told.len();
-        self.left = if self.cursor == before + 1 { self.leaving(&memory) } else { Vec::new() };
-        let replaced = kept.min(self.steps.len())..self.cursor.min(self.steps.len());
-        self.steps.splice(replaced, told);
-        // Steps of another machine are none of this one.
-        let ahead = if self.machine == machine { ahead } else { 0 };
-        self.steps.truncate(self.cursor + ahead);
-        self.bands.retain(|band| band.complete && band.to < kept);
-        self.bands.extend(bands);
-        self.bars.retain(|bar| bar.ended.is_some_and(|row| row < kept));
-        self.bars.extend(bars);
+    pub(crate) fn after(mut self, mut shown: Shown) -> Self {
+        let before = self.told.cursor;
+        if self.machine != shown.machine {
+            // Steps of another machine are none of this one.
+            shown.ahead = 0;
+        }
+        self.told.hear(&mut shown);
+        let Shown { view, memory, machine, .. } = shown;
+        let is_next = self.told.cursor == before + 1;
+        self.left = if is_next { self.leaving(&memory) } else { Vec::new() };
         Self { view: Some(view), memory, machine, ..self }
     }
 
@@ -82,17 +72,17 @@ impl Track {
 
     /// The cursor: how many steps are performed.
     pub(crate) const fn cursor(&self) -> usize {
-        self.cursor
+        self.told.cursor
     }
 
     /// How many steps are performed or undone.
     pub(crate) fn length(&self) -> usize {
-        self.steps.len()
+        self.told.steps.len()
     }
 
     /// Keys of every step, performed or undone.
     pub(crate) fn keys(&self) -> Vec<String> {
-        self.steps.iter().map(|step| step.key.clone()).collect()
+        self.told.steps.iter().map(|step| step.key.clone()).collect()
     }
 
     /// The agents.
@@ -102,14 +92,14 @@ impl Track {
 
     /// The steps performed.
     pub(crate) fn performed(&self) -> &[Performed] {
-        &self.steps[..self.cursor]
+        &self.told.steps[..self.told.cursor]
     }
 
     /// The rows that are there of a range.
     pub(crate) fn rows(&self, shown: Range<usize>) -> Vec<Row> {
-        let end = shown.end.min(self.steps.len());
+        let end = shown.end.min(self.told.steps.len());
         let row = |index: usize| {
-            let step = self.steps[index].clone();
+            let step = self.told.steps[index].clone();
             let object = self.view.as_ref().zip(step.object);
             let object = object.and_then(|(view, object)| view.objects.get(object));
             let object = object.map(|object| object.name.clone());
@@ -128,7 +118,7 @@ impl Track {
     /// The phases that are seen in some rows, by their first row.
     pub(crate) fn bands(&self, rows: &Range<usize>) -> Vec<Band> {
         let seen = |band: &&Band| band.from < rows.end && band.to >= rows.start;
-        let mut bands: Vec<Band> = self.bands.iter().filter(seen).cloned().collect();
+        let mut bands: Vec<Band> = self.told.bands.iter().filter(seen).cloned().collect();
         bands.sort_by_key(|band| (band.from, band.object));
         bands
     }
@@ -136,13 +126,13 @@ impl Track {
     /// The last row of the phase of an object that begins in a row, and whether it is complete.
     pub(crate) fn reach(&self, object: usize, from: usize) -> Option<(usize, bool)> {
         let own = |it: &&Band| (it.object, it.from) == (object, from);
-        self.bands.iter().rfind(own).map(|it| (it.to, it.complete))
+        self.told.bands.iter().rfind(own).map(|it| (it.to, it.complete))
     }
 
     /// Where agents waited and copies were in flight, as far as it is seen in some rows.
     pub(crate) fn bars(&self, rows: &Range<usize>) -> Vec<Bar> {
         let seen = |bar: &&Bar| bar.from < rows.end && bar.to >= rows.start;
-        self.bars.iter().filter(seen).cloned().collect()
+        self.told.bars.iter().filter(seen).cloned().collect()
     }
 }
 
@@ -235,9 +225,9 @@ mod tests {
         assert_eq!((back.cursor(), back.length(), back.performed()), (1, 3, &steps[..1]));
         assert_eq!(back.rows(1..usize::MAX).len(), 2);
         let forward = back.clone().after(shown(1, &steps[1..2], 1));
-        assert_eq!((forward.cursor(), &*forward.steps), (2, &steps[..]));
+        assert_eq!((forward.cursor(), &*forward.told.steps), (2, &steps[..]));
         let other = back.clone().after(shown(1, &steps[2..], 0));
-        assert_eq!(other.steps, [steps[0].clone(), steps[2].clone()]);
+        assert_eq!(other.told.steps, [steps[0].clone(), steps[2].clone()]);
         let machine =
             back.after(Shown { machine: "A machine.".into(), ..shown(0, &steps[..1], 2) });
         assert_eq!((machine.cursor(), machine.length()), (1, 1));

@@ -32,7 +32,7 @@ const PARITY: &str =
 #[derive(Default)]
 struct Bench {
     stepper: Option<Stepper>,
-    /// What of it is shown.
+    /// The steps of it that the page knows.
     course: Course,
     schedules: Schedules,
 }

@@ -1,6 +1,6 @@
 //! How an execution is drawn: phases as bands, waiting and copies in flight as bars.
 //!
-//! What a step changes of it is told alone: what an execution of thousands of steps costs to show does not grow with it.
+//! What a step changes of it is told alone: what is sent and drawn of an execution does not grow with it.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -62,7 +62,7 @@ pub struct Shown {
 /// How many copies in flight are drawn side by side.
 const BESIDE: usize = 4;
 
-/// The steps that are shown of an execution.
+/// The steps of an execution that were told.
 #[derive(Clone, Debug, Default)]
 pub struct Course(Vec<Performed>);
 
@@ -239,6 +239,7 @@ fn copies(flight: &FlightView, last: usize) -> Vec<Bar> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Told;
     use std::collections::BTreeSet;
     use tidegate_check::step::{AgentView, ObjectView};
     use tidegate_check::{Options, Scene};
@@ -361,25 +362,29 @@ mod tests {
     /// Of every example: what was told stays what would be told anew, wherever one goes from there.
     #[test]
     fn what_is_told_step_by_step_is_the_whole() {
-        let (mut most, mut copies) = ((0, 0), 0);
+        let (mut most, mut copies, mut branched) = ((0, 0), 0, 0);
         let examples = std::fs::read_dir("../examples").expect("the examples");
         for path in examples.flatten().map(|entry| entry.path()) {
             let Ok(text) = std::fs::read_to_string(&path) else { continue };
             let scene = Scene::new("a.tide", &text);
             let Some(mut stepper) = Stepper::new(&scene, &Options::default()) else { continue };
-            let (mut course, mut bands, mut bars) = (Course::default(), Vec::new(), Vec::new());
+            let (mut course, mut told) = (Course::default(), Told::default());
             let mut go = |stepper: &Stepper, kept: usize| {
-                let shown = course.since(stepper, kept);
-                bands.retain(|band: &Band| band.complete && band.to < kept);
-                bars.retain(|bar: &Bar| bar.ended.is_some_and(|row| row < kept));
-                bands.extend(shown.bands);
-                bars.extend(shown.bars);
+                told.hear(&mut course.since(stepper, kept));
                 let anew = Course::default().since(stepper, 0);
-                let (told, whole) = (all(&bands, &bars), all(&anew.bands, &anew.bars));
-                assert_eq!(told, whole, "{} {kept}", path.display());
-                most = (most.0.max(bands.len()), most.1.max(bars.len()));
-                copies += bars.iter().filter(|bar| bar.copy.is_some()).count();
-                shown.ahead
+                let bands_and_bars = all(&told.bands, &told.bars);
+                assert_eq!(
+                    bands_and_bars,
+                    all(&anew.bands, &anew.bars),
+                    "{} {kept}",
+                    path.display()
+                );
+                let performed = &told.steps[..told.cursor];
+                assert_eq!(performed, anew.view.performed, "{} {kept}", path.display());
+                let keys: Vec<String> = told.steps.iter().map(|step| step.key.clone()).collect();
+                assert_eq!(keys, [stepper.keys(), stepper.undone()].concat());
+                most = (most.0.max(told.bands.len()), most.1.max(told.bars.len()));
+                copies += told.bars.iter().filter(|bar| bar.copy.is_some()).count();
             };
             go(&stepper, 0);
             while stepper.length() < 60 {
@@ -391,11 +396,23 @@ mod tests {
             let count = stepper.length();
             for length in (0..count).rev() {
                 stepper.back();
-                assert_eq!(go(&stepper, length), count - length);
+                go(&stepper, length);
             }
             stepper.go_to(count);
-            assert_eq!(go(&stepper, 0), 0);
+            go(&stepper, 0);
+            // Back to the middle, and on another way where there is one.
+            stepper.go_to(count / 2);
+            go(&stepper, count / 2);
+            let next = stepper.next_undone().map(str::to_owned);
+            let other = stepper.moves().into_iter().find(|it| Some(&it.key) != next.as_ref());
+            if let Some(other) = other {
+                stepper.perform(&other.key).expect("it is enabled");
+                go(&stepper, count / 2);
+                branched += 1;
+            }
+            go(&stepper, usize::MAX);
         }
         assert!(most.0 > 3 && most.1 > 10 && copies > 20, "{most:?} {copies}");
+        assert!(branched > 20, "{branched}");
     }
 }

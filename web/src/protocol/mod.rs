@@ -1,5 +1,6 @@
 //! What the page and the engine say to each other. They are two modules of wasm, built from one source: the page is
-//! small and comes first, the engine follows. Messages are bytes; nothing here computes.
+//! small and comes first, the engine follows. Messages are bytes. What is computed here is what both ends must agree on:
+//! which part of an execution was told.
 
 mod course;
 mod desk;
@@ -9,6 +10,7 @@ mod relations;
 pub mod sheet;
 mod terms;
 mod tints;
+mod told;
 pub mod verdict;
 mod worker;
 
@@ -20,6 +22,7 @@ pub use relations::{Line, Look, Related, Why, Woven};
 pub use sheet::Sheet;
 pub use terms::{Terms, choice};
 pub use tints::tints;
+pub use told::Told;
 pub use worker::{Answer, Found, Held, Job, Question, Request, Survey};
 
 use serde::{Serialize, de::DeserializeOwned};

@@ -9,9 +9,9 @@ use std::rc::Rc;
 /// Up to how many agents there are where the panels follow at once.
 const FEW: usize = 8;
 /// How many frames the panels rest before they follow again.
-const PAUSE: i32 = 5;
-/// For how many frames that draw steps of their own they are put off then, below zero.
-const PATIENCE: i32 = -4;
+const PAUSE: u32 = 5;
+/// For how many frames that draw steps of their own they are put off then.
+const PATIENCE: u32 = 5;
 
 impl State {
     /// What a panel beside the lanes reads of the execution. The panel follows it.
@@ -21,7 +21,7 @@ impl State {
     }
 
     /// Has the panels beside the lanes follow the execution. Where there are many agents they do so in a frame behind the
-    /// one that draws the step, and some ten times a second while steps go on: what the eye is on comes first.
+    /// one that draws the step, and up to ten times a second while steps go on: what the eye is on comes first.
     pub(crate) fn follow_beside(self) {
         let steps = Rc::new(Cell::new(0));
         let awaited = Rc::new(Cell::new(false));
@@ -31,28 +31,31 @@ impl State {
             }
             steps.set(steps.get() + 1);
             if !awaited.replace(true) {
-                self.follow_later(steps.clone(), awaited.clone(), 1);
+                self.follow_later(steps.clone(), awaited.clone(), (1, PATIENCE));
             }
         }));
     }
 
-    /// Follows after so many frames, if there was a step; not in a frame that draws a step itself, but for the last of them
-    /// that it waits for.
-    fn follow_later(self, steps: Rc<Cell<u32>>, awaited: Rc<Cell<bool>>, frames: i32) {
+    /// Follows after so many frames, if there was a step; in the first of so many behind them that draws no step itself, or
+    /// in the last.
+    fn follow_later(self, steps: Rc<Cell<u32>>, awaited: Rc<Cell<bool>>, wait: (u32, u32)) {
         let seen = steps.get();
-        request_animation_frame(move || match (frames, steps.get()) {
-            (..=0, 0) => awaited.set(false),
-            (PATIENCE..=0, now) if now > seen => self.follow_later(steps, awaited, frames - 1),
-            (..=0, _) => {
+        request_animation_frame(move || match (wait, steps.get()) {
+            ((0, _), 0) => awaited.set(false),
+            ((0, more @ 1..), now) if now > seen => {
+                self.follow_later(steps, awaited, (0, more - 1));
+            }
+            ((0, _), _) => {
                 steps.set(0);
                 self.follow();
-                self.follow_later(steps, awaited, PAUSE);
+                self.follow_later(steps, awaited, (PAUSE, PATIENCE));
             }
-            _ => self.follow_later(steps, awaited, frames - 1),
+            ((frames, more), _) => self.follow_later(steps, awaited, (frames - 1, more)),
         });
     }
 
-    fn follow(self) {
+    /// Has the panels follow at once.
+    pub(super) fn follow(self) {
         self.followed.update(|times| *times += 1);
     }
 }

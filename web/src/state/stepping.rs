@@ -310,6 +310,10 @@ impl State {
         }
         self.tools.update_value(|tools| tools.expects = opened.expects);
         self.track.set(track);
+        if !edited {
+            // Of another scenario nothing old is to be seen.
+            self.follow();
+        }
         self.about.set(opened.about);
         self.kept.set(kept);
     }

@@ -115,7 +115,7 @@ pub struct Performed {
 pub struct View {
     /// The operations performed up to the cursor.
     pub performed: Vec<Performed>,
-    /// Steps undone that can be performed again: their keys, the next one first.
+    /// Steps undone that can be performed again: their keys, the next one first; none in what [`Stepper::view_since`] yields.
     pub undone: Vec<String>,
     /// Agents.
     pub agents: Vec<AgentView>,
