@@ -70,6 +70,16 @@ export const cases = {
     await tide.page.getByRole("button", { name: "Perform arrive wg, wave 31" }).click();
     await expect("the node of that lane", () => tide.page.locator('.node[data-agent="wave 31"]').count(), (count) => count === 1);
   },
+  "while others arrive the cell of one that waits stays, and its reason follows": async ({ fresh }) => {
+    const tide = await begun(fresh, large(4, 4));
+    await tide.page.getByRole("button", { name: "Perform arrive wg, wave 0" }).click();
+    const cell = tide.page.locator(".move--blocked").first();
+    await expect("one arrival", () => cell.getAttribute("title"), (reason) => reason.includes("1 of 4"));
+    await cell.evaluate((it) => { it.dataset.same = "yes"; });
+    await tide.page.getByRole("button", { name: "Perform arrive wg, wave 2" }).click();
+    await expect("two arrivals", () => cell.getAttribute("title"), (reason) => reason.includes("2 of 4"));
+    equal(await cell.getAttribute("data-same"), "yes", "the same cell");
+  },
   "32 waves of 200 operations scroll and step, and no frame is longer than 50 ms": async ({ fresh }) => {
     const tide = await begun(fresh, large(32, 200));
     for (let count = 0; count < 4; count += 1) await tide.page.keyboard.press("r");

@@ -92,6 +92,23 @@ export const cases = {
     truth((await told.textContent()).includes("Joins a named barrier"), "the meaning");
     truth((await told.locator(".cm-meaning__source").textContent()).includes("Named barriers"), "the section");
   },
+  "what a word means lies over what is beside the text, and over the bar at the top": async ({ fresh }) => {
+    for (const viewport of [{ width: 1440, height: 900 }, { width: 800, height: 900 }]) {
+      const tide = await (await fresh({ viewport })).open();
+      await tide.write(NAMED);
+      const word = tide.page.locator(".cm-content .t-operation", { hasText: /^join$/ });
+      // As high as it can be seen below the bar.
+      await word.evaluate((it) => { window.scrollBy(0, it.getBoundingClientRect().top - 80); });
+      await word.hover();
+      await tide.page.locator(".cm-meaning").waitFor();
+      const seen = () => tide.page.locator(".cm-tooltip").first().evaluate((told) => {
+        const { left, right, top, bottom } = told.getBoundingClientRect();
+        const corners = [[left + 6, top + 6], [right - 6, top + 6], [left + 6, bottom - 6], [right - 6, bottom - 6]];
+        return corners.every(([x, y]) => told.contains(document.elementFromPoint(x, y)));
+      });
+      await expect(`all of it at ${viewport.width}`, seen, Boolean);
+    }
+  },
   "a word that was begun is completed": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(NAMED);
