@@ -245,7 +245,9 @@ mod tests {
             place: 0,
         };
         let bar = |from, ended| Bar { agent: 0, from, to: from, ended, copy: None };
-        let told = |kept, bands, bars| Shown { bands, bars, ..shown(kept, &[], 0) };
+        let steps = [0, 1, 2, 3].map(|agent| step(agent, "arrive", 1));
+        let told =
+            |kept: usize, bands, bars| Shown { bands, bars, ..shown(kept, &steps[kept..], 0) };
         let one = Track::default().after(told(
             0,
             vec![band(0, 1, true), band(2, 3, false)],

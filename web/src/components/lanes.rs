@@ -204,7 +204,9 @@ fn heads(state: State, drawn: Memo<Range<usize>>) -> Keyed {
                 told: agent.status.clone(),
             });
             let heads = own.chain(whole).filter(|it| it.lane < LANES && drawn.contains(&it.lane));
-            heads.map(|it| Entry::of(it, head)).collect()
+            let mut heads: Vec<Head> = heads.collect();
+            heads.sort_by_key(|it| it.lane);
+            heads.into_iter().map(|it| Entry::of(it, head)).collect()
         })
     })
 }

@@ -20,12 +20,15 @@ pub(super) fn moves(drawn: Memo<Range<usize>>) -> El {
         let folded = lanes.bands.iter().filter(|band| band.folded && seen(band.column));
         let folded = folded.map(|band| {
             let band = band.clone();
-            Entry::new(&band.clone(), move || cell_of_band(state, band))
+            (band.column, Entry::new(&band.clone(), move || cell_of_band(state, band)))
         });
         let own = (0..).zip(&lanes.of).filter(|(_, (column, folded))| !folded && seen(*column));
         let own = own
-            .map(|(at, &(column, _))| Entry::new(&(column, at), move || cell(state, column, at)));
-        own.chain(folded).collect()
+            .map(|(at, &(column, _))| (column, at))
+            .map(|it| (it.0, Entry::new(&it, move || cell(state, it.0, it.1))));
+        let mut cells: Vec<(usize, Entry)> = own.chain(folded).collect();
+        cells.sort_by_key(|(column, _)| *column);
+        cells.into_iter().map(|(_, cell)| cell).collect()
     });
     div("lanes__next")
         .attr("role", "group")

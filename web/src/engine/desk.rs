@@ -159,6 +159,7 @@ impl Desk {
         let shown = bench(Stepper::new(&scene, &options), (of_text, before));
         let aside = bench(Stepper::of_machine(&scene, &options), (of_machine, before));
         (self.shown, self.aside) = (shown, aside);
+        self.aside.schedules.stop_as(&self.shown.schedules);
         self.machine = "";
         self.relates = self.shown.stepper.as_ref().is_some_and(|it| it.graph().is_some());
         let target = options.target_of(&scene).get().name;
@@ -262,7 +263,11 @@ impl Desk {
                 stepper.go_to(usize::MAX);
                 turned
             }
-            Ask::Plan(word) => schedules.act(stepper, &word),
+            Ask::Plan(word) => {
+                let acted = schedules.act(stepper, &word);
+                self.aside.schedules.stop_as(schedules);
+                acted
+            }
             _ => false,
         };
         let kept = if goes_on { before.min(stepper.length()) } else { 0 };
@@ -579,7 +584,11 @@ mod tests {
         assert!(woven.about.contains("machine"), "{}", woven.about);
         let back = step(&mut desk, Ask::Back).expect("a step back");
         assert_eq!((back.kept, back.machine.as_str()), (keys.len() - 1, ONE_BIT));
+        // Lines are stopped before on either, and links tell of them.
+        let _ = step(&mut desk, Ask::Plan("stop 7".into()));
+        assert_eq!(desk.words(LATE), " ^7");
         assert_eq!(step(&mut desk, Ask::Text), Some(text));
+        assert_eq!(desk.words(LATE), " ^7");
         assert_eq!(step(&mut desk, Ask::Text), None, "the text is shown");
         let session = at(&mut desk, LATE, &keys, true);
         assert_eq!((session.loaded, session.whole.machine), (keys.len(), ONE_BIT.to_owned()));

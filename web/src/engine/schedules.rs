@@ -72,6 +72,11 @@ impl Schedules {
         Schedules { branches: self.branches, seed: self.seed, stops, ..Schedules::default() }
     }
 
+    /// Has runs stop where others do: lines are the text's, whichever machine goes through them.
+    pub(crate) fn stop_as(&mut self, others: &Self) {
+        self.stops.clone_from(&others.stops);
+    }
+
     /// The branches left last and the breakpoints in words for links, each behind a space.
     pub(crate) fn words(&self) -> String {
         let short = self.branches.iter().filter(|keys| keys.len() <= SHARED.1).take(SHARED.0);

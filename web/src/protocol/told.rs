@@ -19,10 +19,11 @@ pub struct Told {
 impl Told {
     /// Takes in what is told next: its steps, bands and bars leave it.
     pub fn hear(&mut self, shown: &mut Shown) {
-        let (kept, steps) = (shown.kept, std::mem::take(&mut shown.view.performed));
-        self.cursor = kept + steps.len();
+        let steps = std::mem::take(&mut shown.view.performed);
         let known = self.steps.len();
-        self.steps.splice(kept.min(known)..self.cursor.min(known), steps);
+        let kept = shown.kept.min(known);
+        self.cursor = kept + steps.len();
+        self.steps.splice(kept..self.cursor.min(known), steps);
         self.steps.truncate(self.cursor + shown.ahead);
         self.bands.retain(|band| band.complete && band.to < kept);
         self.bands.append(&mut shown.bands);

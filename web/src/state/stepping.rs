@@ -2,12 +2,13 @@
 
 use super::State;
 use crate::browser;
-use crate::engine::{Finding, Terms};
+use crate::engine::{Finding, Report, Terms};
 use crate::port;
 use crate::track::Track;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use protocol::{Ask, Panel, Sheet, Shown};
+use std::sync::Arc;
 
 /// Milliseconds between two steps of an execution that goes on by itself.
 const PLAY: u32 = 600;
@@ -101,10 +102,16 @@ impl State {
 
     /// Shows the reader the witness of the first finding, if there is one.
     pub(crate) fn demonstrate_first(self) {
-        if self.current() {
-            self.show_first();
-            browser::scroll_to("execution");
+        if !self.current() {
+            return;
         }
+        let shows = |it: &Arc<Report>| it.findings.first().is_some_and(|it| !it.witness.is_empty());
+        if self.report.with_untracked(|it| it.as_ref().is_some_and(shows)) {
+            self.show_first();
+        } else {
+            self.tell_none();
+        }
+        browser::scroll_to("execution");
     }
 
     /// Loads the witness of a finding, its last step performed, where it has one and belongs to the present text, and where no
@@ -185,8 +192,23 @@ impl State {
         });
         match next.and_then(|next| findings.get(next)) {
             Some(finding) => self.show(finding, false),
-            None => self.tell(false, "There is no counterexample: nothing was found."),
+            None => self.tell_none(),
         }
+    }
+
+    /// Tells why no execution is shown; in a lesson nothing before a verdict was chosen.
+    fn tell_none(self) {
+        if browser::is_asked() {
+            return;
+        }
+        let found = self.report.with_untracked(|it| it.iter().any(|it| !it.findings.is_empty()));
+        self.tell(
+            false,
+            match found {
+                true => "No steps lead to what was found: it is there at launch.",
+                false => "There is no counterexample: nothing was found.",
+            },
+        );
     }
 
     /// Lets the execution go on by itself, or stops it.

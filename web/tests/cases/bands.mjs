@@ -35,6 +35,11 @@ export const cases = {
     await fold(tide, "subgroup 2,").click();
     await expect("another band open", () => heads(tide), (count) => count === 32 + 2);
     await fold(tide, "subgroup 0,").press("Enter");
+    // Who goes through them by keyboard or ear meets them as they stand.
+    const inOrder = () => tide.page.evaluate(() => [".lane-head", ".moves"].map((each) => [...document.querySelectorAll(each)].map((one) => one.getBoundingClientRect().left)).map((all) => all.length > 4 && all.every((left, at) => at === 0 || all[at - 1] < left)));
+    await expect("lanes from the left to the right", inOrder, (each) => each.every(Boolean));
+    await fold(tide, "subgroup 0,").press("Enter");
+    await fold(tide, "subgroup 0,").press("Enter");
     await fold(tide, "subgroup 2,").press("Enter");
     await expect("four folded", () => heads(tide), (count) => count === 4);
     truth((await tide.page.locator(".lane-head").first().innerText()).includes("16 ready"), "how they stand");

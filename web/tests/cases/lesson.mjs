@@ -1,5 +1,5 @@
 import { equal, expect, truth } from "../expect.mjs";
-import { STUCK } from "../scenarios.mjs";
+import { MEET, STUCK } from "../scenarios.mjs";
 
 const lesson = async (fresh) => {
   const tide = await fresh();
@@ -30,6 +30,12 @@ export const cases = {
     await tide.page.keyboard.press("w");
     await tide.page.waitForTimeout(300);
     equal(await tide.steps(), { cursor: 0, length: 0 }, "no witness");
+    await tide.begin(MEET.replace("launch", "lesson\nlaunch"));
+    await tide.page.locator(".lesson button").first().waitFor();
+    await tide.editor.blur();
+    await tide.page.keyboard.press("w");
+    await tide.page.waitForTimeout(300);
+    equal(await tide.notice.count(), 0, "notices that tell of findings");
     await tide.write(STUCK);
     await expect("no question", () => tide.page.locator(".lesson").isVisible(), (seen) => !seen);
     await tide.editor.blur();

@@ -1,5 +1,5 @@
 import { equal, expect, truth } from "../expect.mjs";
-import { STUCK, TOO_LATE } from "../scenarios.mjs";
+import { MEET, NOTHING_CAN_BE_DONE, STUCK, TOO_LATE } from "../scenarios.mjs";
 
 export const cases = {
   "show me loads the execution that is undefined": async ({ fresh }) => {
@@ -18,6 +18,18 @@ export const cases = {
     await tide.page.keyboard.press("w");
     equal(await tide.stands(), "stuck", "state");
     truth((await tide.page.locator('.agent[data-status="blocked"]').count()) > 0, "a blocked wave");
+  },
+  "where no steps lead to what was found, that is said": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(NOTHING_CAN_BE_DONE);
+    await tide.editor.blur();
+    await tide.page.keyboard.press("w");
+    await expect("a notice", () => tide.notice.textContent(), (told) => told.includes("it is there at launch"));
+    equal(await tide.stands(), "stuck", "state");
+    await tide.write(MEET);
+    await tide.editor.blur();
+    await tide.page.keyboard.press("w");
+    await expect("another notice", () => tide.notice.textContent(), (told) => told.includes("nothing was found"));
   },
   "on a phone, show me brings the execution into sight, and buttons are large enough": async ({ fresh }) => {
     const tide = await (await fresh({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })).open();
