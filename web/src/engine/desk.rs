@@ -299,19 +299,26 @@ mod tests {
 
     const TEXT: &str = "title \"T\"\nlaunch waves=2\nkernel { arrive wg; wait wg }\nexpect ok\n";
 
-    fn open(desk: &mut Desk, keys: Vec<String>, cursor: usize) -> Opened {
-        let ask = Ask::Open {
-            text: TEXT.into(),
-            terms: Terms::default(),
-            keys,
-            cursor,
-            edited: false,
-            machine: false,
-        };
-        match desk.answer(ask) {
+    fn opened(
+        desk: &mut Desk,
+        text: &str,
+        keys: &[String],
+        cursor: usize,
+        machine: bool,
+    ) -> Opened {
+        let (text, terms, keys) = (text.to_owned(), Terms::default(), keys.to_vec());
+        match desk.answer(Ask::Open { text, terms, keys, cursor, edited: false, machine }) {
             Reply::Opened(opened) => *opened,
             other => panic!("not opened: {other:?}"),
         }
+    }
+
+    fn open(desk: &mut Desk, keys: &[String], cursor: usize) -> Opened {
+        opened(desk, TEXT, keys, cursor, false)
+    }
+
+    fn at(desk: &mut Desk, text: &str, keys: &[String], machine: bool) -> Session {
+        opened(desk, text, keys, keys.len(), machine).session.expect("an execution")
     }
 
     fn step(desk: &mut Desk, ask: Ask) -> Option<Shown> {
@@ -337,7 +344,7 @@ mod tests {
     fn relations_are_those_of_the_steps_performed() {
         let mut desk = Desk::default();
         assert_eq!(related(&mut desk, Look::default()), None);
-        let _ = open(&mut desk, Vec::new(), 0);
+        let _ = open(&mut desk, &[], 0);
         let before = related(&mut desk, Look::default()).expect("relations");
         assert!(before.operations.is_empty() && before.about.starts_with("Perform"), "{before:?}");
         let end = step(&mut desk, Ask::Plan("run".into())).expect("steps");
@@ -370,7 +377,7 @@ mod tests {
     #[test]
     fn what_is_known_of_schedules_goes_through_links() {
         let mut desk = Desk::default();
-        let _ = open(&mut desk, Vec::new(), 0);
+        let _ = open(&mut desk, &[], 0);
         let _ = step(&mut desk, Ask::Plan("run".into()));
         let _ = step(&mut desk, Ask::GoTo(1));
         let _ = step(&mut desk, Ask::Plan("random 3".into()));
@@ -386,7 +393,7 @@ mod tests {
         assert!(panels.starts_with("relations ~") && panels.ends_with(" ^3 ^s3"), "{panels}");
         let mut anew = Desk::default();
         let words: Vec<String> = panels.split(' ').skip(1).map(str::to_owned).collect();
-        let session = open(&mut anew, words, 0).session.expect("an execution");
+        let session = open(&mut anew, &words, 0).session.expect("an execution");
         assert_eq!(session.loaded, 0, "words are no steps");
         assert_eq!(link(&mut anew), panels);
     }
@@ -428,15 +435,7 @@ mod tests {
     fn what_nothing_orders_is_said() {
         let text = "target gfx1250\nlaunch waves=2\nlds l[4]\nwave 0 { store l[0..4]; arrive wg; wait wg }\nwave 1 { arrive wg; wait wg; load l[0..4] }\n";
         let mut desk = Desk::default();
-        let ask = Ask::Open {
-            text: text.into(),
-            terms: Terms::default(),
-            keys: Vec::new(),
-            cursor: 0,
-            edited: false,
-            machine: false,
-        };
-        let _ = desk.answer(ask);
+        let _ = opened(&mut desk, text, &[], 0, false);
         let _ = step(&mut desk, Ask::Plan("run".into()));
         let look = Look { chosen: vec!["apart".into()], lanes: vec![500, 1500], ..Look::default() };
         let woven = related(&mut desk, look.clone()).expect("relations");
@@ -465,16 +464,7 @@ mod tests {
     fn barriers_without_relations_say_so() {
         let text = "target gfx950\nlaunch waves=1\nmbarrier n\nwave 0 {\n  arrive wg\n  mbarrier.init.shared::cta.b64 [n], 1\n}\n";
         let mut desk = Desk::default();
-        let terms = Terms::default();
-        let ask = Ask::Open {
-            text: text.into(),
-            terms,
-            keys: Vec::new(),
-            cursor: 0,
-            edited: true,
-            machine: false,
-        };
-        let _ = desk.answer(ask);
+        let _ = opened(&mut desk, text, &[], 0, false);
         let woven = related(&mut desk, Look::default()).expect("a reason");
         assert!(
             woven.relations.is_empty() && woven.about.contains("several documents"),
@@ -490,16 +480,7 @@ mod tests {
     fn barriers_of_nvidia_are_related_by_their_phases() {
         let text = "target sm_90\nlaunch warps=2\nwarp 0 { bar.sync 0 }\nwarp 1 { bar.sync 0 }\n";
         let mut desk = Desk::default();
-        let terms = Terms::default();
-        let ask = Ask::Open {
-            text: text.into(),
-            terms,
-            keys: vec!["0.0:0".into(), "0.1:0".into()],
-            cursor: 2,
-            edited: true,
-            machine: false,
-        };
-        let _ = desk.answer(ask);
+        let _ = at(&mut desk, text, &["0.0:0", "0.1:0"].map(String::from), false);
         let chosen = ["po", "pi", "beb"].map(String::from).to_vec();
         let look = Look { chosen, lanes: vec![500, 1500], ..Look::default() };
         let woven = related(&mut desk, look.clone()).expect("relations");
@@ -517,7 +498,7 @@ mod tests {
     #[test]
     fn steps_of_another_program_are_not_performed() {
         let mut desk = Desk::default();
-        let _ = open(&mut desk, Vec::new(), 0);
+        let _ = open(&mut desk, &[], 0);
         let end = step(&mut desk, Ask::Plan("run".into())).expect("steps");
         let keys: Vec<String> = end.view.performed.iter().map(|step| step.key.clone()).collect();
         let mut loaded = |text: &str| {
@@ -537,12 +518,12 @@ mod tests {
     #[test]
     fn an_execution_is_opened_again_where_it_stood() {
         let mut desk = Desk::default();
-        let opened = open(&mut desk, Vec::new(), 0);
+        let opened = open(&mut desk, &[], 0);
         assert!(opened.expects && opened.about.title == "T" && opened.session.is_some());
         let end = step(&mut desk, Ask::Plan("run".into())).expect("steps");
         let keys: Vec<String> = end.view.performed.iter().map(|step| step.key.clone()).collect();
         assert!(keys.len() >= 4, "{keys:?}");
-        let session = open(&mut desk, keys.clone(), 2).session.expect("an execution");
+        let session = open(&mut desk, &keys, 2).session.expect("an execution");
         assert_eq!((session.loaded, session.whole), (keys.len(), end));
         let at = session.at.expect("a cursor before the end");
         assert_eq!((at.view.performed.len(), at.ahead), (0, keys.len() - 2));
@@ -554,13 +535,6 @@ mod tests {
     }
 
     const LATE: &str = "target gfx1250\nlaunch waves=2\nbarrier ready = named(1)\nwave 0 { init ready, 1; arrive wg; wait wg; arrive ready }\nwave 1 { arrive wg; wait wg; join ready; wait ready }\n";
-
-    fn at(desk: &mut Desk, text: &str, keys: &[String], machine: bool) -> Session {
-        let (terms, keys, cursor) = (Terms::default(), keys.to_vec(), keys.len());
-        let ask = Ask::Open { text: text.into(), terms, keys, cursor, edited: false, machine };
-        let Reply::Opened(opened) = desk.answer(ask) else { panic!("not opened") };
-        opened.session.expect("an execution")
-    }
 
     /// The machine's finding is stepped on the machine, with its words; the text's execution stands where it stood.
     #[test]
