@@ -43,7 +43,7 @@ fn place(column: usize) -> El {
 /// What an agent can do next. While it stands where it stood its cell stays: of others that arrive only a reason tells.
 fn cell(state: State, column: usize, lane: usize) -> El {
     let agent = Memo::new(move |_| {
-        let mut agent = state.track.with(|track| track.agents().get(lane).cloned())?;
+        let mut agent = state.below(|track| track.agents().get(lane).cloned())?;
         agent.moves.iter_mut().for_each(|step| step.blocked = None);
         Some(agent)
     });
@@ -65,7 +65,7 @@ fn choices(state: State, lane: usize, agent: &AgentView) -> Vec<El> {
 fn cell_of_band(state: State, band: fold::Band) -> El {
     let agents = band.first..band.first + band.agents;
     let ready = Memo::new(move |_| {
-        state.track.with(|track| {
+        state.below(|track| {
             let agents = track.agents().get(agents.clone()).unwrap_or_default();
             let can = |agent: &&AgentView| agent.moves.iter().any(|step| step.enabled);
             (agents.iter().find(can).cloned(), agents.iter().filter(can).count())
@@ -104,7 +104,7 @@ pub(super) fn operation(class: &str, label: &str) -> El {
 fn blocked(state: State, (agent, at): (usize, usize), label: &str) -> El {
     let reason = move || {
         let told = |track: &Track| track.agents().get(agent)?.moves.get(at)?.blocked.clone();
-        state.track.with(told).unwrap_or_else(|| "It cannot be performed now.".to_owned())
+        state.below(told).unwrap_or_else(|| "It cannot be performed now.".to_owned())
     };
     let parts = (icon("deadlock"), operation("move__label", label));
     span("move move--blocked").bind("title", reason).with(parts)

@@ -20,6 +20,13 @@ impl State {
         self.track.with_untracked(read)
     }
 
+    /// What a cell below the lanes reads of the execution: it follows each step, where there are many agents in the frame
+    /// behind it. A barrier that is completed changes all of them.
+    pub(crate) fn below<T>(self, read: impl FnOnce(&Track) -> T) -> T {
+        self.trailed.get();
+        self.track.with_untracked(read)
+    }
+
     /// Has the panels beside the lanes follow the execution. Where there are many agents they do so in a frame behind the
     /// one that draws the step, and up to ten times a second while steps go on: what the eye is on comes first.
     pub(crate) fn follow_beside(self) {
@@ -29,6 +36,7 @@ impl State {
             if self.track.with(|track| track.agents().len() <= FEW) {
                 return self.follow();
             }
+            request_animation_frame(move || request_animation_frame(move || self.trail()));
             steps.set(steps.get() + 1);
             if !awaited.replace(true) {
                 self.follow_later(steps.clone(), awaited.clone(), (1, PATIENCE));
@@ -57,5 +65,10 @@ impl State {
     /// Has the panels follow at once.
     pub(super) fn follow(self) {
         self.followed.update(|times| *times += 1);
+        self.trail();
+    }
+
+    fn trail(self) {
+        self.trailed.update(|times| *times += 1);
     }
 }

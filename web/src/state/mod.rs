@@ -70,6 +70,8 @@ pub(crate) struct State {
     pub track: RwSignal<Track>,
     /// What the panels beside the lanes follow in its place.
     followed: RwSignal<u32>,
+    /// What the cells below the lanes follow.
+    trailed: RwSignal<u32>,
     /// How many of the steps a change of the text left, where it left some of them.
     pub kept: RwSignal<Option<String>>,
     /// Something to tell once.
@@ -227,6 +229,7 @@ impl State {
             long: RwSignal::new(None),
             track,
             followed: RwSignal::new(0),
+            trailed: RwSignal::new(0),
             kept: RwSignal::new(None),
             notice: RwSignal::new(None),
             dialog: RwSignal::new(None),
