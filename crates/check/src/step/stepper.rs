@@ -188,7 +188,7 @@ impl Stepper {
     }
 
     /// The same as [`Self::view`] with those performed steps alone that are behind the first so many, and without those
-    /// undone: what it takes to tell of one step does not grow with the execution.
+    /// undone: what it yields of one step does not grow with the execution.
     #[must_use]
     pub fn view_since(&self, from: usize) -> View {
         self.0.view(from)
