@@ -12,17 +12,28 @@ pub(crate) fn show_sheet<S: AsRef<Sheet> + 'static>(
     mut sheet: impl FnMut() -> Option<S> + 'static,
 ) {
     let place = place.clone();
-    effect(Box::new(move || match sheet() {
-        Some(sheet) => patch(&place, &sheet.as_ref().parts),
-        None => patch(&place, &[]),
+    let mut shown = None;
+    effect(Box::new(move || {
+        let next = sheet();
+        patch(&place, parts_of(&shown), parts_of(&next));
+        shown = next;
     }));
 }
 
-/// Makes what is in a place what these parts say.
-fn patch(place: &Node, parts: &[Part]) {
+fn parts_of<S: AsRef<Sheet>>(sheet: &Option<S>) -> &[Part] {
+    sheet.as_ref().map_or(&[], |sheet| &sheet.as_ref().parts)
+}
+
+/// Makes what is in a place what these parts say, where it shows what others said; what both say is not touched.
+fn patch(place: &Node, shown: &[Part], parts: &[Part]) {
     let mut next = place.first_child();
-    for part in parts {
+    for (at, part) in parts.iter().enumerate() {
+        let mut shown = shown.get(at);
         let node = match next.take() {
+            Some(node) if shown == Some(part) && !is_filled_in(part) => {
+                next = node.next_sibling();
+                continue;
+            }
             Some(node) if is_like(&node, part) => node,
             old => {
                 let node = make(part);
@@ -30,16 +41,24 @@ fn patch(place: &Node, parts: &[Part]) {
                     Some(old) => place.replace_child(&node, &old),
                     None => place.append_child(&node),
                 };
+                shown = None;
                 node
             }
         };
-        fill(&node, part);
+        fill(&node, shown, part);
         next = node.next_sibling();
     }
     while let Some(node) = next {
         next = node.next_sibling();
         remove(&node);
     }
+}
+
+/// Whether a reader can have changed what is shown of a part: a field is in it.
+fn is_filled_in(part: &Part) -> bool {
+    let Part::Element(element) = part else { return false };
+    let is_field = |(name, _): &(_, _)| matches!(AsRef::<str>::as_ref(name), "value" | "checked");
+    element.attributes.iter().any(is_field) || element.parts.iter().any(is_filled_in)
 }
 
 /// Whether a node can become what a part says.
@@ -67,14 +86,20 @@ fn make(part: &Part) -> Node {
     }
 }
 
-fn fill(node: &Node, part: &Part) {
+fn fill(node: &Node, shown: Option<&Part>, part: &Part) {
     match (part, node.dyn_ref::<Dom>()) {
         (Part::Text(text), _) if node.node_value().as_ref() != Some(text) => {
             node.set_node_value(Some(text));
         }
         (Part::Element(element), Some(dom)) => {
-            dress(dom, element);
-            patch(dom, &element.parts);
+            let shown = match shown {
+                Some(Part::Element(shown)) => Some(shown),
+                _ => None,
+            };
+            if shown.is_none_or(|shown| shown.attributes != element.attributes) {
+                dress(dom, element);
+            }
+            patch(dom, shown.map_or(&[], |shown| &shown.parts), &element.parts);
             // What a field can show may be in it.
             let value = element.attributes.iter().find(|(name, _)| name == "value");
             value.iter().for_each(|(_, value)| set_value(dom, value));

@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// Up to how many agents there are where the panels follow at once.
 const FEW: usize = 8;
 /// How many frames the panels rest before they follow again.
-const PAUSE: u32 = 5;
+const PAUSE: u32 = 11;
 /// For how many frames that draw steps of their own they are put off then.
 const PATIENCE: u32 = 5;
 
@@ -28,7 +28,7 @@ impl State {
     }
 
     /// Has the panels beside the lanes follow the execution. Where there are many agents they do so in a frame behind the
-    /// one that draws the step, and up to ten times a second while steps go on: what the eye is on comes first.
+    /// one that draws the step, and up to five times a second while steps go on: what the eye is on comes first.
     pub(crate) fn follow_beside(self) {
         let steps = Rc::new(Cell::new(0));
         let awaited = Rc::new(Cell::new(false));
