@@ -146,7 +146,9 @@ impl Scene {
     /// Whether any operation is on memory: an access, a copy, a fence or a mark.
     #[must_use]
     pub fn accesses_memory(&self) -> bool {
-        let is = |action| matches!(action, tidegate_model::operation::Action::Memory(_));
+        use tidegate_model::operation::Action;
+        use tidegate_model::ptx::action::Action as Ptx;
+        let is = |action| matches!(action, Action::Memory(_) | Action::Ptx(Ptx::Copy { .. }, _));
         let context = self.0.context.as_ref();
         context.is_some_and(|context| context.operations().any(|(_, _, one)| is(one.action)))
     }

@@ -28,7 +28,9 @@ pub(crate) fn run(arguments: &Graph) -> Result<Exit, Failure> {
         machine: false,
         ..options::judging(&arguments.judging)?
     };
-    let pick = Pick { finding: arguments.finding.map(|number| number as usize - 1) };
+    let memory = memory(&scene, arguments.relation.as_deref(), &relations);
+    let finding = arguments.finding.map(|number| number as usize - 1);
+    let pick = Pick { finding, memory };
     let graph = match graph(&scene, &options, pick, &mut |_| true) {
         Ok(graph) => graph,
         Err(GraphError::Invalid) => {
@@ -39,9 +41,6 @@ pub(crate) fn run(arguments: &Graph) -> Result<Exit, Failure> {
         }
         Err(error) => return Err(failure(&error)),
     };
-    let memory = memory(&scene, arguments.relation.as_deref(), &relations);
-    let graph =
-        if memory { graph.with_memory(&scene).map_err(|error| failure(&error))? } else { graph };
     let relations = shown(relations, memory);
     let target = options.target_of(&scene).get().name;
     let named = arguments.relation.as_deref().is_some_and(|words| !words.contains("all"));

@@ -123,8 +123,15 @@ fn agrees(file: &str, view: &View, graph: &ExecutionGraph, index: usize) {
 #[test]
 fn relations_are_what_their_names_say() {
     let mut seen = 0;
-    for (file, scene) in related() {
-        let graph = match graph(&scene, &options(), Pick::default(), &mut |_| true) {
+    let both = |(file, scene): (String, Scene)| {
+        [false, true].map(|memory| (file.clone(), scene.clone(), memory))
+    };
+    for (file, scene, memory) in related().into_iter().flat_map(both) {
+        if memory && !scene.accesses_memory() {
+            continue;
+        }
+        let pick = Pick { memory, ..Pick::default() };
+        let graph = match graph(&scene, &options(), pick, &mut |_| true) {
             Ok(graph) => graph,
             Err(error) => {
                 assert!(matches!(error, GraphError::TooLarge | GraphError::NoRelations), "{file}");
@@ -134,7 +141,10 @@ fn relations_are_what_their_names_say() {
         seen += 1;
         let operations = operations(&graph);
         let order = edges(&graph, RelationId::ProgramOrder);
-        let own = |index: usize| !operations[index].key.starts_with("copy.");
+        let own = |index: usize| {
+            let key = &operations[index].key;
+            !key.starts_with("copy.") && !key.ends_with("+copy")
+        };
         for agent in 0..graph.agents.len() {
             let lane = (0..operations.len()).filter(|&it| operations[it].agent == agent && own(it));
             let lane: Vec<usize> = lane.collect();
@@ -169,4 +179,55 @@ fn relations_are_what_their_names_say() {
         }
     }
     assert!(seen > 400, "{seen}");
+}
+
+/// Whether anything but accesses is found.
+fn races(scene: &Scene) -> Option<bool> {
+    let report = check(scene, &options(), &mut |_| true);
+    let first = report.findings.iter().find(|finding| !finding.witness.is_empty());
+    match first {
+        None if report.verdict == "ok" => Some(false),
+        Some(first) if matches!(&*first.rule, "mem.race" | "ptx.async.copy-access") => Some(true),
+        _ => None,
+    }
+}
+
+#[test]
+fn accesses_race_where_neither_happens_before_the_other() {
+    let (mut racing, mut ordered, mut related_pairs) = (0, 0, 0);
+    for (file, scene) in related() {
+        if !scene.accesses_memory() {
+            continue;
+        }
+        let (Some(races), Some(stepper)) = (races(&scene), stepped(&scene)) else { continue };
+        let pairs = stepper.memory().pairs;
+        let apart: Vec<_> = pairs.iter().filter(|pair| !pair.ordered).collect();
+        assert_eq!(races, !apart.is_empty(), "{file}: {apart:?}");
+        assert!(pairs.iter().all(|pair| pair.first < pair.second), "{file}");
+        let Some(graph) = stepper.graph().filter(ExecutionGraph::has_memory) else { continue };
+        let memory = [RelationId::HappensBeforeLocal, RelationId::HappensBeforeGlobal];
+        let happens: Vec<(usize, usize)> =
+            memory.into_iter().flat_map(|of| edges(&graph, of)).collect();
+        let at = |step: usize| {
+            let all = operations(&graph).into_iter().enumerate();
+            let is = |kind: &str| matches!(kind, "load" | "store" | "async-copy");
+            all.into_iter()
+                .find(|(index, it)| graph.step_of(*index) == Some(step) && is(it.kind))
+                .map(|(index, _)| index)
+        };
+        for pair in &pairs {
+            let (Some(from), Some(to)) = (at(pair.first), at(pair.second)) else { continue };
+            let why = memory.map(|of| graph.why(of, from, to));
+            let holds = why.iter().any(|why| why.holds);
+            assert_eq!(holds, pair.ordered, "{file}: {from} {to} {why:?}");
+            assert_eq!(pair.missing.is_empty(), pair.ordered, "{file}: {pair:?}");
+            related_pairs += 1;
+        }
+        assert!(happens.iter().all(|(from, to)| from < to), "{file}");
+        (racing, ordered) = (racing + usize::from(races), ordered + usize::from(!races));
+    }
+    assert!(
+        racing >= 20 && ordered > 30 && related_pairs > 60,
+        "{racing} race, {ordered} do not, {related_pairs} pairs"
+    );
 }

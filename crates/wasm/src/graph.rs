@@ -18,7 +18,7 @@ pub fn relations(
     #[wasm_bindgen(unchecked_optional_param_type = "CheckOptions")] options: JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "number")] finding: Option<usize>,
 ) -> Result<JsValue, JsError> {
-    let (scene, options, found) = find(text, options, finding)?;
+    let (scene, options, found) = find(text, options, Pick { finding, memory: false })?;
     let target = options.target_of(&scene).get().name;
     give(&report(&found, scene.file(), scene.title(), target, &RelationId::ALL))
 }
@@ -50,21 +50,20 @@ pub fn draw(
         Some(names) => names.iter().map(named).collect::<Result<Vec<_>, _>>()?,
         None => usual.to_vec(),
     };
-    let (scene, _, found) = find(text, options, finding)?;
     let memory = relations.iter().any(|id| id.is_of_memory());
-    let found = if memory { found.with_memory(&scene).map_err(failed)? } else { found };
+    let (scene, _, found) = find(text, options, Pick { finding, memory })?;
     Ok(draw(&found, scene.title(), &relations))
 }
 
 fn find(
     text: &str,
     options: JsValue,
-    finding: Option<usize>,
+    pick: Pick,
 ) -> Result<(Scene, Options, ExecutionGraph), JsError> {
     let asked: CheckOptions = take(options)?;
     let scene = scene(text, &asked);
     let options = Options { ambiguities: false, machine: false, ..engine_options(&asked)? };
-    let found = graph(&scene, &options, Pick { finding }, &mut |_| true).map_err(failed)?;
+    let found = graph(&scene, &options, pick, &mut |_| true).map_err(failed)?;
     Ok((scene, options, found))
 }
 

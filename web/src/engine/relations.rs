@@ -13,7 +13,8 @@ const REASONS: usize = 4;
 const APART: &str = "apart";
 
 /// What is said where an operation is asked about that has no relations.
-const STRANGE: &str = "One of these operations has no relations here: only what acts on barriers has, and of the AMDGPU text accesses to memory. What nothing orders is told in the tab Why.";
+const STRANGE: &str =
+    "One of these operations has no relations: only those on barriers and on memory have.";
 
 /// What of an execution was related, until it changes.
 pub(crate) struct Relations {
@@ -47,8 +48,8 @@ impl Relations {
     pub(crate) fn of(stepper: &Stepper) -> Option<Self> {
         let graph = stepper.graph()?;
         let memory = RelationId::MEMORY.into_iter().filter(|_| graph.has_memory());
-        let of = RelationId::ALL.into_iter().filter(|&id| graph.lacks(id).is_none());
-        let of: Vec<RelationId> = of.chain(memory).collect();
+        let of = RelationId::ALL.into_iter().chain(memory);
+        let of: Vec<RelationId> = of.filter(|&id| graph.lacks(id).is_none()).collect();
         let mut report = report::report(&graph, "", "", "", &of);
         for relation in &mut report.relations {
             relation.edges.retain(|edge| edge.covering);

@@ -64,7 +64,9 @@ pub fn graph(
         Some(broken) => replay.perform_all(&broken.path),
         None => complete(&mut replay).ok_or(GraphError::TooLarge)?,
     };
-    of_replay(scene, replay, finding.map(|broken| broken.rule)).ok_or(GraphError::TooLarge)
+    let graph = of_replay(scene, replay, finding.map(|broken| broken.rule));
+    let graph = graph.ok_or(GraphError::TooLarge)?;
+    if pick.memory { graph.with_memory(scene) } else { Ok(graph) }
 }
 
 /// The graph of a whole execution whose orders no interleaving has, one that breaks a rule if there is one; `None` where

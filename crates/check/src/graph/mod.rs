@@ -39,6 +39,8 @@ pub struct Pick {
     /// The witness of the finding of that index, in the order of the report; none: of the first, else a complete
     /// execution, also where all that was found looks suspicious and no more.
     pub finding: Option<usize>,
+    /// Whether operations on memory are shown, with *synchronizes-with* and *happens-before*.
+    pub memory: bool,
 }
 
 impl Pick {
@@ -84,7 +86,8 @@ pub struct Operation {
     pub line: u32,
     /// The document's word: `init`, `arrive`, `drop`, `wait`, `join`; on memory `load`, `store`, `fence`, `copy` for what
     /// starts a copy and `async-copy` for the copy itself, `mark`, `wait-marks`, `wait-counters`. Of NVIDIA also `expect`,
-    /// `complete`, `inval`, `access`, and `end` where that completes a phase; there `copy` completes bytes of an object.
+    /// `complete`, `inval`, `access`, `wait-group`, and `end` where that completes a phase; there `copy` is also what
+    /// completes bytes of an object.
     pub kind: &'static str,
     /// The stable key of its step, as in witnesses; `+wait` is the wait of what arrives and waits, and `#2` what has a key
     /// once more.
@@ -251,8 +254,10 @@ impl ExecutionGraph {
     /// Whether operations on memory are among those shown.
     #[must_use]
     pub fn has_memory(&self) -> bool {
-        let Source::Text(text) = &self.source else { return false };
-        self.graph.node_count() > text.execution.events.len()
+        match &self.source {
+            Source::Text(text) => self.graph.node_count() > text.execution.events.len(),
+            Source::Replayed(replayed) => replayed.has_memory(),
+        }
     }
 
     /// Of an operation on memory: only *program-order* relates it to a barrier operation.
@@ -278,12 +283,11 @@ impl ExecutionGraph {
         }
     }
 
-    /// Adds the operations on memory, with *synchronizes-with* and *happens-before*. Where another text judges than that
-    /// of AMDGPU none are added: [`Self::lacks`] says so.
+    /// Adds the operations on memory of an execution of AMDGPU, with *synchronizes-with* and *happens-before*.
     ///
     /// # Errors
     /// When there are too many operations, or the execution matches no interleaving.
-    pub fn with_memory(mut self, scene: &Scene) -> Result<Self, GraphError> {
+    pub(crate) fn with_memory(mut self, scene: &Scene) -> Result<Self, GraphError> {
         memory::add(&mut self, scene)?;
         Ok(self)
     }

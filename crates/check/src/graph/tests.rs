@@ -4,7 +4,12 @@ use alloc::vec;
 use petgraph::visit::EdgeRef;
 
 fn shown(text: &str, finding: Option<usize>) -> Result<ExecutionGraph, GraphError> {
-    graph(&Scene::new("test.tide", text), &Options::default(), Pick { finding }, &mut |_| true)
+    graph(
+        &Scene::new("test.tide", text),
+        &Options::default(),
+        Pick { finding, ..Pick::default() },
+        &mut |_| true,
+    )
 }
 
 fn find(graph: &ExecutionGraph, agent: usize, place: usize) -> usize {
@@ -123,9 +128,8 @@ fn handed(release: &str, acquire: &str) -> ExecutionGraph {
          wave 0 {{\nstore t\n{release}\narrive wg\nwait wg\n}}\n\
          wave 1 {{\narrive wg\nwait wg\n{acquire}\nload t\n}}\n"
     );
-    let found =
-        graph(&Scene::new("test.tide", &text), &Options::default(), Pick::default(), &mut |_| true);
-    found.unwrap().with_memory(&Scene::new("test.tide", &text)).unwrap()
+    let pick = Pick { memory: true, ..Pick::default() };
+    graph(&Scene::new("test.tide", &text), &Options::default(), pick, &mut |_| true).unwrap()
 }
 
 fn of(graph: &ExecutionGraph, label: &str) -> usize {
@@ -218,8 +222,8 @@ fn a_copy_happens_before_the_wait_that_completes_it() {
     let [_, local, _] = RelationId::MEMORY;
     for (reading, wait, load) in [("", true, true), ("reading async.v1-v2=v1", false, true)] {
         let scene = Scene::new("test.tide", &text(reading));
-        let graph = graph(&scene, &Options::default(), Pick::default(), &mut |_| true).unwrap();
-        let graph = graph.with_memory(&scene).unwrap();
+        let pick = Pick { memory: true, ..Pick::default() };
+        let graph = graph(&scene, &Options::default(), pick, &mut |_| true).unwrap();
         assert!(why(&graph, local, "async_load", "copy of").holds);
         assert_eq!(why(&graph, local, "copy of", "wait_asyncmark").holds, wait, "{reading}");
         assert_eq!(why(&graph, local, "copy of", "load").holds, load, "{reading}");
@@ -295,7 +299,9 @@ fn names_are_of_one_operation() {
 fn a_lint_is_no_reason_to_end_an_execution() {
     let text = "target sm_90\nlaunch warps=1\nmbarrier b\nwarp 0 {\n  mbarrier.init.shared::cta.b64 [b], 1\n  mbarrier.test_wait.parity.shared::cta.b64 p, [b], 1\n  mbarrier.arrive.shared::cta.b64 _, [b]\n}\n";
     let scene = Scene::new("test.tide", text);
-    let of = |finding| graph(&scene, &Options::default(), Pick { finding }, &mut |_| true);
+    let of = |finding| {
+        graph(&scene, &Options::default(), Pick { finding, ..Pick::default() }, &mut |_| true)
+    };
     let whole = of(None).expect("a whole execution");
     assert_eq!((whole.rule.as_deref(), whole.graph.node_count()), (None, 3));
     let cut = of(Some(0)).expect("the witness");

@@ -2,6 +2,7 @@
 
 mod facts;
 mod judge;
+mod known;
 pub(crate) mod ledger;
 mod lints;
 mod meeting;
@@ -110,17 +111,17 @@ fn missed_everywhere(
     }
 }
 
-/// What an execution did to its barriers, as a graph; nothing where barriers of another document are passed over.
+/// What an execution did to its barriers, and where it is asked for to memory, as a graph; nothing where barriers of another document are passed over.
 fn related(
     scene: &Scene,
     replay: &Replay,
     rule: Option<RuleId>,
-    whole: bool,
+    (whole, memory): (bool, bool),
 ) -> Option<ExecutionGraph> {
     if support::is_mixed(&replay.machine.context) {
         return None;
     }
-    let events = (Words::Nvidia, related::events(scene, replay, rule));
+    let events = (Words::Nvidia, related::events(scene, replay, rule, memory));
     graph_of(scene, replay, events, rule, whole)
 }
 
@@ -142,7 +143,7 @@ pub(crate) fn graph(
     let (machine, judgement) = judged(context, law, options, true, keep_going);
     let broken: Vec<Option<&Broken>> = judgement.broken.iter().map(Some).collect();
     let (replay, rule) = perform(machine, &broken, pick)?;
-    related(scene, &replay, rule, true).ok_or(GraphError::TooLarge)
+    related(scene, &replay, rule, (true, pick.memory)).ok_or(GraphError::TooLarge)
 }
 
 /// The verdict under given readings, and the states that it took.

@@ -1,9 +1,11 @@
 //! What an execution did to its barriers, operation by operation, for the relations between them.
 
+use super::known;
 use super::meeting::named_lanes;
 use super::replay::{
     Done, Object, Replay, acts_on, done_action, node_action, object_name, object_of, turns,
 };
+use crate::graph::replayed::memory::Touches;
 use crate::graph::replayed::{Event, Events, Fact, operation};
 use crate::scene::Scene;
 use alloc::collections::BTreeMap;
@@ -14,10 +16,12 @@ use tidegate_model::ptx::machine::BARS;
 use tidegate_model::ptx::machine::state::{Copy, Held, State};
 use tidegate_model::rule::RuleId;
 
-/// The operations of an execution on its barriers, in the order in which these observe them.
+/// The operations of an execution on its barriers, in the order in which these observe them, and where it is asked for on
+/// memory.
 ///
 /// The step that breaks a rule is among them, whatever it is.
-pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>) -> Events {
+pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>, memory: bool) -> Events {
+    let touches = if memory { known::touches(replay) } else { Touches::new() };
     let mut teller = Teller {
         scene,
         replay,
@@ -30,6 +34,9 @@ pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>) -> Ev
     };
     for step in 0..replay.done.len() {
         teller.step(step);
+        if memory {
+            teller.events.add_memory(scene, replay, step, &touches[step]);
+        }
         teller.events.add_breaking(scene, replay, step, rule);
     }
     teller.leave_waiting();
@@ -311,7 +318,7 @@ impl<'a> Teller<'a> {
             let Some(arrival) = self.arrivals.remove(agent) else { continue };
             // Lanes of other masks may have come to their warp's barrier before this phase began.
             self.events.list[arrival].0.phase = Some(running);
-            let _ = self.events.add_wait(arrival, Some(running));
+            let _ = self.events.add_wait(arrival, Some((running, step)));
         }
     }
 

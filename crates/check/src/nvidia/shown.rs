@@ -3,14 +3,15 @@
 use super::replay::{
     Done, Object, Replay, acts_on, begun, copy_label, node_action, object_name, object_of,
 };
-use super::{meeting, stuck};
+use super::{known, meeting, stuck};
 use crate::graph::ExecutionGraph;
+use crate::graph::replayed::memory::pairs;
 use crate::judge::Step;
 use crate::ledger::LedgerRow;
 use crate::replay::Steps;
 use crate::scene::Scene;
 use crate::step::walk::{Shown, waiting};
-use crate::step::{AgentView, Move, ObjectView};
+use crate::step::{AgentView, MemoryView, Move, ObjectView};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -36,6 +37,14 @@ impl Shown for Machine {
 
     fn kind(&self, node: &Node) -> &'static str {
         kind(node)
+    }
+
+    fn orders_memory(&self, node: &Node) -> Option<&'static str> {
+        match action_of(node) {
+            Some(Action::Fence { .. }) => Some("fence"),
+            Some(Action::WaitGroup { .. }) => Some("wait-group"),
+            _ => None,
+        }
     }
 
     fn phases(&self, done: &Done) -> (Vec<u32>, bool) {
@@ -66,7 +75,15 @@ impl Shown for Machine {
 
     fn graph(scene: &Scene, replay: &Replay) -> Option<ExecutionGraph> {
         let broken = |rule: &RuleId| replay.state().broken & bit(*rule) != 0;
-        super::related(scene, replay, reported().find(broken), false)
+        let rule = reported().find(broken);
+        let whole = super::related(scene, replay, rule, (false, true));
+        whole.or_else(|| super::related(scene, replay, rule, (false, false)))
+    }
+
+    fn memory(scene: &Scene, replay: &Replay) -> MemoryView {
+        let related = || super::related(scene, replay, None, (false, true));
+        let pairs = pairs(replay, &known::touches(replay), related);
+        MemoryView { pairs, ..MemoryView::default() }
     }
 
     fn other_way(text: &str) -> String {

@@ -1,6 +1,7 @@
 //! Scenarios of OpenCL C++.
 
 mod judge;
+mod known;
 pub(crate) mod ledger;
 mod lints;
 mod related;
@@ -81,17 +82,17 @@ fn restricted(scene: &Scene) -> Vec<Finding> {
     findings
 }
 
-/// What an execution did to its barriers, as a graph; nothing where barriers of another document are passed over.
+/// What an execution did to its barriers, and where it is asked for to memory, as a graph; nothing where barriers of another document are passed over.
 fn related(
     scene: &Scene,
     replay: &Replay,
     rule: Option<RuleId>,
-    whole: bool,
+    (whole, memory): (bool, bool),
 ) -> Option<ExecutionGraph> {
     if support::is_mixed(&replay.machine.context) {
         return None;
     }
-    let events = (Words::Opencl, related::events(scene, replay, rule));
+    let events = (Words::Opencl, related::events(scene, replay, rule, memory));
     graph_of(scene, replay, events, rule, whole)
 }
 
@@ -119,7 +120,7 @@ pub(crate) fn graph(
     found.sort_by_key(|(rule, _)| rule.map(|rule| rule.get().class));
     let found: Vec<Option<&Broken>> = found.into_iter().map(|(_, broken)| broken).collect();
     let (replay, rule) = perform(machine, &found, pick)?;
-    related(scene, &replay, rule, true).ok_or(GraphError::TooLarge)
+    related(scene, &replay, rule, (true, pick.memory)).ok_or(GraphError::TooLarge)
 }
 
 /// The verdict under given readings, and the states that it took.

@@ -1,9 +1,11 @@
 //! What an execution did to its barriers, operation by operation, for the relations between them.
 
+use super::known;
 use super::replay::Replay;
 use super::shown::{Object, name, object_of};
 use super::tell::action_at;
 use crate::graph::Operation;
+use crate::graph::replayed::memory::Touches;
 use crate::graph::replayed::{Events, Fact, operation};
 use crate::scene::Scene;
 use alloc::collections::BTreeMap;
@@ -12,10 +14,12 @@ use tidegate_model::opencl::action::Action;
 use tidegate_model::opencl::machine::state::{Split, Standing};
 use tidegate_model::rule::RuleId;
 
-/// The operations of an execution on its barriers, in the order in which these observe them.
+/// The operations of an execution on its barriers, in the order in which these observe them, and where it is asked for on
+/// memory.
 ///
 /// The step that breaks a rule is among them, whatever it is.
-pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>) -> Events {
+pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>, memory: bool) -> Events {
+    let touches = if memory { known::touches(replay) } else { Touches::new() };
     let machine = &replay.machine;
     let mut events = Events::default();
     let mut known: BTreeMap<Object, (usize, u32)> = BTreeMap::new();
@@ -23,6 +27,9 @@ pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>) -> Ev
     for (step, done) in replay.done.iter().enumerate() {
         let agent = done.step.agent;
         let Some(action) = action_at(machine, agent, done.node) else {
+            if memory {
+                events.add_memory(scene, replay, step, &touches[step]);
+            }
             events.add_breaking(scene, replay, step, rule);
             continue;
         };
@@ -66,7 +73,7 @@ pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>) -> Ev
             done.note.released.iter().filter_map(|agent| arrivals.remove(agent)).collect();
         met.iter().for_each(|&arrival| events.list[arrival].0.phase = Some(completed));
         for arrival in met {
-            let _ = events.add_wait(arrival, Some(completed));
+            let _ = events.add_wait(arrival, Some((completed, step)));
         }
     }
     let running: BTreeMap<usize, u32> = known.values().copied().collect();

@@ -1,12 +1,13 @@
 //! How executions of programs of OpenCL are shown.
 
 use super::replay::{Done, Replay};
-use super::{ledger, tell};
+use super::{known, ledger, tell};
 use crate::graph::ExecutionGraph;
+use crate::graph::replayed::memory::pairs;
 use crate::ledger::LedgerRow;
 use crate::scene::Scene;
 use crate::step::walk::Shown;
-use crate::step::{AgentView, ObjectView};
+use crate::step::{AgentView, MemoryView, ObjectView};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -66,7 +67,15 @@ impl Shown for Machine {
 
     fn graph(scene: &Scene, replay: &Replay) -> Option<ExecutionGraph> {
         let broken = |rule: &RuleId| replay.state().broken & bit(*rule) != 0;
-        super::related(scene, replay, reported().find(broken), false)
+        let rule = reported().find(broken);
+        let whole = super::related(scene, replay, rule, (false, true));
+        whole.or_else(|| super::related(scene, replay, rule, (false, false)))
+    }
+
+    fn memory(scene: &Scene, replay: &Replay) -> MemoryView {
+        let related = || super::related(scene, replay, None, (false, true));
+        let pairs = pairs(replay, &known::touches(replay), related);
+        MemoryView { pairs, ..MemoryView::default() }
     }
 
     fn sub_group_of(&self, agent: usize) -> Option<u32> {

@@ -131,7 +131,7 @@ impl Stepper {
         self.0.moves()
     }
 
-    /// The relations of the performed steps, of AMDGPU with those on memory where there are not too many operations for it;
+    /// The relations of the performed steps, with those on memory where there are not too many operations for it;
     /// of NVIDIA and OpenCL those edges alone that follow from no others. None where barriers of several documents are
     /// mixed, and where there are more operations than can be related.
     #[must_use]
@@ -151,7 +151,7 @@ impl Stepper {
         self.0.length()
     }
 
-    /// What is in flight after the performed steps, and which fences synchronize. Empty where PTX or OpenCL judges.
+    /// What is in flight after the performed steps, and which fences synchronize. Of NVIDIA and OpenCL it has the accesses that meet, and nothing else.
     #[must_use]
     pub fn memory(&self) -> MemoryView {
         self.0.memory()

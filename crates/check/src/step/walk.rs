@@ -34,6 +34,10 @@ pub(crate) trait Shown: Steps {
     fn object_of(&self, done: &Done<Self::Note>) -> Option<Self::Object>;
     /// The kind of an operation, as in [`Performed::kind`].
     fn kind(&self, node: &Node) -> &'static str;
+    /// The word for an operation that is none on a barrier and makes known which accesses are past; none of others.
+    fn orders_memory(&self, _node: &Node) -> Option<&'static str> {
+        None
+    }
     /// The phases that a step belongs to, from 1, and whether it completed one.
     fn phases(&self, done: &Done<Self::Note>) -> (Vec<u32>, bool);
     /// Whether the execution is cut off: nothing is said of what follows.

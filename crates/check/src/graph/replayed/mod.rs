@@ -5,13 +5,17 @@
 //! from what counted for a phase to the waits that went on because that phase completed, and *barrier-executes-before* is
 //! what *program-order*, it, and the start of copies lead to. An operation that arrives and waits is two: the arrival, and
 //! the wait (`+wait`) once it goes on. A copy is in nobody's *program-order*; the instruction that starts it is before it.
+//! Where memory is asked for, accesses and copies stand among the operations, and *happens-before* is what the machine
+//! knows of them (`memory.rs`).
 //!
 //! Operations stand in the order in which they were performed, and every edge leads forwards in it.
 
+pub(crate) mod memory;
 #[cfg(test)]
 mod tests;
 mod why;
 
+use self::memory::Touch;
 use super::{Edge, ExecutionGraph, Explanation, GraphError, Operation, Pick, RelationId, Source};
 use crate::judge::{Broken, Step};
 use crate::replay::{Replay, Steps};
@@ -24,6 +28,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use petgraph::graph::{DiGraph, NodeIndex};
+use tidegate_model::mem::operation::Space;
 use tidegate_model::rule::RuleId;
 
 /// Most operations that are related.
@@ -45,10 +50,10 @@ impl Words {
     const fn about(self) -> &'static str {
         match self {
             Self::Nvidia => {
-                "The relations are named as in the AMDGPU text. PTX defines none of these names: here they say what completed each phase, and who waited for it."
+                "The relations are named as in the AMDGPU text. PTX defines none of these names: here they say what completed each phase, and who waited for it. Happens-before is what each agent knows to be past."
             }
             Self::Opencl => {
-                "The relations are named as in the AMDGPU text. OpenCL defines none of these names: here they say who came to each barrier, and who went on because of it."
+                "The relations are named as in the AMDGPU text. OpenCL defines none of these names: here they say who came to each barrier, and who went on because of it. Happens-before is what each work-item knows to be past."
             }
         }
     }
@@ -66,6 +71,10 @@ pub(crate) struct Fact {
     pub changes: bool,
     /// Whether it counts for the phase that it is of.
     pub counts: bool,
+    /// Of a wait that went on with the step of another that step, by place among those performed.
+    pub went: Option<usize>,
+    /// What it touches in memory.
+    pub touches: Vec<Touch>,
 }
 
 /// An operation with what is known of it.
@@ -133,9 +142,11 @@ impl Events {
         let _ = self.add((shown, Fact { step: Some(step), ..Fact::default() }));
     }
 
-    /// Adds the wait of an operation that arrives and waits.
-    pub(crate) fn add_wait(&mut self, arrival: usize, phase: Option<u32>) -> usize {
+    /// Adds the wait of an operation that arrives and waits; `went` is the phase with whose completion it went on, and the
+    /// step that completed it.
+    pub(crate) fn add_wait(&mut self, arrival: usize, went: Option<(u32, usize)>) -> usize {
         let (operation, fact) = self.list[arrival].clone();
+        let (phase, went) = went.unzip();
         let pending = phase.is_none();
         let wait = Operation {
             label: format!("wait of {}", operation.label),
@@ -146,7 +157,7 @@ impl Events {
             pending,
             ..operation
         };
-        self.add((wait, Fact { step: fact.step.filter(|_| !pending), ..Fact::default() }))
+        self.add((wait, Fact { step: fact.step.filter(|_| !pending), went, ..Fact::default() }))
     }
 }
 
@@ -258,12 +269,14 @@ pub(crate) fn graph_of<M: Steps>(
 }
 
 /// The relations that have edges.
-const RELATED: [RelationId; 5] = [
+const RELATED: [RelationId; 7] = [
     RelationId::ProgramOrder,
     RelationId::ThreadBarrierOrder,
     RelationId::ModificationOrder,
     RelationId::ParticipatesIn,
     RelationId::ExecutesBefore,
+    RelationId::HappensBeforeLocal,
+    RelationId::HappensBeforeGlobal,
 ];
 
 fn add_edges(graph: &mut ExecutionGraph, whole: bool) {
@@ -345,6 +358,8 @@ impl Told<'_> {
                 let phase = one.phase.is_some() && one.phase == other.phase;
                 first.counts && is_passed(other) && phase && one.object == other.object
             }
+            RelationId::HappensBeforeLocal => self.happens(Space::Local, from, to),
+            RelationId::HappensBeforeGlobal => self.happens(Space::Global, from, to),
             _ => false,
         }
     }
@@ -352,8 +367,19 @@ impl Told<'_> {
     /// What *barrier-executes-before* is made of.
     fn step(&self, from: usize, to: usize) -> bool {
         self.fact(to).started == Some(Some(from))
+            || self.completes(from, to)
             || self.has(RelationId::ProgramOrder, from, to)
             || self.has(RelationId::ParticipatesIn, from, to)
+    }
+
+    /// Whether bytes of a copy are completed by what it later does to an object.
+    fn completes(&self, copy: usize, to: usize) -> bool {
+        let (first, second) = (self.fact(copy), self.fact(to));
+        copy < to
+            && !first.touches.is_empty()
+            && matches!(first.started, Some(Some(_)))
+            && first.started == second.started
+            && second.counts
     }
 
     /// *Barrier-executes-before*, which leads forwards.
@@ -410,6 +436,11 @@ impl Replayed {
         self.words.about()
     }
 
+    /// Whether accesses to memory are among the operations.
+    pub(super) fn has_memory(&self) -> bool {
+        self.facts.iter().any(|fact| !fact.touches.is_empty())
+    }
+
     /// The operation with which the rule is broken.
     pub(super) const fn fault(&self) -> Option<usize> {
         self.fault
@@ -437,8 +468,8 @@ pub(super) fn lacks(relation: RelationId) -> Option<String> {
     let why = match relation {
         RelationId::JoinedBefore => "nobody joins these barriers",
         RelationId::PhaseWith => "it is a word of the AMDGPU text alone, for its joins",
-        _ if relation.is_of_memory() => {
-            "only that of AMDGPU is drawn; of every race it is told what is missing between the two accesses"
+        RelationId::SynchronizesWith => {
+            "it is between the fences of the AMDGPU text; here happens-before says what barriers hand on"
         }
         _ => return None,
     };

@@ -10,6 +10,14 @@ fn tried(text: &str) -> Result<ExecutionGraph, GraphError> {
     graph(&scene, &Options::default(), Pick::default(), &mut |_| true)
 }
 
+/// The graph with accesses to memory.
+fn with_memory(text: &str) -> ExecutionGraph {
+    let scene = Scene::new("x.tide", text);
+    assert!(scene.is_valid(), "{:?}", scene.diagnostics());
+    let pick = Pick { memory: true, ..Pick::default() };
+    graph(&scene, &Options::default(), pick, &mut |_| true).expect("a graph")
+}
+
 fn shown(text: &str) -> ExecutionGraph {
     tried(text).expect("a graph")
 }
@@ -100,6 +108,7 @@ fn what_is_missing_is_said() {
     assert!(!holds && because.starts_with("It is the other way round"), "{because}");
     let (holds, because) = why(&graph, ExecutesBefore, "0.1:0+wait", "0.0:3");
     assert!(!holds && because.starts_with("No way of program-order"), "{because}");
+    assert!(!graph.has_memory());
     for absent in [RelationId::JoinedBefore, RelationId::PhaseWith, RelationId::SynchronizesWith] {
         assert!(edges(&graph, absent).is_empty() && graph.lacks(absent).is_some());
         let (holds, because) = why(&graph, absent, "0.0:0", "0.0:1");
@@ -341,4 +350,63 @@ fn barriers_of_two_documents_have_no_graph() {
         crate::step::Stepper::new(&scene, &Options::default()).map(|it| it.graph().is_none())
     );
     assert_eq!(none, "Some(true)");
+}
+
+#[test]
+fn what_a_copy_wrote_is_known_behind_the_wait_for_its_bytes() {
+    let graph = with_memory(&COPIED.replace("@!p bra W\n", "@!p bra W\n  load tile\n"));
+    assert!(graph.has_memory());
+    let [copy, load] = ["0.0:3+copy", "0.1:2"];
+    let (holds, because) = why(&graph, RelationId::HappensBeforeLocal, copy, load);
+    assert!(holds && because.contains("completes bytes of `copy of"), "{because}");
+    assert!(because.contains("went on because that phase completed"), "{because}");
+    let (holds, because) = why(&graph, RelationId::HappensBeforeLocal, load, copy);
+    assert!(!holds && because.starts_with("It is the other way round"), "{because}");
+    let (holds, because) = why(&graph, RelationId::HappensBeforeLocal, "0.0:0", load);
+    assert!(!holds && because.ends_with("accesses no local memory."), "{because}");
+    let early = with_memory(
+        &COPIED.replace("warp 1 {\n  bar.sync 0\n", "warp 1 {\n  bar.sync 0\n  load tile\n"),
+    );
+    let (holds, because) = why(&early, RelationId::HappensBeforeLocal, copy, "0.1:1");
+    assert!(!holds && because.contains("Nothing has told warp 1"), "{because}");
+}
+
+#[test]
+fn a_relaxed_wait_hands_nothing_on_until_a_fence_does() {
+    let text = |fence: &str| {
+        format!(
+            "target sm_90\nlaunch warps=2\nmbarrier m\nshared t[4]\n\
+             warp 0 {{\n  mbarrier.init.shared::cta.b64 [m], 1\n  bar.sync 0\n  store t\n\
+             mbarrier.arrive.release.cta.shared::cta.b64 _, [m]\n}}\n\
+             warp 1 {{\n  bar.sync 0\n\
+             W: mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 p, [m], 0\n  @!p bra W\n{fence}  load t\n}}\n"
+        )
+    };
+    let (holds, because) =
+        why(&with_memory(&text("")), RelationId::HappensBeforeLocal, "0.0:2", "0.1:2");
+    assert!(!holds && because.contains("does not take it in"), "{because}");
+    assert!(because.contains("mbarrier.try_wait"), "{because}");
+    let fenced = with_memory(&text("  fence acquire\n"));
+    let (holds, because) = why(&fenced, RelationId::HappensBeforeLocal, "0.0:2", "0.1:3");
+    assert!(holds && because.contains("warp 1 knows since `fence acquire`"), "{because}");
+}
+
+#[test]
+fn flags_of_a_barrier_say_what_it_hands_on() {
+    let text = |flags: &str| {
+        format!(
+            "target opencl\nlaunch subgroups=2\nlocal t[4]\n\
+             kernel {{\n  if get_sub_group_id() == 0 {{\n    store t\n  }}\n\
+             work_group_barrier(mem_fence::{flags})\n\
+             if get_sub_group_id() == 1 {{\n    load t\n  }}\n}}\n"
+        )
+    };
+    let local = with_memory(&text("local"));
+    let (holds, because) = why(&local, RelationId::HappensBeforeLocal, "0.0:0", "0.1:1");
+    assert!(holds && because.contains("went on because that phase completed"), "{because}");
+    let (holds, because) = why(&local, RelationId::HappensBeforeGlobal, "0.0:0", "0.1:1");
+    assert!(!holds && because.ends_with("accesses no global memory."), "{because}");
+    let global = with_memory(&text("global"));
+    let (holds, because) = why(&global, RelationId::HappensBeforeLocal, "0.0:0", "0.1:1");
+    assert!(!holds && because.contains("its flags or its scope leave it out"), "{because}");
 }

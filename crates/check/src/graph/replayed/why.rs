@@ -16,6 +16,10 @@ pub(super) const MODIFICATION_ORDER: &str = "phases.modification-order";
 pub(super) const PARTICIPATES_IN: &str = "phases.participates-in";
 /// The instruction that starts a copy is before what the copy does.
 pub(super) const STARTS: &str = "phases.starts";
+/// What a copy does to an object completes its bytes.
+pub(super) const COMPLETES: &str = "phases.completes";
+/// Who performs an access knows that another is past.
+pub(super) const HAPPENS_BEFORE: &str = "phases.happens-before";
 /// What these lead to.
 pub(super) const EXECUTES_BEFORE: &str = "phases.executes-before";
 /// A relation that has no edges here.
@@ -28,6 +32,9 @@ impl Told<'_> {
         }
         if from.max(to) >= self.names.len() {
             return answer(false, ABSENT, "There is no such operation.".into());
+        }
+        if relation.is_of_memory() {
+            return self.why_on_memory(relation, from, to);
         }
         if relation != RelationId::ExecutesBefore {
             let clause = match relation {
@@ -54,6 +61,11 @@ impl Told<'_> {
             if self.fact(to).started == Some(Some(from)) {
                 let because = format!("{} starts {}.", self.names[from], self.names[to]);
                 return (STARTS, because);
+            }
+            if self.completes(from, to) {
+                let because =
+                    format!("{} completes bytes of {}.", self.names[to], self.names[from]);
+                return (COMPLETES, because);
             }
             let follows = self.has(RelationId::ProgramOrder, from, to);
             let (relation, clause) = match follows {
@@ -227,6 +239,6 @@ impl Told<'_> {
     }
 }
 
-fn answer(holds: bool, clause: &'static str, because: String) -> Explanation {
+pub(super) fn answer(holds: bool, clause: &'static str, because: String) -> Explanation {
     Explanation { holds, clauses: Vec::from([clause]), because: Vec::from([because]) }
 }

@@ -84,7 +84,9 @@ pub struct Memory {
 }
 
 impl Token {
-    fn is_known(&self, agent: usize) -> bool {
+    /// Whether an agent knows it to be before what it does next.
+    #[must_use]
+    pub fn is_known(&self, agent: usize) -> bool {
         self.agent == agent || self.known.contains(agent)
     }
 
@@ -168,6 +170,10 @@ impl Machine {
             state.break_rule(RuleId::MemRace);
         }
         for access in accesses(Action::Memory(operation)) {
+            if self.keeps {
+                Self::keep(state, agent, access);
+                continue;
+            }
             if !self.is_ahead_of(state, agent, access) {
                 continue;
             }
@@ -178,6 +184,14 @@ impl Machine {
             {
                 memory.tokens.insert(at, token);
             }
+        }
+    }
+
+    /// Keeps an access behind all that were made before it, though nobody may ever race with it.
+    fn keep(state: &mut State, agent: usize, access: Access) {
+        let (known, channels) = Default::default();
+        if let Some(memory) = &mut state.memory {
+            memory.tokens.push(Token { agent, access, known, channels });
         }
     }
 
@@ -198,6 +212,9 @@ impl Machine {
 
     /// Forgets what nobody can race with any more.
     pub(super) fn forget(&self, state: &mut State) {
+        if self.keeps {
+            return;
+        }
         let Some(mut memory) = state.memory.take() else { return };
         memory.tokens.retain(|token| {
             (0..state.agents.len()).any(|other| {

@@ -50,6 +50,8 @@ pub struct Machine {
     forks_last: bool,
     /// Whether work-items are put into a canonical order.
     ordered: bool,
+    /// Whether every access is kept, in the order in which they were made.
+    keeps: bool,
 }
 
 /// The action of a node, if it is one of OpenCL.
@@ -91,7 +93,14 @@ impl Machine {
         let makes = bodies.iter().map(|body| endless::makes(&body.nodes)).collect();
         let may = may::may(bodies, &readings);
         let forks_last = context.memory.is_some() || may::breaks_one(&may);
-        Self { context, readings, declared, ahead, makes, may, forks_last, ordered }
+        Self { context, readings, declared, ahead, makes, may, forks_last, ordered, keeps: false }
+    }
+
+    /// The same machine, whose states keep every access in the order in which they were made, for whoever asks what an
+    /// execution knows of each. Its states are not for a search: what nobody can race with tells them apart.
+    #[must_use]
+    pub fn keeping(&self) -> Self {
+        Self { keeps: true, ..self.clone() }
     }
 
     /// The state at launch.
@@ -104,7 +113,7 @@ impl Machine {
             made: alloc::vec![0; agents * self.declared],
             objects: Vec::new(),
             phases: alloc::vec![Phase::default(); program.launch.workgroups as usize],
-            memory: self.context.memory.is_some().then(Default::default),
+            memory: (self.keeps || self.context.memory.is_some()).then(Default::default),
             broken: 0,
             stopped: false,
         }

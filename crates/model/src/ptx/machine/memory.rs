@@ -90,12 +90,15 @@ impl Clock {
         self.events.binary_search(&event).is_ok()
     }
 
-    pub(super) fn time(&self, agent: u32) -> u32 {
+    /// The time of an agent as far as it is known; 0 where nothing is.
+    #[must_use]
+    pub fn time(&self, agent: u32) -> u32 {
         self.times.get(agent as usize).copied().unwrap_or(0)
     }
 
-    /// Whether it knows of an access.
-    pub(super) fn is_behind(&self, who: Who) -> bool {
+    /// Whether it knows that an access is past.
+    #[must_use]
+    pub fn is_behind(&self, who: Who) -> bool {
         match who {
             Who::Agent(agent, time) => self.time(agent) >= time,
             Who::Copy(event) => self.knows(event),
@@ -127,12 +130,15 @@ pub struct Made {
     pub who: Who,
 }
 
-/// Whether two accesses meet, one of them a write, and not both atomic.
-fn meet(old: &Made, new: &Made) -> bool {
-    old.place == new.place
-        && old.range.overlaps(new.range)
-        && (old.write || new.write)
-        && !(old.atomic && new.atomic)
+impl Made {
+    /// Whether it and another touch a byte, one of them writing, and not both atomically.
+    #[must_use]
+    pub const fn meets(&self, other: &Self) -> bool {
+        self.place == other.place
+            && self.range.overlaps(other.range)
+            && (self.write || other.write)
+            && !(self.atomic && other.atomic)
+    }
 }
 
 /// What a synchronising object hands over.
@@ -353,7 +359,7 @@ impl Machine {
         };
         let pairs = made.made.iter().filter(|new| own(new.who)).flat_map(|new| {
             let against = memory.made.iter().filter(|old| old.who != new.who);
-            let races = against.filter(|old| meet(old, new) && !clock.is_behind(old.who));
+            let races = against.filter(|old| old.meets(new) && !clock.is_behind(old.who));
             races.map(|old| [*old, *new]).collect::<Vec<_>>()
         });
         pairs.collect()
@@ -366,7 +372,7 @@ impl Machine {
         let mut broken = 0;
         for old in &memory.made {
             let before = clock.is_behind(old.who);
-            if meet(old, &new) && !before {
+            if old.meets(&new) && !before {
                 let of_copy = matches!(old.who, Who::Copy(_)) || matches!(new.who, Who::Copy(_));
                 broken |= bit(if of_copy { RuleId::PtxAsyncCopyAccess } else { RuleId::MemRace });
             }

@@ -1,0 +1,330 @@
+//! Memory in an execution that another text judges than that of AMDGPU: *happens-before* of its accesses, as the machine
+//! that judges them knows it.
+//!
+//! An access happens before a later one whose agent knows by then that it is past: by its own order, or because barriers,
+//! waits for groups and fences have told it. What is known is taken from the machine, never worked out a second time, so
+//! that two accesses that meet race exactly where neither happens before the other. Of a copy nobody need know that what
+//! came before its start is past because he knows that the copy is: the relation is not transitive through copies.
+
+use super::why::{HAPPENS_BEFORE, answer};
+use super::{Events, Fact, Told, Words, is_passed, operation, path};
+use crate::graph::{ExecutionGraph, Explanation, Operation, RelationId, Source};
+use crate::replay::{Replay, Steps};
+use crate::scene::Scene;
+use crate::step::PairView;
+use crate::step::walk::Shown;
+use alloc::collections::VecDeque;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::mem::operation::{Memory, Range, Space};
+use tidegate_model::operation::Action;
+use tidegate_model::program::Node;
+
+/// Most pairs of accesses that are told.
+const MOST_PAIRS: usize = 32;
+
+/// What a step touches in memory, itself or by the copy that it starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Touch {
+    /// The bytes.
+    pub range: Range,
+    /// Their address space.
+    pub space: Space,
+    /// Which instance of them: that of a CTA or of a work-group, or 0 where there is one for all.
+    pub place: u32,
+    /// Whether it writes.
+    pub write: bool,
+    /// Whether it reduces, atomically.
+    pub atomic: bool,
+    /// Whether a copy does that.
+    pub copies: bool,
+    /// By agent, the number of steps after which it knows that this is past.
+    pub learned: Vec<Option<usize>>,
+}
+
+impl Touch {
+    /// Whether two touch a byte, one of them writing, and not both atomically.
+    fn meets(&self, other: &Self) -> bool {
+        self.place == other.place
+            && self.range.overlaps(other.range)
+            && (self.write || other.write)
+            && !(self.atomic && other.atomic)
+    }
+
+    /// Whether an agent knows that it is past when it performs that step.
+    fn is_known(&self, agent: usize, step: usize) -> bool {
+        self.learned.get(agent).copied().flatten().is_some_and(|after| after <= step)
+    }
+}
+
+/// What the steps of an execution touch, by step.
+pub(crate) type Touches = Vec<Vec<Touch>>;
+
+/// Whether what one step touches is known, at a later one of an agent, to be past: what the two meet in, or where they do
+/// not meet, all of it.
+fn is_before<'a>(
+    first: impl Iterator<Item = &'a Touch> + Clone,
+    second: &[Touch],
+    (agent, step): (usize, usize),
+) -> bool {
+    let meets = |one: &&Touch| second.iter().any(|other| one.meets(other));
+    let any = first.clone().any(|one| meets(&one));
+    let mut counts = first.filter(|one| !any || meets(one)).peekable();
+    counts.peek().is_some() && counts.all(|one| one.is_known(agent, step))
+}
+
+/// Accesses that meet, which program order alone does not settle: every pair that nothing orders, and those of the last
+/// access.
+pub(crate) fn pairs<M: Steps>(
+    replay: &Replay<M>,
+    touches: &Touches,
+    related: impl Fn() -> Option<ExecutionGraph>,
+) -> Vec<PairView> {
+    let agent = |step: usize| replay.machine.agent_of(&replay.done[step]);
+    let last = touches.iter().rposition(|touched| !touched.is_empty());
+    let mut found = Vec::new();
+    for (second, own) in touches.iter().enumerate().filter(|(_, own)| !own.is_empty()) {
+        let who = agent(second);
+        for (first, others) in touches[..second].iter().enumerate() {
+            let apart = |one: &&Touch| agent(first) != who || one.copies;
+            let met = others.iter().filter(apart);
+            let met = met.filter(|one| own.iter().any(|other| one.meets(other)));
+            let met: Vec<&Touch> = met.collect();
+            let ordered = met.iter().all(|one| one.is_known(who, second));
+            if !met.is_empty() && found.len() < MOST_PAIRS && (!ordered || last == Some(second)) {
+                let after = met.iter().filter_map(|one| one.learned[who]).max();
+                let through = after.and_then(|after| after.checked_sub(1)).filter(|_| ordered);
+                let (through, missing) = (through.into_iter().collect(), Vec::new());
+                found.push(PairView { first, second, ordered, through, missing });
+            }
+        }
+    }
+    if found.iter().any(|pair| !pair.ordered)
+        && let Some(graph) = related()
+    {
+        for pair in found.iter_mut().filter(|pair| !pair.ordered) {
+            pair.missing = missing(&graph, pair.first, pair.second);
+        }
+    }
+    found
+}
+
+/// Why nothing orders the accesses of two steps.
+fn missing(graph: &ExecutionGraph, first: usize, second: usize) -> Vec<String> {
+    let Source::Replayed(replayed) = &graph.source else { return Vec::new() };
+    let touching = |fact: &Fact, step: usize| fact.step == Some(step) && !fact.touches.is_empty();
+    let at = |step: usize| replayed.facts.iter().position(|fact| touching(fact, step));
+    match (at(first), at(second)) {
+        (Some(from), Some(to)) => {
+            Vec::from([Told { graph, replayed, names: &graph.names() }.unordered(from, to)])
+        }
+        _ => Vec::new(),
+    }
+}
+
+impl Events {
+    /// Adds what a step does to memory: an access or a fence, or beside the step that starts it a copy.
+    pub(crate) fn add_memory<M: Shown>(
+        &mut self,
+        scene: &Scene,
+        replay: &Replay<M>,
+        step: usize,
+        touches: &[Touch],
+    ) {
+        let done = &replay.done[step];
+        let agent = replay.machine.agent_of(done);
+        let node = &replay.machine.program().body_of(agent).nodes[done.node as usize];
+        let word = match node {
+            Node::Operation { operation, .. } => match operation.action {
+                Action::Memory(memory) if memory.accesses() != (None, None) => Some(kind(memory)),
+                Action::Memory(memory @ Memory::Fence(_)) => Some(kind(memory)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let copies = touches.iter().any(|touch| touch.copies);
+        let known = self.list.iter().rposition(|(_, fact)| fact.step == Some(step));
+        let orders = replay.machine.orders_memory(node);
+        let at = match known {
+            Some(at) => at,
+            None if copies || word.is_some() || orders.is_some() => {
+                let kind = word.or(orders).unwrap_or("copy");
+                let shown = Operation { kind, ..operation(scene, replay, agent, Some(step)) };
+                self.add((shown, Fact { step: Some(step), ..Fact::default() }))
+            }
+            None => return,
+        };
+        if !copies {
+            self.list[at].1.touches = touches.to_vec();
+            return;
+        }
+        let shown = &self.list[at].0;
+        let copy = Operation {
+            label: format!("copy of {}", shown.label),
+            key: format!("{}+copy", shown.key),
+            kind: "async-copy",
+            object: None,
+            phase: None,
+            completes: false,
+            ..shown.clone()
+        };
+        let fact = Fact {
+            step: Some(step),
+            started: Some(Some(at)),
+            touches: touches.to_vec(),
+            ..Fact::default()
+        };
+        let _ = self.add((copy, fact));
+    }
+}
+
+/// The document's word for an operation on memory.
+const fn kind(memory: Memory) -> &'static str {
+    crate::step::memory::kind(memory)
+}
+
+/// The address space of a relation.
+const fn space_of(relation: RelationId) -> Space {
+    match relation {
+        RelationId::HappensBeforeLocal => Space::Local,
+        _ => Space::Global,
+    }
+}
+
+/// The name of an address space.
+const fn space_name(space: Space) -> &'static str {
+    match space {
+        Space::Local => "local",
+        _ => "global",
+    }
+}
+
+impl Told<'_> {
+    /// Whether an access happens before a later one, as far as it touches an address space.
+    pub(super) fn happens(&self, space: Space, from: usize, to: usize) -> bool {
+        let (first, second) = (self.fact(from), self.fact(to));
+        let Some(step) = second.step.filter(|_| from < to && !second.touches.is_empty()) else {
+            return false;
+        };
+        let of_space = first.touches.iter().filter(|touch| touch.space == space);
+        is_before(of_space, &second.touches, (self.operation(to).agent, step))
+    }
+
+    /// Whether an access happens before another, and why or why not.
+    pub(super) fn why_on_memory(
+        &self,
+        relation: RelationId,
+        from: usize,
+        to: usize,
+    ) -> Explanation {
+        let space = space_of(relation);
+        if self.happens(space, from, to) {
+            return match self.handed_on(from, to) {
+                Some(path) => self.along(&path),
+                None => answer(true, HAPPENS_BEFORE, self.told_by(from, to)),
+            };
+        }
+        let of_space =
+            |index: usize| self.fact(index).touches.iter().any(|touch| touch.space == space);
+        let (first, second) = (&self.names[from], &self.names[to]);
+        let because = if from == to {
+            format!("{first} is the same operation.")
+        } else if !of_space(from) {
+            format!("{first} accesses no {} memory.", space_name(space))
+        } else if self.fact(to).touches.is_empty() {
+            format!("{second} accesses no memory.")
+        } else if self.happens(space, to, from) {
+            format!("It is the other way round: {second} happens-before {first}.")
+        } else {
+            self.unordered(from, to)
+        };
+        answer(false, HAPPENS_BEFORE, because)
+    }
+
+    /// A way of *program-order* and *barrier-participates-in* along which everybody knows that an access is past.
+    fn handed_on(&self, from: usize, to: usize) -> Option<Vec<usize>> {
+        let touches = &self.fact(from).touches;
+        let own = |index: usize| {
+            self.operation(index).agent == self.operation(from).agent
+                && self.fact(from).started.is_none()
+        };
+        // What is in flight hands on what it is of.
+        let knows = |index: usize| {
+            let agent = self.operation(index).agent;
+            let fact = self.fact(index);
+            let after = fact.went.or(fact.step).map(|step| {
+                let waits = is_passed(self.operation(index));
+                step + usize::from(waits)
+            });
+            own(index)
+                || fact.started.is_some()
+                || after.is_some_and(|after| touches.iter().all(|it| it.is_known(agent, after)))
+        };
+        let mut before: Vec<Option<usize>> = alloc::vec![None; self.names.len()];
+        let mut waiting = VecDeque::from([from]);
+        while let Some(at) = waiting.pop_front() {
+            for next in at + 1..=to {
+                if before[next].is_none() && self.step(at, next) && (next == to || knows(next)) {
+                    before[next] = Some(at);
+                    waiting.push_back(next);
+                }
+            }
+        }
+        path(&before, to)
+    }
+
+    /// Since which operation an agent knows that an access is past.
+    fn told_by(&self, from: usize, to: usize) -> String {
+        let (first, agent) = (&self.names[from], self.operation(to).agent);
+        let who = &self.graph.agents[agent];
+        let learned = self.fact(from).touches.iter().filter_map(|touch| touch.learned[agent]);
+        let step = learned.max().and_then(|after| after.checked_sub(1));
+        let at = self.replayed.facts.iter().rposition(|fact| step.is_some() && fact.step == step);
+        match at.filter(|&at| at != from) {
+            Some(at) if self.operation(at).agent == agent => {
+                format!("{who} knows since {} that {first} is past.", self.names[at])
+            }
+            Some(at) => {
+                format!("{who} knows, let go on by {}, that {first} is past.", self.names[at])
+            }
+            None => format!("{who} knows by then that {first} is past."),
+        }
+    }
+
+    /// Why nothing orders two accesses.
+    pub(super) fn unordered(&self, from: usize, to: usize) -> String {
+        let (first, second) = (&self.names[from], &self.names[to]);
+        let agent = self.operation(to).agent;
+        let who = &self.graph.agents[agent];
+        if self.fact(from).step > self.fact(to).step {
+            return format!(
+                "Here {first} is performed after {second}, and nothing orders the two."
+            );
+        }
+        if self.fact(from).started.is_some() {
+            return format!(
+                "Nothing has told {who} before {second} that {first} is complete: a wait for what its bytes complete, or for its group, would."
+            );
+        }
+        let Some(path) = path(&self.ways(from, to), to) else {
+            return format!(
+                "No way of program-order and barrier-participates-in leads from {first} to {second}."
+            );
+        };
+        let touches = &self.fact(from).touches;
+        let deaf = |index: &&usize| {
+            let (operation, fact) = (self.operation(**index), self.fact(**index));
+            let after = fact.went.or(fact.step).map_or(0, |step| step + 1);
+            is_passed(operation) && !touches.iter().all(|it| it.is_known(operation.agent, after))
+        };
+        let at = path.iter().find(deaf).map_or(second, |&at| &self.names[at]);
+        let why = match self.replayed.words {
+            Words::Nvidia => "what is relaxed, or of too small a scope, hands over nothing",
+            Words::Opencl => "its flags or its scope leave it out",
+        };
+        format!(
+            "A way of program-order and barrier-participates-in leads from {first} to {second}, but {at} does not take it in: {why}."
+        )
+    }
+}

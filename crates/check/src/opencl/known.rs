@@ -1,0 +1,76 @@
+//! What an execution of OpenCL touches in memory, and who knows when that it is past.
+
+use super::replay::{Done, Replay};
+use crate::graph::replayed::memory::{Touch, Touches};
+use alloc::vec::Vec;
+use tidegate_model::mem::map::accesses;
+use tidegate_model::mem::operation::Space;
+use tidegate_model::opencl::machine::Machine;
+use tidegate_model::opencl::machine::memory::Token;
+use tidegate_model::opencl::machine::state::State;
+use tidegate_model::program::Node;
+
+/// Up to how many accesses times steps are looked at: beyond them an execution is too long to be told of.
+const MOST_WORK: usize = 200_000;
+
+/// By step what it touches. The machine forgets what nobody can race with any more, so the same steps are performed once
+/// more by one that keeps it.
+pub(super) fn touches(replay: &Replay) -> Touches {
+    let program = &replay.machine.context.program;
+    let is_access = |done: &&Done| match &program.body_of(done.step.agent).nodes[done.node as usize]
+    {
+        Node::Operation { operation, .. } => accesses(operation.action).next().is_some(),
+        _ => false,
+    };
+    let count = replay.done.iter().filter(is_access).count();
+    if count == 0 || count * replay.done.len() > MOST_WORK {
+        return alloc::vec![Vec::new(); replay.done.len()];
+    }
+    let machine = replay.machine.keeping();
+    let mut state = machine.initial();
+    let mut touches: Touches = Vec::new();
+    let mut steps: Vec<usize> = Vec::new();
+    for (step, done) in replay.done.iter().enumerate() {
+        let before = tokens(&state).len();
+        state = machine.perform(&state, done.step.agent, done.step.way);
+        let mut own = Vec::new();
+        for token in &tokens(&state)[before..] {
+            own.push(touch(&machine, token));
+            steps.push(step);
+        }
+        touches.push(own);
+        learn(&state, step + 1, (&mut touches, &steps));
+    }
+    touches
+}
+
+fn tokens(state: &State) -> &[Token] {
+    state.memory.as_deref().map_or(&[], |memory| &memory.tokens)
+}
+
+fn touch(machine: &Machine, token: &Token) -> Touch {
+    let program = &machine.context.program;
+    let range = token.access.range;
+    let buffer = program.buffers.get(usize::from(range.buffer));
+    let space = buffer.map_or(Space::Global, |buffer| buffer.space);
+    let place = match space {
+        Space::Global => 0,
+        _ => 1 + machine.group(token.agent),
+    };
+    let learned = alloc::vec![None; program.agents.len()];
+    Touch { range, space, place, write: token.access.write, atomic: false, copies: false, learned }
+}
+
+/// Notes who knows of what after so many steps; `steps` says which step each of the machine's accesses is of.
+fn learn(state: &State, after: usize, (touches, steps): (&mut Touches, &[usize])) {
+    let mut of_step = 0;
+    for (index, token) in tokens(state).iter().enumerate() {
+        let step = steps[index];
+        of_step = if index > 0 && steps[index - 1] == step { of_step + 1 } else { 0 };
+        for (agent, known) in touches[step][of_step].learned.iter_mut().enumerate() {
+            if known.is_none() && token.is_known(agent) {
+                *known = Some(after);
+            }
+        }
+    }
+}
