@@ -2,6 +2,7 @@
 
 pub(crate) mod coming;
 mod missing;
+pub(crate) mod names;
 mod stuck;
 
 use crate::judge::Step;
@@ -13,7 +14,8 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-pub(crate) use stuck::{blocked, names, together};
+pub(crate) use names::{few_or_together, list, names, operation, operations, places};
+pub(crate) use stuck::{blocked, blocked_alike, together};
 use tidegate_model::frozen::Joined;
 use tidegate_model::instance::{InstanceId, NO_INSTANCE};
 use tidegate_model::opencl::support::named_barriers;
@@ -43,65 +45,11 @@ pub(crate) struct Told {
     pub offers: Vec<Offer>,
 }
 
-/// A list in words: `a`, `a and b`, `a, b and c`.
-#[must_use]
-pub(crate) fn list(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [head @ .., last] => format!("{} and {last}", head.join(", ")),
-    }
-}
-
 /// What the host passes in a step that is its choice.
 #[must_use]
 pub(crate) fn passed(scene: &Scene, step: Step, node: u32) -> Option<String> {
     let passed = scene.passed().get(step.way).filter(|_| node == 0)?;
     Some(format!("the host passes {passed}"))
-}
-
-/// The operation of a step with its agent and line: "`arrive wg` of wave 0 (line 6)".
-#[must_use]
-pub(crate) fn operation(scene: &Scene, agent: usize, node: u32) -> String {
-    let source = scene.source(agent, node);
-    let text = if source.text.is_empty() { "end" } else { &source.text };
-    let place =
-        if source.span.line == 0 { String::new() } else { format!(" (line {})", source.span.line) };
-    format!("`{text}` of {}{place}", scene.agent_name(agent))
-}
-
-/// The operations of agents, those of one text and line together: "`arrive wg` of wave 0 and wave 1 (line 6)".
-#[must_use]
-pub(crate) fn operations(scene: &Scene, at: &[(usize, u32)]) -> Vec<String> {
-    let agents: Vec<usize> = (0..at.len()).collect();
-    let kinds = together(&agents, |place| {
-        let source = scene.source(at[place].0, at[place].1);
-        (source.text, source.span.line)
-    });
-    let told = kinds.into_iter().map(|((text, line), places)| {
-        let agents: Vec<usize> = places.into_iter().map(|place| at[place].0).collect();
-        let text = if text.is_empty() { "end" } else { &text };
-        let place = if line == 0 { String::new() } else { format!(" (line {line})") };
-        format!("`{text}` of {}{place}", names(scene, &agents))
-    });
-    told.collect()
-}
-
-/// The operations at which agents stand, each once and without the agents: "`arrive wg` (line 6)".
-#[must_use]
-pub(crate) fn places(scene: &Scene, at: &[(usize, u32)]) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
-    for &(agent, node) in at {
-        let source = scene.source(agent, node);
-        let text = if source.text.is_empty() { "end" } else { &source.text };
-        let line = source.span.line;
-        let place = if line == 0 { String::new() } else { format!(" (line {line})") };
-        let one = format!("`{text}`{place}");
-        if !told.contains(&one) {
-            told.push(one);
-        }
-    }
-    told
 }
 
 /// Tells a finding at the end of a replayed witness.
@@ -205,13 +153,13 @@ impl Teller<'_> {
         operation(self.scene, done.step.agent, done.node)
     }
 
-    /// Earlier steps on the object of the last one, those of a kind.
-    fn earlier(&self, keep: impl Fn(&Done, Action) -> bool) -> Vec<String> {
+    /// Earlier steps on the object of the last one, those of a kind: agents and nodes.
+    fn earlier(&self, keep: impl Fn(&Done, Action) -> bool) -> Vec<(usize, u32)> {
         let steps = &self.replay.done[..self.replay.done.len() - 1];
         let kept = steps
             .iter()
             .filter(|done| self.replay.action(done).is_some_and(|action| keep(done, action)));
-        kept.map(|done| self.describe(done)).collect()
+        kept.map(|done| (done.step.agent, done.node)).collect()
     }
 
     /// The last step by the agent at fault that matches.
@@ -299,7 +247,7 @@ fn drop_race(teller: &Teller<'_>, what: &str, object: &str, who: &str) -> (Strin
         );
         let because = alloc::vec![
             "An arrive that takes part in a wait must be followed by such a wait before its agent drops the object.".to_owned(),
-            format!("Arrivals so far: {}.", list(&teller.earlier(|done, action| done.note.instance == teller.last.note.instance && matches!(action, Action::Arrive { .. })))),
+            format!("Arrivals so far: {}.", few_or_together(teller.scene, &teller.earlier(|done, action| done.note.instance == teller.last.note.instance && matches!(action, Action::Arrive { .. })))),
         ];
         return (message, because);
     }
@@ -350,7 +298,8 @@ fn join_before_wait(
     let mut because = Vec::new();
     if !arrives.is_empty() {
         let take = if arrives.len() == 1 { "takes" } else { "take" };
-        because.push(format!("{} {take} part in the wait.", list(&arrives)));
+        because
+            .push(format!("{} {take} part in the wait.", few_or_together(teller.scene, &arrives)));
     }
     if let Some(join) = teller.own(|_, action| matches!(action, Action::Join { .. })) {
         because.push(format!(

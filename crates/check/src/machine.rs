@@ -8,7 +8,6 @@ use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::rc::Rc;
-use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::onebit::{Machine, State, WIDTH};
@@ -45,17 +44,18 @@ fn tell(scene: &Scene, machine: &Machine, broken: &Broken) -> Finding {
 fn stuck(scene: &Scene, machine: &Machine, state: &State) -> Told {
     let blocked = |&agent: &usize| !state.agents[agent].ended && machine.ways(state, agent) == 0;
     let stuck: Vec<usize> = (0..state.agents.len()).filter(blocked).collect();
-    let names: Vec<String> = stuck
-        .iter()
-        .map(|&agent| explain::operation(scene, agent, state.agents[agent].node))
-        .collect();
-    let verb = if names.len() == 1 {
+    let standing: Vec<(usize, u32)> =
+        stuck.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
+    let verb = if stuck.len() == 1 {
         "never returns: its completion bit stays clear"
     } else {
         "never return: their completion bits stay clear"
     };
     let mut told = Told {
-        message: format!("On the modelled machine {} {verb}.", explain::list(&names)),
+        message: format!(
+            "On the modelled machine {} {verb}.",
+            explain::list(&explain::operations(scene, &standing))
+        ),
         ..Told::default()
     };
     if state.lost {
@@ -98,4 +98,25 @@ fn wide_counts(scene: &Scene, context: &Context) -> Option<Finding> {
         ..Told::default()
     };
     Some(finding(scene, RuleId::AmdMachineCountWidth, Schedules::All, told))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+
+    #[test]
+    fn many_at_one_operation_are_told_together() {
+        let text = "target gfx1250\nlaunch waves=32\nwave 0-30 {\n  arrive wg\n  wait wg\n}\nwave 31 {\n  wait wg\n}\n";
+        let report = crate::check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
+        let said: Vec<String> = report.machine.map_or_else(Vec::new, |machine| {
+            machine.findings.into_iter().map(|finding| finding.message).collect()
+        });
+        assert_eq!(
+            said,
+            [
+                "On the modelled machine `wait wg` of wave 0 to wave 30 (line 5) and `wait wg` of wave 31 (line 8) never return: their completion bits stay clear."
+            ]
+        );
+    }
 }

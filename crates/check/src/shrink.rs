@@ -128,7 +128,8 @@ impl Goal {
     }
 }
 
-/// In what way a rule is broken: what a message says without the operations, agents, lines and numbers that it names.
+/// In what way a rule is broken: what a message says without the operations, agents, lines and numbers that it names, and
+/// without what joins these and says how many they are.
 fn reason(message: &str) -> String {
     const AGENTS: [&str; 10] = [
         "wave",
@@ -142,12 +143,14 @@ fn reason(message: &str) -> String {
         "group",
         "cluster",
     ];
+    const JOINING: [&str; 4] = ["line", "to", "and", "of"];
     let mut said = String::new();
     // Every other part stands between two backticks.
     for part in message.split('`').step_by(2) {
         let words =
             part.split(|c: char| !c.is_alphabetic() && c != '-').filter(|it| !it.is_empty());
-        for word in words.filter(|word| *word != "line" && !AGENTS.contains(word)) {
+        let words = words.map(|word| word.strip_suffix('s').unwrap_or(word));
+        for word in words.filter(|word| !JOINING.contains(word) && !AGENTS.contains(word)) {
             said.push_str(word);
             said.push(' ');
         }
@@ -313,6 +316,32 @@ mod tests {
             reason("`a` of subgroup 1 item 15 (line 6) is not met"),
             reason("`b[2]` of item 3 (line 12) is not met")
         );
+    }
+
+    #[test]
+    fn how_many_break_a_rule_is_no_reason() {
+        let one = reason("`wait wg` of wave 0 (line 4) never completes: no agent can go on.");
+        for other in [
+            "`wait b` of wave 0 and wave 1 (line 9) never complete: no agent can go on.",
+            "`wait wg` of wave 0 to wave 18 and wave 20 to wave 31 (line 6) and `wait b` of wave 19 (lines 7 and 8) never complete: no agent can go on.",
+        ] {
+            assert_eq!(one, reason(other));
+        }
+        assert_ne!(
+            one,
+            reason(
+                "`wait wg` of wave 0 (line 4) never completes: whoever goes on does so for ever."
+            )
+        );
+    }
+
+    #[test]
+    fn a_deadlock_of_many_shrinks_to_one_of_few() {
+        let text = "target model\nlaunch waves=32\nbarrier b\nwave 0 {\n  init b, 32\n  arrive wg; wait wg\n  arrive b\n  wait b\n}\n\
+            wave 1-30 {\n  arrive wg; wait wg\n  arrive b\n  wait b\n}\nwave 31 {\n  arrive wg; wait wg\n  wait b\n}\n";
+        let shrunk = shrunk(text, &Keep::Finding(0));
+        let wanted = "target model\nbarrier b\nwave 0 {\n  wait b\n}\n\nexpect deadlock amd.wait.never-completes\n";
+        assert_eq!(shrunk.text, wanted);
     }
 
     #[test]

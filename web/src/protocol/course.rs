@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use tidegate_check::step::{CopyView, FlightView, MemoryView, Performed, Stepper, View};
+use tidegate_check::step::{CopyView, FlightView, MemoryView, Performed, Stepper, View, in_ranges};
 
 /// One phase of one object, over the rows from its first operation to its last.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -78,6 +78,10 @@ impl Course {
             let stopped = view.agents.iter_mut().filter(|agent| agent.status == "blocked");
             stopped.for_each(|agent| agent.status = "stopped".to_owned());
             view.objects.iter_mut().for_each(|object| object.waiting.clear());
+        }
+        for object in &mut view.objects {
+            object.joined = in_ranges(&object.joined);
+            object.waiting = in_ranges(&object.waiting);
         }
         let memory = stepper.memory();
         let (mut bands, phases) = bands(&self.0, &view);
@@ -414,5 +418,17 @@ mod tests {
         }
         assert!(most.0 > 3 && most.1 > 10 && copies > 20, "{most:?} {copies}");
         assert!(branched > 20, "{branched}");
+    }
+
+    #[test]
+    fn many_that_wait_are_told_in_ranges() {
+        let text = "target model\nlaunch waves=6\nwave * { arrive wg; wait wg }\n";
+        let mut stepper = Stepper::new(&Scene::new("a.tide", text), &Options::default()).unwrap();
+        for agent in 0..5 {
+            let key = stepper.view().agents[agent].moves[0].key.clone();
+            stepper.perform(&key).unwrap();
+        }
+        let shown = Course::default().since(&stepper, 0);
+        assert_eq!(shown.view.objects[0].waiting, ["wave 0 to wave 4"]);
     }
 }

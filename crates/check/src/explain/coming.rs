@@ -1,4 +1,4 @@
-//! What is said alike of a wait on any machine: who could still arrive, and who waits without having arrived.
+//! What is said alike of waits on any machine: who could still arrive, and who waits without having arrived.
 
 use super::{list, names, places};
 use crate::scene::Scene;
@@ -10,23 +10,26 @@ use alloc::vec::Vec;
 pub(crate) struct Coming {
     /// Those that can go on.
     pub ready: Vec<usize>,
-    /// Those that are blocked.
+    /// Those that are blocked elsewhere than those that wait.
     pub held: Vec<usize>,
-    /// The waiting one itself, behind its wait.
-    pub own: Option<usize>,
+    /// Those of the waiting ones themselves that can, behind their waits.
+    pub own: Vec<usize>,
+    /// How many wait.
+    waiting: usize,
 }
 
 impl Coming {
-    /// Of agents that can come to an arrive while one of them waits; `goes_on` says who is not blocked.
-    pub(crate) fn of(able: &[usize], waiting: usize, goes_on: impl Fn(usize) -> bool) -> Self {
-        let others = able.iter().copied().filter(|&agent| agent != waiting);
-        let (ready, held) = others.partition(|&agent| goes_on(agent));
-        Self { ready, held, own: able.contains(&waiting).then_some(waiting) }
+    /// Of agents that can come to an arrive while some of them wait alike; `goes_on` says who is not blocked.
+    pub(crate) fn of(able: &[usize], waiting: &[usize], goes_on: impl Fn(usize) -> bool) -> Self {
+        let (own, others): (Vec<usize>, Vec<usize>) =
+            able.iter().partition(|agent| waiting.contains(agent));
+        let (ready, held) = others.into_iter().partition(|&agent| goes_on(agent));
+        Self { ready, held, own, waiting: waiting.len() }
     }
 
     /// Whether nobody can.
     pub(crate) const fn is_nobody(&self) -> bool {
-        self.ready.is_empty() && self.held.is_empty() && self.own.is_none()
+        self.ready.is_empty() && self.held.is_empty() && self.own.is_empty()
     }
 
     /// In sentences; none where nobody can. Where the nodes are given at which agents stand, it says on what they are
@@ -46,9 +49,12 @@ impl Coming {
             });
             parts.push(format!("{held} would arrive later, but {verb} blocked too{at}."));
         }
-        if let Some(own) = self.own {
-            let who = scene.agent_name(own);
-            parts.push(format!("{who} would arrive itself only after this wait."));
+        let own = names(scene, &self.own);
+        match (self.own.len(), self.waiting) {
+            (0, _) => {}
+            (1, 1) => parts.push(format!("{own} would arrive itself only after this wait.")),
+            (1, _) => parts.push(format!("{own} would arrive itself only after its wait.")),
+            _ => parts.push(format!("{own} would arrive only after these waits.")),
         }
         parts
     }
@@ -90,13 +96,37 @@ mod tests {
 
     #[test]
     fn who_waits_is_neither_ready_nor_held() {
-        let coming = Coming::of(&[0, 1, 2], 1, |agent| agent == 2);
+        let coming = Coming::of(&[0, 1, 2], &[1], |agent| agent == 2);
         assert_eq!(
             (coming.ready, coming.held, coming.own),
-            (Vec::from([2]), Vec::from([0]), Some(1))
+            (Vec::from([2]), Vec::from([0]), Vec::from([1]))
         );
-        assert!(Coming::of(&[], 1, |_| true).is_nobody());
-        assert!(!Coming::of(&[1], 1, |_| false).is_nobody());
+        let coming = Coming::of(&[0, 1, 2], &[0, 1, 3], |agent| agent == 2);
+        assert_eq!(
+            (coming.ready, coming.held, coming.own),
+            (Vec::from([2]), Vec::new(), Vec::from([0, 1]))
+        );
+        assert!(Coming::of(&[], &[1], |_| true).is_nobody());
+        assert!(!Coming::of(&[1], &[1], |_| false).is_nobody());
+    }
+
+    #[test]
+    fn those_that_wait_alike_are_told_in_one_sentence() {
+        let scene =
+            Scene::new("x.tide", "target model\nlaunch waves=32\nwave * { arrive wg; wait wg }\n");
+        let said = |able: &[usize], waiting: &[usize]| {
+            Coming::of(able, waiting, |_| false).said(&scene, None).join(" ")
+        };
+        let all: Vec<usize> = (0..32).collect();
+        let but: Vec<usize> = (0..32).filter(|&agent| agent != 19).collect();
+        assert_eq!(
+            said(&but, &all),
+            "wave 0 to wave 18 and wave 20 to wave 31 would arrive only after these waits."
+        );
+        assert_eq!(said(&[1], &[1]), "wave 1 would arrive itself only after this wait.");
+        assert_eq!(said(&[1], &[0, 1]), "wave 1 would arrive itself only after its wait.");
+        assert_eq!(said(&[2], &[0, 1]), "wave 2 would arrive later, but is blocked too.");
+        assert_eq!(said(&[], &[0, 1]), "");
     }
 
     #[test]

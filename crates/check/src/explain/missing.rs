@@ -1,8 +1,7 @@
 //! Who is missing in a phase that never completes: agents that wait for it without having arrived, or that never come.
 
 use super::coming::{wait_without_arriving, without_arriving};
-use super::stuck::{names, together};
-use super::{instead_of_wait, list, operation};
+use super::{instead_of_wait, list, names, operation, together};
 use crate::memory::fix::{self, Edits};
 use crate::memory::offer::Offer;
 use crate::replay::amdgpu::{Done, Replay};

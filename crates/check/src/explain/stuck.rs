@@ -2,7 +2,7 @@
 
 use super::coming::{Coming, NOBODY};
 use super::missing::Missing;
-use super::{Told, list, operations};
+use super::{Told, list, names, operations};
 use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
@@ -30,13 +30,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
     let standing: Vec<(usize, u32)> =
         stuck.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
     let verb = if stuck.len() == 1 { "never completes" } else { "never complete" };
-    let mut because: Vec<String> = together(&stuck, |agent| why(scene, replay, agent))
-        .iter()
-        .map(|(why, agents)| {
-            let verb = if agents.len() == 1 { "waits" } else { "wait" };
-            format!("{} {verb} on {why}", names(scene, agents))
-        })
-        .collect();
+    let mut because = told(scene, replay, &stuck);
     let missing: Vec<Missing> = together(&stuck, |agent| waited(&replay.machine, state, agent))
         .into_iter()
         .filter_map(|(instance, agents)| Missing::of(replay, instance?, &agents))
@@ -69,70 +63,112 @@ pub(crate) fn together<K: PartialEq>(
     kinds
 }
 
-/// Up to how many agents each is named by itself, though their numbers follow each other.
-const NAMED: usize = 4;
-
-/// Agents by their names, many whose numbers follow each other together: "wave 0 and wave 2 to wave 31".
-pub(crate) fn names(scene: &Scene, agents: &[usize]) -> String {
-    let name = |agent: usize| scene.agent_name(agent).to_owned();
-    let mut named = Vec::new();
-    for run in agents.chunk_by(|one, next| one + 1 == *next) {
-        match run {
-            [first, .., last] if run.len() > NAMED => {
-                named.push(format!("{} to {}", name(*first), name(*last)));
-            }
-            run => named.extend(run.iter().map(|&agent| name(agent))),
-        }
-    }
-    list(&named)
+/// Why the waits of one agent or of several that wait alike do not pass.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Why {
+    /// The object that is waited on.
+    instance: InstanceId,
+    /// The object that the wait names, where that is another.
+    led: Option<InstanceId>,
+    /// Why no completed phase is left, where there are any.
+    spent: Option<Spent>,
 }
 
-/// Why a wait is blocked: what it sees, who could still arrive, and why nobody will.
-#[must_use]
-pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
-    format!("{} waits on {}", scene.agent_name(agent), why(scene, replay, agent))
+/// Why no completed phase is left for a wait.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spent {
+    /// Phase separation keeps it from them.
+    Barred,
+    /// Earlier waits have used some, and phase separation keeps it from the others.
+    Starved,
+    /// Earlier waits have used them.
+    Used,
 }
 
-/// The object that an agent waits on, and why the wait does not pass.
-fn why(scene: &Scene, replay: &Replay, agent: usize) -> String {
+/// Why a wait of an agent is blocked; `None` where it waits on nothing that could be completed.
+fn why(replay: &Replay, agent: usize) -> Option<Why> {
     let (spec, state) = (&replay.machine, replay.state());
-    let Some(instance) = waited(spec, state, agent) else {
-        return "an object that nothing can complete.".to_owned();
-    };
-    let name = scene.instance_name(instance);
+    let instance = waited(spec, state, agent)?;
     let object = &state.objects[usize::from(instance)];
     if !object.barrier.initialised {
-        return format!("{name}, which is not initialised.");
+        return Some(Why { instance, led: None, spent: None });
     }
-    let phase = object.completed + 1;
-    let used = match object.completed {
-        0 => String::new(),
-        1 => {
-            format!("; phase 1 is no longer open to it, because {}", spent(replay, agent, instance))
-        }
-        count => format!(
-            "; phases 1 to {count} are no longer open to it, because {}",
-            spent(replay, agent, instance)
-        ),
+    let named = spec.context.instances.at(agent, state.agents[agent].node);
+    let spent = (object.completed > 0).then(|| spent(replay, agent, instance));
+    Some(Why { instance, led: (named != instance).then_some(named), spent })
+}
+
+/// Agents that wait, those that wait alike in one sentence each: what they see, who could still arrive, and why nobody
+/// will.
+fn told(scene: &Scene, replay: &Replay, agents: &[usize]) -> Vec<String> {
+    let kinds = together(agents, |agent| why(replay, agent)).into_iter();
+    kinds.map(|(why, agents)| sentence(scene, replay, &agents, why)).collect()
+}
+
+/// Why a wait is blocked.
+#[must_use]
+pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
+    sentence(scene, replay, &[agent], why(replay, agent))
+}
+
+/// Why the first of some waits is blocked, and those that are blocked like it.
+pub(crate) fn blocked_alike(scene: &Scene, replay: &Replay, agents: &[usize]) -> Option<String> {
+    told(scene, replay, agents).into_iter().next()
+}
+
+fn sentence(scene: &Scene, replay: &Replay, agents: &[usize], why: Option<Why>) -> String {
+    let many = agents.len() > 1;
+    let who = format!("{} {}", names(scene, agents), if many { "wait" } else { "waits" });
+    let Some(Why { instance, led, spent }) = why else {
+        return format!("{who} on an object that nothing can complete.");
     };
+    let name = scene.instance_name(instance);
+    let object = &replay.state().objects[usize::from(instance)];
+    if !object.barrier.initialised {
+        return format!("{who} on {name}, which is not initialised.");
+    }
+    let led = led.map(|named| match (scene.instance_name(named), many) {
+        (named, false) => format!(", which it joined last, though the wait names {named}"),
+        (named, true) => format!(", which they joined last, though the waits name {named}"),
+    });
+    let used = spent.map(|spent| {
+        let over = match object.completed {
+            1 => "phase 1 is".to_owned(),
+            count => format!("phases 1 to {count} are"),
+        };
+        let to = if many { "them" } else { "it" };
+        format!("; {over} no longer open to {to}, because {}", spent.said(many))
+    });
     format!(
-        "{name}{}: phase {phase} has {} of {} arrivals{used}. {}",
-        led(scene, replay, agent, instance),
+        "{who} on {name}{}: phase {} has {} of {} arrivals{}. {}",
+        led.unwrap_or_default(),
+        object.completed + 1,
         object.barrier.arrived,
         object.barrier.expected,
-        arrivals(scene, spec, state, instance, agent)
+        used.unwrap_or_default(),
+        arrivals(scene, replay, instance, agents)
     )
 }
 
-/// Where a wait is on another object than it names: on the one that its agent joined last.
-fn led(scene: &Scene, replay: &Replay, agent: usize, instance: InstanceId) -> String {
-    let node = replay.state().agents[agent].node;
-    let named = replay.machine.context.instances.at(agent, node);
-    if named == instance {
-        return String::new();
+impl Spent {
+    const fn said(self, many: bool) -> &'static str {
+        match (self, many) {
+            (Self::Barred, false) => {
+                "another phase stands between it and this wait (phase separation)"
+            }
+            (Self::Barred, true) => {
+                "another phase stands between it and these waits (phase separation)"
+            }
+            (Self::Starved, false) => {
+                "its earlier waits have used some of them, and phase separation keeps it from the others"
+            }
+            (Self::Starved, true) => {
+                "their earlier waits have used some of them, and phase separation keeps them from the others"
+            }
+            (Self::Used, false) => "its earlier waits have used what it could depend on",
+            (Self::Used, true) => "their earlier waits have used what they could depend on",
+        }
     }
-    let named = scene.instance_name(named);
-    format!(", which it joined last, though the wait names {named}")
 }
 
 fn waited(spec: &Spec, state: &State, agent: usize) -> Option<InstanceId> {
@@ -150,7 +186,7 @@ fn waited(spec: &Spec, state: &State, agent: usize) -> Option<InstanceId> {
 
 /// Why no completed phase is left for a wait: its agent has passed as many waits as there are phases, or phase separation
 /// keeps it from some. Phases that nobody can depend on any more are forgotten, so waits are counted.
-fn spent(replay: &Replay, agent: usize, instance: InstanceId) -> &'static str {
+fn spent(replay: &Replay, agent: usize, instance: InstanceId) -> Spent {
     let state = replay.state();
     let fewer = || {
         let passed = replay.done.iter().filter(|done| {
@@ -164,21 +200,16 @@ fn spent(replay: &Replay, agent: usize, instance: InstanceId) -> &'static str {
         of & (choice.forbidden | choice.agents[agent].known.dead) & !choice.agents[agent].used != 0
     });
     if barred {
-        "another phase stands between it and this wait (phase separation)"
+        Spent::Barred
     } else if fewer() {
-        "its earlier waits have used some of them, and phase separation keeps it from the others"
+        Spent::Starved
     } else {
-        "its earlier waits have used what it could depend on"
+        Spent::Used
     }
 }
 
-fn arrivals(
-    scene: &Scene,
-    spec: &Spec,
-    state: &State,
-    instance: InstanceId,
-    waiting: usize,
-) -> String {
+fn arrivals(scene: &Scene, replay: &Replay, instance: InstanceId, waiting: &[usize]) -> String {
+    let (spec, state) = (&replay.machine, replay.state());
     let bit = instance_bit(instance);
     let can = |agent: &usize| {
         let at = state.agents[*agent];
@@ -206,6 +237,54 @@ mod tests {
         let report =
             crate::check(&Scene::new("x.tide", &right), &crate::Options::default(), &mut |_| true);
         assert_eq!(report.verdict, "ok");
+    }
+
+    fn because(text: &str) -> Vec<String> {
+        let scene = Scene::new("x.tide", text);
+        let report = crate::check(&scene, &crate::Options::default(), &mut |_| true);
+        let found = report.findings.into_iter().next().expect("a finding");
+        [Vec::from([found.message]), found.because].concat()
+    }
+
+    #[test]
+    fn many_that_wait_alike_are_told_in_one_sentence() {
+        let text = "target model\nlaunch waves=32\nwave * {\n  for i in 0..2 {\n\
+            if i > 0 || wave_id != 19 { arrive wg }\n    wait wg\n  }\n}\n";
+        assert_eq!(
+            because(text),
+            [
+                "`wait wg` of wave 0 to wave 31 (line 6) never complete: no agent can go on.",
+                "wave 0 to wave 31 wait on wg: phase 1 has 31 of 32 arrivals. wave 0 to wave 31 would arrive only after these waits.",
+                "In phase 1 of wg wave 0 to wave 18 and wave 20 to wave 31 arrived; wave 19 waits for it without having arrived.",
+            ]
+        );
+    }
+
+    #[test]
+    fn those_that_wait_on_other_objects_are_told_apart() {
+        let text = "target model\nlaunch waves=4\nbarrier a\nbarrier b\n\
+            wave 0 { init a, 2; init b, 2; arrive wg; wait wg\n arrive a; wait a; arrive b }\n\
+            wave 1 { arrive wg; wait wg\n wait a }\n\
+            wave 2-3 { arrive wg; wait wg\n wait b; arrive a }\n";
+        let said = because(text);
+        assert_eq!(
+            said[1..3],
+            [
+                "wave 0 and wave 1 wait on a: phase 1 has 1 of 2 arrivals. wave 2 and wave 3 would arrive later, but are blocked too.",
+                "wave 2 and wave 3 wait on b: phase 1 has 0 of 2 arrivals. wave 0 would arrive later, but is blocked too.",
+            ],
+            "{said:?}"
+        );
+    }
+
+    #[test]
+    fn earlier_waits_of_several_are_theirs() {
+        let said =
+            because("target model\nlaunch waves=2\nwave * { arrive wg; wait wg; wait wg }\n");
+        assert_eq!(
+            said[1],
+            "wave 0 and wave 1 wait on wg: phase 2 has 0 of 2 arrivals; phase 1 is no longer open to them, because their earlier waits have used what they could depend on. No agent has an arrive left for it."
+        );
     }
 
     #[test]

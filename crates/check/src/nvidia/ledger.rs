@@ -107,7 +107,7 @@ fn row(scene: &Scene, replay: &Replay, object: Object) -> LedgerRow {
         .filter(|(_, uses)| uses.1 > 0)
         .map(|(&agent, uses)| entry(agent, false, uses.1))
         .collect();
-    let missing = blocked.first().map(|&agent| stuck::blocked(scene, replay, agent));
+    let missing = stuck::blocked_alike(scene, replay, &blocked);
     let name = object_name(scene, &replay.machine, object);
     let (kind, phase, expected, pending, bytes) = match object {
         Object::Mbarrier(index) => {

@@ -38,10 +38,13 @@ pub(super) fn missing_lanes(replay: &Replay, agent: usize, mask: u32) -> Vec<usi
     named_lanes(replay, agent, mask).into_iter().filter(away).collect()
 }
 
-/// Who is missing, where they stand, and whether they come later at all.
-pub(super) fn lacks(scene: &Scene, replay: &Replay, missing: &[usize]) -> String {
+/// Who is missing, where they stand, and whether they come later at all: for one who waits, and for several.
+pub(super) fn lacks(scene: &Scene, replay: &Replay, missing: &[usize]) -> [String; 2] {
     if missing.is_empty() {
-        return "it arrives nowhere itself, and nobody can for it.".into();
+        return [
+            "it arrives nowhere itself, and nobody can for it.".into(),
+            "they arrive nowhere themselves, and nobody can for them.".into(),
+        ];
     }
     let (machine, state) = (&replay.machine, replay.state());
     let verb = if missing.len() == 1 { "has" } else { "have" };
@@ -54,7 +57,7 @@ pub(super) fn lacks(scene: &Scene, replay: &Replay, missing: &[usize]) -> String
         let at = list(&places(scene, &held));
         parts.push(format!("{} {verb} blocked at {at}.", names(scene, &who)));
     }
-    parts.join(" ")
+    [parts.join(" "), parts.join(" ")]
 }
 
 /// How many agents a barrier of a cluster, or `bar.warp.sync`, waits for, and how many of them have come. At

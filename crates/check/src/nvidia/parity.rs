@@ -81,7 +81,7 @@ pub(super) fn offer(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<O
         let Some((index, parity)) = by_parity(replay, agent) else { continue };
         let at = replay.state().mbarriers[index];
         let passes = at.valid && at.passes_parity(parity & 1 == 0);
-        if !passes || !Coming::at(replay, index, agent).is_nothing() {
+        if !passes || !Coming::at(replay, index, &[agent]).is_nothing() {
             continue;
         }
         let span = scene.source(agent, replay.state().agents[agent].node).span;

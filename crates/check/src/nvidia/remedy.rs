@@ -48,7 +48,7 @@ fn knot(replay: &Replay, agent: usize, index: usize) -> u8 {
     let at = replay.state().mbarriers[index];
     if at.pending == 0 {
         0
-    } else if Coming::at(replay, index, agent).is_nothing() {
+    } else if Coming::at(replay, index, &[agent]).is_nothing() {
         1
     } else {
         2 + u8::from(arrived(replay, index).is_empty())
@@ -80,13 +80,15 @@ fn arrivals(scene: &Scene, replay: &Replay, (agent, index): (usize, usize), name
     let begins = phase == 0
         && came == 0
         && by_parity(replay, agent).is_some_and(|(_, parity)| parity & 1 == 0);
-    if begins && !Coming::at(replay, index, agent).is_nothing() {
+    if begins && !Coming::at(replay, index, &[agent]).is_nothing() {
         return format!(
             "Everybody waits in a circle, and {name} has no arrival yet: let one of them begin, by an arrive at {name} before it waits, or by a first wait on parity 1 where nothing has to be waited for."
         );
     }
-    let held = Coming::at(replay, index, agent).agents.held;
+    let explain::coming::Coming { mut held, own, .. } = Coming::at(replay, index, &[agent]).agents;
     if !held.is_empty() {
+        held.extend(own);
+        held.sort_unstable();
         let at: Vec<(usize, u32)> =
             held.iter().map(|&agent| (agent, replay.state().agents[agent].node)).collect();
         let behind = list(&explain::places(scene, &at));
@@ -160,19 +162,19 @@ fn transactions(scene: &Scene, replay: &Replay, index: usize, name: &str) -> Str
     let expects = replay.done.iter().filter(|done| {
         done.note.object == Some(Object::Mbarrier(index)) && done.note.phase == Some(at.phase)
     });
-    let expects: Vec<(i64, String)> = expects
+    let expects: Vec<(i64, (usize, u32))> = expects
         .filter_map(|done| {
             let bytes = match done_action(&replay.machine, done)? {
                 Action::Expect { bytes, .. } => bytes,
                 Action::Arrive { form, .. } => form.expect?,
                 _ => return None,
             };
-            Some((bytes, explain::operation(scene, done.step.agent, done.node)))
+            Some((bytes, (done.step.agent, done.node)))
         })
         .collect();
     let expected: i64 = expects.iter().map(|(bytes, _)| bytes).sum();
     let came = bytes(expected - i64::from(tx));
-    let by: Vec<String> = expects.into_iter().map(|(_, what)| what).collect();
+    let by: Vec<(usize, u32)> = expects.into_iter().map(|(_, at)| at).collect();
     if tx < 0 || by.is_empty() {
         return format!(
             "In phase {phase} of {name} {came} completed, and {} were expected: expect as many as are copied.",
@@ -182,6 +184,6 @@ fn transactions(scene: &Scene, replay: &Replay, index: usize, name: &str) -> Str
     format!(
         "In phase {phase} of {name} {} are expected by {}, and {came} completed: copy what is missing, or expect as many as are copied.",
         bytes(expected),
-        list(&by)
+        explain::few_or_together(scene, &by)
     )
 }

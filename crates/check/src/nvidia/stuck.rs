@@ -44,10 +44,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
         (0..replay.machine.actors(state)).all(|actor| replay.machine.ways(state, actor) == 0);
     let why =
         if over { "no agent can go on" } else { "what goes on for ever does not change that" };
-    let mut because: Vec<String> = together(&stuck, |agent| why_of(scene, replay, agent))
-        .into_iter()
-        .map(|(why, agents)| sentence(scene, &agents, &why))
-        .collect();
+    let mut because = alike(scene, replay, &stuck);
     because.extend(waits_without_arriving(scene, replay, &stuck));
     Told {
         message: format!("{} {verb}: {why}.", list(&explain::operations(scene, &standing))),
@@ -103,63 +100,91 @@ fn never_goes_on(machine: &Machine, states: &[State], agent: usize) -> bool {
 
 /// Why an agent is blocked: what it sees, who could still arrive, and why nobody will.
 pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
-    sentence(scene, &[agent], &why_of(scene, replay, agent))
+    sentence(scene, replay, &[agent], &why_of(scene, replay, agent))
 }
 
-/// What one and what several agents are said to do, and the rest of the sentence.
-type Why = ([&'static str; 2], String);
+/// Why the first of some agents is blocked, and those that are blocked like it.
+pub(super) fn blocked_alike(scene: &Scene, replay: &Replay, agents: &[usize]) -> Option<String> {
+    alike(scene, replay, agents).into_iter().next()
+}
 
-fn sentence(scene: &Scene, agents: &[usize], (verbs, why): &Why) -> String {
-    let verb = verbs[usize::from(agents.len() > 1)];
-    format!("{} {verb}{why}", names(scene, agents))
+/// Why agents are blocked, those that are blocked alike in one sentence each.
+fn alike(scene: &Scene, replay: &Replay, agents: &[usize]) -> Vec<String> {
+    let kinds = together(agents, |agent| why_of(scene, replay, agent)).into_iter();
+    kinds.map(|(why, agents)| sentence(scene, replay, &agents, &why)).collect()
+}
+
+/// Why agents are blocked: what does not depend on which of them it is.
+#[derive(PartialEq)]
+struct Why {
+    /// What one and what several are said to do, with the verb.
+    does: [String; 2],
+    /// The mbarrier object to which something could still come.
+    mbarrier: Option<usize>,
+}
+
+fn sentence(scene: &Scene, replay: &Replay, agents: &[usize], why: &Why) -> String {
+    let does = &why.does[usize::from(agents.len() > 1)];
+    let rest = why.mbarrier.map(|index| format!(" {}", arrivals(scene, replay, index, agents)));
+    format!("{} {does}{}", names(scene, agents), rest.unwrap_or_default())
 }
 
 fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Why {
-    const WAITS: [&str; 2] = ["waits", "wait"];
-    const BLOCKED: [&str; 2] = ["is blocked", "are blocked"];
+    let waits = |at: &str, missing: &[usize]| {
+        let [one, several] = meeting::lacks(scene, replay, missing);
+        [format!("waits at {at}: {one}"), format!("wait at {at}: {several}")]
+    };
     let state = replay.state();
     let action = replay.machine.node(state, agent).and_then(action_of);
     let object = acts_on(&replay.machine, state, agent);
     let name = object.map(|object| object_name(scene, &replay.machine, object)).unwrap_or_default();
-    match (object, action) {
-        (Some(Object::Mbarrier(index)), Some(Action::Wait { asked, .. })) => {
-            let at = state.mbarriers[index];
-            let begun = begun(replay, &replay.done, index, at);
-            let asked = asked_for(asked, at);
-            let rest = arrivals(scene, replay, index, agent);
-            (WAITS, format!(" on {name} for {asked}: {}. {rest}", counts(at, begun)))
-        }
+    if let (Some(Object::Mbarrier(index)), Some(Action::Wait { asked, .. })) = (object, action) {
+        let at = state.mbarriers[index];
+        let counts = counts(at, begun(replay, &replay.done, index, at));
+        let [one, several] = asked_for(asked, at);
+        let does = [
+            format!("waits on {name} for {one}: {counts}."),
+            format!("wait on {name} for {several}: {counts}."),
+        ];
+        return Why { does, mbarrier: Some(index) };
+    }
+    let does = match (object, action) {
         (Some(Object::Bar(_) | Object::Cluster(_)), _)
             if state.agents[agent].held == Held::Gathering =>
         {
-            (WAITS, format!(" at {name} for the other lanes of its warp."))
+            [
+                format!("waits at {name} for the other lanes of its warp."),
+                format!("wait at {name} for the other lanes of their warps."),
+            ]
         }
         (Some(Object::Bar(index)), _) => {
             let bar = state.bars[index];
             let threads = bar.threads.unwrap_or(0);
-            (BLOCKED, format!(" at {name}: {} of {threads} threads have arrived.", bar.arrived))
+            let how =
+                format!("blocked at {name}: {} of {threads} threads have arrived.", bar.arrived);
+            [format!("is {how}"), format!("are {how}")]
         }
-        (Some(Object::Cluster(_)), _) => {
-            let missing = meeting::missing_at_cluster(replay, agent);
-            (WAITS, format!(" at {name}: {}", meeting::lacks(scene, replay, &missing)))
-        }
+        (Some(Object::Cluster(_)), _) => waits(&name, &meeting::missing_at_cluster(replay, agent)),
         (_, Some(Action::WarpSync { mask })) => {
-            let missing = meeting::missing_lanes(replay, agent, mask);
-            (WAITS, format!(" at bar.warp.sync: {}", meeting::lacks(scene, replay, &missing)))
+            waits("bar.warp.sync", &meeting::missing_lanes(replay, agent, mask))
         }
-        _ => (BLOCKED, ".".to_owned()),
-    }
+        _ => ["is blocked.".to_owned(), "are blocked.".to_owned()],
+    };
+    Why { does, mbarrier: None }
 }
 
-/// What a wait asks for; a wait by the parity of the running phase waits for its end.
-fn asked_for(asked: Asked, at: Mbarrier) -> String {
-    match asked {
+/// What a wait asks for, and what several of them do; a wait by the parity of the running phase waits for its end.
+fn asked_for(asked: Asked, at: Mbarrier) -> [String; 2] {
+    let parity = match asked {
         Asked::Parity(parity) if at.valid && i64::from(at.phase & 1) == parity & 1 => {
             format!("parity {}, the end of phase {}", parity & 1, at.phase)
         }
         Asked::Parity(parity) => format!("parity {}", parity & 1),
-        Asked::Token(_) => "the phase of its token".to_owned(),
-    }
+        Asked::Token(_) => {
+            return ["the phase of its token", "the phase of their tokens"].map(str::to_owned);
+        }
+    };
+    [parity.clone(), parity]
 }
 
 /// What could still come to an object: agents and copies.
@@ -169,7 +194,7 @@ pub(super) struct Coming {
 }
 
 impl Coming {
-    pub(super) fn at(replay: &Replay, object: usize, waiting: usize) -> Self {
+    pub(super) fn at(replay: &Replay, object: usize, waiting: &[usize]) -> Self {
         let (machine, state) = (&replay.machine, replay.state());
         let able =
             |&agent: &usize| !state.agents[agent].ended && may_come(machine, state, agent, object);
@@ -206,7 +231,7 @@ pub(super) fn may_come(machine: &Machine, state: &State, agent: usize, object: u
 }
 
 /// Who and what could still come to an object, in sentences.
-fn arrivals(scene: &Scene, replay: &Replay, object: usize, waiting: usize) -> String {
+fn arrivals(scene: &Scene, replay: &Replay, object: usize, waiting: &[usize]) -> String {
     let coming = Coming::at(replay, object, waiting);
     let at = replay.state().mbarriers[object];
     let mut parts = Vec::new();
@@ -352,4 +377,42 @@ pub(super) fn reachable(machine: &Machine, agent: usize, node: u32) -> BTreeSet<
         }
     }
     seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> Vec<String> {
+        let scene = Scene::new("x.tide", text);
+        let report = crate::check(&scene, &crate::Options::default(), &mut |_| true);
+        let found = report.findings.into_iter().next().expect("a finding");
+        [Vec::from([found.message]), found.because].concat()
+    }
+
+    #[test]
+    fn many_that_wait_alike_are_told_in_one_sentence() {
+        let wait = "loop { mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0; if p { break } }";
+        let arrive = "mbarrier.arrive.shared::cta.b64 _, [full]";
+        let text = format!(
+            "target sm_90\nlaunch ctas=1 warps=8\nmbarrier full\n\
+             warp 0 {{\n  mbarrier.init.shared::cta.b64 [full], 8\n  bar.sync 0\n  {arrive}\n  {wait}\n}}\n\
+             warp 1-7 {{\n  bar.sync 0\n  {wait}\n  {arrive}\n}}\n"
+        );
+        assert_eq!(
+            said(&text)[1..],
+            [
+                "warp 0 to warp 7 wait on full for parity 0, the end of phase 0: phase 0 has 1 of 8 arrivals. warp 1 to warp 7 would arrive only after these waits.",
+                "In phase 0 of full warp 0 arrived; warp 1 to warp 7 wait for it without having arrived.",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_asked_for_is_said_of_one_and_of_several() {
+        let at = Mbarrier { valid: true, ..Mbarrier::default() };
+        let of = |asked| asked_for(asked, at);
+        assert_eq!(of(Asked::Parity(1)), ["parity 1", "parity 1"]);
+        assert_eq!(of(Asked::Parity(2))[0], "parity 0, the end of phase 0");
+    }
 }

@@ -3,7 +3,7 @@
 use super::facts::{self, Facts};
 use super::replay::{Done, Object, Replay, begun, done_action, object_name, told};
 use super::{parity, race, stuck, uses};
-use crate::explain::{Told, list};
+use crate::explain::{Told, few_or_together};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -70,13 +70,11 @@ fn sentences(
         Some(Object::Mbarrier(index)) => Some(before.mbarriers[index]),
         _ => None,
     };
-    let earlier = |keep: &dyn Fn(&Done) -> bool| -> Vec<String> {
-        let steps = &replay.done[..replay.done.len() - 1];
-        steps
-            .iter()
-            .filter(|done| done.note.object == last.note.object && keep(done))
-            .map(|done| told(scene, done))
-            .collect()
+    let earlier = |keep: &dyn Fn(&Done) -> bool| -> String {
+        let steps = replay.done[..replay.done.len() - 1].iter();
+        let kept = steps.filter(|done| done.note.object == last.note.object && keep(done));
+        let at: Vec<(usize, u32)> = kept.map(|done| (done.step.agent, done.node)).collect();
+        few_or_together(scene, &at)
     };
     let because = |sentence: String| alloc::vec![sentence];
     let counts = |object: Mbarrier| match last.note.object {
@@ -144,13 +142,13 @@ fn sentences(
         ),
         RuleId::PtxBarCountMismatch => (
             format!("{what} names another thread count than those that use {name} now."),
-            because(format!("Arrived before it: {}.", list(&earlier(&|_| true)))),
+            because(format!("Arrived before it: {}.", earlier(&|_| true))),
         ),
         RuleId::PtxBarDoubleArrive => (
             format!("{what} uses {name} again before it completed."),
             because(format!(
                 "It arrived before with {}.",
-                list(&earlier(&|done| done.step.agent == last.step.agent))
+                earlier(&|done| done.step.agent == last.step.agent)
             )),
         ),
         RuleId::PtxClusterArriveOnce

@@ -23,7 +23,8 @@ fn row(scene: &Scene, replay: &Replay, instance: InstanceId) -> LedgerRow {
         let entries = agents.clone().map(|agent| entry(scene, replay, instance, agent, uses));
         entries.filter(|it| it.written > 0 || it.performed > 0).collect()
     };
-    let blocked = agents.clone().find(|&agent| is_blocked(replay, instance, agent));
+    let blocked: Vec<usize> =
+        agents.clone().filter(|&agent| is_blocked(replay, instance, agent)).collect();
     LedgerRow {
         object: scene.instance_name(instance),
         kind: match replay.machine.context.object(instance) {
@@ -39,7 +40,7 @@ fn row(scene: &Scene, replay: &Replay, instance: InstanceId) -> LedgerRow {
         bytes: 0,
         arrives: of(is_arrive),
         waits: of(is_wait),
-        missing: blocked.map(|agent| explain::blocked(scene, replay, agent)),
+        missing: explain::blocked_alike(scene, replay, &blocked),
     }
 }
 

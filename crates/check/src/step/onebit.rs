@@ -4,6 +4,7 @@ use super::amdgpu::{class, kind};
 use super::walk::{Shown, named, waiting};
 use super::{AgentView, ObjectView};
 use crate::explain::list;
+use crate::explain::names::in_ranges;
 use crate::replay::onebit::{Done, Replay};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
@@ -81,7 +82,7 @@ impl Shown for Machine {
         let whose = match bits.len() {
             0 => String::new(),
             several if several > 1 && bits == live => ", complete for all".to_owned(),
-            _ => format!(", complete for {}", list(&bits)),
+            _ => format!(", complete for {}", list(&in_ranges(&bits))),
         };
         ObjectView {
             name: scene.instance_name(instance),

@@ -1,0 +1,188 @@
+//! Agents, and operations of theirs, in words that stay readable where they are many.
+
+use super::together;
+use crate::scene::Scene;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A list in words: `a`, `a and b`, `a, b and c`.
+#[must_use]
+pub(crate) fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [head @ .., last] => format!("{} and {last}", head.join(", ")),
+    }
+}
+
+/// Up to how many each is named by itself, though their numbers follow each other.
+pub(crate) const NAMED: usize = 4;
+
+/// From how many that follow each other on only the first and the last are named.
+const RUN: usize = 3;
+
+/// What to name of many: of more than [`NAMED`] in all, [`RUN`] or more that follow each other are "first to last".
+fn runs<T>(
+    items: &[T],
+    follows: impl Fn(&T, &T) -> bool,
+    name: impl Fn(&T) -> String,
+) -> Vec<String> {
+    let mut named = Vec::new();
+    for run in items.chunk_by(|one, next| follows(one, next)) {
+        match run {
+            [first, .., last] if items.len() > NAMED && run.len() >= RUN => {
+                named.push(format!("{} to {}", name(first), name(last)));
+            }
+            run => named.extend(run.iter().map(&name)),
+        }
+    }
+    named
+}
+
+/// Agents by their names, many whose numbers follow each other together: "wave 0 and wave 2 to wave 31".
+#[must_use]
+pub(crate) fn names(scene: &Scene, agents: &[usize]) -> String {
+    let name = |&agent: &usize| scene.agent_name(agent).to_owned();
+    list(&runs(agents, |one, next| one + 1 == *next, name))
+}
+
+/// Names, of which many whose last words are numbers that follow each other are told together: `wave 0`, `wave 2 to
+/// wave 31`. Up to four stay as they are.
+#[must_use]
+pub fn in_ranges(names: &[String]) -> Vec<String> {
+    let parts = |name: &str| -> Option<(String, u32)> {
+        let (kind, number) = name.rsplit_once(' ')?;
+        Some((kind.to_owned(), number.parse().ok()?))
+    };
+    let follows = |one: &String, next: &String| match (parts(one), parts(next)) {
+        (Some((kind, number)), Some(next)) => (kind, number + 1) == next,
+        _ => false,
+    };
+    runs(names, follows, String::clone)
+}
+
+/// The operation of a step with its agent and line: "`arrive wg` of wave 0 (line 6)".
+#[must_use]
+pub(crate) fn operation(scene: &Scene, agent: usize, node: u32) -> String {
+    of(scene, node_of(scene, (agent, node)), &[agent])
+}
+
+/// The text and the line of an operation.
+fn node_of(scene: &Scene, (agent, node): (usize, u32)) -> (String, u32) {
+    let source = scene.source(agent, node);
+    let text = if source.text.is_empty() { "end".to_owned() } else { source.text };
+    (text, source.span.line)
+}
+
+fn of(scene: &Scene, (text, line): (String, u32), agents: &[usize]) -> String {
+    let place = if line == 0 { String::new() } else { format!(" (line {line})") };
+    format!("`{text}` of {}{place}", names(scene, agents))
+}
+
+/// The operations of agents, those of one text and line together and each agent once there: "`arrive wg` of wave 0 and
+/// wave 1 (line 6)".
+#[must_use]
+pub(crate) fn operations(scene: &Scene, at: &[(usize, u32)]) -> Vec<String> {
+    let all: Vec<usize> = (0..at.len()).collect();
+    let kinds = together(&all, |place| node_of(scene, at[place]));
+    let told = kinds.into_iter().map(|(source, places)| {
+        let mut agents: Vec<usize> = places.into_iter().map(|place| at[place].0).collect();
+        agents.sort_unstable();
+        agents.dedup();
+        of(scene, source, &agents)
+    });
+    told.collect()
+}
+
+/// Operations in a list: a few each by itself, many with those of one text and line together.
+#[must_use]
+pub(crate) fn few_or_together(scene: &Scene, at: &[(usize, u32)]) -> String {
+    if at.len() > NAMED {
+        return list(&operations(scene, at));
+    }
+    let each: Vec<String> = at.iter().map(|&(agent, node)| operation(scene, agent, node)).collect();
+    list(&each)
+}
+
+/// The operations at which agents stand, each once and without the agents: "`arrive wg` (line 6)".
+#[must_use]
+pub(crate) fn places(scene: &Scene, at: &[(usize, u32)]) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for &at in at {
+        let (text, line) = node_of(scene, at);
+        let place = if line == 0 { String::new() } else { format!(" (line {line})") };
+        let one = format!("`{text}`{place}");
+        if !told.contains(&one) {
+            told.push(one);
+        }
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scene(waves: u32) -> Scene {
+        let text =
+            format!("target model\nlaunch waves={waves}\nwave * {{\n  arrive wg\n  wait wg\n}}\n");
+        Scene::new("x.tide", &text)
+    }
+
+    #[test]
+    fn of_many_those_that_follow_each_other_are_told_together() {
+        let scene = scene(32);
+        let said = |agents: &[usize]| names(&scene, agents);
+        let but =
+            |left_out: usize| -> Vec<usize> { (0..32).filter(|&at| at != left_out).collect() };
+        assert_eq!(said(&but(32)), "wave 0 to wave 31");
+        assert_eq!(said(&but(19)), "wave 0 to wave 18 and wave 20 to wave 31");
+        assert_eq!(said(&but(2)), "wave 0, wave 1 and wave 3 to wave 31");
+        assert_eq!(said(&[7, 1, 2, 3, 9]), "wave 7, wave 1 to wave 3 and wave 9");
+        assert_eq!(said(&[0, 2, 4, 6, 8]), "wave 0, wave 2, wave 4, wave 6 and wave 8");
+    }
+
+    #[test]
+    fn up_to_four_are_each_named() {
+        let scene = scene(32);
+        assert_eq!(names(&scene, &[0, 1, 2, 3]), "wave 0, wave 1, wave 2 and wave 3");
+        assert_eq!(names(&scene, &[4]), "wave 4");
+        assert_eq!(names(&scene, &[]), "");
+    }
+
+    #[test]
+    fn names_alone_follow_each_other_within_one_kind() {
+        let group = |group: u32, waves: core::ops::Range<u32>| {
+            waves.map(move |wave| format!("workgroup {group} wave {wave}"))
+        };
+        let all: Vec<String> = group(0, 0..4).chain(group(1, 4..8)).collect();
+        assert_eq!(
+            in_ranges(&all),
+            [
+                "workgroup 0 wave 0 to workgroup 0 wave 3",
+                "workgroup 1 wave 4 to workgroup 1 wave 7"
+            ]
+        );
+        assert_eq!(in_ranges(&all[..4]), all[..4]);
+        let others: Vec<String> = ["a", "b", "c", "wave 1", "wave x"].map(String::from).into();
+        assert_eq!(in_ranges(&others), others);
+    }
+
+    #[test]
+    fn operations_of_one_line_are_told_together_and_each_agent_once() {
+        let scene = scene(6);
+        let at: Vec<(usize, u32)> = (0..6).rev().chain([3]).map(|agent| (agent, 0)).collect();
+        assert_eq!(operations(&scene, &at), ["`arrive wg` of wave 0 to wave 5 (line 4)"]);
+        assert_eq!(few_or_together(&scene, &at), "`arrive wg` of wave 0 to wave 5 (line 4)");
+        assert_eq!(
+            few_or_together(&scene, &[(1, 0), (1, 0)]),
+            "`arrive wg` of wave 1 (line 4) and `arrive wg` of wave 1 (line 4)"
+        );
+        assert_eq!(
+            places(&scene, &[(0, 0), (1, 0), (0, 1)]),
+            ["`arrive wg` (line 4)", "`wait wg` (line 5)"]
+        );
+    }
+}
