@@ -83,7 +83,10 @@ fn pair(track: &Track, pair: &PairView) -> El {
     let through: Vec<String> = pair.through.iter().map(|step| (step + 1).to_string()).collect();
     let told = match (pair.ordered, through.is_empty()) {
         (true, true) => "happens-before".to_owned(),
-        (true, false) => format!("happens-before, through steps {},", through.join(", ")),
+        (true, false) => {
+            let steps = if through.len() == 1 { "step" } else { "steps" };
+            format!("happens-before, through {steps} {},", through.join(", "))
+        }
         (false, _) => "is not ordered before".to_owned(),
     };
     let missing = all(pair.missing.iter().map(|clause| p("quiet").with(prose(clause))));

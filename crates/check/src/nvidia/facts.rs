@@ -37,7 +37,7 @@ impl Facts<'_> {
             RuleId::PtxMbarrierCpAsyncOverflow => self.overflow(),
             RuleId::PtxMbarrierInitOnValid | RuleId::PtxMbarrierForeignAccess => self.init(),
             RuleId::PtxBarCountMultiple => self.threads(),
-            RuleId::PtxBarRedMix => self.generation(""),
+            RuleId::PtxBarRedMix | RuleId::PtxBarCountMismatch => self.generation(""),
             RuleId::PtxBarAlignedSite => self.generation(", at another instruction"),
             RuleId::PtxClusterArriveOnce => self.cluster(),
             _ => None,

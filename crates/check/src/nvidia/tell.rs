@@ -142,7 +142,7 @@ fn sentences(
         ),
         RuleId::PtxBarCountMismatch => (
             format!("{what} names another thread count than those that use {name} now."),
-            because(format!("Arrived before it: {}.", earlier(&|_| true))),
+            facts.of(rule),
         ),
         RuleId::PtxBarDoubleArrive => (
             format!("{what} uses {name} again before it completed."),
