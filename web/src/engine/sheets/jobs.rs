@@ -1,5 +1,6 @@
 //! What takes a while and is told in a sheet: the smallest scenario with a finding, the difference of two scenarios.
 
+use super::document::link_to;
 use super::lines::{Change, changes};
 use super::listing::listing;
 use super::without;
@@ -153,7 +154,7 @@ fn judged(found: &Difference) -> Vec<Part> {
                 p("").with((
                     b("").with(sign),
                     "The verdict depends on the reading ",
-                    code("").with(&**id),
+                    link_to(id),
                     ".",
                 ))
             })),
@@ -262,10 +263,10 @@ mod tests {
     #[test]
     fn a_comparison_says_which_of_the_two_depends_on_a_reading() {
         let open = include_str!("../../../../tests/conformance/amd/join-before-init.tide");
-        let told = "The verdict depends on the reading amd.A17.";
+        let told = "The verdict depends on the reading amd.A17";
         for (before, text, sign) in [(open, MEET, "\u{2212}"), (MEET, open, "+")] {
             let text = done(Job::Compare(before.into()), text);
-            assert!(text.contains(&format!("{sign} {told}")), "{text}");
+            assert!(text.contains(&format!("{sign} \n{told}")), "{text}");
         }
     }
 
