@@ -55,9 +55,13 @@ pub(super) fn lanes(over: Option<El>) -> El {
                 )),
                 over,
                 ol("grid").attr("aria-label", "Steps").with(rows(state, time, cursor)),
-                p("lanes__empty")
-                    .bind("hidden", move || lanes.get() > 0)
-                    .with("This scenario cannot be stepped on this target."),
+                p("lanes__empty").bind("hidden", move || lanes.get() > 0).with(move || match state
+                    .valid
+                    .get()
+                {
+                    true => "This scenario cannot be stepped on this target.",
+                    false => "What cannot be read cannot be stepped.",
+                }),
                 launch(state).bind("hidden", move || length.get() > 0 || lanes.get() == 0),
             )),
             moves(drawn),
