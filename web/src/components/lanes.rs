@@ -69,8 +69,8 @@ pub(super) fn lanes(over: Option<El>) -> El {
     let watched = sight::watch(&board.element(), sight, lanes);
     let (moved, sized) = (watched.clone(), watched.clone());
     effect(Box::new(move || {
-        // Lanes that are folded or unfolded move the step, too.
-        let (cursor, _) = (cursor.get(), lanes.get());
+        // Lanes that are folded or unfolded move the step, too, and so does a larger page.
+        let (cursor, ..) = (cursor.get(), lanes.get(), state.presented.get());
         let lane = state.track.with_untracked(|track| {
             let last = track.performed().last()?.agent;
             state.lanes.with_untracked(|lanes| Some(lanes.of.get(last)?.0))
