@@ -237,12 +237,7 @@ pub(crate) fn toggle_theme() {
     }
 }
 
-/// Whether the page is shown larger, with only what is to be seen.
-pub(crate) fn is_presented() -> bool {
-    root().is_some_and(|root| root.has_attribute("data-present"))
-}
-
 /// Begins or ends to present: the page larger, and only what is to be seen from afar.
-pub(crate) fn toggle_presentation() {
-    let _ = root().map(|root| root.toggle_attribute("data-present"));
+pub(crate) fn set_presented(begins: bool) {
+    let _ = root().map(|root| root.toggle_attribute_with_force("data-present", begins));
 }

@@ -44,6 +44,8 @@ pub struct Judgements {
     pub gained: Vec<Finding>,
     /// Readings that only one of them depends on.
     pub ambiguities: Vec<String>,
+    /// Those of them that the first depends on; on the others the second does.
+    pub left_ambiguities: Vec<String>,
 }
 
 impl Judgements {
@@ -110,6 +112,7 @@ fn judged([left, right]: [Report; 2]) -> Judgements {
         report.ambiguities.iter().map(|ambiguity| ambiguity.id.clone()).collect()
     };
     let (before, after) = (rules(&left), rules(&right));
+    let (open_before, open_after) = (open(&left), open(&right));
     let only = |report: &Report, other: &BTreeSet<String>| {
         let findings = report.findings.iter();
         findings.filter(|finding| !other.contains(&finding.rule)).cloned().collect()
@@ -117,7 +120,8 @@ fn judged([left, right]: [Report; 2]) -> Judgements {
     Judgements {
         lost: only(&left, &after),
         gained: only(&right, &before),
-        ambiguities: open(&left).symmetric_difference(&open(&right)).cloned().collect(),
+        ambiguities: open_before.symmetric_difference(&open_after).cloned().collect(),
+        left_ambiguities: open_before.difference(&open_after).cloned().collect(),
         left_machine: left.machine.map(|machine| machine.verdict),
         right_machine: right.machine.map(|machine| machine.verdict),
         left_target: left.target,
@@ -206,6 +210,16 @@ mod tests {
             less.edges.iter().any(|edge| edge.left && edge.from == "`arrive wg` of wave 1"),
             "{less:?}"
         );
+    }
+
+    #[test]
+    fn it_is_known_which_of_the_two_depends_on_a_reading() {
+        let open = include_str!("../../../tests/conformance/amd/join-before-init.tide");
+        for (left, right, by_left) in [(open, MEET, true), (MEET, open, false)] {
+            let judged = &between(left, right, &[]).judgements[0];
+            assert_eq!(judged.ambiguities, ["amd.A17"]);
+            assert_eq!(judged.left_ambiguities.contains(&judged.ambiguities[0]), by_left);
+        }
     }
 
     #[test]

@@ -115,8 +115,10 @@ fn judgement(one: &Judgements) -> Vec<String> {
     }
     lines.extend(one.lost.iter().map(|finding| rule('-', finding)));
     lines.extend(one.gained.iter().map(|finding| rule('+', finding)));
-    let open = one.ambiguities.iter();
-    lines.extend(open.map(|id| format!("  only one depends on the reading {id}")));
+    lines.extend(one.ambiguities.iter().map(|id| {
+        let sign = if one.left_ambiguities.contains(id) { '-' } else { '+' };
+        format!("  {sign} the verdict depends on the reading {id}")
+    }));
     lines
 }
 

@@ -69,6 +69,23 @@ fn replacements_mend() {
     }
 }
 
+/// What the host passes is named where it decides, and nothing is left out where nothing else is judged.
+#[test]
+fn arguments_that_decide_nothing_are_not_named() {
+    let kernel = |body: &str| {
+        format!(
+            "target opencl\nlaunch waves=8\nkernel void k(global int *a, int n) {{\nlocal int t[4];\nint i = get_local_id(0);\n{body}\n}}"
+        )
+    };
+    let found = judge(&kernel("t[i] = a[i]; barrier(CLK_LOCAL_MEM_FENCE);"));
+    let told = "the memory has 16 bytes, from 0; 16..20 leaves it, whatever the host passes";
+    assert_eq!((found.len(), found[0].message.as_str()), (1, told));
+    let text = kernel("if (i < n) t[i] = a[i]; barrier(CLK_LOCAL_MEM_FENCE);");
+    let program = tidegate_lang::compile(&tidegate_lang::parse(&text)).expect("fewer fit");
+    let told = "the memory has 16 bytes, from 0; 16..20 leaves it where n = 5: this is left out";
+    assert!(program.warnings.iter().any(|it| it.message == told), "{:?}", program.warnings);
+}
+
 #[test]
 fn bounds_are_named_and_memory_stays_small() {
     let long = |unit: &str| unit.repeat(((1 << 20) - 20) / unit.len());

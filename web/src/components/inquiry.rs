@@ -33,17 +33,24 @@ pub(super) fn inquiry() -> El {
         }
         shown
     };
+    let body = div("panel__body findings__body")
+        .attr("id", "inquiry")
+        .attr("role", "tabpanel")
+        .attr("tabindex", "0")
+        .bind("aria-labelledby", name)
+        .toggle("findings--stale", move || state.stale())
+        .says("aria-busy", move || state.stale() && state.running.get())
+        .with((problems(), shown));
+    let element = body.element();
+    effect(Box::new(move || {
+        // Each tab begins at its beginning, however far the one before was scrolled.
+        state.tab.track();
+        element.set_scroll_top(0);
+    }));
     section("panel findings").attr("aria-labelledby", "findings-name").with((
         h2("unseen").attr("id", "findings-name").with("Judgement"),
         tabs(state),
-        div("panel__body findings__body")
-            .attr("id", "inquiry")
-            .attr("role", "tabpanel")
-            .attr("tabindex", "0")
-            .bind("aria-labelledby", name)
-            .toggle("findings--stale", move || state.stale())
-            .says("aria-busy", move || state.stale() && state.running.get())
-            .with((problems(), shown)),
+        body,
     ))
 }
 

@@ -55,9 +55,13 @@ pub(super) fn lanes(over: Option<El>) -> El {
                 )),
                 over,
                 ol("grid").attr("aria-label", "Steps").with(rows(state, time, cursor)),
-                p("lanes__empty")
-                    .bind("hidden", move || lanes.get() > 0)
-                    .with("This scenario cannot be stepped on this target."),
+                p("lanes__empty").bind("hidden", move || lanes.get() > 0).with(move || match state
+                    .valid
+                    .get()
+                {
+                    true => "This scenario cannot be stepped on this target.",
+                    false => "What cannot be read cannot be stepped.",
+                }),
                 launch(state).bind("hidden", move || length.get() > 0 || lanes.get() == 0),
             )),
             moves(drawn),
@@ -65,8 +69,8 @@ pub(super) fn lanes(over: Option<El>) -> El {
     let watched = sight::watch(&board.element(), sight, lanes);
     let (moved, sized) = (watched.clone(), watched.clone());
     effect(Box::new(move || {
-        // Lanes that are folded or unfolded move the step, too.
-        let (cursor, _) = (cursor.get(), lanes.get());
+        // Lanes that are folded or unfolded move the step, too, and so does a larger page.
+        let (cursor, ..) = (cursor.get(), lanes.get(), state.presented.get());
         let lane = state.track.with_untracked(|track| {
             let last = track.performed().last()?.agent;
             state.lanes.with_untracked(|lanes| Some(lanes.of.get(last)?.0))

@@ -15,7 +15,7 @@ pub(super) fn top_bar() -> El {
         h1("top__name").with((mark, "Tidegate")),
         way("#gallery", "button", "Examples", "examples"),
         target(),
-        (span("top__space"), end()),
+        (span("top__space"), end(state)),
         way("#rules", "button top__more", "Reference", "language"),
         button("button").press(move || state.share()).with((icon("share"), "Share")),
         icon_button("Light or dark", "Light or dark (t)", "theme").press(browser::toggle_theme),
@@ -26,8 +26,8 @@ pub(super) fn top_bar() -> El {
 }
 
 /// The way out of a presentation, which is seen in one alone.
-fn end() -> El {
-    let end = button("button top__end").press(browser::toggle_presentation);
+fn end(state: State) -> El {
+    let end = button("button top__end").press(move || state.present());
     end.with((icon("close"), "End presentation"))
 }
 

@@ -333,6 +333,19 @@ mod tests {
         assert_eq!(step(&mut Desk::default(), Ask::Plan("run".into())), None);
     }
 
+    #[test]
+    fn of_a_text_that_cannot_be_read_nothing_is_shown_of_the_one_before() {
+        let mut desk = Desk::default();
+        assert!(open(&mut desk, &[], 0).session.is_some());
+        let broken = opened(&mut desk, "title \"B\"\nwave {", &["0.0:0".into()], 1, false);
+        assert_eq!((broken.session, &*broken.about.title), (None, "B"));
+        assert_eq!(related(&mut desk, Look::default()), None);
+        for panel in [Panel::Ledger, Panel::Schedules] {
+            let shown = desk.answer(Ask::Panel(panel));
+            assert!(matches!(shown, Reply::Sheet(None)), "{shown:?}");
+        }
+    }
+
     fn related(desk: &mut Desk, look: Look) -> Option<Woven> {
         match desk.answer(Ask::Relations(look)) {
             Reply::Relations(woven) => woven.map(|woven| *woven),

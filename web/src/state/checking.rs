@@ -212,9 +212,9 @@ impl State {
 
     /// Takes a report on the present text in; one that is not `whole` says what was found until now.
     fn judge(self, report: Report, statements: Vec<Statement>, whole: bool) {
-        self.tools.update_value(|tools| {
+        let turned = self.tools.try_update_value(|tools| {
             tools.statements = statements;
-            tools.turned = false;
+            std::mem::take(&mut tools.turned)
         });
         let valid = report.verdict != "invalid";
         self.answered.set(self.asked.get_untracked());
@@ -242,6 +242,10 @@ impl State {
             if whole {
                 self.survey();
             }
+        } else if turned == Some(true) {
+            // What is shown is of another scenario; of this one there is nothing to step through.
+            self.report.set(None);
+            self.restep();
         }
         self.judged.update(|judged| *judged += 1);
     }

@@ -16,6 +16,7 @@ pub(crate) use scenarios::{Scenario, called};
 
 pub(crate) use working::Work;
 
+use crate::browser;
 use crate::checker::Checker;
 use crate::engine::{About, Report, ReportDiagnostic, Terms};
 use crate::fold::{self, Lanes};
@@ -108,6 +109,8 @@ pub(crate) struct State {
     pub turned: RwSignal<BTreeSet<String>>,
     /// Whether the execution goes on by itself.
     pub playing: RwSignal<bool>,
+    /// Whether the page is shown larger, with only what is to be seen.
+    pub presented: RwSignal<bool>,
     /// How often the execution was asked to go on in a way: tells when panels have something new to say.
     planned: RwSignal<u32>,
     tools: StoredValue<Tools, LocalStorage>,
@@ -253,9 +256,17 @@ impl State {
             }),
             turned,
             playing: RwSignal::new(false),
+            presented: RwSignal::new(false),
             planned: RwSignal::new(0),
             tools: StoredValue::new_local(Tools::default()),
         }
+    }
+
+    /// Begins or ends to present.
+    pub(crate) fn present(self) {
+        let begins = !self.presented.get_untracked();
+        browser::set_presented(begins);
+        self.presented.set(begins);
     }
 
     /// The state that the components below the page share.

@@ -132,7 +132,9 @@ fn sentences(
             format!(
                 "{what} returns at once: {name} is fresh, and no phase of parity 1 came before."
             ),
-            Vec::new(),
+            because(String::from(
+                "That is intended where there is nothing to wait for yet, as before a producer fills a stage for the first time. A wait for the first phase asks for parity 0.",
+            )),
         ),
         RuleId::PtxMbarrierPhaseWindow => (
             format!(

@@ -113,7 +113,8 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
                 complete &=
                     problems.iter().all(|found| !matches!(found.code, "overflow" | "shift-range"));
                 let told = problems.into_iter().filter(|found| found.code != "signed-overflow");
-                for found in told.map(|found| left_out(found, known, &values)) {
+                let deciding = deciding(known, &region, &values, &compilation.arguments);
+                for found in told.map(|found| left_out(found, deciding.as_deref())) {
                     if warnings.iter().all(|old: &Diagnostic| old.code != found.code) {
                         warnings.push(found);
                     }
@@ -124,7 +125,8 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
                 break;
             }
             Err(problems) => {
-                let named = |found| named(found, known, &values);
+                let deciding = deciding(known, &region, &values, &compilation.arguments);
+                let named = |found| named(found, deciding.as_deref());
                 return Err(problems.into_iter().map(named).collect());
             }
         }
@@ -397,19 +399,51 @@ fn passed(arguments: &[Argument], values: &[i64]) -> String {
     each.join(", ")
 }
 
-fn named(found: Diagnostic, arguments: &[Argument], values: &[i64]) -> Diagnostic {
-    let message = format!("{} (with {})", found.message, passed(arguments, values));
-    Diagnostic { message, ..found }
+/// What the host passes where something was met: those arguments alone of which other values may meet something else. Empty
+/// where it is met with all values; none where data decided, too, and no argument did.
+fn deciding(
+    known: &[Argument],
+    region: &Region,
+    values: &[i64],
+    asked: &Arguments,
+) -> Option<String> {
+    let decides = |at: usize| {
+        let ((least, most), value) = (known[at].range, i128::from(values[at]));
+        let (down, up) = asked.reach.of(at);
+        region[at] != (least, most)
+            || value + down > i128::from(least)
+            || value + up < i128::from(most)
+    };
+    let each = (0..known.len()).filter(|&at| decides(at));
+    let told: Vec<_> = each.map(|at| format!("{} = {}", known[at].name, values[at])).collect();
+    let by_data = told.is_empty() && !asked.questions.borrow().is_empty();
+    (!by_data).then(|| told.join(", "))
 }
 
-fn left_out(found: Diagnostic, arguments: &[Argument], values: &[i64]) -> Diagnostic {
-    let message =
-        format!("{} where {}: this is left out", found.message, passed(arguments, values));
+fn named(found: Diagnostic, deciding: Option<&str>) -> Diagnostic {
+    match deciding.filter(|told| !told.is_empty()) {
+        Some(told) => Diagnostic { message: format!("{} (with {told})", found.message), ..found },
+        None => found,
+    }
+}
+
+/// What is said of what is left out, where something else is judged.
+const LEFT_OUT: &str = ": this is left out";
+
+fn left_out(found: Diagnostic, deciding: Option<&str>) -> Diagnostic {
+    let told = match deciding {
+        Some("") => String::from(", whatever the host passes"),
+        Some(told) => format!(" where {told}"),
+        None => String::new(),
+    };
+    let message = format!("{}{told}{LEFT_OUT}", found.message);
     Diagnostic { message, severity: Severity::Warning, ..found }
 }
 
+/// Where nothing is judged what is wrong is an error, and nothing is left out.
 fn as_error(found: Diagnostic) -> Diagnostic {
-    Diagnostic { severity: Severity::Error, ..found }
+    let message = String::from(found.message.strip_suffix(LEFT_OUT).unwrap_or(&found.message));
+    Diagnostic { message, severity: Severity::Error, ..found }
 }
 
 /// The arguments of which some values are in no case.

@@ -2,12 +2,13 @@
 //!
 //! A step leaves statements or blocks out, puts what stands in a block in the place of the block, or makes a number
 //! smaller. Each step lowers the number of tokens, or keeps it and lowers a number, so that steps come to an end. Whether
-//! what is left still is a scenario, or still says anything, the caller finds out: nothing here knows what words mean.
+//! what is left still is a scenario, or still says anything, the caller finds out: nothing here knows what words mean but
+//! that threads of barriers of a CTA are counted in whole warps.
 
 mod outline;
 
 use crate::diagnostic::Span;
-use crate::lexer::{self, Kind};
+use crate::lexer::{self, Kind, Token};
 use crate::parse::LONGEST_TEXT;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -64,14 +65,14 @@ pub fn steps(text: &str) -> Vec<Step> {
 /// Each range of one number as that number: `wave 1-1` as `wave 1`.
 fn single(text: &str) -> Vec<Step> {
     let tokens = lexer::lex(text);
-    let word = |token: &lexer::Token| lexer::slice(text, token.span);
-    let alike = |three: &&[lexer::Token]| {
+    let word = |token: &Token| lexer::slice(text, token.span);
+    let alike = |three: &&[Token]| {
         three[0].kind == Kind::Number
             && word(&three[1]) == "-"
             && word(&three[0]) == word(&three[2])
     };
-    let behind = |three: &[lexer::Token]| {
-        let end = |token: &lexer::Token| (token.span.start + token.span.length) as usize;
+    let behind = |three: &[Token]| {
+        let end = |token: &Token| (token.span.start + token.span.length) as usize;
         Step::without(Some(end(&three[0])..end(&three[2])))
     };
     tokens.windows(3).filter(alike).map(behind).collect()
@@ -118,24 +119,51 @@ fn opened(text: &str, item: &Item, block: &outline::Block, steps: &mut Vec<Step>
     }
 }
 
-/// Each number made smaller: nought, one, half of it, one less.
+/// Each number made smaller: nought, one, half of it, one less; whole warps one warp, half of them, one less.
 fn numbers(text: &str) -> Vec<Step> {
-    let tokens = lexer::lex(text).into_iter().filter(|token| token.kind == Kind::Number);
-    tokens.flat_map(|token| lowered(text, token.span)).collect()
+    let tokens = lexer::lex(text);
+    let word = |token: Option<&Token>| token.map_or("", |token| lexer::slice(text, token.span));
+    let (mut steps, mut counts_threads) = (Vec::new(), false);
+    for (at, token) in tokens.iter().enumerate() {
+        let name = word(Some(token));
+        if token.kind == Kind::Newline || matches!(name, ";" | "{" | "}") {
+            counts_threads = false;
+        } else if token.kind == Kind::Word {
+            let is_family = FAMILIES.contains(&name) && word(tokens.get(at + 1)) == ".";
+            counts_threads |= is_family || name.starts_with("named_barrier_");
+        } else if token.kind == Kind::Number {
+            steps.extend(lowered(text, token.span, counts_threads));
+        }
+    }
+    steps
 }
 
-fn lowered(text: &str, span: Span) -> Vec<Step> {
+/// What instructions on barriers of a CTA begin with, before a point.
+const FAMILIES: [&str; 3] = ["bar", "barrier", "BAR"];
+
+fn lowered(text: &str, span: Span, counts_threads: bool) -> Vec<Step> {
     let Some(Some(value)) = lexer::number(lexer::slice(text, span)) else { return Vec::new() };
-    let mut less: Vec<u64> = [0, 1, value / 2, value.saturating_sub(1)].into();
-    less.retain(|&other| other < value);
+    // Nobody writes a count of no threads, or of a part of a warp, beside one that is right.
+    let unit = match counts_threads && value > 0 && value % WARP == 0 {
+        true => WARP,
+        false => 1,
+    };
+    let many = value / unit;
+    let mut less: Vec<u64> = [0, 1, many / 2, many.saturating_sub(1)].into();
+    less.retain(|&other| other < many && (unit == 1 || other > 0));
     less.sort_unstable();
     less.dedup();
     let start = span.start as usize;
     let place = start..start + span.length as usize;
-    let step =
-        |value: u64| Step { gone: [place.clone()].into(), instead: alloc::format!("{value}") };
+    let step = |many: u64| Step {
+        gone: [place.clone()].into(),
+        instead: alloc::format!("{}", many * unit),
+    };
     less.into_iter().map(step).collect()
 }
+
+/// Threads of a warp.
+const WARP: u64 = 32;
 
 #[cfg(test)]
 mod tests;

@@ -35,6 +35,24 @@ fn numbers_get_smaller_and_what_is_judged_stays() {
 }
 
 #[test]
+fn threads_stay_whole_warps() {
+    let lowered =
+        |text: &str| -> Vec<String> { numbers(text).iter().map(|step| step.apply(text)).collect() };
+    assert_eq!(
+        lowered("@p bar.sync 1, 128"),
+        ["@p bar.sync 0, 128", "@p bar.sync 1, 32", "@p bar.sync 1, 64", "@p bar.sync 1, 96"]
+    );
+    for text in ["barrier.cta.arrive 0, 32", "BAR.SYNC 0x0, 0x20", "tlx.named_barrier_wait(0, 32)"]
+    {
+        assert_eq!(lowered(text), [""; 0], "{text}");
+    }
+    // What is wrong already may get smaller, and so may what counts no threads.
+    assert_eq!(lowered("bar.sync 0, 3").len(), 3);
+    assert_eq!(lowered("bar.sync 0; arrive 2").len(), 2);
+    assert!(lowered("barrier b[32]").contains(&"barrier b[0]".into()));
+}
+
+#[test]
 fn a_range_of_one_number_is_that_number() {
     assert!(texts("wave 3-3 { }").contains("wave 3 { }"));
 }

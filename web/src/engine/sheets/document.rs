@@ -3,11 +3,25 @@
 use crate::library::{Library, title};
 use protocol::Sheet;
 use protocol::sheet::*;
+use tidegate_check::model::observation::Observation;
+use tidegate_check::model::reading::ReadingId;
+use tidegate_check::model::rule::RULES;
 
 /// The view of a document.
 pub(super) fn page(title: &str, path: &str, library: &Library) -> Sheet {
     let text = library.text(path).unwrap_or("This document is not there.");
     Sheet::new(title).with(div("document").with(document(text, library)))
+}
+
+/// One part of a document, whose heading begins with that name and a colon.
+pub(super) fn one(name: &str, path: &str, library: &Library) -> Option<Sheet> {
+    let of =
+        |line: &str| line.strip_prefix("### ")?.strip_prefix(name)?.starts_with(':').then_some(());
+    let mut lines = library.text(path)?.lines().skip_while(|line| of(line).is_none());
+    let title = lines.next()?.trim_start_matches('#').trim();
+    let lines: Vec<&str> = lines.take_while(|line| !line.starts_with('#')).collect();
+    let part = document(&lines.join("\n"), library);
+    Some(Sheet::new(title).with(div("document").with(part)))
 }
 
 /// A document; its view has its title already.
@@ -68,10 +82,39 @@ fn part(kind: Kind, lines: &[&str], library: &Library) -> Element {
             head("document__head").with(inline(name, library))
         }
         Kind::Item => ul("document__list")
-            .with(all(lines.iter().map(|line| li("").with(inline(&line[2..], library))))),
+            .with(all(lines.iter().map(|line| li("").with(said(&line[2..], library))))),
         Kind::Row => rows(lines, library),
-        Kind::Code | Kind::Text => p("").with(inline(&lines.join(" "), library)),
+        Kind::Code | Kind::Text => p("").with(said(&lines.join(" "), library)),
     }
+}
+
+/// A line; in one that names observations, readings or rules each name leads to it.
+fn said(text: &str, library: &Library) -> Vec<Part> {
+    let named = [("Observed in ", "; "), ("Concerns ", ", ")]
+        .into_iter()
+        .find_map(|(begins, between)| Some((begins, between, text.strip_prefix(begins)?)));
+    let Some((begins, between, names)) = named else { return inline(text, library) };
+    let mut shown = Vec::new();
+    begins.put(&mut shown);
+    for (at, name) in names.split(between).enumerate() {
+        (if at > 0 { between } else { "" }).put(&mut shown);
+        let (id, behind) = name.split_at(name.find(", ").unwrap_or(name.len()));
+        link_to(id.trim_matches('`')).put(&mut shown);
+        behind.put(&mut shown);
+    }
+    shown
+}
+
+/// A link to a rule, a reading or an observation; what is none of them stays a name.
+pub(super) fn link_to(id: &str) -> Element {
+    let is_rule = RULES.iter().any(|rule| rule.id == id);
+    let is_told = ReadingId::from_name(id).is_some() || Observation::from_name(id).is_some();
+    let view = match is_rule {
+        true => "rules",
+        false if is_told => "readings",
+        false => return code("").with(id),
+    };
+    a("").set("href", format!("#{view}/{id}")).with(code("").with(id))
 }
 
 fn rows(lines: &[&str], library: &Library) -> Element {
@@ -160,6 +203,33 @@ mod tests {
     fn shown(text: &str) -> String {
         let library = Library::of("\u{1e}tests/a.tide\ntitle \"A\"\nlaunch waves=1\n".into());
         Sheet { title: String::new(), parts: document(text, &library) }.text()
+    }
+
+    #[test]
+    fn what_is_named_is_led_to() {
+        let shown = |text: &str| format!("{:?}", document(text, &Library::default()));
+        let named = shown(
+            "Observed in amd.O8, a count; amd.O9, none.\n\n* Concerns `amd.A1`, `amd.init.first`",
+        );
+        for href in
+            ["readings/amd.O8", "readings/amd.O9", "readings/amd.A1", "rules/amd.init.first"]
+        {
+            assert!(named.contains(&format!("\"#{href}\"")), "{href}: {named}");
+        }
+        assert!(!shown("What concerns `amd.A1`").contains("href"));
+    }
+
+    #[test]
+    fn a_part_stands_alone() {
+        let text = include_str!("../../../../docs/observations.md");
+        let library = Library::of(format!("\u{1e}docs/observations.md\n{text}"));
+        let part = |name: &str| one(name, "docs/observations.md", &library);
+        let shown = part("amd.O8").expect("it is there");
+        assert_eq!(shown.title, "amd.O8: A new expected count that equals the arrive count");
+        assert!(shown.text().contains("amd.arrive.expected"), "{}", shown.text());
+        assert!(!shown.text().contains("amd.O9"), "{}", shown.text());
+        assert!(part("amd.A1").is_some_and(|it| it.text().contains("amd.O8")));
+        assert_eq!((part("amd.O"), part("")), (None, None));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What takes a while and is told in a sheet: the smallest scenario with a finding, the difference of two scenarios.
 
+use super::document::link_to;
 use super::lines::{Change, changes};
 use super::listing::listing;
 use super::without;
@@ -148,10 +149,15 @@ fn judged(found: &Difference) -> Vec<Part> {
             same,
             only("\u{2212}", &one.lost),
             only("+", &one.gained),
-            all(one
-                .ambiguities
-                .iter()
-                .map(|id| p("quiet").with(format!("Only one depends on the reading {id}.")))),
+            all(one.ambiguities.iter().map(|id| {
+                let sign = if one.left_ambiguities.contains(id) { "\u{2212} " } else { "+ " };
+                p("").with((
+                    b("").with(sign),
+                    "The verdict depends on the reading ",
+                    link_to(id),
+                    ".",
+                ))
+            })),
         ))
     };
     all(found.judgements.iter().map(judgement))
@@ -252,6 +258,16 @@ mod tests {
             "{told}"
         );
         assert_eq!(chosen("/damaged/"), chosen(""));
+    }
+
+    #[test]
+    fn a_comparison_says_which_of_the_two_depends_on_a_reading() {
+        let open = include_str!("../../../../tests/conformance/amd/join-before-init.tide");
+        let told = "The verdict depends on the reading amd.A17";
+        for (before, text, sign) in [(open, MEET, "\u{2212}"), (MEET, open, "+")] {
+            let text = done(Job::Compare(before.into()), text);
+            assert!(text.contains(&format!("{sign} \n{told}")), "{text}");
+        }
     }
 
     #[test]

@@ -38,7 +38,9 @@ pub(crate) fn sheet(fragment: &str, library: &Library) -> Option<Sheet> {
         ("readings", None) => {
             document::page("Readings and observations", "docs/observations.md", library)
         }
-        ("gallery" | "language" | "readings", Some(name)) => nowhere("page", name),
+        ("readings", Some(id)) => document::one(id, "docs/observations.md", library)
+            .unwrap_or_else(|| nowhere("page", id)),
+        ("gallery" | "language", Some(name)) => nowhere("page", name),
         _ => return None,
     };
     Some(frame::framed(&address, sheet))

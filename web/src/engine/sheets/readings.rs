@@ -1,5 +1,6 @@
 //! Questions that the text leaves open and that matter to a scenario: both answers, and a choice.
 
+use super::document::link_to;
 use protocol::sheet::*;
 use protocol::verdict::badge;
 use protocol::{Doubts, Sheet};
@@ -41,7 +42,7 @@ fn reading(id: &str, verdicts: &BTreeMap<String, String>, doubts: &Doubts) -> El
         ))
     });
     li("reading").set("data-reading", known.name).with(fieldset("").with((
-        legend("reading__question").with((code("").with(known.name), " ", known.question)),
+        legend("reading__question").with((link_to(known.name), " ", known.question)),
         p("quiet").with(known.passages),
         all(answers),
     )))
@@ -77,6 +78,7 @@ mod tests {
         let shown = open(&doubts);
         let text = shown.text();
         assert!(text.contains("Undefined") && text.contains("Defined"), "{text}");
+        assert!(format!("{shown:?}").contains("#readings/amd.A6"), "{shown:?}");
         assert!(text.contains("amd.A1") && text.contains("On which phases"), "{text}");
         assert!(open(&Doubts::default()).text().starts_with("No question"));
     }

@@ -130,14 +130,24 @@ fn ways(rule: RuleId, graph: &ExecutionGraph) -> Option<Element> {
     })
 }
 
-/// How many executions there are, and how many relations at most share their orders.
+/// How many executions there are, and how many relations at most share their orders. Those that are cut off where they
+/// break a rule are counted, too, so that there can be fewer without it.
 fn counted(report: &Report) -> String {
     let relations = report.participates_in.as_ref().map(|counted| {
         let plural = if counted.most == 1 { "" } else { "s" };
         format!(", at most {} relation{plural} for the same orders", counted.most)
     });
     let plural = if report.stats.executions == 1 { "" } else { "s" };
-    format!(" {} execution{plural}{}", report.stats.executions, relations.unwrap_or_default())
+    let is_cut = report.findings.iter().any(|it| matches!(&*it.class, "ub" | "violation"));
+    let (whole, cut) = match is_cut {
+        true => ("", ", counted to where a rule is broken"),
+        false => ("whole ", ""),
+    };
+    format!(
+        " {} {whole}execution{plural}{cut}{}",
+        report.stats.executions,
+        relations.unwrap_or_default()
+    )
 }
 
 #[cfg(test)]
@@ -157,6 +167,12 @@ mod tests {
                 && broken.contains("does not matter")
                 && broken.contains("Step through it"),
             "{broken}"
+        );
+        let late = shown(include_str!("../../../../examples/join-too-late.tide"));
+        assert!(
+            late.contains("24 executions, counted to where a rule is broken")
+                && late.contains(" 8 whole executions, at most 1 relation"),
+            "{late}"
         );
         let separated =
             shown(include_str!("../../../../tests/conformance/amd/breaks-phase-separation.tide"));

@@ -223,11 +223,15 @@ fn bars(graph: &ExecutionGraph, layout: &Layout, paper: &Paper) -> String {
         let y = Paper::top(*row) + 4;
         let (x, end) = (paper.left(*first), paper.left(*last) + paper.lane);
         let name = phase_name(graph, bar.object, bar.phase);
-        let why = format!(
-            "barrier-participates-in: {} operations take part in {} waits on {name}.",
-            bar.parts.len(),
-            bar.waits.len()
-        );
+        let parts = match bar.parts.len() {
+            1 => String::from("one operation takes part"),
+            many => format!("{many} operations take part"),
+        };
+        let waits = match bar.waits.len() {
+            1 => String::from("one wait"),
+            many => format!("{many} waits"),
+        };
+        let why = format!("barrier-participates-in: {parts} in {waits} on {name}.");
         for (from_row, column) in bar.parts.iter().map(|&part| layout.places[part]) {
             let (x, from) = (paper.middle(column) - 12, Paper::top(from_row) + BOX);
             out.push_str(&format!("<path class=\"pi\" d=\"M{x} {from}L{x} {y}\"/>\n"));

@@ -131,6 +131,18 @@ fn open_elements(text: &str) -> Vec<&str> {
 }
 
 #[test]
+fn bars_say_how_many_take_part() {
+    let titles = |body: &str| {
+        let graph = shown(&format!("target gfx1250\nlaunch waves=2\n{body}"));
+        svg(&graph, "Meet", &RelationId::ALL)
+    };
+    let two = titles("wave * { arrive wg; wait wg }");
+    assert!(two.contains("participates-in: 2 operations take part in 2 waits on wg"), "{two}");
+    let one = titles("barrier b = named(1)\nwave 0 { init b, 1; join b; arrive b; wait b }");
+    assert!(one.contains("participates-in: one operation takes part in one wait on b"), "{one}");
+}
+
+#[test]
 fn pictures_are_whole_and_alone() {
     for text in ALL {
         let graph = shown(text);

@@ -47,6 +47,18 @@ fn a_use_without_an_init_says_which_is_missing() {
     );
 }
 
+/// What a producer's first wait relies on is told as that, with the wait that would have been for the first phase.
+#[test]
+fn a_first_wait_on_parity_1_says_when_it_is_meant() {
+    let first = format!("{INIT}\n{}", WAIT.replace("p, [b], 0", "p, [b], 1"));
+    let told = found(
+        &format!("{LAUNCH}warp 0 {{\n{first}\n}}\nwarp 1 {{\nbar.sync 0\n}}\n"),
+        "ptx.mbarrier.first-parity",
+    );
+    assert!(because(&told).starts_with("That is intended where there is nothing to wait for yet"));
+    assert!(because(&told).ends_with("asks for parity 0."), "{told:?}");
+}
+
 /// The init comes first in every order, and a relaxed arrive hands it to nobody.
 #[test]
 fn an_init_that_ran_is_not_said_to_be_missing() {
