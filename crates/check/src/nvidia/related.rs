@@ -5,7 +5,6 @@ use super::meeting::named_lanes;
 use super::replay::{
     Done, Object, Replay, acts_on, done_action, node_action, object_name, object_of, turns,
 };
-use crate::graph::replayed::memory::Touches;
 use crate::graph::replayed::{Event, Events, Fact, operation};
 use crate::scene::Scene;
 use alloc::collections::BTreeMap;
@@ -21,7 +20,7 @@ use tidegate_model::rule::RuleId;
 ///
 /// The step that breaks a rule is among them, whatever it is.
 pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>, memory: bool) -> Events {
-    let touches = if memory { known::touches(replay) } else { Touches::new() };
+    let touches = memory.then(|| known::touches(replay));
     let mut teller = Teller {
         scene,
         replay,
@@ -34,7 +33,7 @@ pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>, memor
     };
     for step in 0..replay.done.len() {
         teller.step(step);
-        if memory {
+        if let Some(touches) = &touches {
             teller.events.add_memory(scene, replay, step, &touches[step]);
         }
         teller.events.add_breaking(scene, replay, step, rule);

@@ -5,7 +5,6 @@ use super::replay::Replay;
 use super::shown::{Object, name, object_of};
 use super::tell::action_at;
 use crate::graph::Operation;
-use crate::graph::replayed::memory::Touches;
 use crate::graph::replayed::{Events, Fact, operation};
 use crate::scene::Scene;
 use alloc::collections::BTreeMap;
@@ -19,7 +18,7 @@ use tidegate_model::rule::RuleId;
 ///
 /// The step that breaks a rule is among them, whatever it is.
 pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>, memory: bool) -> Events {
-    let touches = if memory { known::touches(replay) } else { Touches::new() };
+    let touches = memory.then(|| known::touches(replay));
     let machine = &replay.machine;
     let mut events = Events::default();
     let mut known: BTreeMap<Object, (usize, u32)> = BTreeMap::new();
@@ -27,7 +26,7 @@ pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>, memor
     for (step, done) in replay.done.iter().enumerate() {
         let agent = done.step.agent;
         let Some(action) = action_at(machine, agent, done.node) else {
-            if memory {
+            if let Some(touches) = &touches {
                 events.add_memory(scene, replay, step, &touches[step]);
             }
             events.add_breaking(scene, replay, step, rule);

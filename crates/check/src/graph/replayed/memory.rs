@@ -264,9 +264,10 @@ impl Told<'_> {
         let mut before: Vec<Option<usize>> = alloc::vec![None; self.names.len()];
         let mut waiting = VecDeque::from([from]);
         while let Some(at) = waiting.pop_front() {
-            for next in at + 1..=to {
-                if before[next].is_none() && self.step(at, next) && (next == to || knows(next)) {
-                    before[next] = Some(at);
+            let ahead = before.iter_mut().enumerate().take(to + 1).skip(at + 1);
+            for (next, from) in ahead.filter(|(_, from)| from.is_none()) {
+                if self.step(at, next) && (next == to || knows(next)) {
+                    *from = Some(at);
                     waiting.push_back(next);
                 }
             }
