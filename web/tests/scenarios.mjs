@@ -246,3 +246,22 @@ kernel {
   work_group_barrier(mem_fence::local)
 }
 `;
+
+/** One warp copies, the other reads what is copied: with these lines before it reads. */
+export const handedOver = (lines) => `target sm_90
+launch warps=2
+mbarrier full
+shared tile[64]
+global src[64]
+
+warp 0 {
+  mbarrier.init.shared::cta.b64 [full], 1
+  bar.sync 0
+  mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 64
+  cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile[0..64]], [src], 64, [full]
+}
+warp 1 {
+  bar.sync 0
+${lines}  load tile
+}
+`;

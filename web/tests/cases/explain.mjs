@@ -52,4 +52,15 @@ export const cases = {
     await expect("the mark that no wait takes", () => tide.page.locator(".mark:not(.mark--left)").count(), (count) => count === 1);
     await mend(tide);
   },
+  "each tab begins at its beginning": async ({ fresh }) => {
+    const tide = await told(fresh, TOO_MANY);
+    const body = tide.page.locator("#inquiry");
+    await tide.tab("Targets").click();
+    await expect("more than fits", () => body.evaluate((it) => it.scrollHeight - it.clientHeight), (more) => more > 20);
+    await body.evaluate((it) => it.scrollTo(0, 20));
+    await tide.tab("Readings").click();
+    await expect("its beginning", () => body.evaluate((it) => it.scrollTop), (top) => top === 0);
+    await tide.tab("Targets").click();
+    await expect("its beginning", () => body.evaluate((it) => it.scrollTop), (top) => top === 0);
+  },
 };

@@ -1,6 +1,6 @@
 // Relations over the lanes, and in words.
 import { equal, expect, truth } from "../expect.mjs";
-import { FENCED, KERNEL, MEET, PIPELINE, UNFENCED } from "../scenarios.mjs";
+import { FENCED, KERNEL, MEET, PIPELINE, UNFENCED, handedOver } from "../scenarios.mjs";
 
 /** A text whose waves ran as far as they can, with their relations shown. */
 async function related(fresh, text) {
@@ -98,5 +98,23 @@ export const cases = {
     const kernel = await related(fresh, KERNEL);
     await expect("one phase", () => kernel.edges("pi").count(), (count) => count === 1);
     await expect("whose words these are", () => kernel.page.locator(".relations").innerText(), (text) => text.includes("OpenCL defines none of these names"));
+  },
+  "what a copy wrote happens before who waits for its bytes": async ({ fresh }) => {
+    const waits = "  W: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0\n  @!p bra W\n";
+    const tide = await related(fresh, handedOver(waits));
+    await tide.relation("happens-before-local").click();
+    await expect("one edge", () => tide.edges("hb-local").count(), (count) => count === 1);
+    await tide.edges("hb-local").press("Enter");
+    await expect("how it is known", () => why(tide), (text) => text.includes("completes bytes of") && text.includes("went on because that phase completed"));
+    equal(await tide.edges("apart").count(), 0, "nothing is apart");
+    const early = await (await fresh()).open();
+    await early.write(handedOver(""));
+    await early.hasVerdict("race");
+    await early.button("Show me").first().click();
+    equal(await early.page.locator(".node--race").count(), 2, "both ends of the race");
+    await early.showRelations();
+    await expect("a pair apart", () => early.edges("apart").count(), (count) => count === 1);
+    await early.edges("apart").press("Enter");
+    await expect("what is missing", () => why(early), (text) => text.includes("Nothing has told warp"));
   },
 };

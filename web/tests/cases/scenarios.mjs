@@ -90,4 +90,14 @@ export const cases = {
     await named(tide, ["Two"]);
     truth((await tide.text()) === TWO, "the other one stays as it is");
   },
+  "a scenario that cannot be read shows no execution of another": async ({ fresh }) => {
+    const tide = await both(fresh);
+    await tide.settled(() => tide.fill("launch waves=2\nwave 0 { arrive"));
+    await tide.settled(() => tide.scenario(0).click());
+    await expect("steps of the first", () => tide.page.locator(".move, .step").count(), (count) => count > 0);
+    await tide.settled(() => tide.scenario(1).click());
+    await expect("nothing of it", () => tide.page.locator(".move, .step").count(), (count) => count === 0);
+    await tide.settled(() => tide.fill(TWO));
+    await expect("its own steps", () => tide.page.locator(".move, .step").count(), (count) => count > 0);
+  },
 };

@@ -90,6 +90,12 @@ pub(crate) fn wait_without_arriving(
     )
 }
 
+/// The same in few words.
+pub(crate) fn without_in_brief(scene: &Scene, without: &[usize]) -> String {
+    let verb = if without.len() == 1 { "waits" } else { "wait" };
+    format!("{} {verb} without having arrived", names(scene, without))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

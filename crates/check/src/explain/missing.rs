@@ -1,6 +1,6 @@
 //! Who is missing in a phase that never completes: agents that wait for it without having arrived, or that never come.
 
-use super::coming::{wait_without_arriving, without_arriving};
+use super::coming::{wait_without_arriving, without_arriving, without_in_brief};
 use super::{instead_of_wait, list, names, operation, together};
 use crate::memory::fix::{self, Edits};
 use crate::memory::offer::Offer;
@@ -119,6 +119,34 @@ impl Missing {
         };
         let lacks = if self.lacks == 1 { "One arrival is" } else { "Arrivals are" };
         format!("{lacks} missing in phase {} of {name}: {arrived} arrived; {others}.", self.phase)
+    }
+
+    /// Who is missing, in few words; none where it takes more to say.
+    pub(super) fn brief(&self, scene: &Scene) -> Option<String> {
+        if self.wiped.is_some() {
+            return None;
+        }
+        let (absence, agents) = match &self.who {
+            Who::Waiting(agents) => (Absence::Waits, agents),
+            Who::Absent(absent) => match absent.as_slice() {
+                [(absence, agents)] => (*absence, agents),
+                _ => return None,
+            },
+        };
+        // Where more could come than are missing, nobody of them is the one.
+        if agents.len() as i64 != i64::from(self.lacks) {
+            return None;
+        }
+        let how = match (absence, agents.len() == 1) {
+            (Absence::Waits, _) => return Some(without_in_brief(scene, agents)),
+            (Absence::Before, true) => "has no arrive left",
+            (Absence::Before, false) => "have no arrive left",
+            (Absence::Passed, true) => "has passed by its arrive",
+            (Absence::Passed, false) => "have passed by their arrives",
+            (Absence::Never, true) => "never arrives",
+            (Absence::Never, false) => "never arrive",
+        };
+        Some(format!("{} {how}", names(scene, agents)))
     }
 
     /// What may mend it: an arrive before each wait that lacks one; a smaller count at the init where nobody else is meant

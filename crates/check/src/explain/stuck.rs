@@ -22,20 +22,25 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
     let left = || (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended);
     let stuck: Vec<usize> =
         left().filter(|&agent| replay.machine.ways(state, agent) == 0).collect();
-    let end = if left().count() == stuck.len() {
-        "no agent can go on"
-    } else {
-        "whoever goes on does so for ever"
-    };
+    let over = left().count() == stuck.len();
     let standing: Vec<(usize, u32)> =
         stuck.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
     let verb = if stuck.len() == 1 { "never completes" } else { "never complete" };
     let mut because = told(scene, replay, &stuck);
-    let missing: Vec<Missing> = together(&stuck, |agent| waited(&replay.machine, state, agent))
+    let waited_on = together(&stuck, |agent| waited(&replay.machine, state, agent));
+    let alone = waited_on.len() == 1;
+    let missing: Vec<Missing> = waited_on
         .into_iter()
         .filter_map(|(instance, agents)| Missing::of(replay, instance?, &agents))
         .collect();
     because.extend(missing.iter().map(|missing| missing.said(scene)));
+    let end = match missing.as_slice() {
+        _ if !over => "whoever goes on does so for ever".to_owned(),
+        [missing] if alone => {
+            missing.brief(scene).unwrap_or_else(|| "no agent can go on".to_owned())
+        }
+        _ => "no agent can go on".to_owned(),
+    };
     Told {
         message: format!("{} {verb}: {end}.", list(&operations(scene, &standing))),
         because,
@@ -253,7 +258,7 @@ mod tests {
         assert_eq!(
             because(text),
             [
-                "`wait wg` of wave 0 to wave 31 (line 6) never complete: no agent can go on.",
+                "`wait wg` of wave 0 to wave 31 (line 6) never complete: wave 19 waits without having arrived.",
                 "wave 0 to wave 31 wait on wg: phase 1 has 31 of 32 arrivals. wave 0 to wave 31 would arrive only after these waits.",
                 "In phase 1 of wg wave 0 to wave 18 and wave 20 to wave 31 arrived; wave 19 waits for it without having arrived.",
             ]

@@ -3,7 +3,9 @@
 use super::replay::{Object, Replay, acts_on, begun, bytes, done_action, object_name, told};
 use super::tell::counts;
 use super::{meeting, parity, remedy, threads};
-use crate::explain::coming::{Coming as Arriving, NOBODY, wait_without_arriving, without_arriving};
+use crate::explain::coming::{
+    Coming as Arriving, NOBODY, wait_without_arriving, without_arriving, without_in_brief,
+};
 use crate::explain::{self, Told, list, names, together};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
@@ -45,7 +47,13 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let why =
         if over { "no agent can go on" } else { "what goes on for ever does not change that" };
     let mut because = alike(scene, replay, &stuck);
-    because.extend(waits_without_arriving(scene, replay, &stuck));
+    let without = waits_without_arriving(scene, replay, &stuck);
+    let alone = together(&stuck, |agent| acts_on(&replay.machine, state, agent)).len() == 1;
+    let why = match without.as_slice() {
+        [(agents, _)] if over && alone => without_in_brief(scene, agents),
+        _ => why.to_owned(),
+    };
+    because.extend(without.into_iter().map(|(_, said)| said));
     Told {
         message: format!("{} {verb}: {why}.", list(&explain::operations(scene, &standing))),
         because,
@@ -335,7 +343,11 @@ fn meet(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<String> {
 }
 
 /// For each mbarrier object that agents wait for without having arrived, where they are as many as it lacks arrivals.
-fn waits_without_arriving(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Vec<String> {
+fn waits_without_arriving(
+    scene: &Scene,
+    replay: &Replay,
+    stuck: &[usize],
+) -> Vec<(Vec<usize>, String)> {
     let (machine, state) = (&replay.machine, replay.state());
     let waited = together(stuck, |agent| acts_on(machine, state, agent));
     let said = waited.into_iter().filter_map(|(object, agents)| {
@@ -344,7 +356,8 @@ fn waits_without_arriving(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Ve
         let arrived: Vec<usize> = arrived(replay, index).into_iter().collect();
         let without = without_arriving(&agents, &arrived, i64::from(at.pending))?;
         let name = object_name(scene, machine, Object::Mbarrier(index));
-        Some(wait_without_arriving(scene, (at.phase, &name), &arrived, &without))
+        let said = wait_without_arriving(scene, (at.phase, &name), &arrived, &without);
+        Some((without, said))
     });
     said.collect()
 }
