@@ -86,7 +86,7 @@ pub(crate) fn settle(
         }
         Some((index, message)) => with_offer(told, index, Some(stays(&message))),
         None => {
-            let note = "On another path or in another round that is not enough, so that no edit is offered.";
+            let note = "That alone is not enough here, or not on every path and in every round: no edit is offered.";
             Told { fix: None, ..with_offer(told, 0, Some(note.to_string())) }
         }
     };
