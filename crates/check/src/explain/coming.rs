@@ -63,17 +63,20 @@ impl Coming {
 /// What is said where no agent can come to an arrive.
 pub(crate) const NOBODY: &str = "No agent has an arrive left for it.";
 
-/// Those among who waits for a phase that did not arrive in it, if they are as many as it lacks arrivals and others did
-/// arrive.
+/// Those among who waits for a phase that did not arrive in it, if they are as many as it lacks arrivals and are meant to
+/// arrive: others who wait did, or each of them arrives at the object somewhere. Who only waits where others only arrive
+/// is served by them, and is missing nowhere.
 pub(crate) fn without_arriving(
     waiting: &[usize],
     arrived: &[usize],
     lacks: i64,
+    arrives: impl Fn(usize) -> bool,
 ) -> Option<Vec<usize>> {
     let without: Vec<usize> =
         waiting.iter().copied().filter(|agent| !arrived.contains(agent)).collect();
-    let all = !without.is_empty() && without.len() as i64 == lacks;
-    (all && !arrived.is_empty()).then_some(without)
+    let all = !without.is_empty() && without.len() as i64 == lacks && !arrived.is_empty();
+    let meet = arrived.iter().any(|agent| waiting.contains(agent));
+    (all && (meet || without.iter().all(|&agent| arrives(agent)))).then_some(without)
 }
 
 /// Who arrived in a phase of an object, and who waits for it without that.
@@ -137,9 +140,16 @@ mod tests {
 
     #[test]
     fn as_many_as_are_lacking_wait_without_arriving() {
-        assert_eq!(without_arriving(&[0, 1, 2], &[0], 2), Some(Vec::from([1, 2])));
-        assert_eq!(without_arriving(&[0, 1, 2], &[0], 1), None);
-        assert_eq!(without_arriving(&[0, 1], &[], 2), None);
-        assert_eq!(without_arriving(&[0], &[0], 0), None);
+        let never = |_: usize| false;
+        assert_eq!(without_arriving(&[0, 1, 2], &[0], 2, never), Some(Vec::from([1, 2])));
+        assert_eq!(without_arriving(&[0, 1, 2], &[0], 1, never), None);
+        assert_eq!(without_arriving(&[0, 1], &[], 2, |_| true), None);
+        assert_eq!(without_arriving(&[0], &[0], 0, never), None);
+    }
+
+    #[test]
+    fn who_is_only_served_is_not_missing() {
+        assert_eq!(without_arriving(&[2], &[0], 1, |_| false), None);
+        assert_eq!(without_arriving(&[2], &[0], 1, |agent| agent == 2), Some(Vec::from([2])));
     }
 }

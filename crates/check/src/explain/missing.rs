@@ -70,9 +70,11 @@ impl Missing {
             return None;
         }
         let arrived = arrivals(replay, instance, |completed| completed == object.completed);
-        let who = match without_arriving(waiting, &arrived, i64::from(lacks)) {
+        let absent = absent(replay, instance, (waiting, &arrived), lacks)?;
+        let arrives = |agent: usize| is_meant_to_arrive(replay, instance, agent);
+        let who = match without_arriving(waiting, &arrived, i64::from(lacks), arrives) {
             Some(agents) => Who::Waiting(agents),
-            None => Who::Absent(absent(replay, instance, (waiting, &arrived), lacks)?),
+            None => Who::Absent(absent),
         };
         let wiped = wiped(replay, instance, object.completed);
         Some(Self { instance, phase: object.completed + 1, lacks, arrived, who, wiped })
@@ -114,7 +116,7 @@ impl Missing {
             format!("{} {how}", names(scene, agents))
         };
         let others = match absent.as_slice() {
-            [] => "there is no other agent".to_owned(),
+            [] => "nobody else arrives at it".to_owned(),
             some => list(&some.iter().map(how).collect::<Vec<String>>()),
         };
         let lacks = if self.lacks == 1 { "One arrival is" } else { "Arrivals are" };
@@ -249,9 +251,13 @@ impl Missing {
         }
         let span = scene.source(done.step.agent, done.node).span;
         let name = scene.instance_name(self.instance);
-        let or = match never {
-            [] => String::new(),
-            some => format!(", or let {} arrive, too", names(scene, some)),
+        let or = match (never, self.lacks) {
+            ([], _) => String::new(),
+            (some, lacks) if some.len() as i64 == i64::from(lacks) => {
+                format!(", or let {} arrive, too", names(scene, some))
+            }
+            (some, 1) => format!(", or let one of {} arrive, too", names(scene, some)),
+            (some, lacks) => format!(", or let {lacks} of {} arrive, too", names(scene, some)),
         };
         let said =
             format!("Initialise {name} for {comes} instead of {count} (line {}){or}.", span.line);
@@ -314,8 +320,26 @@ fn arrivals(replay: &Replay, instance: InstanceId, asked: impl Fn(u32) -> bool) 
     arrived
 }
 
+/// Whether an agent is to arrive at an object: at those of the launch everybody, at others who has an arrive at it.
+fn is_meant_to_arrive(replay: &Replay, instance: InstanceId, agent: usize) -> bool {
+    let context = &replay.machine.context;
+    let object = context.instances.list[usize::from(instance)].object;
+    let begin = replay.states[0].agents[agent].node;
+    matches!(object, Object::Workgroup | Object::Cluster)
+        || context.reaches.from(agent, begin).arrives & instance_bit(instance) != 0
+}
+
+/// Whether an agent has taken itself off the count of an object.
+fn has_dropped(replay: &Replay, instance: InstanceId, agent: usize) -> bool {
+    replay.done.iter().any(|done| {
+        let own = done.step.agent == agent && done.note.instance == Some(instance);
+        own && matches!(replay.action(done), Some(Action::Drop { .. } | Action::Leave))
+    })
+}
+
 /// Agents in the scope of an object that neither arrived in its open phase nor will, by the reason; nothing where agents
-/// that have an arrive left would be enough. Those that never use the object are named where nobody else is absent.
+/// that have an arrive left would be enough. Those that never use the object are named where nobody else is absent; who has
+/// dropped is not waited for, and who only waits where others only arrive is served by them.
 fn absent(
     replay: &Replay,
     instance: InstanceId,
@@ -335,6 +359,7 @@ fn absent(
     let (able, absent): (Vec<usize>, Vec<usize>) = others
         // The end of an agent takes it off the count of the objects of the launch.
         .filter(|&agent| !(launched && state.agents[agent].ended))
+        .filter(|&agent| !has_dropped(replay, instance, agent))
         .partition(|&agent| {
             let at = state.agents[agent];
             !at.ended && !waiting.contains(&agent) && arrives_from(agent, at.node)
@@ -343,6 +368,11 @@ fn absent(
         return None;
     }
     let before = arrivals(replay, instance, |_| true);
+    let meet = arrived.iter().any(|agent| waiting.contains(agent));
+    let is_served = |agent: &usize| {
+        waiting.contains(agent) && !meet && !is_meant_to_arrive(replay, instance, *agent)
+    };
+    let absent: Vec<usize> = absent.into_iter().filter(|agent| !is_served(agent)).collect();
     let why = |agent: usize| match () {
         () if waiting.contains(&agent) => Absence::Waits,
         () if before.contains(&agent) => Absence::Before,
@@ -408,7 +438,7 @@ mod tests {
             wave 1 { arrive wg; wait wg\n join b; arrive wg; wait wg; arrive b; wait b }\n";
         let hang = hang(text);
         let said = hang.because.join(" ");
-        assert!(said.contains("wave 0 and wave 1 arrived; there is no other agent"), "{said}");
+        assert!(said.contains("wave 0 and wave 1 arrived; nobody else arrives at it"), "{said}");
         let fix = hang.fix.expect("a change that mends it");
         assert_eq!(fix.message, "Initialise b for 2 instead of 3 (line 4).");
         assert!(fix::apply(text, &fix).contains("init b, 2;"));
@@ -426,6 +456,37 @@ mod tests {
         assert!(said.contains("One arrival is missing in phase 1 of b: wave 0 and wave 1 arrived; wave 2 never arrives at it."), "{said}");
         let remedy = hang.remedy.unwrap_or_default();
         assert_eq!(remedy, "Initialise b for 2 instead of 3 (line 4), or let wave 2 arrive, too.");
+    }
+
+    #[test]
+    fn who_only_waits_is_not_the_one_that_is_missing() {
+        let text = "target model\nlaunch waves=3\nbarrier b\nwave 0 { init b, 2; arrive wg; wait wg; arrive b }\n\
+            wave 1 { arrive wg; wait wg }\nwave 2 { arrive wg; wait wg; wait b }\n";
+        let hang = self::hang(text);
+        assert!(
+            hang.message.ends_with("never completes: wave 1 never arrives."),
+            "{}",
+            hang.message
+        );
+        let said = hang.because.join(" ");
+        assert!(said.contains("wave 0 arrived; wave 1 never arrives at it"), "{said}");
+        let remedy = hang.remedy.unwrap_or_default();
+        assert!(remedy.ends_with("or let wave 1 arrive, too."), "{remedy}");
+        // Where nobody arrives, nobody is the one.
+        let nobody = text.replace("init b, 2", "init b, 1").replace("; arrive b }", " }");
+        let hang = self::hang(&nobody);
+        assert!(hang.message.ends_with("no agent can go on."), "{}", hang.message);
+        assert!(!hang.because.join(" ").contains("wave 2 waits for it without"), "{hang:?}");
+    }
+
+    #[test]
+    fn who_dropped_is_not_missing() {
+        let text = "target gfx1250\nlaunch waves=3\nbarrier b = named(1)\n\
+            wave 0 { init b, 3; join b; arrive wg; wait wg; arrive b; wait b }\n\
+            wave 1 { join b; arrive wg; wait wg }\nwave 2 { join b; arrive wg; wait wg; drop b }\n";
+        let hang = hang(text);
+        assert!(hang.message.ends_with("wave 1 never arrives."), "{}", hang.message);
+        assert!(!hang.because.join(" ").contains("wave 2"), "{hang:?}");
     }
 
     #[test]

@@ -354,7 +354,13 @@ fn waits_without_arriving(
         let Some(Object::Mbarrier(index)) = object else { return None };
         let at = state.mbarriers[index];
         let arrived: Vec<usize> = arrived(replay, index).into_iter().collect();
-        let without = without_arriving(&agents, &arrived, i64::from(at.pending))?;
+        // Others that would bring what is missing, but for a wait of theirs, are told before.
+        let coming = Coming::at(replay, index, &agents);
+        if !coming.agents.ready.is_empty() || !coming.agents.held.is_empty() {
+            return None;
+        }
+        let arrives = |agent: usize| may_come(machine, &replay.states[0], agent, index);
+        let without = without_arriving(&agents, &arrived, i64::from(at.pending), arrives)?;
         let name = object_name(scene, machine, Object::Mbarrier(index));
         let said = wait_without_arriving(scene, (at.phase, &name), &arrived, &without);
         Some((without, said))

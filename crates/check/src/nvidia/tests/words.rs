@@ -60,9 +60,14 @@ fn what_warps_have_in_common_is_said_once() {
         because.starts_with("warp 1 and warp 2 wait on full for parity 0, the end of phase 0: phase 0 has 1 of 3 arrivals."),
         "{because}"
     );
+    // They are served by warp 0, as far as can be told.
+    assert!(!because.contains("without having arrived"), "{because}");
+    let (_, finding) = found(3, 3, &format!("{ARRIVE}\n{}", wait(0)), &wait(0));
+    let because = finding.because.join("\n");
     let says =
         "In phase 0 of full warp 0 arrived; warp 1 and warp 2 wait for it without having arrived.";
     assert!(because.ends_with(says), "{because}");
+    assert!(finding.message.ends_with("warp 1 and warp 2 wait without having arrived."));
 }
 
 #[test]
