@@ -61,17 +61,24 @@ impl Touch {
 /// What the steps of an execution touch, by step.
 pub(crate) type Touches = Vec<Vec<Touch>>;
 
-/// Whether what one step touches is known, at a later one of an agent, to be past: what the two meet in, or where they do
-/// not meet, all of it.
-fn is_before<'a>(
-    first: impl Iterator<Item = &'a Touch> + Clone,
-    second: &[Touch],
+/// What one step touches that a later one meets.
+fn met<'a>(first: &'a [Touch], second: &'a [Touch]) -> impl Iterator<Item = &'a Touch> {
+    first.iter().filter(|one| second.iter().any(|other| one.meets(other)))
+}
+
+/// What one step touches in an address space and a later one of an agent knows to be past: all in which the two meet, or
+/// where they do not meet, anything.
+fn known<'a>(
+    (first, second): (&'a [Touch], &'a [Touch]),
+    space: Space,
     (agent, step): (usize, usize),
-) -> bool {
-    let meets = |one: &&Touch| second.iter().any(|other| one.meets(other));
-    let any = first.clone().any(|one| meets(&one));
-    let mut counts = first.filter(|one| !any || meets(one)).peekable();
-    counts.peek().is_some() && counts.all(|one| one.is_known(agent, step))
+) -> Vec<&'a Touch> {
+    let is_known = |one: &&Touch| one.is_known(agent, step);
+    let met: Vec<&Touch> = met(first, second).filter(|one| one.space == space).collect();
+    if met.is_empty() {
+        return first.iter().filter(|one| one.space == space).filter(is_known).collect();
+    }
+    if met.iter().all(is_known) { met } else { Vec::new() }
 }
 
 /// Accesses that meet, which program order alone does not settle: every pair that nothing orders, and those of the last
@@ -88,11 +95,9 @@ pub(crate) fn pairs<M: Steps>(
         let who = agent(second);
         for (first, others) in touches[..second].iter().enumerate() {
             let apart = |one: &&Touch| agent(first) != who || one.copies;
-            let met = others.iter().filter(apart);
-            let met = met.filter(|one| own.iter().any(|other| one.meets(other)));
-            let met: Vec<&Touch> = met.collect();
+            let met: Vec<&Touch> = met(others, own).filter(apart).collect();
             let ordered = met.iter().all(|one| one.is_known(who, second));
-            if !met.is_empty() && found.len() < MOST_PAIRS && (!ordered || last == Some(second)) {
+            if !met.is_empty() && (!ordered || last == Some(second)) {
                 let after = met.iter().filter_map(|one| one.learned[who]).max();
                 let through = after.and_then(|after| after.checked_sub(1)).filter(|_| ordered);
                 let (through, missing) = (through.into_iter().collect(), Vec::new());
@@ -100,6 +105,10 @@ pub(crate) fn pairs<M: Steps>(
             }
         }
     }
+    // Where there are more than are told, those that nothing orders are told first.
+    found.sort_by_key(|pair| pair.ordered);
+    found.truncate(MOST_PAIRS);
+    found.sort_by_key(|pair| (pair.second, pair.first));
     if found.iter().any(|pair| !pair.ordered)
         && let Some(graph) = related()
     {
@@ -201,14 +210,17 @@ const fn space_name(space: Space) -> &'static str {
 }
 
 impl Told<'_> {
-    /// Whether an access happens before a later one, as far as it touches an address space.
-    pub(super) fn happens(&self, space: Space, from: usize, to: usize) -> bool {
+    /// What an access touches in an address space, and a later one that touches it, too, knows to be past.
+    fn known(&self, space: Space, from: usize, to: usize) -> Vec<&Touch> {
         let (first, second) = (self.fact(from), self.fact(to));
-        let Some(step) = second.step.filter(|_| from < to && !second.touches.is_empty()) else {
-            return false;
-        };
-        let of_space = first.touches.iter().filter(|touch| touch.space == space);
-        is_before(of_space, &second.touches, (self.operation(to).agent, step))
+        let touches = second.touches.iter().any(|touch| touch.space == space);
+        let Some(step) = second.step.filter(|_| from < to && touches) else { return Vec::new() };
+        known((&first.touches, &second.touches), space, (self.operation(to).agent, step))
+    }
+
+    /// Whether an access happens before a later one, as far as both touch an address space.
+    pub(super) fn happens(&self, space: Space, from: usize, to: usize) -> bool {
+        !self.known(space, from, to).is_empty()
     }
 
     /// Whether an access happens before another, and why or why not.
@@ -219,10 +231,11 @@ impl Told<'_> {
         to: usize,
     ) -> Explanation {
         let space = space_of(relation);
-        if self.happens(space, from, to) {
-            return match self.handed_on(from, to) {
+        let known = self.known(space, from, to);
+        if !known.is_empty() {
+            return match self.handed_on((from, to), &known) {
                 Some(path) => self.along(&path),
-                None => answer(true, HAPPENS_BEFORE, self.told_by(from, to)),
+                None => answer(true, HAPPENS_BEFORE, self.told_by((from, to), &known)),
             };
         }
         let of_space =
@@ -230,10 +243,8 @@ impl Told<'_> {
         let (first, second) = (&self.names[from], &self.names[to]);
         let because = if from == to {
             format!("{first} is the same operation.")
-        } else if !of_space(from) {
-            format!("{first} accesses no {} memory.", space_name(space))
-        } else if self.fact(to).touches.is_empty() {
-            format!("{second} accesses no memory.")
+        } else if let Some(stranger) = [from, to].into_iter().find(|&index| !of_space(index)) {
+            format!("{} accesses no {} memory.", self.names[stranger], space_name(space))
         } else if self.happens(space, to, from) {
             format!("It is the other way round: {second} happens-before {first}.")
         } else {
@@ -242,9 +253,8 @@ impl Told<'_> {
         answer(false, HAPPENS_BEFORE, because)
     }
 
-    /// A way of *program-order* and *barrier-participates-in* along which everybody knows that an access is past.
-    fn handed_on(&self, from: usize, to: usize) -> Option<Vec<usize>> {
-        let touches = &self.fact(from).touches;
+    /// A way of *program-order* and *barrier-participates-in* along which everybody knows what is past of an access.
+    fn handed_on(&self, (from, to): (usize, usize), known: &[&Touch]) -> Option<Vec<usize>> {
         let own = |index: usize| {
             self.operation(index).agent == self.operation(from).agent
                 && self.fact(from).started.is_none()
@@ -258,8 +268,8 @@ impl Told<'_> {
                 step + usize::from(waits)
             });
             own(index)
-                || fact.started.is_some()
-                || after.is_some_and(|after| touches.iter().all(|it| it.is_known(agent, after)))
+                || fact.started.is_some() && fact.started == self.fact(from).started
+                || after.is_some_and(|after| known.iter().all(|it| it.is_known(agent, after)))
         };
         let mut before: Vec<Option<usize>> = alloc::vec![None; self.names.len()];
         let mut waiting = VecDeque::from([from]);
@@ -275,21 +285,28 @@ impl Told<'_> {
         path(&before, to)
     }
 
-    /// Since which operation an agent knows that an access is past.
-    fn told_by(&self, from: usize, to: usize) -> String {
+    /// Since which operation an agent knows what is past of an access.
+    fn told_by(&self, (from, to): (usize, usize), known: &[&Touch]) -> String {
         let (first, agent) = (&self.names[from], self.operation(to).agent);
         let who = &self.graph.agents[agent];
-        let learned = self.fact(from).touches.iter().filter_map(|touch| touch.learned[agent]);
+        let past = match known.iter().all(|touch| touch.copies && !touch.write) {
+            true => format!("what {first} reads has been read"),
+            false => format!("{first} is past"),
+        };
+        let learned = known.iter().filter_map(|touch| touch.learned[agent]);
         let step = learned.max().and_then(|after| after.checked_sub(1));
-        let at = self.replayed.facts.iter().rposition(|fact| step.is_some() && fact.step == step);
-        match at.filter(|&at| at != from) {
-            Some(at) if self.operation(at).agent == agent => {
-                format!("{who} knows since {} that {first} is past.", self.names[at])
+        let facts = || self.replayed.facts.iter().enumerate();
+        let own = |index: usize| self.operation(index).agent == agent;
+        let waited = facts().find(|(at, fact)| own(*at) && step.is_some() && fact.went == step);
+        let did = facts().find(|(at, fact)| {
+            step.is_some() && fact.step == step && *at != from && (own(*at) || fact.counts)
+        });
+        match waited.or(did) {
+            Some((at, _)) if own(at) => {
+                format!("{who} knows since {} that {past}.", self.names[at])
             }
-            Some(at) => {
-                format!("{who} knows, let go on by {}, that {first} is past.", self.names[at])
-            }
-            None => format!("{who} knows by then that {first} is past."),
+            Some((at, _)) => format!("{who} knows, let go on by {}, that {past}.", self.names[at]),
+            None => format!("{who} knows by then that {past}."),
         }
     }
 
@@ -299,33 +316,47 @@ impl Told<'_> {
         let agent = self.operation(to).agent;
         let who = &self.graph.agents[agent];
         if self.fact(from).step > self.fact(to).step {
+            let starts = if self.fact(to).started.is_some() { " has started" } else { "" };
             return format!(
-                "Here {first} is performed after {second}, and nothing orders the two."
+                "Here {first} is performed after {second}{starts}, and nothing orders the two."
             );
         }
+        let touches = &self.fact(from).touches;
         if self.fact(from).started.is_some() {
-            return format!(
-                "Nothing has told {who} before {second} that {first} is complete: a wait for what its bytes complete, or for its group, would."
-            );
+            let met: Vec<&Touch> = met(touches, &self.fact(to).touches).collect();
+            let reads = !met.is_empty() && met.iter().all(|touch| !touch.write);
+            let does = if reads { "has read what it copies" } else { "is complete" };
+            return format!("Nothing has told {who} before {second} that {first} {does}.");
         }
         let Some(path) = path(&self.ways(from, to), to) else {
             return format!(
                 "No way of program-order and barrier-participates-in leads from {first} to {second}."
             );
         };
-        let touches = &self.fact(from).touches;
-        let deaf = |index: &&usize| {
-            let (operation, fact) = (self.operation(**index), self.fact(**index));
+        let way = format!(
+            "A way of program-order and barrier-participates-in leads from {first} to {second}"
+        );
+        if let Some(&copy) = path.iter().find(|&&at| self.fact(at).started.is_some()) {
+            return format!(
+                "{way}, but through {}: a copy hands on nothing of what came before it starts.",
+                self.names[copy]
+            );
+        }
+        let deaf = |pair: &&[usize]| {
+            let (operation, fact) = (self.operation(pair[1]), self.fact(pair[1]));
             let after = fact.went.or(fact.step).map_or(0, |step| step + 1);
             is_passed(operation) && !touches.iter().all(|it| it.is_known(operation.agent, after))
         };
-        let at = path.iter().find(deaf).map_or(second, |&at| &self.names[at]);
-        let why = match self.replayed.words {
-            Words::Nvidia => "what is relaxed, or of too small a scope, hands over nothing",
-            Words::Opencl => "its flags or its scope leave it out",
+        let Some(&[arrive, wait]) = path.windows(2).find(deaf) else {
+            return format!("{way}, but nothing of it is handed on.");
         };
-        format!(
-            "A way of program-order and barrier-participates-in leads from {first} to {second}, but {at} does not take it in: {why}."
-        )
+        let why = match self.replayed.words {
+            Words::Nvidia => {
+                "one of the two is relaxed or of too small a scope, and no fence makes up for it"
+            }
+            Words::Opencl => "their flags or their scope leave it out",
+        };
+        let [arrive, wait] = [arrive, wait].map(|at| &self.names[at]);
+        format!("{way}, but {arrive} hands nothing of it on to {wait}: {why}.")
     }
 }

@@ -167,7 +167,13 @@ impl Told<'_> {
         let (first, second) = (&self.names[from], &self.names[to]);
         let (one, other) = (self.operation(from), self.operation(to));
         if other.kind != "wait" {
-            return format!("{second} waits for nothing.");
+            let own = self.graph.graph.node_weights();
+            let wait = format!("{}+wait", other.key);
+            let wait = own.zip(self.names).find(|(it, _)| it.key == wait).map(|(_, name)| name);
+            return match wait {
+                Some(wait) => format!("{second} is an arrival here; what waits is {wait}."),
+                None => format!("{second} waits for nothing."),
+            };
         }
         if !self.fact(from).counts {
             return match one.kind {
@@ -229,7 +235,10 @@ impl Told<'_> {
         let mut because = format!(
             "No way of program-order and barrier-participates-in leads from {first} to {second}."
         );
-        if from > to {
+        let pending = [from, to].into_iter().find(|&it| self.operation(it).pending);
+        if let Some(pending) = pending {
+            because.push_str(&format!(" Here {} has not returned.", self.names[pending]));
+        } else if from > to {
             because.push_str(&format!(" Here {first} is performed after {second}."));
         } else if self.fact(from).counts && self.operation(to).kind == "wait" {
             because.push(' ');
