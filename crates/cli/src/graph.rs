@@ -30,8 +30,14 @@ pub(crate) fn run(arguments: &Graph) -> Result<Exit, Failure> {
     };
     let memory = memory(&scene, arguments.relation.as_deref(), &relations);
     let finding = arguments.finding.map(|number| number as usize - 1);
-    let pick = Pick { finding, memory };
-    let graph = match graph(&scene, &options, pick, &mut |_| true) {
+    // Where no relation is named those on memory are asked, too, unless they make it too large.
+    let asks = !arguments.why.is_empty() && arguments.relation.is_none();
+    let with = |memory| graph(&scene, &options, Pick { finding, memory }, &mut |_| true);
+    let found = match with(memory || asks && scene.accesses_memory()) {
+        Err(GraphError::TooLarge | GraphError::NoInterleaving) if asks => with(false),
+        found => found,
+    };
+    let graph = match found {
         Ok(graph) => graph,
         Err(GraphError::Invalid) => {
             for one in scene.diagnostics() {
@@ -155,7 +161,9 @@ fn why(
     let (from, to) = (operation(graph, from)?, operation(graph, to)?);
     let (first, second) = (graph.name(from), graph.name(to));
     let mut out = format!("{} and {}\n", escape::line(&first), escape::line(&second));
-    let asked = if every { &RelationId::ALL[..] } else { relations };
+    let memory = RelationId::MEMORY.into_iter().filter(|_| graph.has_memory());
+    let all: Vec<RelationId> = RelationId::ALL.into_iter().chain(memory).collect();
+    let asked = if every { &all } else { relations };
     let has_edges = |relation: &&RelationId| !every || graph.lacks(**relation).is_none();
     for &relation in asked.iter().filter(has_edges) {
         for (a, b, order) in [(from, to, "first to second"), (to, from, "second to first")] {
@@ -226,7 +234,7 @@ fn operation(graph: &ExecutionGraph, word: &str) -> Result<usize, Failure> {
         return Ok(index);
     }
     let (line, agent) = match word.split_once('@') {
-        Some((line, agent)) => (line, agent.parse::<usize>().ok()),
+        Some((line, agent)) => (line, Some(numbered(graph, agent)?)),
         None => (word, None),
     };
     let number: u32 = line.parse().map_err(|_| no_operation(graph, word))?;
@@ -252,9 +260,19 @@ fn operation(graph: &ExecutionGraph, word: &str) -> Result<usize, Failure> {
     }
 }
 
+/// The agent of a number or a name.
+fn numbered(graph: &ExecutionGraph, word: &str) -> Result<usize, Failure> {
+    let number = word.parse().ok().filter(|&number: &usize| number < graph.agents.len());
+    let named = || graph.agents.iter().position(|name| name == word);
+    number.or_else(named).ok_or_else(|| {
+        let known: Vec<&str> = graph.agents.iter().map(String::as_str).collect();
+        unknown("agent", word, known, "an agent is its number, from 0, or its name")
+    })
+}
+
 fn no_operation(graph: &ExecutionGraph, word: &str) -> Failure {
     let keys: Vec<&str> =
         graph.graph.raw_nodes().iter().map(|node| node.weight.key.as_str()).take(8).collect();
-    Failure::new(format!("`{word}` is no barrier operation of this execution"))
+    Failure::new(format!("`{word}` is no operation of this execution that is related"))
         .help(format!("name one by its line, or by its key as {}", keys.join(", ")))
 }

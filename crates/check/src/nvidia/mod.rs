@@ -189,7 +189,11 @@ fn told(
     for broken in &judgement.broken {
         let mut replay = Replay::new(machine.clone());
         replay.perform_all(&broken.path);
-        let told = tell::tell(scene, &replay, broken.rule, target);
+        let mut told = tell::tell(scene, &replay, broken.rule, target);
+        if !machine.law.hazards {
+            // The machine does not know which waits mean one phase alone: what it lets pass mends nothing.
+            told.offers.clear();
+        }
         let options = Options { max_states: Some(MOST_TRIED), ..options.clone() };
         let told = parity::settle(scene, told, |changed| {
             let Some(context) = changed.context() else { return false };

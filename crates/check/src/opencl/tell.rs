@@ -119,6 +119,10 @@ impl Teller<'_> {
     /// What would order the accesses of a race.
     fn barrier_between(&self) -> String {
         let machine = &self.replay.machine;
+        let groups = self.raced_with().map(|(_, other, _)| machine.group(other));
+        if groups.is_some_and(|group| group != machine.group(self.last.step.agent)) {
+            return "No barrier reaches from one work-group to another: let the kernel end between the two accesses, or give each work-group bytes of its own.".to_owned();
+        }
         let own = accesses(machine, self.last.step.agent, self.last.node).next();
         let flag = own.map_or("global", |own| space(machine, own).1);
         format!(
@@ -333,21 +337,25 @@ impl Teller<'_> {
         Some(explain::operation(self.scene, done.step.agent, done.node))
     }
 
-    /// A race: who made the other access, and what lies between.
-    fn race(&self) -> (String, Vec<String>) {
+    /// The access that the last step races with: its step, its agent, and what it accessed.
+    fn raced_with(&self) -> Option<(usize, usize, Access)> {
         let machine = &self.replay.machine;
         let agent = self.last.step.agent;
         let node = &machine.context.program.body_of(agent).nodes[self.last.node as usize];
-        let Node::Operation { operation, .. } = node else { return (self.what(), Vec::new()) };
-        let Any::Memory(memory) = operation.action else { return (self.what(), Vec::new()) };
-        let Some((other, access)) = machine.races(self.before, agent, memory).into_iter().next()
-        else {
-            return (self.what(), Vec::new());
-        };
+        let Node::Operation { operation, .. } = node else { return None };
+        let Any::Memory(memory) = operation.action else { return None };
+        let (other, access) = machine.races(self.before, agent, memory).into_iter().next()?;
         let made = self.replay.done.iter().rposition(|done| {
             done.step.agent == other && accesses(machine, other, done.node).any(|one| one == access)
-        });
-        let Some(made) = made else { return (self.what(), Vec::new()) };
+        })?;
+        Some((made, other, access))
+    }
+
+    /// A race: who made the other access, and what lies between.
+    fn race(&self) -> (String, Vec<String>) {
+        let Some((made, other, access)) = self.raced_with() else {
+            return (self.what(), Vec::new());
+        };
         let there = explain::operation(self.scene, other, self.replay.done[made].node);
         let name = self.scene.buffer_name(access.range.buffer);
         let message = format!(
@@ -389,15 +397,17 @@ impl Teller<'_> {
         let meets = |done: &&Done| {
             done.note.released.contains(&other) && done.note.released.contains(&agent)
         };
-        let Some(met) = between.iter().find(meets) else {
+        let Some(at) = between.iter().position(|done| meets(&done)) else {
             let (first, second) = (self.scene.agent_name(other), self.scene.agent_name(agent));
             return self.between_halves(made).unwrap_or_else(|| {
                 format!("No barrier at which {first} and {second} both go on lies between them.")
             });
         };
-        let what = explain::operation(self.scene, met.step.agent, met.node);
+        // At the barrier of the agent at fault, whoever came to it last.
+        let node = self.replay.states[made + 1 + at].agents[agent].node;
+        let what = explain::operation(self.scene, agent, node);
         let (flag, space) = space(machine, access);
-        let action = action_at(machine, met.step.agent, met.node);
+        let action = action_at(machine, agent, node);
         let reach = action.and_then(Action::arguments).and_then(|arguments| arguments.reach(flag));
         let flagged =
             action.and_then(Action::arguments).is_some_and(|arguments| arguments.flags.meets(flag));

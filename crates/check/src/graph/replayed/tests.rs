@@ -384,7 +384,10 @@ fn a_relaxed_wait_hands_nothing_on_until_a_fence_does() {
     };
     let (holds, because) =
         why(&with_memory(&text("")), RelationId::HappensBeforeLocal, "0.0:2", "0.1:2");
-    assert!(!holds && because.contains("hands nothing of it on to `mbarrier.try_wait"), "{because}");
+    assert!(
+        !holds && because.contains("hands nothing of it on to `mbarrier.try_wait"),
+        "{because}"
+    );
     assert!(because.contains("mbarrier.try_wait"), "{because}");
     let fenced = with_memory(&text("  fence acquire\n"));
     let (holds, because) = why(&fenced, RelationId::HappensBeforeLocal, "0.0:2", "0.1:3");
