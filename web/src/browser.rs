@@ -202,6 +202,28 @@ pub(crate) fn forget(key: &str) {
     let _ = storage().map(|storage| storage.remove_item(key));
 }
 
+/// What this window keeps until it is closed; none where that is forbidden, or not the page's own business.
+fn window_storage() -> Option<Storage> {
+    window().session_storage().ok().flatten().filter(|_| !embedded())
+}
+
+/// What this window keeps under a key.
+pub(crate) fn load_here(key: &str) -> Option<String> {
+    window_storage()?.get_item(key).ok().flatten()
+}
+
+/// Keeps a text under a key in this window.
+pub(crate) fn save_here(key: &str, value: &str) {
+    let _ = window_storage().map(|storage| storage.set_item(key, value));
+}
+
+/// Whether the reader loaded the page anew where it was open already.
+pub(crate) fn is_reloaded() -> bool {
+    window().performance().is_some_and(|times| {
+        times.navigation().type_() == web_sys::PerformanceNavigation::TYPE_RELOAD
+    })
+}
+
 /// Whether the address asks for a lesson, whatever the text is.
 pub(crate) fn in_course() -> bool {
     window().location().search().is_ok_and(|search| search.contains("lesson"))

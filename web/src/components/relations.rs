@@ -114,7 +114,10 @@ fn pair(state: State) -> El {
     let told = move || {
         let answers = answers();
         let none = !answers.iter().any(|why| why.holds);
-        all(answers.into_iter().map(|why| answer(why, none)))
+        all(answers.into_iter().map(|why| {
+            let open = none || why.relation.starts_with("happens");
+            answer(why, open)
+        }))
     };
     div("").attr("id", "pair").with((
         h3("findings__sub").with("How are two operations related?"),
@@ -123,7 +126,7 @@ fn pair(state: State) -> El {
     ))
 }
 
-/// What holds is told at once, what does not when it is asked for or where nothing does.
+/// What holds is told at once, what does not when it is asked for, where nothing does, or where it is why a race is one.
 fn answer(why: Why, open: bool) -> El {
     let because = all(why.because.iter().map(|clause| p("quiet").with(prose(clause))));
     let item = li("answer-why").class("answer-why--not", !why.holds);

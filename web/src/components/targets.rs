@@ -10,7 +10,13 @@ use std::sync::Arc;
 /// The targets, those with the same answer together.
 pub(super) fn targets(state: State) -> El {
     let cells = move || state.survey.with(|survey| survey.as_ref()?.matrix.clone().map(Arc::new));
-    let calm = move || cells().is_none().then(|| p("calm").with("Judging it on every target."));
+    let calm = move || {
+        let told = match state.valid.get() {
+            true => "Judging it on every target.",
+            false => "A text that cannot be read is judged on no target.",
+        };
+        cells().is_none().then(|| p("calm").with(told))
+    };
     let stale = move || !state.is_surveyed();
     let code = move || {
         let judged = !state.judged_on.get().is_empty() && state.judged.get() > 0;

@@ -14,6 +14,8 @@ const SHOWN: &str = "tidegate.tab";
 const WORK: &str = "tidegate.work";
 /// The one that was closed last.
 const CLOSED: &str = "tidegate.closed";
+/// In a window the number of the one whose work was kept last, and the address that stood for it until then.
+const LEFT: &str = "tidegate.left";
 /// A new one.
 const NEW: &str = "target gfx1250\nlaunch waves=2\n\nwave * {\n  arrive wg; wait wg\n}\n";
 
@@ -94,6 +96,26 @@ impl State {
             self.leave_scenario();
             self.enter(number);
         });
+        known.is_some()
+    }
+
+    /// Notes the address that has stood for the work until now. A window that is loaded anew while the work is kept has
+    /// that address still.
+    pub(super) fn note_left(self) {
+        let before = self.tools.with_value(|tools| tools.address.clone());
+        browser::save_here(LEFT, &format!("{} {before}", self.scenario.get_untracked()));
+    }
+
+    /// Turns to the scenario that an address stood for until its work was kept, as this window was left; whether there is
+    /// one.
+    pub(super) fn come_back(self, link: &str) -> bool {
+        let left = browser::load_here(LEFT).unwrap_or_default();
+        let Some((number, before)) = left.split_once(' ') else { return false };
+        let known = self.scenarios.with_untracked(|all| {
+            let is = |it: &&Scenario| it.number.to_string() == number && before == link;
+            all.iter().find(is).map(|it| it.number)
+        });
+        known.into_iter().for_each(|number| self.enter(number));
         known.is_some()
     }
 

@@ -21,7 +21,8 @@ impl State {
         self.take_up();
         let link = browser::fragment();
         let view = visiting::view_of(&link);
-        if view.is_some() || !self.open_link(&link) {
+        let again = view.is_none() && browser::is_reloaded() && self.come_back(&link);
+        if !again && (view.is_some() || !self.open_link(&link)) {
             self.show_last();
         }
         self.view.set(view);
@@ -181,6 +182,7 @@ impl State {
         let link = self.link();
         if !borrowed {
             self.store(&link);
+            self.note_left();
         }
         if link.len() <= ADDRESS && self.view.get_untracked().is_none() {
             self.set_address(&link);

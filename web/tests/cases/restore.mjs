@@ -58,4 +58,16 @@ export const cases = {
     await other.page.goto(tide.page.url());
     await expect("behind the link", () => seen(other), (text) => text === before);
   },
+  "a page that is loaded anew before its work is kept shows it once": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(MEET);
+    await tide.page.waitForTimeout(500);
+    await tide.tab("Targets").click();
+    await tide.page.reload();
+    await tide.page.locator(".verdict[data-verdict]").waitFor();
+    equal((await tide.scenarios()).length, 1, "scenarios");
+    equal(await tide.text(), MEET, "text");
+    await expect("the tab", () => tide.tab("Targets").getAttribute("aria-selected"), (chosen) => chosen === "true");
+    equal(await tide.notice.count(), 0, "messages");
+  },
 };
