@@ -244,7 +244,17 @@ impl Told<'_> {
         let because = if from == to {
             format!("{first} is the same operation.")
         } else if let Some(stranger) = [from, to].into_iter().find(|&index| !of_space(index)) {
-            format!("{} accesses no {} memory.", self.names[stranger], space_name(space))
+            let copies =
+                |fact: &Fact| fact.started == Some(Some(stranger)) && !fact.touches.is_empty();
+            match self.replayed.facts.iter().position(copies) {
+                Some(copy) => format!(
+                    "{} itself accesses no memory: {} does.",
+                    self.names[stranger], self.names[copy]
+                ),
+                None => {
+                    format!("{} accesses no {} memory.", self.names[stranger], space_name(space))
+                }
+            }
         } else if self.happens(space, to, from) {
             format!("It is the other way round: {second} happens-before {first}.")
         } else {

@@ -413,3 +413,46 @@ fn flags_of_a_barrier_say_what_it_hands_on() {
     let (holds, because) = why(&global, RelationId::HappensBeforeLocal, "0.0:0", "0.1:1");
     assert!(!holds && because.contains("their flags or their scope leave it out"), "{because}");
 }
+
+#[test]
+fn what_is_not_handed_on_by_copies_is_said_of_the_copy() {
+    let text = COPIED.replace("cp.async.bulk", "store src\n  cp.async.bulk");
+    let graph = with_memory(&text.replace("@!p bra W\n", "@!p bra W\n  load src\n"));
+    let (holds, because) = why(&graph, RelationId::HappensBeforeGlobal, "0.0:3", "0.1:2");
+    assert!(!holds && because.contains("a copy hands on nothing of what came before"), "{because}");
+    let (holds, because) = why(&graph, RelationId::HappensBeforeLocal, "0.0:4", "0.1:2");
+    assert!(!holds && because.contains("itself accesses no memory: `copy of"), "{because}");
+}
+
+#[test]
+fn a_group_that_was_waited_for_reading_has_been_read_and_not_written() {
+    let text = "target sm_90\nlaunch warps=1\nshared tile[64]\nglobal dst[64]\nwarp 0 {\n\
+        store tile\n  cp.async.bulk.global.shared::cta.bulk_group [dst], [tile], 64\n\
+        cp.async.bulk.commit_group\n  cp.async.bulk.wait_group.read 0\n  store tile\n  load dst\n}\n";
+    let graph = with_memory(text);
+    let (holds, because) = why(&graph, RelationId::HappensBeforeLocal, "0.0:1+copy", "0.0:4");
+    assert!(holds && because.contains("since `cp.async.bulk.wait_group.read 0`"), "{because}");
+    assert!(because.ends_with("reads has been read."), "{because}");
+    let (holds, because) = why(&graph, RelationId::HappensBeforeGlobal, "0.0:1+copy", "0.0:5");
+    assert!(!holds && because.ends_with("is complete."), "{because}");
+}
+
+#[test]
+fn each_cta_knows_its_own_part_of_a_copy_to_several() {
+    let text = "target sm_90\nlaunch clusters=1 ctas=2 warps=1\nmbarrier full\nshared tile[64]\nglobal src[64]\n\
+        warp 0 {\n  mbarrier.init.shared::cta.b64 [full], 1\n  barrier.cluster.arrive\n  barrier.cluster.wait\n\
+        mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 64\n  if workgroup_id == 0 {\n\
+        cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [tile], [src], 64, [full], 3\n  }\n\
+        L: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0\n  @!p bra L\n  load tile\n}\n";
+    let graph = with_memory(text);
+    let copy = graph.graph.raw_nodes().iter().position(|it| it.weight.kind == "async-copy");
+    let loads = graph.graph.raw_nodes().iter().enumerate();
+    let loads: Vec<usize> =
+        loads.filter(|(_, it)| it.weight.kind == "load").map(|(at, _)| at).collect();
+    assert_eq!(loads.len(), 2);
+    for load in loads {
+        let why = graph.why(RelationId::HappensBeforeLocal, copy.expect("the copy"), load);
+        assert!(why.holds, "{why:?}");
+        assert!(why.because.join(" ").contains("completes bytes of"), "{why:?}");
+    }
+}
