@@ -74,9 +74,17 @@ fn card(objects: Memo<Vec<ObjectView>>, (index, name): (usize, String)) -> El {
             p("quiet")
                 .bind("hidden", move || completed.get() == 0)
                 .with(move || format!("{} completed", completed.get())),
+            names("tx-count", Memo::new(move |_| object.with(tx))),
             names("joined", Memo::new(move |_| object.with(|it| it.joined.join(", ")))),
             names("waiting", Memo::new(move |_| object.with(|it| it.waiting.join(", ")))),
         ))
+}
+
+/// The bytes that an mbarrier object still expects, or where it is negative that came beyond those; nothing where there are
+/// none.
+fn tx(object: &ObjectView) -> String {
+    let count = object.detail.split(", tx ").nth(1).and_then(|rest| rest.split(';').next());
+    count.filter(|&count| count != "0").map_or_else(String::new, |count| format!("{count} bytes"))
 }
 
 /// The phase that an object is in.

@@ -112,6 +112,9 @@ export const cases = {
     await early.hasVerdict("race");
     await early.button("Show me").first().click();
     equal(await early.page.locator(".node--race").count(), 2, "both ends of the race");
+    await expect("bytes that are expected", () => early.page.locator('.object[data-object="full"]').innerText(), (text) => text.includes("tx-count 64 bytes"));
+    const ends = await early.page.locator(".band--open").evaluateAll((bands) => bands.map((band) => getComputedStyle(band).borderBottomStyle));
+    truth(ends.length > 0 && ends.every((style) => style === "dashed"), `phases that run are open: ${ends}`);
     await early.showRelations();
     await expect("a pair apart", () => early.edges("apart").count(), (count) => count === 1);
     await early.edges("apart").press("Enter");
