@@ -462,7 +462,7 @@ mod tests {
     fn who_only_waits_is_not_the_one_that_is_missing() {
         let text = "target model\nlaunch waves=3\nbarrier b\nwave 0 { init b, 2; arrive wg; wait wg; arrive b }\n\
             wave 1 { arrive wg; wait wg }\nwave 2 { arrive wg; wait wg; wait b }\n";
-        let hang = self::hang(text);
+        let hang = hang(text);
         assert!(
             hang.message.ends_with("never completes: wave 1 never arrives."),
             "{}",
