@@ -50,7 +50,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let without = waits_without_arriving(scene, replay, &stuck);
     let alone = together(&stuck, |agent| acts_on(&replay.machine, state, agent)).len() == 1;
     let why = match without.as_slice() {
-        [(agents, _)] if over && alone => without_in_brief(scene, agents),
+        [(agents, _)] if over && alone && !agents.is_empty() => without_in_brief(scene, agents),
         _ => why.to_owned(),
     };
     because.extend(without.into_iter().map(|(_, said)| said));
@@ -354,10 +354,22 @@ fn waits_without_arriving(
         let Some(Object::Mbarrier(index)) = object else { return None };
         let at = state.mbarriers[index];
         let arrived: Vec<usize> = arrived(replay, index).into_iter().collect();
-        // Others that would bring what is missing, but for a wait of theirs, are told before.
-        let coming = Coming::at(replay, index, &agents);
-        if !coming.agents.ready.is_empty() || !coming.agents.held.is_empty() {
-            return None;
+        // Of those that would bring more, but for a wait of theirs, who has not come yet.
+        let coming = Coming::at(replay, index, &agents).agents;
+        if !coming.ready.is_empty() || !coming.held.is_empty() {
+            let late = coming.held.iter().copied().filter(|agent| !arrived.contains(agent));
+            let late: Vec<usize> = late.collect();
+            let all = coming.ready.is_empty() && late.len() as i64 == i64::from(at.pending);
+            return (all && !arrived.is_empty()).then(|| {
+                let name = object_name(scene, machine, Object::Mbarrier(index));
+                let said = format!(
+                    "In phase {} of {name} {} arrived; {} did not.",
+                    at.phase,
+                    names(scene, &arrived),
+                    names(scene, &late)
+                );
+                (Vec::new(), said)
+            });
         }
         let arrives = |agent: usize| may_come(machine, &replay.states[0], agent, index);
         let without = without_arriving(&agents, &arrived, i64::from(at.pending), arrives)?;

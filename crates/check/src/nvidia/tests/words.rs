@@ -71,6 +71,23 @@ fn what_warps_have_in_common_is_said_once() {
 }
 
 #[test]
+fn who_has_not_come_among_those_who_would_is_said() {
+    // Warp 1 never frees the stage in the first round, and waits for the next one.
+    let text = "target sm_90\nlaunch warps=3\nmbarrier full\nmbarrier empty\nwarp 0 {\n\
+        mbarrier.init.shared::cta.b64 [full], 1\n  mbarrier.init.shared::cta.b64 [empty], 2\n  bar.sync 0\n\
+        mbarrier.arrive.shared::cta.b64 _, [full]\n\
+        E: mbarrier.try_wait.parity.shared::cta.b64 p, [empty], 0\n  @!p bra E\n\
+        mbarrier.arrive.shared::cta.b64 _, [full]\n}\n\
+        warp 1 {\n  bar.sync 0\n  F: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0\n  @!p bra F\n\
+        G: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 1\n  @!p bra G\n  mbarrier.arrive.shared::cta.b64 _, [empty]\n}\n\
+        warp 2 {\n  bar.sync 0\n  F: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0\n  @!p bra F\n\
+        mbarrier.arrive.shared::cta.b64 _, [empty]\n}\n";
+    let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
+    let because = report.findings[0].because.join("\n");
+    assert!(because.contains("In phase 0 of empty warp 2 arrived; warp 1 did not."), "{because}");
+}
+
+#[test]
 fn bytes_that_nobody_brings() {
     let expect = "mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 128";
     let (_, finding) = found(2, 1, expect, &wait(0));
