@@ -244,19 +244,12 @@ mod tests {
         assert_eq!(report.verdict, "ok");
     }
 
-    fn because(text: &str) -> Vec<String> {
-        let scene = Scene::new("x.tide", text);
-        let report = crate::check(&scene, &crate::Options::default(), &mut |_| true);
-        let found = report.findings.into_iter().next().expect("a finding");
-        [Vec::from([found.message]), found.because].concat()
-    }
-
     #[test]
     fn many_that_wait_alike_are_told_in_one_sentence() {
         let text = "target model\nlaunch waves=32\nwave * {\n  for i in 0..2 {\n\
             if i > 0 || wave_id != 19 { arrive wg }\n    wait wg\n  }\n}\n";
         assert_eq!(
-            because(text),
+            crate::explain::said(text),
             [
                 "`wait wg` of wave 0 to wave 31 (line 6) never complete: wave 19 waits without having arrived.",
                 "wave 0 to wave 31 wait on wg: phase 1 has 31 of 32 arrivals. wave 0 to wave 31 would arrive only after these waits.",
@@ -271,7 +264,7 @@ mod tests {
             wave 0 { init a, 2; init b, 2; arrive wg; wait wg\n arrive a; wait a; arrive b }\n\
             wave 1 { arrive wg; wait wg\n wait a }\n\
             wave 2-3 { arrive wg; wait wg\n wait b; arrive a }\n";
-        let said = because(text);
+        let said = crate::explain::said(text);
         assert_eq!(
             said[1..3],
             [
@@ -284,8 +277,9 @@ mod tests {
 
     #[test]
     fn earlier_waits_of_several_are_theirs() {
-        let said =
-            because("target model\nlaunch waves=2\nwave * { arrive wg; wait wg; wait wg }\n");
+        let said = crate::explain::said(
+            "target model\nlaunch waves=2\nwave * { arrive wg; wait wg; wait wg }\n",
+        );
         assert_eq!(
             said[1],
             "wave 0 and wave 1 wait on wg: phase 2 has 0 of 2 arrivals; phase 1 is no longer open to them, because their earlier waits have used what they could depend on. No agent has an arrive left for it."

@@ -5,7 +5,7 @@ use super::replay::{
 };
 use super::{known, meeting, stuck};
 use crate::graph::ExecutionGraph;
-use crate::graph::replayed::memory::pairs;
+use crate::graph::replayed::memory::{as_far_as_it_fits, view};
 use crate::judge::Step;
 use crate::ledger::LedgerRow;
 use crate::replay::Steps;
@@ -76,14 +76,12 @@ impl Shown for Machine {
     fn graph(scene: &Scene, replay: &Replay) -> Option<ExecutionGraph> {
         let broken = |rule: &RuleId| replay.state().broken & bit(*rule) != 0;
         let rule = reported().find(broken);
-        let whole = super::related(scene, replay, rule, (false, true));
-        whole.or_else(|| super::related(scene, replay, rule, (false, false)))
+        as_far_as_it_fits(|memory| super::related(scene, replay, rule, (false, memory)))
     }
 
     fn memory(scene: &Scene, replay: &Replay) -> MemoryView {
         let related = || super::related(scene, replay, None, (false, true));
-        let pairs = pairs(replay, &known::touches(replay), related);
-        MemoryView { pairs, ..MemoryView::default() }
+        view(replay, &known::touches(replay), related)
     }
 
     fn other_way(text: &str) -> String {

@@ -414,13 +414,6 @@ pub(super) fn reachable(machine: &Machine, agent: usize, node: u32) -> BTreeSet<
 mod tests {
     use super::*;
 
-    fn said(text: &str) -> Vec<String> {
-        let scene = Scene::new("x.tide", text);
-        let report = crate::check(&scene, &crate::Options::default(), &mut |_| true);
-        let found = report.findings.into_iter().next().expect("a finding");
-        [Vec::from([found.message]), found.because].concat()
-    }
-
     #[test]
     fn many_that_wait_alike_are_told_in_one_sentence() {
         let wait = "loop { mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0; if p { break } }";
@@ -431,7 +424,7 @@ mod tests {
              warp 1-7 {{\n  bar.sync 0\n  {wait}\n  {arrive}\n}}\n"
         );
         assert_eq!(
-            said(&text)[1..],
+            explain::said(&text)[1..],
             [
                 "warp 0 to warp 7 wait on full for parity 0, the end of phase 0: phase 0 has 1 of 8 arrivals. warp 1 to warp 7 would arrive only after these waits.",
                 "In phase 0 of full warp 0 arrived; warp 1 to warp 7 wait for it without having arrived.",

@@ -3,7 +3,7 @@
 use super::replay::{Done, Replay};
 use super::{known, ledger, tell};
 use crate::graph::ExecutionGraph;
-use crate::graph::replayed::memory::pairs;
+use crate::graph::replayed::memory::{as_far_as_it_fits, view};
 use crate::ledger::LedgerRow;
 use crate::scene::Scene;
 use crate::step::walk::Shown;
@@ -68,14 +68,12 @@ impl Shown for Machine {
     fn graph(scene: &Scene, replay: &Replay) -> Option<ExecutionGraph> {
         let broken = |rule: &RuleId| replay.state().broken & bit(*rule) != 0;
         let rule = reported().find(broken);
-        let whole = super::related(scene, replay, rule, (false, true));
-        whole.or_else(|| super::related(scene, replay, rule, (false, false)))
+        as_far_as_it_fits(|memory| super::related(scene, replay, rule, (false, memory)))
     }
 
     fn memory(scene: &Scene, replay: &Replay) -> MemoryView {
         let related = || super::related(scene, replay, None, (false, true));
-        let pairs = pairs(replay, &known::touches(replay), related);
-        MemoryView { pairs, ..MemoryView::default() }
+        view(replay, &known::touches(replay), related)
     }
 
     fn sub_group_of(&self, agent: usize) -> Option<u32> {

@@ -151,7 +151,8 @@ impl Stepper {
         self.0.length()
     }
 
-    /// What is in flight after the performed steps, and which fences synchronize. Of NVIDIA and OpenCL it has the accesses that meet, and nothing else.
+    /// What is in flight after the performed steps, and which fences synchronize. Of NVIDIA and OpenCL it has the accesses
+    /// that meet, and nothing else.
     #[must_use]
     pub fn memory(&self) -> MemoryView {
         self.0.memory()

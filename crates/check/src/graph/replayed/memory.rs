@@ -11,8 +11,9 @@ use super::{Events, Fact, Told, Words, is_passed, operation, path};
 use crate::graph::{ExecutionGraph, Explanation, Operation, RelationId, Source};
 use crate::replay::{Replay, Steps};
 use crate::scene::Scene;
-use crate::step::PairView;
+use crate::step::memory::kind;
 use crate::step::walk::Shown;
+use crate::step::{MemoryView, PairView};
 use alloc::collections::VecDeque;
 use alloc::format;
 use alloc::string::String;
@@ -81,9 +82,25 @@ fn known<'a>(
     if met.iter().all(is_known) { met } else { Vec::new() }
 }
 
+/// The relations with those on memory, or where that is too much without them.
+pub(crate) fn as_far_as_it_fits(
+    related: impl Fn(bool) -> Option<ExecutionGraph>,
+) -> Option<ExecutionGraph> {
+    related(true).or_else(|| related(false))
+}
+
+/// What is shown of memory beside the steps: the accesses that meet.
+pub(crate) fn view<M: Steps>(
+    replay: &Replay<M>,
+    touches: &Touches,
+    related: impl Fn() -> Option<ExecutionGraph>,
+) -> MemoryView {
+    MemoryView { pairs: pairs(replay, touches, related), ..MemoryView::default() }
+}
+
 /// Accesses that meet, which program order alone does not settle: every pair that nothing orders, and those of the last
 /// access.
-pub(crate) fn pairs<M: Steps>(
+fn pairs<M: Steps>(
     replay: &Replay<M>,
     touches: &Touches,
     related: impl Fn() -> Option<ExecutionGraph>,
@@ -111,25 +128,14 @@ pub(crate) fn pairs<M: Steps>(
     found.sort_by_key(|pair| (pair.second, pair.first));
     if found.iter().any(|pair| !pair.ordered)
         && let Some(graph) = related()
+        && let Source::Replayed(replayed) = &graph.source
     {
+        let told = Told { graph: &graph, replayed, names: &graph.names() };
         for pair in found.iter_mut().filter(|pair| !pair.ordered) {
-            pair.missing = missing(&graph, pair.first, pair.second);
+            pair.missing = told.missing_between(pair.first, pair.second).into_iter().collect();
         }
     }
     found
-}
-
-/// Why nothing orders the accesses of two steps.
-fn missing(graph: &ExecutionGraph, first: usize, second: usize) -> Vec<String> {
-    let Source::Replayed(replayed) = &graph.source else { return Vec::new() };
-    let touching = |fact: &Fact, step: usize| fact.step == Some(step) && !fact.touches.is_empty();
-    let at = |step: usize| replayed.facts.iter().position(|fact| touching(fact, step));
-    match (at(first), at(second)) {
-        (Some(from), Some(to)) => {
-            Vec::from([Told { graph, replayed, names: &graph.names() }.unordered(from, to)])
-        }
-        _ => Vec::new(),
-    }
 }
 
 impl Events {
@@ -188,11 +194,6 @@ impl Events {
     }
 }
 
-/// The document's word for an operation on memory.
-const fn kind(memory: Memory) -> &'static str {
-    crate::step::memory::kind(memory)
-}
-
 /// The address space of a relation.
 const fn space_of(relation: RelationId) -> Space {
     match relation {
@@ -210,6 +211,14 @@ const fn space_name(space: Space) -> &'static str {
 }
 
 impl Told<'_> {
+    /// Why nothing orders the accesses of two steps, where these are among the operations.
+    fn missing_between(&self, first: usize, second: usize) -> Option<String> {
+        let touching =
+            |fact: &Fact, step: usize| fact.step == Some(step) && !fact.touches.is_empty();
+        let at = |step: usize| self.replayed.facts.iter().position(|fact| touching(fact, step));
+        Some(self.unordered(at(first)?, at(second)?))
+    }
+
     /// What an access touches in an address space, and a later one that touches it, too, knows to be past.
     fn known(&self, space: Space, from: usize, to: usize) -> Vec<&Touch> {
         let (first, second) = (self.fact(from), self.fact(to));

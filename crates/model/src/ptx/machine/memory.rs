@@ -132,8 +132,7 @@ pub struct Made {
 
 impl Made {
     /// Whether it and another touch a byte, one of them writing, and not both atomically.
-    #[must_use]
-    pub const fn meets(&self, other: &Self) -> bool {
+    const fn meets(&self, other: &Self) -> bool {
         self.place == other.place
             && self.range.overlaps(other.range)
             && (self.write || other.write)
