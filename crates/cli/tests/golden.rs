@@ -190,14 +190,15 @@ fn every_golden_file_has_its_command() {
 }
 
 #[test]
-fn the_transcripts_of_the_readme_are_real() {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README is there");
-    let blocks: Vec<&str> = readme
-        .split("```console\n$ tidegate ")
-        .skip(1)
+fn transcripts_in_the_documentation_are_real() {
+    let pages = ["README.md", "docs/command-line.md"]
+        .map(|name| std::fs::read_to_string(root().join(name)).expect("the page is readable"));
+    let blocks: Vec<&str> = pages
+        .iter()
+        .flat_map(|page| page.split("```console\n$ tidegate ").skip(1))
         .map(|rest| rest.split("```").next().unwrap_or_default())
         .collect();
-    assert!(blocks.len() >= 3);
+    assert!(blocks.len() >= 7);
     for block in blocks {
         let (arguments, output) = block.split_once('\n').expect("a command and its output");
         let ran = tidegate(&arguments.split(' ').collect::<Vec<_>>());
