@@ -54,6 +54,12 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Long random comparisons of the checker with what is known otherwise.
+    Soak {
+        /// The comparison (`mutants`), and words given on to it.
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
     /// Check the rules of the house that the compiler does not.
     Tidy,
     /// Build the npm package.
@@ -68,6 +74,7 @@ fn main() -> ExitCode {
         Task::Test { only } => test::run(&context, &only),
         Task::Ci => test::run(&context.for_ci()?, &[]),
         Task::Bench { words } => bench::run(&context, &words),
+        Task::Soak { words } => bench::soak(&context, &words),
         Task::Tidy => tidy::run(&context),
         Task::Npm => npm::build_with_setup(&context).map(|_| ()),
     });

@@ -1,6 +1,8 @@
 //! What several tests need: numbers that look random, and judgements of texts.
 #![allow(dead_code, missing_docs, unreachable_pub)] // each test file uses a part of it
 
+pub mod mutants;
+
 use tidegate_check::report::{Finding, Report};
 use tidegate_check::{Options, Scene, check};
 

@@ -1,0 +1,174 @@
+//! Compares a program with the original: the same, as much synchronisation, or less.
+
+use super::make::synchronises;
+use std::collections::BTreeMap;
+use tidegate_check::Scene;
+use tidegate_check::model::mem::operation::Memory;
+use tidegate_check::model::opencl::action::Action as Opencl;
+use tidegate_check::model::operation::Action;
+use tidegate_check::model::ptx::action::{Action as Ptx, Asked, Bar};
+
+/// Whether two texts have the same words, apart from layout, comments and where statements end.
+pub fn same_words(one: &str, other: &str) -> bool {
+    let words = |text: &str| -> String {
+        let code = text.lines().map(|line| {
+            line.split("//").next().unwrap_or_default().split('#').next().unwrap_or_default()
+        });
+        code.flat_map(|line| line.chars().chain(Some('\n')))
+            .filter(|c| !c.is_whitespace() && *c != ';')
+            .collect()
+    };
+    words(one) == words(other)
+}
+
+/// What the agents of a scenario do.
+#[derive(PartialEq, Eq)]
+pub struct Program {
+    /// Of each agent the operations in the order of its body, sites left out, with the edges between them.
+    agents: Vec<Vec<Step>>,
+    counts: Vec<Option<i64>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Step {
+    action: Action,
+    next: String,
+}
+
+impl Program {
+    pub fn of(text: &str) -> Option<Self> {
+        let scene = Scene::new("mutant.tide", text);
+        let context = scene
+            .context()
+            .filter(|_| scene.diagnostics().iter().all(|it| it.severity != "error"))?;
+        let mut agents = vec![Vec::new(); context.program.agents.len()];
+        for (agent, node, operation) in context.operations() {
+            let next = format!("{:?}", context.program.body_of(agent).nodes[node as usize]);
+            let next = next.rsplit_once("next:").map_or("", |(_, next)| next).to_owned();
+            agents[agent].push(Step { action: without_site(operation.action), next });
+        }
+        Some(Self { agents, counts: context.program.mbarriers.clone() })
+    }
+
+    /// Whether it differs in the order of operations of one kind on different objects only.
+    pub fn commutes_to(&self, original: &Self) -> bool {
+        let sorted = |agent: &[Step]| -> Vec<String> {
+            let mut runs: Vec<(String, Vec<String>)> = Vec::new();
+            for step in agent {
+                let (class, said) = (class(step.action).to_owned(), format!("{:?}", step.action));
+                match runs.last_mut() {
+                    Some((last, all)) if *last == class && synchronises(step.action) => {
+                        all.push(said)
+                    }
+                    _ => runs.push((class, vec![said])),
+                }
+            }
+            for (_, all) in &mut runs {
+                all.sort();
+            }
+            runs.into_iter().flat_map(|(_, all)| all).collect()
+        };
+        let both = self.agents.iter().zip(&original.agents);
+        self.agents.len() == original.agents.len()
+            && self.counts == original.counts
+            && both.into_iter().all(|(one, other)| sorted(one) == sorted(other))
+    }
+
+    /// Whether it synchronises less: fewer agents or operations, lower counts, waits that pass at once.
+    pub fn is_weaker_than(&self, original: &Self) -> bool {
+        let (own, other) = (self.measures(), original.measures());
+        self.agents.len() < original.agents.len()
+            || self.counts.iter().zip(&original.counts).any(|(own, other)| own < other)
+            || other.iter().any(|(key, least)| own.get(key).copied().unwrap_or(i64::MIN) < *least)
+    }
+
+    /// Numbers that must not fall.
+    fn measures(&self) -> BTreeMap<String, i64> {
+        let mut found = BTreeMap::from([("drops".to_owned(), 0)]);
+        for (agent, steps) in self.agents.iter().enumerate() {
+            let mut seen = std::collections::BTreeSet::new();
+            for step in steps.iter().filter(|step| synchronises(step.action)) {
+                *found.entry(format!("operations {}", class(step.action))).or_insert(0) += 1;
+                if let Some((what, count)) = counts(step.action) {
+                    let least = found.entry(what).or_insert(count);
+                    *least = count.min(*least);
+                }
+                if let Action::Ptx(Ptx::Wait { name, asked: Asked::Parity(parity), .. }, _) =
+                    step.action
+                {
+                    let first = seen.insert(format!("{name:?}"));
+                    *found.entry(format!("passes {agent} {name:?}")).or_insert(0) -=
+                        i64::from(first && parity & 1 == 1);
+                }
+                if matches!(step.action, Action::Drop { .. } | Action::Leave) {
+                    *found.entry("drops".to_owned()).or_insert(0) -= 1;
+                }
+            }
+        }
+        found
+    }
+}
+
+fn without_site(action: Action) -> Action {
+    match action {
+        Action::Ptx(Ptx::Bar { id, threads, kind, reduction, aligned, .. }, spelling) => {
+            Action::Ptx(Ptx::Bar { id, threads, kind, reduction, aligned, site: 0 }, spelling)
+        }
+        Action::Ptx(Ptx::ClusterArrive { order, aligned }, spelling) => {
+            Action::Ptx(Ptx::ClusterArrive { order, aligned: aligned.map(|_| 0) }, spelling)
+        }
+        Action::Ptx(Ptx::ClusterWait { order, aligned }, spelling) => {
+            Action::Ptx(Ptx::ClusterWait { order, aligned: aligned.map(|_| 0) }, spelling)
+        }
+        other => other,
+    }
+}
+
+/// What kind of operation it is.
+fn class(action: Action) -> &'static str {
+    match action {
+        Action::Init { .. } => "init",
+        Action::Arrive { .. } => "arrive",
+        Action::Wait { .. } => "wait",
+        Action::Drop { .. } | Action::Leave => "drop",
+        Action::Join { .. } => "join",
+        Action::Memory(Memory::Fence(_)) => "fence",
+        Action::Memory(Memory::Mark) => "mark",
+        Action::Memory(Memory::WaitMarks(_)) => "wait for marks",
+        Action::Memory(Memory::Wait(_)) => "wait for counters",
+        Action::Ptx(Ptx::Init { .. }, _) => "mbarrier init",
+        Action::Ptx(Ptx::Arrive { .. } | Ptx::CopyArrive { .. }, _) => "mbarrier arrive",
+        Action::Ptx(Ptx::Wait { .. }, _) => "mbarrier wait",
+        Action::Ptx(Ptx::Bar { kind: Bar::Arrive, .. }, _) => "bar arrive",
+        Action::Ptx(Ptx::Bar { .. }, _) => "bar",
+        Action::Ptx(Ptx::ClusterArrive { .. }, _) => "cluster arrive",
+        Action::Ptx(Ptx::ClusterWait { .. }, _) => "cluster wait",
+        Action::Ptx(Ptx::WaitGroup { .. }, _) => "wait for groups",
+        Action::Ptx(Ptx::Commit { .. }, _) => "commit",
+        Action::Ptx(..) => "other of NVIDIA",
+        Action::Opencl(Opencl::Barrier { .. }) => "barrier",
+        Action::Opencl(Opencl::Wait { .. } | Opencl::Await { .. }) => "barrier wait",
+        Action::Opencl(Opencl::Arrive { .. }) => "barrier arrive",
+        Action::Opencl(Opencl::Construct { .. }) => "construct",
+        _ => "",
+    }
+}
+
+/// A count that must not fall.
+fn counts(action: Action) -> Option<(String, i64)> {
+    Some(match action {
+        Action::Init { object, expected } => (format!("expected {object:?}"), expected),
+        Action::Ptx(Ptx::Init { name, count }, _) => (format!("expected {name:?}"), count),
+        Action::Ptx(Ptx::Bar { id, threads: Some(threads), .. }, _) => {
+            (format!("threads {id}"), threads)
+        }
+        Action::Opencl(Opencl::Construct { object, count, .. }) => {
+            (format!("sub-groups {object}"), count.into())
+        }
+        Action::Memory(Memory::WaitMarks(most)) => ("allowed marks".to_owned(), -i64::from(most)),
+        Action::Ptx(Ptx::WaitGroup { most: Some(most), .. }, _) => {
+            ("allowed groups".to_owned(), -i64::from(most))
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,211 @@
+//! Mutants of correct scenarios: one synchronisation operation is removed, exchanged with its neighbour, or changed. What
+//! the edits that are offered for a mutant lead to is known, since the original text is.
+
+mod compare;
+mod make;
+
+use super::Random;
+use compare::Program;
+pub use make::{Kind, Mutant, mutants};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tidegate_check::report::Report;
+use tidegate_check::{Options, Scene, apply, check};
+
+/// What an offered edit leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// The original text, apart from its layout, or a program that differs in the order of commuting operations only.
+    Restores,
+    /// Another scenario that is `ok` and synchronises as much as the original.
+    Other,
+    /// A scenario that is `ok` and synchronises less than the original.
+    Weakens,
+    /// A scenario that is not `ok`.
+    Error,
+}
+
+/// What came of the mutants of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// Mutants that are scenarios.
+    pub run: usize,
+    /// Those that are still `ok`.
+    pub ok: usize,
+    /// Those whose verdict is `unknown`.
+    pub unknown: usize,
+    /// Those for which an edit is offered.
+    pub offered: usize,
+    /// Of the first edits of these: what they lead to, by [`Outcome`].
+    pub outcomes: [usize; 4],
+    /// Edits beyond the first.
+    pub later: usize,
+    /// Of these, edits that weaken or lead to an error.
+    pub later_bad: usize,
+}
+
+impl Row {
+    pub fn of(&self, outcome: Outcome) -> usize {
+        self.outcomes[outcome as usize]
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.run += other.run;
+        self.ok += other.ok;
+        self.unknown += other.unknown;
+        self.offered += other.offered;
+        self.later += other.later;
+        self.later_bad += other.later_bad;
+        for (sum, one) in self.outcomes.iter_mut().zip(other.outcomes) {
+            *sum += one;
+        }
+    }
+}
+
+/// One offered edit, as it is listed.
+pub struct Case {
+    pub file: String,
+    pub mutant: String,
+    pub rule: String,
+    pub edit: String,
+    pub reason: String,
+    pub outcome: Outcome,
+}
+
+/// What a run found.
+#[derive(Default)]
+pub struct Found {
+    pub scenarios: usize,
+    pub rows: BTreeMap<Kind, Row>,
+    pub cases: Vec<Case>,
+    /// Broken mutants without an edit.
+    pub without: Vec<(String, String, String)>,
+    /// The longest check of a mutant.
+    pub slowest: Duration,
+}
+
+impl Found {
+    pub fn sum(&self) -> Row {
+        self.rows.values().fold(Row::default(), |mut sum, row| {
+            sum.add(row);
+            sum
+        })
+    }
+}
+
+/// The correct scenarios of the project, and those beside it where they are there.
+pub fn correct() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = Vec::new();
+    for folder in ["examples", "tests/conformance", "../shared/litmus", "../../shared/litmus"] {
+        below(&root.join(folder), &mut files);
+    }
+    files.sort();
+    let read =
+        |path: PathBuf| Some((path.file_stem()?.to_str()?.into(), fs::read_to_string(path).ok()?));
+    let texts = files.into_iter().filter_map(read);
+    texts
+        .filter(|(_, text): &(String, String)| {
+            text.lines().any(|line| line.starts_with("expect ok"))
+        })
+        .collect()
+}
+
+fn below(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            below(&path, files);
+        } else if path.extension().is_some_and(|ending| ending == "tide") {
+            files.push(path);
+        }
+    }
+}
+
+fn judge(text: &str) -> Report {
+    let options = Options { machine: false, max_states: Some(20_000), ..Options::default() };
+    check(&Scene::new("mutant.tide", text), &options, &mut |_| true)
+}
+
+/// Runs mutants of the correct scenarios: of each so many at most, chosen by a seed.
+pub fn run(texts: &[(String, String)], most: usize, seed: u64) -> Found {
+    let mut found = Found::default();
+    let mut random = Random(seed);
+    for (file, text) in texts {
+        let Some(original) = Program::of(text) else { continue };
+        let report = judge(text);
+        if report.verdict != "ok" || report.stats.states > 2_000 {
+            continue;
+        }
+        let mut all = mutants(text);
+        while all.len() > most {
+            all.swap_remove(random.below(all.len()));
+        }
+        found.scenarios += usize::from(!all.is_empty());
+        for mutant in all {
+            try_one(file, (text, &original), &mutant, &mut found);
+        }
+    }
+    found
+}
+
+fn try_one(file: &str, (text, original): (&str, &Program), mutant: &Mutant, found: &mut Found) {
+    match Program::of(&mutant.text) {
+        Some(program) if program != *original => {}
+        _ => return,
+    }
+    let begin = Instant::now();
+    let report = judge(&mutant.text);
+    found.slowest = found.slowest.max(begin.elapsed());
+    let row = found.rows.entry(mutant.kind).or_default();
+    row.run += 1;
+    row.ok += usize::from(report.verdict == "ok");
+    row.unknown += usize::from(report.verdict == "unknown");
+    if matches!(&*report.verdict, "ok" | "unknown" | "invalid") {
+        return;
+    }
+    let grave = report.findings.iter().filter(|finding| finding.class != "lint");
+    let mut offered = 0;
+    for finding in grave {
+        let Some(fix) = &finding.fix else { continue };
+        let after = apply(&mutant.text, fix);
+        let outcome = outcome((text, original), &after);
+        offered += 1;
+        if offered > 1 {
+            row.later += 1;
+            row.later_bad += usize::from(matches!(outcome, Outcome::Weakens | Outcome::Error));
+            continue;
+        }
+        row.offered += 1;
+        row.outcomes[outcome as usize] += 1;
+        found.cases.push(Case {
+            file: file.into(),
+            mutant: mutant.what.clone(),
+            rule: finding.rule.clone(),
+            edit: fix.message.clone(),
+            reason: finding.because.first().cloned().unwrap_or_default(),
+            outcome,
+        });
+    }
+    if offered == 0 {
+        let rule = report.findings.first().map_or("", |finding| &finding.rule);
+        found.without.push((file.into(), mutant.what.clone(), rule.into()));
+    }
+}
+
+fn outcome((text, original): (&str, &Program), after: &str) -> Outcome {
+    if compare::same_words(text, after) {
+        return Outcome::Restores;
+    }
+    let report = judge(after);
+    match Program::of(after) {
+        Some(program) if report.verdict == "ok" => match () {
+            () if program.commutes_to(original) => Outcome::Restores,
+            () if program.is_weaker_than(original) => Outcome::Weakens,
+            () => Outcome::Other,
+        },
+        _ => Outcome::Error,
+    }
+}
