@@ -13,7 +13,8 @@ const below = (folder, ending) =>
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
     .sort();
 
-const documents = below("docs", ".md");
+// The page shows these; pages on decisions are for readers of the code.
+const documents = below("docs", ".md").filter((path) => !path.startsWith("docs/decisions/"));
 const linked = documents.flatMap((path) =>
   [...read(path).matchAll(/\]\(([^)#]+\.tide)\)/g)].map(([, link]) => posix.normalize(posix.join(posix.dirname(path), link))),
 );
