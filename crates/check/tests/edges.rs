@@ -1,8 +1,6 @@
 //! Which edge is missing between two accesses that race is told for every kind of edge, and what is offered orders them.
 
-mod common;
-
-use common::{Random, found, judged};
+use crate::common::{Random, found, judged};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,6 @@
 //! Every fix that is offered for a race mends it: fixes are made one after another until none is offered, and then the
 //! scenario is judged `ok`, or breaks the rules of other kinds that it broke before.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -124,7 +122,7 @@ fn no_change_makes_it_worse() {
 /// Whatever stands in a text, changes are looked for without a panic, and what is offered fits the text.
 #[test]
 fn changes_of_spoilt_texts_fit_them() {
-    let mut random = common::Random(7);
+    let mut random = crate::common::Random(7);
     let groups = ["amd", "async", "opencl", "ptx", "tlx"];
     let mut offered = 0;
     for file in groups.into_iter().flat_map(scenarios) {

@@ -1,9 +1,7 @@
 //! Random scenarios with every operation on memory, under both revisions and on several targets: nothing panics, everything
 //! ends, and what is said in one place is what is said in another.
 
-mod common;
-
-use common::Random;
+use crate::common::Random;
 use tidegate_check::graph::{self, Pick, RelationId, graph};
 use tidegate_check::report::Report;
 use tidegate_check::step::Stepper;

@@ -1,8 +1,6 @@
 //! One change that is offered for an async race removes it: every copy, access, path and round that depends on a wait counts.
 
-mod common;
-
-use common::{Random, by_text_alone as judge, found};
+use crate::common::{Random, by_text_alone as judge, found};
 use tidegate_check::apply;
 use tidegate_check::report::{Finding, Report};
 

@@ -1,11 +1,8 @@
 //! Properties of whole scenarios, on random ones: witnesses lead where they say, executions replay, exchanging waves
 //! changes nothing, and a report never depends on how often it is asked for.
 
-#[path = "../../model/tests/support/mod.rs"]
-mod support;
-
+use crate::support::{Random, random_program};
 use std::collections::BTreeSet;
-use support::{Random, random_program};
 use tidegate_check::model::context::Context;
 use tidegate_check::model::operation::{Action, Object};
 use tidegate_check::model::program::Node;

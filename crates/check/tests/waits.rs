@@ -1,9 +1,7 @@
 //! The number of marks that a wait may let run, as it is offered, against trying every number: random programs with several
 //! waits, paths that part, and functions with waits of their own.
 
-mod common;
-
-use common::{Random, by_text_alone as judge};
+use crate::common::{Random, by_text_alone as judge};
 use tidegate_check::apply;
 
 /// The most marks that are tried.

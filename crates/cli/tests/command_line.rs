@@ -1,8 +1,6 @@
 //! Exit codes, bad input and what is said about it.
 
-mod common;
-
-use common::{Scratch, tidegate, with_input};
+use crate::common::{Scratch, tidegate, with_input};
 
 const OK: &str = "examples/two-waves-meet.tide";
 const UB: &str = "examples/join-too-late.tide";
@@ -136,7 +134,8 @@ fn links_go_both_ways() {
     .out;
     let link = link.trim_end();
     assert!(link.starts_with("https://example.org/play/#v1.") && link.len() < 2000, "{link}");
-    let text = std::fs::read_to_string(common::root().join(UB)).expect("the example is there");
+    let text =
+        std::fs::read_to_string(crate::common::root().join(UB)).expect("the example is there");
     assert_eq!(tidegate(&["open", link, "--text"]).exits(0).out, text);
     let opened = tidegate(&["open", link])
         .exits(0)
@@ -208,7 +207,7 @@ fn fmt_keeps_what_is_laid_out_and_leaves_what_is_wrong() {
 
 #[test]
 fn the_gallery_is_in_canonical_layout() {
-    let files = common::scenarios("examples");
+    let files = crate::common::scenarios("examples");
     let mut arguments = vec!["fmt", "--check"];
     arguments.extend(files.iter().map(String::as_str));
     tidegate(&arguments).exits(0);

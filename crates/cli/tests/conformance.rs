@@ -1,9 +1,7 @@
 //! Every scenario of the gallery and of the conformance folder meets its expectations, and each rule that a scenario can
 //! break has one that breaks it and one that keeps it.
 
-mod common;
-
-use common::{root, scenarios, tidegate};
+use crate::common::{root, scenarios, tidegate};
 use tidegate_check::model::rule::RULES;
 
 const CONFORMANCE: &str = "tests/conformance";
@@ -90,7 +88,7 @@ fn parts_make_up_the_whole() {
 #[test]
 fn a_failed_expectation_shows_both_sides_and_a_witness() {
     let text = "target gfx1250\nlaunch waves=2\nwave 0 { arrive wg; wait wg }\nwave 1 { wait wg }\nexpect ok\n";
-    let file = common::Scratch::new("wrong.tide", text.as_bytes());
+    let file = crate::common::Scratch::new("wrong.tide", text.as_bytes());
     let ran = tidegate(&["test", file.path()])
         .exits(1)
         .prints(":5: expect ok on gfx1250")

@@ -1,9 +1,7 @@
-//! Output for people, line for line. `TIDEGATE_RENEW=1 cargo test -p tidegate --test golden` renews the files under
+//! Output for people, line for line. `TIDEGATE_RENEW=1 cargo test -p tidegate --test all golden` renews the files under
 //! `tests/golden`; a change of meaning is then a difference that a reviewer reads.
 
-mod common;
-
-use common::{root, tidegate};
+use crate::common::{root, tidegate};
 
 /// Name of the file, and the command.
 const GOLDEN: &[(&str, &[&str])] = &[
@@ -215,7 +213,7 @@ fn the_scenarios_of_the_language_page_hold() {
     assert!(blocks.len() >= 4);
     for block in blocks {
         assert!(block.contains("expect "), "nothing is expected of\n{block}");
-        let file = common::Scratch::new("page.tide", block.as_bytes());
+        let file = crate::common::Scratch::new("page.tide", block.as_bytes());
         let ran = tidegate(&["test", file.path()]);
         assert_eq!(ran.code, Some(0), "{}{}\n{block}", ran.out, ran.err);
     }

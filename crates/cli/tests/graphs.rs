@@ -1,9 +1,7 @@
 //! Relations of executions that NVIDIA's and OpenCL's documents judge agree with what the steps of these executions say, in
 //! every scenario of the gallery and of the conformance folder.
 
-mod common;
-
-use common::{root, scenarios};
+use crate::common::{root, scenarios};
 use std::collections::BTreeMap;
 use tidegate_check::graph::draw::{dot, mermaid, phases, svg, tikz};
 use tidegate_check::graph::report::report;

@@ -1,8 +1,6 @@
 //! Every observation on the documents is shown by its scenario, and the page that lists them is what the program says.
 
-mod common;
-
-use common::{root, tidegate};
+use crate::common::{root, tidegate};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use tidegate_check::model::observation::OBSERVATIONS;
@@ -64,7 +62,10 @@ fn the_page_of_observations_is_fresh() {
         std::fs::write(&path, page).expect("the page is writable");
     } else {
         let written = std::fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(written, page, "TIDEGATE_RENEW=1 cargo test -p tidegate --test observations");
+        assert_eq!(
+            written, page,
+            "TIDEGATE_RENEW=1 cargo test -p tidegate --test all observations"
+        );
     }
 }
 
@@ -86,7 +87,7 @@ fn some_executions_match_no_interleaving() {
     assert!(report["outside_interleavings"].as_u64() > Some(0), "{}", ran.out);
     let same_order = std::fs::read_to_string(root().join(file)).expect("the scenario is readable");
     let same_order = same_order.replace("  arrive y\n  arrive x\n", "  arrive x\n  arrive y\n");
-    let file = common::Scratch::new("same-order.tide", same_order.as_bytes());
+    let file = crate::common::Scratch::new("same-order.tide", same_order.as_bytes());
     let ran = tidegate(&["check", "--engine", "axioms", "--format", "json", file.path()]).exits(0);
     let report: Value = serde_json::from_str(&ran.out).expect("a report");
     assert_eq!(report["outside_interleavings"].as_u64(), Some(0), "{}", ran.out);

@@ -1,8 +1,6 @@
 //! Reports follow `schema/tidegate.report-1.schema.json`.
 
-mod common;
-
-use common::{Ran, Scratch, root, scenarios, tidegate};
+use crate::common::{Ran, Scratch, root, scenarios, tidegate};
 use jsonschema::Validator;
 use serde_json::Value;
 

@@ -2,10 +2,8 @@
 //! programs compare it, step by step, with the relations computed from their definitions on everything performed so far:
 //! which waits can pass, and which rules are broken under every and under some choice.
 
-mod support;
-
+use crate::support::{Random, random_program, random_readings, show};
 use std::collections::BTreeSet;
-use support::{Random, random_program, random_readings, show};
 use tidegate_model::axioms::course::Course;
 use tidegate_model::axioms::event::Kind;
 use tidegate_model::axioms::execution::Execution;

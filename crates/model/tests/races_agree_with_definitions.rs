@@ -2,10 +2,8 @@
 //! step by step, with happens-before and races computed from their definitions on everything performed so far: what races
 //! under every choice of phases, and what under some.
 
-mod support;
-
-use support::Random;
-use support::memory::{Performed, Taste, memory_program, races, show};
+use crate::support::Random;
+use crate::support::memory::{Performed, Taste, memory_program, races, show};
 use tidegate_model::axioms::course::Course;
 use tidegate_model::axioms::participates::{Assignment, Candidate};
 use tidegate_model::axioms::text::Text;

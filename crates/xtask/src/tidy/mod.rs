@@ -3,6 +3,7 @@
 mod coverage;
 mod dependencies;
 mod examples;
+mod gathered;
 mod locks;
 mod packed;
 mod rules;
@@ -21,6 +22,7 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     let files = tree::read(&context.root, &["crates", "web", "examples", "tests"])?;
     let mut problems = dependencies::check(&files);
     problems.extend(standard::check(&files));
+    problems.extend(gathered::check(&files));
     problems.extend(sizes::check(&files));
     problems.extend(rules::check(&files));
     problems.extend(coverage::check(&files));

@@ -1,0 +1,23 @@
+//! Every integration test of this crate in one binary: it is linked once. A file in this folder is a module here.
+
+mod common;
+#[path = "../../model/tests/support/mod.rs"]
+mod support;
+
+mod edges;
+mod engines;
+mod fixes;
+mod inlining;
+mod left_open;
+mod limits;
+mod lowering;
+mod machine;
+mod memory_properties;
+mod memory_view;
+mod offers;
+mod pairs;
+mod pipelines;
+mod properties;
+mod races;
+mod tlx_pseudo_code;
+mod waits;
