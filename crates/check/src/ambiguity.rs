@@ -171,7 +171,8 @@ fn matters(context: &Context, id: ReadingId, relevant: u32) -> bool {
         ReadingId::PtxVersion
         | ReadingId::PtxMissingWait
         | ReadingId::PtxLateExpect
-        | ReadingId::PtxAlignedSite => crate::nvidia::matters(context, id),
+        | ReadingId::PtxAlignedSite
+        | ReadingId::PtxExitCounted => crate::nvidia::matters(context, id),
         ReadingId::OpenclOverSubscribed => crate::opencl::matters(context),
         ReadingId::AmdA17 => uses(&|object| matches!(object, Object::Named(_) | Object::Plain(_))),
     }

@@ -20,6 +20,7 @@ pub enum ReadingId {
     PtxMissingWait,
     PtxLateExpect,
     PtxAlignedSite,
+    PtxExitCounted,
     OpenclOverSubscribed,
 }
 
@@ -52,7 +53,7 @@ const fn choice(name: &'static str, meaning: &'static str) -> Choice {
 }
 
 /// Every reading, in the order of [`ReadingId`].
-pub static READINGS: [Reading; 17] = [
+pub static READINGS: [Reading; 18] = [
     Reading {
         id: ReadingId::AmdA1,
         name: "amd.A1",
@@ -217,6 +218,16 @@ pub static READINGS: [Reading; 17] = [
         choices: [
             choice("allowed", "Only the threads of one warp must execute the same instruction."),
             choice("ub", "All warps must execute the same instruction."),
+        ],
+    },
+    Reading {
+        id: ReadingId::PtxExitCounted,
+        name: "ptx.exit-counted",
+        question: "Does a barrier with a count below the CTA's still wait for threads that ended?",
+        passages: "PTX waits for the non-exited threads of a warp, and for the number of threads that is given; it does not say that an exit lowers that number.",
+        choices: [
+            choice("letter", "It waits for as many arrivals as it names, whichever threads ended."),
+            choice("discounted", "It does not wait for threads that ended."),
         ],
     },
     Reading {

@@ -11,7 +11,8 @@ use alloc::vec::Vec;
 #[must_use]
 pub(crate) fn list(items: &[String]) -> String {
     match items {
-        [] => String::new(),
+        // No sentence has a gap where a list is empty.
+        [] => "nothing".to_owned(),
         [one] => one.clone(),
         [head @ .., last] => format!("{} and {last}", head.join(", ")),
     }
@@ -44,6 +45,9 @@ fn runs<T>(
 /// Agents by their names, many whose numbers follow each other together: "wave 0 and wave 2 to wave 31".
 #[must_use]
 pub(crate) fn names(scene: &Scene, agents: &[usize]) -> String {
+    if agents.is_empty() {
+        return "no agent".to_owned();
+    }
     let name = |&agent: &usize| scene.agent_name(agent).to_owned();
     list(&runs(agents, |one, next| one + 1 == *next, name))
 }
@@ -149,7 +153,7 @@ mod tests {
         let scene = scene(32);
         assert_eq!(names(&scene, &[0, 1, 2, 3]), "wave 0, wave 1, wave 2 and wave 3");
         assert_eq!(names(&scene, &[4]), "wave 4");
-        assert_eq!(names(&scene, &[]), "");
+        assert_eq!(names(&scene, &[]), "no agent");
     }
 
     #[test]

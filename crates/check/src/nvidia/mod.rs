@@ -35,6 +35,7 @@ use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::operation::Action as Any;
 use tidegate_model::ptx::action::Action;
+use tidegate_model::ptx::bar::count_multiple::WARP;
 use tidegate_model::ptx::machine::Machine;
 use tidegate_model::ptx::support;
 use tidegate_model::ptx::transition::Law;
@@ -228,6 +229,11 @@ pub(crate) fn matters(context: &Context, id: ReadingId) -> bool {
         }
         ReadingId::PtxMissingWait => {
             any(&|action| matches!(action, Action::Arrive { .. } | Action::CopyArrive { .. }))
+        }
+        ReadingId::PtxExitCounted => {
+            let all = i64::from(context.program.launch.waves) * WARP;
+            any(&|action| matches!(action, Action::Bar { threads: Some(it), .. } if it != all))
+                && Machine::ends_complete(&context.program)
         }
         ReadingId::PtxLateExpect => any(&|action| matches!(action, Action::Expect { .. })),
         ReadingId::PtxAlignedSite => {

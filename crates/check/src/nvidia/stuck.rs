@@ -29,11 +29,11 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     };
     let ahead = ahead(&replay.machine, state);
     let in_vain = |&agent: &usize| never_goes_on(&replay.machine, &ahead, agent);
-    let stuck: Vec<usize> = (0..state.agents.len())
-        .filter(|&agent| !state.agents[agent].ended)
-        .filter(is_wait)
-        .filter(in_vain)
-        .collect();
+    let waiting = (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended);
+    let waiting: Vec<usize> = waiting.filter(is_wait).collect();
+    let stuck: Vec<usize> = waiting.iter().copied().filter(in_vain).collect();
+    // Where each may still go on in some state that was looked at, all that wait are named.
+    let stuck = if stuck.is_empty() { waiting } else { stuck };
     if rule == RuleId::PtxMbarrierParityAlias
         && let Some(told) = parity::came_late(scene, replay, &stuck)
     {
@@ -360,7 +360,7 @@ fn waits_without_arriving(
             let late = coming.held.iter().copied().filter(|agent| !arrived.contains(agent));
             let late: Vec<usize> = late.collect();
             let all = coming.ready.is_empty() && late.len() as i64 == i64::from(at.pending);
-            return (all && !arrived.is_empty()).then(|| {
+            return (all && !late.is_empty() && !arrived.is_empty()).then(|| {
                 let name = object_name(scene, machine, Object::Mbarrier(index));
                 let said = format!(
                     "In phase {} of {name} {} arrived; {} did not.",

@@ -86,6 +86,22 @@ impl Random {
         }
     }
 
+    /// A program of barriers of the CTA, with any count, which may end before it comes to one.
+    pub(super) fn barriers(&mut self, warps: u32) -> Vec<Op> {
+        let op = |random: &mut Self| {
+            let bar = random.below(2) as usize;
+            let common = if random.below(3) == 0 { 64 } else { 32 * warps };
+            let any = 32 * (1 + random.below(u64::from(warps) + 1) as u32);
+            let threads = if random.below(4) == 0 { any } else { common };
+            match random.below(9) {
+                0..3 => Op::BarArrive(bar, threads),
+                3 => Op::Red(bar, threads, random.below(2) == 0),
+                _ => Op::Sync(bar, threads),
+            }
+        };
+        (0..self.below(4)).map(|_| op(self)).collect()
+    }
+
     /// A program in which a token is read only behind an arrive that keeps one there.
     pub(super) fn program(&mut self, warps: u32, ctas: usize) -> Vec<Op> {
         let mut kept = [false; 2];
@@ -146,6 +162,8 @@ pub(super) struct World {
 pub(super) struct Simulation<'a> {
     pub(super) programs: &'a [Vec<Op>],
     pub(super) strict: bool,
+    /// Whether a barrier with a count below the CTA's does not wait for warps that ended.
+    pub(super) discounted: bool,
     pub(super) ctas: usize,
 }
 
@@ -294,16 +312,20 @@ impl Simulation<'_> {
         world.at[agent] > self.programs[agent].len()
     }
 
-    /// Warps that ended are not waited for.
+    /// Barriers at which only warps that ended are missing: those that count the whole CTA, with `discounted` all.
     fn discount(&self, world: &mut World, cta: usize) {
-        let all = || (0..world.at.len()).filter(|&agent| self.cta(agent) == cta);
-        let live: Vec<usize> = all().filter(|&agent| !self.ended(world, agent)).collect();
-        let Some(&first) = live.first() else { return };
-        if let Some(bar) = world.held[first]
-            && live.len() < all().count()
-            && live.iter().all(|&agent| world.held[agent] == Some(bar))
-        {
-            self.release(world, bar);
+        let warps = self.programs.len() / self.ctas;
+        let own = cta * warps..(cta + 1) * warps;
+        for bar in 2 * cta..2 * cta + 2 {
+            let (arrived, count) = &world.bars[bar];
+            let blocked = own.clone().any(|agent| world.held[agent] == Some(bar));
+            let away = own.clone().filter(|agent| !arrived.contains(agent));
+            let gone = away.clone().filter(|&agent| self.ended(world, agent)).count();
+            let enough = 32 * (arrived.len() + gone) as u32 >= *count;
+            let counts = self.discounted || *count == 32 * warps as u32;
+            if blocked && counts && enough && gone > 0 && gone == away.count() {
+                self.release(world, bar);
+            }
         }
     }
 

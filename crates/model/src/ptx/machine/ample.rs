@@ -109,7 +109,8 @@ impl Machine {
         }
         let Some(node) = self.node(state, actor) else { return false };
         match node {
-            Node::Choose { .. } | Node::End => true,
+            Node::Choose { .. } => true,
+            Node::End => !self.ends_matter,
             Node::Divergent => false,
             Node::Operation { .. } => {
                 let Some(action) = action_of(node) else { return false };
@@ -398,7 +399,7 @@ impl<'a> Bound<'a> {
                 let actor_is_here = machine.in_cta(cta as u32).contains(&self.actor);
                 here >= u64::from(threads)
                     || self.bars[index].named == Some(None)
-                    || !actor_is_here && self.ends[cta]
+                    || self.ends[cta] && (machine.ends_matter || !actor_is_here)
             }
             Action::ClusterWait { .. } => {
                 let actor = self.state.agents.get(self.actor);
@@ -498,6 +499,9 @@ impl<'a> Bound<'a> {
 
     fn bar_commutes(&self, index: usize, threads: u32, kind: crate::ptx::action::Bar) -> bool {
         let (other, at) = (self.bars[index], self.state.bars[index]);
+        if self.machine.ends_matter && self.ends[index / BARS] {
+            return false;
+        }
         let red = if kind == crate::ptx::action::Bar::Red { 2 } else { 1 };
         let alike =
             other.named.is_none_or(|named| named == Some(threads)) && other.reds & !red == 0;

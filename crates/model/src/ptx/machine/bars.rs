@@ -8,6 +8,7 @@ use crate::program::Node;
 use crate::ptx::action::{Action, Bar, Reduction};
 use crate::ptx::bar;
 use crate::ptx::cluster::arrive_once::{self, Standing};
+use crate::reading::ReadingId;
 use crate::rule::RuleId;
 
 /// What a barrier instruction says: id, thread count, kind, whether aligned, site.
@@ -213,16 +214,48 @@ impl Machine {
         }
     }
 
-    /// Agents that ended are not waited for: a barrier completes when all that live are blocked on it.
+    /// Completes the barriers of a CTA at which only warps that ended are missing. PTX waits for threads that have not
+    /// exited where a barrier counts all threads of the CTA; reading `ptx.exit-counted` extends that to smaller counts.
     pub(super) fn settle_bars(&self, state: &mut State, agent: usize) {
         let cta = self.cta(agent);
-        let mut live = self.in_cta(cta).filter(|&other| !state.agents[other].ended).peekable();
-        let Some(&first) = live.peek() else { return };
-        let Held::Bar(id) = state.agents[first].held else { return };
-        let ended = self.in_cta(cta).any(|other| state.agents[other].ended);
-        if ended && live.all(|other| state.agents[other].held == Held::Bar(id)) {
-            self.complete_bar(state, cta, id, &[]);
+        let agents = &state.agents[self.in_cta(cta)];
+        if !agents.iter().any(|at| at.ended) {
+            return;
         }
+        let held = |id: u8| agents.iter().any(|at| at.held == Held::Bar(id));
+        let held: alloc::vec::Vec<u8> = (0..BARS as u8).filter(|&id| held(id)).collect();
+        for id in held {
+            if self.lacks_only_ended(state, cta, id) {
+                self.complete_bar(state, cta, id, &[]);
+            }
+        }
+    }
+
+    /// Whether every live warp has come to a barrier, and the warps that ended without coming are as many as it lacks. A
+    /// warp that came and then ended has been counted.
+    fn lacks_only_ended(&self, state: &State, cta: u32, id: u8) -> bool {
+        let bar = state.bars[cta as usize * BARS + usize::from(id)];
+        let threads = bar.threads.unwrap_or(0);
+        if !self.counts_ends(Some(i64::from(threads))) {
+            return false;
+        }
+        let mut arrived = bar.arrived;
+        let lanes = self.context.program.lanes_apart() as usize;
+        for warp in state.agents[self.in_cta(cta)].chunks(lanes) {
+            let came = warp.iter().any(|at| at.bars >> id & 1 != 0);
+            if !came && warp.iter().any(|at| !at.ended) {
+                return false;
+            }
+            arrived += if came { 0 } else { bar::count_multiple::WARP as u32 };
+        }
+        arrived >= threads
+    }
+
+    /// Whether a barrier with such a count stops waiting for warps that ended.
+    pub(super) fn counts_ends(&self, threads: Option<i64>) -> bool {
+        let all = i64::from(self.context.program.launch.waves) * bar::count_multiple::WARP;
+        threads.is_none_or(|threads| threads == all)
+            || !self.law.readings.is_default(ReadingId::PtxExitCounted)
     }
 
     /// What ends of agents leave behind at the barriers of a CTA.

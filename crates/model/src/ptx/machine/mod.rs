@@ -51,6 +51,8 @@ pub struct Machine {
     counts: bool,
     /// Whether some agent can perform an operation again and again, other than by waiting.
     cyclic: bool,
+    /// Whether the end of an agent can complete a barrier at which an agent has arrived without waiting.
+    ends_matter: bool,
     /// By declared object the sums of few expected amounts of bytes, zero among them, ascending.
     expected: Rc<[Vec<i64>]>,
     facts: Rc<[BodyFacts]>,
@@ -104,6 +106,12 @@ impl Machine {
         Self::of(context, law, true)
     }
 
+    /// Whether the end of an agent may complete a barrier. Says yes where it cannot tell.
+    #[must_use]
+    pub fn ends_complete(program: &Program) -> bool {
+        exits::complete_barriers(program)
+    }
+
     /// Whether it is followed who knows of an init.
     #[must_use]
     pub const fn has_knowledge(&self) -> bool {
@@ -133,7 +141,26 @@ impl Machine {
         };
         let expected = expected_sums(&context);
         let aliases = Rc::default();
-        Self { expected, context, law, aliases, tracked, counts, cyclic, facts, classes }
+        let mut machine = Self {
+            expected,
+            context,
+            law,
+            aliases,
+            tracked,
+            counts,
+            cyclic,
+            ends_matter: false,
+            facts,
+            classes,
+        };
+        machine.ends_matter =
+            machine.context.operations().any(|(_, _, operation)| match operation.action {
+                crate::operation::Action::Ptx(Action::Bar { threads, kind, .. }, _) => {
+                    kind == crate::ptx::action::Bar::Arrive && machine.counts_ends(threads)
+                }
+                _ => false,
+            });
+        machine
     }
 
     /// The state at launch.

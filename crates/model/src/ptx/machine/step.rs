@@ -200,7 +200,6 @@ impl Machine {
     fn end(&self, state: &mut State, agent: usize) {
         state.agents[agent].ended = true;
         state.agents[agent].tokens.clear();
-        state.agents[agent].bars = 0;
         self.check_gathering(state, agent);
         self.settle_bars(state, agent);
         self.settle_warp(state, agent);
