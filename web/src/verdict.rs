@@ -51,6 +51,9 @@ pub(crate) fn sentence(report: &Report) -> String {
         "unsupported" => format!("{} does not have all that this scenario uses.", report.target),
         _ => match &report.bound {
             Some(why) => format!("Not everything was seen: {why}."),
+            None if report.exhaustive => {
+                "What is found is possible: it needs data that no text says.".into()
+            }
             None => "Not everything was seen.".into(),
         },
     }

@@ -43,6 +43,7 @@ pub(crate) fn judgement(found: &engine::Judgement) -> Judgement {
         path: path(sample),
         // Every whole execution was met, and those that get stuck are compared by their length.
         shortest: rule == RuleId::AmdWaitNeverCompletes,
+        possible: false,
     };
     let mut rules: Vec<Broken> = found.broken.iter().map(broken).collect();
     rules.sort_by_key(|broken| broken.rule.get().class);
@@ -152,9 +153,10 @@ impl Judgement {
         self.exhaustive &= explored.exhaustive;
         self.bound = self.bound.or(explored.bound);
         self.states += explored.states;
-        let rules = self.broken.iter().map(|broken| broken.rule);
+        let certain = self.broken.iter().filter(|broken| !broken.possible);
         let somewhere = self.verdict_somewhere.min(explored.verdict_somewhere);
-        self.verdict = judge::verdict(rules, self.exhaustive);
+        let complete = self.exhaustive && self.broken.iter().all(|broken| !broken.possible);
+        self.verdict = judge::verdict(certain.map(|broken| broken.rule), complete);
         self.verdict_somewhere = somewhere.min(self.verdict);
     }
 }

@@ -3,12 +3,15 @@
 use crate::explain::{self, Told};
 use crate::judge::Broken;
 use crate::replay::{Done, Replay, Steps};
-use crate::report::{Finding, WitnessStep};
+use crate::report::{Finding, POSSIBLE, WitnessStep};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_lang::scenario::{Need, Source};
+use tidegate_model::mem::map::{Access, accesses};
+use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Class, Schedules};
 
@@ -33,6 +36,8 @@ pub(crate) fn finding(scene: &Scene, rule: RuleId, schedules: Schedules, told: T
         rule: rule.id.to_owned(),
         class: rule.class.map_or("", Class::word).to_owned(),
         schedules: schedules.word().to_owned(),
+        certainty: "certain".to_owned(),
+        condition: None,
         message: capital(told.message),
         agent: told.agent.map(|agent| scene.agent_name(agent).to_owned()),
         line: place.map(|span| span.line),
@@ -68,11 +73,81 @@ pub(crate) fn put_together<M: Steps>(
     broken: &Broken,
     told: Told,
 ) -> Finding {
-    Finding {
+    let found = Finding {
         witness: replay.done.iter().map(|done| witness_step(scene, replay, done)).collect(),
         shortest: broken.shortest,
         ..finding(scene, broken.rule, broken.schedules, told)
+    };
+    if !broken.possible {
+        return found;
     }
+    Finding {
+        certainty: POSSIBLE.to_owned(),
+        condition: Some(needed(scene, replay, &found)),
+        ..found
+    }
+}
+
+/// What data must say for a finding: of its last step, and of the other that conflicts with it.
+fn needed<M: Steps>(scene: &Scene, replay: &Replay<M>, found: &Finding) -> String {
+    let steps = || replay.done.iter().map(|done| (replay.machine.agent_of(done), done.node));
+    let related = |source: &Source| {
+        let place = (source.span.line, source.span.column);
+        found.related.iter().any(|one| (one.line, one.column) == place)
+    };
+    let last = steps().last();
+    let of_pair = steps().filter(|&step| {
+        let conflict = last.is_some_and(|last| conflict(scene, step, last));
+        Some(step) == last || conflict || related(&scene.source(step.0, step.1))
+    });
+    let mut told = together(scene, of_pair);
+    if told.is_empty() {
+        told = together(scene, steps());
+    }
+    match told.is_empty() {
+        true => "data decide in a way that is not followed".to_owned(),
+        false => explain::list(&told),
+    }
+}
+
+/// Whether two operations access the same bytes, and one of them writes.
+fn conflict(scene: &Scene, one: (usize, u32), other: (usize, u32)) -> bool {
+    let of = |(agent, node): (usize, u32)| -> Vec<Access> {
+        let node = scene
+            .context()
+            .and_then(|context| context.program.body_of(agent).nodes.get(node as usize).cloned());
+        match node {
+            Some(Node::Operation { operation, .. }) => accesses(operation.action).collect(),
+            _ => Vec::new(),
+        }
+    };
+    let own = of(one);
+    of(other).iter().any(|other| own.iter().any(|one| one.conflicts(*other)))
+}
+
+/// What data must say for some steps, each need once with the agents that it is about.
+fn together(scene: &Scene, steps: impl Iterator<Item = (usize, u32)>) -> Vec<String> {
+    let mut needs: Vec<(Need, Vec<String>)> = Vec::new();
+    for (agent, node) in steps {
+        for need in scene.source(agent, node).needs {
+            let name = scene.agent_name(agent).to_owned();
+            match needs.iter_mut().find(|(known, _)| *known == need) {
+                Some((_, agents)) if agents.contains(&name) => {}
+                Some((_, agents)) => agents.push(name),
+                None => needs.push((need, alloc::vec![name])),
+            }
+        }
+    }
+    let told = |(need, agents): (Need, Vec<String>)| {
+        let says = match need.holds {
+            Some(true) => "holds",
+            Some(false) => "does not hold",
+            None => "is that element",
+        };
+        let (text, who) = (&need.text, explain::list(&agents));
+        format!("`{text}` (line {}) {says} for {who}", need.span.line)
+    };
+    needs.into_iter().map(told).collect()
 }
 
 /// One step of a witness as reported.

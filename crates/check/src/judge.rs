@@ -19,7 +19,7 @@ use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
 use tidegate_model::spec::state::Lack;
 use tidegate_model::target::Target;
-use tidegate_model::verdict::{Schedules, Verdict};
+use tidegate_model::verdict::{Class, Schedules, Verdict};
 
 /// How far a check is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,6 +53,8 @@ pub(crate) struct Broken {
     pub path: Vec<Step>,
     /// Whether no shorter path exists.
     pub shortest: bool,
+    /// Whether it needs data that no text says: it is possible and not certain.
+    pub possible: bool,
 }
 
 /// What an oracle says.
@@ -106,6 +108,18 @@ pub(crate) fn by_text(
     witnesses: bool,
     keep_going: KeepGoing<'_>,
 ) -> Judgement {
+    with_data(&spec.context, |context| {
+        let other = (!Rc::ptr_eq(context, &spec.context)).then(|| spec.of(context));
+        explored(other.as_ref().unwrap_or(spec), options, witnesses, keep_going)
+    })
+}
+
+fn explored(
+    spec: &Spec,
+    options: &Options,
+    witnesses: bool,
+    keep_going: KeepGoing<'_>,
+) -> Judgement {
     let system = SpecSystem { spec, relevant: Cell::new(0) };
     let rules = rules();
     let options = &bounded(options, &spec.context);
@@ -148,7 +162,49 @@ pub(crate) fn is_settled(verdict: Verdict, exhaustive: bool) -> bool {
     exhaustive || verdict <= Verdict::Ub
 }
 
+/// Judges a program. What is broken without the accesses that data decide is certain, whatever memory holds; the rest is
+/// possible, and makes no verdict worse than `unknown`.
+pub(crate) fn with_data(
+    context: &Rc<Context>,
+    mut judge: impl FnMut(&Rc<Context>) -> Judgement,
+) -> Judgement {
+    let mut judgement = judge(context);
+    let breaks = judgement.verdict.min(judgement.verdict_somewhere) < Verdict::Unknown;
+    if breaks && let Some(certain) = context.certain() {
+        judgement.settle(judge(&Rc::new(certain)));
+    }
+    judgement
+}
+
 impl Judgement {
+    /// Takes what is broken in another judgement, too, from there, and the rest as possible.
+    fn settle(&mut self, certain: Self) {
+        for broken in &mut self.broken {
+            match certain.broken.iter().find(|one| one.rule == broken.rule) {
+                Some(one) => *broken = one.clone(),
+                None => broken.possible = true,
+            }
+        }
+        let rules: Vec<RuleId> = self.broken.iter().map(|one| one.rule).collect();
+        let more = certain.broken.iter().filter(|one| !rules.contains(&one.rule));
+        self.broken.extend(more.cloned());
+        self.states += certain.states;
+        self.exhaustive &= certain.exhaustive;
+        self.bound = self.bound.or(certain.bound);
+        self.stuck_everywhere &= certain.stuck_everywhere;
+        self.take_possible(certain.verdict.min(certain.verdict_somewhere));
+        self.verdict = certain.verdict.min(self.verdict);
+    }
+
+    /// Puts what is possible behind what is certain.
+    fn take_possible(&mut self, certain: Verdict) {
+        let matters = |one: &Broken| one.possible && one.rule.get().class < Some(Class::Hazard);
+        let open = !self.exhaustive || self.broken.iter().any(matters);
+        let best = if open { Verdict::Unknown } else { Verdict::Ok };
+        (self.verdict, self.verdict_somewhere) = (best, certain.min(best));
+        self.broken.sort_by_key(|one| (one.possible, one.rule.get().class));
+    }
+
     /// Whether no execution that was not seen could make the verdict worse.
     pub(crate) fn is_settled(&self) -> bool {
         is_settled(self.verdict, self.exhaustive)
@@ -168,7 +224,7 @@ impl Judgement {
 
     /// Nothing that was found is known to be so.
     pub(crate) fn doubt(&mut self, why: &'static str) {
-        self.broken.clear();
+        self.broken.iter_mut().for_each(|broken| broken.possible = true);
         (self.verdict, self.verdict_somewhere) = (Verdict::Unknown, Verdict::Unknown);
         self.exhaustive = false;
         self.bound = Some(why);

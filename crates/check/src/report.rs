@@ -33,6 +33,10 @@ pub struct Finding {
     pub class: String,
     /// `all` or `some`: in which schedules it is met.
     pub schedules: String,
+    /// `certain`; `possible` where it needs data that no text says.
+    pub certainty: String,
+    /// What data must say for a possible one, as the end of a sentence.
+    pub condition: Option<String>,
     /// What happened, in one or two sentences that name the operations.
     pub message: String,
     /// The agent at fault, where one is.
@@ -55,10 +59,19 @@ pub struct Finding {
     pub fix: Option<Fix>,
 }
 
+/// The certainty of what needs data.
+pub(crate) const POSSIBLE: &str = "possible";
+
 /// How the sentence begins that says for which arguments of a kernel something is so.
 pub(crate) const PASSED: &str = "This is so where ";
 
 impl Finding {
+    /// Whether it needs data that no text says.
+    #[must_use]
+    pub fn is_possible(&self) -> bool {
+        self.certainty == POSSIBLE
+    }
+
     /// What the host passes where it is met, if that decides: `the host passes n = 3`.
     #[must_use]
     pub fn passed(&self) -> Option<&str> {
@@ -242,7 +255,11 @@ impl Report {
     /// What the verdict rests on: nothing of what is found beside it, as what only looks suspicious.
     #[must_use]
     pub fn ground(&self) -> Option<&Finding> {
-        self.findings.iter().find(|finding| finding.class == self.verdict)
+        let rests = |finding: &&Finding| match finding.is_possible() {
+            true => self.verdict == "unknown",
+            false => finding.class == self.verdict,
+        };
+        self.findings.iter().find(rests)
     }
 
     /// What the text says that a machine oracle could say too: of execution alone on AMDGPU, whose machine knows no

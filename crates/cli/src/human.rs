@@ -83,12 +83,18 @@ pub(crate) fn finding(
     footer.extend(finding.remedy.iter().map(|says| ("remedy", says.clone())));
     let tried = finding.fix.as_ref().filter(|fix| finding.remedy.as_ref() != Some(&fix.message));
     footer.extend(tried.map(|fix| ("mended by", fix.message.clone())));
+    footer
+        .extend(finding.condition.iter().map(|needs| ("possible", format!("only where {needs}"))));
     footer.push(("schedules", schedules(finding, exhaustive)));
     if let Some(number) = number.filter(|_| !finding.witness.is_empty()) {
         footer.push(("witness", witness(finding, report, number)));
     }
+    let word = match finding.is_possible() {
+        true => format!("possible {}", finding.class),
+        false => finding.class.clone(),
+    };
     let message = Message {
-        word: &finding.class,
+        word: &word,
         id: &finding.rule,
         title: &finding.message,
         place: range.map(|range| Place { file: &report.file, text, range }),

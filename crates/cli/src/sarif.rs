@@ -36,6 +36,7 @@ fn result(finding: &Finding, report: &Report, oracle: &str) -> Value {
     let level = match finding.class.as_str() {
         "hazard" => "warning",
         "lint" => "note",
+        _ if finding.is_possible() => "warning",
         _ if oracle == "machine" => "warning",
         _ => "error",
     };
@@ -44,7 +45,7 @@ fn result(finding: &Finding, report: &Report, oracle: &str) -> Value {
         "level": level,
         "message": { "text": finding.message },
         "locations": [location(report, finding.line, finding.column)],
-        "properties": { "class": finding.class, "schedules": finding.schedules, "target": report.target, "oracle": oracle },
+        "properties": { "class": finding.class, "schedules": finding.schedules, "certainty": finding.certainty, "condition": finding.condition, "target": report.target, "oracle": oracle },
     })
 }
 

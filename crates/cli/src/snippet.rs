@@ -48,6 +48,7 @@ impl Message<'_> {
 fn level_of(word: &str) -> Level<'static> {
     match word {
         "warning" | "hazard" | "lint" | "unknown" => Level::WARNING,
+        possible if possible.starts_with("possible ") => Level::WARNING,
         "unsupported" => Level::NOTE,
         _ => Level::ERROR,
     }

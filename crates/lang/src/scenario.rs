@@ -84,6 +84,19 @@ pub struct Source {
     pub span: Span,
     /// The statement as written, white space folded (`init ready, 2`); `end` for the end of an agent.
     pub text: String,
+    /// What data must say for its accesses to happen, or to touch what they are taken to; empty where they are certain.
+    pub needs: Vec<Need>,
+}
+
+/// Something that data decide.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Need {
+    /// Its place in the text.
+    pub span: Span,
+    /// As written.
+    pub text: String,
+    /// For a condition whether it must hold; none for an element of which data say which it is.
+    pub holds: Option<bool>,
 }
 
 /// Something that the type of OpenCL's named barriers does not allow.

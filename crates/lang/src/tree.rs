@@ -3,6 +3,7 @@
 use crate::diagnostic::Span;
 use crate::expression::Expression;
 use crate::expression::types::Type;
+use crate::scenario::Need;
 use crate::vocabulary::nvidia::Flags;
 use crate::vocabulary::{Row, Vocabulary, ptx};
 use alloc::boxed::Box;
@@ -41,6 +42,8 @@ pub(crate) enum StatementKind {
     Data(Vec<Access>, Vec<Name>, Option<Term>),
     /// `if` over what memory holds.
     Decide(Decision, Block, Option<Block>),
+    /// What happens only where data say so.
+    Maybe(Need, Block),
     /// Statements that stand for one of a pasted text, or none.
     Several(Vec<Statement>),
     /// A variable of C that is declared without a value.
@@ -95,6 +98,8 @@ pub(crate) struct Access {
     pub(crate) bytes: u32,
     /// Where it happens only if this holds.
     pub(crate) guard: Option<Expression>,
+    /// What data must say for it to happen, or to touch what it is taken to.
+    pub(crate) needs: Vec<Need>,
     /// As written.
     pub(crate) text: String,
 }

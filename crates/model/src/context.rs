@@ -37,6 +37,12 @@ impl Context {
         Self { program, instances, reaches, classes, memory, work: Work::default() }
     }
 
+    /// The same without the accesses of which data decide whether they happen, or where; `None` where it has none.
+    #[must_use]
+    pub fn certain(&self) -> Option<Self> {
+        self.program.certain().map(|certain| Self::new(Rc::new(certain)))
+    }
+
     /// Whether the end of an agent's wave can drop the instance.
     #[must_use]
     pub fn drops_at_end(&self, agent: usize, instance: InstanceId) -> bool {

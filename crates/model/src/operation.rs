@@ -2,7 +2,7 @@
 //!
 //! An operation is already resolved: its object, counts and mnemonic are values, not expressions.
 
-use crate::mem::operation::Memory;
+use crate::mem::operation::{Memory, Range};
 
 /// A barrier object as an agent names it. Which instance it is depends on where the agent stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -123,6 +123,32 @@ impl Action {
             | Self::ReadState { object } => Some(object),
             Self::Leave | Self::Memory(_) | Self::Caches | Self::Ptx(..) | Self::Opencl(_) => None,
         }
+    }
+
+    /// The same where its accesses touch nothing.
+    #[must_use]
+    pub const fn without_accesses(self) -> Self {
+        use crate::ptx::action::Action as Ptx;
+        match self {
+            Self::Memory(Memory::Load(range)) => Self::Memory(Memory::Load(range.emptied())),
+            Self::Memory(Memory::Store(range)) => Self::Memory(Memory::Store(range.emptied())),
+            Self::Memory(Memory::Copy { to, from }) => {
+                Self::Memory(Memory::Copy { to: to.emptied(), from: from.emptied() })
+            }
+            Self::Ptx(Ptx::Copy { name, bulk, ranks, bytes, to, from, reduces }, spelling) => {
+                let (to, from) = (emptied(to), emptied(from));
+                let copy = Ptx::Copy { name, bulk, ranks, bytes, to, from, reduces };
+                Self::Ptx(copy, spelling)
+            }
+            other => other,
+        }
+    }
+}
+
+const fn emptied(range: Option<Range>) -> Option<Range> {
+    match range {
+        Some(range) => Some(range.emptied()),
+        None => None,
     }
 }
 
@@ -263,6 +289,16 @@ pub struct Operation {
     pub action: Action,
     /// How it was spelled.
     pub form: Form,
+    /// Whether data decide if its accesses happen, or where: a conflict with one of them is possible and not certain.
+    pub possible: bool,
+}
+
+impl Operation {
+    /// An operation that is certain.
+    #[must_use]
+    pub const fn new(action: Action, form: Form) -> Self {
+        Self { action, form, possible: false }
+    }
 }
 
 #[cfg(test)]

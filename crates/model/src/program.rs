@@ -134,6 +134,24 @@ impl Program {
         (self.agents.len() as u32 / waves).max(1)
     }
 
+    /// The same program without the accesses of which data decide whether they happen, or where; `None` where it has none.
+    /// What is found in it needs no such data. Nodes keep their numbers.
+    #[must_use]
+    pub fn certain(&self) -> Option<Self> {
+        let mut certain = self.clone();
+        let nodes = certain.bodies.iter_mut().flat_map(|body| &mut body.nodes);
+        let mut any = false;
+        for node in nodes {
+            if let Node::Operation { operation, .. } = node
+                && operation.possible
+            {
+                operation.action = operation.action.without_accesses();
+                any = true;
+            }
+        }
+        any.then_some(certain)
+    }
+
     /// The body of an agent.
     #[must_use]
     pub fn body_of(&self, agent: usize) -> &Body {

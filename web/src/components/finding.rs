@@ -33,6 +33,14 @@ pub(super) fn finding(finding: &Finding, machine: bool, whole: bool) -> El {
                 span("quiet").with(prose(&place(finding, whole))),
             )),
             p("finding__text").with(prose(&finding.message)),
+            finding.condition.as_deref().map(|needs| {
+                p("finding__text").with((
+                    b("").with("Possible: "),
+                    "only where ",
+                    prose(needs),
+                    ".",
+                ))
+            }),
             (!because.is_empty())
                 .then(|| ol("because").attr("aria-label", "Reasons").with(because)),
             finding.remedy.as_deref().map(fix),

@@ -248,7 +248,7 @@ fn body(words: &[Word]) -> Body {
     let mut nodes = Vec::new();
     for (index, &word) in words.iter().enumerate() {
         let mut add = |action, next| {
-            nodes.push(Node::Operation { operation: Operation { action, form: Form::Word }, next });
+            nodes.push(Node::Operation { operation: Operation::new(action, Form::Word), next });
         };
         let next = starts[index + 1];
         match word {

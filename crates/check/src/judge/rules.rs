@@ -103,7 +103,7 @@ impl Rules {
         let broken = |rule: RuleId| {
             let always = complete && always.0 & self.bit(rule) != 0;
             let schedules = if always { Schedules::All } else { Schedules::Some };
-            Broken { rule, schedules, path: Vec::<Step>::new(), shortest: false }
+            Broken { rule, schedules, path: Vec::<Step>::new(), shortest: false, possible: false }
         };
         let all = || self.all.iter().copied();
         let mut rules: Vec<Broken> = all().filter(met).map(broken).collect();

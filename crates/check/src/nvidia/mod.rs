@@ -25,7 +25,7 @@ use crate::ambiguity::{Base, Under};
 use crate::finding::put_together;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
-use crate::judge::{Broken, Judgement, KeepGoing};
+use crate::judge::{Broken, Judgement, KeepGoing, with_data};
 use crate::report::{Finding, OracleReport, Report};
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
@@ -167,8 +167,14 @@ pub(crate) fn judged(
     witnesses: bool,
     keep_going: KeepGoing<'_>,
 ) -> (Machine, Judgement) {
-    let mut machine = Machine::new(Rc::clone(context), law);
-    let mut judgement = judge::judge(&mut machine, options, witnesses, keep_going);
+    let mut whole = None;
+    let mut judgement = with_data(context, |context| {
+        let mut machine = Machine::new(Rc::clone(context), law);
+        let judgement = judge::judge(&mut machine, options, witnesses, keep_going);
+        whole.get_or_insert(machine);
+        judgement
+    });
+    let machine = whole.unwrap_or_else(|| Machine::new(Rc::clone(context), law));
     // What the other text speaks of is passed over here: what would be said without it is not all there is.
     if support::is_mixed(context) {
         judgement

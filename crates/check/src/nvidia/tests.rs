@@ -109,7 +109,7 @@ fn node(op: Op, (id, last): (u32, u32), cta: usize) -> Node {
     // A wait is written as a loop around `try_wait`.
     let loops = matches!(op, Op::Wait(..) | Op::WaitKept(_) | Op::RemoteWait(_));
     let no = if loops { id } else { id + 1 };
-    let operation = Operation { action: Any::Ptx(action, Spelling::Ptx(80)), form: Form::Word };
+    let operation = Operation::new(Any::Ptx(action, Spelling::Ptx(80)), Form::Word);
     let yes = if matches!(op, Op::Skip(..)) { (id + 2).min(last) } else { id + 1 };
     Node::Operation { operation, next: [no, yes] }
 }

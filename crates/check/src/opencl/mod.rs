@@ -18,7 +18,7 @@ use crate::explain::Told;
 use crate::finding::finding;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
-use crate::judge::{Broken, Judgement, KeepGoing, is_settled};
+use crate::judge::{Broken, Judgement, KeepGoing, is_settled, with_data};
 use crate::report::{Finding, Report};
 use crate::scene::{Options, Scene};
 use alloc::rc::Rc;
@@ -141,8 +141,10 @@ pub(crate) fn judged(
     witnesses: bool,
     keep_going: KeepGoing<'_>,
 ) -> (Machine, Judgement) {
-    let machine = Machine::new(Rc::clone(context), readings);
-    let mut judgement = judge::judge(&machine, options, witnesses, keep_going);
+    let machine = |context: &Rc<Context>| Machine::new(Rc::clone(context), readings);
+    let mut judgement = with_data(context, |context| {
+        judge::judge(&machine(context), options, witnesses, keep_going)
+    });
     // Barriers of others are passed over here: what would be said without them is not all there is.
     if support::is_mixed(context) {
         judgement.leave_open("barriers of others beside those of OpenCL C++ are passed over");
@@ -155,7 +157,7 @@ pub(crate) fn judged(
             "not all that the host can pass or launch, or that memory can hold, is tried",
         );
     }
-    (machine, judgement)
+    (machine(context), judgement)
 }
 
 /// Whether more sub-groups may come to a named barrier than its count.

@@ -336,7 +336,8 @@ fn joined(cases: Vec<Case>, compilation: &mut Compilation) -> Vec<Shared> {
 /// A choice among bodies, and behind it each of them once.
 fn one_behind_another(parts: &[&Shared], bodies: &[Body], span: Span) -> (Vec<Node>, Vec<Source>) {
     let mut nodes = alloc::vec![Node::Choose { next: Vec::new() }];
-    let mut sources = alloc::vec![Source { span, text: String::from("arguments") }];
+    let mut sources =
+        alloc::vec![Source { span, text: String::from("arguments"), ..Source::default() }];
     let mut starts: BTreeMap<(BodyId, *const Source), NodeId> = BTreeMap::new();
     let mut known: Known = BTreeMap::new();
     let mut next = Vec::with_capacity(parts.len());

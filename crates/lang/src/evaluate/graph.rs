@@ -132,10 +132,13 @@ impl<'a> Graph<'a, '_> {
         thread: &Thread,
         lane: usize,
     ) -> Result<Option<(Operation, u32)>, Diagnostic> {
-        match thread.at(self.around.code) {
+        let code = self.around.code;
+        match thread.at(code) {
             Some(Step::Operate(operate)) => {
                 let operation = operands::operation(operate, thread, self.lane(lane))?;
-                Ok(Some((operation, operate.source)))
+                let source = code.sources.get(operate.source as usize);
+                let possible = source.is_some_and(|source| !source.needs.is_empty());
+                Ok(Some((Operation { possible, ..operation }, operate.source)))
             }
             Some(Step::Fixed(operation, source)) => Ok(Some((*operation, *source))),
             _ => Ok(None),
@@ -222,7 +225,7 @@ impl<'a> Graph<'a, '_> {
         }
         let compare = ptx::Action::Compare { register: asked.0, least: asked.1 };
         let action = Action::Ptx(compare, ptx::Spelling::Ptx(0));
-        let operation = Operation { action, form: Form::Word };
+        let operation = Operation::new(action, Form::Word);
         Ok((Node::Operation { operation, next }, source.unwrap_or(self.end)))
     }
 

@@ -14,7 +14,7 @@ mod states;
 mod terms;
 mod thread;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Diagnostic;
 use crate::lower::agents::{Words, agent_names};
 use crate::lower::code::{Argument, Code, Looks};
 use crate::lower::names::Reports;
@@ -278,7 +278,9 @@ fn asking(nodes: &[Node], sources: &[Source]) -> Option<Vec<Source>> {
     };
     nodes.iter().any(|node| asks(node).is_some()).then(|| {
         let with = |(node, source): (&Node, &Source)| match asks(node) {
-            Some(least) => Source { text: format!("{}: {least} or more?", source.text), ..*source },
+            Some(least) => {
+                Source { text: format!("{}: {least} or more?", source.text), ..source.clone() }
+            }
             None => source.clone(),
         };
         nodes.iter().zip(sources).map(with).collect()
@@ -287,7 +289,7 @@ fn asking(nodes: &[Node], sources: &[Source]) -> Option<Vec<Source>> {
 
 /// The source of that index; the end of an agent that no block names comes from nowhere.
 fn source(code: &Code, index: u32) -> Source {
-    let nowhere = || Source { span: Span::default(), text: String::from("end") };
+    let nowhere = || Source { text: String::from("end"), ..Source::default() };
     code.sources.get(index as usize).cloned().unwrap_or_else(nowhere)
 }
 

@@ -56,16 +56,16 @@ pub(crate) fn operation(
         let action = nvidia::action(kind, operate, thread, &arguments)?;
         let counted = kind == Kind::Arrive && !flags.no_complete && arguments.len() > 1;
         let spelling = nvidia::spelling(instruction, flags, counted);
-        return Ok(Operation { action: Action::Ptx(action, spelling), form });
+        return Ok(Operation::new(Action::Ptx(action, spelling), form));
     }
     if let Effect::Opencl(call) = operate.row.effect {
         let (code, instances) = (around.code, around.instances);
         let action = opencl::action(call, operate, thread, code, instances, &arguments)?;
-        return Ok(Operation { action: Action::Opencl(action), form });
+        return Ok(Operation::new(Action::Opencl(action), form));
     }
     match effect::action(operate.row.effect, &arguments) {
         Some(action) => {
-            checked_whole(action, operate, around.code).map(|()| Operation { action, form })
+            checked_whole(action, operate, around.code).map(|()| Operation::new(action, form))
         }
         // Every row that becomes an operation has an action for its operands; a test of the tables sees to it.
         None => Err(Diagnostic::error("not-yet", Span::default(), operate.row.name)),

@@ -45,7 +45,10 @@ impl Lowering<'_, '_, '_> {
         });
         let size = self.code.buffers.get(usize::from(buffer)).map_or(1, |buffer| buffer.size);
         let bytes = Bytes { buffer, base: None, size, range, span: name.span };
+        let outer = self.needs.len();
+        self.needs.extend(access.needs.iter().cloned());
         let source = self.source(span, format!("{word} {}", access.text));
+        self.needs.truncate(outer);
         self.push(Step::Operate(Operate {
             row,
             operands: alloc::vec![Operand::Bytes(bytes)],

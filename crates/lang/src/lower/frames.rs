@@ -23,6 +23,7 @@ fn marks(block: &Block) -> bool {
         }
         StatementKind::For(_, _, _, body)
         | StatementKind::Repeat(_, body)
+        | StatementKind::Maybe(_, body)
         | StatementKind::While(_, body)
         | StatementKind::Count(Count { body, .. })
         | StatementKind::DoWhile(body, _)

@@ -77,6 +77,7 @@ fn statement_meets(kind: &StatementKind, known: &BTreeMap<String, Meets>) -> Mee
         }
         StatementKind::For(_, _, _, body)
         | StatementKind::Repeat(_, body)
+        | StatementKind::Maybe(_, body)
         | StatementKind::While(_, body)
         | StatementKind::Count(Count { body, .. })
         | StatementKind::DoWhile(body, _)

@@ -94,6 +94,7 @@ fn blocks(kind: &StatementKind) -> impl Iterator<Item = &Block> {
         }
         StatementKind::For(_, _, _, body)
         | StatementKind::Repeat(_, body)
+        | StatementKind::Maybe(_, body)
         | StatementKind::While(_, body)
         | StatementKind::DoWhile(body, _)
         | StatementKind::Loop(body) => (Some(body), None, &[]),

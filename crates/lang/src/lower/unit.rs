@@ -6,7 +6,7 @@ use super::opencl::{self, Meets};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression};
-use crate::scenario::Source;
+use crate::scenario::{Need, Source};
 use crate::suggest;
 use crate::tree::{self, Block, Function, Instruction, Name, Statement, StatementKind};
 use crate::vocabulary::nvidia::Kind;
@@ -68,6 +68,7 @@ pub(crate) fn lower(
         returns,
         addresses: false,
         looks: Looks::default(),
+        needs: Vec::new(),
     };
     unit.open.push(0);
     for (index, parameter) in parameters.iter().enumerate() {
@@ -126,6 +127,8 @@ pub(super) struct Lowering<'a, 'b, 'c> {
     /// Whether the name of a memory is its address here.
     pub(super) addresses: bool,
     pub(super) looks: Looks,
+    /// What data must say for what is lowered to happen.
+    pub(super) needs: Vec<Need>,
 }
 
 impl Lowering<'_, '_, '_> {
@@ -154,7 +157,7 @@ impl Lowering<'_, '_, '_> {
     }
 
     pub(super) fn source(&mut self, span: Span, text: String) -> u32 {
-        self.code.sources.push(Source { span, text });
+        self.code.sources.push(Source { span, text, needs: self.needs.clone() });
         self.code.sources.len() as u32 - 1
     }
 
@@ -213,6 +216,11 @@ impl Lowering<'_, '_, '_> {
             }
             StatementKind::Decide(decision, then, otherwise) => {
                 self.decide(decision, then, otherwise.as_ref(), span);
+            }
+            StatementKind::Maybe(need, block) => {
+                self.needs.push(need.clone());
+                self.block(block);
+                self.needs.pop();
             }
             StatementKind::Several(statements) => {
                 statements.iter().for_each(|statement| self.statement(statement));
@@ -406,7 +414,7 @@ impl Lowering<'_, '_, '_> {
     /// The body of a function with async marks of its own begins or ends.
     fn frame(&mut self, action: Memory, text: String, span: Span) {
         let source = self.source(span, text);
-        let operation = Operation { action: Action::Memory(action), form: Form::Word };
+        let operation = Operation::new(Action::Memory(action), Form::Word);
         self.push(Step::Fixed(operation, source));
     }
 
@@ -479,7 +487,7 @@ impl Lowering<'_, '_, '_> {
                 let object = Object::Workgroup;
                 let arrive = Action::Arrive { object, expected: None, is_first: false };
                 for action in [arrive, Action::Wait { object }] {
-                    self.push(Step::Fixed(Operation { action, form: row.form }, source));
+                    self.push(Step::Fixed(Operation::new(action, row.form), source));
                 }
             }
             Effect::Nvidia(Kind::Move) => self.moved(instruction, operands),

@@ -6,10 +6,12 @@
 
 use super::cursor::{Parsed, Parser};
 use super::decide::behind_accesses;
+use super::values::negated;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::Kind;
 use crate::lower::code::MOST_LOCAL;
+use crate::scenario::Need;
 use crate::tree::{
     Access, Block, Count, Declaration, DeclarationKind, Input, Name, Statement, StatementKind,
     Switch,
@@ -342,7 +344,9 @@ impl Parser<'_> {
         let foreseen = self.foreseen();
         let guard = self.guard();
         let mut accesses = Vec::new();
+        let (from, certain) = (self.here(), self.certain());
         self.values(&mut accesses, true)?;
+        let asked = self.need(self.since(from), None);
         self.expect(")")?;
         let condition = self.since(start);
         let mut blocks = alloc::vec![self.body(true)?];
@@ -364,7 +368,22 @@ impl Parser<'_> {
         let close = blocks.last().map(|block| block.close).unwrap_or_default();
         let otherwise = blocks.get(1).cloned();
         let mut kinds = alloc::vec![StatementKind::Data(accesses, Vec::new(), None)];
-        kinds.extend(blocks.into_iter().map(always));
+        let (must, may) = certain.unzip();
+        let maybe = |(block, holds): (Block, bool)| {
+            let need = Need { holds: Some(holds), ..asked.clone() };
+            let (must, not) = match holds {
+                true => (must.clone(), may.clone().map(negated)),
+                false => (may.clone().map(negated), must.clone()),
+            };
+            let Some((must, not)) = must.zip(not) else { return StatementKind::Maybe(need, block) };
+            let inner = StatementKind::Maybe(need, block.clone());
+            let close = block.close;
+            let of =
+                |kind| Block { statements: alloc::vec![Statement { span: close, kind }], close };
+            let maybe = of(StatementKind::If(negated(not), of(inner), None));
+            StatementKind::If(must, block, Some(maybe))
+        };
+        kinds.extend(blocks.into_iter().zip([true, false]).map(maybe));
         let forget = StatementKind::Data(Vec::new(), assigned, None);
         let block = |kinds: Vec<StatementKind>| {
             let statements = kinds.into_iter().map(|kind| Statement { span: condition, kind });
@@ -463,6 +482,7 @@ fn reads_constants(block: &Block, reads: &mut Vec<Access>, changed: &mut Vec<Nam
             changed.extend(unknown.iter().cloned());
             accesses.iter().all(|access| access.first.is_none() && !access.writes)
         }
+        StatementKind::Maybe(_, body) => reads_constants(body, reads, changed),
         StatementKind::If(_, then, otherwise) => {
             reads_constants(then, reads, changed)
                 && otherwise.iter().all(|other| reads_constants(other, reads, changed))
@@ -487,6 +507,7 @@ pub(super) fn decides(block: &Block) -> bool {
         }
         StatementKind::For(_, _, _, body)
         | StatementKind::Repeat(_, body)
+        | StatementKind::Maybe(_, body)
         | StatementKind::Switch(Switch { body, .. })
         | StatementKind::Count(Count { body, .. }) => decides(body),
         _ => true,
@@ -514,6 +535,7 @@ fn assigned_in(block: &Block, names: &mut Vec<Name>) {
             }
             StatementKind::For(_, _, _, body)
             | StatementKind::Repeat(_, body)
+            | StatementKind::Maybe(_, body)
             | StatementKind::Switch(Switch { body, .. })
             | StatementKind::Count(Count { body, .. }) => assigned_in(body, names),
             _ => {}

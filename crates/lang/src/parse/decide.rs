@@ -2,6 +2,7 @@
 
 use super::cursor::{Failed, Parsed, Parser};
 use super::data::always;
+use super::values::{both, negated};
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Expression};
 use crate::lexer::Kind;
@@ -164,7 +165,7 @@ impl Parser<'_> {
         };
         self.skip_newlines();
         match self.word() {
-            "||" | "&&" | ")" | ";" => Ok(decision),
+            "||" | "&&" | ")" | ";" | "?" => Ok(decision),
             _ => Err(Failed),
         }
     }
@@ -183,7 +184,7 @@ impl Parser<'_> {
                 let behind = (ahead + 1..)
                     .find(|&at| self.peek(at).is_none_or(|token| token.kind != Kind::Newline));
                 let behind = behind.and_then(|at| self.text_of(at));
-                return matches!(behind, Some("||" | "&&" | ")" | ";"));
+                return matches!(behind, Some("||" | "&&" | ")" | ";" | "?"));
             }
         }
         false
@@ -222,6 +223,18 @@ impl Parser<'_> {
         found
     }
 
+    /// Of a condition here what is no data: where it certainly holds, and where it may. None where data decide all of it.
+    pub(super) fn certain(&mut self) -> Option<(Expression, Expression)> {
+        let start = self.here();
+        let mut found = None;
+        let _: Option<()> = self.attempted(|parser| {
+            found = parser.either_of(start).ok();
+            Err(Failed)
+        });
+        let decision = found.filter(Decision::has_plain)?;
+        Some(decision.bounds(start))
+    }
+
     /// `while (DATA) …`
     pub(super) fn while_data(&mut self) -> Parsed<StatementKind> {
         let start = self.advance();
@@ -238,6 +251,41 @@ impl Parser<'_> {
             return Ok(None);
         }
         self.decision().map(Some)
+    }
+}
+
+impl Decision {
+    fn has_plain(&self) -> bool {
+        match self {
+            Self::Plain(_) => true,
+            Self::Data(_) => false,
+            Self::Not(inner) => inner.has_plain(),
+            Self::Both(one, other) | Self::Either(one, other) => {
+                one.has_plain() || other.has_plain()
+            }
+        }
+    }
+
+    /// Where it certainly holds, and where it may.
+    fn bounds(&self, span: Span) -> (Expression, Expression) {
+        let number = |number| Expression { code: alloc::vec![(Atom::Int(number), span)], span };
+        match self {
+            Self::Plain(condition) => (condition.clone(), condition.clone()),
+            Self::Data(_) => (number(0), number(1)),
+            Self::Not(inner) => {
+                let (must, may) = inner.bounds(span);
+                (negated(may), negated(must))
+            }
+            Self::Both(one, other) => {
+                let ((must, may), (then, maybe)) = (one.bounds(span), other.bounds(span));
+                (both(&must, &then), both(&may, &maybe))
+            }
+            Self::Either(one, other) => {
+                let ((must, may), (then, maybe)) = (one.bounds(span), other.bounds(span));
+                let either = |one, other| negated(both(&negated(one), &negated(other)));
+                (either(must, then), either(may, maybe))
+            }
+        }
     }
 }
 
@@ -267,6 +315,7 @@ pub(super) fn goes_on(block: &Block) -> bool {
             goes_on(then) || otherwise.as_ref().is_some_and(goes_on)
         }
         StatementKind::Switch(switch) => goes_on(&switch.body),
+        StatementKind::Maybe(_, body) => goes_on(body),
         StatementKind::Choose(blocks) => blocks.iter().any(goes_on),
         _ => false,
     })

@@ -83,12 +83,11 @@ impl Parser<'_> {
 
     fn verdict(&mut self, oracle: Oracle, name: Option<Name>) -> Parsed<Expected> {
         let name = name.unwrap_or_else(|| self.identifier());
-        let verdict = Verdict::from_word(&name.text).filter(|&verdict| verdict != Verdict::Unknown);
-        let Some(verdict) = verdict else {
-            let words =
-                Verdict::ALL.iter().map(|verdict| verdict.word()).filter(|word| *word != "unknown");
+        let Some(verdict) = Verdict::from_word(&name.text) else {
+            let words = Verdict::ALL.iter().map(|verdict| verdict.word());
             let suggestion = suggest::instead(&name.text, words.chain(FORMS));
-            let message = "expected a verdict: ok, unsupported, ub, violation, race or deadlock";
+            let message =
+                "expected a verdict: ok, unsupported, ub, violation, race, deadlock or unknown";
             return self.suggest("unknown-verdict", name.span, message, suggestion);
         };
         let mut rules = Vec::new();

@@ -5,6 +5,7 @@ use super::data::Array;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::{Atom, Binary, Expression, Unary};
 use crate::lexer::Kind;
+use crate::scenario::Need;
 use crate::tree::Access;
 use crate::vocabulary::numbers::computes;
 use alloc::format;
@@ -54,8 +55,8 @@ impl Parser<'_> {
         let span = self.since(name.span);
         let first = Expression { code, span };
         let text = String::from(crate::lexer::slice(self.text, span));
-        let (writes, first, bytes, guard) = (false, Some(first), array.element, None);
-        Ok(Access { name, writes, first, bytes, guard, text })
+        let (first, bytes) = (Some(first), array.element);
+        Ok(Access { name, first, bytes, text, ..Access::default() })
     }
 
     /// An element, or those numbers of a vector that are named behind it; before them what is read for its index. Of an
@@ -118,14 +119,17 @@ impl Parser<'_> {
             self.term_token();
             self.advance();
         }
-        if !array.constant {
-            self.not_followed(span, "which element this is hangs on what memory holds");
-            return Ok((inner, Vec::new()));
-        }
         self.declare_array(&name, array);
+        let bytes = array.element;
+        // Which of them it is matters only where something writes.
+        let needs = (!array.constant).then(|| self.need(span, None)).into_iter().collect();
         let text = String::from(crate::lexer::slice(self.text, span));
-        let (writes, first, bytes, guard) = (false, None, array.element, None);
-        Ok((inner, alloc::vec![Access { name, writes, first, bytes, guard, text }]))
+        Ok((inner, alloc::vec![Access { name, bytes, needs, text, ..Access::default() }]))
+    }
+
+    /// That data decide what stands there.
+    pub(super) fn need(&self, span: Span, holds: Option<bool>) -> Need {
+        Need { span, text: String::from(crate::lexer::slice(self.text, span)), holds }
     }
 
     /// Whether an index that begins so far ahead, or one behind it, hangs on data.
@@ -180,9 +184,16 @@ impl Parser<'_> {
 
     /// The accesses of a value; of `CONDITION ? A : B` those of one of the two, where the condition is no data.
     pub(super) fn value(&mut self, accesses: &mut Vec<Access>, inside: bool) -> Parsed<()> {
+        let start = self.here();
         let condition = self.plain_before("?", 0, inside);
+        let mut asked = self.since(start);
+        let mut certain = None;
         if condition.is_none() {
+            if self.asks() {
+                certain = self.certain();
+            }
             self.lazy_value(accesses, inside, 0)?;
+            asked = self.since(start);
             if !self.eat("?") {
                 return Ok(());
             }
@@ -192,6 +203,21 @@ impl Parser<'_> {
         self.deeper(|parser| parser.value(&mut first, inside))?;
         self.expect(":")?;
         self.deeper(|parser| parser.value(&mut second, inside))?;
+        if condition.is_none() {
+            let (must, may) = certain.unzip();
+            let needs = [self.need(asked, Some(true)), self.need(asked, Some(false))];
+            let (not, never) = (must.clone().map(negated), may.clone().map(negated));
+            for (own, need, (must, may)) in
+                [(first, &needs[0], (must, may)), (second, &needs[1], (never, not))]
+            {
+                accesses.extend(must.iter().flat_map(|must| guarded(own.clone(), Some(must))));
+                let may = may.zip(must).map(|(may, must)| both(&may, &negated(must)));
+                let from = accesses.len();
+                accesses.extend(guarded(own, may.as_ref()));
+                accesses[from..].iter_mut().for_each(|access| access.needs.push(need.clone()));
+            }
+            return Ok(());
+        }
         accesses.extend(guarded(first, condition.as_ref()));
         accesses.extend(guarded(second, condition.map(negated).as_ref()));
         Ok(())
@@ -203,6 +229,7 @@ impl Parser<'_> {
             return self.reads(accesses, inside);
         };
         let mut guard: Option<Expression> = None;
+        let (start, mut need) = (self.here(), None);
         loop {
             if let Some(condition) = self.plain_before(operator, strength, inside) {
                 self.term_is_doubtful();
@@ -212,13 +239,31 @@ impl Parser<'_> {
             }
             let mut own = Vec::new();
             self.lazy_value(&mut own, inside, level + 1)?;
+            own.iter_mut().for_each(|access| access.needs.extend(need.clone()));
             accesses.extend(guarded(own, guard.as_ref()));
+            need = Some(self.need(self.since(start), Some(when)));
             if !self.is(operator) {
                 return Ok(());
             }
             self.term_token();
             self.advance();
         }
+    }
+
+    /// Whether `?` stands behind an operand here.
+    fn asks(&self) -> bool {
+        let mut open = 0_u32;
+        for ahead in 0..LOOK_AHEAD {
+            match self.text_of(ahead).unwrap_or(";") {
+                "?" if open == 0 => return true,
+                ";" | "{" | "}" => return false,
+                "(" | "[" => open += 1,
+                "," | ":" | ")" | "]" if open == 0 => return false,
+                ")" | "]" => open -= 1,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Takes a condition that is no data and the operator behind it, where both stand here.
@@ -389,7 +434,7 @@ fn guarded(accesses: Vec<Access>, condition: Option<&Expression>) -> impl Iterat
     })
 }
 
-fn negated(mut condition: Expression) -> Expression {
+pub(super) fn negated(mut condition: Expression) -> Expression {
     condition.code.push((Atom::Unary(Unary::Not), condition.span));
     condition
 }
@@ -406,7 +451,7 @@ impl Access {
 }
 
 /// `A && B`
-fn both(first: &Expression, second: &Expression) -> Expression {
+pub(super) fn both(first: &Expression, second: &Expression) -> Expression {
     let span = first.span;
     let mut code = first.code.clone();
     code.push((Atom::And(second.code.len() as u32 + 1), span));

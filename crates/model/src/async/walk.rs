@@ -213,7 +213,7 @@ mod tests {
                 Some(back) if index + 1 == steps.len() => back,
                 _ => index as NodeId + 1,
             };
-            let operation = Operation { action: Action::Memory(memory), form: Form::Word };
+            let operation = Operation::new(Action::Memory(memory), Form::Word);
             Node::Operation { operation, next: [next; 2] }
         };
         let mut nodes: Vec<Node> = steps.iter().enumerate().map(node).collect();

@@ -10,7 +10,7 @@ fn target(name: &str) -> &'static Target {
 }
 
 fn word(action: Action) -> Operation {
-    Operation { action, form: Form::Word }
+    Operation::new(action, Form::Word)
 }
 
 const ARRIVE: Action =

@@ -62,6 +62,12 @@ pub struct Range {
 }
 
 impl Range {
+    /// No bytes, where these begin: they overlap with none.
+    #[must_use]
+    pub const fn emptied(self) -> Self {
+        Self { start: 0, end: 0, ..self }
+    }
+
     /// Whether both ranges have a byte of one memory in common.
     #[must_use]
     pub const fn overlaps(self, other: Self) -> bool {

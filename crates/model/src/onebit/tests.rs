@@ -18,7 +18,7 @@ fn is_first(object: Object) -> Action {
 /// One operation after the other; both outcomes go on.
 fn body(actions: &[Action]) -> Body {
     let node = |(index, action): (u32, &Action)| Node::Operation {
-        operation: Operation { action: *action, form: Form::Word },
+        operation: Operation::new(*action, Form::Word),
         next: [index + 1; 2],
     };
     let nodes = (0..).zip(actions).map(node).chain([Node::End]).collect();
@@ -191,7 +191,7 @@ fn a_workgroup_of_one_wave_ignores_its_barriers() {
 #[test]
 fn an_ignored_question_leaves_scc() {
     let fork = |action, at: u32| Node::Operation {
-        operation: Operation { action, form: Form::Word },
+        operation: Operation::new(action, Form::Word),
         next: [at, at + 1],
     };
     let asked = Body { nodes: alloc::vec![fork(is_first(WG), 1), Node::End, Node::End] };

@@ -61,7 +61,7 @@ pub fn lower(body: &Body, how: For) -> (Body, Vec<NodeId>) {
                 for index in 0..count {
                     let after = if index + 1 == count { behind } else { nodes.len() as NodeId + 1 };
                     let action = code.get(index).copied().unwrap_or(NOTHING);
-                    let operation = Operation { action, form: Form::Word };
+                    let operation = Operation::new(action, Form::Word);
                     nodes.push(Node::Operation { operation, next: [after; 2] });
                     origins.push(id);
                 }
@@ -201,7 +201,7 @@ mod tests {
     use crate::opencl::action::Instance;
 
     fn operation(action: Action, next: NodeId) -> Node {
-        let operation = Operation { action: Any::Opencl(action), form: Form::Word };
+        let operation = Operation::new(Any::Opencl(action), Form::Word);
         Node::Operation { operation, next: [next; 2] }
     }
 

@@ -69,6 +69,13 @@ impl Spec {
         Ok(Self { context, readings, joiners, memory, target: None })
     }
 
+    /// The same for a program whose agents join the same barriers.
+    #[must_use]
+    pub fn of(&self, context: &Rc<Context>) -> Self {
+        let memory = memory::Tracking::of(context).map(Rc::new);
+        Self { context: Rc::clone(context), memory, ..self.clone() }
+    }
+
     /// The same program under other readings.
     #[must_use]
     pub fn with_readings(&self, readings: Readings) -> Self {

@@ -84,7 +84,7 @@ fn arrive(object: Object) -> Action {
 fn body(actions: &[Action], again: bool) -> Body {
     let node = |(index, &action): (usize, &Action)| {
         let next = index as u32 + 1;
-        Node::Operation { operation: Operation { action, form: Form::Word }, next: [next; 2] }
+        Node::Operation { operation: Operation::new(action, Form::Word), next: [next; 2] }
     };
     let mut nodes: Vec<Node> = actions.iter().enumerate().map(node).collect();
     if again {

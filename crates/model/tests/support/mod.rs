@@ -35,7 +35,7 @@ impl Random {
 }
 
 fn word(action: Action) -> Operation {
-    Operation { action, form: Form::Word }
+    Operation::new(action, Form::Word)
 }
 
 fn arrive(object: Object) -> Action {
