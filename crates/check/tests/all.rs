@@ -14,6 +14,7 @@ mod lowering;
 mod machine;
 mod memory_properties;
 mod memory_view;
+mod mutants;
 mod offers;
 mod pairs;
 mod pipelines;

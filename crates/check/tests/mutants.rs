@@ -1,8 +1,6 @@
 //! Edits that are offered for mutants of correct scenarios restore what was changed, and do not weaken the program.
 
-mod common;
-
-use common::mutants::{Outcome, correct, run};
+use crate::common::mutants::{Outcome, correct, run};
 
 /// A sample of what `cargo xtask soak mutants` runs.
 #[test]
