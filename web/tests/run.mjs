@@ -1,5 +1,7 @@
-// Runs every case against the built page in a real browser; prints `N passed, N failed`.
+// Runs every case against the built page in a real browser; prints `N passed, N failed`. Cases run side by side, each group
+// in a browser of its own, for a browser has one clipboard; those that take times run last, with nothing beside them.
 import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launch } from "./browser.mjs";
@@ -12,13 +14,20 @@ const dist = process.env.TIDEGATE_DIST ?? join(root, "dist");
 const wanted = process.argv.slice(2);
 const files = readdirSync(join(here, "cases")).filter((name) => name.endsWith(".mjs")).sort();
 
+/** Whether a case takes times: another one beside it would be measured, too. */
+const timed = (file, run) => file === "lighthouse.mjs" || /\b(within\(|performance\.)/.test(run);
+/** Files of cases that this very page is known to pass, separated by spaces. */
+const known = new Set((process.env.TIDEGATE_KNOWN ?? "").split(" ").filter(Boolean));
+/** How many cases run at once. */
+const BESIDE = Number(process.env.TIDEGATE_BESIDE ?? Math.max(1, Math.min(4, availableParallelism())));
+
 const server = await serve(dist);
-const browser = await launch();
 let passed = 0;
 const failed = [];
+const times = [];
 
 /** Runs a case on pages of its own; what went wrong, or null. */
-async function attempt(run) {
+async function attempt(browser, run) {
   const pages = [];
   const fresh = async (options) => {
     const tide = await Tide.fresh(browser, server.url, options);
@@ -36,22 +45,45 @@ async function attempt(run) {
   }
 }
 
+/** Runs a case and says what came of it. */
+async function judge(browser, [name, run]) {
+  const start = performance.now();
+  // The machines that run this are shared: a case that fails is tried once more, and the report says so.
+  const faults = [await attempt(browser, run), null];
+  if (faults[0]) faults[1] = await attempt(browser, run);
+  const fault = faults[0] && faults[1];
+  if (fault) failed.push(name);
+  else passed += 1;
+  times.push([(performance.now() - start) / 1000, name]);
+  console.log(fault ? `FAIL ${name}` : `ok   ${name}${faults[0] ? " (at the second try)" : ""}`);
+  for (const each of faults) if (each) console.log(`     ${each.replaceAll("\n", "\n     ")}`);
+}
+
+/** Takes cases from a queue until it is empty, in a browser of its own. */
+async function work(queue) {
+  const browser = await launch();
+  for (let next; (next = queue.shift()); ) await judge(browser, next);
+  await browser.close();
+}
+
+const beside = [];
+const alone = [];
+let skipped = 0;
 for (const file of files) {
   const { cases } = await import(join(here, "cases", file));
   for (const [name, run] of Object.entries(cases)) {
     if (wanted.length && !wanted.some((part) => `${file} ${name}`.includes(part))) continue;
-    // The machines that run this are shared: a case that fails is tried once more, and the report says so.
-    const faults = [await attempt(run), null];
-    if (faults[0]) faults[1] = await attempt(run);
-    const fault = faults[0] && faults[1];
-    if (fault) failed.push(name);
-    else passed += 1;
-    console.log(fault ? `FAIL ${name}` : `ok   ${name}${faults[0] ? " (at the second try)" : ""}`);
-    for (const each of faults) if (each) console.log(`     ${each.replaceAll("\n", "\n     ")}`);
+    if (known.has(file)) skipped += 1;
+    else (timed(file, String(run)) ? alone : beside).push([name, run]);
   }
 }
 
-await browser.close();
+await Promise.all(Array.from({ length: Math.min(BESIDE, beside.length) }, () => work(beside)));
+if (alone.length) await work(alone);
+
 server.close();
-console.log(`${passed} passed, ${failed.length} failed`);
+times.sort(([one], [other]) => other - one);
+console.log("\nthe slowest cases:");
+for (const [seconds, name] of times.slice(0, 10)) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+console.log(`${passed} passed, ${failed.length} failed${skipped ? `, ${skipped} skipped` : ""}`);
 process.exitCode = failed.length || !passed ? 1 : 0;

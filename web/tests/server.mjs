@@ -2,7 +2,8 @@
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
-import { brotliCompressSync, constants } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, brotliCompressSync, constants } from "node:zlib";
 
 const TYPES = {
   ".html": "text/html; charset=utf-8",
@@ -20,13 +21,13 @@ export const weigh = (data) => brotliCompressSync(data).length;
 
 /** What is sent of a file. A module of a debug build is large; nobody weighs that. */
 const squeeze = (data) =>
-  brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: data.length > 4_000_000 ? 1 : constants.BROTLI_MAX_QUALITY } });
+  promisify(brotliCompress)(data, { params: { [constants.BROTLI_PARAM_QUALITY]: data.length > 4_000_000 ? 1 : constants.BROTLI_MAX_QUALITY } });
 
 /** Serves `root`, at a port of one's own or any; returns the page's address and a function that ends it. */
 export async function serve(root, port = 0) {
   const kept = new Map();
   const load = async (path) => {
-    if (!kept.has(path)) kept.set(path, squeeze(await readFile(path)));
+    if (!kept.has(path)) kept.set(path, readFile(path).then(squeeze));
     return kept.get(path);
   };
   const server = createServer(async (request, response) => {
