@@ -113,6 +113,22 @@ fn instructions_of_nvidia_keep_their_own_layout() {
 }
 
 #[test]
+fn the_gallery_is_laid_out() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let scenarios: Vec<_> = paths
+        .filter(|path| path.extension().is_some_and(|extension| extension == "tide"))
+        .collect();
+    assert!(scenarios.len() > 20, "{scenarios:?}");
+    let wrong = scenarios.into_iter().filter(|path| {
+        let text = std::fs::read_to_string(path).unwrap().replace("\r\n", "\n");
+        tidegate_lang::format(&text).as_ref() != Ok(&text)
+    });
+    let wrong: Vec<_> = wrong.collect();
+    assert!(wrong.is_empty(), "`tidegate fmt` lays these out otherwise: {wrong:?}");
+}
+
+#[test]
 fn what_cannot_be_read_is_left_alone() {
     let errors = tidegate_lang::format("wave 0 {").unwrap_err();
     assert_eq!(errors[0].code, "open-block");

@@ -42,6 +42,12 @@ impl Context {
         Ok(Self { root: root.to_path_buf(), tools, target: None, ci: false })
     }
 
+    /// Places for a test.
+    #[cfg(test)]
+    pub(crate) fn at(root: PathBuf, tools: PathBuf) -> Self {
+        Self { root, tools, target: None, ci: false }
+    }
+
     /// The same places for continuous integration: build results stay in the folder of tools, so that a fresh clone
     /// need not build its dependencies again. What earlier runs built of this workspace itself is removed first, so
     /// that nothing of an older source can pass for the present one.

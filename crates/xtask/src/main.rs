@@ -9,6 +9,7 @@ mod npm;
 mod page;
 mod process;
 mod setup;
+mod soak;
 mod stale;
 mod tally;
 mod test;
@@ -54,10 +55,10 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
-    /// Long random comparisons of the checker with what is known otherwise.
+    /// Compare at length what tests compare in small numbers; without a name everything.
     Soak {
-        /// The comparison (`mutants`), and words given on to it.
-        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        /// The comparison (`mutants`, `random`, `enumeration`), and words given on to it.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
     /// Check the rules of the house that the compiler does not.
@@ -74,7 +75,7 @@ fn main() -> ExitCode {
         Task::Test { only } => test::run(&context, &only),
         Task::Ci => test::run(&context.for_ci()?, &[]),
         Task::Bench { words } => bench::run(&context, &words),
-        Task::Soak { words } => bench::soak(&context, &words),
+        Task::Soak { words } => soak::run(&context, &words),
         Task::Tidy => tidy::run(&context),
         Task::Npm => npm::build_with_setup(&context).map(|_| ()),
     });

@@ -23,21 +23,15 @@ pub(crate) fn build_with_setup(context: &Context) -> Result<PathBuf> {
 pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<PathBuf> {
     let package = context.root.join("dist-npm");
     let mut wasm_pack = context.command("wasm-pack");
-    route.page(&mut wasm_pack);
+    route.published(&mut wasm_pack);
     // The wasm-bindgen on the search path is the right one. Where the compiler is not rustup's, wasm-pack must not look.
     let mode = if route == Route::Debian { "force" } else { "no-install" };
-    wasm_pack.args([
-        "build",
-        "--release",
-        "--target",
-        "web",
-        "--out-name",
-        "tidegate",
-        "--mode",
-        mode,
-        "--out-dir",
-    ]);
-    process::quietly(wasm_pack.arg(&package).arg("crates/wasm"))?;
+    wasm_pack.args(["build", "--profile", "page", "--no-opt", "--target", "web"]);
+    wasm_pack.args(["--out-name", "tidegate", "--mode", mode, "--out-dir"]);
+    wasm_pack.arg(&package).arg("crates/wasm");
+    // Selected with the page, it shares all that the page is made of: with fewer features it would be compiled again.
+    wasm_pack.args(["--", "--package", "tidegate-wasm", "--package", "tidegate-web"]);
+    process::quietly(&mut wasm_pack)?;
     page::optimise(context, programs, &package.join("tidegate_bg.wasm"))?;
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         fs::copy(context.root.join(licence), package.join(licence))

@@ -1,6 +1,8 @@
 //! Every check and every test, stage by stage.
 
+mod known;
 mod stages;
+mod times;
 
 use crate::context::Context;
 use crate::tally::Tally;
@@ -63,6 +65,13 @@ pub(crate) fn run(context: &Context, only: &[String]) -> Result<()> {
             eprintln!("{name}: {error}");
         }
         outcomes.push(Outcome { name, time: start.elapsed(), tally, error });
+    }
+    let slowest = shop.slowest();
+    if !slowest.is_empty() {
+        println!("\nthe slowest tests:");
+    }
+    for (name, seconds) in slowest {
+        println!("{seconds:>7.1} s  {name}");
     }
     conclude(&outcomes, begin.elapsed())
 }

@@ -1,5 +1,6 @@
 //! The stages of `cargo xtask test`.
 
+use super::{known, times};
 use crate::context::Context;
 use crate::setup::{self, Route};
 use crate::tally::Tally;
@@ -15,6 +16,8 @@ pub(super) struct Workshop {
     programs: Option<PathBuf>,
     browser: Option<PathBuf>,
     page_built: bool,
+    /// What the tests printed: the slowest of them are named at the end.
+    printed: String,
 }
 
 /// Whether a stage passed, and the tests that it counted.
@@ -22,7 +25,7 @@ type Passed = Result<(bool, Tally)>;
 type Stage = fn(&mut Workshop) -> Passed;
 
 /// Every stage in its order: cheap ones first.
-pub(super) const STAGES: [(&str, Stage); 13] = [
+pub(super) const STAGES: [(&str, Stage); 12] = [
     ("set-up", Workshop::set_up),
     ("format", Workshop::format),
     ("tidy", Workshop::tidy),
@@ -32,9 +35,8 @@ pub(super) const STAGES: [(&str, Stage); 13] = [
     ("assembler", Workshop::assembler),
     ("no-std", Workshop::no_std),
     ("docs", Workshop::docs),
-    ("page-lints", Workshop::page_lints),
-    ("npm-package", Workshop::npm_package),
     ("page", Workshop::page),
+    ("npm-package", Workshop::npm_package),
     ("browser", Workshop::browser),
 ];
 
@@ -43,6 +45,11 @@ const BARE_CRATES: [&str; 4] =
     ["tidegate-model", "tidegate-lang", "tidegate-explore", "tidegate-check"];
 /// Crates that run in a browser or in node only.
 const WASM_CRATES: [&str; 2] = ["tidegate-wasm", "tidegate-web"];
+
+/// The module of the tests that ask LLVM's own tools.
+const ASSEMBLER: &str = "assembler::";
+/// How many of the slowest tests are named.
+const SLOWEST: usize = 10;
 
 const PASSED: Passed = Ok((true, Tally { passed: 0, failed: 0, skipped: 0 }));
 
@@ -54,6 +61,7 @@ impl Workshop {
             programs: None,
             browser: None,
             page_built: false,
+            printed: String::new(),
         }
     }
 
@@ -100,78 +108,74 @@ impl Workshop {
         PASSED
     }
 
+    /// One pass over every crate, the page's among them: nothing in them depends on the target.
     fn lints(&mut self) -> Passed {
-        process::run(native(self.cargo().arg("clippy")).args([
-            "--all-targets",
-            "--",
-            "--deny",
-            "warnings",
-        ]))?;
+        let mut cargo = self.cargo();
+        cargo.args(["clippy", "--workspace", "--all-targets", "--profile", "test"]);
+        process::run(cargo.args(["--", "--deny", "warnings"]))?;
         PASSED
     }
 
     fn tests(&mut self) -> Passed {
-        if process::output(self.cargo().args(["nextest", "--version"])).is_some() {
-            counted(tested(self.cargo().args(["nextest", "run"])).args([
-                "--no-fail-fast",
-                "--status-level",
-                "fail",
-            ]))
-        } else {
-            counted(tested(self.cargo().arg("test")).args([
-                "--no-fail-fast",
-                "--lib",
-                "--bins",
-                "--tests",
-            ]))
-        }
+        let mut cargo = self.cargo();
+        tested(cargo.arg("test")).args(["--no-fail-fast", "--lib", "--bins", "--tests"]);
+        times::asked(&mut cargo).arg("--").args(times::words()).args(["--skip", ASSEMBLER]);
+        self.counted(&mut cargo)
     }
 
     fn doc_tests(&mut self) -> Passed {
-        let (passed, output) =
-            process::tee(tested(self.cargo().args(["test", "--doc"])).arg("--no-fail-fast"))?;
-        Ok((passed, Tally::read(&output)))
+        let mut cargo = self.cargo();
+        tested(cargo.args(["test", "--doc"])).arg("--no-fail-fast");
+        self.counted(&mut cargo)
     }
 
-    /// Tests that ask LLVM's own tools. Where those cannot be had, the tests are counted as not run.
+    /// Tests that ask LLVM's own tools. Where those cannot be had, the tests are counted as not run. They are in the
+    /// binaries that the stage `tests` has built.
     fn assembler(&mut self) -> Passed {
-        let test = || {
-            let mut cargo = self.cargo();
-            tested(cargo.args(["test", "--no-fail-fast"])).args(["--test", "all"]);
-            cargo
-        };
+        let mut cargo = self.cargo();
+        tested(cargo.arg("test")).args(["--no-fail-fast", "--lib", "--bins", "--tests"]);
         if let Err(reason) = setup::llvm(&self.context) {
             eprintln!("the tests of this stage are not run: {reason:#}");
-            let list = process::output(test().args(["--quiet", "--", "--list"]))
+            let list = process::output(cargo.args(["--quiet", "--", "--list", ASSEMBLER]))
                 .context("cannot list the tests that are not run")?;
             let skipped = list.lines().filter(|line| line.ends_with(": test")).count() as u64;
             return Ok((true, Tally { skipped, ..Tally::default() }));
         }
-        counted(&mut test())
+        times::asked(&mut cargo).arg("--").args(times::words()).args([ASSEMBLER, "--ignored"]);
+        self.counted(&mut cargo)
+    }
+
+    /// Runs tests, counts them and keeps what they print.
+    fn counted(&mut self, command: &mut Command) -> Passed {
+        let (passed, output) = process::tee(command)?;
+        self.printed += &output;
+        at_least_one(passed, &output)
+    }
+
+    /// The tests that took longest: the name of each and its seconds.
+    pub(super) fn slowest(&self) -> Vec<(&str, f64)> {
+        times::slowest(&self.printed, SLOWEST)
     }
 
     fn no_std(&mut self) -> Passed {
         let route = self.route()?;
         let mut cargo = self.cargo();
         route.bare(&mut cargo);
-        cargo.args(["build", "--quiet", "--target", "wasm32v1-none"]);
+        cargo.args(["check", "--quiet", "--target", "wasm32v1-none"]);
         process::run(packages(&mut cargo, &BARE_CRATES))?;
         PASSED
     }
 
     fn docs(&mut self) -> Passed {
         let mut cargo = self.cargo();
-        cargo.env("RUSTDOCFLAGS", "--deny warnings").args(["doc", "--quiet", "--no-deps"]);
+        cargo.env("RUSTDOCFLAGS", "--deny warnings").args([
+            "doc",
+            "--quiet",
+            "--no-deps",
+            "--profile",
+            "test",
+        ]);
         process::run(native(&mut cargo))?;
-        PASSED
-    }
-
-    fn page_lints(&mut self) -> Passed {
-        let route = self.route()?;
-        let mut cargo = self.cargo();
-        route.page(&mut cargo);
-        cargo.args(["clippy", "--target", "wasm32-unknown-unknown"]);
-        process::run(packages(&mut cargo, &WASM_CRATES).args(["--", "--deny", "warnings"]))?;
         PASSED
     }
 
@@ -196,11 +200,17 @@ impl Workshop {
         let browser = self.chromium()?;
         let folder = self.context.root.join("web/tests");
         setup::modules(&self.context, &folder)?;
+        let dist = self.context.root.join("dist");
+        let known = known::Page::of(&self.context, &dist, &folder)?;
         let mut npm = self.context.command("npm");
         npm.current_dir(&folder).args(["test"]).env("CHROMIUM", browser);
-        let (passed, output) =
-            process::tee(npm.env("TIDEGATE_DIST", self.context.root.join("dist")))?;
-        at_least_one(passed, &output)
+        npm.env("TIDEGATE_KNOWN", known.cases());
+        let (passed, output) = process::tee(npm.env("TIDEGATE_DIST", dist))?;
+        let outcome = at_least_one(passed, &output)?;
+        if outcome.0 {
+            known.remember()?;
+        }
+        Ok(outcome)
     }
 
     fn cargo(&self) -> Command {
@@ -212,7 +222,7 @@ impl Workshop {
     }
 }
 
-/// Every crate that is meant for this machine: always the same selection, so that one build serves several stages.
+/// Every crate whose documentation is for readers of Rust.
 fn native(cargo: &mut Command) -> &mut Command {
     cargo.arg("--workspace");
     for name in WASM_CRATES {
@@ -221,7 +231,9 @@ fn native(cargo: &mut Command) -> &mut Command {
     cargo
 }
 
-/// Every crate with tests that run on this machine: those above, and the page, whose logic needs no browser.
+/// Every crate with tests that run on this machine: those above, and the page, whose logic needs no browser. Always the
+/// same selection and profile, so that one build serves several stages: with another one, features of dependencies
+/// differ, and everything is compiled a second time.
 fn tested(cargo: &mut Command) -> &mut Command {
     cargo.args(["--workspace", "--exclude", "tidegate-wasm"])
 }
@@ -231,11 +243,6 @@ fn packages<'c>(cargo: &'c mut Command, names: &[&str]) -> &'c mut Command {
         cargo.args(["--package", name]);
     }
     cargo
-}
-
-fn counted(command: &mut Command) -> Passed {
-    let (passed, output) = process::tee(command)?;
-    at_least_one(passed, &output)
 }
 
 /// A stage of tests that counted none has not tested anything.

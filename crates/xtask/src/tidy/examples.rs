@@ -5,7 +5,7 @@ use super::{at, tree::File};
 const HEADERS: [&str; 3] = ["title", "note", "target"];
 
 /// The scenarios of the gallery.
-pub(super) fn all(files: &[File]) -> impl Iterator<Item = &File> {
+fn all(files: &[File]) -> impl Iterator<Item = &File> {
     files.iter().filter(|file| file.path.starts_with("examples/") && file.path.ends_with(".tide"))
 }
 

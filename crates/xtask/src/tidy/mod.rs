@@ -12,9 +12,7 @@ mod standard;
 mod tree;
 
 use crate::context::Context;
-use crate::process;
-use anyhow::{Context as _, Result, bail};
-use std::path::Path;
+use anyhow::{Result, bail};
 use tree::File;
 
 /// Checks everything and fails with all problems found.
@@ -32,12 +30,8 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     for problem in &problems {
         eprintln!("tidy: {problem}");
     }
-    let laid_out = layout(context, &files);
-    if let Err(error) = &laid_out {
-        eprintln!("tidy: {error:#}");
-    }
-    if !problems.is_empty() || laid_out.is_err() {
-        bail!("{} problem(s)", problems.len() + usize::from(laid_out.is_err()));
+    if !problems.is_empty() {
+        bail!("{} problem(s)", problems.len());
     }
     println!(
         "tidy: each of {} rules is kept by a scenario and broken by one",
@@ -45,29 +39,6 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     );
     println!("tidy: {} files, no problem", files.len());
     Ok(())
-}
-
-/// Whether the examples are laid out as the formatter would.
-fn layout(context: &Context, files: &[File]) -> Result<()> {
-    let examples: Vec<&Path> = examples::all(files).map(|file| Path::new(&file.path)).collect();
-    if examples.is_empty() {
-        return Ok(());
-    }
-    let mut tidegate = context.cargo();
-    // The profile of the tests, so that nothing is built for this alone.
-    tidegate.args([
-        "run",
-        "--quiet",
-        "--profile",
-        "test",
-        "--package",
-        "tidegate",
-        "--",
-        "fmt",
-        "--check",
-    ]);
-    process::run(tidegate.args(examples))
-        .context("examples are not laid out as `tidegate fmt` does")
 }
 
 /// The path of a file below the root, in parts.
