@@ -2,7 +2,7 @@
 //! programs compare it, step by step, with the relations computed from their definitions on everything performed so far:
 //! which waits can pass, and which rules are broken under every and under some choice.
 
-use crate::support::{Random, random_program, random_readings, show};
+use crate::support::{Random, random_program, random_readings, share, show};
 use std::collections::BTreeSet;
 use tidegate_model::axioms::course::Course;
 use tidegate_model::axioms::event::Kind;
@@ -179,8 +179,8 @@ fn intervals(
 
 #[test]
 fn random_walks_through_random_programs() {
-    let (mut steps, mut waits, mut open, mut cut) = (0, 0, 0, 0);
-    for seed in 0..6_000 {
+    let (mut steps, mut waits, mut open, mut cut) = (0, 0, 0, 0_u64);
+    for seed in 0..share(6_000) {
         let mut random = Random::new(seed);
         let spec = Spec::new(random_program(&mut random), random_readings(&mut random)).unwrap();
         for _ in 0..3 {
@@ -193,16 +193,16 @@ fn random_walks_through_random_programs() {
                 steps += 1;
             }
             let events = &walk.course.execution.events;
-            waits += events.iter().filter(|event| event.kind == Kind::Wait).count();
+            waits += events.iter().filter(|event| event.kind == Kind::Wait).count() as u64;
             if walk.text.usual(ReadingId::AmdA10) {
-                cut += walk.compare_intervals();
+                cut += walk.compare_intervals() as u64;
             }
-            open += usize::from(walk.assignments.len() > 1);
+            open += u64::from(walk.assignments.len() > 1);
         }
     }
-    assert!(cut > 10, "{cut} intervals with equal counts inside");
+    assert!(cut > share(10), "{cut} intervals with equal counts inside");
     assert!(
-        steps > 60_000 && waits > 10_000 && open > 500,
+        steps > share(60_000) && waits > share(10_000) && open > share(500),
         "{steps} steps, {waits} waits, {open} walks with an open choice"
     );
 }

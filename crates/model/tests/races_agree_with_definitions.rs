@@ -2,8 +2,8 @@
 //! step by step, with happens-before and races computed from their definitions on everything performed so far: what races
 //! under every choice of phases, and what under some.
 
-use crate::support::Random;
 use crate::support::memory::{Performed, Taste, memory_program, races, show};
+use crate::support::{Random, share};
 use tidegate_model::axioms::course::Course;
 use tidegate_model::axioms::participates::{Assignment, Candidate};
 use tidegate_model::axioms::text::Text;
@@ -97,7 +97,7 @@ impl Walk {
 #[test]
 fn random_walks() {
     let (mut steps, mut raced, mut kept, mut open) = (0, 0, 0, 0);
-    for seed in 0..12_000 {
+    for seed in 0..share(12_000) {
         let mut random = Random::new(seed);
         let taste = Taste { waves: 3, length: 7, loops: seed % 3 == 0 };
         let context = memory_program(&mut random, taste);
@@ -118,13 +118,13 @@ fn random_walks() {
                 steps += 1;
             }
             let found = Spec::broken(&walk.state) & RACES;
-            raced += usize::from(found != 0);
-            kept += usize::from(found == 0 && walk.done.len() > 8);
-            open += usize::from(Spec::broken_somewhere(&walk.state) & RACES != found);
+            raced += u64::from(found != 0);
+            kept += u64::from(found == 0 && walk.done.len() > 8);
+            open += u64::from(Spec::broken_somewhere(&walk.state) & RACES != found);
         }
     }
     assert!(
-        steps > 100_000 && raced > 3_000 && kept > 3_000,
+        steps > share(100_000) && raced > share(3_000) && kept > share(3_000),
         "{steps} steps, {raced} races, {kept} without, {open} open"
     );
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
 extern crate alloc;
+extern crate std;
 
 pub mod memory;
 
@@ -13,6 +14,13 @@ use tidegate_model::context::Context;
 use tidegate_model::operation::{Action, Form, Object, Operation};
 use tidegate_model::program::{Agent, Body, Launch, Node, Program};
 use tidegate_model::reading::{ReadingId, Readings};
+
+/// How many of `all` random programs, and of what they must show, a test run takes: a quarter, and with
+/// `TIDEGATE_RANDOM=full` (`cargo xtask soak random`) all.
+pub fn share(all: u64) -> u64 {
+    let full = std::env::var("TIDEGATE_RANDOM").is_ok_and(|words| words == "full");
+    if full { all } else { all / 4 }
+}
 
 /// A small generator of numbers (xorshift).
 pub struct Random(u64);
