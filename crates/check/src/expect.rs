@@ -35,6 +35,16 @@ pub struct Outcome {
 }
 
 /// Holds every expectation of a scenario against its report on each target that it names.
+///
+/// ```
+/// use tidegate_check::{Options, Scene, expect::expectations};
+///
+/// let text = "target gfx1250\nlaunch waves=2\nkernel { arrive wg; wait wg }\nexpect ok\nexpect deadlock\n";
+/// let scene = Scene::new("meet.tide", text);
+/// let outcomes = expectations(&scene, &Options::default(), &mut |_| true);
+/// assert!(outcomes[0].passed);
+/// assert_eq!((outcomes[1].passed, &*outcomes[1].got), (false, "ok"));
+/// ```
 pub fn expectations(scene: &Scene, base: &Options, keep_going: KeepGoing<'_>) -> Vec<Outcome> {
     let counts = scene
         .expectations()

@@ -1,6 +1,26 @@
 //! The façade: from a scenario's text to its report, its steps and its link.
 //!
 //! Everything outside asks this crate. It knows nothing about terminals, pages, files or formats of serialisation.
+//!
+//! ```
+//! use tidegate_check::{Options, Scene, apply, check};
+//!
+//! let text = "\
+//! target gfx1250
+//! launch waves=2
+//! wave 0 { arrive wg; wait wg }
+//! wave 1 { arrive wg }
+//! ";
+//! let scene = Scene::new("meet.tide", text);
+//! let report = check(&scene, &Options::default(), &mut |_| true);
+//! let finding = &report.findings[0];
+//! assert_eq!(finding.rule, "amd.drop.race");
+//!
+//! // The edit that is offered makes it right.
+//! let mended = apply(text, finding.fix.as_ref().unwrap());
+//! let mended = Scene::new("meet.tide", &mended);
+//! assert_eq!(check(&mended, &Options::default(), &mut |_| true).verdict, "ok");
+//! ```
 #![no_std]
 
 extern crate alloc;

@@ -35,6 +35,14 @@ struct Inner {
 
 impl Scene {
     /// Reads a text. Never fails: what is wrong with it is among [`Scene::diagnostics`].
+    ///
+    /// ```
+    /// use tidegate_check::Scene;
+    ///
+    /// let scene = Scene::new("typo.tide", "target gfx1250\nwave 0 { arive wg }\n");
+    /// assert!(!scene.is_valid());
+    /// assert_eq!(scene.diagnostics()[0].replacement.as_deref(), Some("arrive"));
+    /// ```
     #[must_use]
     pub fn new(file: &str, text: &str) -> Self {
         let scenario = tidegate_lang::parse(text);

@@ -88,6 +88,14 @@ pub struct LoweringProblem {
 }
 
 /// Lowers a scenario for the target of the options, else its own.
+///
+/// ```
+/// use tidegate_check::{Options, Scene, lower};
+///
+/// let text = "target gfx1250\nlaunch waves=2\nkernel { arrive wg; wait wg }\n";
+/// let lowered = lower(&Scene::new("meet.tide", text), &Options::default());
+/// assert!(lowered.text.contains("s_barrier_signal -1") && lowered.problems.is_empty());
+/// ```
 #[must_use]
 pub fn lower(scene: &Scene, options: &Options) -> Lowered {
     let target = options.target_of(scene).get();

@@ -51,6 +51,19 @@ impl Clone for Stepper {
 
 impl Stepper {
     /// Starts at launch; `None` when the scenario cannot be judged or is too large to be stepped.
+    ///
+    /// ```
+    /// use tidegate_check::{Options, Scene, check, step::Stepper};
+    ///
+    /// let text = "target gfx1250\nlaunch waves=2\nwave 0 { arrive wg; wait wg }\nwave 1 { arrive wg }\n";
+    /// let (scene, options) = (Scene::new("meet.tide", text), Options::default());
+    /// let report = check(&scene, &options, &mut |_| true);
+    /// let keys: Vec<String> = report.findings[0].witness.iter().map(|step| step.key.clone()).collect();
+    ///
+    /// // The witness of a finding can be performed step by step.
+    /// let mut stepper = Stepper::new(&scene, &options).unwrap();
+    /// assert_eq!(stepper.load(&keys), keys.len());
+    /// ```
     #[must_use]
     pub fn new(scene: &Scene, options: &Options) -> Option<Self> {
         let target = options.target_of(scene).get();
