@@ -129,9 +129,9 @@ fn compare(
     Some(Ok(()))
 }
 
-fn number(variable: &str, usual: u64) -> u64 {
+fn number(variable: &str, usual: u64, full: u64) -> u64 {
     match std::env::var(variable) {
-        Ok(words) if words == "full" => 1,
+        Ok(words) if words == "full" => full,
         Ok(words) => words.parse().unwrap_or(usual),
         Err(_) => usual,
     }
@@ -142,7 +142,7 @@ const STRIDE: u64 = 251;
 
 #[test]
 fn small_programs_by_exploration_and_by_axioms() {
-    let stride = number("TIDEGATE_ENUMERATION", STRIDE).max(1);
+    let stride = number("TIDEGATE_ENUMERATION", STRIDE, 1).max(1);
     let (mut all, mut wrong) = (0, Vec::new());
     let mut sums = Sums::default();
     let named = std::env::var("TIDEGATE_FAMILY").unwrap_or_default();
@@ -178,10 +178,12 @@ fn small_programs_by_exploration_and_by_axioms() {
 
 /// How many random programs are compared, unless `TIDEGATE_RANDOM` says otherwise.
 const RANDOM: u64 = 120;
+/// How many in full.
+const FULL: u64 = 4_000;
 
 #[test]
 fn random_programs_by_exploration_and_by_axioms() {
-    let count = number("TIDEGATE_RANDOM", RANDOM);
+    let count = number("TIDEGATE_RANDOM", RANDOM, FULL);
     let mut sums = Sums::default();
     for seed in 0..count {
         let context = random_program(&mut Random::new(seed));
