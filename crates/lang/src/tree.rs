@@ -173,6 +173,8 @@ pub(crate) enum Operand {
     Label(Name),
     /// Bytes of a declared memory: all of them, or from the first expression up to the second.
     Bytes(Name, Option<(Expression, Expression)>),
+    /// One stage of a declared memory.
+    Stage(Name, Expression),
     /// A counter and what it may still show.
     Counter(Counter, Expression),
     /// What a fence says.
@@ -292,6 +294,8 @@ pub(crate) struct Tree {
     pub(crate) launch: LaunchKeys,
     pub(crate) launch_span: Span,
     pub(crate) declarations: Vec<Declaration>,
+    /// For memories that are declared with stages the bytes of one.
+    pub(crate) stages: BTreeMap<String, Expression>,
     /// Constants that are one number, for the launch and the indices of agents.
     pub(crate) counts: BTreeMap<String, i64>,
     pub(crate) functions: Vec<Function>,

@@ -27,7 +27,10 @@ fn touched(replay: &Replay, step: usize) -> Vec<Touch> {
     if done.note.copy.is_some() {
         return Vec::new();
     }
-    let starts = matches!(done_action(&replay.machine, done), Some(Action::Copy { .. }));
+    let starts = matches!(
+        done_action(&replay.machine, done),
+        Some(Action::Copy { .. } | Action::Tensor { .. })
+    );
     let own = |made: &&Made| match made.who {
         Who::Agent(other, time) => {
             !starts

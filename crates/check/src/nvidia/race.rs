@@ -12,7 +12,8 @@ use alloc::string::String;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::Range;
 use tidegate_model::program::Node;
-use tidegate_model::ptx::action::Action;
+use tidegate_model::ptx::action::{Action, Queue};
+use tidegate_model::ptx::machine::action_of;
 use tidegate_model::ptx::machine::memory::{Made, Who, copy_of, cta_of};
 use tidegate_model::rule::RuleId;
 
@@ -30,7 +31,15 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told>
     let here = explain::operation(scene, agent, last.node);
     let there = explain::operation(scene, earlier, node);
     let name = scene.buffer_name(old.range.buffer);
-    let what = |made: &Made, operation: &str| match (of_copy(made), made.write) {
+    let of_tensor = |made: &Made| match made.who {
+        Who::Copy(event) => {
+            let (agent, node) = copy_of(event);
+            matches!(node_action(&replay.machine, agent, node), Some(Action::Tensor { .. }))
+        }
+        Who::Agent(..) => false,
+    };
+    let what = |made: &Made, operation: &str| match (of_copy(made) && !of_tensor(made), made.write)
+    {
         (true, true) => format!("the copy started by {operation} writes"),
         (true, false) => format!("the copy started by {operation} reads"),
         (false, true) => format!("{operation} writes"),
@@ -44,7 +53,10 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told>
         Some(between) => (between.because, Some(between.remedy)),
         None if of_copy(&old) => completes(scene, replay, (earlier, node, old), [&here, &there]),
         None if wanted => (
-            format!("Nothing orders {there} before the start of the copy."),
+            format!(
+                "Nothing orders {there} before {}.",
+                if of_tensor(&new) { &here } else { "the start of the copy" }
+            ),
             Some(format!("Order {there} before {here}, by a barrier or a wait between them.")),
         ),
         None => (format!("Nothing orders {there} before {here}."), None),
@@ -75,9 +87,25 @@ fn completes(
     [here, there]: [&str; 2],
 ) -> (String, Option<String>) {
     let machine = &replay.machine;
-    let Some(action @ Action::Copy { bulk, .. }) = node_action(machine, starter, node) else {
-        return (format!("Nothing orders {there} before {here}."), None);
+    let (action, queue) = match node_action(machine, starter, node) {
+        Some(action @ Action::Copy { bulk: true, .. }) => (action, Queue::Bulk),
+        Some(action @ Action::Copy { bulk: false, .. }) => (action, Queue::Thread),
+        Some(action @ Action::Tensor { .. }) => (action, Queue::Tensor),
+        _ => return (format!("Nothing orders {there} before {here}."), None),
     };
+    let commits =
+        |node| matches!(action_of(node), Some(Action::CopyArrive { of_copies: false, .. }));
+    if queue == Queue::Tensor && machine.context.program.body_of(starter).nodes.iter().any(commits)
+    {
+        return (
+            format!(
+                "Tensor cores read until an arrive by a commit after {there} is waited for; no such wait is ordered before {here}."
+            ),
+            Some(format!(
+                "Commit after {there}, and wait for the phase of that arrive before {here}."
+            )),
+        );
+    }
     let is_there = |&(index, _): &(usize, bool)| match made.who {
         Who::Copy(event) => machine.named(index).1 & 0xfff == cta_of(event),
         Who::Agent(..) => true,
@@ -91,7 +119,7 @@ fn completes(
             (because, None)
         }
         None => {
-            let copy = grouped::Copy { starter, node, bulk, writes: made.write };
+            let copy = grouped::Copy { starter, node, queue, writes: made.write };
             let (because, remedy) = grouped::tell(scene, replay, copy, here);
             (because, Some(remedy))
         }

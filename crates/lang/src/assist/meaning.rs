@@ -164,6 +164,10 @@ fn nvidia(kind: Kind) -> Meaning {
         Kind::StoreAsync => {
             ("Starts a write whose bytes complete at the mbarrier object.", "PTX ISA, st.async")
         }
+        Kind::Tensor => (
+            "Starts an operation of tensor cores, which reads shared memory until its group or its commit is waited for.",
+            "PTX ISA, wgmma.mma_async, tcgen05.mma",
+        ),
         Kind::CommitArrive => (
             "Arrives at the object once the operations of tensor cores are done that the thread started before.",
             "tlx-barriers",

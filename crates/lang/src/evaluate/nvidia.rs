@@ -3,7 +3,7 @@
 use super::thread::{Surroundings, Thread};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::counted::Counted;
-use crate::expression::{Atom, Mbarrier, Value, at_address};
+use crate::expression::{Atom, Mbarrier, Value, at_address, memory};
 use crate::lower::code::{Code, Operand, Operate, Outcome, Step};
 use crate::vocabulary::nvidia::{Flags, Kind};
 use crate::vocabulary::ptx::Instruction;
@@ -11,7 +11,7 @@ use crate::vocabulary::{Argument, Effect};
 use alloc::format;
 use tidegate_model::mem::operation::Range;
 use tidegate_model::ptx::action::{
-    Action, Arrive, Asked, Bar, Name, Place, Reduce, Reduction, Spelling,
+    Action, Arrive, Asked, Bar, Name, Place, Queue, Reads, Reduce, Reduction, Spelling,
 };
 use tidegate_model::ptx::transition::MOST;
 use tidegate_model::ptx::word;
@@ -83,6 +83,7 @@ pub(crate) fn action(
     operate: &Operate,
     thread: &Thread,
     arguments: &[Argument],
+    code: &Code,
 ) -> Result<Action, Diagnostic> {
     let flags = operate.nvidia.map_or(Flags::default(), |(_, flags)| flags);
     let reader = Reader { operate, arguments, flags };
@@ -108,18 +109,23 @@ pub(crate) fn action(
         Kind::Copy => reader.copy()?,
         Kind::CopyOfThread => reader.copy_of_thread()?,
         Kind::StoreAsync => reader.store_async()?,
+        Kind::Tensor => Action::Tensor {
+            reads: [0, 1].map(|index| reader.tile(index, code)),
+            pair: flags.pair,
+            alone: flags.alone,
+        },
         Kind::CommitArrive => Action::CopyArrive {
             name: reader.object(0)?,
             no_increment: true,
             of_copies: false,
             ranks: reader.maybe(1)?.map(|mask| mask as u16),
         },
-        Kind::Commit { bulk } => Action::Commit { bulk },
-        Kind::WaitGroup { bulk } => {
+        Kind::Commit { queue } => Action::Commit { queue },
+        Kind::WaitGroup { queue } => {
             let most = u32::try_from(reader.number(0)?).unwrap_or(0);
-            Action::WaitGroup { bulk, most: Some(most), read: flags.read }
+            Action::WaitGroup { queue, most: Some(most), read: flags.read }
         }
-        Kind::WaitAll => Action::WaitGroup { bulk: false, most: None, read: false },
+        Kind::WaitAll => Action::WaitGroup { queue: Queue::Thread, most: None, read: false },
         Kind::Fence if flags.proxy => Action::Nothing,
         Kind::Fence => flags.fence(),
         Kind::CopyArrive => {
@@ -314,6 +320,23 @@ impl Reader<'_> {
             1,
             "no init writes this word: `tidegate mbarrier encode COUNT` says which it writes",
         )
+    }
+
+    /// What tensor cores read by an operand; an operand in registers or in tensor memory is not there.
+    fn tile(&self, index: usize, code: &Code) -> Reads {
+        match self.arguments.get(index) {
+            None => Reads::Nothing,
+            Some(&(Argument::Bytes(range) | Argument::Addressed(range, ..))) => Reads::Bytes(range),
+            Some(&Argument::Value(Value::Int(number))) => {
+                let held = memory::tile_at(number).and_then(|at| {
+                    let size = code.buffers.get(usize::from(at.buffer))?.size;
+                    let start = u32::try_from(at.offset).ok().filter(|&start| start < size)?;
+                    Some(Range { buffer: at.buffer, start, end: size })
+                });
+                held.map_or(Reads::Any, Reads::Within)
+            }
+            Some(_) => Reads::Any,
+        }
     }
 
     /// What a copy writes and reads.

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Span, Suggestion};
 use crate::expression::{Atom, Expression, Value};
 use crate::expression::{linear, memory};
 use crate::lower::code::{Bytes, Code, Operand, Operate, Outcome};
-use crate::lower::names::UNSET;
+use crate::lower::names::{UNDECIDED, UNSET};
 use crate::vocabulary::effect::{self, immediate};
 use crate::vocabulary::nvidia::Kind;
 use crate::vocabulary::opencl::Call;
@@ -41,6 +41,15 @@ pub(crate) fn operation(
                 argument => argument,
             }
         }
+        // A descriptor that is not known may be that of any tile.
+        _ if operate.row.effect == Effect::Nvidia(Kind::Tensor) => {
+            match argument(operand, form, thread, around) {
+                Err(problem) if [UNSET, UNDECIDED].contains(&problem.code) => {
+                    Ok(Argument::Value(Value::Object(Object::Null)))
+                }
+                argument => argument,
+            }
+        }
         _ => argument(operand, form, thread, around),
     });
     let mut arguments = values.collect::<Result<Vec<_>, _>>()?;
@@ -53,7 +62,7 @@ pub(crate) fn operation(
             let message = "`.popc` counts the 32 threads of each warp: write `lanes=32`, or no `lanes` where the threads of a warp do the same";
             return Err(Diagnostic::error("lanes-counted", span_of(operate, around), message));
         }
-        let action = nvidia::action(kind, operate, thread, &arguments)?;
+        let action = nvidia::action(kind, operate, thread, &arguments, around.code)?;
         let counted = kind == Kind::Arrive && !flags.no_complete && arguments.len() > 1;
         let spelling = nvidia::spelling(instruction, flags, counted);
         return Ok(Operation::new(Action::Ptx(action, spelling), form));

@@ -39,6 +39,20 @@ pub(crate) fn at(address: i64) -> Option<At> {
     })
 }
 
+/// From descriptors on: an address of 16 bytes and more in a matrix descriptor of tensor cores.
+const DESCRIPTOR: i64 = 1 << 61;
+
+/// The descriptor of a tile that begins at an address.
+#[allow(dead_code)]
+pub(crate) fn descriptor(address: i64) -> i64 {
+    address + DESCRIPTOR
+}
+
+/// Where a tile begins that an address or a descriptor names.
+pub(crate) fn tile_at(number: i64) -> Option<At> {
+    at(number).or_else(|| at(number.checked_sub(DESCRIPTOR)?))
+}
+
 /// The same in the CTA of that rank: an mbarrier object, or an address.
 pub(crate) fn remote(value: Option<Value>, rank: u32) -> Option<Value> {
     let object = |object| Value::Mbarrier(Mbarrier { rank: Some(rank), ..object });

@@ -69,6 +69,8 @@ pub(crate) struct Globals {
     pub(crate) meanings: BTreeMap<String, Meaning>,
     /// Unit and number of parameters.
     pub(crate) functions: BTreeMap<String, (u32, usize)>,
+    /// For memories with stages the bytes of one.
+    stages: BTreeMap<String, u32>,
 }
 
 /// No variables, and nowhere to stand.
@@ -107,6 +109,10 @@ impl Globals {
             let meaning = globals.declared(declaration, text, code, reports);
             globals.meanings.insert(declaration.name.text.clone(), meaning);
         }
+        for (name, stage) in &scenario.tree.stages {
+            let bytes = globals.size(Space::Local, stage, text, reports);
+            globals.stages.insert(name.clone(), bytes);
+        }
         let known = |globals: &Self, name: &str| globals.meanings.contains_key(name);
         for declaration in &scenario.tree.implicit {
             if !known(&globals, &declaration.name.text) {
@@ -128,6 +134,11 @@ impl Globals {
                 .insert(function.name.text.clone(), (unit as u32, function.parameters.len()));
         }
         globals
+    }
+
+    /// The bytes of one stage of the memory of that name, if it was declared with stages.
+    pub(super) fn stage(&self, name: &str) -> Option<u32> {
+        self.stages.get(name).copied()
     }
 
     fn check_new(&self, name: &Name, reports: &mut Reports) {

@@ -2,12 +2,15 @@
 
 use super::code::{Bytes, Looks, Meaning, Operand, Operate, Outcome, Step};
 use super::unit::Lowering;
-use crate::expression::{Atom, Expression, Mbarrier, Value};
+use crate::diagnostic::Span;
+use crate::expression::{Atom, Binary, Expression, Mbarrier, Value};
 use crate::tree::{self, Instruction, Name};
 use crate::vocabulary::nvidia::{Flags, Kind};
 use crate::vocabulary::{Place, ptx};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::operation::Object;
 use tidegate_model::ptx::action::Spelling;
 
 impl Lowering<'_, '_, '_> {
@@ -22,7 +25,9 @@ impl Lowering<'_, '_, '_> {
     /// A load, a store or a copy of the memory of an mbarrier object, which is no operation on it.
     fn foreign(&self, instruction: &Instruction, source: u32) -> Option<Operate> {
         let (name, object) = instruction.operands.iter().find_map(|operand| match operand {
-            tree::Operand::Bytes(name, _) => Some((name, self.is_mbarrier(name)?)),
+            tree::Operand::Bytes(name, _) | tree::Operand::Stage(name, _) => {
+                Some((name, self.is_mbarrier(name)?))
+            }
             _ => None,
         })?;
         let object = Mbarrier { count: 1, ..object };
@@ -131,6 +136,51 @@ impl Lowering<'_, '_, '_> {
             (self.resolve(start), end)
         });
         Some(Operand::Bytes(Bytes { buffer, base, size, range, span: name.span }))
+    }
+
+    /// One stage of a declared memory.
+    pub(super) fn stage(&mut self, name: &Name, index: &Expression) -> Option<Operand> {
+        let stage = self.context.globals.stage(&name.text);
+        if stage.is_none() && self.is_mbarrier(name).is_none() {
+            if !matches!(self.context.globals.meaning(&name.text), Some(Meaning::Memory(_))) {
+                self.unknown_name(&name.text, name.span, "memory");
+                return None;
+            }
+            let message = format!(
+                "`{0}` has no stages: declare it as `shared {0}[STAGES][BYTES]`, or write the bytes as `{0}[A..B]`",
+                name.text
+            );
+            self.reports.error("not-an-array", index.span, message);
+            return None;
+        }
+        let at = |code: &[(Atom, Span)], more: i64| {
+            let (mut code, span) = (code.to_vec(), index.span);
+            let bytes = i64::from(stage.unwrap_or(1));
+            for (number, operator) in [(more, Binary::Add), (bytes, Binary::Multiply)] {
+                code.extend([(Atom::Int(number), span), (Atom::Binary(operator), span)]);
+            }
+            Expression { code, span }
+        };
+        self.bytes(name, &Some((at(&index.code, 0), at(&index.code, 1))))
+    }
+
+    /// A tile of shared memory of which the text does not say where it is: no memory and no variable has its name.
+    pub(super) fn unknown_tile(&self, operand: &tree::Operand) -> Option<Operand> {
+        let known =
+            |name: &str| self.slot(name).is_some() || self.context.globals.meaning(name).is_some();
+        let text = self.context.text;
+        let (unknown, span) = match operand {
+            tree::Operand::Bytes(name, _) | tree::Operand::Stage(name, _) => {
+                (!known(&name.text), name.span)
+            }
+            tree::Operand::Value(value) => {
+                let mut names = value.code.iter().filter(|(atom, _)| *atom == Atom::Name);
+                (names.any(|(_, span)| !known(crate::lexer::slice(text, *span))), value.span)
+            }
+            _ => return None,
+        };
+        let code = alloc::vec![(Atom::Object(Object::Null), span)];
+        unknown.then_some(Operand::Value(Place::Any, Expression { code, span }))
     }
 
     /// How many mbarrier objects a CTA has.

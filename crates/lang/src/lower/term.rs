@@ -76,7 +76,9 @@ fn written_in(block: &Block, names: &mut BTreeSet<String>) {
             // A `store` of the scenario's own.
             StatementKind::Instruction(instruction) => {
                 let of = instruction.operands.iter().filter_map(|operand| match operand {
-                    tree::Operand::Bytes(name, _) => Some(name.text.clone()),
+                    tree::Operand::Bytes(name, _) | tree::Operand::Stage(name, _) => {
+                        Some(name.text.clone())
+                    }
                     _ => None,
                 });
                 names.extend(of);

@@ -508,16 +508,27 @@ impl Lowering<'_, '_, '_> {
         let more = if instruction.nvidia.is_some() { Place::Any } else { Place::Number };
         let mut places = places.copied().chain(core::iter::repeat(more));
         let mut operands = Vec::with_capacity(instruction.operands.len());
-        self.addresses = instruction.row.effect == Effect::Nvidia(Kind::Move);
+        let tiles = instruction.row.effect == Effect::Nvidia(Kind::Tensor);
+        self.addresses = tiles || instruction.row.effect == Effect::Nvidia(Kind::Move);
         for operand in &instruction.operands {
             let place = places.next().unwrap_or(Place::Number);
             match operand {
+                operand if tiles && self.unknown_tile(operand).is_some() => {
+                    operands.extend(self.unknown_tile(operand));
+                }
                 tree::Operand::Value(value) => {
                     operands.push(Operand::Value(place, self.resolve(value)))
                 }
                 tree::Operand::M0(span) => operands.push(Operand::M0(*span)),
                 tree::Operand::Label(_) => {}
+                // A register that may hold an address or a descriptor.
+                tree::Operand::Bytes(name, None) if tiles && self.slot(&name.text).is_some() => {
+                    let code = alloc::vec![(Atom::Name, name.span)];
+                    let value = Expression { code, span: name.span };
+                    operands.push(Operand::Value(Place::Any, self.resolve(&value)));
+                }
                 tree::Operand::Bytes(name, range) => operands.extend(self.bytes(name, range)),
+                tree::Operand::Stage(name, index) => operands.extend(self.stage(name, index)),
                 tree::Operand::Counter(counter, most) => {
                     operands.push(Operand::Counter(*counter, self.resolve(most)));
                 }

@@ -1,8 +1,10 @@
 //! Declarations: `barrier`, `mbarrier`, `lds`, `global`, `const`, and allocations by other vocabularies.
 
 use super::cursor::{Parsed, Parser};
+use super::ptx::product;
 use crate::expression::{Atom, Expression};
 use crate::tree::{Declaration, DeclarationKind, Tree};
+use crate::vocabulary::tlx;
 use tidegate_model::mem::operation::Space;
 
 impl Parser<'_> {
@@ -35,7 +37,15 @@ impl Parser<'_> {
             }
             "global" => DeclarationKind::Memory(Space::Global, false, self.bracketed()?),
             "image" => DeclarationKind::Memory(Space::Global, true, self.bracketed()?),
-            _ => DeclarationKind::Memory(Space::Local, false, self.bracketed()?),
+            _ => {
+                let mut size = self.bracketed()?;
+                if self.is("[") {
+                    let stage = self.bracketed()?;
+                    size = product(size, &stage);
+                    tree.stages.insert(name.text.clone(), stage);
+                }
+                DeclarationKind::Memory(Space::Local, false, size)
+            }
         };
         tree.declarations.push(Declaration { name, kind });
         Ok(())
@@ -48,13 +58,24 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    /// `NAME = tlx.alloc_barriers(…)`. Returns whether that stands here.
+    /// `NAME = tlx.alloc_barriers(…)` or `NAME = tlx.local_alloc(…)`. Returns whether that stands here.
     pub(super) fn allocation(&mut self, tree: &mut Tree) -> bool {
         if self.word_ahead(1) != "=" || self.word_ahead(2) != "tlx" {
             return false;
         }
         let Ok(name) = self.name("a name") else { return false };
         self.advance();
+        if self.word_ahead(2) == tlx::LOCAL {
+            match self.allocated_memory() {
+                Ok((size, stage)) => {
+                    tree.stages.insert(name.text.clone(), stage);
+                    let kind = DeclarationKind::Memory(Space::Local, false, size);
+                    tree.declarations.push(Declaration { name, kind });
+                }
+                Err(_) => self.skip_operands(),
+            }
+            return true;
+        }
         match self.allocated() {
             Ok([count, arrivals]) => {
                 let kind = DeclarationKind::Allocated(count.unwrap_or_default(), arrivals);

@@ -328,6 +328,10 @@ impl Parser<'_> {
         let name = self.name("the name of a memory")?;
         let range = if self.eat("[") {
             let start = self.expression()?;
+            if self.eat("]") {
+                operands.push(Operand::Stage(name, start));
+                return Ok(());
+            }
             self.expect("..")?;
             let end = self.expression()?;
             self.expect("]")?;

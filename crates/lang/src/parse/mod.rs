@@ -23,6 +23,7 @@ mod ptx;
 mod results;
 mod statement;
 mod switch;
+mod tlx;
 mod values;
 
 use crate::scenario::Scenario;

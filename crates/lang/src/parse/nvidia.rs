@@ -1,6 +1,6 @@
 //! Instructions of PTX, SASS and TLX, read by the row of their table.
 
-use super::cursor::{Failed, Parsed, Parser};
+use super::cursor::{Parsed, Parser};
 use super::expression::STRENGTH_OF_SUMS;
 use super::instruction::{Target, folded};
 use crate::diagnostic::Span;
@@ -206,7 +206,7 @@ impl Parser<'_> {
         Ok(self.nvidia_made(instruction, flags, head, operands, result, start))
     }
 
-    fn nvidia_made(
+    pub(super) fn nvidia_made(
         &self,
         instruction: &'static ptx::Instruction,
         flags: Flags,
@@ -227,7 +227,7 @@ impl Parser<'_> {
         })
     }
 
-    fn part(&mut self, part: Part, operands: &mut Vec<Operand>) -> Parsed<()> {
+    pub(super) fn part(&mut self, part: Part, operands: &mut Vec<Operand>) -> Parsed<()> {
         match part {
             Part::Address => operands.push(Operand::Value(self.address()?)),
             Part::Bytes => self.memory_operand(operands)?,
@@ -237,6 +237,9 @@ impl Parser<'_> {
                 }
                 self.expect("}")?;
             }
+            Part::Skipped => self.skip_operand(),
+            Part::Tile if self.is("{") || self.is("[") => self.skip_operand(),
+            Part::Tile => self.tile(operands)?,
             Part::Ignored => drop(self.register_or_value()?),
             Part::Permuted => self.permuted(operands)?,
             Part::Reduced => self.reduced(operands)?,
@@ -396,6 +399,33 @@ impl Parser<'_> {
         self.expect("]").map(drop)
     }
 
+    /// Up to the comma or parenthesis that ends an operand.
+    pub(super) fn skip_operand(&mut self) {
+        let mut open = 0_u32;
+        while let Some(word) = self.text_of(0).filter(|word| *word != "\n") {
+            match word {
+                "{" | "[" | "(" => open += 1,
+                "}" | "]" | ")" if open > 0 => open -= 1,
+                "," | ")" | ";" | "}" if open == 0 => return,
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
+    /// Shared memory that tensor cores read: `NAME`, `NAME[A..B]`, `NAME[STAGE]`, or a value that may be an address or a
+    /// descriptor.
+    fn tile(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
+        self.eat("%");
+        let ahead = self.word_ahead(1);
+        if self.is_word() && matches!(ahead, "[" | "," | ")" | ";" | "}" | "") {
+            return self.bytes(operands);
+        }
+        let value = self.register_or_value()?;
+        operands.push(Operand::Value(value));
+        Ok(())
+    }
+
     /// `bra LABEL`, and as SASS prints it: ``BRA `(.L_x_0)``.
     fn branch(&mut self, head: Span, start: Span) -> Parsed<StatementKind> {
         let quoted = self.word().starts_with('`');
@@ -458,101 +488,6 @@ impl Parser<'_> {
         }
         let close = self.since(start);
         Ok(StatementKind::If(condition, Block { statements: inside, close }, None))
-    }
-
-    /// `tlx.NAME(ARGUMENTS)`, the arguments by place or by name.
-    fn call_of_tlx(&mut self, head: &Name, start: Span) -> Parsed<StatementKind> {
-        let Some(row) = tlx::find(&head.text) else {
-            if tlx::ALLOCATIONS.contains(&head.text.as_str()) {
-                let message =
-                    "barriers are allocated at the top level: `NAME = tlx.alloc_barriers(…)`";
-                return self.error("unknown-operation", head.span, message);
-            }
-            let names = tlx::ROWS.iter().map(|row| row.instruction.row.name);
-            let suggestion = suggest::instead(&head.text, names);
-            let message = format!("no operation of TLX is known by the name `{}`", head.text);
-            return self.suggest("unknown-operation", head.span, message, suggestion);
-        };
-        if row.parameters.is_empty() {
-            // What computes is looked at no further.
-            self.skip_operands();
-            let (flags, head) = (Flags::default(), head.span);
-            return Ok(self.nvidia_made(&row.instruction, flags, head, Vec::new(), None, start));
-        }
-        let mut given: Vec<Vec<Operand>> = row.parameters.iter().map(|_| Vec::new()).collect();
-        self.expect("(")?;
-        let mut place = 0;
-        while !self.eat(")") {
-            if place > 0 {
-                self.expect(",")?;
-            }
-            let at = self.parameter(row.parameters)?.unwrap_or(place);
-            let Some(part) = row.instruction.parts.get(at) else {
-                let here = self.here();
-                let message = format!("`{}` takes {} arguments", head.text, row.parameters.len());
-                return self.error("argument-count", here, message);
-            };
-            let mut operands = Vec::new();
-            self.part(*part, &mut operands)?;
-            given[at] = operands;
-            place += 1;
-        }
-        for (at, operands) in given.iter().enumerate() {
-            if operands.is_empty() && row.instruction.parts[at] != Part::Maybe {
-                let message =
-                    format!("`{}` lacks its argument `{}`", head.text, row.parameters[at]);
-                return self.error("argument-count", head.span, message);
-            }
-        }
-        let operands = given.into_iter().flatten().collect();
-        let flags = Flags { parity: true, ..Flags::default() };
-        Ok(self.nvidia_made(&row.instruction, flags, head.span, operands, None, start))
-    }
-
-    /// The place of a parameter that is named here, as `phase=`.
-    pub(super) fn parameter(&mut self, names: &[&'static str]) -> Parsed<Option<usize>> {
-        if !self.is_word() || self.word_ahead(1) != "=" {
-            return Ok(None);
-        }
-        let name = self.name("an argument")?;
-        self.advance();
-        if let Some(place) = names.iter().position(|known| *known == name.text) {
-            return Ok(Some(place));
-        }
-        let suggestion = suggest::instead(&name.text, names.iter().copied());
-        let message = format!("there is no argument `{}`: {}", name.text, names.join(", "));
-        self.suggest("unknown-argument", name.span, message, suggestion)
-    }
-
-    /// The arguments of `tlx.alloc_barriers`: how many barriers, and their count of arrivals.
-    pub(super) fn allocated(&mut self) -> Parsed<[Option<Expression>; 2]> {
-        let head = self.run(|joiner| joiner == ".");
-        if !tlx::ALLOCATIONS.contains(&head.text.as_str()) {
-            let message = "at the top level TLX allocates barriers";
-            let suggestion = suggest::instead(&head.text, tlx::ALLOCATIONS);
-            return self.suggest("unknown-operation", head.span, message, suggestion);
-        }
-        let mut given = [None, None];
-        self.expect("(")?;
-        let mut place = 0;
-        while !self.eat(")") {
-            if place > 0 {
-                self.expect(",")?;
-            }
-            let at = self.parameter(&["num_barriers", "arrive_count"])?.unwrap_or(place);
-            let value = self.expression()?;
-            let Some(slot) = given.get_mut(at) else {
-                let message = "`tlx.alloc_barriers` takes two arguments";
-                return self.error("argument-count", head.span, message);
-            };
-            *slot = Some(value);
-            place += 1;
-        }
-        if given[0].is_none() {
-            self.error::<()>("argument-count", head.span, "it lacks the number of barriers")?;
-            return Err(Failed);
-        }
-        Ok(given)
     }
 }
 

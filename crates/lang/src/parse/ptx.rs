@@ -401,7 +401,7 @@ impl Parser<'_> {
     }
 }
 
-fn product(mut one: Expression, other: &Expression) -> Expression {
+pub(super) fn product(mut one: Expression, other: &Expression) -> Expression {
     let span = one.span;
     one.code.extend(other.code.iter().copied());
     one.code.push((Atom::Binary(Binary::Multiply), span));

@@ -1,6 +1,6 @@
 //! What instructions of NVIDIA do, whatever their spelling.
 
-use tidegate_model::ptx::action::{Action, Bar, Order, Patience, Reduce};
+use tidegate_model::ptx::action::{Action, Bar, Order, Patience, Queue, Reduce};
 
 /// What an instruction does. The operands that each needs are given in the order in which the parser leaves them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,17 +31,19 @@ pub(crate) enum Kind {
     CopyOfThread,
     /// Bytes written, a value, object: so many bytes as the type has.
     StoreAsync,
+    /// Tiles of shared memory that tensor cores read.
+    Tensor,
     /// Object: an arrive once what the thread started before is done.
     CommitArrive,
     /// Nothing.
     Commit {
-        /// Of bulk copies.
-        bulk: bool,
+        /// Of which operations.
+        queue: Queue,
     },
     /// How many groups may be incomplete.
     WaitGroup {
-        /// Of bulk copies.
-        bulk: bool,
+        /// Of which operations.
+        queue: Queue,
     },
     /// Nothing.
     WaitAll,
@@ -105,6 +107,10 @@ pub(crate) struct Flags {
     pub(crate) proxy: bool,
     /// Of a type of 64 bits.
     pub(crate) wide: bool,
+    /// An operation of two CTAs: `.cta_group::2`.
+    pub(crate) pair: bool,
+    /// Of tensor cores, and a group of its own.
+    pub(crate) alone: bool,
     /// What a barrier makes of predicates.
     pub(crate) reduce: Option<Reduce>,
     /// Elements of a vector; 0 where it is none.
@@ -155,6 +161,15 @@ pub(crate) enum Part {
     Permuted,
     /// Numbers that a multiplication leaves as they are, then two half floats: a word of 32 bits.
     Halves,
+    /// Registers, or an address of tensor memory: says nothing here.
+    Skipped,
+    /// Whether it is an operation of two CTAs.
+    Pair,
+    /// `[OBJECT, …]`: objects at which it arrives once what it does is done.
+    Objects,
+    /// Shared memory that tensor cores read: `NAME`, `NAME[A..B]`, or a descriptor in a register. Leaves nothing for what
+    /// stands in braces or brackets.
+    Tile,
     /// Whatever is left of the statement.
     Rest,
 }

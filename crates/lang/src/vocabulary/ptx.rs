@@ -8,7 +8,7 @@
 use super::nvidia::{Flags, Kind, Part};
 use super::{Condition, Effect, Place, Row};
 use tidegate_model::operation::Form;
-use tidegate_model::ptx::action::{Bar, Order, Patience, Reduce, Spelling};
+use tidegate_model::ptx::action::{Bar, Order, Patience, Queue, Reduce, Spelling};
 
 /// An instruction: its name, its operands, and what it does.
 #[derive(Debug)]
@@ -34,7 +34,9 @@ const fn between(
     Instruction { spelling, ..row(name, since, parts, kind) }
 }
 
-use Part::{Address, Bytes, Ignored, Mask, Maybe, Reduced, Rest, Result as Out, Value};
+use Part::{
+    Address, Bytes, Ignored, Mask, Maybe, Reduced, Rest, Result as Out, Skipped, Tile, Value,
+};
 
 /// The instructions; where one name begins with another, the longer stands first.
 pub(crate) static ROWS: &[Instruction] = &[
@@ -67,21 +69,26 @@ pub(crate) static ROWS: &[Instruction] = &[
     row("membar", 70, &[Rest], Kind::Fence),
     row("nanosleep", 70, &[Rest], Kind::Nothing),
     row("cp.async.mbarrier.arrive", 80, &[Address], Kind::CopyArrive),
-    row("cp.async.bulk.commit_group", 90, &[], Kind::Commit { bulk: true }),
-    row("cp.async.bulk.wait_group", 90, &[Value], Kind::WaitGroup { bulk: true }),
+    row("cp.async.bulk.commit_group", 90, &[], Kind::Commit { queue: Queue::Bulk }),
+    row("cp.async.bulk.wait_group", 90, &[Value], Kind::WaitGroup { queue: Queue::Bulk }),
     row("cp.async.bulk.prefetch", 90, &[Rest], Kind::Nothing),
     row("cp.async.bulk.tensor", 90, &[Bytes, Bytes, Address, Mask, Rest], Kind::Copy),
     row("cp.async.bulk", 90, &[Bytes, Bytes, Value, Address, Mask, Rest], Kind::Copy),
     row("cp.reduce.async.bulk.tensor", 90, &[Bytes, Bytes, Rest], Kind::Copy),
     row("cp.reduce.async.bulk", 90, &[Bytes, Bytes, Value, Address, Rest], Kind::Copy),
-    row("cp.async.commit_group", 80, &[], Kind::Commit { bulk: false }),
-    row("cp.async.wait_group", 80, &[Value], Kind::WaitGroup { bulk: false }),
+    row("cp.async.commit_group", 80, &[], Kind::Commit { queue: Queue::Thread }),
+    row("cp.async.wait_group", 80, &[Value], Kind::WaitGroup { queue: Queue::Thread }),
     row("cp.async.wait_all", 80, &[], Kind::WaitAll),
     row("cp.async", 80, &[Bytes, Bytes, Value, Rest], Kind::CopyOfThread),
     row("red.async", 90, &[Bytes, Ignored, Address], Kind::StoreAsync),
     row("st.async", 90, &[Bytes, Ignored, Address], Kind::StoreAsync),
     between("tcgen05.commit", (100, 120), &[Address, Mask], Kind::CommitArrive),
+    between("tcgen05.mma", (100, 120), &[Skipped, Tile, Tile, Rest], Kind::Tensor),
+    between("tcgen05.cp", (100, 120), &[Skipped, Tile, Rest], Kind::Tensor),
     between("tcgen05", (100, 120), &[Rest], Kind::Nothing),
+    between("wgmma.mma_async", (90, 100), &[Skipped, Tile, Tile, Rest], Kind::Tensor),
+    between("wgmma.commit_group", (90, 100), &[], Kind::Commit { queue: Queue::Tensor }),
+    between("wgmma.wait_group", (90, 100), &[Value], Kind::WaitGroup { queue: Queue::Tensor }),
     between("wgmma", (90, 100), &[Rest], Kind::Nothing),
     row("mov", 70, &[Out, Value], Kind::Move),
     row("cvta", 70, &[Out, Value], Kind::Move),
@@ -229,8 +236,9 @@ pub(crate) fn find(head: &str) -> Result<(&'static Instruction, Flags), Unknown>
         ..Flags::default()
     };
     let mut at = name.len() + 1;
-    if matches!(name, "tcgen05" | "wgmma") {
-        // What computes is looked at no further.
+    if name.starts_with("wgmma") || name.starts_with("tcgen05") && name != "tcgen05.commit" {
+        // Shapes and types of what computes are not looked at.
+        flags.pair = head.contains(".cta_group::2");
         return Ok((instruction, flags));
     }
     for part in head.get(at..).unwrap_or("").split('.').filter(|part| !part.is_empty()) {

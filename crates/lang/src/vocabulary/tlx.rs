@@ -8,7 +8,7 @@ use super::nvidia::{Kind, Part};
 use super::ptx::Instruction;
 use super::{Effect, Row};
 use tidegate_model::operation::Form;
-use tidegate_model::ptx::action::{Bar, Patience, Spelling};
+use tidegate_model::ptx::action::{Bar, Patience, Queue, Spelling};
 
 /// A row: the instruction, and the names of its parameters.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ const fn row(
     Tlx { instruction: Instruction { row, parts, spelling }, parameters }
 }
 
-use Part::{Bytes, Maybe, Rest, Value};
+use Part::{Bytes, Maybe, Objects, Pair, Skipped, Tile, Value};
 
 /// The operations.
 pub(crate) static ROWS: &[Tlx] = &[
@@ -74,19 +74,59 @@ pub(crate) static ROWS: &[Tlx] = &[
         Kind::Copy,
         Spelling::TlxCopy,
     ),
+    COMMIT,
     row(
-        "tlx.tcgen05_commit",
-        &[Value],
-        &["bar"],
-        Kind::CommitArrive,
-        Spelling::PtxBetween(100, 120),
+        "tlx.async_dot",
+        &[Tile, Tile, Skipped, Skipped, Skipped, Objects, Pair, Skipped, Skipped, Skipped, Skipped],
+        &[
+            "A",
+            "B",
+            "acc",
+            "use_acc",
+            "pred",
+            "mBarriers",
+            "two_ctas",
+            "force_async",
+            "input_precision",
+            "out_dtype",
+            "arg",
+        ],
+        Kind::Tensor,
+        Spelling::TlxCopy,
     ),
-    row("tlx.async_dot", &[Rest], &[], Kind::Nothing, Spelling::TlxCopy),
-    row("tlx.async_dot_wait", &[Rest], &[], Kind::Nothing, Spelling::TlxCopy),
+    row(
+        "tlx.async_dot_wait",
+        &[Value, Skipped],
+        &["pendings", "inp"],
+        Kind::WaitGroup { queue: Queue::Tensor },
+        Spelling::TlxCopy,
+    ),
 ];
+
+/// An arrive once what runs on tensor cores is done.
+pub(crate) const COMMIT: Tlx = row(
+    "tlx.tcgen05_commit",
+    &[Value, Skipped],
+    &["mBarrier", "two_ctas"],
+    Kind::CommitArrive,
+    Spelling::PtxBetween(100, 120),
+);
+
+/// The same where an operation names the objects.
+pub(crate) static COMMITS: Tlx = COMMIT;
 
 /// Names of the allocation of barriers.
 pub(crate) const ALLOCATIONS: [&str; 2] = ["tlx.alloc_barriers", "tlx.alloc_barrier"];
+
+/// The name behind `tlx.` of the allocation of shared or tensor memory.
+pub(crate) const LOCAL: &str = "local_alloc";
+
+/// The bytes of an element of a type of Triton.
+pub(crate) fn bytes_of(of: &str) -> Option<i64> {
+    let digits = of.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let bits = digits.get(..digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len()))?;
+    bits.parse::<i64>().ok().filter(|bits| bits % 8 == 0).map(|bits| bits / 8)
+}
 
 /// Whether an operation with this head is one of TLX.
 pub(crate) fn recognises(head: &str) -> bool {

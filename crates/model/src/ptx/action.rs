@@ -107,6 +107,30 @@ pub struct Reduction {
     pub register: Option<u16>,
 }
 
+/// Which asynchronous operations of a thread a group is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Queue {
+    /// `cp.async`.
+    Thread,
+    /// `cp.async.bulk`.
+    Bulk,
+    /// Operations of tensor cores: `wgmma`, `tcgen05`.
+    Tensor,
+}
+
+/// What an operation of tensor cores reads of shared memory by one of its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reads {
+    /// Nothing: the operand is in registers or in tensor memory.
+    Nothing,
+    /// These bytes.
+    Bytes(Range),
+    /// Some of these bytes: where a tile begins is known and not how far it reaches.
+    Within(Range),
+    /// Any shared memory: its descriptor is not known.
+    Any,
+}
+
 /// What an operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
@@ -190,6 +214,15 @@ pub enum Action {
         /// Whether it reduces what is there with what it brings: such accesses are atomic, and never race with each other.
         reduces: bool,
     },
+    /// `wgmma.mma_async`, `tcgen05.mma` and `tcgen05.cp`: reads shared memory until its group or its commit is waited for.
+    Tensor {
+        /// By operand.
+        reads: [Reads; 2],
+        /// Whether it reads the memory of the other CTA of its pair, too (`.cta_group::2`).
+        pair: bool,
+        /// Whether it is a group of its own.
+        alone: bool,
+    },
     /// `cp.async.mbarrier.arrive`: an arrive when the thread's earlier `cp.async` are complete; `tcgen05.commit`: when its
     /// operations of tensor cores are.
     CopyArrive {
@@ -204,13 +237,13 @@ pub enum Action {
     },
     /// `cp.async.commit_group`: the copies that the thread has started since the last one are a group.
     Commit {
-        /// Of bulk copies.
-        bulk: bool,
+        /// Of which operations.
+        queue: Queue,
     },
     /// `cp.async.wait_group`: waits until at most this many groups of the thread are incomplete.
     WaitGroup {
-        /// Of bulk copies.
-        bulk: bool,
+        /// Of which operations.
+        queue: Queue,
         /// How many; none: every copy is waited for, in a group or not.
         most: Option<u32>,
         /// Whether it is enough that the copies have read (`.read`).

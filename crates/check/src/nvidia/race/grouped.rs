@@ -6,7 +6,7 @@ use crate::nvidia::stuck::reachable;
 use crate::scene::Scene;
 use alloc::format;
 use alloc::string::String;
-use tidegate_model::ptx::action::Action;
+use tidegate_model::ptx::action::{Action, Queue};
 
 /// A copy, and which of its accesses races.
 pub(super) struct Copy {
@@ -14,8 +14,8 @@ pub(super) struct Copy {
     pub(super) starter: usize,
     /// At which node.
     pub(super) node: u32,
-    /// Whether groups of bulk copies track it, else those of `cp.async`.
-    pub(super) bulk: bool,
+    /// Whose groups track it.
+    pub(super) queue: Queue,
     /// Whether what it writes races, else what it reads.
     pub(super) writes: bool,
 }
@@ -24,7 +24,7 @@ pub(super) struct Copy {
 pub(super) fn tell(
     scene: &Scene,
     replay: &Replay,
-    Copy { starter, node, bulk, writes }: Copy,
+    Copy { starter, node, queue, writes }: Copy,
     here: &str,
 ) -> (String, String) {
     let last = replay.done.len() - 1;
@@ -33,9 +33,14 @@ pub(super) fn tell(
     let steps = &replay.done[started.map_or(0, |at| at + 1).min(last)..last];
     let action = |done: &Done| done_action(&replay.machine, done).filter(|_| own(done));
     let who = scene.agent_name(starter);
-    let family = if bulk { "cp.async.bulk" } else { "cp.async" };
-    let commits = |done: &&Done| matches!(action(done), Some(Action::Commit { bulk: which }) if which == bulk);
-    let waits = |done: &&Done| matches!(action(done), Some(Action::WaitGroup { bulk: which, .. }) if which == bulk);
+    let family = match queue {
+        Queue::Thread => "cp.async",
+        Queue::Bulk => "cp.async.bulk",
+        Queue::Tensor => "wgmma",
+    };
+    let noun = if queue == Queue::Tensor { "operation" } else { "copy" };
+    let commits = |done: &&Done| matches!(action(done), Some(Action::Commit { queue: which }) if which == queue);
+    let waits = |done: &&Done| matches!(action(done), Some(Action::WaitGroup { queue: which, .. }) if which == queue);
     let same = replay.done[last].step.agent == starter;
     let behind = if same {
         format!("before {here}")
@@ -48,7 +53,7 @@ pub(super) fn tell(
     let ahead = reachable(&replay.machine, starter, replay.state().agents[starter].node);
     let comes = |&node: &u32| {
         let action = node_action(&replay.machine, starter, node);
-        matches!(action, Some(Action::WaitGroup { bulk: which, read, .. }) if which == bulk && !(read && writes))
+        matches!(action, Some(Action::WaitGroup { queue: which, read, .. }) if which == queue && !(read && writes))
     };
     if let (None, Some(wait)) = (waited, ahead.into_iter().find(comes)) {
         let wait = explain::operation(scene, starter, wait);
@@ -64,7 +69,7 @@ pub(super) fn tell(
     match waited.and_then(|wait| Some((wait, action(wait)?))) {
         Some((wait, Action::WaitGroup { read: true, .. })) if writes => (
             format!(
-                "{} is `.read`: it covers the source of the copy only, which has been read by then; what the copy writes is not known to be there.",
+                "{} is `.read`: it covers the source of the {noun} only, which has been read by then; what the {noun} writes is not known to be there.",
                 told(scene, wait)
             ),
             format!("Wait without `.read` in {who} {behind}."),
@@ -78,23 +83,23 @@ pub(super) fn tell(
         {
             (
                 format!(
-                    "{} waits for groups, and the copy is in none: no commit_group of {who} came between.",
+                    "{} waits for groups, and the {noun} is in none: no commit_group of {who} came between.",
                     told(scene, wait)
                 ),
-                format!("Put a `{family}.commit_group` between the copy and that wait."),
+                format!("Put a `{family}.commit_group` between the {noun} and that wait."),
             )
         }
         Some((wait, Action::WaitGroup { most: Some(most @ 1..), .. })) if same => (
             format!(
-                "{} leaves up to {most} group{} incomplete, and the copy's may be one of them.",
+                "{} leaves up to {most} group{} incomplete, and the {noun}'s may be one of them.",
                 told(scene, wait),
                 if most == 1 { "" } else { "s" }
             ),
-            wait_for("the copy's group"),
+            wait_for(&format!("the {noun}'s group")),
         ),
         Some((wait, _)) => (
             format!(
-                "{} says in {who} that the copy is complete; nothing orders that before {here}.",
+                "{} says in {who} that the {noun} is complete; nothing orders that before {here}.",
                 told(scene, wait)
             ),
             format!(
@@ -113,7 +118,7 @@ pub(super) fn tell(
                     wait_for("the group")
                 } else {
                     format!(
-                        "Commit the copy to a group, and wait for it with `{family}.wait_group 0` in {who} {behind}."
+                        "Commit the {noun} to a group, and wait for it with `{family}.wait_group 0` in {who} {behind}."
                     )
                 },
             )

@@ -124,6 +124,7 @@ impl Machine {
                             | Action::Commit { .. }
                             | Action::WaitGroup { .. }
                             | Action::Copy { name: None, .. }
+                            | Action::Tensor { .. }
                             | Action::PendingCount { .. }
                             | Action::Compare { .. }
                             | Action::WarpSync { .. }

@@ -5,6 +5,7 @@
 use super::Machine;
 use super::memory::{Event, Groups, Kind, Memory, Riding, event};
 use super::state::State;
+use crate::ptx::action::Queue;
 use alloc::vec::Vec;
 
 impl Machine {
@@ -15,19 +16,19 @@ impl Machine {
     }
 
     /// The copies since the last group are one.
-    pub(super) fn commit(state: &mut State, agent: usize, bulk: bool) {
+    pub(super) fn commit(state: &mut State, agent: usize, queue: Queue) {
         let Some(memory) = &mut state.memory else { return };
-        memory.groups[agent][usize::from(bulk)].commit();
+        memory.groups[agent][queue as usize].commit();
     }
 
     /// Waits for groups: what is left out of them, at most `most`, may be incomplete.
     pub(super) fn wait_group(
         state: &mut State,
         agent: usize,
-        (bulk, most, read): (bool, Option<u32>, bool),
+        (queue, most, read): (Queue, Option<u32>, bool),
     ) {
         let Some(memory) = &mut state.memory else { return };
-        let groups = &mut memory.groups[agent][usize::from(bulk)];
+        let groups = &mut memory.groups[agent][queue as usize];
         if most.is_none() {
             groups.commit();
         }
@@ -41,24 +42,26 @@ impl Machine {
         done.into_iter().for_each(|event| memory.clocks[agent].learn(event));
     }
 
-    /// An arrive is to come when the thread's `cp.async` so far are complete.
-    pub(super) fn ride(state: &mut State, agent: usize, node: u32) {
+    /// An arrive is to come at an object when the operations of a queue that the thread has started are complete.
+    pub(super) fn ride(state: &mut State, agent: usize, node: u32, object: u32, queue: Queue) {
         let Some(memory) = &mut state.memory else { return };
-        let Groups { open, groups } = &memory.groups[agent][0];
-        let events: Vec<Event> = groups.iter().flatten().chain(open).copied().collect();
-        memory.riding.push(Riding { agent: agent as u32, node, events });
+        let Groups { open, groups, before } = &memory.groups[agent][queue as usize];
+        let mut brings = before.clone();
+        groups.iter().flatten().chain(open).for_each(|&event| brings.learn(event));
+        memory.riding.push(Riding { agent: agent as u32, node, object, brings });
     }
 
-    /// That arrive comes: whoever observes the phase knows that the copies are complete.
+    /// That arrive comes: an agent that observes the phase knows that the operations are complete, and what came before
+    /// those of tensor cores.
     pub(super) fn arrives_with_copies(state: &mut State, object: usize, agent: u32, node: u32) {
         let Some(memory) = &mut state.memory else { return };
+        let wanted = (agent, node, object as u32);
         let mut riding = memory.riding.iter();
-        let Some(at) = riding.position(|riding| (riding.agent, riding.node) == (agent, node))
-        else {
-            return;
-        };
-        let events = memory.riding.remove(at).events;
-        events.into_iter().for_each(|event| memory.objects[object].near[0].learn(event));
+        let at = riding.position(|riding| (riding.agent, riding.node, riding.object) == wanted);
+        if let Some(at) = at {
+            let brings = memory.riding.remove(at).brings;
+            memory.objects[object].near[0].join(&brings);
+        }
     }
 
     /// Bytes of a copy complete; with the last of them the copy has read and written.

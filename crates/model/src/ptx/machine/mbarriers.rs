@@ -5,7 +5,7 @@ use super::state::{Copy, State, Token};
 use super::{Machine, WaitKey, action_of, bit};
 use crate::operation::Action as Any;
 use crate::program::Node;
-use crate::ptx::action::{Action, Asked, Name, Spelling, is_odd};
+use crate::ptx::action::{Action, Asked, Name, Queue, Spelling, is_odd};
 use crate::ptx::async_copy::size;
 use crate::ptx::mbarrier;
 use crate::ptx::transition::{Change, Mbarrier};
@@ -158,11 +158,10 @@ impl Machine {
                     self.must_be_valid(state, agent, object, name)?;
                     let object = object as u32;
                     state.copies.push(Copy { object, left: None, agent: agent as u32, node });
+                    let queue = if of_copies { Queue::Thread } else { Queue::Tensor };
+                    Self::ride(state, agent, node, object, queue);
                 }
                 state.copies.sort_unstable();
-                if of_copies {
-                    Self::ride(state, agent, node);
-                }
                 if no_increment {
                     return Ok(());
                 }

@@ -10,10 +10,10 @@
 
 use super::state::State;
 use super::{Machine, bit, exits};
-use crate::mem::operation::{Memory as Access, Range, Space};
+use crate::mem::operation::{Buffer, Memory as Access, Range, Space};
 use crate::operation::Action as Any;
 use crate::program::{Node, Program};
-use crate::ptx::action::{Action, Name, Order, Place};
+use crate::ptx::action::{Action, Name, Order, Place, Queue, Reads};
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
@@ -165,17 +165,21 @@ pub struct Groups {
     pub open: Vec<Event>,
     /// By group.
     pub groups: Vec<Vec<Event>>,
+    /// For operations of tensor cores: what was known where the last of them started.
+    pub before: Clock,
 }
 
-/// What an arrive that is to come brings: of which agent and node, and the copies that are complete by then.
+/// An arrive that is to come at an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Riding {
     /// Who asked for it.
     pub agent: u32,
     /// At which node.
     pub node: u32,
-    /// The copies.
-    pub events: Vec<Event>,
+    /// The object, by index.
+    pub object: u32,
+    /// What is known to an agent that observes it: the operations that are complete by then, and what came before them.
+    pub brings: Clock,
 }
 
 /// The clocks and accesses of a state.
@@ -185,8 +189,8 @@ pub struct Memory {
     pub clocks: Vec<Clock>,
     /// By agent.
     pub fenced: Vec<Fenced>,
-    /// By agent: of `cp.async`, and of bulk copies.
-    pub groups: Vec<[Groups; 2]>,
+    /// By agent and [`Queue`](crate::ptx::action::Queue).
+    pub groups: Vec<[Groups; 3]>,
     /// Arrives that are to come, in the order in which they were asked for.
     pub riding: Vec<Riding>,
     /// By mbarrier object.
@@ -222,6 +226,9 @@ fn accesses(action: Any) -> bool {
     match action {
         Any::Memory(memory) => memory.accesses() != (None, None),
         Any::Ptx(Action::Copy { to, from, .. }, _) => to.is_some() || from.is_some(),
+        Any::Ptx(Action::Tensor { reads, .. }, _) => {
+            reads.iter().any(|reads| matches!(reads, Reads::Bytes(_) | Reads::Within(_)))
+        }
         _ => false,
     }
 }
@@ -239,6 +246,16 @@ fn orders_without_knowledge(action: Any) -> bool {
         | Action::ClusterWait { order, .. } => order == Order::Relaxed,
         Action::Complete { .. } | Action::Copy { .. } | Action::CopyArrive { .. } => true,
         _ => false,
+    }
+}
+
+impl Memory {
+    /// What happens again at a node is known to no agent. Where the last time is known to be past, it is forgotten.
+    fn starts_again(&mut self, agent: usize, event: Event) {
+        if self.clocks[agent].knows(event) {
+            self.made.retain(|made| made.who != Who::Copy(event));
+        }
+        self.forget_event(event);
     }
 }
 
@@ -312,12 +329,7 @@ impl Machine {
     ) {
         let Action::Copy { to, from, reduces, .. } = action else { return };
         let Some(memory) = &mut state.memory else { return };
-        for event in events {
-            if memory.clocks[agent].knows(event) {
-                memory.made.retain(|made| made.who != Who::Copy(event));
-            }
-            memory.forget_event(event);
-        }
+        events.into_iter().for_each(|event| memory.starts_again(agent, event));
         for (range, event) in [(from, events[0]), (to, events[1])] {
             if let Some(range) = range {
                 let write = event == events[1];
@@ -329,6 +341,51 @@ impl Machine {
                     agent,
                     Made { range, place, write, atomic, who: Who::Copy(event) },
                 );
+            }
+        }
+    }
+
+    /// An operation of tensor cores starts: it reads from now on, in the own CTA and with `pair` in the other of its pair.
+    /// What its agent knows here is known to an agent that observes its commit.
+    pub(super) fn tensor_starts(
+        &self,
+        state: &mut State,
+        agent: usize,
+        reads: [Reads; 2],
+        pair: bool,
+    ) {
+        let [event, _] = events_of(agent as u32, state.agents[agent].node, self.cta(agent));
+        let Some(memory) = &mut state.memory else { return };
+        memory.starts_again(agent, event);
+        let clock = &mut memory.clocks[agent];
+        let groups = &mut memory.groups[agent][Queue::Tensor as usize];
+        groups.open.push(event);
+        groups.before = clock.clone();
+        clock.times[agent] += 1;
+        let buffers = self.context.program.buffers.iter().enumerate();
+        let shared = buffers.filter(|(_, buffer)| buffer.space == Space::Local);
+        let whole = |(at, buffer): (usize, &Buffer)| Range {
+            buffer: at as u16,
+            start: 0,
+            end: buffer.size,
+        };
+        let own = self.cta(agent);
+        let rank = own % self.context.program.launch.workgroups_per_cluster();
+        let other = if rank % 2 == 0 { own + 1 } else { own - 1 };
+        let places = [Some(own), Some(other).filter(|_| pair)];
+        for place in places.into_iter().flatten() {
+            for reads in reads {
+                let ranges: Vec<Range> = match reads {
+                    Reads::Nothing => Vec::new(),
+                    Reads::Bytes(range) | Reads::Within(range) => alloc::vec![range],
+                    Reads::Any => shared.clone().map(whole).collect(),
+                };
+                for range in ranges {
+                    let place = self.place(place, range);
+                    let who = Who::Copy(event);
+                    let made = Made { range, place, write: false, atomic: false, who };
+                    self.make(state, agent, made);
+                }
             }
         }
     }

@@ -237,7 +237,10 @@ impl Usual for Clock {
     }
 }
 
-impl<T: Usual> Usual for [T; 2] {
+impl<T: Usual, const N: usize> Usual for [T; N]
+where
+    Self: Default,
+{
     fn is_usual(&self) -> bool {
         self.iter().all(Usual::is_usual)
     }
@@ -251,7 +254,7 @@ impl Usual for Fenced {
 
 impl Usual for Groups {
     fn is_usual(&self) -> bool {
-        self.open.is_empty() && self.groups.is_empty()
+        self.open.is_empty() && self.groups.is_empty() && self.before.is_usual()
     }
 }
 
@@ -319,15 +322,19 @@ fn take_clocks(rest: &mut &[u8]) -> [Clock; 2] {
     [take_clock(rest), take_clock(rest)]
 }
 
-fn put_groups(out: &mut Vec<u8>, groups: &[Groups; 2]) {
+fn put_groups(out: &mut Vec<u8>, groups: &[Groups; 3]) {
     for groups in groups {
         put_events(out, &groups.open);
         put_list(out, &groups.groups, |out, group| put_events(out, group));
+        put_clock(out, &groups.before);
     }
 }
 
-fn take_groups(rest: &mut &[u8]) -> [Groups; 2] {
-    [(); 2].map(|()| Groups { open: take_events(rest), groups: take_list(rest, take_events) })
+fn take_groups(rest: &mut &[u8]) -> [Groups; 3] {
+    [(); 3].map(|()| {
+        let (open, groups) = (take_events(rest), take_list(rest, take_events));
+        Groups { open, groups, before: take_clock(rest) }
+    })
 }
 
 fn put_made(out: &mut Vec<u8>, made: &Made) {
@@ -370,7 +377,8 @@ fn put_memory(out: &mut Vec<u8>, memory: &Memory) {
     put_list(out, &memory.riding, |out, riding| {
         put(out, u64::from(riding.agent));
         put(out, u64::from(riding.node));
-        put_events(out, &riding.events);
+        put(out, u64::from(riding.object));
+        put_clock(out, &riding.brings);
     });
     put(out, memory.objects.len() as u64);
     put_sparse(out, &memory.objects, |out, carried| {
@@ -391,8 +399,8 @@ fn take_memory(rest: &mut &[u8]) -> Memory {
     let fenced = take_sparse(rest, agents, fenced);
     let groups = take_sparse(rest, agents, take_groups);
     let riding = take_list(rest, |rest| {
-        let (agent, node) = (take(rest) as u32, take(rest) as u32);
-        Riding { agent, node, events: take_events(rest) }
+        let (agent, node, object) = (take(rest) as u32, take(rest) as u32, take(rest) as u32);
+        Riding { agent, node, object, brings: take_clock(rest) }
     });
     let count = take(rest) as usize;
     let carried = |rest: &mut &[u8]| Carried { near: take_clocks(rest), far: take_clocks(rest) };

@@ -4,7 +4,7 @@ use super::mbarriers::{count_of, is_idle};
 use super::state::{Held, State};
 use super::{Machine, action_of, bit};
 use crate::program::Node;
-use crate::ptx::action::{Action, Patience};
+use crate::ptx::action::{Action, Patience, Queue};
 use crate::rule::RuleId;
 use crate::verdict::Class;
 
@@ -186,9 +186,15 @@ impl Machine {
             Action::Fence { release, acquire, cluster } => {
                 Self::fence(state, agent, (release, acquire, cluster));
             }
-            Action::Commit { bulk } => Self::commit(state, agent, bulk),
-            Action::WaitGroup { bulk, most, read } => {
-                Self::wait_group(state, agent, (bulk, most, read));
+            Action::Commit { queue } => Self::commit(state, agent, queue),
+            Action::WaitGroup { queue, most, read } => {
+                Self::wait_group(state, agent, (queue, most, read));
+            }
+            Action::Tensor { reads, pair, alone } => {
+                self.tensor_starts(state, agent, reads, pair);
+                if alone {
+                    Self::commit(state, agent, Queue::Tensor);
+                }
             }
             Action::Nothing => self.access(state, agent),
             _ => self.modify(state, agent, action)?,

@@ -69,7 +69,10 @@ impl Memory {
         let objects = self.objects.iter_mut();
         let carried = objects.flat_map(|carried| carried.near.iter_mut().chain(&mut carried.far));
         let clusters = self.clusters.iter_mut().flatten();
-        self.clocks.iter_mut().chain(fenced).chain(carried).chain(&mut self.bars).chain(clusters)
+        let riding = self.riding.iter_mut().map(|riding| &mut riding.brings);
+        let groups = self.groups.iter_mut().flatten().map(|groups| &mut groups.before);
+        let agents = self.clocks.iter_mut().chain(fenced).chain(riding).chain(groups);
+        agents.chain(carried).chain(&mut self.bars).chain(clusters)
     }
 
     /// Nobody knows of an event: it happens anew.
@@ -86,7 +89,6 @@ impl Memory {
         let left: BTreeSet<Event> = of_copies.chain(self.inits.iter().flatten().copied()).collect();
         let is_left = |event: &Event| left.contains(event);
         self.every_clock().for_each(|clock| clock.events.retain(is_left));
-        self.riding.iter_mut().for_each(|riding| riding.events.retain(is_left));
         for groups in self.groups.iter_mut().flatten() {
             groups.open.retain(is_left);
             groups.groups.iter_mut().for_each(|group| group.retain(is_left));

@@ -1,0 +1,194 @@
+//! Calls of TLX, and its allocations.
+
+use super::cursor::{Failed, Parsed, Parser};
+use super::ptx::product;
+use crate::diagnostic::Span;
+use crate::expression::{Atom, Expression};
+use crate::suggest;
+use crate::tree::{Name, Operand, Statement, StatementKind};
+use crate::vocabulary::nvidia::{Flags, Kind, Part};
+use crate::vocabulary::{Effect, ptx, tlx};
+use alloc::format;
+use alloc::vec::Vec;
+
+impl Parser<'_> {
+    /// `tlx.NAME(ARGUMENTS)`, the arguments by place or by name.
+    pub(super) fn call_of_tlx(&mut self, head: &Name, start: Span) -> Parsed<StatementKind> {
+        let Some(row) = tlx::find(&head.text) else {
+            if tlx::ALLOCATIONS.contains(&head.text.as_str()) {
+                let message =
+                    "barriers are allocated at the top level: `NAME = tlx.alloc_barriers(…)`";
+                return self.error("unknown-operation", head.span, message);
+            }
+            let names = tlx::ROWS.iter().map(|row| row.instruction.row.name);
+            let suggestion = suggest::instead(&head.text, names);
+            let message = format!("no operation of TLX is known by the name `{}`", head.text);
+            return self.suggest("unknown-operation", head.span, message, suggestion);
+        };
+        let mut given: Vec<Vec<Operand>> = row.parameters.iter().map(|_| Vec::new()).collect();
+        let alone = row.instruction.row.effect == Effect::Nvidia(Kind::Tensor);
+        let mut flags = Flags { parity: true, alone, ..Flags::default() };
+        let mut objects = Vec::new();
+        self.expect("(")?;
+        let mut place = 0;
+        while !self.eat(")") {
+            if place > 0 {
+                self.expect(",")?;
+            }
+            let at = self.parameter(row.parameters)?.unwrap_or(place);
+            let Some(part) = row.instruction.parts.get(at) else {
+                let here = self.here();
+                let message = format!("`{}` takes {} arguments", head.text, row.parameters.len());
+                return self.error("argument-count", here, message);
+            };
+            let mut operands = Vec::new();
+            match part {
+                Part::Objects => {
+                    self.expect("[")?;
+                    while !self.eat("]") {
+                        if !objects.is_empty() {
+                            self.expect(",")?;
+                        }
+                        objects.push(self.expression()?);
+                    }
+                }
+                Part::Pair => {
+                    flags.pair = matches!(self.word(), "True" | "1");
+                    self.skip_operand();
+                }
+                part => self.part(*part, &mut operands)?,
+            }
+            given[at] = operands;
+            place += 1;
+        }
+        for (at, operands) in given.iter().enumerate() {
+            let part = row.instruction.parts[at];
+            let optional = matches!(part, Part::Maybe | Part::Skipped | Part::Objects | Part::Pair);
+            if operands.is_empty() && !optional {
+                let message =
+                    format!("`{}` lacks its argument `{}`", head.text, row.parameters[at]);
+                return self.error("argument-count", head.span, message);
+            }
+        }
+        let operands = given.into_iter().flatten().collect();
+        let made = |row: &'static ptx::Instruction, operands| {
+            self.nvidia_made(row, flags, head.span, operands, None, start)
+        };
+        let first = made(&row.instruction, operands);
+        if objects.is_empty() {
+            return Ok(first);
+        }
+        let arrives = objects
+            .into_iter()
+            .map(|object| made(&tlx::COMMITS.instruction, alloc::vec![Operand::Value(object)]));
+        let span = self.since(start);
+        let statement = |kind| Statement { span, kind };
+        Ok(StatementKind::Several(core::iter::once(first).chain(arrives).map(statement).collect()))
+    }
+
+    /// The place of a parameter that is named here, as `phase=`.
+    pub(super) fn parameter(&mut self, names: &[&'static str]) -> Parsed<Option<usize>> {
+        if !self.is_word() || self.word_ahead(1) != "=" {
+            return Ok(None);
+        }
+        let name = self.name("an argument")?;
+        self.advance();
+        if let Some(place) = names.iter().position(|known| *known == name.text) {
+            return Ok(Some(place));
+        }
+        let suggestion = suggest::instead(&name.text, names.iter().copied());
+        let message = format!("there is no argument `{}`: {}", name.text, names.join(", "));
+        self.suggest("unknown-argument", name.span, message, suggestion)
+    }
+
+    /// The arguments of `tlx.local_alloc`: the bytes of all stages, and those of one.
+    pub(super) fn allocated_memory(&mut self) -> Parsed<(Expression, Expression)> {
+        const NAMES: [&str; 4] = ["shape", "dtype", "num", "storage"];
+        let head = self.run(|joiner| joiner == ".");
+        let mut stage: Option<Expression> = None;
+        let mut count = None;
+        self.expect("(")?;
+        let mut place = 0;
+        while !self.eat(")") {
+            if place > 0 {
+                self.expect(",")?;
+            }
+            let at = self.parameter(&NAMES)?.unwrap_or(place);
+            place += 1;
+            let factor = match at {
+                0 => {
+                    let open = if self.eat("[") { "]" } else { ")" };
+                    if open == ")" {
+                        self.expect("(")?;
+                    }
+                    while !self.eat(open) {
+                        let one = self.expression()?;
+                        stage = Some(match stage.take() {
+                            None => one,
+                            Some(before) => product(before, &one),
+                        });
+                        if !self.is(open) {
+                            self.expect(",")?;
+                        }
+                    }
+                    continue;
+                }
+                1 => {
+                    let of = self.run(|joiner| joiner == ".");
+                    let Some(bytes) = tlx::bytes_of(&of.text) else {
+                        let message = "a type of Triton is expected here, as `tl.float16`";
+                        return self.error("unknown-operation", of.span, message);
+                    };
+                    Expression { code: alloc::vec![(Atom::Int(bytes), of.span)], span: of.span }
+                }
+                2 => {
+                    count = Some(self.expression()?);
+                    continue;
+                }
+                _ => {
+                    self.skip_operand();
+                    continue;
+                }
+            };
+            stage = stage.take().map(|before| product(before, &factor));
+        }
+        match (stage, count) {
+            (Some(stage), Some(count)) => Ok((product(count, &stage), stage)),
+            _ => {
+                let message = "`tlx.local_alloc` takes a shape, a type and how many";
+                self.error("argument-count", head.span, message)
+            }
+        }
+    }
+
+    /// The arguments of `tlx.alloc_barriers`: how many barriers, and their count of arrivals.
+    pub(super) fn allocated(&mut self) -> Parsed<[Option<Expression>; 2]> {
+        let head = self.run(|joiner| joiner == ".");
+        if !tlx::ALLOCATIONS.contains(&head.text.as_str()) {
+            let message = "at the top level TLX allocates barriers";
+            let suggestion = suggest::instead(&head.text, tlx::ALLOCATIONS);
+            return self.suggest("unknown-operation", head.span, message, suggestion);
+        }
+        let mut given = [None, None];
+        self.expect("(")?;
+        let mut place = 0;
+        while !self.eat(")") {
+            if place > 0 {
+                self.expect(",")?;
+            }
+            let at = self.parameter(&["num_barriers", "arrive_count"])?.unwrap_or(place);
+            let value = self.expression()?;
+            let Some(slot) = given.get_mut(at) else {
+                let message = "`tlx.alloc_barriers` takes two arguments";
+                return self.error("argument-count", head.span, message);
+            };
+            *slot = Some(value);
+            place += 1;
+        }
+        if given[0].is_none() {
+            self.error::<()>("argument-count", head.span, "it lacks the number of barriers")?;
+            return Err(Failed);
+        }
+        Ok(given)
+    }
+}
