@@ -125,6 +125,19 @@ impl Action {
         }
     }
 
+    /// The same with what it accesses for certain, where its operands do not say all of it.
+    #[must_use]
+    pub const fn certain(self) -> Self {
+        use crate::ptx::action::Action as Ptx;
+        match self {
+            Self::Ptx(Ptx::Tensor { reads: [one, two], pair, alone }, spelling) => {
+                let reads = [one.certain(), two.certain()];
+                Self::Ptx(Ptx::Tensor { reads, pair, alone }, spelling)
+            }
+            other => other,
+        }
+    }
+
     /// The same where its accesses touch nothing.
     #[must_use]
     pub const fn without_accesses(self) -> Self {
@@ -140,7 +153,7 @@ impl Action {
                 let copy = Ptx::Copy { name, bulk, ranks, bytes, to, from, reduces };
                 Self::Ptx(copy, spelling)
             }
-            other => other,
+            other => other.certain(),
         }
     }
 }

@@ -145,7 +145,11 @@ impl Program {
             if let Node::Operation { operation, .. } = node
                 && operation.possible
             {
-                operation.action = operation.action.without_accesses();
+                let certain = operation.action.certain();
+                operation.action = match certain == operation.action {
+                    true => operation.action.without_accesses(),
+                    false => certain,
+                };
                 any = true;
             }
         }

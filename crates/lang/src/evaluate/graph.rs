@@ -137,7 +137,8 @@ impl<'a> Graph<'a, '_> {
             Some(Step::Operate(operate)) => {
                 let operation = operands::operation(operate, thread, self.lane(lane))?;
                 let source = code.sources.get(operate.source as usize);
-                let possible = source.is_some_and(|source| !source.needs.is_empty());
+                let asked = source.is_some_and(|source| !source.needs.is_empty());
+                let possible = operation.possible || asked;
                 Ok(Some((Operation { possible, ..operation }, operate.source)))
             }
             Some(Step::Fixed(operation, source)) => Ok(Some((*operation, *source))),

@@ -65,7 +65,9 @@ pub(crate) fn operation(
         let action = nvidia::action(kind, operate, thread, &arguments, around.code)?;
         let counted = kind == Kind::Arrive && !flags.no_complete && arguments.len() > 1;
         let spelling = nvidia::spelling(instruction, flags, counted);
-        return Ok(Operation::new(Action::Ptx(action, spelling), form));
+        let action = Action::Ptx(action, spelling);
+        let possible = action != action.certain();
+        return Ok(Operation { possible, ..Operation::new(action, form) });
     }
     if let Effect::Opencl(call) = operate.row.effect {
         let (code, instances) = (around.code, around.instances);

@@ -131,6 +131,24 @@ pub enum Reads {
     Any,
 }
 
+impl Reads {
+    /// The bytes of a matrix that lie side by side in every layout.
+    const LEAST: u32 = 16;
+
+    /// What is read for certain.
+    #[must_use]
+    pub const fn certain(self) -> Self {
+        match self {
+            Self::Within(Range { buffer, start, end }) => {
+                let least = start.saturating_add(Self::LEAST);
+                Self::Bytes(Range { buffer, start, end: if least < end { least } else { end } })
+            }
+            Self::Any => Self::Nothing,
+            other => other,
+        }
+    }
+}
+
 /// What an operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
