@@ -379,7 +379,7 @@ impl Parser<'_> {
                     let each: Vec<Option<i64>> = sizes.map(size).collect();
                     let all = each.iter().try_fold(1_i64, |all, n| all.checked_mul((*n)?));
                     if let [Some(x), Some(y), Some(z)] = each[..]
-                        && y.saturating_mul(z) > 1
+                        && (y.saturating_mul(z) > 1 || self.groups.is_some())
                         && all.is_some_and(|all| all > 0)
                     {
                         self.sizes = Some([x, y, z]);

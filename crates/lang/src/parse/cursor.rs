@@ -45,6 +45,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) passed: BTreeMap<String, Vec<(Atom, Span)>>,
     /// The sizes of work-groups that the kernel names, where there are several.
     pub(crate) sizes: Option<[i64; 3]>,
+    /// How many work-groups the launch has in each dimension, where it says so.
+    pub(crate) groups: Option<[i64; 3]>,
     /// Whether it was said that there is one dimension.
     pub(crate) told_dimensions: bool,
     /// By the place of a name the type of C that it is declared with.
@@ -81,6 +83,7 @@ impl<'a> Parser<'a> {
             calls_left: super::results::MOST_CALLS,
             passed: BTreeMap::new(),
             sizes: None,
+            groups: None,
             told_dimensions: false,
             types: BTreeMap::new(),
             more_dimensions: false,

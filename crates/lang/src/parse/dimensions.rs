@@ -1,16 +1,17 @@
 //! Work-groups of several dimensions, whose sizes the kernel names.
 
 use super::cursor::Parser;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::{Atom, Binary};
 use crate::vocabulary::opencl::FUNCTIONS;
 use alloc::vec::Vec;
 
-/// What `FUNCTION(DIMENSION)` is in work-groups of these sizes; none where they do not decide it.
+/// What `FUNCTION(DIMENSION)` is in work-groups of these sizes, of which there are so many in each dimension; none where
+/// they do not decide it. Where the launch does not say how many, all stand side by side in the first.
 pub(super) fn place(
     word: &str,
     dimension: i64,
-    sizes: [i64; 3],
+    (sizes, groups): ([i64; 3], Option<[i64; 3]>),
     span: Span,
 ) -> Option<Vec<(Atom, Span)>> {
     let at = usize::try_from(dimension).ok().filter(|&at| at < 3)?;
@@ -23,29 +24,38 @@ pub(super) fn place(
         code.extend([Atom::Int(stride), Atom::Binary(Binary::Divide)]);
         code.extend([Atom::Int(size), Atom::Binary(Binary::Remainder)]);
     };
-    // Groups stand side by side in the first dimension.
-    let times_groups = |code: &mut Vec<Atom>, name: &str| {
-        if at == 0 {
-            code.extend(all(name).unwrap_or_default());
-            code.push(Atom::Binary(Binary::Multiply));
+    let group = |code: &mut Vec<Atom>| match groups {
+        Some(counts) => {
+            let before: i64 = counts[..at].iter().product();
+            code.extend(all("get_group_id").unwrap_or_default());
+            code.extend([Atom::Int(before), Atom::Binary(Binary::Divide)]);
+            code.extend([Atom::Int(counts[at]), Atom::Binary(Binary::Remainder)]);
         }
+        None if at == 0 => code.extend(all("get_group_id").unwrap_or_default()),
+        None => code.push(Atom::Int(0)),
+    };
+    let count = |code: &mut Vec<Atom>| match groups {
+        Some(counts) => code.push(Atom::Int(counts[at])),
+        None if at == 0 => code.extend(all("get_num_groups").unwrap_or_default()),
+        None => code.push(Atom::Int(1)),
     };
     match word {
         "get_local_id" => local(&mut code),
         "get_local_size" | "get_enqueued_local_size" => code.push(Atom::Int(size)),
         "get_global_size" => {
             code.push(Atom::Int(size));
-            times_groups(&mut code, "get_num_groups");
+            count(&mut code);
+            code.push(Atom::Binary(Binary::Multiply));
         }
-        "get_global_id" if at == 0 => {
+        "get_global_id" => {
             code.push(Atom::Int(size));
-            times_groups(&mut code, "get_group_id");
+            group(&mut code);
+            code.push(Atom::Binary(Binary::Multiply));
             local(&mut code);
             code.push(Atom::Binary(Binary::Add));
         }
-        "get_global_id" => local(&mut code),
-        "get_group_id" if at > 0 => code.push(Atom::Int(0)),
-        "get_num_groups" if at > 0 => code.push(Atom::Int(1)),
+        "get_group_id" => group(&mut code),
+        "get_num_groups" => count(&mut code),
         _ => return None,
     }
     Some(code.into_iter().map(|atom| (atom, span)).collect())
@@ -57,9 +67,29 @@ impl Parser<'_> {
     pub(super) fn place_in_group(&mut self, word: &str, span: Span) -> Option<Vec<(Atom, Span)>> {
         let sizes = self.sizes?;
         let dimension = self.word().parse().ok().filter(|_| self.word_ahead(1) == ")")?;
-        let code = place(word, dimension, sizes, span)?;
+        let code = place(word, dimension, (sizes, self.groups), span)?;
         self.advance();
+        let of_groups =
+            !matches!(word, "get_local_id" | "get_local_size" | "get_enqueued_local_size");
+        if dimension > 0 && self.groups.is_none() && of_groups {
+            self.one_group(span);
+        }
         Some(code)
+    }
+}
+
+impl Parser<'_> {
+    /// Warns once that the launch has no size in a dimension behind the first.
+    pub(super) fn one_group(&mut self, span: Span) {
+        if core::mem::replace(&mut self.told_dimensions, true) {
+            return;
+        }
+        let message = "the launch does not give this dimension a size: one of everything is taken there, and what holds for larger launches is not known";
+        let suggestion =
+            Suggestion { message: "write `launch groups=2x2`".into(), replacement: None };
+        let (severity, suggestion) = (Severity::Warning, Some(suggestion));
+        let told = Diagnostic::error("one-dimension", span, message);
+        self.push(Diagnostic { severity, suggestion, ..told });
     }
 }
 
@@ -94,7 +124,7 @@ mod tests {
     #[test]
     fn the_first_dimension_goes_fastest() {
         let value = |word: &str, dimension: i64| {
-            let code = place(word, dimension, [8, 4, 2], Span::default())?;
+            let code = place(word, dimension, ([8, 4, 2], None), Span::default())?;
             Expression { code, span: Span::default() }.number(&Item(Reach::default())).ok()
         };
         let all = |word: &str| [0, 1, 2].map(|dimension| value(word, dimension));
@@ -102,7 +132,45 @@ mod tests {
         assert_eq!(all("get_local_size"), [Some(8), Some(4), Some(2)]);
         assert_eq!(all("get_global_id"), [Some(11), Some(3), Some(0)]);
         assert_eq!(all("get_global_size"), [Some(24), Some(4), Some(2)]);
-        assert_eq!(all("get_group_id"), [None, Some(0), Some(0)]);
+        assert_eq!(all("get_group_id"), [Some(1), Some(0), Some(0)]);
         assert_eq!(value("get_local_id", 3), None);
+    }
+
+    #[test]
+    fn groups_stand_in_all_dimensions_of_the_launch() {
+        struct In(Reach, i64);
+        impl Environment for In {
+            fn slot(&self, _: u16) -> Option<Value> {
+                None
+            }
+            fn builtin(&self, builtin: Builtin) -> i64 {
+                match builtin {
+                    Builtin::WorkgroupId => self.1,
+                    Builtin::Workgroups => 12,
+                    _ => 0,
+                }
+            }
+            fn reach(&self) -> &Reach {
+                &self.0
+            }
+        }
+        let mut all = alloc::collections::BTreeSet::new();
+        for group in 0..12 {
+            let item = In(Reach::default(), group);
+            let value = |word: &str| {
+                [0, 1, 2].map(|dimension| {
+                    let shape = ([8, 4, 1], Some([2, 3, 2]));
+                    let code = place(word, dimension, shape, Span::default()).unwrap();
+                    Expression { code, span: Span::default() }.number(&item).unwrap()
+                })
+            };
+            let ids = value("get_group_id");
+            assert_eq!(ids[0] + 2 * ids[1] + 6 * ids[2], group);
+            assert_eq!(value("get_num_groups"), [2, 3, 2]);
+            assert_eq!(value("get_global_id"), [8 * ids[0], 4 * ids[1], ids[2]]);
+            assert_eq!(value("get_global_size"), [16, 12, 2]);
+            all.insert(ids);
+        }
+        assert_eq!(all.len(), 12);
     }
 }

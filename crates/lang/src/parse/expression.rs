@@ -318,20 +318,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Notes that something depends on a dimension which launches do not have here.
-    fn other_dimension(&mut self, span: Span) {
-        self.more_dimensions = true;
-        if core::mem::replace(&mut self.told_dimensions, true) {
-            return;
-        }
-        let message = "launches have one dimension here: in the others there is one of everything, and what holds for launches with more is not known";
-        let severity = Severity::Warning;
-        self.push(Diagnostic {
-            severity,
-            ..Diagnostic::error("one-dimension", span, String::from(message))
-        });
-    }
-
     fn position(&mut self, word: &str, span: Span, code: &mut Code) -> Parsed<()> {
         if let Some(read) = self.result_of(word, span, code) {
             return read;
@@ -358,7 +344,8 @@ impl Parser<'_> {
             let before = code.len();
             self.deeper(|parser| parser.conditional(code))?;
             if !matches!(code[before..], [(Atom::Int(..1 | 3..), _)]) {
-                self.other_dimension(span);
+                self.more_dimensions = true;
+                self.one_group(span);
             }
             let first = placeholder(code, span);
             code.push((Atom::Int(other), span));

@@ -8,6 +8,7 @@ use crate::suggest;
 use crate::tree::Tree;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 use tidegate_model::reading::{READINGS, ReadingId};
 use tidegate_model::target::{TARGETS, TargetId};
 
@@ -47,9 +48,11 @@ impl Parser<'_> {
             "launch" => {
                 self.once(scenario.tree.launch_span.line != 0, word, span)?;
                 scenario.tree.launch_span = span;
+                let mut shapes = Vec::new();
                 while !self.at_end() {
-                    self.launch_key(&mut scenario.tree)?;
+                    self.launch_key(&mut scenario.tree, &mut shapes)?;
                 }
+                self.take_shapes(&shapes, &mut scenario.tree, span)?;
             }
             _ => scenario.readings.extend(self.reading()?),
         }
@@ -109,7 +112,7 @@ impl Parser<'_> {
         )
     }
 
-    fn launch_key(&mut self, tree: &mut Tree) -> Parsed<()> {
+    fn launch_key(&mut self, tree: &mut Tree, shapes: &mut Vec<(usize, [i64; 3])>) -> Parsed<()> {
         let key = self.name("a key such as `waves=2`")?;
         let Some(&(_, place)) = LAUNCH.iter().find(|(name, _)| *name == key.text) else {
             let suggestion = suggest::instead(&key.text, LAUNCH.map(|(name, _)| name));
@@ -122,10 +125,43 @@ impl Parser<'_> {
         };
         self.expect("=")?;
         let span = self.here();
-        let count = self.count(tree)?;
+        let shape = shape(self.word());
+        let count = match shape {
+            Some(sizes) if matches!(place, 1 | 3) => {
+                self.advance();
+                shapes.push((place, sizes));
+                sizes.iter().fold(1_i64, |all, &size| all.saturating_mul(size))
+            }
+            _ => self.count(tree)?,
+        };
         if tree.launch[place].replace((count, span)).is_some() {
             return self.error("duplicate-key", key.span, format!("`{}` is given twice", key.text));
         }
+        Ok(())
+    }
+
+    /// Takes how many work-groups and work-items the launch has in each dimension.
+    fn take_shapes(
+        &mut self,
+        shapes: &[(usize, [i64; 3])],
+        tree: &mut Tree,
+        span: Span,
+    ) -> Parsed<()> {
+        if shapes.is_empty() {
+            return Ok(());
+        }
+        let of = |place| shapes.iter().find(|(known, _)| *known == place).map(|(_, sizes)| *sizes);
+        let count = |place: usize| tree.launch[place].map_or(1, |(count, _)| count);
+        if !tree.agents.is_empty() {
+            let message = "a launch with several dimensions stands before the kernel";
+            return self.error("launch-order", span, message);
+        }
+        if of(3).is_some() && tree.launch[2].is_some() {
+            let message = "items in several dimensions are those of a work-group: leave out how many sub-groups it has, or write the items of one sub-group as one number";
+            return self.error("launch-shape", span, message);
+        }
+        self.groups = Some(of(1).unwrap_or([count(1), 1, 1]));
+        self.sizes = Some(of(3).unwrap_or([count(2).saturating_mul(count(3)), 1, 1]));
         Ok(())
     }
 
@@ -170,4 +206,15 @@ impl Parser<'_> {
         let length = option.span.start + option.span.length - name.span.start;
         Ok(Some((id, choice, Span { length, ..name.span })))
     }
+}
+
+/// `AxB` or `AxBxC`.
+fn shape(word: &str) -> Option<[i64; 3]> {
+    let mut sizes = [1; 3];
+    let mut parts = word.split('x');
+    for size in &mut sizes {
+        let Some(part) = parts.next() else { continue };
+        *size = part.parse().ok()?;
+    }
+    (word.contains('x') && !word.starts_with("0x") && parts.next().is_none()).then_some(sizes)
 }

@@ -85,8 +85,8 @@ const SUB_GROUP: i64 = 16;
 
 /// Takes the size that a kernel asks for as the launch, where the text has none.
 pub(super) fn take_size(tree: &mut Tree) {
-    let (true, Some((all, span))) = (tree.launch_span.line == 0, tree.required) else { return };
-    if tree.launch.iter().any(Option::is_some) || all < 2 {
+    let Some((all, span)) = tree.required else { return };
+    if tree.launch[2..].iter().any(Option::is_some) || all < 2 {
         return;
     }
     let lanes = (1..=SUB_GROUP).rev().find(|lanes| all % lanes == 0).unwrap_or(1);
