@@ -3,13 +3,12 @@
 //! and `&`, as they do there.
 
 use super::cursor::{Parsed, Parser};
-use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::diagnostic::Span;
 use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression, Unary};
 use crate::lexer::{self, Kind};
 use crate::vocabulary::opencl;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 type Code = Vec<(Atom, Span)>;
