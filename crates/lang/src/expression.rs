@@ -4,12 +4,14 @@ use crate::diagnostic::Span;
 use alloc::vec::Vec;
 use counted::Counted;
 use linear::{Linear, Reach};
+use machine::Typed;
 use tidegate_model::operation::Object;
 use types::Type;
 
 pub(crate) mod comparison;
 pub(crate) mod counted;
 pub(crate) mod linear;
+pub(crate) mod machine;
 pub(crate) mod memory;
 pub(crate) mod types;
 
@@ -88,6 +90,8 @@ pub(crate) enum Atom {
     Checked(Type),
     /// Two operands of 64 bits without a sign.
     Unsigned(Binary),
+    /// Two operands in the type of an instruction.
+    Machine(Typed),
     /// If the operand is zero: leave zero and jump; else drop it.
     And(u32),
     /// If the operand is not zero: leave one and jump; else drop it.
@@ -272,6 +276,11 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
             let (right, left) =
                 (stack.pop().ok_or(Fault::Unset)?, stack.pop().ok_or(Fault::Unset)?);
             stack.push(types::unsigned(operator, left, right, reach)?);
+        }
+        Atom::Machine(typed) => {
+            let (right, left) =
+                (stack.pop().ok_or(Fault::Unset)?, stack.pop().ok_or(Fault::Unset)?);
+            stack.push(typed.apply(left, right, reach)?);
         }
         Atom::And(jump) => {
             if !popped_truth(stack, reach)? {

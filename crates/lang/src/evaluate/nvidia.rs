@@ -284,8 +284,7 @@ impl Reader<'_> {
         match (self.value(1), kind) {
             (Some(Value::Token(token)), _) if !self.flags.parity => Ok(Asked::Token(token)),
             (Some(Value::Int(word)), Kind::WaitWord(_)) => {
-                // The machine reads the phase from bit 31; a bare 0 or 1 is what people write.
-                Ok(Asked::Parity(if word == 1 { 1 } else { word >> 31 & 1 }))
+                Ok(Asked::Parity(word >> 31 & 1))
             }
             (Some(Value::Int(parity)), _) if self.flags.parity => Ok(Asked::Parity(parity)),
             (Some(Value::Token(_)), _) => {

@@ -43,7 +43,6 @@ pub(crate) fn at(address: i64) -> Option<At> {
 const DESCRIPTOR: i64 = 1 << 61;
 
 /// The descriptor of a tile that begins at an address.
-#[allow(dead_code)]
 pub(crate) fn descriptor(address: i64) -> i64 {
     address + DESCRIPTOR
 }

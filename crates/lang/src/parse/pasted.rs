@@ -3,25 +3,13 @@
 use super::cursor::{Parsed, Parser};
 use super::instruction::folded;
 use crate::diagnostic::Span;
+use crate::expression::machine::{self, Does, Typed};
 use crate::expression::{Atom, Binary, Builtin, Expression};
 use crate::lexer;
 use crate::tree::{self, Name, Operand, StatementKind};
 use crate::vocabulary::nvidia::Flags;
 use crate::vocabulary::ptx;
 use alloc::vec::Vec;
-
-/// Instructions that compute one number from two, and what they do.
-const SUMS: [(&str, Binary); 9] = [
-    ("add", Binary::Add),
-    ("sub", Binary::Subtract),
-    ("mul", Binary::Multiply),
-    ("rem", Binary::Remainder),
-    ("and", Binary::And),
-    ("or", Binary::Or),
-    ("xor", Binary::Xor),
-    ("shl", Binary::ShiftLeft),
-    ("shr", Binary::ShiftRight),
-];
 
 /// How a comparison of machine code is joined with a predicate.
 const JOINS: [(&str, Binary); 3] = [("and", Binary::And), ("or", Binary::Or), ("xor", Binary::Xor)];
@@ -40,13 +28,25 @@ const COMPARISONS: [(&str, Binary); 10] = [
     ("hs", Binary::GreaterOrEqual),
 ];
 
-/// What an instruction of that head computes, if it is one of these.
-fn computes(head: &str) -> Option<Binary> {
-    let mut parts = head.split('.');
-    let (first, second) = (parts.next()?, parts.next()?);
-    let (table, word) =
-        if first == "setp" { (&COMPARISONS[..], second) } else { (&SUMS[..], first) };
-    table.iter().find(|(name, _)| *name == word).map(|&(_, binary)| binary)
+/// How many operands an instruction of whole numbers takes; none where it is none.
+fn operands_of(head: &str) -> Option<usize> {
+    let first = head.split('.').next()?;
+    let last = head.rsplit('.').next()?;
+    match first {
+        "not" | "neg" => machine::whole(last).map(|_| 1),
+        "cvt" if !head.contains(".sat") => {
+            let mut types = head.rsplit('.').map(machine::whole);
+            types.next()??;
+            types.next()?.map(|_| 1)
+        }
+        "mad" => machine::binary_of(head).map(|_| 3),
+        _ => machine::binary_of(head).map(|_| 2),
+    }
+}
+
+/// Whether an instruction of that head computes whole numbers.
+pub(super) fn computes(head: &str) -> bool {
+    operands_of(head).is_some()
 }
 
 impl Parser<'_> {
@@ -73,8 +73,8 @@ impl Parser<'_> {
             let compared = self.compared(&head.text);
             return Some(compared.map(|(result, value)| self.sum_made(head, result, value, start)));
         }
-        let binary = computes(&head.text)?;
-        Some(self.sum_of(binary, head, start))
+        let count = operands_of(&head.text)?;
+        Some(self.sum_of(count, head, start))
     }
 
     /// `ISETP.NE.AND P0, PT, R0, RZ, PT`: a comparison of machine code, joined with a predicate.
@@ -96,21 +96,66 @@ impl Parser<'_> {
         }
         let mut value = Expression { code: Vec::new(), span: values[0].span };
         let span = value.span;
-        for (operand, operator) in values.into_iter().zip([None, Some(compare), Some(join)]) {
+        let operators = [None, Some(compare), Some(join)];
+        for (at, (operand, operator)) in values.into_iter().zip(operators).enumerate() {
+            let value_is_joined = at == 2;
             value.code.extend(operand.code);
-            value.code.extend(operator.map(|operator| (Atom::Binary(operator), span)));
+            let typed = |does| Typed { does, bits: 32, signed: !parts().any(|part| part == "U32") };
+            value.code.extend(operator.map(|operator| match value_is_joined {
+                true => (Atom::Binary(operator), span),
+                false => (Atom::Machine(typed(Does::Plain(operator))), span),
+            }));
         }
         Ok((result, value))
     }
 
-    fn sum_of(&mut self, binary: Binary, head: &Name, start: Span) -> Parsed<StatementKind> {
+    fn sum_of(&mut self, count: usize, head: &Name, start: Span) -> Parsed<StatementKind> {
         let result = self.result()?;
-        self.expect(",")?;
-        let mut value = self.register_or_value()?;
-        self.expect(",")?;
-        value.code.extend(self.register_or_value()?.code);
-        value.code.push((Atom::Binary(binary), head.span));
-        Ok(self.sum_made(head, result, value, start))
+        let mut values = Vec::new();
+        for _ in 0..count {
+            self.expect(",")?;
+            values.push(self.register_or_value()?.code);
+        }
+        let (text, span) = (head.text.as_str(), head.span);
+        let last = text.rsplit('.').next().unwrap_or("");
+        let in_type = |operator, of: &str| {
+            let (bits, signed) = machine::whole(of).unwrap_or((64, true));
+            let typed = Typed { does: Does::Plain(operator), bits, signed };
+            (Atom::Machine(typed), span)
+        };
+        let mut values = values.into_iter();
+        let mut code = values.next().unwrap_or_default();
+        match text.split('.').next() {
+            Some("not") => code.extend([(Atom::Int(-1), span), in_type(Binary::Xor, last)]),
+            Some("neg") => {
+                code.insert(0, (Atom::Int(0), span));
+                code.push(in_type(Binary::Subtract, last));
+            }
+            // Read in the one type, and written in the other.
+            Some("cvt") => {
+                for of in text.rsplit('.').take(2) {
+                    code.extend([(Atom::Int(0), span), in_type(Binary::Add, of)]);
+                }
+            }
+            _ => {
+                code.extend(values.next().unwrap_or_default());
+                let typed = machine::binary_of(text);
+                code.extend(typed.map(|typed| (Atom::Machine(typed), span)));
+                if let (Some(third), Some(typed)) = (values.next(), typed) {
+                    let bits = if typed.does == Does::Wide { typed.bits * 2 } else { typed.bits };
+                    code.extend(third);
+                    let sum = Typed { does: Does::Plain(Binary::Add), bits, ..typed };
+                    code.push((Atom::Machine(sum), span));
+                }
+            }
+        }
+        let joins = JOINS.iter().find(|(name, _)| text.split('.').any(|part| part == *name));
+        if let Some(&(_, join)) = joins.filter(|_| text.starts_with("setp.") && self.is(",")) {
+            self.expect(",")?;
+            code.extend(self.maybe_not()?.code);
+            code.push((Atom::Binary(join), span));
+        }
+        Ok(self.sum_made(head, result, Expression { code, span }, start))
     }
 
     fn sum_made(

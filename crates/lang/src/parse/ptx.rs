@@ -54,9 +54,6 @@ const PLAIN: [&str; 16] = [
     "const",
 ];
 
-/// Types between which a number or an address stays what it is.
-const WHOLE: [&str; 6] = ["b32", "b64", "u32", "u64", "s32", "s64"];
-
 /// The most shared memory that a CTA can have, for arrays without a size: 227 KiB.
 const MOST_SHARED: i64 = 232_448;
 
@@ -236,7 +233,7 @@ impl Parser<'_> {
         }
         match self.word() {
             "ld" | "st" => self.load_or_store(),
-            "cvt" if [2, 4].iter().all(|&at| WHOLE.contains(&self.word_ahead(at))) => None,
+            _ if super::pasted::computes(&self.head_ahead()) => None,
             word if COMPUTES.contains(&word) => {
                 self.instruction_head();
                 Some(self.unknown_results().map(|names| {
@@ -246,6 +243,13 @@ impl Parser<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The head of the instruction that stands here, without going past it.
+    fn head_ahead(&self) -> String {
+        let joined = |at: &usize| *at == 0 || matches!(self.word_ahead(2 * at - 1), ".");
+        let words = (0..8).take_while(joined).map(|at| self.word_ahead(2 * at));
+        words.collect::<Vec<_>>().join(".")
     }
 
     /// `ld.shared.u32 r, [tile+4]` or `st.shared.u32 [tile+4], r`; `None` where it orders more than itself.

@@ -51,7 +51,7 @@ pub(super) const ROWS: [Observation; 9] = [
     Observation {
         id: "sass.O1",
         title: "Where the phase stands in the word",
-        statement: "The document takes bit 0 for the parity, with a question mark. The check of a phase reads bit 31 of a register that holds the upper half of a token, which is bit 63 of the word. What bit 0 says is not known.",
+        statement: "The document takes bit 0 for the parity, with a question mark. The check of a phase reads bit 31 of a register that holds the upper half of a token, which is bit 63 of the word. What bit 0 says is not known. Compiled code computes the pending count of a token as 0x100000 minus its bits 43 to 62, so these hold the pending count, negated: evidence for the layout `high-pending`, and no measurement of the word in memory.",
         document: SASS,
         section: "MBarrier Initialization; Wait/Phase Check",
         concerns: &["ptx.mbarrier.first-parity"],
