@@ -283,9 +283,7 @@ impl Reader<'_> {
     fn asked(&self, kind: Kind) -> Result<Asked, Diagnostic> {
         match (self.value(1), kind) {
             (Some(Value::Token(token)), _) if !self.flags.parity => Ok(Asked::Token(token)),
-            (Some(Value::Int(word)), Kind::WaitWord(_)) => {
-                Ok(Asked::Parity(word >> 31 & 1))
-            }
+            (Some(Value::Int(word)), Kind::WaitWord(_)) => Ok(Asked::Parity(word >> 31 & 1)),
             (Some(Value::Int(parity)), _) if self.flags.parity => Ok(Asked::Parity(parity)),
             (Some(Value::Token(_)), _) => {
                 self.error("not-a-number", 1, "a parity is a number, 0 or 1")
