@@ -145,7 +145,9 @@ fn matters(context: &Context, id: ReadingId, relevant: u32) -> bool {
             any(&|action| matches!(action, Action::Arrive { expected: Some(_), .. }))
         }
         ReadingId::AmdA2 => drops() || sets_launched(),
-        ReadingId::AmdA3 => seen && uses(&|object| object == Object::Workgroup),
+        ReadingId::AmdA3 => {
+            seen && uses(&|object| matches!(object, Object::Workgroup | Object::Cluster))
+        }
         ReadingId::AmdA4 => {
             uses(&|object| object == Object::Cluster) && context.program.launch.waves > 1
         }
@@ -165,6 +167,10 @@ fn matters(context: &Context, id: ReadingId, relevant: u32) -> bool {
             matches!(action, Action::Arrive { object: Object::Cluster, is_first: true, .. })
         }),
         ReadingId::AmdA15 => any(&|action| matches!(action, Action::Leave)),
+        ReadingId::AmdA18 => context.operations().any(|(_, _, operation)| {
+            let counts = [0, 1].map(|choice| Readings::default().with(id, choice));
+            operation.initial(counts[0]) != operation.initial(counts[1])
+        }),
         ReadingId::AsyncV1V2 => {
             any(&|action| matches!(action, Action::Memory(Memory::Copy { .. })))
         }

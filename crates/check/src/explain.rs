@@ -77,6 +77,11 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     {
         return told;
     }
+    if rule == RuleId::AmdJoinBeforeWait
+        && let Some(told) = stuck::without_join(scene, replay)
+    {
+        return told;
+    }
     let Some(last) = replay.done.last() else {
         return Told { message: rule.get().statement.to_owned(), ..Told::default() };
     };
@@ -98,8 +103,8 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     Told { message, because, agent, node, remedy, offers, ..Told::default() }
 }
 
-/// The join that a wait lacks whose wave has joined nothing.
-fn join_for(scene: &Scene, agent: usize, node: u32, object: &str) -> Option<Offer> {
+/// The join that a wait lacks whose wave has not joined its object.
+pub(super) fn join_for(scene: &Scene, agent: usize, node: u32, object: &str) -> Option<Offer> {
     let source = scene.source(agent, node);
     let join = instead_of_wait(&source.text, ["join ", "s_barrier_join "])?;
     let remedy = format!(
@@ -171,6 +176,11 @@ impl Teller<'_> {
         kept.map(|done| (done.step.agent, done.node)).collect()
     }
 
+    /// What the agent of the last step had joined before it.
+    fn joined(&self, who: &str) -> String {
+        joined_sentence(self.scene, self.before.agents[self.last.step.agent].joined, who)
+    }
+
     /// The last step by the agent at fault that matches.
     fn own(&self, keep: impl Fn(&Done, Action) -> bool) -> Option<&Done> {
         let steps = self.replay.done[..self.replay.done.len() - 1].iter().rev();
@@ -215,7 +225,7 @@ fn sentences(teller: &Teller<'_>, rule: RuleId, what: &str, object: &str) -> (St
         RuleId::AmdJoinBeforeDrop => (
             format!("{what} drops a named barrier that {who} has not joined."),
             alloc::vec![
-                joined_sentence(teller, who),
+                teller.joined(who),
                 "A drop needs a join before it, with no other join or drop in between.".to_owned()
             ],
         ),
@@ -276,15 +286,21 @@ fn drop_race(teller: &Teller<'_>, what: &str, object: &str, who: &str) -> (Strin
     (format!("{how} without having waited for the phase in which it arrived."), because)
 }
 
-fn joined_sentence(teller: &Teller<'_>, who: &str) -> String {
-    match teller.before.agents[teller.last.step.agent].joined {
+/// A wait whose agent has not joined what it waits on.
+fn not_joined(what: &str, who: &str) -> String {
+    format!("{what} waits on a named barrier that {who} has not joined.")
+}
+
+/// What an agent has joined.
+fn joined_sentence(scene: &Scene, joined: Joined, who: &str) -> String {
+    match joined {
         Joined::Nothing => format!("{who} has joined nothing."),
         Joined::Null => format!("{who} has joined the NULL barrier last."),
         Joined::Named(id, true) => {
-            format!("{who} has joined {} last.", teller.scene.instance_name(id))
+            format!("{who} has joined {} last.", scene.instance_name(id))
         }
         Joined::Named(id, false) => {
-            format!("{who} joined {} and dropped it.", teller.scene.instance_name(id))
+            format!("{who} joined {} and dropped it.", scene.instance_name(id))
         }
     }
 }
@@ -297,8 +313,7 @@ fn join_before_wait(
 ) -> (String, Vec<String>) {
     let joined = teller.before.agents[teller.last.step.agent].joined;
     if !matches!(joined, Joined::Named(_, true)) {
-        let message = format!("{what} waits on a named barrier that {who} has not joined.");
-        return (message, alloc::vec![joined_sentence(teller, who)]);
+        return (not_joined(what, who), alloc::vec![teller.joined(who)]);
     }
     let arrives = teller.earlier(|done, action| {
         done.note.instance == teller.last.note.instance

@@ -263,7 +263,9 @@ impl Scene {
     #[must_use]
     pub fn instance_name(&self, instance: InstanceId) -> String {
         let Some(context) = &self.0.context else { return String::new() };
-        let instance = context.instances.list[usize::from(instance)];
+        let Some(&instance) = context.instances.list.get(usize::from(instance)) else {
+            return self.object_name(Object::Null);
+        };
         let name = self.object_name(instance.object);
         let launch = context.program.launch;
         match instance.object {

@@ -127,7 +127,7 @@ impl System for SpecSystem<'_> {
     }
 
     fn facts(&self, state: &State, terminal: bool) -> Facts {
-        facts(state, terminal)
+        facts(self.spec, state, terminal)
     }
 
     fn has_cycles(&self) -> bool {
@@ -140,14 +140,20 @@ impl System for SpecSystem<'_> {
 
     fn endless(&self, states: &mut dyn Iterator<Item = State>) -> (Facts, usize) {
         let mut endless = Endless::default();
-        let mut broken = u64::MAX;
+        let (mut broken, mut bare) = (u64::MAX, BTreeSet::new());
         for (index, state) in states.enumerate() {
             broken &= Spec::broken(&state);
             let ways = |agent| self.spec.ways(&state, agent);
-            endless.look(index, &self.spec.context.classes, &state.agents, ways);
+            let classes = &self.spec.context.classes;
+            endless.look(index, classes, &state.agents, ways);
+            let agents = 0..state.agents.len();
+            let lacking =
+                agents.filter(|&agent| self.spec.waits_without_join(&state, agent).is_some());
+            bare.extend(lacking.map(|agent| (classes[agent], state.agents[agent].node)));
         }
         let starved = endless.starved();
-        let stuck = u64::from(starved.is_some()) << fact(RuleId::AmdWaitNeverCompletes);
+        let bare = endless.still.keys().any(|at| bare.contains(at) && !endless.passed.contains(at));
+        let stuck = stuck(starved.is_some(), bare);
         (Facts(u128::from(broken | stuck)), starved.unwrap_or(0))
     }
 
@@ -163,7 +169,8 @@ impl SpecSystem<'_> {
             return;
         }
         let instances = &self.spec.context.instances;
-        let own = instances.workgroup_of(agent);
+        let own = [instances.workgroup_of(agent), instances.cluster_of(agent)];
+        let own = own.map(instance_bit).into_iter().fold(0, |set, bit| set | bit);
         let others =
             (0..state.agents.len()).filter(|&other| other != agent && !state.agents[other].ended);
         let reach = others
@@ -171,22 +178,30 @@ impl SpecSystem<'_> {
         let reach = reach.fold(0, |set, touches| set | touches);
         let owes = state.choices.iter().any(|choice| choice.agents[agent].arrived != 0);
         let mut relevant = self.relevant.get();
-        if reach & instance_bit(own) != 0 || owes {
+        if reach & own != 0 || owes {
             relevant |= 1 << ReadingId::AmdA3 as u32 | 1 << ReadingId::AmdA10 as u32;
         }
         self.relevant.set(relevant);
     }
 }
 
+/// The facts of waits that never complete: whether there are any, and whether one lacks the join that it needs.
+fn stuck(any: bool, bare: bool) -> u64 {
+    u64::from(any) << fact(RuleId::AmdWaitNeverCompletes)
+        | u64::from(any && bare) << fact(RuleId::AmdJoinBeforeWait)
+}
+
 /// What is true of a state of the text's machine.
-pub(crate) fn facts(state: &State, terminal: bool) -> Facts {
+pub(crate) fn facts(spec: &Spec, state: &State, terminal: bool) -> Facts {
     let mut every = Spec::broken(state);
     let any = Spec::broken_somewhere(state);
     if state.stop == Some(Stop::Undefined) && every == 0 {
         every = any;
     }
     if terminal && state.stop.is_none() && state.agents.iter().any(|agent| !agent.ended) {
-        every |= 1 << fact(RuleId::AmdWaitNeverCompletes);
+        let mut agents = 0..state.agents.len();
+        let bare = agents.any(|agent| spec.waits_without_join(state, agent).is_some());
+        every |= stuck(true, bare);
     }
     // A choice can still die before the path ends, so what holds under some only counts at its end.
     let somewhere = if terminal { any } else { 0 };

@@ -17,6 +17,7 @@ pub fn instruction(instruction: Instruction, label: &dyn Fn(NodeId) -> String) -
         Instruction::WaitFor(mnemonic, most) => wait(mnemonic, most),
         Instruction::Cache(mnemonic, policy) => format!("{}{}", mnemonic.name(), reach(policy)),
         Instruction::Compare(block) => format!("s_cmp_eq_u32 s1, {block:#x}"),
+        Instruction::SetCondition => String::from("s_cmp_eq_u32 0, 0"),
         Instruction::Branch(Condition::Always, node) => format!("s_branch {}", label(node)),
         Instruction::Branch(Condition::Scc1, node) => format!("s_cbranch_scc1 {}", label(node)),
         Instruction::End => String::from("s_endpgm"),

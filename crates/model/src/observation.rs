@@ -137,7 +137,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O9",
         title: "An expected count of zero",
-        statement: "The expected count is called positive, but a *drop* may bring it to zero: only a negative one is undefined. With nobody arrived both counts are then zero, hence equal, and the text does not say whether that completes a phase.",
+        statement: "The expected count is called positive, but a *drop* may bring it to zero: only a negative one is undefined. Where no agent has arrived both counts are then zero. By the letter that completes the barrier, because an operation that makes the counts equal does; the phase then has drops and no arrive. The default reading asks for an arrive.",
         document: EXECUTION,
         section: "Barrier Objects; Barrier Operations",
         concerns: &["amd.A2", "amd.drop.non-negative"],
@@ -257,7 +257,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O21",
         title: "To arrive and end is a drop race",
-        statement: "The end of a wave drops the workgroup barrier. A wave that arrives for others and ends without a wait of its own thus arrives and drops, which the rule on drop races forbids, although it is a natural way to signal and hardware has no trouble with it.",
+        statement: "The end of a wave drops the workgroup barrier if the wave had joined it, which no wave can (amd.O10). Where the end does drop, a wave that arrives for others and ends without a wait of its own arrives and then drops. The rule on drop races forbids that, although it is a natural way to signal and hardware has no trouble with it.",
         document: EXECUTION,
         section: "Barrier drop races; s_barrier GFX12",
         concerns: &["amd.drop.race", "amd.A3"],
@@ -300,12 +300,12 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O25",
         title: "Counts of two widths",
-        statement: "For *init* the count stands in the upper half of m0, sixteen bits; for *arrive* in bits 22 to 16, seven bits. Seven is what hardware has and what is used for both.",
+        statement: "For *init* the count stands in the upper half of m0, sixteen bits; for *arrive* in bits 22 to 16, seven bits. By the letter the scenario initialises the barrier with 129 and deadlocks. Hardware has seven bits, which is the default reading for both.",
         document: EXECUTION,
         section: "s_barrier GFX12",
-        concerns: &["amd.machine.count-width", "amd.init.positive"],
+        concerns: &["amd.A18", "amd.machine.count-width", "amd.init.positive"],
         scenario: "tests/conformance/observations/counts-of-two-widths.tide",
-        shows: &["expect ok", "expect machine ok"],
+        shows: &["expect ok", "expect machine ok", "expect ambiguous amd.A18"],
     },
     Observation {
         id: "amd.O26",
@@ -370,7 +370,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O32",
         title: "A wave that lags by a generation hangs on the machine",
-        statement: "By the text a wave may take the first completion of the cluster barrier after the second has come. One completion bit holds one completion: the wave hangs in some schedules. Seen as a random hang in ROCm/rocm-libraries issues 9061 and 8996.",
+        statement: "By the text a wave may take the first completion of the cluster barrier after the second has come. One completion bit holds one completion: the wave hangs in some schedules. Seen as a random hang in ROCm/rocm-libraries, pull requests 9061 and 8996.",
         document: EXECUTION,
         section: "Barrier-participates-in",
         concerns: &["amd.machine.never-completes", "amd.machine.lost-completion"],

@@ -7,7 +7,7 @@
 use crate::context::Context;
 use crate::frozen::{AgentState, Joined};
 use crate::instance::{InstanceId, NO_INSTANCE};
-use crate::operation::{Action, Object};
+use crate::operation::{Action, Form, Object, Operation};
 use crate::program::Node;
 use crate::reach::instance_bit;
 use crate::symmetry;
@@ -179,7 +179,9 @@ impl Machine {
                         .is_none_or(|class| state.bits[agent] & class.bit() != 0),
                 ),
                 Action::Arrive { object, is_first: true, .. } => {
-                    let open = self.ignores(Class::of(object)) && state.bits[agent] & SCC_SET == 0;
+                    let open = self.ignores(Class::of(object))
+                        && !is_preset(*operation)
+                        && state.bits[agent] & SCC_SET == 0;
                     1 + usize::from(open)
                 }
                 _ => 1,
@@ -263,7 +265,7 @@ impl Machine {
             }
             Some(Node::End) => self.end(&mut next, agent),
             Some(Node::Operation { operation, next: successors }) => {
-                let outcome = self.operate(&mut next, agent, operation.action, way != 0);
+                let outcome = self.operate(&mut next, agent, *operation, way != 0);
                 next.agents[agent].node = successors[usize::from(outcome)];
             }
         }
@@ -272,10 +274,11 @@ impl Machine {
 
     /// Performs an operation; yields what it leaves in SCC where it asks who is first: whether this arrive was, or, where
     /// it is ignored, what was there before, which is `unset` where nothing ever set it.
-    fn operate(&self, state: &mut State, agent: usize, action: Action, unset: bool) -> bool {
+    fn operate(&self, state: &mut State, agent: usize, operation: Operation, unset: bool) -> bool {
         let instance = self.context.instances.at(agent, state.agents[agent].node);
         let acts = |object: Object| instance != NO_INSTANCE && !self.ignores(Class::of(object));
-        match action {
+        match operation.action {
+            Action::Condition(value) => self.set_scc(state, agent, value),
             Action::Init { object, expected } if acts(object) => {
                 let counters = &mut state.objects[usize::from(instance)];
                 *counters = counters.init(expected);
@@ -293,7 +296,9 @@ impl Machine {
                 return is_first && first;
             }
             Action::Arrive { object, is_first: true, .. } if self.ignores(Class::of(object)) => {
-                if state.bits[agent] & SCC_SET == 0 {
+                if is_preset(operation) {
+                    self.set_scc(state, agent, true);
+                } else if state.bits[agent] & SCC_SET == 0 {
                     self.set_scc(state, agent, unset);
                 }
                 return state.bits[agent] & SCC != 0;
@@ -439,5 +444,10 @@ impl Machine {
 }
 
 mod ample;
+/// Whether a compiler sets SCC before it asks who is first: so it does for whatever is not machine code of the scenario.
+const fn is_preset(operation: Operation) -> bool {
+    !matches!(operation.form, Form::Machine(_))
+}
+
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 //! An operation is already resolved: its object, counts and mnemonic are values, not expressions.
 
 use crate::mem::operation::{Memory, Range};
+use crate::reading::{ReadingId, Readings};
 
 /// A barrier object as an agent names it. Which instance it is depends on where the agent stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,6 +109,8 @@ pub enum Action {
     Opencl(crate::opencl::action::Action),
     /// Caches are written back or invalidated; without effect on barrier objects.
     Caches,
+    /// Sets the condition code (SCC) of the wave by a comparison of constants; without effect on barrier objects.
+    Condition(bool),
 }
 
 impl Action {
@@ -121,7 +124,12 @@ impl Action {
             | Self::Drop { object }
             | Self::Join { object }
             | Self::ReadState { object } => Some(object),
-            Self::Leave | Self::Memory(_) | Self::Caches | Self::Ptx(..) | Self::Opencl(_) => None,
+            Self::Leave
+            | Self::Memory(_)
+            | Self::Caches
+            | Self::Condition(_)
+            | Self::Ptx(..)
+            | Self::Opencl(_) => None,
         }
     }
 
@@ -311,6 +319,21 @@ impl Operation {
     #[must_use]
     pub const fn new(action: Action, form: Form) -> Self {
         Self { action, form, possible: false }
+    }
+
+    /// The expected count that an *init* sets: of `s_barrier_init` seven of the bits of m0 (reading `amd.A18`). Zero for
+    /// any other operation.
+    #[must_use]
+    pub const fn initial(self, readings: Readings) -> i64 {
+        match (self.action, self.form) {
+            (Action::Init { expected, .. }, Form::Machine(_))
+                if readings.is_default(ReadingId::AmdA18) =>
+            {
+                expected & 0x7f
+            }
+            (Action::Init { expected, .. }, _) => expected,
+            _ => 0,
+        }
     }
 }
 

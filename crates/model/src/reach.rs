@@ -157,7 +157,8 @@ fn own(node: &Node, instance: InstanceSet, named: InstanceSet) -> Reach {
         | Action::Memory(_)
         | Action::Ptx(..)
         | Action::Opencl(_)
-        | Action::Caches => Reach::default(),
+        | Action::Caches
+        | Action::Condition(_) => Reach::default(),
     }
 }
 

@@ -15,6 +15,7 @@ pub enum ReadingId {
     AmdA14,
     AmdA15,
     AmdA17,
+    AmdA18,
     AsyncV1V2,
     PtxVersion,
     PtxMissingWait,
@@ -68,7 +69,7 @@ pub static READINGS: [Reading; 18] = [
         id: ReadingId::AmdA2,
         name: "amd.A2",
         question: "Does a drop to expected count 0 with arrive count 0 complete a phase?",
-        passages: "Barrier Objects completes a barrier when the counts become equal, yet calls the expected count positive.",
+        passages: "By the letter the drop completes the barrier: it makes the counts equal. The expected count is called positive, and no agent arrived.",
         choices: [
             choice("no-completion", "Nothing arrived, so nothing completes."),
             choice("completion", "The counts are equal, so a phase completes."),
@@ -77,11 +78,11 @@ pub static READINGS: [Reading; 18] = [
     Reading {
         id: ReadingId::AmdA3,
         name: "amd.A3",
-        question: "Does the end of a wave drop the workgroup barrier?",
-        passages: "The tables drop it only if it had been joined, which the workgroup barrier does not allow.",
+        question: "Does the end of a wave drop the workgroup barrier, and of a workgroup the cluster barrier?",
+        passages: "The tables drop either only if it had been joined, which neither allows.",
         choices: [
-            choice("always", "Every wave that ends drops the workgroup barrier."),
-            choice("only-if-joined", "Only a wave that joined it drops it: no wave ever does."),
+            choice("always", "Each does, joined or not."),
+            choice("only-if-joined", "Only if it was joined: neither ever is dropped."),
         ],
     },
     Reading {
@@ -162,6 +163,16 @@ pub static READINGS: [Reading; 18] = [
         choices: [
             choice("blocked", "The wait is blocked, the join is allowed."),
             choice("undefined", "Any operation on it is undefined."),
+        ],
+    },
+    Reading {
+        id: ReadingId::AmdA18,
+        name: "amd.A18",
+        question: "How many bits of m0 does s_barrier_init take as the count?",
+        passages: "The GFX12 table takes the upper half of m0 for init and bits 22 to 16 for arrive.",
+        choices: [
+            choice("seven", "Bits 22 to 16, which is what hardware has."),
+            choice("sixteen", "The upper half, bits 31 to 16."),
         ],
     },
     Reading {

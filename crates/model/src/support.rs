@@ -3,7 +3,7 @@
 
 use crate::context::Context;
 use crate::mem::operation::Memory;
-use crate::operation::{Action, Form, Object, Operation};
+use crate::operation::{Action, Form, Intrinsic, Object, Operation};
 use crate::program::{Body, Node, NodeId};
 use crate::reading::{ReadingId, Readings};
 use crate::rule::RuleId;
@@ -121,8 +121,9 @@ fn lacks_operation(operation: Operation, target: &Target, readings: Readings) ->
     let launched = matches!(operation.action.object(), Some(Object::Workgroup | Object::Cluster));
     let has = match (operation.form, operation.action) {
         (Form::Machine(mnemonic), _) if !target.has(mnemonic) => false,
+        (Form::Intrinsic(intrinsic), _) if is_split(intrinsic) && !target.split_barriers => false,
         (_, Action::Init { .. } | Action::Drop { .. }) => !launched,
-        (_, Action::Join { .. } | Action::Leave) => target.named_barriers,
+        (_, Action::Join { .. } | Action::Leave) => target.named_barriers && !launched,
         (_, Action::Arrive { object: Object::Cluster, is_first: true, .. }) => {
             readings.is_default(ReadingId::AmdA14)
         }
@@ -130,6 +131,15 @@ fn lacks_operation(operation: Operation, target: &Target, readings: Readings) ->
         _ => true,
     };
     (!has).then_some(RuleId::AmdOperationUnsupported)
+}
+
+/// Whether an intrinsic is an instruction of the split barriers: before GFX12 compilers refuse it, also where an *arrive*
+/// stands right before its *wait*.
+const fn is_split(intrinsic: Intrinsic) -> bool {
+    !matches!(
+        intrinsic,
+        Intrinsic::SBarrier | Intrinsic::Fence | Intrinsic::Async | Intrinsic::AsyncBuffer
+    )
 }
 
 /// GFX6 to GFX11 have no *arrive* and *wait* apart: an *arrive* of the workgroup barrier with the *wait* right behind it

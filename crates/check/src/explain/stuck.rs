@@ -2,7 +2,7 @@
 
 use super::coming::{Coming, NOBODY};
 use super::missing::Missing;
-use super::{Told, list, names, operations};
+use super::{Told, join_for, joined_sentence, list, names, not_joined, operation, operations};
 use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
@@ -29,6 +29,8 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
     let mut because = told(scene, replay, &stuck);
     let waited_on = together(&stuck, |agent| waited(&replay.machine, state, agent));
     let alone = waited_on.len() == 1;
+    // A wait without a join is undefined even where it passes: only the join helps.
+    let bare = without_join(scene, replay);
     let missing: Vec<Missing> = waited_on
         .into_iter()
         .filter_map(|(instance, agents)| Missing::of(replay, instance?, &agents))
@@ -46,10 +48,38 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
         because,
         agent: stuck.first().copied(),
         node: stuck.first().map(|&agent| state.agents[agent].node),
-        remedy: missing.iter().find_map(|missing| missing.remedy(scene, replay)),
-        offers: missing.iter().flat_map(|missing| missing.offers(scene, replay)).collect(),
+        remedy: match &bare {
+            Some(bare) => bare.remedy.clone(),
+            None => missing.iter().find_map(|missing| missing.remedy(scene, replay)),
+        },
+        offers: match bare {
+            Some(bare) => bare.offers,
+            None => missing.iter().flat_map(|missing| missing.offers(scene, replay)).collect(),
+        },
         ..Told::default()
     }
+}
+
+/// Tells the first blocked wait on a named barrier that its agent has not joined, if there is one where an execution ends.
+pub(super) fn without_join(scene: &Scene, replay: &Replay) -> Option<Told> {
+    let (spec, state) = (&replay.machine, replay.state());
+    let bare = |agent: usize| {
+        let blocked = state.stop.is_none() && spec.ways(state, agent) == 0;
+        Some((agent, spec.waits_without_join(state, agent).filter(|_| blocked)?))
+    };
+    let (agent, instance) = (0..state.agents.len()).find_map(bare)?;
+    let (node, who) = (state.agents[agent].node, scene.agent_name(agent));
+    let joined = joined_sentence(scene, state.agents[agent].joined, who);
+    let offer = join_for(scene, agent, node, &scene.instance_name(instance));
+    Some(Told {
+        message: not_joined(&operation(scene, agent, node), who),
+        because: alloc::vec![joined, blocked(scene, replay, agent)],
+        agent: Some(agent),
+        node: Some(node),
+        remedy: offer.as_ref().map(|offer| offer.remedy.clone()),
+        offers: offer.into_iter().collect(),
+        ..Told::default()
+    })
 }
 
 /// Agents with what they have in common, in the order of the first of each kind.

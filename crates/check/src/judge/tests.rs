@@ -46,7 +46,7 @@ impl System for PlainSpec<'_> {
     }
 
     fn facts(&self, state: &State, terminal: bool) -> Facts {
-        facts(state, terminal)
+        facts(self.0, state, terminal)
     }
 
     fn has_cycles(&self) -> bool {

@@ -133,9 +133,11 @@ pub(super) fn kind(node: &Node) -> &'static str {
             Action::Drop { .. } | Action::Leave => "drop",
             Action::Join { .. } => "join",
             Action::Memory(memory) => super::memory::kind(memory),
-            Action::ReadState { .. } | Action::Ptx(..) | Action::Opencl(_) | Action::Caches => {
-                "other"
-            }
+            Action::ReadState { .. }
+            | Action::Ptx(..)
+            | Action::Opencl(_)
+            | Action::Caches
+            | Action::Condition(_) => "other",
         },
     }
 }

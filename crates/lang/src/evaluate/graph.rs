@@ -255,5 +255,5 @@ impl<'a> Graph<'a, '_> {
 
 /// Whether lanes can perform it one by one: it touches no barrier object.
 fn is_of_lanes(operation: Operation) -> bool {
-    matches!(operation.action, Action::Memory(_) | Action::Caches)
+    matches!(operation.action, Action::Memory(_) | Action::Caches | Action::Condition(_))
 }

@@ -292,15 +292,15 @@ fn checked_whole(action: Action, operate: &Operate, code: &Code) -> Result<(), D
     Err(Diagnostic::error("copy-length", span.unwrap_or_default(), message))
 }
 
-/// Looks at the direction of a copy: it writes LDS; the intrinsics read global memory, of which a pointer is their first
-/// operand. The word may read LDS, too: the text says only that a copy is usually between global memory and LDS.
+/// Looks at the direction of a copy: it reads global memory and writes LDS. The intrinsics name the source first. The
+/// document says that transfers are "usually" between the two; each operation that it lists goes from global memory to LDS.
 fn directed(to: Range, from: Range, operate: &Operate, code: &Code) -> Result<(), Diagnostic> {
     let is = |range: Range, space: Space| {
         code.buffers.get(usize::from(range.buffer)).is_some_and(|buffer| buffer.space == space)
     };
     let from_pointer = operate.row.effect == Effect::CopyFrom;
     let (writes_global, reads_lds) = (is(to, Space::Global), is(from, Space::Local));
-    if !(writes_global || from_pointer && reads_lds) {
+    if !(writes_global || reads_lds) {
         return Ok(());
     }
     let mut operands = operate.operands.iter().filter_map(|operand| match operand {

@@ -469,7 +469,7 @@ impl Lowering<'_, '_, '_> {
                     self.push(Step::SetM0(value));
                 }
             }
-            Effect::Compare => self.compare(instruction, span),
+            Effect::Compare => self.compare(instruction, operands, span),
             Effect::End => drop(self.push(Step::End)),
             Effect::Jump(condition) => {
                 let at = self.push(match condition {

@@ -232,7 +232,7 @@ impl Parser<'_> {
                 self.expect("=")?;
                 operands.push(Operand::Value(self.expression()?));
             }
-            Place::Register => {
+            Place::Register | Place::Compared if self.is_word() => {
                 self.name("a register")?;
             }
             Place::Label => {
@@ -259,7 +259,11 @@ impl Parser<'_> {
                     "this instruction takes an immediate, not m0: a wait on a named barrier acts on the one joined last, whatever the number",
                 );
             }
+            Place::Register => {
+                self.name("a register")?;
+            }
             Place::Object
+            | Place::Compared
             | Place::Id
             | Place::IdOrM0
             | Place::Id16

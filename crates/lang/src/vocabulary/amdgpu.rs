@@ -142,8 +142,8 @@ pub(crate) static ROWS: &[Row] = &[
     control("s_endpgm", &[], Effect::End),
 ];
 
-/// A register of which nothing is known, and a number.
-const COMPARED: &[Place] = &[Place::Register, Place::Number];
+/// A register of which nothing is known, or a number, and a number.
+const COMPARED: &[Place] = &[Place::Compared, Place::Number];
 
 /// What a cache instruction can say of how far it reaches; a scope stands behind `scope:`.
 pub(crate) const POLICIES: [&str; 6] =

@@ -139,7 +139,13 @@ pub(crate) fn action(effect: Effect, arguments: &[Argument]) -> Option<Action> {
     let object = arguments.first().map(|&first| object_of(first));
     let expected = || expected_of(effect, arguments);
     Some(match effect {
-        Effect::Init => Action::Init { object: object?, expected: count_of(*arguments.get(1)?) },
+        Effect::Init => Action::Init {
+            object: object?,
+            expected: match *arguments.get(1)? {
+                Argument::M0(m0) => m0 >> 16 & 0xffff,
+                count => count_of(count),
+            },
+        },
         Effect::Arrive | Effect::ArriveIfNotZero => {
             Action::Arrive { object: object?, expected: expected(), is_first: false }
         }

@@ -62,6 +62,8 @@ pub(crate) enum Place {
     ImplicitM0,
     /// `m0` itself.
     M0,
+    /// A register of which nothing is known, or a number.
+    Compared,
     /// A register that takes a result which nothing here reads.
     Register,
     /// A label of this body.

@@ -1,6 +1,7 @@
 //! `async.unsupported`: Asynchronous copies and their marks are used on targets that have them: GFX9, GFX10 and GFX12.5.
 //!
-//! amdgpu-async-operations, "LDS DMA Operations".
+//! amdgpu-async-operations, "LDS DMA Operations", for GFX9 and GFX10. The document names no other target; GFX12.5 is from a later
+//! revision of LLVM's page of the same name.
 
 use crate::rule::{Force, Rule};
 use crate::verdict::Class;
@@ -12,6 +13,6 @@ pub const RULE: Rule = Rule {
     force: Force::Requires,
     statement: "Asynchronous copies and their marks are used on targets that have them: GFX9, GFX10 and GFX12.5.",
     document: "amdgpu-async-operations",
-    section: "LDS DMA Operations",
+    section: "LDS DMA Operations (GFX9, GFX10); a later revision of LLVM's page (GFX12.5)",
     remedy: "",
 };

@@ -121,8 +121,6 @@ pub fn undefined() -> u64 {
     undefined.fold(0, |set, rule| set | 1 << rule as u32)
 }
 
-const STUCK: u64 = 1 << RuleId::AmdWaitNeverCompletes as u32;
-
 impl Judgement {
     /// Whether everything was enumerated.
     #[must_use]
@@ -388,7 +386,7 @@ impl Engine<'_, '_> {
                 continue;
             }
             let (every, some) = seen.broken(&group.of);
-            let stuck = if seen.is_stuck() { STUCK } else { 0 };
+            let stuck = seen.stuck(self.text) & !self.text.without;
             let ends = seen.is_undefined(&group.of);
             undecided |= ends;
             let every = if ends { every | undefined() & some } else { every | stuck };
@@ -487,7 +485,7 @@ impl Engine<'_, '_> {
         }
         self.found.outside += 1;
         let (every, _) = seen.broken(&all);
-        let every = every | if seen.is_stuck() { STUCK } else { 0 };
+        let every = every | seen.stuck(self.text) & !self.text.without;
         let rules = RuleId::of_amdgpu().filter(|rule| every & 1 << *rule as u32 != 0).map(Some);
         for rule in rules.chain((every == 0).then_some(None)) {
             let sample =

@@ -207,7 +207,7 @@ impl Open {
         let workgroup = text.context.program.agents[agent].workgroup;
         let cluster = text.context.instances.cluster_of(agent) != NO_INSTANCE;
         let alone = text.context.in_workgroup(workgroup).count() == 1;
-        let told_apart = cluster && text.usual(ReadingId::AmdA4);
+        let told_apart = cluster && text.usual(ReadingId::AmdA3) && text.usual(ReadingId::AmdA4);
         let lasts: &[bool] = match (told_apart, alone) {
             (true, true) => &[true],
             (true, false) => &[false, true],

@@ -52,9 +52,24 @@ impl Seen<'_> {
         sorted.into_iter().map(|agent| ends[agent]).collect()
     }
 
-    pub(super) fn is_stuck(&self) -> bool {
+    /// What waits that never complete break, by number: that rule, and *Join and Wait Ordering* where a named wait has no
+    /// join *barrier-joined-before* it, for nothing that comes later can supply one.
+    pub(super) fn stuck(&self, text: &Text) -> u64 {
         let stuck = |stop: &&Stop| matches!(stop.rest, Rest::Stuck(_) | Rest::Blocked);
-        self.skeleton.stops.iter().any(stuck)
+        if !self.skeleton.stops.iter().any(stuck) {
+            return 0;
+        }
+        let execution = self.candidate.execution;
+        let without_join = |event: usize| {
+            let instance = execution.events[event].instance;
+            execution.is_pending(event)
+                && instance != NO_INSTANCE
+                && text.context.object(instance).is_named()
+                && execution.joined_before(event).is_none()
+        };
+        let bare = (0..execution.events.len()).any(without_join);
+        1 << RuleId::AmdWaitNeverCompletes as u32
+            | u64::from(bare) << RuleId::AmdJoinBeforeWait as u32
     }
 
     /// Whether what an assignment orders agrees with what must be ordered besides: a wave that drops the cluster barrier

@@ -156,9 +156,11 @@ impl<'a> Skeleton<'a> {
                 execution.events.iter().rposition(|event| own(event) && event.is_on(instance))
             };
             let (own, cluster) = (instances.workgroup_of(agent), instances.cluster_of(agent));
-            let drops_cluster = cluster != NO_INSTANCE && (last || !text.usual(ReadingId::AmdA4));
+            let drops = text.usual(ReadingId::AmdA3);
+            let each = !text.usual(ReadingId::AmdA4);
+            let drops_cluster = drops && cluster != NO_INSTANCE && (last || each);
             let second = drop(cluster).filter(|_| drops_cluster);
-            let first = drop(own).filter(|_| own != NO_INSTANCE && text.usual(ReadingId::AmdA3));
+            let first = drop(own).filter(|_| own != NO_INSTANCE && drops);
             match (first, second) {
                 (Some(first), Some(second)) if first < second => {
                     Some(End { first, last, then: Then::Drops(second) })
@@ -222,7 +224,7 @@ pub enum Then {
 /// before all have ended.
 fn ends_agree(text: &Text, stops: &[&Stop]) -> bool {
     let program = &text.context.program;
-    let told_apart = text.usual(ReadingId::AmdA4);
+    let told_apart = text.usual(ReadingId::AmdA3) && text.usual(ReadingId::AmdA4);
     (0..program.launch.workgroups).all(|workgroup| {
         let waves = || text.context.in_workgroup(workgroup);
         let used = waves()

@@ -8,7 +8,7 @@ use super::text::Text;
 use crate::amd::{join, object};
 use crate::frozen::Joined;
 use crate::instance::{InstanceId, NO_INSTANCE};
-use crate::operation::{Action, Object};
+use crate::operation::{Action, Object, Operation};
 use crate::program::{Node, NodeId};
 use crate::reading::ReadingId;
 use crate::rule::RuleId;
@@ -65,19 +65,19 @@ impl Thread {
             Node::Choose { next } => Next::Choose(next.clone()),
             Node::Divergent => Next::Breaks(RuleId::AmdBarrierWaveUniform),
             Node::End => Next::End,
-            Node::Operation { operation, .. } => self.operation(text, operation.action),
+            Node::Operation { operation, .. } => self.operation(text, *operation),
         }
     }
 
-    fn operation(&self, text: &Text, action: Action) -> Next {
+    fn operation(&self, text: &Text, operation: Operation) -> Next {
         let instance = text.context.instances.at(self.agent, self.node);
         let performs = |kind| match instance {
             NO_INSTANCE => Next::Nothing,
             _ if !self.in_scope(text, instance) => Next::Breaks(RuleId::AmdObjectScope),
             _ => Next::Performs { kind, instance, asks: false },
         };
-        match action {
-            Action::Init { expected, .. } => performs(Kind::Init(expected)),
+        match operation.action {
+            Action::Init { .. } => performs(Kind::Init(operation.initial(text.readings))),
             Action::Arrive { expected, is_first, .. } => match performs(Kind::Arrive(expected)) {
                 Next::Performs { kind, instance, .. } => {
                     Next::Performs { kind, instance, asks: is_first }
@@ -143,16 +143,19 @@ impl Thread {
         object::scope::check(workgroup, instance).is_ok()
     }
 
-    /// What the end of the wave drops: the workgroup barrier (reading `amd.A3`), and the cluster barrier when it is the
-    /// `last` wave of its workgroup, or always (reading `amd.A4`).
+    /// What the end of the wave drops: the workgroup barrier, and the cluster barrier when it is the `last` wave of its
+    /// workgroup, or always (reading `amd.A4`); by the letter nothing (reading `amd.A3`).
     #[must_use]
     pub fn end(&self, text: &Text, last: bool) -> Vec<InstanceId> {
         let instances = &text.context.instances;
-        let workgroup = text.usual(ReadingId::AmdA3).then(|| instances.workgroup_of(self.agent));
+        if !text.usual(ReadingId::AmdA3) {
+            return Vec::new();
+        }
         let cluster =
             (last || !text.usual(ReadingId::AmdA4)).then(|| instances.cluster_of(self.agent));
         let used = |instance: &InstanceId| *instance != NO_INSTANCE;
-        workgroup.into_iter().chain(cluster).filter(used).collect()
+        let workgroup = instances.workgroup_of(self.agent);
+        [workgroup].into_iter().chain(cluster).filter(used).collect()
     }
 
     /// The agent after its step: it stands at `node`.

@@ -51,6 +51,9 @@ pub enum Instruction {
     Cache(Mnemonic, Policy),
     /// `s_cmp_eq_u32` of the register that a caller fills with the number of a block of a `choose`, from 0.
     Compare(u32),
+    /// `s_cmp_eq_u32 0, 0`: sets the condition code. LLVM puts it before `s_barrier_signal_isfirst`, which hardware ignores in
+    /// a workgroup of one wave: that wave is then the first.
+    SetCondition,
     /// A branch to the label of a node.
     Branch(Condition, NodeId),
     /// `s_endpgm`

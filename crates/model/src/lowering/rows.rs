@@ -20,17 +20,24 @@ const MOST_COUNT: i64 = 127;
 /// The machine code of an operation on a target that has it.
 pub(super) fn row(operation: Operation, flow: Flow, target: &Target, readings: Readings) -> Row {
     match operation.action {
-        Action::Init { object, expected } => init(object, expected),
+        Action::Init { object, .. } => init(object, operation.initial(readings)),
         Action::Join { object } => one(Mnemonic::SBarrierJoin, object),
         Action::Drop { object } => drop(object, flow.joined, readings),
         Action::Leave => Ok(bare(Mnemonic::SBarrierLeave)),
         Action::Arrive { .. } if !target.split_barriers => Ok(barrier(operation, flow, target)),
-        Action::Arrive { object, expected, is_first } => arrive(object, expected, is_first),
+        Action::Arrive { object, expected, is_first } => {
+            let mut code = arrive(object, expected, is_first)?;
+            // Machine code of the scenario says itself what the condition code holds.
+            if is_first && !matches!(operation.form, Form::Machine(_)) {
+                code.insert(code.len() - 1, Instruction::SetCondition);
+            }
+            Ok(code)
+        }
         // Up to GFX11 it is the second half of the `s_barrier` that its *arrive* became.
         Action::Wait { .. } if !target.split_barriers => Ok(Vec::new()),
         Action::Wait { object } => one(Mnemonic::SBarrierWait, object),
         Action::ReadState { object } => one(Mnemonic::SGetBarrierState, object),
-        Action::Caches => Ok(alloc::vec![Instruction::AsWritten]),
+        Action::Caches | Action::Condition(_) => Ok(alloc::vec![Instruction::AsWritten]),
         Action::Ptx(..) | Action::Opencl(_) => Err(Refusal::NoId),
         Action::Memory(memory) => self::memory(memory, operation.form, flow, target),
     }
@@ -56,7 +63,11 @@ pub fn mnemonic_of(action: Action, target: &Target) -> Option<Mnemonic> {
         Action::Arrive { object, .. } => numbered(object, Mnemonic::SBarrierSignal),
         Action::Wait { object } => numbered(object, Mnemonic::SBarrierWait),
         Action::ReadState { object } => numbered(object, Mnemonic::SGetBarrierState),
-        Action::Memory(_) | Action::Caches | Action::Ptx(..) | Action::Opencl(_) => None,
+        Action::Memory(_)
+        | Action::Caches
+        | Action::Condition(_)
+        | Action::Ptx(..)
+        | Action::Opencl(_) => None,
     }
 }
 

@@ -54,6 +54,7 @@ impl Machine {
                     | Action::Ptx(..)
                     | Action::Opencl(_)
                     | Action::Caches
+                    | Action::Condition(_)
                     | Action::ReadState { .. } => true,
                     Action::Init { .. } => quiet(instance, Change::Reset),
                     Action::Arrive { expected: Some(_), .. } => false,

@@ -68,6 +68,7 @@ impl Spec {
             | Action::Ptx(..)
             | Action::Opencl(_)
             | Action::Caches
+            | Action::Condition(_)
             | Action::ReadState { .. } => true,
             // Under the other reading of A17 a join or wait tells whether the object is initialised, which it stays.
             Action::Join { object } => {
@@ -175,7 +176,7 @@ impl Spec {
         };
         let last = self.usual(ReadingId::AmdA7);
         let acts_on = |operand: Object, instance: InstanceId, joined: Joined| match joined {
-            Joined::Null if operand.is_named() => NO_INSTANCE,
+            Joined::Null if operand.is_named() && last => NO_INSTANCE,
             Joined::Named(joined, _) if operand.is_named() && last => joined,
             _ => instance,
         };

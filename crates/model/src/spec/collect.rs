@@ -72,8 +72,9 @@ impl Spec {
 
     fn dropped_at_the_end(&self, agent: usize) -> u128 {
         let end = |instance: InstanceId, used: bool| if used { instance_bit(instance) } else { 0 };
-        end(self.context.instances.workgroup_of(agent), self.usual(ReadingId::AmdA3))
-            | end(self.context.instances.cluster_of(agent), true)
+        let drops = self.usual(ReadingId::AmdA3);
+        end(self.context.instances.workgroup_of(agent), drops)
+            | end(self.context.instances.cluster_of(agent), drops)
     }
 
     /// Joins of agents that can no longer wait on a named barrier are never asked for.

@@ -70,6 +70,18 @@ impl Spec {
         WaitsOn::Instance(self.context.instances.at(agent, state.agents[agent].node))
     }
 
+    /// The named barrier that an agent waits on without a join of its own that is *barrier-joined-before* the wait. No later
+    /// event can supply that join, so the wait is undefined whether it passes or stays blocked.
+    #[must_use]
+    pub fn waits_without_join(&self, state: &State, agent: usize) -> Option<InstanceId> {
+        let Some(Node::Operation { operation, .. }) = self.node(state, agent) else { return None };
+        let Action::Wait { object } = operation.action else { return None };
+        let WaitsOn::Instance(instance) = self.waits_on(state, agent, object) else { return None };
+        let named = self.context.instances.list.get(usize::from(instance))?.object.is_named();
+        let bound = state.agents[agent].joined == Joined::Named(instance, true);
+        (named && !bound).then_some(instance)
+    }
+
     fn in_scope(&self, agent: usize, instance: InstanceId) -> bool {
         object::scope::check(
             self.context.program.agents[agent].workgroup,
@@ -120,7 +132,8 @@ impl Spec {
             return 0;
         }
         match action {
-            Action::Init { expected, .. } => {
+            Action::Init { .. } => {
+                let expected = operation.initial(self.readings);
                 self.modify(state, agent, instance, Modification::Init(expected))
             }
             Action::Arrive { expected, is_first, .. } => {
@@ -134,7 +147,11 @@ impl Spec {
             Action::Drop { object } => self.drop(state, agent, object, instance),
             Action::Leave => self.leave(state, agent),
             Action::Join { object } => self.join(state, agent, object, instance),
-            Action::ReadState { .. } | Action::Caches | Action::Ptx(..) | Action::Opencl(_) => {}
+            Action::ReadState { .. }
+            | Action::Caches
+            | Action::Condition(_)
+            | Action::Ptx(..)
+            | Action::Opencl(_) => {}
             Action::Memory(memory) => self.on_memory(state, agent, memory),
         }
         0
@@ -285,13 +302,15 @@ impl Spec {
         }
     }
 
-    /// The end of a wave: it drops the workgroup barrier (reading `amd.A3`), and the last wave of a workgroup, or each
-    /// wave (reading `amd.A4`), drops the cluster barrier. Named barriers are left alone.
+    /// The end of a wave: it drops the workgroup barrier, and the last wave of a workgroup, or each wave (reading
+    /// `amd.A4`), drops the cluster barrier; by the letter neither happens (reading `amd.A3`). Named barriers keep their
+    /// counts.
     fn end(&self, state: &mut State, agent: usize) {
         state.agents[agent].ended = true;
-        if self.usual(ReadingId::AmdA3) {
-            self.drop_instance(state, agent, self.context.instances.workgroup_of(agent));
+        if !self.usual(ReadingId::AmdA3) {
+            return;
         }
+        self.drop_instance(state, agent, self.context.instances.workgroup_of(agent));
         let workgroup = self.context.program.agents[agent].workgroup;
         let mut alive = self
             .context
