@@ -15,6 +15,7 @@ mod machine;
 mod memory_properties;
 mod memory_view;
 mod mutants;
+mod nothing_panics;
 mod offers;
 mod pairs;
 mod pipelines;

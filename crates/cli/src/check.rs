@@ -2,6 +2,7 @@
 
 use crate::args::{Check, Format, Oracle};
 use crate::exit::{Exit, Failure};
+use crate::guard::guarded;
 use crate::human::{self, Show};
 use crate::input::{self, Source};
 use crate::progress::Progress;
@@ -58,12 +59,17 @@ pub(crate) fn in_parallel<T: Send>(
         .map_err(|error| Failure::new(format!("no threads to work with: {error}")))
 }
 
+/// Whether a text is a scenario; one on which reading panics is judged once, and reported then.
+fn is_valid(source: &Source) -> bool {
+    guarded(&source.name, || Scene::new(&source.name, &source.text).is_valid()).unwrap_or(false)
+}
+
 /// Which file is judged on which target. What cannot be judged is looked at once.
 fn plan(sources: &[Read], targets: Option<&[TargetId]>) -> Vec<(usize, Option<TargetId>)> {
     let mut work = Vec::new();
     for (index, source) in sources.iter().enumerate() {
         match (targets, source) {
-            (Some(targets), Ok(source)) if Scene::new(&source.name, &source.text).is_valid() => {
+            (Some(targets), Ok(source)) if is_valid(source) => {
                 work.extend(targets.iter().map(|target| (index, Some(*target))));
             }
             _ => work.push((index, None)),
@@ -76,21 +82,24 @@ fn judge(source: &Read, target: Option<TargetId>, base: &Options, progress: &Pro
     let started = Instant::now();
     let mut report = match source {
         Ok(source) => {
-            let scene = Scene::new(&source.name, &source.text);
-            let options = Options { target, ..base.clone() };
-            tidegate_check::check(&scene, &options, &mut progress.watch())
+            let judged = guarded(&source.name, || {
+                let scene = Scene::new(&source.name, &source.text);
+                let options = Options { target, ..base.clone() };
+                tidegate_check::check(&scene, &options, &mut progress.watch())
+            });
+            judged.unwrap_or_else(|failure| not_judged(&source.name, "internal-error", &failure))
         }
-        Err((name, failure)) => unreadable(name, failure),
+        Err((name, failure)) => not_judged(name, "unreadable-file", failure),
     };
     report.stats.millis = started.elapsed().as_secs_f64() * 1e3;
     progress.finish_one();
     report
 }
 
-/// The report on a file that cannot be read.
-fn unreadable(name: &str, failure: &Failure) -> Report {
+/// The report on a file that could not be read or judged.
+fn not_judged(name: &str, code: &str, failure: &Failure) -> Report {
     let diagnostic = ReportDiagnostic {
-        code: "unreadable-file".into(),
+        code: code.into(),
         severity: "error".into(),
         line: 0,
         column: 0,

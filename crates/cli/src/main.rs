@@ -12,6 +12,7 @@ mod exit;
 mod find;
 mod fmt;
 mod graph;
+mod guard;
 mod human;
 mod inline;
 mod input;

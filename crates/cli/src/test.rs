@@ -3,6 +3,7 @@
 use crate::args::{Plain, Test};
 use crate::check::in_parallel;
 use crate::exit::{Exit, Failure};
+use crate::guard::guarded;
 use crate::human::{count, diagnostic};
 use crate::input::{self, name_of};
 use crate::output::{BOLD, print, print_raw, style_of, styled};
@@ -21,6 +22,8 @@ use tidegate_check::{Options, Scene};
 enum Ran {
     /// It could not be read.
     Unreadable(Failure),
+    /// Judging it panicked.
+    Crashed(Failure),
     /// It is no valid scenario.
     Invalid { text: String, diagnostics: Vec<ReportDiagnostic> },
     /// Its expectations, each.
@@ -35,7 +38,7 @@ impl Ran {
                 let passed = outcomes.iter().filter(|outcome| outcome.passed).count();
                 (passed, outcomes.len() - passed)
             }
-            Self::Unreadable(_) | Self::Invalid { .. } => (0, 1),
+            Self::Unreadable(_) | Self::Crashed(_) | Self::Invalid { .. } => (0, 1),
         }
     }
 }
@@ -77,7 +80,7 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
         print(&oracles(&ran))?;
         print(&format!("{passed} passed, {failed} failed\n"))?;
     }
-    let judged = ran.iter().all(|ran| matches!(ran, Ran::Judged { .. }));
+    let judged = ran.iter().all(|ran| matches!(ran, Ran::Judged { .. } | Ran::Crashed(_)));
     Ok(match (judged, failed) {
         (false, _) => Exit::Usage,
         (true, 0) => Exit::Ok,
@@ -91,23 +94,28 @@ fn run_file(file: &Path, base: &Options, progress: &Progress) -> Ran {
         Ok(source) => source,
         Err(failure) => return Ran::Unreadable(failure),
     };
-    let scene = Scene::new(&source.name, &source.text);
-    let ran = if scene.is_valid() {
-        Ran::Judged {
-            outcomes: expectations(&scene, base, &mut progress.watch()),
-            text: source.text,
-        }
-    } else {
-        Ran::Invalid { diagnostics: scene.diagnostics(), text: source.text }
-    };
+    let judge = |scene: &Scene| expectations(scene, base, &mut progress.watch());
+    let ran = run_scenario(&source.name, source.text, judge);
     progress.finish_one();
     ran
+}
+
+fn run_scenario(name: &str, text: String, judge: impl FnOnce(&Scene) -> Vec<Outcome>) -> Ran {
+    let outcomes = guarded(name, || {
+        let scene = Scene::new(name, &text);
+        if scene.is_valid() { Ok(judge(&scene)) } else { Err(scene.diagnostics()) }
+    });
+    match outcomes {
+        Ok(Ok(outcomes)) => Ran::Judged { text, outcomes },
+        Ok(Err(diagnostics)) => Ran::Invalid { text, diagnostics },
+        Err(failure) => Ran::Crashed(failure),
+    }
 }
 
 /// What failed in one file: empty where nothing did.
 fn failures(name: &str, ran: &Ran) -> String {
     match ran {
-        Ran::Unreadable(failure) => {
+        Ran::Unreadable(failure) | Ran::Crashed(failure) => {
             format!("{}\n", head(name, &escape::line(&failure.to_string())))
         }
         Ran::Invalid { text, diagnostics } => {
@@ -190,6 +198,9 @@ fn as_json(name: &str, ran: &Ran) -> Value {
         Ran::Unreadable(failure) => {
             (json!([{ "code": "unreadable-file", "message": failure.to_string() }]), Vec::new())
         }
+        Ran::Crashed(failure) => {
+            (json!([{ "code": "internal-error", "message": failure.to_string() }]), Vec::new())
+        }
         Ran::Invalid { diagnostics, .. } => (json!(diagnostics), Vec::new()),
         Ran::Judged { text, outcomes } => {
             (json!([]), outcomes.iter().map(|outcome| outcome_json(text, outcome)).collect())
@@ -208,4 +219,25 @@ fn outcome_json(text: &str, outcome: &Outcome) -> Value {
         "machine": outcome.machine, "machine_agrees": outcome.machine_agrees,
         "witness": if outcome.passed { json!([]) } else { json!(outcome.witness) },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_costs_its_scenario_and_not_the_run() {
+        let texts = ["target model\nwave 0 { }\n", "nonsense {"];
+        let crash = |_: &Scene| -> Vec<Outcome> { panic!("an index of no instance") };
+        let crashed = run_scenario("a.tide", texts[0].into(), crash);
+        assert_eq!(crashed.counts(), (0, 1));
+        assert!(!crashed.is_only_bounded());
+        let said = failures("a.tide", &crashed);
+        assert!(said.contains("internal error in a.tide: an index of no instance"), "{said}");
+        assert_eq!(as_json("a.tide", &crashed)["diagnostics"][0]["code"], "internal-error");
+        let judged = run_scenario("a.tide", texts[0].into(), |_| Vec::new());
+        assert!(matches!(judged, Ran::Judged { .. }));
+        let invalid = run_scenario("a.tide", texts[1].into(), |_| Vec::new());
+        assert!(matches!(invalid, Ran::Invalid { .. }));
+    }
 }

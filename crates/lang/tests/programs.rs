@@ -36,6 +36,7 @@ fn action(action: Action) -> String {
         Action::Leave => "leave".into(),
         Action::ReadState { object: it } => format!("state {}", object(it)),
         Action::Caches => "caches".into(),
+        Action::Condition(value) => format!("scc {value}"),
         Action::Ptx(action, _) => format!("{action:?}"),
         Action::Opencl(action) => format!("{action:?}"),
         Action::Memory(memory) => self::memory(memory),

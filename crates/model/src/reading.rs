@@ -54,7 +54,7 @@ const fn choice(name: &'static str, meaning: &'static str) -> Choice {
 }
 
 /// Every reading, in the order of [`ReadingId`].
-pub static READINGS: [Reading; 18] = [
+pub static READINGS: [Reading; 19] = [
     Reading {
         id: ReadingId::AmdA1,
         name: "amd.A1",

@@ -2,6 +2,7 @@
 #![allow(dead_code, missing_docs, unreachable_pub)] // each test file uses a part of it
 
 pub mod mutants;
+pub mod texts;
 
 use tidegate_check::report::{Finding, Report};
 use tidegate_check::{Options, Scene, check};
