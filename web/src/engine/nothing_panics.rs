@@ -8,8 +8,8 @@ use crate::judge;
 use crate::sheets::{targets, work};
 use crate::writing::laid_out;
 use protocol::{Ask, Form, Job, Look, Panel, Reply, Terms, choice, pack, tints, unpack};
-use tidegate_check::model::reading::READINGS;
 use texts::{Dice, none_panics};
+use tidegate_check::model::reading::READINGS;
 
 const FORMS: [Form; 9] = [
     Form::Markdown,
@@ -24,7 +24,18 @@ const FORMS: [Form; 9] = [
 ];
 
 const WORDS: [&str; 12] = [
-    "run", "block", "next", "random 3", "random", "count", "stop 4", "stop 99999", "other", "back 2", "load 0.0:0", "",
+    "run",
+    "block",
+    "next",
+    "random 3",
+    "random",
+    "count",
+    "stop 4",
+    "stop 99999",
+    "other",
+    "back 2",
+    "load 0.0:0",
+    "",
 ];
 
 /// A target and a reading that a reader could choose.
@@ -58,7 +69,9 @@ fn deed(dice: &mut Dice, keys: &[String]) -> Ask {
         8 => Ask::Panel(Panel::Ledger),
         9 => Ask::Panel(Panel::Schedules),
         10 => Ask::Relations(Look {
-            chosen: ["po", "bmo", "pi", "beb", "hb", "sw", "tbo", "jb", "bpw"].map(str::to_owned).into(),
+            chosen: ["po", "bmo", "pi", "beb", "hb", "sw", "tbo", "jb", "bpw"]
+                .map(str::to_owned)
+                .into(),
             asked: String::new(),
             pair: [keys.first().cloned(), keys.last().cloned()],
             table: dice.chance(50),

@@ -34,7 +34,7 @@ impl Lowering<'_, '_, '_> {
             for value in [true, false] {
                 self.push(Step::SetScc(value));
                 let action = Action::Condition(value);
-                self.push(Step::Fixed(Operation { action, form: Form::Word }, source));
+                self.push(Step::Fixed(Operation::new(action, Form::Word), source));
                 if value {
                     self.push(Step::Jump(at + 6, span));
                 }
