@@ -8,8 +8,6 @@ mod kin;
 mod ledger;
 mod library;
 mod lines;
-#[cfg(test)]
-mod nothing_panics;
 mod relations;
 mod schedules;
 mod sheets;
