@@ -54,6 +54,8 @@ pub(crate) fn lex(text: &str) -> Vec<Token> {
         at: Span { line: 1, column: 1, ..Span::default() },
         tokens: Vec::new(),
         no_more_ends: false,
+        python: text.contains("tlx."),
+        line: Line::default(),
     };
     while let Some(first) = lexer.rest.chars().next() {
         lexer.token(first);
@@ -67,6 +69,58 @@ struct Lexer<'a> {
     tokens: Vec<Token>,
     /// Whether no `*/` follows.
     no_more_ends: bool,
+    /// Whether calls of TLX stand in the text: `//` may divide.
+    python: bool,
+    line: Line,
+}
+
+/// What stands on the line so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Line {
+    /// Parentheses and brackets that are open.
+    open: u32,
+    /// Whether a value has begun: behind `=`, or a word that a condition or a range follows.
+    value: bool,
+    /// Whether the last token ends an operand.
+    operand: bool,
+}
+
+impl Line {
+    fn take(&mut self, kind: Kind, text: &str) {
+        match (kind, text) {
+            (Kind::Newline, _) | (_, ";" | "{" | "}") => *self = Self::default(),
+            (_, "(" | "[") => self.open += 1,
+            (_, ")" | "]") => self.open = self.open.saturating_sub(1),
+            _ => {}
+        }
+        let begins = matches!(text, "if" | "while" | "in" | "elif" | "return");
+        self.value |= begins || text.ends_with('=') && kind == Kind::Punctuation;
+        let ends = matches!(kind, Kind::Word | Kind::Number) && !begins;
+        self.operand = ends || matches!(text, ")" | "]");
+    }
+}
+
+/// Whether a text goes on as an expression up to the end of its line: operands with an operator between any two of them.
+fn goes_on_as_expression(text: &str) -> bool {
+    let end = text.find(['\n', ';', '{', '#']).unwrap_or(text.len());
+    let mut operand = false;
+    let mut word = false;
+    for c in text[..end].chars() {
+        let in_word = is_word(c);
+        if in_word && !word && operand {
+            return false;
+        }
+        if !in_word && !c.is_whitespace() && !"()[]<>=!+-*/%&|^~,.:".contains(c) {
+            return false;
+        }
+        if in_word || matches!(c, ')' | ']') {
+            operand = true;
+        } else if !c.is_whitespace() {
+            operand = false;
+        }
+        word = in_word;
+    }
+    operand
 }
 
 impl Lexer<'_> {
@@ -76,6 +130,7 @@ impl Lexer<'_> {
             _ if first.is_whitespace() => return self.skip(first.len_utf8()),
             '#' => (Kind::Comment, self.until_directive_end()),
             '/' if let Some(length) = self.block_comment() => (Kind::Comment, length),
+            '/' if self.rest.starts_with("//") && self.divides() => (Kind::Punctuation, 2),
             '/' if self.rest.starts_with("//") => (Kind::Comment, self.until_line_end()),
             '"' => self.text(),
             _ if is_word(first) => {
@@ -98,8 +153,16 @@ impl Lexer<'_> {
             _ => (Kind::Bad, self.while_all(is_bad)),
         };
         let span = Span { length: length as u32, ..self.at };
+        self.line.take(kind, &self.rest[..length]);
         self.tokens.push(Token { kind, span });
         self.skip(length);
+    }
+
+    /// Whether `//` divides, as in Python: in a text with calls of TLX, behind an operand, between brackets or where the
+    /// rest of a value goes on as an expression.
+    fn divides(&self) -> bool {
+        let Line { open, value, operand } = self.line;
+        self.python && operand && (open > 0 || value && goes_on_as_expression(&self.rest[2..]))
     }
 
     fn skip(&mut self, length: usize) {
@@ -203,6 +266,43 @@ pub(crate) fn unquote(text: &str) -> alloc::string::String {
         }
     }
     said
+}
+
+#[cfg(test)]
+mod division {
+    use super::{Kind, lex, slice};
+    use alloc::format;
+
+    fn divides(text: &str) -> bool {
+        let is = |token: &super::Token| {
+            token.kind == Kind::Punctuation && slice(text, token.span) == "//"
+        };
+        lex(text).iter().any(is)
+    }
+
+    #[test]
+    fn two_slashes_divide_in_texts_of_tlx() {
+        for line in
+            ["let turn = k // STAGES", "f(k // 2)", "turn = (k // 2) & 1", "if k // 2 == 1 {"]
+        {
+            assert!(divides(&format!("tlx.x()\n{line}\n")), "{line}");
+            assert!(!divides(&format!("{line}\n")), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_no_value_goes_on_with_is_a_comment() {
+        for line in [
+            "// k / 2",
+            "tlx.barrier_wait(full[0], 0)  // the first",
+            "load tile // 2",
+            "let k = 3  // three of them",
+            "let k = 3  // don't",
+            "wave 0 { // 2",
+        ] {
+            assert!(!divides(&format!("tlx.x()\n{line}\n")), "{line}");
+        }
+    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::scenario::{Need, Source};
 use crate::suggest;
 use crate::tree::{self, Block, Function, Instruction, Name, Statement, StatementKind};
 use crate::vocabulary::nvidia::Kind;
+use crate::vocabulary::tlx::UPSTREAM;
 use crate::vocabulary::{Condition, Effect, Place};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -513,6 +514,14 @@ impl Lowering<'_, '_, '_> {
         for operand in &instruction.operands {
             let place = places.next().unwrap_or(Place::Number);
             match operand {
+                // What an unknown descriptor describes is global memory that nothing else here names.
+                tree::Operand::Bytes(name, None)
+                    if instruction
+                        .nvidia
+                        .is_some_and(|(row, _)| core::ptr::eq(row, &UPSTREAM.instruction))
+                        && self.slot(&name.text).is_none()
+                        && self.context.globals.meaning(&name.text).is_none()
+                        && !operands.is_empty() => {}
                 operand if tiles && self.unknown_tile(operand).is_some() => {
                     operands.extend(self.unknown_tile(operand));
                 }

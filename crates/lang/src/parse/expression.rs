@@ -38,7 +38,7 @@ fn binary(operator: &str) -> Option<(u8, Binary)> {
         "+" => (STRENGTH_OF_SUMS, Binary::Add),
         "-" => (STRENGTH_OF_SUMS, Binary::Subtract),
         "*" => (9, Binary::Multiply),
-        "/" => (9, Binary::Divide),
+        "/" | "//" => (9, Binary::Divide),
         "%" => (9, Binary::Remainder),
         _ => return None,
     })

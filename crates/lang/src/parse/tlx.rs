@@ -7,6 +7,7 @@ use crate::expression::{Atom, Expression};
 use crate::suggest;
 use crate::tree::{Name, Operand, Statement, StatementKind};
 use crate::vocabulary::nvidia::{Flags, Kind, Part};
+use crate::vocabulary::tlx::UPSTREAM;
 use crate::vocabulary::{Effect, ptx, tlx};
 use alloc::format;
 use alloc::vec::Vec;
@@ -24,6 +25,12 @@ impl Parser<'_> {
             let suggestion = suggest::instead(&head.text, names);
             let message = format!("no operation of TLX is known by the name `{}`", head.text);
             return self.suggest("unknown-operation", head.span, message, suggestion);
+        };
+        let row = if row.instruction.row.name == UPSTREAM.instruction.row.name && self.is_upstream()
+        {
+            &UPSTREAM
+        } else {
+            row
         };
         let mut given: Vec<Vec<Operand>> = row.parameters.iter().map(|_| Vec::new()).collect();
         let alone = row.instruction.row.effect == Effect::Nvidia(Kind::Tensor);
@@ -70,6 +77,9 @@ impl Parser<'_> {
                 return self.error("argument-count", head.span, message);
             }
         }
+        if core::ptr::eq(row, &UPSTREAM) {
+            given.swap(0, 1);
+        }
         let operands = given.into_iter().flatten().collect();
         let made = |row: &'static ptx::Instruction, operands| {
             self.nvidia_made(row, flags, head.span, operands, None, start)
@@ -99,6 +109,30 @@ impl Parser<'_> {
         let suggestion = suggest::instead(&name.text, names.iter().copied());
         let message = format!("there is no argument `{}`: {}", name.text, names.join(", "));
         self.suggest("unknown-argument", name.span, message, suggestion)
+    }
+
+    /// Whether the arguments that stand here are those of upstream's copy: one of its names, or a list in third place.
+    fn is_upstream(&self) -> bool {
+        let (mut open, mut commas) = (0_i32, 0);
+        for ahead in 0..200 {
+            let word = self.word_ahead(ahead);
+            let named = self.word_ahead(ahead + 1) == "=" && open == 1;
+            match word {
+                "desc" | "result" | "offsets" | "barrier" if named => return true,
+                "[" if open == 1 && commas == 2 && self.word_ahead(ahead - 1) == "," => {
+                    return true;
+                }
+                "(" | "[" => open += 1,
+                ")" | "]" => open -= 1,
+                "," if open == 1 => commas += 1,
+                "" => return false,
+                _ => {}
+            }
+            if open == 0 {
+                return false;
+            }
+        }
+        false
     }
 
     /// The arguments of `tlx.local_alloc`: the bytes of all stages, and those of one.

@@ -103,6 +103,27 @@ pub(crate) static ROWS: &[Tlx] = &[
     ),
 ];
 
+/// The TMA copy in upstream's order: the coordinates choose the tile of what the descriptor describes.
+const LOAD: Tlx = row(
+    "tlx.async_descriptor_load",
+    &[Bytes, Bytes, Skipped, Value, Skipped, Skipped, Skipped, Skipped],
+    &[
+        "desc",
+        "result",
+        "offsets",
+        "barrier",
+        "pred",
+        "cache_modifier",
+        "eviction_policy",
+        "multicast_targets",
+    ],
+    Kind::Copy,
+    Spelling::TlxCopy,
+);
+
+/// The same as the row of the table.
+pub(crate) static UPSTREAM: Tlx = LOAD;
+
 /// An arrive once what runs on tensor cores is done.
 pub(crate) const COMMIT: Tlx = row(
     "tlx.tcgen05_commit",
