@@ -6,6 +6,7 @@ use crate::diagnostic::Span;
 use crate::expression::{Atom, Binary, Expression, Mbarrier, Value};
 use crate::tree::{self, Instruction, Name};
 use crate::vocabulary::nvidia::{Flags, Kind};
+use crate::vocabulary::tlx::UPSTREAM;
 use crate::vocabulary::{Place, ptx};
 use alloc::format;
 use alloc::string::String;
@@ -181,6 +182,15 @@ impl Lowering<'_, '_, '_> {
         };
         let code = alloc::vec![(Atom::Object(Object::Null), span)];
         unknown.then_some(Operand::Value(Place::Any, Expression { code, span }))
+    }
+
+    /// Whether an operand of a copy is an unknown descriptor: of global memory that nothing else in the text names.
+    pub(super) fn describes(&self, instruction: &Instruction, operand: &tree::Operand) -> bool {
+        let copies =
+            instruction.nvidia.is_some_and(|(row, _)| core::ptr::eq(row, &UPSTREAM.instruction));
+        copies
+            && matches!(operand, tree::Operand::Bytes(_, None))
+            && self.unknown_tile(operand).is_some()
     }
 
     /// How many mbarrier objects a CTA has.

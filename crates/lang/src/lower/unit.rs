@@ -10,7 +10,6 @@ use crate::scenario::{Need, Source};
 use crate::suggest;
 use crate::tree::{self, Block, Function, Instruction, Name, Statement, StatementKind};
 use crate::vocabulary::nvidia::Kind;
-use crate::vocabulary::tlx::UPSTREAM;
 use crate::vocabulary::{Condition, Effect, Place};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -515,13 +514,7 @@ impl Lowering<'_, '_, '_> {
             let place = places.next().unwrap_or(Place::Number);
             match operand {
                 // What an unknown descriptor describes is global memory that nothing else here names.
-                tree::Operand::Bytes(name, None)
-                    if instruction
-                        .nvidia
-                        .is_some_and(|(row, _)| core::ptr::eq(row, &UPSTREAM.instruction))
-                        && self.slot(&name.text).is_none()
-                        && self.context.globals.meaning(&name.text).is_none()
-                        && !operands.is_empty() => {}
+                operand if !operands.is_empty() && self.describes(instruction, operand) => {}
                 operand if tiles && self.unknown_tile(operand).is_some() => {
                     operands.extend(self.unknown_tile(operand));
                 }
