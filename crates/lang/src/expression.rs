@@ -172,6 +172,18 @@ pub(crate) trait Environment {
     fn builtin(&self, builtin: Builtin) -> i64;
     /// What was asked of numbers that depend on arguments.
     fn reach(&self) -> &Reach;
+    /// What an operator makes of operands some of which are data; `fixed` where the last of them is written as a number.
+    fn computed(&self, _: Operator, _: &[Value], _fixed: bool) -> Option<Value> {
+        None
+    }
+}
+
+/// What computes data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operator {
+    Unary(Unary),
+    Binary(Binary),
+    Convert(Type),
 }
 
 impl Expression {
@@ -183,6 +195,11 @@ impl Expression {
             [(left, left_span), (right, right_span), (Atom::Binary(operator), span)] => {
                 let left = single(left, environment).map_err(|fault| (fault, left_span))?;
                 let right = single(right, environment).map_err(|fault| (fault, right_span))?;
+                if let (Value::Data(_), _) | (_, Value::Data(_)) = (left, right) {
+                    let fixed = matches!(self.code[1].0, Atom::Int(_));
+                    return computed(Atom::Binary(operator), &[left, right], fixed, environment)
+                        .map_err(|fault| (fault, span));
+                }
                 return binary(operator, left, right, environment.reach())
                     .map_err(|fault| (fault, span));
             }
@@ -192,6 +209,20 @@ impl Expression {
         let mut at = 0;
         while let Some(&(atom, span)) = self.code.get(at) {
             at += 1;
+            if let Some(count) = operands(atom)
+                && let Some(from) = stack.len().checked_sub(count)
+                && (stack[from..].iter().any(|value| matches!(value, Value::Data(_)))
+                    || matches!(atom, Atom::Convert(Type::Data)))
+            {
+                let before = |by: usize| self.code.get(at.checked_sub(by)?).map(|&(atom, _)| atom);
+                let converted = matches!(before(2), Some(Atom::Convert(_)));
+                let literal = before(if converted { 3 } else { 2 });
+                let fixed = matches!(literal, Some(Atom::Int(_)));
+                let value = computed(atom, &stack[from..], fixed, environment);
+                stack.truncate(from);
+                stack.push(value.map_err(|fault| (fault, span))?);
+                continue;
+            }
             let jump = step(atom, &mut stack, environment).map_err(|fault| (fault, span))?;
             at += jump as usize;
         }
@@ -226,6 +257,32 @@ impl Expression {
             _ => None,
         })
     }
+}
+
+/// How many operands an element takes that computes.
+fn operands(atom: Atom) -> Option<usize> {
+    match atom {
+        Atom::Unary(_) | Atom::Convert(_) | Atom::Checked(_) => Some(1),
+        Atom::Binary(_) | Atom::Unsigned(_) => Some(2),
+        _ => None,
+    }
+}
+
+/// What an element makes of data.
+fn computed(
+    atom: Atom,
+    values: &[Value],
+    fixed: bool,
+    environment: &impl Environment,
+) -> Result<Value, Fault> {
+    let operator = match atom {
+        Atom::Checked(_) => return values.first().copied().ok_or(Fault::Unset),
+        Atom::Unary(operator) => Operator::Unary(operator),
+        Atom::Convert(to) => Operator::Convert(to),
+        Atom::Binary(operator) | Atom::Unsigned(operator) => Operator::Binary(operator),
+        _ => return Err(Fault::Unset),
+    };
+    environment.computed(operator, values, fixed).ok_or(Fault::Unset)
 }
 
 /// The value of an element that has one by itself.

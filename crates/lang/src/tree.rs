@@ -1,9 +1,8 @@
 //! The syntax tree: what the text says, names not yet resolved.
 
 use crate::diagnostic::Span;
-use crate::expression::Expression;
 use crate::expression::types::Type;
-use crate::scenario::Need;
+use crate::expression::{Atom, Binary, Expression, Unary};
 use crate::vocabulary::nvidia::Flags;
 use crate::vocabulary::{Row, Vocabulary, ptx};
 use alloc::boxed::Box;
@@ -11,6 +10,9 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Counter, Fence, Space};
+
+/// Flat code.
+pub(crate) type Code = Vec<(Atom, Span)>;
 
 /// A name and its place.
 #[derive(Clone, Debug, Default)]
@@ -37,13 +39,18 @@ pub(crate) enum StatementKind {
     Let(Name, Expression),
     /// A variable of C with a value; a copy, where that is a named barrier.
     Copy(Name, Expression),
-    /// Accesses to memory in their order, and variables that have no known value behind them.
-    /// The value of the only variable may be known to be the same as another.
-    Data(Vec<Access>, Vec<Name>, Option<Term>),
-    /// `if` over what memory holds.
-    Decide(Decision, Block, Option<Block>),
-    /// What happens only where data say so.
-    Maybe(Need, Block),
+    /// Variables that have no known value behind the statement.
+    Forget(Vec<Name>),
+    /// A variable of C of that type, be it with a value; an array is data as a whole.
+    Variable(Name, Option<Value>),
+    /// An expression of C, evaluated for what it does.
+    Value(Value),
+    /// `if` of C.
+    Either(Value, Block, Option<Block>),
+    /// `for`, `while` and `do … while` of C.
+    Rounds(Rounds),
+    /// `return` with a value of C.
+    Give(Value),
     /// Statements that stand for one of a pasted text, or none.
     Several(Vec<Statement>),
     /// A variable of C that is declared without a value.
@@ -88,63 +95,87 @@ pub(crate) struct Count {
     pub(crate) body: Block,
 }
 
-/// An access to an element of an array.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Access {
-    pub(crate) name: Name,
-    pub(crate) writes: bool,
-    /// Its first byte; none where all of the memory is meant.
-    pub(crate) first: Option<Expression>,
-    pub(crate) bytes: u32,
-    /// Where it happens only if this holds.
-    pub(crate) guard: Option<Expression>,
-    /// What data must say for it to happen, or to touch what it is taken to.
-    pub(crate) needs: Vec<Need>,
-    /// As written.
-    pub(crate) text: String,
+/// The loop of C with expressions that may do something.
+#[derive(Clone, Debug)]
+pub(crate) struct Rounds {
+    pub(crate) first: Vec<Statement>,
+    pub(crate) condition: Option<Value>,
+    pub(crate) next: Option<Value>,
+    pub(crate) body: Block,
+    /// Whether the condition is asked behind the body.
+    pub(crate) behind: bool,
 }
 
-/// What is computed from data: the same from the same.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Term {
-    /// What is computed, the places of elements left out.
-    pub(crate) shape: String,
-    pub(crate) inputs: Vec<Input>,
-    /// Whether it may hang on more than its inputs, or not on them.
-    pub(crate) doubtful: bool,
-    /// Whether numbers in it may decide it alone, as a factor of zero does.
-    pub(crate) mixed: bool,
+/// An expression of C, which may read and write memory and variables.
+#[derive(Clone, Debug)]
+pub(crate) struct Value {
+    pub(crate) kind: ValueKind,
     pub(crate) span: Span,
-    /// As written.
-    pub(crate) text: String,
 }
 
-/// What something is computed from.
 #[derive(Clone, Debug)]
-pub(crate) enum Input {
-    Number(Expression),
-    /// Any word, which may be a variable; whether it holds data.
-    Variable(Name, bool),
-    /// So many bytes of an array from the expression on.
-    Element(Name, Expression, u32),
-    /// Some element of an array.
-    Memory(Name),
+pub(crate) enum ValueKind {
+    /// Code that does nothing but compute: numbers, variables, operators without order.
+    Plain(Code),
+    /// Data computed from these, under a name.
+    Data(String, Vec<Value>),
+    Element(Box<Element>),
+    /// `*POINTER`
+    At(Box<Value>),
+    /// `&PLACE`
+    Address(Box<Value>),
+    /// Some numbers of a vector, by name.
+    Part(Box<Value>, String),
+    Convert(Type, Box<Value>),
+    Unary(Unary, Box<Value>),
+    Binary(Binary, Box<[Value; 2]>),
+    /// `&&`, or else `||`.
+    Lazy(bool, Box<[Value; 2]>),
+    Choice(Box<[Value; 3]>),
+    Comma(Box<[Value; 2]>),
+    Assign(Option<Binary>, Box<[Value; 2]>),
+    /// `++` and `--`, and whether the value is that before.
+    Step(Binary, bool, Box<Value>),
+    Call(Name, Vec<Value>),
 }
 
-/// A condition that data decide.
+/// An element of an array, or the array where indices are missing.
 #[derive(Clone, Debug)]
-pub(crate) enum Decision {
-    Plain(Expression),
-    Data(Term),
-    Not(Box<Decision>),
-    Both(Box<Decision>, Box<Decision>),
-    Either(Box<Decision>, Box<Decision>),
+pub(crate) struct Element {
+    pub(crate) name: Name,
+    pub(crate) array: Array,
+    pub(crate) indices: Vec<Value>,
+}
+
+impl Element {
+    /// Whether the array is named, and no element.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.indices.len() < self.array.sizes.len()
+    }
+}
+
+/// An array of a kernel, a variable in local memory, or a pointer to elements.
+#[derive(Clone, Debug)]
+pub(crate) struct Array {
+    /// None of a pointer, which is a variable.
+    pub(crate) space: Option<Space>,
+    /// Bytes of an element, and of what it is a vector of.
+    pub(crate) element: u32,
+    pub(crate) scalar: u32,
+    pub(crate) of: Type,
+    /// How many elements there are in each dimension; one that is not known, of what the host passes.
+    pub(crate) sizes: Vec<Option<Expression>>,
+    /// Whether nothing writes it: then it does not matter which element is read.
+    pub(crate) constant: bool,
+    /// Whether it is private memory of a work-item.
+    pub(crate) private: bool,
+    pub(crate) span: Span,
 }
 
 /// What a number selects: at which statement each case begins, none being `default`.
 #[derive(Clone, Debug)]
 pub(crate) struct Switch {
-    pub(crate) value: Expression,
+    pub(crate) value: Value,
     pub(crate) cases: Vec<(Option<Expression>, usize)>,
     pub(crate) body: Block,
 }
@@ -279,6 +310,8 @@ pub(crate) struct Argument {
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
     pub(crate) name: Name,
+    /// The type of its result, where it is written.
+    pub(crate) result: Option<Type>,
     pub(crate) parameters: Vec<Name>,
     /// By parameter, whether it is written to be a named barrier of OpenCL.
     pub(crate) barriers: Vec<bool>,
@@ -304,8 +337,8 @@ pub(crate) struct Tree {
     pub(crate) required: Option<(i64, Span)>,
     /// Arrays of kernels that are accessed; a declaration of the same name goes first.
     pub(crate) implicit: Vec<Declaration>,
-    /// Arrays that atomic operations and calls may write.
-    pub(crate) touched: BTreeSet<String>,
+    /// Functions that only compute data.
+    pub(crate) computes: BTreeSet<String>,
     /// By the place of a name the type of C that it is declared with.
     pub(crate) types: BTreeMap<u32, Type>,
     /// Whether something depends on a dimension of the launch but the first, or on what memory holds.

@@ -136,10 +136,11 @@ impl<'a> Graph<'a, '_> {
         match thread.at(code) {
             Some(Step::Operate(operate)) => {
                 let operation = operands::operation(operate, thread, self.lane(lane))?;
-                let source = code.sources.get(operate.source as usize);
-                let asked = source.is_some_and(|source| !source.needs.is_empty());
+                let source = operate.source + operands::decided(operate, thread, self.lane(lane));
+                let possible = code.sources.get(source as usize);
+                let asked = possible.is_some_and(|source| !source.needs.is_empty());
                 let possible = operation.possible || asked;
-                Ok(Some((Operation { possible, ..operation }, operate.source)))
+                Ok(Some((Operation { possible, ..operation }, source)))
             }
             Some(Step::Fixed(operation, source)) => Ok(Some((*operation, *source))),
             _ => Ok(None),

@@ -40,7 +40,7 @@ fn thread(rest: &mut &[u8]) -> Thread {
         scc => Some(scc == 1),
     };
     let left = take(rest).checked_sub(1).map(|left| left as u32);
-    Thread { frames, m0, scc, left }
+    Thread { frames, m0, scc, left, result: None }
 }
 
 fn frame(rest: &mut &[u8]) -> Frame {
@@ -184,7 +184,8 @@ mod tests {
         slots.push(Some(Value::Mbarrier(Mbarrier { first: 300, count: 4, rank: Some(0) })));
         slots.push(Some(Value::Mbarrier(Mbarrier { first: 0, count: 1, rank: None })));
         let frames = alloc::vec![Frame { pc: 70_000, slots }, Frame::default()];
-        let running = Thread { frames, m0: Some(0x5_0001), scc: Some(true), left: Some(3) };
+        let running =
+            Thread { frames, m0: Some(0x5_0001), scc: Some(true), left: Some(3), result: None };
         let threads = [running, Thread::default()];
         let mut bytes = Vec::new();
         encode(&threads, &mut bytes);

@@ -6,7 +6,7 @@ use super::thread::{Surroundings, Thread};
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
 use crate::expression::{Atom, Expression, Value};
 use crate::expression::{linear, memory};
-use crate::lower::code::{Bytes, Code, Operand, Operate, Outcome};
+use crate::lower::code::{Bytes, Code, MOST_GUARDS, Operand, Operate, Outcome};
 use crate::lower::names::{UNDECIDED, UNSET};
 use crate::vocabulary::effect::{self, immediate};
 use crate::vocabulary::nvidia::Kind;
@@ -117,7 +117,10 @@ fn argument(
         Operand::Bytes(Bytes { base: Some(base), range, span, .. }) => {
             addressed(base, range.as_ref(), *span, thread, around)
         }
-        Operand::Bytes(bytes) => range(bytes, thread, around).map(Argument::Bytes),
+        Operand::Bytes(bytes) => match somewhere(bytes, thread, around) {
+            Some(range) => Ok(Argument::Bytes(range)),
+            None => range(bytes, thread, around).map(Argument::Bytes),
+        },
         Operand::Counter(counter, most) => {
             thread.number(most, around).map(|most| Argument::Counter(*counter, most))
         }
@@ -176,6 +179,30 @@ fn at_call(
         _ => format!("`{parameter}` must be a number, and this is a barrier object"),
     };
     Diagnostic::error(error.code, span, message)
+}
+
+/// All of a memory, where data decide which bytes of it are accessed.
+fn somewhere(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Option<Range> {
+    let (start, _) = bytes.range.as_ref()?;
+    let data = matches!(thread.kept(start, around), Ok(Value::Data(_)));
+    data.then(|| Range { buffer: bytes.buffer, start: 0, end: bytes.size })
+}
+
+/// Which of the sources of an access says what data decide of it: one bit for each condition around it, and one for its place.
+pub(crate) fn decided(operate: &Operate, thread: &Thread, around: Surroundings) -> u32 {
+    let mut mask = 0;
+    for (at, &slot) in operate.guards.iter().enumerate() {
+        let data = thread.slot(slot).is_some_and(|value| value != Value::Int(0));
+        mask |= u32::from(data) << at.min(MOST_GUARDS - 1);
+    }
+    if operate.somewhere {
+        let data = operate.operands.iter().any(|operand| match operand {
+            Operand::Bytes(bytes) => somewhere(bytes, thread, around).is_some(),
+            _ => false,
+        });
+        mask |= u32::from(data) << operate.guards.len().min(MOST_GUARDS);
+    }
+    mask
 }
 
 /// The bytes that an operand names, within the memory that it names.

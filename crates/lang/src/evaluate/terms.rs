@@ -5,10 +5,11 @@
 //! other where each has an element of its own; where they are not, a case of answers may be none that data give.
 
 use super::answers::Place;
-use super::thread::Arguments;
+use super::thread::Surroundings;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::comparison::{Left, Order, Possible};
-use crate::lower::term::{Compared, Doubt, Term};
+use crate::expression::{Binary, Operator, Unary, Value};
+use crate::lower::term::Doubt;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
@@ -19,8 +20,6 @@ use tidegate_model::mem::operation::BufferId;
 
 /// Data of which nothing is known.
 pub(crate) const NOT_KNOWN: u32 = 0;
-/// The shape of what is an element or a variable alone.
-const HELD: &str = "@";
 /// Terms within terms, behind which nothing is told apart.
 const DEEPEST: u32 = 64;
 
@@ -29,10 +28,18 @@ const DEEPEST: u32 = 64;
 pub(crate) enum Part {
     Number(i64),
     Term(u32),
-    /// What the host passes that is no whole number.
-    Passed(u16),
     Element(BufferId, i64, u32),
     Memory(BufferId),
+}
+
+impl Part {
+    pub(crate) fn of(value: Value) -> Self {
+        match value {
+            Value::Int(number) => Self::Number(number),
+            Value::Data(term) => Self::Term(term),
+            _ => Self::Term(NOT_KNOWN),
+        }
+    }
 }
 
 /// A byte of memory; none is any of it.
@@ -47,6 +54,8 @@ struct Known {
     place: Option<(BufferId, i64)>,
     /// Of what is compared with a number: what that is, how, and the number.
     compared: Option<(u32, Order, i64)>,
+    /// What it asks where it decides, and whether for the contrary.
+    truth: (u32, bool),
 }
 
 /// A question: a term that decides.
@@ -70,7 +79,6 @@ pub(super) enum Bound {
 #[derive(Debug, Default)]
 struct Inner {
     ids: BTreeMap<(String, Vec<Part>), u32>,
-    families: BTreeMap<(String, Vec<Part>), u32>,
     known: Vec<Known>,
     questions: Vec<Question>,
     by_term: BTreeMap<u32, usize>,
@@ -81,36 +89,75 @@ struct Inner {
 pub(crate) struct Terms(RefCell<Inner>);
 
 impl Terms {
-    /// The number of a term. That of an element is the same whoever holds it, and a variable is what it holds.
-    pub(crate) fn number(&self, term: &Term, mut parts: Vec<Part>) -> u32 {
-        if term.shape != HELD {
-            for part in &mut parts {
-                if matches!(part, Part::Element(..)) {
-                    let (shape, inputs) = (String::from(HELD), Vec::new());
-                    let (number, order) = (None, Order::NotEqual);
-                    let compared = Some(Compared { number, order, shape: shape.clone() });
-                    let doubt = term.doubt.filter(|doubt| *doubt == Doubt::Written);
-                    let element = Term { shape, inputs, compared, doubt, ..term.clone() };
-                    *part = Part::Term(self.number(&element, alloc::vec![part.clone()]));
-                }
+    /// What an operator makes of values, some of which are data. `fixed` where the last is written as a number: an operator
+    /// may decide alone by any other.
+    pub(crate) fn computed(&self, operator: Operator, values: &[Value], fixed: bool) -> Value {
+        let (shape, order, mixed) = match operator {
+            Operator::Unary(Unary::Negate) => ("-", None, false),
+            Operator::Unary(Unary::Not) => ("!", None, false),
+            Operator::Unary(Unary::Complement) => ("~", None, false),
+            Operator::Convert(to) => {
+                let parts = values.iter().map(|&value| Part::of(value)).collect();
+                return Value::Data(self.number(&format!("({to:?})"), parts, None));
             }
+            Operator::Binary(operator) => shape_of(operator),
+        };
+        let parts: Vec<Part> = values.iter().map(|&value| Part::of(value)).collect();
+        let number = |at: usize| match parts.get(at) {
+            Some(Part::Number(number)) => Some(*number),
+            _ => None,
+        };
+        let numbers = number(0).is_some() || number(1).is_some() && !fixed;
+        let doubt = (mixed && numbers).then_some(Doubt::Computed);
+        let (compared, truth) = match (&parts[..], order) {
+            ([Part::Term(of)], _) if shape == "!" => (None, Some((*of, true))),
+            ([Part::Term(of), Part::Number(number)], Some(order)) => {
+                (Some((*of, order, *number)), zero(*of, order, *number))
+            }
+            ([Part::Number(number), Part::Term(of)], Some(order)) => {
+                let order = order.mirrored();
+                (Some((*of, order, *number)), zero(*of, order, *number))
+            }
+            _ => (None, None),
+        };
+        let id = self.number(shape, parts, doubt);
+        if id != NOT_KNOWN {
+            let mut inner = self.0.borrow_mut();
+            // What bits are joined to is compared by itself.
+            let compared = compared.filter(|&(of, ..)| inner.known[of as usize].compared.is_some());
+            let truth = truth.map(|(of, negated)| {
+                let (of, before) = inner.known[of as usize].truth;
+                (of, before != negated)
+            });
+            let known = &mut inner.known[id as usize];
+            known.compared = compared.filter(|_| order.is_some());
+            known.truth = truth.unwrap_or(known.truth);
         }
-        if let ([Part::Term(same)], true, None) = (&parts[..], term.shape == HELD, term.doubt) {
-            return *same;
-        }
+        Value::Data(id)
+    }
+
+    /// The number of a term. That of an element is the same whoever holds it.
+    pub(crate) fn number(&self, shape: &str, parts: Vec<Part>, doubt: Option<Doubt>) -> u32 {
         let mut inner = self.0.borrow_mut();
         if inner.known.is_empty() {
-            let doubt = Some(Doubt::Computed);
             inner.known.push(Known {
                 leaves: Rc::default(),
-                doubt,
+                doubt: Some(Doubt::Computed),
                 depth: 0,
                 place: None,
                 compared: None,
+                truth: (NOT_KNOWN, false),
             });
         }
-        let (doubt, leaves) = (term.doubt, Rc::default());
-        let mut known = Known { leaves, doubt, depth: 0, place: None, compared: None };
+        let id = inner.known.len() as u32;
+        let mut known = Known {
+            leaves: Rc::default(),
+            doubt,
+            depth: 0,
+            place: None,
+            compared: Some((id, Order::NotEqual, 0)).filter(|_| !JOINS.contains(&shape)),
+            truth: (id, false),
+        };
         let mut leaves = BTreeSet::new();
         for part in &parts {
             match part {
@@ -127,61 +174,46 @@ impl Terms {
                     leaves.extend((0..i64::from(*bytes)).map(|by| (*buffer, Some(first + by))));
                 }
                 Part::Memory(buffer) => drop(leaves.insert((*buffer, None))),
-                Part::Number(_) | Part::Passed(_) => {}
+                Part::Number(_) => {}
             }
         }
         if known.depth > DEEPEST {
             return NOT_KNOWN;
         }
         known.leaves = Rc::new(leaves);
-        known.compared = term.compared.as_ref().and_then(|compared| {
-            let mut rest = parts.clone();
-            let number = match compared.number.map(|at| rest.remove(at)) {
-                None => 0,
-                Some(Part::Number(number)) => number,
-                Some(_) => return None,
-            };
-            // What is an element or a variable alone is what that is.
-            if let ([Part::Term(same)], true) = (&rest[..], compared.shape == HELD) {
-                rest = alloc::vec![Part::Term(*same)];
-            } else if compared.number.is_none() && compared.shape == HELD {
-                rest = alloc::vec![Part::Term(inner.known.len() as u32)];
-            }
-            let next = inner.families.len() as u32;
-            let key = (compared.shape.clone(), rest);
-            let family = inner.families.entry(key).or_insert(next);
-            Some((*family, compared.order, number))
-        });
         // What hangs on more than it shows is not the same as what does not.
         let shape = match known.doubt {
-            None => term.shape.clone(),
-            Some(_) => format!("{} ?", term.shape),
+            None => String::from(shape),
+            Some(_) => format!("{shape} ?"),
         };
-        let next = inner.known.len() as u32;
-        let id = *inner.ids.entry((shape, parts)).or_insert(next);
-        if id == next {
+        let known_as = *inner.ids.entry((shape, parts)).or_insert(id);
+        if known_as == id {
             inner.known.push(known);
         }
-        id
+        known_as
     }
 
-    /// What data answer in a case.
-    pub(crate) fn answer(&self, asked: u32, term: &Term, arguments: &Arguments) -> bool {
+    /// What data answer in a case where a condition of that place is over a term.
+    pub(crate) fn answer(&self, asked: u32, span: Span, around: Surroundings<'_>) -> bool {
+        let arguments = around.arguments;
         let mut inner = self.0.borrow_mut();
+        let (asked, negated) =
+            inner.known.get(asked as usize).map_or((asked, false), |one| one.truth);
+        let text = || around.code.source_text(span);
         let doubt = inner.known.get(asked as usize).and_then(|known| known.doubt);
         if let Some(doubt) = doubt {
-            arguments.doubt.borrow_mut().get_or_insert_with(|| told(doubt, term));
+            arguments.doubt.borrow_mut().get_or_insert_with(|| told(doubt, span, &text()));
             return false;
         }
         let next = inner.questions.len();
         let question = *inner.by_term.entry(asked).or_insert(next);
         if question == next {
             let place = inner.known[asked as usize].place;
-            let (span, text) = (term.span, term.text.clone());
-            inner.questions.push(Question { term: asked, span, text, place });
+            inner.questions.push(Question { term: asked, span, text: text(), place });
         }
         arguments.questions.borrow_mut().insert(question);
-        arguments.values.get(arguments.passed + question).is_some_and(|&answer| answer != 0)
+        let yes = arguments.values.get(arguments.passed + question).is_some_and(|&yes| yes != 0);
+        yes != negated
     }
 
     /// How many questions there are so far.
@@ -295,17 +327,54 @@ impl Question {
     }
 }
 
+/// Operators whose result is compared by itself.
+const JOINS: [&str; 4] = ["&", "|", "^", "?:"];
+
+/// How an operator is written, how it compares, and whether a number in it may decide it alone.
+fn shape_of(operator: Binary) -> (&'static str, Option<Order>, bool) {
+    let (shape, mixed) = match operator {
+        Binary::Add => ("+", false),
+        Binary::Subtract => ("-", false),
+        Binary::Multiply => ("*", true),
+        Binary::Divide => ("/", false),
+        Binary::Remainder => ("%", true),
+        Binary::ShiftLeft => ("<<", false),
+        Binary::ShiftRight => (">>", false),
+        Binary::And => ("&", true),
+        Binary::Or => ("|", true),
+        Binary::Xor => ("^", true),
+        Binary::Equal => ("==", false),
+        Binary::NotEqual => ("!=", false),
+        Binary::Less => ("<", false),
+        Binary::LessOrEqual => ("<=", false),
+        Binary::Greater => (">", false),
+        Binary::GreaterOrEqual => (">=", false),
+        Binary::Least => ("min", true),
+        Binary::Most => ("max", true),
+    };
+    (shape, Order::of(shape), mixed)
+}
+
+/// A comparison of data with zero that asks for the data itself, and whether for the contrary.
+fn zero(of: u32, order: Order, number: i64) -> Option<(u32, bool)> {
+    match (order, number) {
+        (Order::NotEqual, 0) => Some((of, false)),
+        (Order::Equal, 0) => Some((of, true)),
+        _ => None,
+    }
+}
+
 /// That what data answer is not known to be the same for two work-items.
-fn told(doubt: Doubt, term: &Term) -> Diagnostic {
+fn told(doubt: Doubt, span: Span, text: &str) -> Diagnostic {
     let why = match doubt {
         Doubt::Written => "reads what the kernel writes",
         Doubt::Computed => "is computed in a way that is not followed",
     };
     let message = format!(
         "`{}` decides who goes on to what, and {why}: what it is for each work-item is not known",
-        term.text
+        text
     );
-    warning(term.span, message)
+    warning(span, message)
 }
 
 fn warning(span: Span, message: String) -> Diagnostic {
@@ -317,63 +386,94 @@ mod tests {
     use super::*;
     use crate::lower::term::Input;
 
-    fn term(shape: &str, compared: Option<Compared>) -> Term {
-        let (inputs, span) = (Vec::<Input>::new(), Span::default());
-        Term { shape: shape.into(), inputs, doubt: None, compared, span, text: shape.into() }
-    }
-
-    fn element(at: i64) -> Part {
-        Part::Element(0, 4 * at, 4)
-    }
-
     /// Whether answers to these terms, in their order, are possible.
-    fn are_possible(asked: &[(&Term, Vec<Part>, bool)]) -> Option<bool> {
-        let (terms, arguments) = (Terms::default(), Arguments::default());
-        for (term, parts, _) in asked {
-            terms.answer(terms.number(term, parts.clone()), term, &arguments);
+    fn are_possible(terms: &Terms, asked: &[(Value, bool)]) -> Option<bool> {
+        let (mut answers, mut all) = (Vec::new(), BTreeSet::new());
+        for &(value, yes) in asked {
+            let Value::Data(term) = value else { continue };
+            let mut inner = terms.0.borrow_mut();
+            let (term, negated) = inner.known[term as usize].truth;
+            let (span, text, place) = (Span::default(), String::new(), None);
+            inner.questions.push(Question { term, span, text, place });
+            all.insert(answers.len());
+            answers.push(yes != negated);
         }
-        let all = arguments.questions.borrow();
-        match terms.bound(&all, |question| asked[question].2) {
+        match terms.bound(&all, |question| answers[question]) {
             Bound::Free => Some(true),
             Bound::Impossible => Some(false),
             Bound::Doubtful(_) => None,
         }
     }
 
+    fn element(terms: &Terms, at: i64) -> Value {
+        Value::Data(terms.number("@", alloc::vec![Part::Element(0, 4 * at, 4)], None))
+    }
+
+    fn of(terms: &Terms, operator: Binary, values: [Value; 2]) -> Value {
+        terms.computed(Operator::Binary(operator), &values, true)
+    }
+
+    const TWO: Value = Value::Int(2);
+
     #[test]
     fn equal_terms_are_one() {
-        let (terms, plain, sum) = (Terms::default(), term("@", None), term("@ + #", None));
-        let first = terms.number(&plain, alloc::vec![element(3)]);
-        assert_eq!(terms.number(&plain, alloc::vec![Part::Term(first)]), first);
-        let of_element = terms.number(&sum, alloc::vec![element(3), Part::Number(1)]);
-        let of_variable = terms.number(&sum, alloc::vec![Part::Term(first), Part::Number(1)]);
-        assert_eq!(of_element, of_variable);
-        assert_ne!(of_element, terms.number(&sum, alloc::vec![element(4), Part::Number(1)]));
+        let terms = Terms::default();
+        let (three, four) = (element(&terms, 3), element(&terms, 4));
+        assert_eq!(element(&terms, 3), three);
+        let sum = |value| of(&terms, Binary::Add, [value, TWO]);
+        assert_eq!(sum(three), sum(three));
+        assert_ne!(sum(three), sum(four));
+        assert_ne!(sum(three), three);
     }
 
     #[test]
     fn answers_are_free_where_each_has_an_element_of_its_own() {
-        let (one, two) = (term("@ % #", None), term("@ > @", None));
-        let single = |at| (&one, alloc::vec![element(at), Part::Number(2)], true);
-        let pair = |a, b| (&two, alloc::vec![element(a), element(b)], false);
-        assert_eq!(are_possible(&[single(0), single(1)]), Some(true));
-        assert_eq!(are_possible(&[pair(0, 1), pair(1, 2), pair(2, 3)]), Some(true));
-        assert_eq!(are_possible(&[single(0), pair(0, 1)]), Some(true));
-        assert_eq!(are_possible(&[single(0), pair(0, 0)]), None);
-        assert_eq!(are_possible(&[pair(0, 1), pair(1, 0)]), None);
-        let any = (&one, alloc::vec![Part::Memory(0), Part::Number(2)], true);
-        assert_eq!(are_possible(&[single(0), any]), None);
+        let single =
+            |terms: &Terms, at| (of(terms, Binary::Remainder, [element(terms, at), TWO]), true);
+        let pair = |terms: &Terms, a, b| {
+            (of(terms, Binary::Greater, [element(terms, a), element(terms, b)]), false)
+        };
+        let new = Terms::default;
+        let is = |terms: Terms, asked: &[(Value, bool)]| are_possible(&terms, asked);
+        let (a, b, c, d, e) = (new(), new(), new(), new(), new());
+        let asked = [single(&a, 0), single(&a, 1)];
+        assert_eq!(is(a, &asked), Some(true));
+        let asked = [pair(&b, 0, 1), pair(&b, 1, 2), pair(&b, 2, 3)];
+        assert_eq!(is(b, &asked), Some(true));
+        let asked = [single(&c, 0), pair(&c, 0, 1)];
+        assert_eq!(is(c, &asked), Some(true));
+        let asked = [single(&d, 0), pair(&d, 0, 0)];
+        assert_eq!(is(d, &asked), None);
+        let any = Value::Data(e.number("@", alloc::vec![Part::Memory(0)], None));
+        let asked = [single(&e, 0), (of(&e, Binary::Remainder, [any, TWO]), true)];
+        assert_eq!(is(e, &asked), None);
     }
 
     #[test]
     fn comparisons_with_numbers_go_together() {
-        let above = term(
-            "@ > #",
-            Some(Compared { number: Some(1), order: Order::Greater, shape: "@".into() }),
-        );
-        let is = |number, yes| (&above, alloc::vec![element(0), Part::Number(number)], yes);
-        assert_eq!(are_possible(&[is(5, true), is(3, true)]), Some(true));
-        assert_eq!(are_possible(&[is(5, false), is(3, true)]), Some(true));
-        assert_eq!(are_possible(&[is(5, true), is(3, false)]), Some(false));
+        let is = |asked: &[(i64, bool)]| {
+            let terms = Terms::default();
+            let above = |&(number, yes): &(i64, bool)| {
+                (of(&terms, Binary::Greater, [element(&terms, 0), Value::Int(number)]), yes)
+            };
+            let asked: Vec<_> = asked.iter().map(above).collect();
+            are_possible(&terms, &asked)
+        };
+        assert_eq!(is(&[(5, true), (3, true)]), Some(true));
+        assert_eq!(is(&[(5, false), (3, true)]), Some(true));
+        assert_eq!(is(&[(5, true), (3, false)]), Some(false));
+    }
+
+    #[test]
+    fn a_number_and_its_contrary_are_one_question() {
+        let terms = Terms::default();
+        let value = element(&terms, 0);
+        let zero = of(&terms, Binary::Equal, [value, Value::Int(0)]);
+        let not = terms.computed(Operator::Unary(Unary::Not), &[zero], false);
+        assert_eq!(are_possible(&terms, &[(value, true), (not, true)]), Some(true));
+        let terms = Terms::default();
+        let value = element(&terms, 0);
+        let not = terms.computed(Operator::Unary(Unary::Not), &[value], false);
+        assert_eq!(are_possible(&terms, &[(value, true), (not, true)]), Some(false));
     }
 }

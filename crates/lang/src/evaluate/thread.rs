@@ -5,15 +5,15 @@ use super::budget::{Budget, MOST_SILENT};
 use super::terms::{self, Part};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::linear::{self, Linear, Reach};
-use crate::expression::{Atom, Builtin, Environment, Expression, Fault, Value};
+use crate::expression::memory;
+use crate::expression::{Atom, Builtin, Environment, Expression, Fault, Operator, Value};
 use crate::lower::code::{Code, M0, Pc, SCC, Step, Unit};
 use crate::lower::names::fault_diagnostic;
 use crate::lower::names::{UNDECIDED, UNSET};
-use crate::lower::term::{Input, Term};
+use crate::lower::term::{Doubt, Input, Term};
 use crate::parse::DEEPEST;
 use alloc::collections::BTreeSet;
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use tidegate_model::program::Launch;
@@ -33,6 +33,8 @@ pub(crate) struct Thread {
     pub(crate) scc: Option<bool>,
     /// Where it was left, if not behind its last statement: index among the sources.
     pub(crate) left: Option<u32>,
+    /// What a function yielded that just returned.
+    pub(crate) result: Option<Value>,
 }
 
 /// What a lane sees around it.
@@ -70,9 +72,15 @@ struct View<'a> {
 
 impl Environment for View<'_> {
     fn slot(&self, slot: u16) -> Option<Value> {
-        // What is computed from data has no value that anybody could compute with.
         let value = self.slots.get(usize::from(slot)).copied().flatten();
-        value.filter(|value| !matches!(value, Value::Data(_)))
+        // Of registers nothing follows data.
+        value.filter(|value| !self.around.code.nvidia || !matches!(value, Value::Data(_)))
+    }
+
+    fn computed(&self, operator: Operator, values: &[Value], fixed: bool) -> Option<Value> {
+        let settled = |&value: &Value| linear::settled(value, self.reach());
+        let values: Vec<Value> = values.iter().map(settled).collect();
+        Some(self.around.instances.terms.computed(operator, &values, fixed))
     }
 
     fn builtin(&self, builtin: Builtin) -> i64 {
@@ -173,28 +181,29 @@ impl Thread {
     }
 
     /// The number of what is computed from data.
-    fn term(&self, term: &Rc<Term>, around: Surroundings) -> Result<u32, Diagnostic> {
+    fn term(&self, term: &Term, around: Surroundings) -> Result<u32, Diagnostic> {
         let mut parts = Vec::with_capacity(term.inputs.len());
+        let value = |value: &Expression| -> Result<Value, Diagnostic> {
+            let value = self.kept(value, around)?;
+            Ok(linear::settled(value, &around.arguments.reach))
+        };
         for input in &term.inputs {
             parts.push(match input {
-                Input::Number(value) => Part::Number(self.number(value, around)?),
-                Input::Element(buffer, first, bytes) => {
-                    Part::Element(*buffer, self.number(first, around)?, *bytes)
-                }
-                Input::Memory(buffer) => Part::Memory(*buffer),
-                Input::Slot(slot) => {
-                    let view = self.view(around);
-                    let value = view.slots.get(usize::from(*slot)).copied().flatten();
-                    match value.map(|value| linear::settled(value, view.reach())) {
-                        Some(Value::Int(number)) => Part::Number(number),
-                        Some(Value::Data(term)) => Part::Term(term),
-                        // An argument that is no whole number.
-                        _ => Part::Passed(*slot),
-                    }
-                }
+                Input::Value(one) => Part::of(value(one)?),
+                Input::Element(buffer, first, bytes) => match value(first)? {
+                    Value::Int(first) => Part::Element(*buffer, first, *bytes),
+                    _ => Part::Memory(*buffer),
+                },
+                Input::Pointed(address, bytes) => match value(address)? {
+                    Value::Int(address) => match memory::at(address) {
+                        Some(at) => Part::Element(at.buffer, at.offset, *bytes),
+                        None => Part::Number(0),
+                    },
+                    other => Part::of(other),
+                },
             });
         }
-        Ok(around.instances.terms.number(term, parts))
+        Ok(around.instances.terms.number(&term.shape, parts, term.doubt))
     }
 
     fn view<'a>(&'a self, around: Surroundings<'a>) -> View<'a> {
@@ -220,6 +229,23 @@ impl Thread {
     pub(crate) fn go_to(&mut self, pc: Pc) {
         if let Some(frame) = self.frames.last_mut() {
             frame.pc = pc;
+        }
+    }
+
+    pub(crate) fn slot(&self, slot: u16) -> Option<Value> {
+        self.frames.last()?.slots.get(usize::from(slot)).copied().flatten()
+    }
+
+    /// The variable holds this, be it nothing.
+    fn put(&mut self, slot: u16, value: Option<Value>) {
+        match (value, self.frames.last_mut()) {
+            (Some(value), Some(frame)) => frame.set(slot, value),
+            (None, Some(frame)) => {
+                if let Some(old) = frame.slots.get_mut(usize::from(slot)) {
+                    *old = None;
+                }
+            }
+            (_, None) => {}
         }
     }
 
@@ -314,7 +340,13 @@ impl Thread {
             }
             Step::Unless(condition, target) => {
                 cost += condition.code.len();
-                if self.holds(condition, around)? {
+                let holds = match self.kept(condition, around)? {
+                    Value::Data(asked) => {
+                        around.instances.terms.answer(asked, condition.span, around)
+                    }
+                    _ => self.holds(condition, around)?,
+                };
+                if holds {
                     self.step_over();
                 } else {
                     self.go_to(*target);
@@ -354,14 +386,38 @@ impl Thread {
                 }
                 self.step_over();
             }
-            Step::Ask(term, target) => {
-                cost += term.inputs.len();
-                let asked = self.term(term, around)?;
-                if around.instances.terms.answer(asked, term, around.arguments) {
-                    self.step_over();
-                } else {
-                    self.go_to(*target);
+            Step::IsData(slot, of) => {
+                let data = matches!(self.slot(*of), Some(Value::Data(_)));
+                self.set(*slot, Value::Int(i64::from(data)));
+                self.step_over();
+            }
+            Step::Move(slot, of) => {
+                let value = self.slot(*of);
+                self.put(*slot, value);
+                self.step_over();
+            }
+            Step::Join(slot, condition, then) => {
+                let all = [*condition, *then, *slot].map(|slot| self.slot(slot));
+                if all[1] != all[2] {
+                    let parts = all.map(|value| {
+                        let value = value.unwrap_or(Value::Data(terms::NOT_KNOWN));
+                        Part::of(linear::settled(value, &around.arguments.reach))
+                    });
+                    let doubt = Some(Doubt::Computed);
+                    let term = around.instances.terms.number("?:", parts.to_vec(), doubt);
+                    self.set(*slot, Value::Data(term));
                 }
+                self.step_over();
+            }
+            Step::Give(value) => {
+                cost += value.code.len();
+                self.result = Some(self.kept(value, around)?);
+                self.step_over();
+            }
+            Step::Take(slot) => {
+                let result = self.result.take();
+                self.put(*slot, result);
+                self.step_over();
             }
             Step::Keep(_) => self.step_over(),
             Step::Return => drop(self.frames.pop()),
@@ -404,7 +460,18 @@ impl Thread {
         }
         let values = arguments.iter().map(|argument| self.kept(argument, around).map(Some));
         let slots = values.collect::<Result<Vec<_>, _>>()?;
+        let callee = &around.code.units[unit as usize];
         self.step_over();
+        if callee.computes && slots.iter().any(|slot| matches!(slot, Some(Value::Data(_)))) {
+            // What the function asks of data nobody else sees.
+            let part = |slot: &Option<Value>| {
+                let value = slot.unwrap_or(Value::Data(terms::NOT_KNOWN));
+                Part::of(linear::settled(value, &around.arguments.reach))
+            };
+            let (parts, shape) = (slots.iter().map(part).collect(), format!("call {unit}"));
+            self.result = Some(Value::Data(around.instances.terms.number(&shape, parts, None)));
+            return Ok(());
+        }
         self.frames.push(Frame { pc: around.code.units[unit as usize].entry, slots });
         Ok(())
     }

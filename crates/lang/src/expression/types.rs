@@ -24,6 +24,8 @@ pub(crate) enum Type {
     Uint,
     Long,
     Ulong,
+    /// No whole number: a value of it is data.
+    Data,
 }
 
 impl Type {
@@ -58,7 +60,7 @@ impl Type {
             Self::Ushort => (16, false),
             Self::Int => (32, true),
             Self::Uint => (32, false),
-            Self::Exact | Self::Wide | Self::Long => (64, true),
+            Self::Exact | Self::Wide | Self::Long | Self::Data => (64, true),
             Self::Ulong => (64, false),
         }
     }
@@ -78,17 +80,21 @@ impl Type {
     }
 
     /// The type of an operator of two.
-    fn common(self, other: Self) -> Self {
+    pub(crate) fn common(self, other: Self) -> Self {
         match (self.promoted(), other.promoted()) {
             (Self::Exact, Self::Exact) => Self::Exact,
             (Self::Wide, Self::Exact | Self::Wide) | (Self::Exact, Self::Wide) => Self::Wide,
             (Self::Wide, typed) | (typed, Self::Wide) => typed.max(Self::Long),
+            (Self::Exact, typed) | (typed, Self::Exact) if typed == Self::Data => typed,
             (one, other) => one.max(other),
         }
     }
 
     /// Whether a number of this type can be another in that one.
-    fn changes(self, to: Self) -> bool {
+    pub(crate) fn changes(self, to: Self) -> bool {
+        if to == Self::Data {
+            return self != to;
+        }
         match (self.range(), to.range()) {
             (_, None) => false,
             (None, Some(_)) => true,
@@ -267,7 +273,7 @@ impl Typing<'_> {
         while let Some((_, first)) = joins.pop_if(|(to, _)| *to == at) {
             let second = self.stack.pop()?;
             let of = first.common(second.of);
-            if first.changes(of) || second.of.changes(of) {
+            if of != Type::Data && (first.changes(of) || second.of.changes(of)) {
                 self.put(second.end, Atom::Convert(of));
             }
             self.stack.push(Entry { of, ..second });
@@ -298,7 +304,8 @@ impl Typing<'_> {
         let of = left.of.common(right.of);
         for operand in [left, right] {
             let exact = matches!(operand.of, Type::Exact | Type::Wide);
-            if exact && of == Type::Uint || !exact && operand.of.changes(of) {
+            let converts = matches!(of, Type::Uint | Type::Data);
+            if exact && converts || !exact && operand.of.changes(of) {
                 self.put(operand.end, Atom::Convert(of));
             }
         }

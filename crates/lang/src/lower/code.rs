@@ -20,6 +20,9 @@ pub(crate) type Pc = u32;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Held([u64; 4]);
 
+/// Most conditions around an access that are told apart; those further in are one.
+pub(crate) const MOST_GUARDS: usize = 4;
+
 /// Slots that a unit can have.
 pub(crate) const MOST_SLOTS: u16 = 254;
 /// The bit of m0.
@@ -100,7 +103,11 @@ pub(crate) struct Operate {
     pub(crate) declared: u16,
     /// For one of OpenCL the loops around it.
     pub(crate) rounds: Rounds,
-    /// Index among the sources.
+    /// Variables of conditions around it: where one is not zero, data decide whether it happens.
+    pub(crate) guards: Vec<u16>,
+    /// Whether data may decide where it is.
+    pub(crate) somewhere: bool,
+    /// Index among the sources: the first of one for each combination of what data decide.
     pub(crate) source: u32,
 }
 
@@ -111,12 +118,20 @@ pub(crate) enum Step {
     Forget(u16),
     /// The variable holds what is computed from data.
     Compute(u16, Rc<Term>),
-    /// Goes on elsewhere where data say no.
-    Ask(Rc<Term>, Pc),
+    /// The first variable says whether the second holds data.
+    IsData(u16, u16),
+    /// The first variable holds what the second does, be it nothing.
+    Move(u16, u16),
+    /// The variable holds what it did or what the last does, as the second says.
+    Join(u16, u16, u16),
+    /// What the function yields.
+    Give(Expression),
+    /// The variable holds what the function yielded that was called.
+    Take(u16),
     SetM0(Expression),
     /// Sets the scalar condition code.
     SetScc(bool),
-    /// Goes on elsewhere if the expression is zero.
+    /// Goes on elsewhere if the expression is zero; of data it is asked.
     Unless(Expression, Pc),
     /// Goes on elsewhere; the place of the loop or branch.
     Jump(Pc, Span),
@@ -159,6 +174,8 @@ pub(crate) struct Unit {
     pub(crate) looks: Looks,
     /// Index of the source of its end.
     pub(crate) end: u32,
+    /// Whether it touches no memory and meets no barrier.
+    pub(crate) computes: bool,
     /// The names of a function's parameters.
     pub(crate) parameters: Vec<String>,
     /// The arguments of a kernel that have no value: slot, and number among those of the text.
@@ -182,6 +199,8 @@ pub(crate) const MOST_LOCAL: i64 = 1 << 20;
 /// A scenario made ready to be evaluated.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Code {
+    /// The text that it was made from, where data may decide in it.
+    pub(crate) text: Rc<str>,
     pub(crate) steps: Vec<Step>,
     /// For each step what is still read from there on.
     pub(crate) live: Vec<Held>,
@@ -211,6 +230,13 @@ pub(crate) struct Code {
     pub(crate) more_dimensions: bool,
     /// What their type does not allow.
     pub(crate) restricted: Vec<crate::scenario::Restricted>,
+}
+
+impl Code {
+    /// What a place of the text says.
+    pub(crate) fn source_text(&self, span: Span) -> String {
+        String::from(crate::lexer::slice(&self.text, span))
+    }
 }
 
 /// What a name stands for.

@@ -1,54 +1,294 @@
-//! Accesses of a pasted kernel to its arrays.
+//! Accesses of a pasted kernel to its arrays, and calls of functions that may make some.
 
 use super::code::{Bytes, Meaning, Operand, Operate, Outcome, Rounds, Step};
-use super::unit::{Lowering, NOWHERE};
-use crate::expression::{Atom, Binary, Expression};
-use crate::tree::{Access, Name, Term};
+use super::term::{Doubt, Input, Term};
+use super::unit::Lowering;
+use crate::diagnostic::Span;
+use crate::expression::types::Type;
+use crate::expression::{Atom, Binary, Expression, memory};
+use crate::lexer;
+use crate::parse::no_value;
+use crate::tree::{Code, Element, Name, Value, ValueKind};
 use crate::vocabulary;
+use crate::vocabulary::numbers::{computes, writes_behind};
 use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::mem::operation::BufferId;
+
+/// Where something in memory is.
+#[derive(Clone)]
+pub(super) struct Place {
+    /// The memory, or the pointer to it.
+    memory: Result<BufferId, Expression>,
+    /// The first byte; in it nothing is converted any more.
+    offset: Expression,
+    /// How many bytes an access has, and a number of a vector.
+    bytes: u32,
+    scalar: u32,
+    pub(super) of: Type,
+    constant: bool,
+    name: String,
+    /// Which numbers of a vector.
+    parts: Option<Vec<u32>>,
+    /// How many elements lie between those that one more of a pointer names.
+    stride: Expression,
+    span: Span,
+}
 
 impl Lowering<'_, '_, '_> {
-    /// Accesses in their order; behind them these variables have no known value.
-    pub(super) fn data(&mut self, accesses: &[Access], unknown: &[Name], term: Option<&Term>) {
-        accesses.iter().for_each(|access| self.access(access));
-        let known = term.map(|term| self.term(term));
-        for name in unknown {
-            match (self.slot(&name.text), &known) {
-                (Some(slot), Some(known)) => drop(self.push(Step::Compute(slot, known.clone()))),
-                (Some(slot), None) => drop(self.push(Step::Forget(slot))),
-                (None, _) if self.context.globals.meaning(&name.text).is_none() => {
-                    self.declare(&name.text, name.span);
-                }
-                (None, _) => {}
+    /// Where an expression that names a place in memory is; what its indices do is done. None of variables, and of what is
+    /// not followed.
+    pub(super) fn place(&mut self, value: &Value) -> Option<Place> {
+        match &value.kind {
+            ValueKind::Element(element) => self.element(element, value.span),
+            ValueKind::At(pointer) => self.pointer(pointer),
+            ValueKind::Part(inner, name) => {
+                let place = self.place(inner)?;
+                let count = place.bytes / place.scalar.max(1);
+                let parts = components(name, count).filter(|_| place.parts.is_none());
+                let all = (0..count).collect();
+                let parts = place.parts.clone().or(parts).unwrap_or(all);
+                Some(Place { parts: Some(parts), of: Type::Data, span: value.span, ..place })
+            }
+            _ => {
+                self.effects(value);
+                None
             }
         }
     }
 
-    fn access(&mut self, access: &Access) {
-        let name = &access.name;
-        let span = access.first.as_ref().map_or(name.span, |first| first.span);
-        let Some(Meaning::Memory(buffer)) = self.context.globals.meaning(&name.text) else {
-            return self.unknown_name(&name.text, name.span, "memory");
+    /// What an expression points to.
+    pub(super) fn pointer(&mut self, value: &Value) -> Option<Place> {
+        match &value.kind {
+            ValueKind::Address(inner) => self.place(inner),
+            ValueKind::Element(element) if element.is_whole() => self.element(element, value.span),
+            ValueKind::Binary(operator @ (Binary::Add | Binary::Subtract), two) => {
+                let points = self.points(&two[0]);
+                let [pointer, by] = if points { [&two[0], &two[1]] } else { [&two[1], &two[0]] };
+                let mut place = self.pointer(pointer)?;
+                let by = self.evaluated(by).0;
+                let Expression { code, .. } = &mut place.offset;
+                code.extend(by.code);
+                code.extend(place.stride.code.iter().copied());
+                code.push((Atom::Binary(Binary::Multiply), value.span));
+                code.push((Atom::Int(i64::from(place.bytes)), value.span));
+                code.push((Atom::Binary(Binary::Multiply), value.span));
+                code.push((Atom::Binary(*operator), value.span));
+                place.span = value.span;
+                Some(place)
+            }
+            ValueKind::Step(_, before, target) if self.points(target) => {
+                let place = self.pointer(target)?;
+                let address = |this: &mut Self, place: &Place| {
+                    let address = this.address_of(place.clone());
+                    this.held((address, Type::Exact))
+                };
+                let old = address(self, &place);
+                self.effects(value);
+                let slot = match before {
+                    true => old,
+                    false => {
+                        let place = self.pointer(target)?;
+                        address(self, &place)
+                    }
+                };
+                let code = alloc::vec![(Atom::Slot(slot), value.span)];
+                let memory = Err(Expression { code, span: value.span });
+                let code = alloc::vec![(Atom::Int(0), value.span)];
+                let offset = Expression { code, span: value.span };
+                Some(Place { memory, offset, span: value.span, ..place })
+            }
+            ValueKind::Comma(two) => {
+                self.effects(&two[0]);
+                self.pointer(&two[1])
+            }
+            _ => {
+                self.effects(value);
+                None
+            }
+        }
+    }
+
+    /// Whether an expression is an array or a pointer.
+    pub(super) fn points(&self, value: &Value) -> bool {
+        match &value.kind {
+            ValueKind::Address(_) => true,
+            ValueKind::Element(element) => element.is_whole(),
+            ValueKind::Binary(_, two) | ValueKind::Comma(two) => {
+                two.iter().any(|one| self.points(one))
+            }
+            ValueKind::Choice(three) => self.points(&three[1]) || self.points(&three[2]),
+            ValueKind::Convert(_, one) | ValueKind::Step(_, _, one) => self.points(one),
+            ValueKind::Plain(code) => code.iter().any(|(atom, _)| *atom == Atom::Address),
+            _ => false,
+        }
+    }
+
+    pub(super) fn element(&mut self, element: &Element, span: Span) -> Option<Place> {
+        let Element { name, array, indices } = element;
+        let one = |number: i64| Expression { code: alloc::vec![(Atom::Int(number), span)], span };
+        let mut offset = one(0);
+        for (at, size) in array.sizes.iter().enumerate() {
+            if let Some(size) = size.as_ref().filter(|_| at > 0) {
+                let size = self.resolve(size);
+                offset.code.extend(size.code);
+                offset.code.push((Atom::Binary(Binary::Multiply), span));
+            }
+            if let Some(index) = indices.get(at) {
+                let index = self.evaluated(index).0;
+                offset.code.extend(index.code);
+                offset.code.push((Atom::Binary(Binary::Add), span));
+            }
+        }
+        offset.code.push((Atom::Int(i64::from(array.element)), span));
+        offset.code.push((Atom::Binary(Binary::Multiply), span));
+        let mut stride = one(1);
+        for size in array.sizes.iter().skip(indices.len() + 1).flatten() {
+            let size = self.resolve(size);
+            stride.code.extend(size.code);
+            stride.code.push((Atom::Binary(Binary::Multiply), span));
+        }
+        if array.private {
+            return None;
+        }
+        let memory = match array.space {
+            None => {
+                let code = alloc::vec![(Atom::Slot(self.slot(&name.text)?), name.span)];
+                Err(Expression { code, span: name.span })
+            }
+            Some(_) => match self.context.globals.meaning(&name.text) {
+                Some(Meaning::Memory(buffer)) => Ok(buffer),
+                _ => {
+                    self.unknown_name(&name.text, name.span, "memory");
+                    return None;
+                }
+            },
         };
-        let word = if access.writes { "store" } else { "load" };
+        let (bytes, scalar, of, constant) = (array.element, array.scalar, array.of, array.constant);
+        let (name, parts) = (name.text.clone(), None);
+        Some(Place { memory, offset, bytes, scalar, of, constant, name, parts, stride, span })
+    }
+
+    /// The address of a place as a number.
+    pub(super) fn address_of(&self, place: Place) -> Expression {
+        let span = place.span;
+        let mut code = match place.memory {
+            Ok(buffer) => alloc::vec![(Atom::Int(memory::address(buffer, 0, None)), span)],
+            Err(pointer) => pointer.code,
+        };
+        code.extend(place.offset.code);
+        code.push((Atom::Binary(Binary::Add), span));
+        Expression { code, span }
+    }
+
+    /// What is read of a place, a variable or a pointer.
+    pub(super) fn read(&mut self, value: &Value) -> Code {
+        let span = value.span;
+        if let ValueKind::Element(element) = &value.kind
+            && element.is_whole()
+            && !element.array.private
+        {
+            return match self.element(element, span) {
+                Some(place) => self.address_of(place).code,
+                None => self.computed("&", Vec::new(), Type::Data, span),
+            };
+        }
+        if let Some(place) = self.place(value) {
+            return self.load(&place);
+        }
+        let slot = self.variable_of(value);
+        if slot.is_none() && !matches!(value.kind, ValueKind::Part(..)) {
+            self.not_followed(span, "what this reads through a pointer");
+        }
+        // What a component or a private element holds is computed from all that was assigned.
+        let old = slot.map(|slot| (Atom::Slot(slot), span));
+        let mut inputs = Vec::new();
+        inputs.extend(old.map(|old| Input::Value(Expression { code: alloc::vec![old], span })));
+        let slot = self.declare("", span);
+        self.types.insert(slot, Type::Data);
+        let private = matches!(value.kind, ValueKind::Element(_));
+        let doubt = (private || inputs.is_empty()).then_some(Doubt::Computed);
+        let shape =
+            String::from(lexer::slice(self.context.text, span).rsplit('.').next().unwrap_or(""));
+        self.push(Step::Compute(slot, Rc::new(Term { shape, inputs, doubt })));
+        alloc::vec![(Atom::Slot(slot), span)]
+    }
+
+    /// The bytes of a place that one access touches each, and where they begin.
+    fn ranges(place: &Place) -> Vec<(Expression, u32)> {
+        let Some(parts) = &place.parts else {
+            return alloc::vec![(place.offset.clone(), place.bytes)];
+        };
+        let part = |&at: &u32| {
+            let mut first = place.offset.clone();
+            first.code.push((Atom::Int(i64::from(at * place.scalar)), place.span));
+            first.code.push((Atom::Binary(Binary::Add), place.span));
+            (first, place.scalar)
+        };
+        parts.iter().map(part).collect()
+    }
+
+    /// Reads a place: the code of what it held.
+    pub(super) fn load(&mut self, place: &Place) -> Code {
+        self.access(place, false);
+        let doubt = self.context.written.contains(&place.name).then_some(Doubt::Written);
+        let input = match &place.memory {
+            Ok(buffer) => Input::Element(*buffer, place.offset.clone(), place.bytes),
+            Err(pointer) => {
+                let mut address = pointer.clone();
+                address.code.extend(place.offset.code.iter().copied());
+                address.code.push((Atom::Binary(Binary::Add), place.span));
+                Input::Pointed(address, place.bytes)
+            }
+        };
+        // Elements of pointers may be written under another name.
+        let doubt = doubt.or(place.memory.is_err().then_some(Doubt::Written));
+        let slot = self.declare("", place.span);
+        self.types.insert(slot, place.of);
+        let text = lexer::slice(self.context.text, place.span);
+        let shape = match place.parts {
+            Some(_) => format!("@.{}", text.rsplit('.').next().unwrap_or("")),
+            None => String::from("@"),
+        };
+        let inputs = alloc::vec![input];
+        self.push(Step::Compute(slot, Rc::new(Term { shape, inputs, doubt })));
+        alloc::vec![(Atom::Slot(slot), place.span)]
+    }
+
+    /// Writes a place.
+    pub(super) fn store(&mut self, place: &Place) {
+        self.access(place, true);
+    }
+
+    fn access(&mut self, place: &Place, writes: bool) {
+        for (first, bytes) in Self::ranges(place) {
+            let whole = place.constant && !writes && place.memory.is_ok();
+            self.access_bytes(place, writes, (!whole).then_some(first), bytes);
+        }
+    }
+
+    /// An access to so many bytes; to any where it does not matter to which.
+    fn access_bytes(&mut self, place: &Place, writes: bool, first: Option<Expression>, bytes: u32) {
+        let span = place.span;
+        let word = if writes { "store" } else { "load" };
         let Some((_, row)) = vocabulary::find(word) else { return };
-        let guard = access.guard.as_ref().map(|guard| {
-            let guard = self.resolve(guard);
-            self.push(Step::Unless(guard, NOWHERE))
-        });
-        let first = access.first.as_ref().map(|first| self.resolve(first));
+        let (buffer, base) = match &place.memory {
+            Ok(buffer) => (*buffer, None),
+            Err(pointer) => (0, Some(pointer.clone())),
+        };
+        let somewhere = first.as_ref().is_some_and(|first| first.slots().next().is_some());
         let range = first.map(|first| {
             let mut code = first.code.clone();
-            code.push((Atom::Int(i64::from(access.bytes)), span));
+            code.push((Atom::Int(i64::from(bytes)), span));
             code.push((Atom::Binary(Binary::Add), span));
             (first, Expression { code, span })
         });
         let size = self.code.buffers.get(usize::from(buffer)).map_or(1, |buffer| buffer.size);
-        let bytes = Bytes { buffer, base: None, size, range, span: name.span };
-        let outer = self.needs.len();
-        self.needs.extend(access.needs.iter().cloned());
-        let source = self.source(span, format!("{word} {}", access.text));
-        self.needs.truncate(outer);
+        let bytes = Bytes { buffer, base, size, range, span };
+        let text = lexer::slice(self.context.text, span);
+        let (source, guards) = self.sources(span, &format!("{word} {text}"), somewhere);
         self.push(Step::Operate(Operate {
             row,
             operands: alloc::vec![Operand::Bytes(bytes)],
@@ -56,9 +296,185 @@ impl Lowering<'_, '_, '_> {
             nvidia: None,
             declared: self.declared(),
             rounds: Rounds::default(),
+            guards,
+            somewhere,
             source,
         }));
-        let here = self.here();
-        guard.into_iter().for_each(|at| self.patch(at, here));
     }
+
+    /// A call in an expression: what its arguments do, what the function reads and writes, and what it yields.
+    pub(super) fn called(&mut self, name: &Name, arguments: &[Value], span: Span) -> Code {
+        let word = name.text.strip_prefix("cl::").unwrap_or(&name.text);
+        self.unsequenced(arguments, None);
+        if let Some(&(unit, count)) = self.context.globals.functions.get(word) {
+            return self.called_unit(unit, count, name, arguments, span);
+        }
+        let is_atomic = word.starts_with("atomic_") || word.starts_with("atom_");
+        if is_atomic {
+            self.not_followed(span, "atomic operations race with plain accesses alone");
+        }
+        if let Some((loads, wide)) = vector_access(word).filter(|_| arguments.len() > 1) {
+            return self.vector(loads, wide, arguments, span);
+        }
+        let out = writes_behind(word);
+        let known = is_atomic || out || computes(word) || self.context.computes.contains(word);
+        let mut inputs = Vec::new();
+        for argument in arguments {
+            if !self.points(argument) {
+                inputs.push(Input::Value(self.evaluated(argument).0));
+                continue;
+            }
+            let variable = match &argument.kind {
+                ValueKind::Address(inner) => self.variable_of(inner),
+                _ => None,
+            };
+            let place = self.pointer(argument);
+            match place {
+                _ if is_atomic => {}
+                Some(place) if out => self.store(&place),
+                None if out && variable.is_some() => {}
+                Some(_) | None => {
+                    let why = format!("`{word}` may read and write memory through its argument");
+                    self.not_followed(argument.span, &why);
+                }
+            }
+            if let Some(slot) = variable {
+                let code = alloc::vec![(Atom::Slot(slot), span)];
+                inputs.push(Input::Value(Expression { code, span }));
+                self.push(Step::Forget(slot));
+            }
+        }
+        let pointed = arguments.iter().any(|argument| self.points(argument));
+        if !known && !pointed && !self.reports.is_full() {
+            self.reports.error("unknown-function", name.span, no_value(word));
+        }
+        let doubt = (is_atomic || !known).then_some(Doubt::Computed);
+        let slot = self.declare("", span);
+        self.types.insert(slot, Type::Data);
+        let shape = format!("{word}()");
+        self.push(Step::Compute(slot, Rc::new(Term { shape, inputs, doubt })));
+        alloc::vec![(Atom::Slot(slot), span)]
+    }
+
+    /// `vloadN(OFFSET, POINTER)` and `vstoreN(DATA, OFFSET, POINTER)`, which touch so many numbers.
+    fn vector(
+        &mut self,
+        loads: bool,
+        (count, apart): (u32, u32),
+        arguments: &[Value],
+        span: Span,
+    ) -> Code {
+        let mut inputs = Vec::new();
+        let [before @ .., offset, pointer] = arguments else { return Code::new() };
+        for value in before {
+            inputs.push(Input::Value(self.evaluated(value).0));
+        }
+        let offset = self.evaluated(offset).0;
+        match self.pointer(pointer) {
+            Some(mut place) => {
+                let code = &mut place.offset.code;
+                code.extend(offset.code.iter().copied());
+                code.push((Atom::Int(i64::from(place.scalar * apart)), span));
+                code.push((Atom::Binary(Binary::Multiply), span));
+                code.push((Atom::Binary(Binary::Add), span));
+                (place.bytes, place.of, place.span) = (place.scalar * count, Type::Data, span);
+                if loads {
+                    return self.load(&place);
+                }
+                self.store(&place);
+            }
+            None => self.not_followed(span, "what this touches through a pointer"),
+        }
+        self.computed("vload", inputs, Type::Data, span)
+    }
+
+    fn called_unit(
+        &mut self,
+        unit: u32,
+        count: usize,
+        name: &Name,
+        arguments: &[Value],
+        span: Span,
+    ) -> Code {
+        if count != arguments.len() {
+            let message =
+                format!("`{}` takes {count} arguments, here are {}", name.text, arguments.len());
+            self.reports.error("argument-count", name.span, message);
+            return Code::new();
+        }
+        let mut values = Vec::with_capacity(count);
+        for argument in arguments {
+            let value = match self.points(argument) && argument.plain().is_none() {
+                true => match self.pointer(argument) {
+                    Some(place) => self.address_of(place),
+                    None => {
+                        self.not_followed(argument.span, "what this points to");
+                        let code = self.computed("&", Vec::new(), Type::Data, span);
+                        Expression { code, span }
+                    }
+                },
+                false => self.evaluated(argument).0,
+            };
+            values.push(value);
+        }
+        // The function knows whether data decide that it is called.
+        let mut code = Code::new();
+        for (at, &(slot, _)) in self.needs.iter().enumerate() {
+            code.push((Atom::Slot(slot), span));
+            code.extend((at > 0).then_some((Atom::Binary(Binary::Or), span)));
+        }
+        if code.is_empty() {
+            code.push((Atom::Int(0), span));
+        }
+        values.push(Expression { code, span });
+        self.push(Step::Call(unit, values, span));
+        let rounds = self.rounds();
+        if rounds != Rounds::default() {
+            self.push(Step::Keep(rounds));
+        }
+        let slot = self.declare("", span);
+        let of = self.context.results.get(&name.text).copied().unwrap_or_default();
+        self.types.insert(slot, of);
+        self.push(Step::Take(slot));
+        alloc::vec![(Atom::Slot(slot), span)]
+    }
+}
+
+/// Of `vloadN`, `vstoreN` and those of halves: whether it reads, how many numbers it touches, and how many lie between two.
+fn vector_access(word: &str) -> Option<(bool, (u32, u32))> {
+    let rest = word.strip_prefix("vload").or_else(|| word.strip_prefix("vstore"))?;
+    let loads = word.starts_with("vload");
+    let aligned = rest.starts_with("a_half");
+    let rest = rest.strip_prefix("a_half").or_else(|| rest.strip_prefix("_half")).unwrap_or(rest);
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    let rounding = &rest[digits.len()..];
+    if !rounding.is_empty() && !rounding.starts_with("_rt") {
+        return None;
+    }
+    let count = if digits.is_empty() && word.contains("half") { 1 } else { digits.parse().ok()? };
+    let apart = if aligned && count == 3 { 4 } else { count };
+    matches!(count, 1..=16).then_some((loads, (count, apart)))
+}
+
+/// Which of so many numbers of a vector a word such as `x`, `s0`, `lo` or `xyz` names, each once.
+fn components(word: &str, count: u32) -> Option<Vec<u32>> {
+    let half = count.next_power_of_two() / 2;
+    let all = 0..count;
+    let mut named: Vec<u32> = match word {
+        "lo" => (0..half).collect(),
+        "hi" => (half..count).collect(),
+        "even" => all.step_by(2).collect(),
+        "odd" => all.skip(1).step_by(2).collect(),
+        _ => match word.strip_prefix(['s', 'S']) {
+            Some(digits) => digits.chars().map(|c| c.to_digit(16)).collect::<Option<_>>()?,
+            None => {
+                let place = |c| "xyzw".find(c).map(|at| at as u32);
+                word.chars().map(place).collect::<Option<_>>()?
+            }
+        },
+    };
+    named.sort_unstable();
+    named.dedup();
+    let fits = named.last().is_some_and(|&last| last < count);
+    fits.then_some(named)
 }

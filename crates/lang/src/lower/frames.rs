@@ -1,6 +1,6 @@
 //! Which functions have async marks or waits of their own: only their calls need a frame.
 
-use crate::tree::{Block, Count, Function, StatementKind, Switch};
+use crate::tree::{Block, Count, Function, Rounds, StatementKind, Switch};
 use crate::vocabulary::Effect;
 use alloc::collections::BTreeSet;
 
@@ -18,14 +18,14 @@ fn marks(block: &Block) -> bool {
         StatementKind::Instruction(instruction) => {
             matches!(instruction.row.effect, Effect::Mark | Effect::WaitMarks)
         }
-        StatementKind::If(_, then, otherwise) | StatementKind::Decide(_, then, otherwise) => {
+        StatementKind::If(_, then, otherwise) | StatementKind::Either(_, then, otherwise) => {
             marks(then) || otherwise.as_ref().is_some_and(marks)
         }
         StatementKind::For(_, _, _, body)
         | StatementKind::Repeat(_, body)
-        | StatementKind::Maybe(_, body)
         | StatementKind::While(_, body)
         | StatementKind::Count(Count { body, .. })
+        | StatementKind::Rounds(Rounds { body, .. })
         | StatementKind::DoWhile(body, _)
         | StatementKind::Switch(Switch { body, .. })
         | StatementKind::Loop(body) => marks(body),

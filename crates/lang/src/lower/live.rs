@@ -10,7 +10,12 @@ use alloc::vec::Vec;
 /// Calls and returns keep m0 and the scalar condition code, if anything reads them at all.
 pub(crate) fn analyse(code: &mut Code) {
     let global = read_anywhere(&code.steps);
-    let computes = |step: &Step| matches!(step, Step::Set(..) | Step::Compute(..));
+    let computes = |step: &Step| {
+        matches!(
+            step,
+            Step::Set(..) | Step::Compute(..) | Step::IsData(..) | Step::Move(..) | Step::Join(..)
+        )
+    };
     let at_once = |step: &Step| if computes(step) { Held::default() } else { reads(step, global) };
     let uses: Vec<Held> = code.steps.iter().map(at_once).collect();
     let mut before: Vec<Vec<Pc>> = alloc::vec![Vec::new(); code.steps.len()];
@@ -55,7 +60,10 @@ fn reads(step: &Step, global: Held) -> Held {
     let mut expression = |value: &Expression| value.slots().for_each(|slot| held.insert(slot));
     match step {
         Step::Set(_, value) | Step::SetM0(value) | Step::Unless(value, _) => expression(value),
-        Step::Compute(_, term) | Step::Ask(term, _) => {
+        Step::Give(value) => expression(value),
+        Step::IsData(_, of) | Step::Move(_, of) => held.insert(*of),
+        Step::Join(slot, of, then) => [slot, of, then].into_iter().for_each(|&at| held.insert(at)),
+        Step::Compute(_, term) => {
             term.slots().for_each(|slot| held.insert(slot));
         }
         Step::Call(_, arguments, _) => {
@@ -82,12 +90,14 @@ fn reads(step: &Step, global: Held) -> Held {
                 }
             }
             let Rounds { group, sub_group } = &operate.rounds;
+            operate.guards.iter().for_each(|&slot| held.insert(slot));
             group.iter().chain(sub_group).for_each(|&slot| held.insert(slot));
         }
         Step::Keep(Rounds { group, sub_group }) => {
             group.iter().chain(sub_group).for_each(|&slot| held.insert(slot));
         }
         Step::Forget(_)
+        | Step::Take(_)
         | Step::SetScc(_)
         | Step::Jump(..)
         | Step::Choose(..)
@@ -100,7 +110,13 @@ fn reads(step: &Step, global: Held) -> Held {
 
 fn written(step: &Step) -> Option<u16> {
     match step {
-        Step::Set(slot, _) | Step::Forget(slot) | Step::Compute(slot, _) => Some(*slot),
+        Step::Set(slot, _)
+        | Step::Forget(slot)
+        | Step::Compute(slot, _)
+        | Step::IsData(slot, _)
+        | Step::Move(slot, _)
+        | Step::Join(slot, ..)
+        | Step::Take(slot) => Some(*slot),
         Step::SetM0(_) => Some(M0),
         Step::SetScc(_) => Some(SCC),
         Step::Operate(operate) => match operate.outcome {
@@ -114,7 +130,7 @@ fn written(step: &Step) -> Option<u16> {
 
 fn successors(step: &Step, at: Pc, mut visit: impl FnMut(Pc)) {
     match step {
-        Step::Unless(_, target) | Step::Ask(_, target) | Step::JumpScc(_, target, _) => {
+        Step::Unless(_, target) | Step::JumpScc(_, target, _) => {
             visit(*target);
             visit(at + 1);
         }
@@ -126,6 +142,11 @@ fn successors(step: &Step, at: Pc, mut visit: impl FnMut(Pc)) {
         | Step::SetScc(_)
         | Step::Forget(_)
         | Step::Compute(..)
+        | Step::IsData(..)
+        | Step::Move(..)
+        | Step::Join(..)
+        | Step::Give(_)
+        | Step::Take(_)
         | Step::Call(..)
         | Step::Keep(_)
         | Step::Operate(_)

@@ -116,9 +116,8 @@ impl Lowering<'_, '_, '_> {
     /// `switch`: to the first case that the value is, else to `default`; from there on through all that follows.
     pub(super) fn switch(&mut self, switch: &Switch, span: Span) {
         self.open.push(self.scopes.len());
-        let value = self.resolve(&switch.value);
-        let slot = self.declare("", span);
-        self.push(Step::Set(slot, value));
+        let value = self.evaluated(&switch.value);
+        let slot = self.held(value);
         let mut jumps = Vec::with_capacity(switch.cases.len() + 1);
         for (label, begins) in &switch.cases {
             let Some(label) = label else { continue };

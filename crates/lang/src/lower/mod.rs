@@ -1,6 +1,7 @@
 //! Syntax tree to flat code: names resolved, loops and conditions made into jumps, agents placed.
 
 pub(crate) mod agents;
+mod choices;
 pub(crate) mod code;
 mod compare;
 mod data;
@@ -13,6 +14,7 @@ mod opencl;
 mod resolve;
 pub(crate) mod term;
 mod unit;
+mod value;
 
 use crate::scenario::Scenario;
 use crate::tree::Tree;
@@ -25,12 +27,15 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     let mut diagnostics = core::mem::take(&mut scenario.diagnostics);
     let mut reports = Reports(&mut diagnostics);
     let more_dimensions = scenario.tree.more_dimensions;
-    let mut code = Code { more_dimensions, ..Code::default() };
+    let mut code = Code { more_dimensions, text: text.into(), ..Code::default() };
     let globals = Globals::new(scenario, text, &mut code, &mut reports);
     let tree = &scenario.tree;
     let framed = frames::framed(&tree.functions);
     let meets = opencl::functions(&tree.functions);
     let written = term::written(tree);
+    let result =
+        |function: &crate::tree::Function| Some((function.name.text.clone(), function.result?));
+    let results = tree.functions.iter().filter_map(result).collect();
     for &(restriction, span) in &tree.restrictions {
         opencl::restrict(&mut code.restricted, restriction, span);
     }
@@ -45,10 +50,13 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
             framed: &framed,
             meets: &meets,
             written: &written,
+            computes: &tree.computes,
+            results: &results,
             in_function: function.is_some(),
         };
         let mut unit = unit::lower(context, body, (function, arguments), &mut code, &mut reports);
         let parameters = function.map_or(&[][..], |function| &function.parameters);
+        unit.computes = function.is_some_and(|one| choices::computes(&one.body));
         unit.parameters = parameters.iter().map(|parameter| parameter.text.clone()).collect();
         code.units.push(unit);
     }
@@ -71,6 +79,7 @@ fn is_of_opencl(tree: &Tree, code: &Code) -> bool {
 impl Unit {
     /// A unit that begins at a step.
     pub(crate) fn new(entry: code::Pc, looks: code::Looks, end: u32) -> Self {
-        Self { entry, looks, end, parameters: Default::default(), arguments: Default::default() }
+        let (computes, parameters, arguments) = Default::default();
+        Self { entry, looks, end, computes, parameters, arguments }
     }
 }

@@ -41,6 +41,8 @@ impl Lowering<'_, '_, '_> {
             nvidia: Some((&ptx::ACCESS, Flags::default())),
             declared: self.declared(),
             rounds: Default::default(),
+            guards: Vec::new(),
+            somewhere: false,
             source,
         })
     }
@@ -63,7 +65,8 @@ impl Lowering<'_, '_, '_> {
         }
         let (row, nvidia, declared) = (instruction.row, instruction.nvidia, self.declared());
         let rounds = self.rounds_of(row.effect);
-        Operate { row, operands, outcome, nvidia, declared, rounds, source }
+        let (guards, somewhere) = (Vec::new(), false);
+        Operate { row, operands, outcome, nvidia, declared, rounds, guards, somewhere, source }
     }
 
     /// An instruction that takes its last operand into its result; `mapa` puts an object into another CTA.

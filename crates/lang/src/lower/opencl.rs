@@ -4,6 +4,7 @@ use super::code::{Argument, Operand, Operate, Outcome, Rounds, Step};
 use super::names;
 use super::unit::Lowering;
 use crate::diagnostic::Span;
+use crate::expression::types::Type;
 use crate::expression::{Atom, Expression};
 use crate::scenario::Restricted;
 use crate::tree::{
@@ -71,13 +72,27 @@ fn statement_meets(kind: &StatementKind, known: &BTreeMap<String, Meets>) -> Mee
         },
         StatementKind::Construct(_) => Meets { group: true, sub_group: false },
         StatementKind::Call(name, _) => known.get(&name.text).copied().unwrap_or_default(),
-        StatementKind::If(_, then, otherwise) | StatementKind::Decide(_, then, otherwise) => {
+        StatementKind::Variable(..) | StatementKind::Value(_) | StatementKind::Give(_) => {
+            of_calls(kind, known)
+        }
+        StatementKind::Either(_, then, otherwise) => {
+            let other = otherwise.as_ref().map(|other| block(other, known));
+            block(then, known).with(other.unwrap_or_default()).with(of_calls(kind, known))
+        }
+        StatementKind::Rounds(rounds) => {
+            let first = rounds.first.iter().map(|one| statement_meets(&one.kind, known));
+            first.fold(block(&rounds.body, known), Meets::with).with(of_calls(kind, known))
+        }
+        StatementKind::Several(statements) => {
+            let each = statements.iter().map(|one| statement_meets(&one.kind, known));
+            each.fold(Meets::default(), Meets::with)
+        }
+        StatementKind::If(_, then, otherwise) => {
             let other = otherwise.as_ref().map(|other| block(other, known));
             block(then, known).with(other.unwrap_or_default())
         }
         StatementKind::For(_, _, _, body)
         | StatementKind::Repeat(_, body)
-        | StatementKind::Maybe(_, body)
         | StatementKind::While(_, body)
         | StatementKind::Count(Count { body, .. })
         | StatementKind::DoWhile(body, _)
@@ -88,6 +103,20 @@ fn statement_meets(kind: &StatementKind, known: &BTreeMap<String, Meets>) -> Mee
         }
         _ => Meets::default(),
     }
+}
+
+/// What the calls in the expressions of a statement meet.
+fn of_calls(kind: &StatementKind, known: &BTreeMap<String, Meets>) -> Meets {
+    let mut met = Meets::default();
+    for value in super::term::values(kind) {
+        value.any(&mut |part| {
+            if let tree::ValueKind::Call(name, _) = &part.kind {
+                met = met.with(known.get(&name.text).copied().unwrap_or_default());
+            }
+            false
+        });
+    }
+    met
 }
 
 impl Lowering<'_, '_, '_> {
@@ -107,6 +136,8 @@ impl Lowering<'_, '_, '_> {
                 unknown.push((slot, self.code.arguments.len().min(usize::from(u16::MAX)) as u16));
                 let (name, span) = (name.text.clone(), name.span);
                 self.code.arguments.push(Argument { name, span, range });
+            } else if self.types.get(&slot) == Some(&Type::Data) {
+                self.passed(slot, name);
             }
         }
         unknown
@@ -211,6 +242,8 @@ impl Lowering<'_, '_, '_> {
             nvidia: None,
             declared: self.declared(),
             rounds,
+            guards: Vec::new(),
+            somewhere: false,
             source,
         }));
         let slot = self.declare(&declared.name.text, declared.name.span);

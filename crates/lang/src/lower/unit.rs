@@ -1,6 +1,6 @@
 //! One body or function to flat code.
 
-use super::code::{Code, Looks, MOST_SLOTS, Operand, Outcome, Pc, Rounds, Step, Unit};
+use super::code::{Code, Looks, MOST_GUARDS, MOST_SLOTS, Operand, Outcome, Pc, Rounds, Step, Unit};
 use super::names::{Globals, Reports, not_yet};
 use super::opencl::{self, Meets};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
@@ -35,6 +35,9 @@ pub(crate) struct Context<'a> {
     pub(crate) meets: &'a BTreeMap<String, Meets>,
     /// Arrays that something of the text writes.
     pub(crate) written: &'a BTreeSet<String>,
+    /// Functions that only compute data, and the types of what functions yield.
+    pub(crate) computes: &'a BTreeSet<String>,
+    pub(crate) results: &'a BTreeMap<String, Type>,
     /// Whether the body is a function's.
     pub(crate) in_function: bool,
 }
@@ -67,6 +70,8 @@ pub(crate) fn lower(
         parameters: parameters.len(),
         returns,
         addresses: false,
+        before: None,
+        result: function.and_then(|function| function.result),
         looks: Looks::default(),
         needs: Vec::new(),
     };
@@ -83,6 +88,12 @@ pub(crate) fn lower(
             ];
             unit.push(Step::Set(slot, Expression { code, span: parameter.span }));
         }
+    }
+    if let Some(function) = function {
+        // Whether data decide that it is called.
+        let within = unit.declare("", function.name.span);
+        let (span, text) = (function.name.span, format!("the call of {}", function.name.text));
+        unit.needs.push((within, Need { span, text, holds: Some(true) }));
     }
     let arguments = unit.arguments(arguments);
     unit.block(body);
@@ -126,9 +137,13 @@ pub(super) struct Lowering<'a, 'b, 'c> {
     returns: bool,
     /// Whether the name of a memory is its address here.
     pub(super) addresses: bool,
+    /// What an element held before the assignment.
+    pub(super) before: Option<u16>,
+    /// The type of what the function yields.
+    result: Option<Type>,
     pub(super) looks: Looks,
-    /// What data must say for what is lowered to happen.
-    pub(super) needs: Vec<Need>,
+    /// What data must say for what is lowered to happen, and the variable that says whether data decide there.
+    pub(super) needs: Vec<(u16, Need)>,
 }
 
 impl Lowering<'_, '_, '_> {
@@ -143,10 +158,9 @@ impl Lowering<'_, '_, '_> {
 
     pub(super) fn patch(&mut self, at: Pc, to: Pc) {
         match &mut self.code.steps[at as usize] {
-            Step::Unless(_, target)
-            | Step::Jump(target, _)
-            | Step::Ask(_, target)
-            | Step::JumpScc(_, target, _) => *target = to,
+            Step::Unless(_, target) | Step::Jump(target, _) | Step::JumpScc(_, target, _) => {
+                *target = to
+            }
             _ => {}
         }
     }
@@ -157,8 +171,31 @@ impl Lowering<'_, '_, '_> {
     }
 
     pub(super) fn source(&mut self, span: Span, text: String) -> u32 {
-        self.code.sources.push(Source { span, text, needs: self.needs.clone() });
+        self.code.sources.push(Source { span, text, needs: Vec::new() });
         self.code.sources.len() as u32 - 1
+    }
+
+    /// Sources of an access, one for each combination of the conditions around it and of its place that data may decide; and the
+    /// variables that say of the conditions whether they do.
+    pub(super) fn sources(&mut self, span: Span, text: &str, place: bool) -> (u32, Vec<u16>) {
+        let first = self.code.sources.len() as u32;
+        let mut bits: Vec<Vec<Need>> = Vec::new();
+        for (at, (_, need)) in self.needs.iter().enumerate() {
+            match bits.last_mut().filter(|_| at >= MOST_GUARDS) {
+                Some(last) => last.push(need.clone()),
+                None => bits.push(alloc::vec![need.clone()]),
+            }
+        }
+        if place {
+            let text = String::from(crate::lexer::slice(self.context.text, span));
+            bits.push(alloc::vec![Need { span, text, holds: None }]);
+        }
+        for mask in 0..1_usize << bits.len() {
+            let taken = bits.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1);
+            let needs = taken.flat_map(|(_, needs)| needs.iter().cloned()).collect();
+            self.code.sources.push(Source { span, text: String::from(text), needs });
+        }
+        (first, self.needs.iter().map(|&(slot, _)| slot).collect())
     }
 
     /// The slot of a new variable; one of the same name in the same block is replaced.
@@ -202,6 +239,23 @@ impl Lowering<'_, '_, '_> {
     }
 
     pub(super) fn statement(&mut self, statement: &Statement) {
+        let before = self.scopes.len();
+        self.statement_of(statement);
+        // What only a statement of C needs.
+        let of_c = matches!(
+            statement.kind,
+            StatementKind::Variable(..)
+                | StatementKind::Value(_)
+                | StatementKind::Either(..)
+                | StatementKind::Give(_)
+        );
+        while of_c && self.scopes.len() > before && self.scopes.last().is_some_and(String::is_empty)
+        {
+            self.scopes.pop();
+        }
+    }
+
+    fn statement_of(&mut self, statement: &Statement) {
         let span = statement.span;
         match &statement.kind {
             StatementKind::Let(name, value) => {
@@ -211,16 +265,20 @@ impl Lowering<'_, '_, '_> {
                 self.push(Step::Set(slot, value));
             }
             StatementKind::Copy(name, value) => self.copied(name, value, span),
-            StatementKind::Data(accesses, unknown, term) => {
-                self.data(accesses, unknown, term.as_ref());
+            StatementKind::Forget(names) => self.forget(names),
+            StatementKind::Variable(name, value) => self.variable_of_c(name, value.as_ref()),
+            StatementKind::Value(value) => self.effects(value),
+            StatementKind::Either(condition, then, otherwise) => {
+                self.if_of_c(condition, then, otherwise.as_ref(), span);
             }
-            StatementKind::Decide(decision, then, otherwise) => {
-                self.decide(decision, then, otherwise.as_ref(), span);
-            }
-            StatementKind::Maybe(need, block) => {
-                self.needs.push(need.clone());
-                self.block(block);
-                self.needs.pop();
+            StatementKind::Rounds(rounds) => self.rounds_of_c(rounds, span),
+            StatementKind::Give(value) => {
+                let (mut value, _) = self.evaluated(value);
+                value.code.extend(self.result.map(|of| (Atom::Convert(of), span)));
+                if self.returns {
+                    self.push(Step::Give(value));
+                }
+                self.leave(None, self.returns, span);
             }
             StatementKind::Several(statements) => {
                 statements.iter().for_each(|statement| self.statement(statement));
@@ -376,7 +434,8 @@ impl Lowering<'_, '_, '_> {
     }
 
     fn call(&mut self, name: &Name, arguments: &[Expression], span: Span) {
-        let arguments: Vec<_> = arguments.iter().map(|argument| self.resolve(argument)).collect();
+        let mut arguments: Vec<_> =
+            arguments.iter().map(|argument| self.resolve(argument)).collect();
         match self.context.globals.functions.get(&name.text) {
             None if self.reports.is_full() => {}
             None => {
@@ -397,11 +456,13 @@ impl Lowering<'_, '_, '_> {
                 self.reports.error("argument-count", name.span, message);
             }
             Some(&(unit, _)) if self.context.framed.contains(&unit) => {
+                arguments.push(certain(span));
                 self.frame(Memory::Enter, format!("call {}", name.text), span);
                 self.push(Step::Call(unit, arguments, span));
                 self.frame(Memory::Leave, format!("return from {}", name.text), span);
             }
             Some(&(unit, _)) => {
+                arguments.push(certain(span));
                 self.push(Step::Call(unit, arguments, span));
                 let rounds = self.rounds();
                 if rounds != Rounds::default() {
@@ -493,7 +554,11 @@ impl Lowering<'_, '_, '_> {
             Effect::Nvidia(Kind::Move) => self.moved(instruction, operands),
             _ => {
                 let source = self.source(span, instruction.text.clone());
-                let operate = self.operate(instruction, operands, outcome, source);
+                let mut operate = self.operate(instruction, operands, outcome, source);
+                if matches!(row.effect, Effect::Load | Effect::Store) && !self.needs.is_empty() {
+                    let text = &instruction.text;
+                    (operate.source, operate.guards) = self.sources(span, text, false);
+                }
                 self.code.nvidia |= operate.nvidia.is_some();
                 self.push(Step::Operate(operate));
                 self.high_half_of_token(instruction, outcome);
@@ -596,4 +661,9 @@ impl Lowering<'_, '_, '_> {
 pub(super) fn compare(slot: u16, operator: Binary, with: Atom, span: Span) -> Expression {
     let code = alloc::vec![(Atom::Slot(slot), span), (with, span), (Atom::Binary(operator), span)];
     Expression { code, span }
+}
+
+/// What a function is told of a call that happens whatever data are.
+fn certain(span: Span) -> Expression {
+    Expression { code: alloc::vec![(Atom::Int(0), span)], span }
 }

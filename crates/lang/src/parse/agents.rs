@@ -112,6 +112,7 @@ impl Parser<'_> {
     /// A function from its name on.
     pub(super) fn function_behind(&mut self, tree: &mut Tree) -> Parsed<()> {
         let name = self.name("the function's name")?;
+        let result = self.returned.take();
         self.expect("(")?;
         let (mut parameters, mut barriers) = (Vec::new(), Vec::new());
         self.skip_newlines();
@@ -122,14 +123,14 @@ impl Parser<'_> {
             }
             barriers.push(self.parameter_type(tree));
             let parameter = self.name("a parameter")?;
-            self.is_no_data(&parameter.text);
+            let array = self.arrays.contains_key(&parameter.text);
             parameters.push(parameter);
-            self.parameter_bounds(tree)?;
+            self.parameter_bounds(tree, array)?;
             self.skip_newlines();
         }
         self.return_type(tree);
         let body = self.block()?;
-        tree.functions.push(Function { name, parameters, barriers, body });
+        tree.functions.push(Function { name, result, parameters, barriers, body });
         Ok(())
     }
 }

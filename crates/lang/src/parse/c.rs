@@ -2,11 +2,8 @@
 //! bodies without braces, `return`, and calls without a word before them.
 
 use super::cursor::{Parsed, Parser};
-use super::data::{without_decision, without_rounds};
-use super::decide::{goes_on, going_on, once_more};
 use super::expression::assignment;
 use super::named::Type;
-use super::values::is_atomic;
 use crate::diagnostic::Span;
 use crate::expression::types;
 use crate::expression::{Atom, Binary, Expression};
@@ -42,7 +39,7 @@ const NUMBERS: [&str; 16] = [
 ];
 
 /// Fences that bring no work-items together, of OpenCL C and of OpenCL C++.
-const FENCES: [&str; 5] =
+pub(super) const FENCES: [&str; 5] =
     ["mem_fence", "read_mem_fence", "write_mem_fence", "atomic_work_item_fence", "atomic_fence"];
 
 impl Parser<'_> {
@@ -143,43 +140,21 @@ impl Parser<'_> {
 
     /// `for (FIRST; CONDITION; NEXT) BODY`
     pub(super) fn counting(&mut self) -> Parsed<StatementKind> {
-        let start = self.advance();
+        self.advance();
         self.expect("(")?;
         let first = self.first_of_count()?;
         self.expect(";")?;
-        let of_data = self.condition_of_data()?;
-        let known = of_data.is_none() && !self.is(";");
-        let condition = if known { Some(self.expression()?) } else { None };
+        let condition = if self.is(";") { None } else { Some(self.expression()?) };
         self.expect(";")?;
-        let (mut next, mut computed) = (Vec::new(), Vec::new());
+        let mut next = Vec::new();
         while !self.eat(")") {
-            if !(next.is_empty() && computed.is_empty()) {
+            if !next.is_empty() {
                 self.expect(",")?;
             }
-            let here = self.here();
-            match self.step_of_data() {
-                // What is computed may hang on what was changed before it.
-                Some(_) if !next.is_empty() => return self.undecided(here),
-                Some(kind) => computed.push(Statement { span: here, kind: kind? }),
-                None => next.push(self.change()?),
-            }
+            next.push(self.change()?);
         }
-        let mut body = self.body(true)?;
-        if !computed.is_empty() {
-            if goes_on(&body) {
-                return self.undecided(start);
-            }
-            body.statements.extend(computed);
-        }
-        let mut count = Count { first, condition, next, body };
-        if let Some((accesses, decision)) = of_data {
-            if let Some(kind) = without_decision(&count, &accesses) {
-                return Ok(kind);
-            }
-            count.body = going_on(accesses, decision, count.body, start);
-        }
-        // Of what nothing writes it does not matter how often it is read.
-        Ok(without_rounds(&count).unwrap_or(StatementKind::Count(count)))
+        let body = self.body(true)?;
+        Ok(StatementKind::Count(Count { first, condition, next, body }))
     }
 
     fn first_of_count(&mut self) -> Parsed<Vec<Statement>> {
@@ -188,12 +163,8 @@ impl Parser<'_> {
             return Ok(first);
         }
         let start = self.here();
-        let kind = if let Some(length) = self.data_type() {
-            self.data_variables(length, &mut first)?
-        } else if let Some(length) = self.number_type() {
+        let kind = if let Some(length) = self.number_type() {
             self.numbers(length, &mut first)?
-        } else if let Some(kind) = self.step_of_data() {
-            kind?
         } else {
             let (name, value) = self.change()?;
             StatementKind::Assign(name, value)
@@ -204,21 +175,12 @@ impl Parser<'_> {
 
     /// `do BODY while (CONDITION)`
     pub(super) fn do_while(&mut self) -> Parsed<StatementKind> {
-        let start = self.advance();
+        self.advance();
         let body = self.block()?;
         if !self.continues_with("while") {
             let (found, here) = (self.described(), self.here());
             let message = format!("expected `while` and a condition behind `do`, found {found}");
             return self.error("expected-token", here, message);
-        }
-        if self.is("(") && self.is_data(1, true) {
-            let here = self.advance();
-            let decided = self.decision()?;
-            self.expect(")")?;
-            return match once_more(decided, body, start) {
-                Some(round) => Ok(StatementKind::Loop(round)),
-                None => self.undecided(self.since(here)),
-            };
         }
         let condition = self.expression()?;
         Ok(StatementKind::DoWhile(body, condition))
@@ -285,10 +247,6 @@ impl Parser<'_> {
                 "`{name}` orders what its work-item does and brings nobody together; it is written `fence acq_rel workgroup`, behind which `local` or `global` names an address space, and a barrier is `work_group_barrier(FLAGS)`"
             );
             return Some(self.error("fence-of-c", head.span, message));
-        }
-        if is_atomic(name) {
-            self.atomic();
-            return Some(Ok(StatementKind::Data(Vec::new(), Vec::new(), None)));
         }
         if !self.functions().contains(name) {
             return None;
@@ -363,6 +321,7 @@ impl Parser<'_> {
     /// `void NAME(…)` up to the name.
     pub(super) fn skip_void(&mut self) {
         while self.eat("static") || self.eat("inline") || self.eat("__inline") {}
+        self.returned = super::data::type_of([self.word()].into_iter());
         self.advance();
     }
 
@@ -399,7 +358,7 @@ impl Parser<'_> {
 
 /// Whether functions of C begin with a word, which is what they return.
 fn is_returned(word: &str) -> bool {
-    word == "void" || NUMBERS.contains(&word)
+    word == "void" || NUMBERS.contains(&word) || super::data::bytes_of(word).is_some()
 }
 
 /// The names behind `func`, `void` and the like.

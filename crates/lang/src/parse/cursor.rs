@@ -5,7 +5,7 @@ use crate::diagnostic::{self, Diagnostic, Severity, Span, Suggestion};
 use crate::expression::Atom;
 use crate::expression::types::Type;
 use crate::lexer::{self, Kind, Token};
-use crate::tree::{Declaration, Name, Term};
+use crate::tree::{Array, Declaration, Name};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
@@ -31,14 +31,14 @@ pub(crate) struct Parser<'a> {
     /// The types with members so far.
     pub(crate) classes: Vec<String>,
     /// The arrays of kernels so far, and which of them are accessed: those are declared.
-    pub(crate) arrays: BTreeMap<String, super::data::Array>,
+    pub(crate) arrays: BTreeMap<String, Array>,
     pub(crate) declared_arrays: BTreeSet<String>,
     pub(crate) implicit: Vec<Declaration>,
-    /// Variables whose values are not known.
-    pub(crate) data: BTreeSet<String>,
-    /// What is computed from data here, and the arrays that more than stores may write.
-    pub(crate) term: Term,
-    pub(crate) touched: BTreeSet<String>,
+    /// How many parentheses are open in an expression of C, in which line ends mean nothing, and its operators so far.
+    pub(crate) inside: u32,
+    pub(crate) operators: u32,
+    /// The type of the result of the function that begins.
+    pub(crate) returned: Option<Type>,
     /// Functions that only compute, how many of their calls may still be put in their places, and what is passed in one.
     pub(crate) computes: BTreeMap<String, super::results::Computing>,
     pub(crate) calls_left: u32,
@@ -76,9 +76,9 @@ impl<'a> Parser<'a> {
             arrays: BTreeMap::new(),
             declared_arrays: BTreeSet::new(),
             implicit: Vec::new(),
-            data: BTreeSet::new(),
-            term: Term::default(),
-            touched: BTreeSet::new(),
+            inside: 0,
+            operators: 0,
+            returned: None,
             computes: BTreeMap::new(),
             calls_left: super::results::MOST_CALLS,
             passed: BTreeMap::new(),
@@ -241,18 +241,6 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-    }
-
-    /// Whether the token before the current one can end a value.
-    pub(crate) fn is_behind_value(&self) -> bool {
-        let before = self.at.checked_sub(1).and_then(|before| self.tokens.get(before));
-        before.is_none_or(|token| {
-            token.kind != Kind::Punctuation
-                || matches!(
-                    lexer::slice(self.text, token.span),
-                    ")" | "]" | "}" | ";" | "++" | "--"
-                )
-        })
     }
 
     /// Whether the statement ends here.

@@ -190,7 +190,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn primary(&mut self, code: &mut Code) -> Parsed<()> {
+    pub(super) fn primary(&mut self, code: &mut Code) -> Parsed<()> {
         match self.kind() {
             Some(Kind::Number) => self.integer(false, self.here(), code),
             Some(Kind::Word) => self.named(code),
@@ -275,7 +275,7 @@ impl Parser<'_> {
             code.extend(value.iter().copied());
             return Ok(());
         }
-        if self.arrays.contains_key(word) || self.data.contains(word) {
+        if self.arrays.contains_key(word) {
             return self.unknown_data(word, span);
         }
         code.push((Atom::Name, span));
@@ -326,12 +326,7 @@ impl Parser<'_> {
         else {
             let suggestion =
                 crate::suggest::instead(word, opencl::FUNCTIONS.map(|(name, ..)| name));
-            return self.suggest(
-                "unknown-function",
-                span,
-                super::values::no_value(word),
-                suggestion,
-            );
+            return self.suggest("unknown-function", span, no_value(word), suggestion);
         };
         self.expect("(")?;
         let inside = dimension.and_then(|_| self.place_in_group(word, span));
@@ -362,6 +357,16 @@ impl Parser<'_> {
         let wide = !matches!(word, "get_work_dim") && !word.contains("sub_group");
         code.push((Atom::Convert(if wide { Type::Ulong } else { Type::Uint }), span));
         Ok(())
+    }
+}
+
+/// What is told of a function whose value is not known.
+pub(crate) fn no_value(word: &str) -> String {
+    match word.starts_with("work_group_") || word.starts_with("sub_group_") {
+        true => format!(
+            "what `{word}` yields is not followed: a barrier of that group in its place says who has to come to it"
+        ),
+        false => format!("`{word}` is no function with a value"),
     }
 }
 

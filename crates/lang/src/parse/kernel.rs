@@ -2,9 +2,8 @@
 
 use super::c;
 use super::cursor::{Parsed, Parser};
-use super::data::bytes_of;
+use super::data::{bytes_of, type_of};
 use super::named::Type;
-use crate::expression::types;
 use crate::lexer::{self, Kind};
 use crate::tree::{Argument, Name, Restriction, Tree};
 use crate::vocabulary::opencl::{POINTERS, TYPE};
@@ -60,21 +59,18 @@ impl Parser<'_> {
             tree.restrictions.push((restriction, self.since(start)));
         }
         self.is_no_data(&name.text);
-        if let Some(element) =
-            words.iter().rev().find_map(|word| bytes_of(&word.text)).filter(|_| points)
-        {
+        if points {
             let local =
                 |word: &Name| matches!(word.text.as_str(), "__local" | "local" | "local_ptr");
             let space = if words.iter().any(local) { Space::Local } else { Space::Global };
             let constant =
                 |word: &Name| matches!(word.text.as_str(), "const" | "__constant" | "constant");
             let constant = words.iter().any(constant);
-            self.array_of_host(&name, (space, constant), element);
+            let of: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+            self.array_of(&name, (Some(space), constant), &of);
         }
-        let whole = words.iter().any(|word| c::range(&word.text).is_some());
-        self.host_passes(&name, whole || points || barrier);
         let number = c::range_of(words.iter().map(|word| lexer::slice(self.text, word.span)));
-        let of = types::Type::of(words.iter().map(|word| lexer::slice(self.text, word.span)));
+        let of = type_of(words.iter().map(|word| lexer::slice(self.text, word.span)));
         self.types.extend(of.filter(|_| !points).map(|of| (name.span.start, of)));
         Ok(Some(Argument { name, range: number.filter(|_| !points), barrier }))
     }

@@ -5,7 +5,6 @@ mod agents;
 mod c;
 mod cursor;
 mod data;
-mod decide;
 mod declare;
 mod dimensions;
 mod expect;
@@ -24,11 +23,13 @@ mod results;
 mod statement;
 mod switch;
 mod tlx;
-mod values;
+mod value;
 
 use crate::scenario::Scenario;
 use cursor::Parser;
+pub(crate) use expression::no_value;
 pub(crate) use instruction::KEYWORDS;
+pub(crate) use value::not_followed;
 
 /// Longest text that is read, in bytes.
 pub(crate) const LONGEST_TEXT: usize = 1 << 20;
@@ -56,7 +57,7 @@ pub(crate) fn read(text: &str) -> Scenario {
         }
     }
     scenario.tree.implicit = parser.implicit_declarations();
-    scenario.tree.touched = core::mem::take(&mut parser.touched);
+    scenario.tree.computes = core::mem::take(&mut parser.computes).into_keys().collect();
     scenario.tree.types = core::mem::take(&mut parser.types);
     scenario.tree.more_dimensions = parser.more_dimensions;
     kernel::take_size(&mut scenario.tree);

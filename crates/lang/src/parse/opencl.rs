@@ -405,6 +405,23 @@ impl Parser<'_> {
             tree.restrictions.extend(faults);
             return true;
         }
+        if let Some((length, of, points)) = self.type_at(0)
+            && (points || of == Some(types::Type::Data) || self.word_ahead(length + 1) == "[")
+            && self.peek(length).is_some_and(|token| token.kind == Kind::Word)
+        {
+            let words: Vec<&str> = (0..length).map(|at| self.word_ahead(at)).collect();
+            self.advance_by(length);
+            let name = Name { text: String::from(self.word()), span: self.here() };
+            self.is_no_data(&name.text);
+            if points || self.word_ahead(1) == "[" {
+                let constant = words.iter().any(|word| word.ends_with("constant"));
+                self.array_of(&name, (None, constant), &words);
+            } else {
+                self.types.extend(of.map(|of| (name.span.start, of)));
+            }
+            return false;
+        }
+        self.is_no_data(self.word_ahead(1));
         let typed = self.is_number_type(self.word());
         let of = types::Type::of([self.word()].into_iter());
         let name = self.peek(1).filter(|_| typed && is_name(self.word_ahead(1)));
@@ -412,20 +429,27 @@ impl Parser<'_> {
         if typed && is_name(self.word_ahead(1)) {
             self.advance();
         } else if typed && self.word_ahead(1) == "&" && is_name(self.word_ahead(2)) {
-            self.advance_by(2);
+            let span = self.advance();
+            self.advance();
+            self.not_followed(
+                span,
+                "a number that is passed by reference may be changed by the call",
+            );
         }
         false
     }
 
     /// `[N]` behind the name of a parameter: an array is a pointer there.
-    pub(super) fn parameter_bounds(&mut self, tree: &mut Tree) -> Parsed<()> {
+    pub(super) fn parameter_bounds(&mut self, tree: &mut Tree, array: bool) -> Parsed<()> {
         while self.is("[") {
             let at = self.advance();
             if !self.is("]") {
                 self.expression()?;
             }
             self.expect("]")?;
-            tree.restrictions.push((Restriction::Array, self.since(at)));
+            if !array {
+                tree.restrictions.push((Restriction::Array, self.since(at)));
+            }
         }
         Ok(())
     }

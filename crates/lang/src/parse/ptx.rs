@@ -238,7 +238,7 @@ impl Parser<'_> {
                 self.instruction_head();
                 Some(self.unknown_results().map(|names| {
                     self.skip_operands();
-                    StatementKind::Data(Vec::new(), names, None)
+                    StatementKind::Forget(names)
                 }))
             }
             _ => None,
@@ -285,7 +285,7 @@ impl Parser<'_> {
                 }
                 false => self.unknown_results().map(|names| {
                     self.skip_operands();
-                    StatementKind::Data(Vec::new(), names, None)
+                    StatementKind::Forget(names)
                 }),
             });
         }
@@ -335,10 +335,7 @@ impl Parser<'_> {
             return Ok(access);
         }
         let statement = |kind| Statement { span, kind };
-        let statements = alloc::vec![
-            statement(access),
-            statement(StatementKind::Data(Vec::new(), results, None))
-        ];
+        let statements = alloc::vec![statement(access), statement(StatementKind::Forget(results))];
         Ok(StatementKind::Several(statements))
     }
 

@@ -2,7 +2,7 @@
 
 use super::AGENTS;
 use super::cursor::{Failed, Parsed, Parser};
-use super::data::{always, either};
+use super::data::always;
 use super::expression::assignment;
 use super::instruction::KEYWORDS;
 use crate::diagnostic::Span;
@@ -113,8 +113,8 @@ impl Parser<'_> {
         if self.is("switch") && self.word_ahead(1) == "(" {
             return self.switch().map(Some);
         }
-        if let Some(data) = self.data(before) {
-            return data.map(Some);
+        if let Some(read) = self.of_kernel(before) {
+            return read.map(Some);
         }
         if let Some(length) = self.number_type() {
             return self.numbers(length, before).map(Some);
@@ -257,21 +257,14 @@ impl Parser<'_> {
     fn conditional_statement(&mut self) -> Parsed<StatementKind> {
         self.advance();
         let closed = self.is("(");
-        let condition = if closed && self.statement_follows() {
-            self.advance();
-            let condition = self.expression()?;
-            self.expect(")")?;
-            condition
-        } else {
-            self.expression()?
-        };
+        let condition = self.expression()?;
         let then = self.body(closed)?;
         let goes_on = self.continues_with("else") || closed && self.else_behind_semicolon();
         if !goes_on {
-            return Ok(either(condition, then, None));
+            return Ok(StatementKind::If(condition, then, None));
         }
         if !self.is("if") {
-            return Ok(either(condition, then, Some(self.body(closed)?)));
+            return Ok(StatementKind::If(condition, then, Some(self.body(closed)?)));
         }
         let start = self.here();
         let kind = self.deeper(Self::conditional_statement)?;

@@ -4,13 +4,18 @@ use super::cursor::{Parsed, Parser};
 use super::data::always;
 use crate::diagnostic::Span;
 use crate::expression::Expression;
-use crate::tree::{Block, Statement, StatementKind, Switch};
+use crate::tree::{Block, Statement, StatementKind, Switch, Value};
 use alloc::vec::Vec;
 
 impl Parser<'_> {
     pub(super) fn switch(&mut self) -> Parsed<StatementKind> {
         self.advance();
-        let value = self.expression()?;
+        let value = if self.of_c {
+            self.advance();
+            self.inner_value(")")?
+        } else {
+            Value::of(self.expression()?)
+        };
         self.skip_newlines();
         let open = self.expect("{")?;
         self.deeper(|parser| {

@@ -1,11 +1,11 @@
 //! Functions of OpenCL C that compute numbers from numbers: which work-item calls them does not matter to another.
 
 /// Families of them, by what their names begin with.
-const FAMILIES: [&str; 9] =
-    ["as_", "convert_", "fast_", "get_", "half_", "is", "native_", "read_image", "vload"];
+const FAMILIES: [&str; 8] =
+    ["as_", "convert_", "fast_", "get_", "half_", "is", "native_", "read_image"];
 
 /// The others, in the order of the alphabet.
-const FUNCTIONS: [&str; 97] = [
+const FUNCTIONS: [&str; 96] = [
     "abs",
     "abs_diff",
     "acos",
@@ -49,7 +49,6 @@ const FUNCTIONS: [&str; 97] = [
     "fmax",
     "fmin",
     "fmod",
-    "fract",
     "hadd",
     "hypot",
     "ilogb",
@@ -109,6 +108,12 @@ const FUNCTIONS: [&str; 97] = [
 #[must_use]
 pub(crate) fn computes(name: &str) -> bool {
     FUNCTIONS.binary_search(&name).is_ok() || FAMILIES.iter().any(|family| name.starts_with(family))
+}
+
+/// Whether a function computes a number and writes another behind the pointer that it takes.
+#[must_use]
+pub(crate) fn writes_behind(name: &str) -> bool {
+    matches!(name, "fract" | "frexp" | "lgamma_r" | "modf" | "remquo" | "sincos")
 }
 
 #[cfg(test)]

@@ -1,0 +1,412 @@
+//! Statements of C: variables, conditions and loops over expressions that may do something.
+
+use super::code::Step;
+use super::term::{self, Input, Term};
+use super::unit::{Loop, Lowering, NOWHERE};
+use crate::diagnostic::Span;
+use crate::expression::types::Type;
+use crate::expression::{Atom, Expression};
+use crate::tree::{Block, Element, Name, Rounds, Statement, StatementKind, Value, ValueKind};
+use crate::vocabulary::{Effect, numbers};
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+impl Lowering<'_, '_, '_> {
+    /// These variables have no known value from here on.
+    pub(super) fn forget(&mut self, names: &[Name]) {
+        for name in names {
+            match self.slot(&name.text) {
+                Some(slot) => drop(self.push(Step::Forget(slot))),
+                None if self.context.globals.meaning(&name.text).is_none() => {
+                    self.declare(&name.text, name.span);
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// `TYPE NAME = VALUE`
+    pub(super) fn variable_of_c(&mut self, name: &Name, value: Option<&Value>) {
+        self.is_new(name);
+        let slot = self.declare(&name.text, name.span);
+        let of = self.context.types.get(&name.span.start);
+        let data = of.is_none_or(|&of| of == Type::Data);
+        let Some(value) = value else {
+            // What an array holds is not followed.
+            if data {
+                self.types.insert(slot, Type::Data);
+                self.push(Step::Forget(slot));
+            }
+            return;
+        };
+        // The name is known behind its value.
+        let hidden = core::mem::take(&mut self.scopes[usize::from(slot)]);
+        if self.points(value) && value.plain().is_none() {
+            if let Some(address) = self.address(value) {
+                self.push(Step::Set(slot, address));
+            }
+        } else {
+            let value = self.evaluated(value);
+            let value = self.fitted(value, slot);
+            self.push(Step::Set(slot, value));
+        }
+        self.scopes[usize::from(slot)] = hidden;
+    }
+
+    /// `if` of C: where data decide, both ways are taken where they only access memory and compute, and else one of the two.
+    pub(super) fn if_of_c(
+        &mut self,
+        condition: &Value,
+        then: &Block,
+        otherwise: Option<&Block>,
+        span: Span,
+    ) {
+        let parts = || core::iter::once(then).chain(otherwise);
+        if let Some(reading) = Reading::of(self, parts().flat_map(|block| &block.statements)) {
+            self.effects(condition);
+            return self.only_reads(&reading);
+        }
+        let decides = parts().any(|block| self.decides(&block.statements, (false, false)));
+        if !decides {
+            let mut assigned = Vec::new();
+            parts().for_each(|block| self.assigned_in(&block.statements, &mut assigned));
+            let mut run = |this: &mut Self, yes: bool| {
+                if let Some(block) = if yes { Some(then) } else { otherwise } {
+                    this.block(block);
+                }
+            };
+            return self.either(condition, assigned, &mut run);
+        }
+        let mut no = Vec::new();
+        self.branch(condition, &mut no);
+        self.block(then);
+        if let Some(block) = otherwise {
+            let end = self.push(Step::Jump(NOWHERE, span));
+            self.arrive(no);
+            self.block(block);
+            no = alloc::vec![end];
+        }
+        self.arrive(no);
+    }
+
+    /// `for`, `while` and `do … while`.
+    pub(super) fn rounds_of_c(&mut self, rounds: &Rounds, span: Span) {
+        self.open.push(self.scopes.len());
+        rounds.first.iter().for_each(|statement| self.statement(statement));
+        // Of what nothing writes it does not matter how often it is read.
+        let own: Vec<&str> = rounds.first.iter().filter_map(declared).collect();
+        let next = rounds.condition.iter().chain(&rounds.next);
+        if let Some(reading) = Reading::of_loop(self, &own, next, &rounds.body) {
+            self.only_reads(&reading);
+            return self.close();
+        }
+        let counted = self.count_rounds(&rounds.body, span);
+        let top = self.here();
+        let mut breaks = Vec::new();
+        if let Some(condition) = rounds.condition.as_ref().filter(|_| !rounds.behind) {
+            self.asked(condition, &mut breaks);
+        }
+        self.loops.push(Loop { breaks, rounds: counted, ..Loop::default() });
+        self.block(&rounds.body);
+        let Some(Loop { mut breaks, continues, rounds: counted, .. }) = self.loops.pop() else {
+            return;
+        };
+        self.arrive(continues);
+        let before = self.scopes.len();
+        if let Some(next) = &rounds.next {
+            self.effects(next);
+        }
+        self.scopes.truncate(before);
+        if let Some(condition) = rounds.condition.as_ref().filter(|_| rounds.behind) {
+            self.asked(condition, &mut breaks);
+        }
+        self.next_round(&counted, span);
+        self.push(Step::Jump(top, span));
+        self.arrive(breaks);
+        self.close();
+    }
+
+    /// A condition that is asked in each round.
+    fn asked(&mut self, condition: &Value, no: &mut Vec<u32>) {
+        let before = self.scopes.len();
+        self.branch(condition, no);
+        self.scopes.truncate(before);
+    }
+
+    /// Whether statements do more than access memory and compute; within a loop of theirs and a `switch`.
+    fn decides(&self, statements: &[Statement], (looped, switched): (bool, bool)) -> bool {
+        statements.iter().any(|statement| {
+            let calls = |part: &Value| match &part.kind {
+                ValueKind::Call(name, _) => {
+                    self.context.meets.get(&name.text).is_some_and(|met| met.group || met.sub_group)
+                }
+                _ => false,
+            };
+            let calls = term::values(&statement.kind).iter().any(|value| value.any(&mut { calls }));
+            let inside = match &statement.kind {
+                StatementKind::Switch(_) => (looped, true),
+                StatementKind::Rounds(_)
+                | StatementKind::Count(_)
+                | StatementKind::For(..)
+                | StatementKind::Repeat(..) => (true, true),
+                _ => (looped, switched),
+            };
+            let own = match &statement.kind {
+                StatementKind::Let(..)
+                | StatementKind::Copy(..)
+                | StatementKind::Declare(_)
+                | StatementKind::Assign(..)
+                | StatementKind::Variable(..)
+                | StatementKind::Value(_)
+                | StatementKind::Several(_)
+                | StatementKind::Either(..)
+                | StatementKind::If(..)
+                | StatementKind::Switch(_)
+                | StatementKind::Rounds(_)
+                | StatementKind::Count(_)
+                | StatementKind::For(..)
+                | StatementKind::Repeat(..) => false,
+                StatementKind::Break => !switched,
+                StatementKind::Continue => !looped,
+                StatementKind::Instruction(instruction) => {
+                    !matches!(instruction.row.effect, Effect::Load | Effect::Store)
+                }
+                _ => true,
+            };
+            let inner = term::statements_of(&statement.kind);
+            own || calls
+                || self.decides(inner, inside)
+                || term::blocks(&statement.kind)
+                    .any(|block| self.decides(&block.statements, inside))
+        })
+    }
+
+    /// The variables that statements assign to.
+    fn assigned_in(&self, statements: &[Statement], slots: &mut Vec<u16>) {
+        let mut found = Vec::new();
+        for statement in statements {
+            found.extend(self.assigned_by(&term::values(&statement.kind)));
+            let named = match &statement.kind {
+                StatementKind::Assign(name, _) => Some(name),
+                _ => None,
+            };
+            found.extend(named.and_then(|name| self.slot(&name.text)));
+            if let StatementKind::Count(count) = &statement.kind {
+                found.extend(count.next.iter().filter_map(|(name, _)| self.slot(&name.text)));
+            }
+            self.assigned_in(term::statements_of(&statement.kind), &mut found);
+            term::blocks(&statement.kind)
+                .for_each(|block| self.assigned_in(&block.statements, &mut found));
+        }
+        for slot in found {
+            if !slots.contains(&slot) {
+                slots.push(slot);
+            }
+        }
+    }
+
+    /// What only reads memory that nothing writes: each array once, and nothing known of what is computed.
+    fn only_reads(&mut self, reading: &Reading) {
+        for (element, span) in &reading.elements {
+            let element = Element { indices: Vec::new(), ..(*element).clone() };
+            if let Some(place) = self.element(&element, *span) {
+                self.load(&place);
+            }
+        }
+        for &slot in &reading.assigned {
+            self.push(Step::Forget(slot));
+        }
+    }
+}
+
+/// The name that a statement declares.
+fn declared(statement: &Statement) -> Option<&str> {
+    match &statement.kind {
+        StatementKind::Let(name, _)
+        | StatementKind::Copy(name, _)
+        | StatementKind::Declare(name)
+        | StatementKind::Variable(name, _) => Some(&name.text),
+        _ => None,
+    }
+}
+
+/// What statements do that only read memory which nothing writes, and compute data from it.
+struct Reading<'a> {
+    elements: Vec<(&'a Element, Span)>,
+    assigned: Vec<u16>,
+}
+
+impl<'a> Reading<'a> {
+    fn of(
+        lowering: &Lowering<'_, '_, '_>,
+        statements: impl Iterator<Item = &'a Statement>,
+    ) -> Option<Self> {
+        let mut reading = Self { elements: Vec::new(), assigned: Vec::new() };
+        let mut own = Vec::new();
+        let silent = reading.all(lowering, &mut statements.into_iter(), &mut own);
+        (silent && !reading.elements.is_empty()).then_some(reading)
+    }
+
+    fn of_loop(
+        lowering: &Lowering<'_, '_, '_>,
+        own: &[&'a str],
+        mut next: impl Iterator<Item = &'a Value>,
+        body: &'a Block,
+    ) -> Option<Self> {
+        let mut reading = Self { elements: Vec::new(), assigned: Vec::new() };
+        let mut own = own.to_vec();
+        let silent = next.all(|value| reading.value(lowering, value, &own))
+            && reading.all(lowering, &mut body.statements.iter(), &mut own);
+        let any = !reading.elements.is_empty() || !reading.assigned.is_empty();
+        (silent && any).then_some(reading)
+    }
+
+    fn all(
+        &mut self,
+        lowering: &Lowering<'_, '_, '_>,
+        statements: &mut dyn Iterator<Item = &'a Statement>,
+        own: &mut Vec<&'a str>,
+    ) -> bool {
+        for statement in statements {
+            let allowed = match &statement.kind {
+                StatementKind::Let(..)
+                | StatementKind::Copy(..)
+                | StatementKind::Declare(_)
+                | StatementKind::Variable(..)
+                | StatementKind::Value(_)
+                | StatementKind::Several(_)
+                | StatementKind::Either(..)
+                | StatementKind::If(..) => true,
+                StatementKind::Assign(name, _) => own.contains(&name.text.as_str()),
+                StatementKind::Rounds(_) => true,
+                _ => false,
+            };
+            own.extend(declared(statement));
+            let values = term::values(&statement.kind);
+            let inner = term::statements_of(&statement.kind);
+            if !allowed
+                || !self.all(lowering, &mut inner.iter(), own)
+                || !values.into_iter().all(|value| self.value(lowering, value, own))
+                || !term::blocks(&statement.kind)
+                    .all(|block| self.all(lowering, &mut block.statements.iter(), own))
+            {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// An expression that only reads what nothing writes, and assigns only data or what is its own.
+    fn value(&mut self, lowering: &Lowering<'_, '_, '_>, value: &'a Value, own: &[&str]) -> bool {
+        let is_own = |target: &Value| match &target.kind {
+            ValueKind::Plain(code) => match code[..] {
+                [(Atom::Name, span)] => {
+                    own.contains(&crate::lexer::slice(lowering.context.text, span))
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        let silent = match &value.kind {
+            ValueKind::Element(element) => {
+                let constant = element.array.constant && element.array.space.is_some();
+                if constant
+                    && self.elements.iter().all(|(known, _)| known.name.text != element.name.text)
+                {
+                    self.elements.push((element, value.span));
+                }
+                (constant || element.array.private) && !element.is_whole()
+            }
+            ValueKind::Assign(_, two) => {
+                let target = &two[0];
+                let data = self.is_data(lowering, &two[1]);
+                match lowering.variable_of(target) {
+                    _ if is_own(target) => true,
+                    Some(slot) => {
+                        let of = lowering.types.get(&slot).copied();
+                        if !self.assigned.contains(&slot) {
+                            self.assigned.push(slot);
+                        }
+                        data || of == Some(Type::Data)
+                    }
+                    None => false,
+                }
+            }
+            ValueKind::Step(_, _, target) => is_own(target),
+            ValueKind::Call(name, arguments) => {
+                let known =
+                    numbers::computes(&name.text) || lowering.context.computes.contains(&name.text);
+                known && !arguments.iter().any(|argument| lowering.points(argument))
+            }
+            ValueKind::Address(_) | ValueKind::At(_) => false,
+            ValueKind::Plain(code) => code.iter().all(|(atom, _)| *atom != Atom::Address),
+            _ => true,
+        };
+        silent && value.parts().into_iter().all(|part| self.value(lowering, part, own))
+    }
+
+    /// Whether a value is surely data.
+    fn is_data(&self, lowering: &Lowering<'_, '_, '_>, value: &Value) -> bool {
+        value.any(&mut |part| match &part.kind {
+            ValueKind::Element(_) | ValueKind::Data(..) => true,
+            ValueKind::Convert(to, _) => *to == Type::Data,
+            ValueKind::Plain(code) => code.iter().any(|&(atom, span)| {
+                let name = crate::lexer::slice(lowering.context.text, span);
+                let slot = lowering.slot(name).filter(|_| atom == Atom::Name);
+                slot.is_some_and(|slot| lowering.types.get(&slot) == Some(&Type::Data))
+            }),
+            _ => false,
+        })
+    }
+}
+
+/// Whether a function touches no memory, meets no barrier and calls nothing that might.
+pub(super) fn computes(body: &Block) -> bool {
+    let silent = |value: &&Value| {
+        !value.any(&mut |part| match &part.kind {
+            ValueKind::Element(element) => !element.array.private,
+            ValueKind::At(_) | ValueKind::Address(_) => true,
+            ValueKind::Call(name, _) => !numbers::computes(&name.text),
+            _ => false,
+        })
+    };
+    fn all(statements: &[Statement], silent: &dyn Fn(&&Value) -> bool) -> bool {
+        statements.iter().all(|statement| {
+            let known = !matches!(
+                statement.kind,
+                StatementKind::Instruction(_)
+                    | StatementKind::Construct(_)
+                    | StatementKind::Call(..)
+                    | StatementKind::Exit
+                    | StatementKind::NotYet(..)
+                    | StatementKind::Choose(_)
+            );
+            known
+                && term::values(&statement.kind).iter().all(silent)
+                && all(term::statements_of(&statement.kind), silent)
+                && term::blocks(&statement.kind).all(|block| all(&block.statements, silent))
+        })
+    }
+    all(&body.statements, &silent)
+}
+
+impl Lowering<'_, '_, '_> {
+    /// A variable that the host passes and that is no whole number.
+    pub(super) fn passed(&mut self, slot: u16, name: &Name) {
+        let shape = alloc::format!("argument {}", name.text);
+        let (inputs, doubt): (Vec<Input>, _) = (Vec::new(), None);
+        self.types.insert(slot, Type::Data);
+        self.push(Step::Compute(slot, Rc::new(Term { shape, inputs, doubt })));
+    }
+
+    /// The address that an expression is, as a number.
+    pub(super) fn address(&mut self, value: &Value) -> Option<Expression> {
+        let place = self.pointer(value);
+        if place.is_none() {
+            let text = String::from("what this points to");
+            self.not_followed(value.span, &text);
+        }
+        place.map(|place| self.address_of(place))
+    }
+}

@@ -1,0 +1,462 @@
+//! Expressions of C, evaluated in its order: effects become steps, and what only computes stays code.
+//!
+//! C leaves it open in which order operands are evaluated, and undefined what an effect does to a variable that another operand
+//! uses. So the code of an operand may be evaluated behind the effects of its neighbours; where it hangs on that a warning says
+//! so. What C orders (`,`, `&&`, `||`, `? :`) ends in a variable of its own.
+
+use super::code::{Pc, Step};
+use super::term::{Doubt, Input, Term};
+use super::unit::{Lowering, NOWHERE};
+use crate::diagnostic::Span;
+use crate::expression::types::Type;
+use crate::expression::{Atom, Binary, Expression, Unary};
+use crate::scenario::Need;
+use crate::tree::{Code, Value, ValueKind};
+use crate::{lexer, parse};
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+impl Lowering<'_, '_, '_> {
+    /// What an expression does; its value is not used.
+    pub(super) fn effects(&mut self, value: &Value) {
+        match &value.kind {
+            ValueKind::Comma(two) => two.iter().for_each(|one| self.effects(one)),
+            ValueKind::Step(operator, true, target) => {
+                let kind = ValueKind::Step(*operator, false, target.clone());
+                self.flat(&Value { kind, span: value.span });
+            }
+            ValueKind::Lazy(both, two) => {
+                let [first, second] = &**two;
+                let assigned = self.assigned_by(&[second]);
+                let mut run = |this: &mut Self, yes: bool| {
+                    if yes == *both {
+                        this.effects(second);
+                    }
+                };
+                self.either(first, assigned, &mut run);
+            }
+            ValueKind::Choice(three) => {
+                let [condition, yes, no] = &**three;
+                let assigned = self.assigned_by(&[yes, no]);
+                let mut run =
+                    |this: &mut Self, taken: bool| this.effects(if taken { yes } else { no });
+                self.either(condition, assigned, &mut run);
+            }
+            _ => {
+                let code = self.flat(value);
+                // Names are looked up, and what has no value is said.
+                self.resolve(&Expression { code, span: value.span });
+            }
+        }
+    }
+
+    /// What an expression does and what it is then, with the conversions of C.
+    pub(super) fn evaluated(&mut self, value: &Value) -> (Expression, Type) {
+        let code = self.flat(value);
+        self.resolve_typed(&Expression { code, span: value.span })
+    }
+
+    /// A variable that holds a value from here on.
+    pub(super) fn held(&mut self, (value, of): (Expression, Type)) -> u16 {
+        let span = value.span;
+        let slot = self.declare("", span);
+        self.types.insert(slot, of);
+        self.push(Step::Set(slot, value));
+        slot
+    }
+
+    /// A variable that holds data computed from values.
+    pub(super) fn computed(
+        &mut self,
+        shape: &str,
+        inputs: Vec<Input>,
+        of: Type,
+        span: Span,
+    ) -> Code {
+        let slot = self.declare("", span);
+        self.types.insert(slot, of);
+        let (shape, doubt) = (String::from(shape), None);
+        self.push(Step::Compute(slot, Rc::new(Term { shape, inputs, doubt })));
+        alloc::vec![(Atom::Slot(slot), span)]
+    }
+
+    /// What an expression does, and the code of what it is then; conversions are not in it yet.
+    pub(super) fn flat(&mut self, value: &Value) -> Code {
+        let span = value.span;
+        match &value.kind {
+            ValueKind::Plain(code) => code.clone(),
+            ValueKind::Data(shape, parts) => {
+                let inputs =
+                    parts.iter().map(|part| Input::Value(self.evaluated(part).0)).collect();
+                self.computed(shape, inputs, Type::Data, span)
+            }
+            ValueKind::Element(_) | ValueKind::At(_) | ValueKind::Part(..) => self.read(value),
+            ValueKind::Address(inner) => {
+                self.place(inner);
+                self.computed("&", Vec::new(), Type::Data, span)
+            }
+            ValueKind::Convert(to, inner) => {
+                let mut code = self.flat(inner);
+                code.push((Atom::Convert(*to), span));
+                code
+            }
+            ValueKind::Unary(operator, inner) => {
+                let mut code = self.flat(inner);
+                code.push((Atom::Unary(*operator), span));
+                code
+            }
+            ValueKind::Binary(operator, two) => {
+                self.unsequenced(&two[..], None);
+                let mut code = self.flat(&two[0]);
+                code.extend(self.flat(&two[1]));
+                code.push((Atom::Binary(*operator), span));
+                code
+            }
+            ValueKind::Lazy(both, two) => {
+                let [first, second] = &**two;
+                let slot = self.declare("", span);
+                self.types.insert(slot, Type::Int);
+                let mut assigned = self.assigned_by(&[second]);
+                assigned.push(slot);
+                let truth = |this: &mut Self, code: Code| {
+                    let mut value = this.resolve(&Expression { code, span });
+                    value.code.extend([(Atom::Unary(Unary::Not), span); 2]);
+                    this.push(Step::Set(slot, value));
+                };
+                let mut run = |this: &mut Self, yes: bool| {
+                    let code = match yes == *both {
+                        true => this.flat(second),
+                        false => alloc::vec![(Atom::Int(i64::from(yes)), span)],
+                    };
+                    truth(this, code);
+                };
+                self.either(first, assigned, &mut run);
+                alloc::vec![(Atom::Slot(slot), span)]
+            }
+            ValueKind::Choice(three) => self.choice(&three[0], &three[1], &three[2], span),
+            ValueKind::Comma(two) => {
+                self.effects(&two[0]);
+                self.flat(&two[1])
+            }
+            ValueKind::Assign(operator, two) => {
+                let [target, from] = &**two;
+                self.unsequenced(&two[..], Some(target));
+                self.assign(*operator, target, from, span)
+            }
+            ValueKind::Step(operator, before, target) => {
+                let one = ValueKind::Plain(alloc::vec![(Atom::Int(1), span)]);
+                let one = Value { kind: one, span };
+                if let (true, Some(slot)) = (*before, self.variable_of(target)) {
+                    let code = alloc::vec![(Atom::Slot(slot), span)];
+                    let held = self.resolve_typed(&Expression { code, span });
+                    let held = self.held(held);
+                    self.assign(Some(*operator), target, &one, span);
+                    return alloc::vec![(Atom::Slot(held), span)];
+                }
+                let code = self.assign(Some(*operator), target, &one, span);
+                match (before, self.before.take()) {
+                    (true, Some(held)) => alloc::vec![(Atom::Slot(held), span)],
+                    _ => code,
+                }
+            }
+            ValueKind::Call(name, arguments) => self.called(name, arguments, span),
+        }
+    }
+
+    fn choice(&mut self, condition: &Value, yes: &Value, no: &Value, span: Span) -> Code {
+        let slot = self.declare("", span);
+        let mut assigned = self.assigned_by(&[yes, no]);
+        assigned.push(slot);
+        let mut ends: Vec<(Pc, Type)> = Vec::new();
+        let mut run = |this: &mut Self, taken: bool| {
+            let (value, of) = this.evaluated(if taken { yes } else { no });
+            ends.push((this.push(Step::Set(slot, value)), of));
+        };
+        self.either(condition, assigned, &mut run);
+        // Both ways have one type.
+        let of = ends.iter().map(|&(_, of)| of).reduce(Type::common).unwrap_or_default();
+        for (at, own) in ends {
+            if let Step::Set(_, value) = &mut self.code.steps[at as usize]
+                && own.changes(of)
+            {
+                value.code.push((Atom::Convert(of), span));
+            }
+        }
+        self.types.insert(slot, of);
+        alloc::vec![(Atom::Slot(slot), span)]
+    }
+
+    /// The variable that an expression is.
+    pub(super) fn variable_of(&self, value: &Value) -> Option<u16> {
+        match &value.kind {
+            ValueKind::Plain(code) => match code[..] {
+                [(Atom::Name, span)] => self.slot(lexer::slice(self.context.text, span)),
+                [(Atom::Slot(slot), _)] => Some(slot),
+                _ => None,
+            },
+            ValueKind::Element(element) if element.array.space.is_none() => {
+                self.slot(&element.name.text)
+            }
+            ValueKind::Part(inner, _) => self.variable_of(inner),
+            _ => None,
+        }
+    }
+
+    /// The variables that expressions assign to.
+    pub(super) fn assigned_by(&self, values: &[&Value]) -> Vec<u16> {
+        let mut slots = BTreeSet::new();
+        for value in values {
+            value.any(&mut |part| {
+                let target = match &part.kind {
+                    ValueKind::Assign(_, two) => Some(&two[0]),
+                    ValueKind::Step(_, _, one) => Some(&**one),
+                    ValueKind::Address(one) => Some(&**one),
+                    // A named barrier, or the address of a variable.
+                    ValueKind::Plain(code) => {
+                        let address = code.iter().position(|(atom, _)| *atom == Atom::Address);
+                        let before = address.and_then(|at| code.get(at.checked_sub(1)?));
+                        slots.extend(before.and_then(|&(_, span)| {
+                            self.slot(lexer::slice(self.context.text, span))
+                        }));
+                        None
+                    }
+                    _ => None,
+                };
+                slots.extend(target.and_then(|target| self.variable_of(target)));
+                false
+            });
+        }
+        slots.into_iter().collect()
+    }
+
+    /// One way or the other; both where data decide. `run` lowers the way that it is asked for; these variables it assigns to.
+    ///
+    /// Where both are taken, each begins with the values before the condition, and behind them a variable holds what the condition
+    /// makes of the two. Accesses in them carry `needs`: a variable that is not zero where data decide, and what.
+    pub(super) fn either(
+        &mut self,
+        condition: &Value,
+        assigned: Vec<u16>,
+        run: &mut dyn FnMut(&mut Self, bool),
+    ) {
+        let span = condition.span;
+        let (condition, of) = self.evaluated(condition);
+        let known = condition.slots().next().is_none();
+        if known {
+            let unless = self.push(Step::Unless(condition, NOWHERE));
+            run(self, true);
+            let end = self.push(Step::Jump(NOWHERE, span));
+            self.arrive(alloc::vec![unless]);
+            run(self, false);
+            return self.arrive(alloc::vec![end]);
+        }
+        let asked = self.held((condition, of));
+        let mode = self.declare("", span);
+        self.push(Step::IsData(mode, asked));
+        let kept: Vec<[u16; 3]> = assigned
+            .into_iter()
+            .map(|slot| {
+                let [before, then] = [(); 2].map(|()| self.declare("", span));
+                self.push(Step::Move(before, slot));
+                [slot, before, then]
+            })
+            .collect();
+        let slot = |slot: u16| (Atom::Slot(slot), span);
+        let code = alloc::vec![slot(mode), (Atom::Or(2), span), slot(asked), (Atom::Truth, span)];
+        let otherwise = self.push(Step::Unless(Expression { code, span }, NOWHERE));
+        let text = String::from(lexer::slice(self.context.text, span));
+        self.needs.push((mode, Need { span, text, holds: Some(true) }));
+        run(self, true);
+        let only = |mode| Expression { code: alloc::vec![(Atom::Slot(mode), span)], span };
+        let done = self.push(Step::Unless(only(mode), NOWHERE));
+        for &[slot, before, then] in &kept {
+            self.push(Step::Move(then, slot));
+            self.push(Step::Move(slot, before));
+        }
+        self.arrive(alloc::vec![otherwise]);
+        if let Some((_, need)) = self.needs.last_mut() {
+            need.holds = Some(false);
+        }
+        run(self, false);
+        self.needs.pop();
+        let single = self.push(Step::Unless(only(mode), NOWHERE));
+        for &[slot, _, then] in &kept {
+            self.push(Step::Join(slot, asked, then));
+        }
+        self.arrive(alloc::vec![done, single]);
+    }
+
+    pub(super) fn arrive(&mut self, jumps: Vec<Pc>) {
+        let here = self.here();
+        jumps.into_iter().for_each(|at| self.patch(at, here));
+    }
+
+    /// Goes on behind if the condition holds, and else from these jumps.
+    pub(super) fn branch(&mut self, condition: &Value, no: &mut Vec<Pc>) {
+        match &condition.kind {
+            ValueKind::Lazy(true, two) => two.iter().for_each(|one| self.branch(one, no)),
+            ValueKind::Lazy(false, two) => {
+                let mut other = Vec::new();
+                self.branch(&two[0], &mut other);
+                let holds = self.push(Step::Jump(NOWHERE, condition.span));
+                self.arrive(other);
+                self.branch(&two[1], no);
+                self.arrive(alloc::vec![holds]);
+            }
+            ValueKind::Unary(Unary::Not, inner) => {
+                let mut yes = Vec::new();
+                self.branch(inner, &mut yes);
+                no.push(self.push(Step::Jump(NOWHERE, condition.span)));
+                self.arrive(yes);
+            }
+            ValueKind::Comma(two) => {
+                self.effects(&two[0]);
+                self.branch(&two[1], no);
+            }
+            _ => {
+                let value = self.evaluated(condition).0;
+                no.push(self.push(Step::Unless(value, NOWHERE)));
+            }
+        }
+    }
+
+    /// The code of an assigned variable or element behind the assignment.
+    fn assign(
+        &mut self,
+        operator: Option<Binary>,
+        target: &Value,
+        from: &Value,
+        span: Span,
+    ) -> Code {
+        self.before = None;
+        if let ValueKind::Plain(code) = &target.kind {
+            let mut value = if operator.is_some() { code.clone() } else { Code::new() };
+            value.extend(self.flat(from));
+            value.extend(operator.map(|operator| (Atom::Binary(operator), span)));
+            let value = Expression { code: value, span };
+            let name = match code[..] {
+                [(Atom::Name, at)] => at,
+                _ => {
+                    let message = String::from("only a variable or an element is assigned to");
+                    self.reports.error("not-a-variable", target.span, message);
+                    return alloc::vec![(Atom::Int(0), span)];
+                }
+            };
+            let text = String::from(lexer::slice(self.context.text, name));
+            let step = self.assignment(&crate::tree::Name { text, span: name }, &value, span);
+            self.code.steps.extend(step);
+            return code.clone();
+        }
+        if let ValueKind::Element(element) = &target.kind
+            && element.is_whole()
+            && element.array.space.is_none()
+            && !element.array.private
+            && let Some(slot) = self.slot(&element.name.text)
+        {
+            let sum = |operator| {
+                ValueKind::Binary(operator, alloc::boxed::Box::new([target.clone(), from.clone()]))
+            };
+            let value = match operator {
+                Some(operator) => &Value { kind: sum(operator), span },
+                None => from,
+            };
+            let step = match self.address(value) {
+                Some(address) => Step::Set(slot, address),
+                None => Step::Forget(slot),
+            };
+            self.push(step);
+            return alloc::vec![(Atom::Slot(slot), span)];
+        }
+        let place = self.place(target);
+        let Some(place) = place else {
+            return self.assign_data(operator, target, from, span);
+        };
+        let mut code = Code::new();
+        if operator.is_some() {
+            code = self.load(&place);
+            let held = Expression { code: code.clone(), span };
+            let held = self.resolve_typed(&held);
+            self.before = Some(self.held(held));
+        }
+        let before = self.before;
+        code.extend(self.flat(from));
+        code.extend(operator.map(|operator| (Atom::Binary(operator), span)));
+        code.push((Atom::Convert(place.of), span));
+        let stored = self.resolve_typed(&Expression { code, span });
+        let stored = self.held(stored);
+        self.store(&place);
+        self.before = before;
+        alloc::vec![(Atom::Slot(stored), span)]
+    }
+
+    /// The same of what has no value that is followed: a component of a vector, an element of a private array.
+    fn assign_data(
+        &mut self,
+        operator: Option<Binary>,
+        target: &Value,
+        from: &Value,
+        span: Span,
+    ) -> Code {
+        if operator.is_some() {
+            self.flat(target);
+        }
+        let mut inputs = alloc::vec![Input::Value(self.evaluated(from).0)];
+        let Some(slot) = self.variable_of(target) else {
+            self.not_followed(span, "what this writes through a pointer");
+            return self.computed("=", inputs, Type::Data, span);
+        };
+        let old = Expression { code: alloc::vec![(Atom::Slot(slot), span)], span };
+        inputs.push(Input::Value(old));
+        let (shape, doubt) = (String::from("."), Some(Doubt::Computed));
+        self.push(Step::Compute(slot, Rc::new(Term { shape, inputs, doubt })));
+        self.types.insert(slot, Type::Data);
+        alloc::vec![(Atom::Slot(slot), span)]
+    }
+
+    /// That something is left out, so that what is not found is not known.
+    pub(super) fn not_followed(&mut self, span: Span, why: &str) {
+        self.reports.push(parse::not_followed(span, why));
+        self.code.more_dimensions = true;
+    }
+
+    /// Says where C leaves it undefined what operands make of a variable. `target` is that of an assignment, which is written
+    /// behind the values of both.
+    pub(super) fn unsequenced(&mut self, operands: &[Value], target: Option<&Value>) {
+        let mut known: Vec<[BTreeSet<u16>; 2]> = Vec::with_capacity(operands.len());
+        for value in operands {
+            let own = target.filter(|target| core::ptr::eq(*target, value));
+            let mut reads = BTreeSet::new();
+            let writes: BTreeSet<u16> = self.assigned_by(&[value]).into_iter().collect();
+            value.any(&mut |part| {
+                if let ValueKind::Plain(code) = &part.kind {
+                    let names = code.iter().filter(|(atom, _)| *atom == Atom::Name);
+                    reads.extend(
+                        names.filter_map(|&(_, span)| {
+                            self.slot(lexer::slice(self.context.text, span))
+                        }),
+                    );
+                }
+                false
+            });
+            if let Some(slot) = own.and_then(|own| self.variable_of(own)) {
+                reads.insert(slot);
+            }
+            let clash = |other: &[BTreeSet<u16>; 2]| {
+                writes.iter().any(|slot| other[0].contains(slot) || other[1].contains(slot))
+                    || other[1].iter().any(|slot| reads.contains(slot))
+            };
+            let clashing = known.iter().any(clash);
+            known.push([reads, writes]);
+            if clashing {
+                let text = lexer::slice(self.context.text, value.span);
+                let why = format!(
+                    "C leaves the order of the effects of `{text}` and of the operand before it undefined"
+                );
+                return self.not_followed(value.span, &why);
+            }
+        }
+    }
+}

@@ -1,0 +1,523 @@
+//! Expressions of C, with everything that they may do: one tree by C's precedence.
+//!
+//! What only computes from numbers and variables is flat code; all else is a node, which lowering evaluates in the order of C.
+
+use super::cursor::{Parsed, Parser};
+use super::data::bytes_of;
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::expression::types::Type;
+use crate::expression::{Atom, Binary, Expression, Unary};
+use crate::lexer::{self, Kind};
+use crate::tree::{Element, Value, ValueKind};
+use crate::vocabulary::opencl::{CALLS, FUNCTIONS};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Binary operators of C that evaluate both operands, by how tight they bind.
+const OPERATORS: [(&str, u8, Binary); 16] = [
+    ("|", 3, Binary::Or),
+    ("^", 4, Binary::Xor),
+    ("&", 5, Binary::And),
+    ("==", 6, Binary::Equal),
+    ("!=", 6, Binary::NotEqual),
+    ("<", 7, Binary::Less),
+    ("<=", 7, Binary::LessOrEqual),
+    (">", 7, Binary::Greater),
+    (">=", 7, Binary::GreaterOrEqual),
+    ("<<", 8, Binary::ShiftLeft),
+    (">>", 8, Binary::ShiftRight),
+    ("+", 9, Binary::Add),
+    ("-", 9, Binary::Subtract),
+    ("*", 10, Binary::Multiply),
+    ("/", 10, Binary::Divide),
+    ("%", 10, Binary::Remainder),
+];
+
+/// Most operators in one expression: trees are walked by recursion.
+const MOST_OPERATORS: u32 = 400;
+
+/// The operator of an assignment, if a word is one; none within where it only assigns.
+pub(super) fn assigns(word: &str) -> Option<Option<Binary>> {
+    let before = word.strip_suffix('=')?;
+    match OPERATORS.iter().find(|(name, ..)| *name == before) {
+        Some((_, strength, operator)) if !matches!(strength, 6 | 7) => Some(Some(*operator)),
+        _ => before.is_empty().then_some(None),
+    }
+}
+
+/// Whether a word goes on with an expression behind a name.
+pub(super) fn joins(word: &str) -> bool {
+    OPERATORS.iter().any(|(name, ..)| *name == word)
+        || matches!(word, "++" | "--" | "," | "?" | "&&" | "||")
+        || assigns(word).is_some()
+}
+
+impl Value {
+    /// Its code, where it does nothing but compute.
+    pub(crate) fn plain(&self) -> Option<Expression> {
+        match &self.kind {
+            ValueKind::Plain(code) => Some(Expression { code: code.clone(), span: self.span }),
+            _ => None,
+        }
+    }
+
+    /// A value that only computes.
+    pub(crate) fn of(expression: Expression) -> Self {
+        Self { kind: ValueKind::Plain(expression.code), span: expression.span }
+    }
+
+    /// The values that it is made of.
+    pub(crate) fn parts(&self) -> Vec<&Self> {
+        match &self.kind {
+            ValueKind::Plain(_) => Vec::new(),
+            ValueKind::Data(_, all) | ValueKind::Call(_, all) => all.iter().collect(),
+            ValueKind::Element(element) => element.indices.iter().collect(),
+            ValueKind::At(one)
+            | ValueKind::Address(one)
+            | ValueKind::Part(one, _)
+            | ValueKind::Convert(_, one)
+            | ValueKind::Unary(_, one)
+            | ValueKind::Step(_, _, one) => alloc::vec![&**one],
+            ValueKind::Binary(_, two)
+            | ValueKind::Lazy(_, two)
+            | ValueKind::Comma(two)
+            | ValueKind::Assign(_, two) => two.iter().collect(),
+            ValueKind::Choice(three) => three.iter().collect(),
+        }
+    }
+
+    /// Whether it or a part of it, at any depth, is such.
+    pub(crate) fn any(&self, is: &mut dyn FnMut(&Self) -> bool) -> bool {
+        is(self) || self.parts().into_iter().any(|part| part.any(is))
+    }
+}
+
+impl Parser<'_> {
+    /// An expression with commas.
+    pub(super) fn value(&mut self) -> Parsed<Value> {
+        let (start, before) = (self.here(), self.operators);
+        let mut value = self.assignment_value()?;
+        while self.joined(",") {
+            self.advance();
+            let next = self.assignment_value()?;
+            value = self.read_value(start, ValueKind::Comma(Box::new([value, next])));
+        }
+        self.operators = before;
+        Ok(value)
+    }
+
+    /// An expression in parentheses, or up to another word.
+    pub(super) fn inner_value(&mut self, end: &str) -> Parsed<Value> {
+        self.inside += 1;
+        let value = self.deeper(Self::value);
+        self.skip_newlines();
+        self.inside -= 1;
+        let value = value?;
+        self.expect(end)?;
+        Ok(value)
+    }
+
+    fn read_value(&mut self, start: Span, kind: ValueKind) -> Value {
+        Value { kind, span: self.since(start) }
+    }
+
+    /// Whether an operator stands here; it goes on with an expression from an earlier line.
+    fn joined(&mut self, word: &str) -> bool {
+        self.operator() == word
+    }
+
+    /// The word here, or on a later line where it goes on with the expression; line ends before it are taken.
+    fn operator(&mut self) -> &str {
+        let ahead = self.behind_newlines();
+        if ahead > 0 {
+            let next = self.text_of(ahead).unwrap_or("");
+            let known =
+                matches!(next, ":" | ".") || joins(next) && !matches!(next, "++" | "--" | ",");
+            if self.inside == 0 && !known {
+                return "";
+            }
+            self.advance_by(ahead);
+        }
+        self.word()
+    }
+
+    pub(super) fn assignment_value(&mut self) -> Parsed<Value> {
+        let start = self.here();
+        let left = self.choice_value()?;
+        let Some(operator) = assigns(self.operator()) else { return Ok(left) };
+        self.advance();
+        self.count_operator()?;
+        let right = self.deeper(Self::assignment_value)?;
+        Ok(self.read_value(start, ValueKind::Assign(operator, Box::new([left, right]))))
+    }
+
+    fn count_operator(&mut self) -> Parsed<()> {
+        self.operators += 1;
+        if self.operators <= MOST_OPERATORS {
+            return Ok(());
+        }
+        let here = self.here();
+        let message = format!("more than {MOST_OPERATORS} operators in one expression");
+        self.error("bound-nesting", here, message)
+    }
+
+    fn choice_value(&mut self) -> Parsed<Value> {
+        let start = self.here();
+        let condition = self.operators_from(1)?;
+        if !self.joined("?") {
+            return Ok(condition);
+        }
+        self.advance();
+        self.count_operator()?;
+        self.inside += 1;
+        let yes = self.deeper(Self::value);
+        self.skip_newlines();
+        self.inside -= 1;
+        let yes = yes?;
+        self.expect(":")?;
+        let no = self.deeper(Self::choice_value)?;
+        Ok(self.read_value(start, ValueKind::Choice(Box::new([condition, yes, no]))))
+    }
+
+    /// Operators that bind at least as tight as `level`.
+    fn operators_from(&mut self, level: u8) -> Parsed<Value> {
+        self.skip_newlines();
+        let start = self.here();
+        let mut left = self.prefix_value()?;
+        loop {
+            let word = self.operator();
+            let lazy = match word {
+                "||" => Some((1, false)),
+                "&&" => Some((2, true)),
+                _ => None,
+            };
+            if let Some((strength, both)) = lazy.filter(|&(strength, _)| strength >= level) {
+                self.advance();
+                self.count_operator()?;
+                let right = self.operators_from(strength + 1)?;
+                left = self.read_value(start, ValueKind::Lazy(both, Box::new([left, right])));
+                continue;
+            }
+            let found = OPERATORS.iter().find(|(name, ..)| *name == word);
+            let Some(&(_, strength, operator)) = found.filter(|found| found.1 >= level) else {
+                return Ok(left);
+            };
+            let span = self.advance();
+            self.count_operator()?;
+            let right = self.operators_from(strength + 1)?;
+            let kind = match (left.kind, right.kind) {
+                (ValueKind::Plain(mut code), ValueKind::Plain(right)) => {
+                    code.extend(right);
+                    code.push((Atom::Binary(operator), span));
+                    ValueKind::Plain(code)
+                }
+                (one, other) => {
+                    let (one, other) = (
+                        Value { kind: one, span: left.span },
+                        Value { kind: other, span: right.span },
+                    );
+                    ValueKind::Binary(operator, Box::new([one, other]))
+                }
+            };
+            left = self.read_value(start, kind);
+        }
+    }
+
+    fn prefix_value(&mut self) -> Parsed<Value> {
+        let start = self.here();
+        if let Some(cast) = self.cast_of_c() {
+            return self.converted_value(cast, start);
+        }
+        let word = self.word();
+        let operator = match word {
+            "-" => Some(Unary::Negate),
+            "!" => Some(Unary::Not),
+            "~" => Some(Unary::Complement),
+            "+" | "*" | "&" | "++" | "--" => None,
+            _ => return self.postfix_value(),
+        };
+        let span = self.advance();
+        self.count_operator()?;
+        let inner = self.deeper(Self::prefix_value)?;
+        let kind = match (operator, word, inner.kind) {
+            (Some(operator), _, ValueKind::Plain(mut code)) => {
+                code.push((Atom::Unary(operator), span));
+                ValueKind::Plain(code)
+            }
+            (Some(operator), _, kind) => {
+                ValueKind::Unary(operator, Box::new(Value { kind, span: inner.span }))
+            }
+            (None, "+", kind) => kind,
+            (None, "&", ValueKind::Plain(mut code)) => {
+                // Named barriers have no address, which lowering says.
+                code.push((Atom::Address, self.since(span)));
+                ValueKind::Plain(code)
+            }
+            (None, word, kind) => {
+                let inner = Box::new(Value { kind, span: inner.span });
+                match word {
+                    "*" => ValueKind::At(inner),
+                    "&" => ValueKind::Address(inner),
+                    "++" => ValueKind::Step(Binary::Add, false, inner),
+                    _ => ValueKind::Step(Binary::Subtract, false, inner),
+                }
+            }
+        };
+        Ok(self.read_value(start, kind))
+    }
+
+    /// Takes `(TYPE)`: the type, and of a pointer the bytes of what it points to.
+    fn cast_of_c(&mut self) -> Option<(Option<Type>, Option<(u32, u32)>)> {
+        if !self.is("(") {
+            return None;
+        }
+        let (length, of, points) = self.type_at(1)?;
+        let closes = self.word_ahead(1 + length) == ")";
+        let bytes = (1..=length).filter_map(|at| bytes_of(self.word_ahead(at))).max();
+        closes.then(|| {
+            self.advance_by(length + 2);
+            (of, bytes.filter(|_| points))
+        })
+    }
+
+    fn converted_value(
+        &mut self,
+        (of, pointed): (Option<Type>, Option<(u32, u32)>),
+        start: Span,
+    ) -> Parsed<Value> {
+        self.count_operator()?;
+        let cast = of.filter(|_| pointed.is_none());
+        if self.is("(") && cast == Some(Type::Data) {
+            // `(float4)(A, B, C, D)` or a parenthesis.
+            self.advance();
+            let mut parts = Vec::new();
+            self.values_until(")", &mut parts)?;
+            let value = ValueKind::Data(String::from("()"), parts);
+            let value = self.read_value(start, value);
+            return self.behind_value(value, start);
+        }
+        let inner = self.deeper(Self::prefix_value)?;
+        let kind = match (cast, inner.kind) {
+            (None, ValueKind::Element(mut element))
+                if pointed.is_some() && element.indices.is_empty() && element.is_whole() =>
+            {
+                let (bytes, scalar) = pointed.unwrap_or_default();
+                (element.array.element, element.array.scalar) = (bytes, scalar);
+                element.array.of = of.unwrap_or(Type::Data);
+                ValueKind::Element(element)
+            }
+            (None, kind) if pointed.is_some() => {
+                let inner = Value { kind, span: inner.span };
+                ValueKind::Data(String::from("(*)"), alloc::vec![inner])
+            }
+            (None, kind) => kind,
+            (Some(to), ValueKind::Plain(mut code)) if to != Type::Data => {
+                code.push((Atom::Convert(to), inner.span));
+                ValueKind::Plain(code)
+            }
+            (Some(to), kind) => ValueKind::Convert(to, Box::new(Value { kind, span: inner.span })),
+        };
+        Ok(self.read_value(start, kind))
+    }
+
+    /// Values with commas between them, up to what closes the list.
+    pub(super) fn values_until(&mut self, end: &str, values: &mut Vec<Value>) -> Parsed<()> {
+        self.inside += 1;
+        let read = self.deeper(|parser| {
+            loop {
+                parser.skip_newlines();
+                if parser.is(end) {
+                    return Ok(());
+                }
+                if !values.is_empty() {
+                    parser.expect(",")?;
+                    parser.skip_newlines();
+                    if parser.is(end) {
+                        return Ok(());
+                    }
+                }
+                if parser.eat("{") {
+                    let mut list = Vec::new();
+                    parser.values_until("}", &mut list)?;
+                    values.append(&mut list);
+                } else {
+                    values.push(parser.assignment_value()?);
+                }
+            }
+        });
+        self.inside -= 1;
+        read?;
+        self.expect(end).map(drop)
+    }
+
+    fn postfix_value(&mut self) -> Parsed<Value> {
+        let start = self.here();
+        let value = self.primary_value()?;
+        self.behind_value(value, start)
+    }
+
+    /// Indices, components, `++` and `--` behind a value.
+    fn behind_value(&mut self, mut value: Value, start: Span) -> Parsed<Value> {
+        loop {
+            let word = self.word();
+            let kind = match word {
+                "++" | "--" => {
+                    self.advance();
+                    let operator = if word == "++" { Binary::Add } else { Binary::Subtract };
+                    ValueKind::Step(operator, true, Box::new(value))
+                }
+                "." if self.peek(1).is_some_and(|token| token.kind == Kind::Word) => {
+                    self.advance();
+                    let part = String::from(self.word());
+                    self.advance();
+                    ValueKind::Part(Box::new(value), part)
+                }
+                "[" => {
+                    self.advance();
+                    let index = self.inner_value("]")?;
+                    match value.kind {
+                        ValueKind::Element(mut element)
+                            if element.indices.len() < element.array.sizes.len() =>
+                        {
+                            element.indices.push(index);
+                            ValueKind::Element(element)
+                        }
+                        kind => {
+                            let sum = [Value { kind, span: value.span }, index];
+                            let sum = ValueKind::Binary(Binary::Add, Box::new(sum));
+                            ValueKind::At(Box::new(self.read_value(start, sum)))
+                        }
+                    }
+                }
+                _ => return Ok(value),
+            };
+            self.count_operator()?;
+            value = self.read_value(start, kind);
+        }
+    }
+
+    fn primary_value(&mut self) -> Parsed<Value> {
+        let start = self.here();
+        if self.is("(") {
+            self.advance();
+            let Value { kind, .. } = self.inner_value(")")?;
+            return Ok(self.read_value(start, kind));
+        }
+        if self.number_of_data() {
+            let text = String::from(lexer::slice(self.text, self.since(start)));
+            return Ok(self.read_value(start, ValueKind::Data(text, Vec::new())));
+        }
+        if self.kind() == Some(Kind::Text) {
+            self.advance();
+            return Ok(self.read_value(start, ValueKind::Data(String::from("\""), Vec::new())));
+        }
+        let word = self.word();
+        if self.is_word()
+            && let Some(array) = self.arrays.get(word).cloned()
+        {
+            let name = self.name("an array")?;
+            self.declare_array(&name, &array);
+            let element = Element { name, array, indices: Vec::new() };
+            return Ok(self.read_value(start, ValueKind::Element(Box::new(element))));
+        }
+        if self.is_word() && self.word_ahead(1) == "(" {
+            return self.called_value();
+        }
+        let mut code = Vec::new();
+        self.primary(&mut code)?;
+        Ok(self.read_value(start, ValueKind::Plain(code)))
+    }
+
+    /// Takes a number that is not whole.
+    fn number_of_data(&mut self) -> bool {
+        let next = |parser: &Self| matches!(parser.kind(), Some(Kind::Number | Kind::Word));
+        let point = self.is(".") && self.peek(1).is_some_and(|token| token.kind == Kind::Number);
+        let number = self.kind() == Some(Kind::Number);
+        let word = self.word();
+        let exponent = number && !word.starts_with("0x") && word.contains(['e', 'E']);
+        let fraction = number && self.word_ahead(1) == ".";
+        if !(point || fraction || exponent) {
+            return false;
+        }
+        loop {
+            let power = self.word().ends_with(['e', 'E']);
+            self.advance();
+            let goes_on = self.is_adjacent()
+                && (next(self) || self.is(".") || power && (self.is("-") || self.is("+")));
+            if !goes_on {
+                return true;
+            }
+        }
+    }
+
+    /// `NAME(…)`
+    fn called_value(&mut self) -> Parsed<Value> {
+        let start = self.here();
+        let word = self.word();
+        if word == "sizeof"
+            && let Some((length, _, points)) = self.type_at(2)
+            && self.word_ahead(2 + length) == ")"
+        {
+            let bytes = (2..2 + length).filter_map(|ahead| bytes_of(self.word_ahead(ahead))).max();
+            if let Some((bytes, _)) = bytes.filter(|_| !points) {
+                self.advance_by(length + 3);
+                let span = self.since(start);
+                let code = alloc::vec![
+                    (Atom::Int(i64::from(bytes)), span),
+                    (Atom::Convert(Type::Ulong), span)
+                ];
+                return Ok(self.read_value(start, ValueKind::Plain(code)));
+            }
+        }
+        let flat = FUNCTIONS.iter().any(|(name, ..)| *name == word)
+            || matches!(word, "sizeof" | "move")
+            || CALLS.iter().any(|row| row.name == word);
+        let in_place = self.computes.contains_key(word);
+        if flat || in_place {
+            let read = |parser: &mut Self| {
+                let mut code = Vec::new();
+                parser.primary(&mut code)?;
+                Ok(parser.read_value(start, ValueKind::Plain(code)))
+            };
+            match if flat { Some(read(self)?) } else { self.attempted(read) } {
+                Some(value) => return Ok(value),
+                None => {}
+            }
+        }
+        let name = self.name("a function")?;
+        self.advance();
+        let mut arguments = Vec::new();
+        self.values_until(")", &mut arguments)?;
+        if matches!(name.text.as_str(), "min" | "max") && arguments.len() == 2 {
+            let operator = if name.text == "min" { Binary::Least } else { Binary::Most };
+            let both = arguments.iter().map(Value::plain).collect::<Option<Vec<_>>>();
+            let kind = match both {
+                Some(both) => {
+                    let mut code: Vec<_> = both.into_iter().flat_map(|one| one.code).collect();
+                    code.push((Atom::Binary(operator), name.span));
+                    ValueKind::Plain(code)
+                }
+                None => {
+                    let second = arguments.remove(1);
+                    ValueKind::Binary(operator, Box::new([arguments.remove(0), second]))
+                }
+            };
+            return Ok(self.read_value(start, kind));
+        }
+        Ok(self.read_value(start, ValueKind::Call(name, arguments)))
+    }
+
+    /// Says that something is left out, so that what is not found is not known.
+    pub(super) fn not_followed(&mut self, span: Span, why: &str) {
+        self.push(not_followed(span, why));
+        self.more_dimensions = true;
+    }
+}
+
+/// That something is left out.
+pub(crate) fn not_followed(span: Span, why: &str) -> Diagnostic {
+    let message = format!("{why}: it is not followed, and what is not found here is not known");
+    Diagnostic { severity: Severity::Warning, ..Diagnostic::error("not-followed", span, message) }
+}
