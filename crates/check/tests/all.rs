@@ -5,6 +5,7 @@ mod common;
 mod support;
 
 mod edges;
+mod effects;
 mod engines;
 mod fixes;
 mod inlining;

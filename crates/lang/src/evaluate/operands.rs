@@ -260,7 +260,10 @@ fn addressed(
     };
     let size = i64::from(held.size);
     let mut bounds = [at.offset, size];
-    if let Some((start, end)) = range {
+    let data = |one: &Expression| matches!(thread.kept(one, around), Ok(Value::Data(_)));
+    if range.is_some_and(|(start, _)| data(start)) {
+        bounds = [0, size];
+    } else if let Some((start, end)) = range {
         bounds[0] += thread.number(start, around)?;
         match thread.number(end, around)? {
             to if to == i64::from(u32::MAX) => {}

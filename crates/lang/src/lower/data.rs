@@ -318,8 +318,22 @@ impl Lowering<'_, '_, '_> {
         }
         let out = writes_behind(word);
         let known = is_atomic || out || computes(word) || self.context.computes.contains(word);
+        let silent = matches!(word, "printf" | "prefetch" | "wait_group_events");
+        let known = known || silent;
         let mut inputs = Vec::new();
         for argument in arguments {
+            if let ValueKind::Plain(code) = &argument.kind
+                && let [inner @ .., (Atom::Address, _)] = &code[..]
+            {
+                // A variable of the work-item's own.
+                let kind = ValueKind::Plain(inner.to_vec());
+                let inner = Value { kind, span: argument.span };
+                match self.variable_of(&inner) {
+                    Some(slot) => drop(self.push(Step::Forget(slot))),
+                    None => self.effects(&inner),
+                }
+                continue;
+            }
             if !self.points(argument) {
                 inputs.push(Input::Value(self.evaluated(argument).0));
                 continue;
@@ -330,7 +344,7 @@ impl Lowering<'_, '_, '_> {
             };
             let place = self.pointer(argument);
             match place {
-                _ if is_atomic => {}
+                _ if is_atomic || silent => {}
                 Some(place) if out => self.store(&place),
                 None if out && variable.is_some() => {}
                 Some(_) | None => {

@@ -1,6 +1,7 @@
 //! Syntax tree to flat code: names resolved, loops and conditions made into jumps, agents placed.
 
 pub(crate) mod agents;
+mod calls;
 mod choices;
 pub(crate) mod code;
 mod compare;

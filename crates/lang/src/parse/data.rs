@@ -168,7 +168,12 @@ impl Parser<'_> {
             }
             "=" => !self.begins_instruction_behind(2),
             "[" => self.word_ahead(2) != "]" && !self.waits_behind(),
-            ";" => self.arrays.contains_key(word),
+            ";" => {
+                let declared = |&start: &u32| {
+                    self.text.get(start as usize..).is_some_and(|text| text.starts_with(word))
+                };
+                self.arrays.contains_key(word) || self.types.keys().any(declared)
+            }
             other => super::value::joins(other),
         }
     }

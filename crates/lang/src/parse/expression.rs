@@ -9,6 +9,7 @@ use crate::expression::{Atom, Binary, Expression, Unary};
 use crate::lexer::{self, Kind};
 use crate::vocabulary::opencl;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 type Code = Vec<(Atom, Span)>;
