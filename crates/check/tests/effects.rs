@@ -94,7 +94,7 @@ impl Touched {
             Value::Binary(_, one, other)
             | Value::Lazy(_, one, other)
             | Value::Comma(one, other) => {
-                [one, other].map(|value| self.add(value));
+                [one, other].into_iter().for_each(|value| self.add(value));
             }
             Value::Choice(one, two, three) => drop([one, two, three].map(|value| self.add(value))),
             Value::Assign(_, place, from) => {

@@ -384,7 +384,6 @@ fn warning(span: Span, message: String) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lower::term::Input;
 
     /// Whether answers to these terms, in their order, are possible.
     fn are_possible(terms: &Terms, asked: &[(Value, bool)]) -> Option<bool> {
