@@ -185,7 +185,7 @@ fn at_call(
 fn somewhere(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Option<Range> {
     let (start, _) = bytes.range.as_ref()?;
     let data = matches!(thread.kept(start, around), Ok(Value::Data(_)));
-    data.then(|| Range { buffer: bytes.buffer, start: 0, end: bytes.size })
+    data.then_some(Range { buffer: bytes.buffer, start: 0, end: bytes.size })
 }
 
 /// Which of the sources of an access says what data decide of it: one bit for each condition around it, and one for its place.

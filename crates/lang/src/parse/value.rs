@@ -15,6 +15,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// The type of a cast, and of a pointer the bytes of what it points to.
+type Cast = (Option<Type>, Option<(u32, u32)>);
+
 /// Binary operators of C that evaluate both operands, by how tight they bind.
 const OPERATORS: [(&str, u8, Binary); 16] = [
     ("|", 3, Binary::Or),
@@ -268,8 +271,8 @@ impl Parser<'_> {
         Ok(self.read_value(start, kind))
     }
 
-    /// Takes `(TYPE)`: the type, and of a pointer the bytes of what it points to.
-    fn cast_of_c(&mut self) -> Option<(Option<Type>, Option<(u32, u32)>)> {
+    /// Takes `(TYPE)`.
+    fn cast_of_c(&mut self) -> Option<Cast> {
         if !self.is("(") {
             return None;
         }
@@ -282,11 +285,7 @@ impl Parser<'_> {
         })
     }
 
-    fn converted_value(
-        &mut self,
-        (of, pointed): (Option<Type>, Option<(u32, u32)>),
-        start: Span,
-    ) -> Parsed<Value> {
+    fn converted_value(&mut self, (of, pointed): Cast, start: Span) -> Parsed<Value> {
         self.count_operator()?;
         let cast = of.filter(|_| pointed.is_none());
         if self.is("(") && cast == Some(Type::Data) {
@@ -481,9 +480,8 @@ impl Parser<'_> {
                 parser.primary(&mut code)?;
                 Ok(parser.read_value(start, ValueKind::Plain(code)))
             };
-            match if flat { Some(read(self)?) } else { self.attempted(read) } {
-                Some(value) => return Ok(value),
-                None => {}
+            if let Some(value) = if flat { Some(read(self)?) } else { self.attempted(read) } {
+                return Ok(value);
             }
         }
         let name = self.name("a function")?;
