@@ -64,7 +64,7 @@ struct Writer<'a> {
     inside: usize,
 }
 
-/// What an expression reads and writes: variables, and arrays behind them.
+/// What an expression reads and writes: variables, and after them arrays.
 #[derive(Default)]
 struct Touched([BTreeSet<usize>; 2]);
 

@@ -90,7 +90,7 @@ pub(crate) struct Terms(RefCell<Inner>);
 
 impl Terms {
     /// What an operator makes of values, some of which are data. `fixed` where the last is written as a number: an operator
-    /// may decide alone by any other.
+    /// may decide the result by any other number.
     pub(crate) fn computed(&self, operator: Operator, values: &[Value], fixed: bool) -> Value {
         let (shape, order, mixed) = match operator {
             Operator::Unary(Unary::Negate) => ("-", None, false),

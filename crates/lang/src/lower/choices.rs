@@ -40,7 +40,7 @@ impl Lowering<'_, '_, '_> {
             }
             return;
         };
-        // The name is known behind its value.
+        // The name is known only after its value.
         let hidden = core::mem::take(&mut self.scopes[usize::from(slot)]);
         if self.points(value) && value.plain().is_none() {
             if let Some(address) = self.address(value) {

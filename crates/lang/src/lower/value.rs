@@ -1,8 +1,8 @@
 //! Expressions of C, evaluated in its order: effects become steps, and what only computes stays code.
 //!
-//! C leaves it open in which order operands are evaluated, and undefined what an effect does to a variable that another operand
-//! uses. So the code of an operand may be evaluated behind the effects of its neighbours; where it hangs on that a warning says
-//! so. What C orders (`,`, `&&`, `||`, `? :`) ends in a variable of its own.
+//! C does not specify the order in which operands are evaluated. It leaves undefined what an effect does to a variable that another
+//! operand uses. So the code of an operand may be evaluated after the effects of its neighbours. A warning says so where the
+//! result depends on this order. What C orders (`,`, `&&`, `||`, `? :`) ends in a variable of its own.
 
 use super::code::{Pc, Step};
 use super::term::{Doubt, Input, Term};
@@ -234,7 +234,7 @@ impl Lowering<'_, '_, '_> {
 
     /// One way or the other; both where data decide. `run` lowers the way that it is asked for; these variables it assigns to.
     ///
-    /// Where both are taken, each begins with the values before the condition, and behind them a variable holds what the condition
+    /// Where both are taken, each begins with the values before the condition, and after them a variable holds what the condition
     /// makes of the two. Accesses in them carry `needs`: a variable that is not zero where data decide, and what.
     pub(super) fn either(
         &mut self,
@@ -294,7 +294,7 @@ impl Lowering<'_, '_, '_> {
         jumps.into_iter().for_each(|at| self.patch(at, here));
     }
 
-    /// Goes on behind if the condition holds, and else from these jumps.
+    /// Continues at the next step if the condition holds, and otherwise from these jumps.
     pub(super) fn branch(&mut self, condition: &Value, no: &mut Vec<Pc>) {
         match &condition.kind {
             ValueKind::Lazy(true, two) => two.iter().for_each(|one| self.branch(one, no)),
@@ -323,7 +323,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// The code of an assigned variable or element behind the assignment.
+    /// The code of an assigned variable or element after the assignment.
     fn assign(
         &mut self,
         operator: Option<Binary>,
@@ -423,7 +423,7 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// Says where C leaves it undefined what operands make of a variable. `target` is that of an assignment, which is written
-    /// behind the values of both.
+    /// after the values of both.
     pub(super) fn unsequenced(&mut self, operands: &[Value], target: Option<&Value>) {
         let mut known: Vec<[BTreeSet<u16>; 2]> = Vec::with_capacity(operands.len());
         for value in operands {

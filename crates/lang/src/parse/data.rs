@@ -59,7 +59,7 @@ pub(super) fn type_of<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Optio
 /// Words of address spaces.
 const SPACES: [&str; 8] =
     ["local", "__local", "global", "__global", "constant", "__constant", "private", "__private"];
-/// Words that may stand before and behind a type.
+/// Words that may stand before and after a type.
 const QUALIFIERS: [&str; 7] =
     ["const", "volatile", "restrict", "__restrict", "static", "constexpr", "register"];
 

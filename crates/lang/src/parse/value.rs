@@ -50,7 +50,7 @@ pub(super) fn assigns(word: &str) -> Option<Option<Binary>> {
     }
 }
 
-/// Whether a word goes on with an expression behind a name.
+/// Whether a word continues an expression after a name.
 pub(super) fn joins(word: &str) -> bool {
     OPERATORS.iter().any(|(name, ..)| *name == word)
         || matches!(word, "++" | "--" | "," | "?" | "&&" | "||")
@@ -126,12 +126,12 @@ impl Parser<'_> {
         Value { kind, span: self.since(start) }
     }
 
-    /// Whether an operator stands here; it goes on with an expression from an earlier line.
+    /// Whether an operator stands here; it continues an expression of an earlier line.
     fn joined(&mut self, word: &str) -> bool {
         self.operator() == word
     }
 
-    /// The word here, or on a later line where it goes on with the expression; line ends before it are taken.
+    /// The word here, or on a later line where it continues the expression; line ends before it are taken.
     fn operator(&mut self) -> &str {
         let ahead = self.behind_newlines();
         if ahead > 0 {
@@ -357,7 +357,7 @@ impl Parser<'_> {
         self.behind_value(value, start)
     }
 
-    /// Indices, components, `++` and `--` behind a value.
+    /// Indices, components, `++` and `--` after a value.
     fn behind_value(&mut self, mut value: Value, start: Span) -> Parsed<Value> {
         loop {
             let word = self.word();
