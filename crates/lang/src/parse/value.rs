@@ -276,6 +276,10 @@ impl Parser<'_> {
         if !self.is("(") {
             return None;
         }
+        if self.word_ahead(1) == "void" && self.word_ahead(2) == ")" {
+            self.advance_by(3);
+            return Some((None, None));
+        }
         let (length, of, points) = self.type_at(1)?;
         let closes = self.word_ahead(1 + length) == ")";
         let bytes = (1..=length).filter_map(|at| bytes_of(self.word_ahead(at))).max();
