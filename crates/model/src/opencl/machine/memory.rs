@@ -124,6 +124,11 @@ impl Channel {
     }
 }
 
+/// All agents, from the last on: the first go first, so that the last have most ahead.
+fn late(state: &State) -> impl Iterator<Item = usize> + use<> {
+    (0..state.agents.len()).rev()
+}
+
 /// How far a fence in the words of the model reaches.
 fn reach_of(fence: Fence) -> Option<Reach> {
     match fence.scope {
@@ -197,7 +202,7 @@ impl Machine {
 
     /// Whether another agent has an access ahead that conflicts with one of an agent.
     fn is_ahead_of(&self, state: &State, agent: usize, access: Access) -> bool {
-        (0..state.agents.len()).any(|other| self.threatens(state, agent, access, other))
+        late(state).any(|other| self.threatens(state, agent, access, other))
     }
 
     fn threatens(&self, state: &State, agent: usize, access: Access, other: usize) -> bool {
@@ -217,7 +222,7 @@ impl Machine {
         }
         let Some(mut memory) = state.memory.take() else { return };
         memory.tokens.retain(|token| {
-            (0..state.agents.len()).any(|other| {
+            late(state).any(|other| {
                 !token.is_known(other) && self.threatens(state, token.agent, token.access, other)
             })
         });
