@@ -3,7 +3,6 @@
 use crate::expect::expectations;
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,6 +11,7 @@ use tidegate_model::r#async::useful;
 use tidegate_model::r#async::walk::walk;
 use tidegate_model::mem::operation::Memory;
 use tidegate_model::operation::Action;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::{Node, NodeId};
 
 /// A scenario with one call inlined.
@@ -88,7 +88,7 @@ pub fn inline(scene: &Scene, line: u32) -> Result<Inlined, String> {
 /// The same text where expectations that held before and hold no more are comments that say so.
 fn without_stale(text: String, after: Scene) -> (String, Scene) {
     let outcomes = expectations(&after, &Options::default(), &mut |_| true);
-    let stale: BTreeSet<u32> =
+    let stale: OrderedSet<u32> =
         outcomes.iter().filter(|outcome| !outcome.passed).map(|outcome| outcome.line).collect();
     if stale.is_empty() {
         return (text, after);
@@ -123,7 +123,7 @@ struct Agent {
     /// Marks and copies by node, numbered in order.
     marks: Vec<NodeId>,
     /// Waits, with the numbers of the marks that they complete.
-    waits: Vec<(NodeId, BTreeSet<usize>)>,
+    waits: Vec<(NodeId, OrderedSet<usize>)>,
 }
 
 fn agent(scene: &Scene, agent: usize) -> Option<Agent> {
@@ -154,7 +154,7 @@ fn changes(scene: &Scene, inlined: &Scene, index: usize) -> Vec<WaitChange> {
     let line = |of: &Scene, node: NodeId| of.source(index, node).span.line;
     let marks: Vec<u32> = before.marks.iter().map(|&node| line(scene, node)).collect();
     let later: Vec<u32> = after.waits.iter().map(|(node, _)| line(inlined, *node)).collect();
-    let marked = |numbers: &BTreeSet<usize>| -> Vec<Marked> {
+    let marked = |numbers: &OrderedSet<usize>| -> Vec<Marked> {
         let nodes = numbers.iter().filter_map(|&number| Some((number, before.marks.get(number)?)));
         nodes
             .map(|(number, &node)| {

@@ -8,13 +8,13 @@ use crate::finding::finding;
 use crate::report::Finding;
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::r#async::useful;
 use tidegate_model::r#async::walk::{Walk, walk};
 use tidegate_model::context::Context;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::program::NodeId;
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Schedules, Verdict};
@@ -25,14 +25,14 @@ type Place = u32;
 /// The walks of all agents, and where their nodes stand.
 pub(crate) struct Walks<'a> {
     scene: &'a Scene,
-    walks: BTreeMap<u32, Walk>,
+    walks: OrderedMap<u32, Walk>,
     context: &'a Context,
 }
 
 impl<'a> Walks<'a> {
     /// Walks every body once.
     pub(crate) fn new(scene: &'a Scene, context: &'a Context) -> Self {
-        let mut walks = BTreeMap::new();
+        let mut walks = OrderedMap::new();
         for agent in &context.program.agents {
             let body = &context.program.bodies[agent.body as usize];
             walks.entry(agent.body).or_insert_with(|| walk(body, &useful(&body.nodes)));
@@ -47,9 +47,9 @@ impl<'a> Walks<'a> {
     /// The nodes of a set, of every agent, by statement.
     fn by_place(
         &self,
-        set: impl Fn(&Walk) -> BTreeSet<NodeId>,
-    ) -> BTreeMap<Place, (usize, NodeId)> {
-        let mut found = BTreeMap::new();
+        set: impl Fn(&Walk) -> OrderedSet<NodeId>,
+    ) -> OrderedMap<Place, (usize, NodeId)> {
+        let mut found = OrderedMap::new();
         for agent in 0..self.context.program.agents.len() {
             for node in set(self.of(agent)) {
                 let place = self.scene.source(agent, node).span.start;
@@ -62,8 +62,8 @@ impl<'a> Walks<'a> {
     /// Statements of the first set that are in the second nowhere.
     fn never(
         &self,
-        first: impl Fn(&Walk) -> BTreeSet<NodeId>,
-        second: impl Fn(&Walk) -> BTreeSet<NodeId>,
+        first: impl Fn(&Walk) -> OrderedSet<NodeId>,
+        second: impl Fn(&Walk) -> OrderedSet<NodeId>,
     ) -> Vec<(usize, NodeId)> {
         let second = self.by_place(second);
         let all = self.by_place(first).into_iter();
@@ -182,7 +182,7 @@ impl<'a> Walks<'a> {
         let all = self.by_place(|walk| walk.differing.keys().copied().collect());
         let (_, at) = all.into_iter().min_by_key(|(place, _)| *place)?;
         let (before, after) = &self.of(at.0).differing[&at.1];
-        let copies = |set: &BTreeSet<NodeId>| {
+        let copies = |set: &OrderedSet<NodeId>| {
             let said: Vec<String> = set.iter().map(|&node| self.say((at.0, node))).collect();
             if said.is_empty() { "no copy".to_owned() } else { list(&said) }
         };

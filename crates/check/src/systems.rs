@@ -1,11 +1,11 @@
 //! The two machines as state spaces that can be searched.
 
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::cell::Cell;
 use tidegate_explore::{Facts, System};
 use tidegate_model::frozen::AgentState;
 use tidegate_model::onebit::{self, Machine};
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::program::Node;
 use tidegate_model::reach::instance_bit;
 use tidegate_model::reading::ReadingId;
@@ -60,9 +60,9 @@ fn steps(
 #[derive(Default)]
 struct Endless {
     /// Classes of agents, and nodes at which one of them goes on.
-    passed: BTreeSet<(u32, u32)>,
+    passed: OrderedSet<(u32, u32)>,
     /// Those at which one stands still, and where that is seen first.
-    still: BTreeMap<(u32, u32), usize>,
+    still: OrderedMap<(u32, u32), usize>,
 }
 
 impl Endless {
@@ -140,7 +140,7 @@ impl System for SpecSystem<'_> {
 
     fn endless(&self, states: &mut dyn Iterator<Item = State>) -> (Facts, usize) {
         let mut endless = Endless::default();
-        let (mut broken, mut bare) = (u64::MAX, BTreeSet::new());
+        let (mut broken, mut bare) = (u64::MAX, OrderedSet::new());
         for (index, state) in states.enumerate() {
             broken &= Spec::broken(&state);
             let ways = |agent| self.spec.ways(&state, agent);

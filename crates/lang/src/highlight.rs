@@ -5,8 +5,8 @@ use crate::lexer::{self, Kind, Token};
 use crate::lower::code::PREDECLARED;
 use crate::parse::{KEYWORDS, LONGEST_TEXT, top_level};
 use crate::vocabulary;
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::verdict::Verdict;
 
 /// What a token is.
@@ -50,7 +50,7 @@ pub fn tokens(text: &str) -> Vec<(Span, TokenKind)> {
 }
 
 /// Names declared as barriers, wherever they are declared.
-fn objects<'a>(text: &'a str, tokens: &[Token]) -> BTreeSet<&'a str> {
+fn objects<'a>(text: &'a str, tokens: &[Token]) -> OrderedSet<&'a str> {
     let word = |token: &Token| lexer::slice(text, token.span);
     let declared =
         tokens.windows(2).filter(|pair| matches!(word(&pair[0]), "barrier" | "mbarrier"));
@@ -61,7 +61,7 @@ fn objects<'a>(text: &'a str, tokens: &[Token]) -> BTreeSet<&'a str> {
 struct Painter<'a> {
     text: &'a str,
     tokens: &'a [Token],
-    objects: BTreeSet<&'a str>,
+    objects: OrderedSet<&'a str>,
     /// The first word of the statement, if it is behind.
     first: &'a str,
     at: usize,

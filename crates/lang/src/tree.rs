@@ -6,10 +6,10 @@ use crate::expression::{Atom, Binary, Expression, Unary};
 use crate::vocabulary::nvidia::Flags;
 use crate::vocabulary::{Row, Vocabulary, ptx};
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Counter, Fence, Space};
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// Flat code.
 pub(crate) type Code = Vec<(Atom, Span)>;
@@ -328,9 +328,9 @@ pub(crate) struct Tree {
     pub(crate) launch_span: Span,
     pub(crate) declarations: Vec<Declaration>,
     /// For memories that are declared with stages the bytes of one.
-    pub(crate) stages: BTreeMap<String, Expression>,
+    pub(crate) stages: OrderedMap<String, Expression>,
     /// Constants that are one number, for the launch and the indices of agents.
-    pub(crate) counts: BTreeMap<String, i64>,
+    pub(crate) counts: OrderedMap<String, i64>,
     pub(crate) functions: Vec<Function>,
     pub(crate) agents: Vec<AgentBlock>,
     /// How many work-items a kernel wants in a work-group, and where it says so.
@@ -338,9 +338,9 @@ pub(crate) struct Tree {
     /// Arrays of kernels that are accessed; a declaration of the same name goes first.
     pub(crate) implicit: Vec<Declaration>,
     /// Functions that only compute data.
-    pub(crate) computes: BTreeSet<String>,
+    pub(crate) computes: OrderedSet<String>,
     /// By the place of a name the type of C that it is declared with.
-    pub(crate) types: BTreeMap<u32, Type>,
+    pub(crate) types: OrderedMap<u32, Type>,
     /// Whether something depends on a dimension of the launch but the first, or on what memory holds.
     pub(crate) more_dimensions: bool,
     /// What the type of named barriers does not allow, outside of bodies.

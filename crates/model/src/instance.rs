@@ -6,9 +6,9 @@
 //! first such workgroup, which that agent may not use (`amd.object.scope`).
 
 use crate::operation::{Action, Object};
+use crate::ordered::OrderedMap;
+use crate::ordered::OrderedSet;
 use crate::program::{Agent, BodyId, Node, Program};
-use alloc::collections::BTreeMap;
-use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -41,7 +41,7 @@ impl Instances {
     #[must_use]
     pub fn of(program: &Program) -> Self {
         let homes = homes(program);
-        let mut used = BTreeSet::new();
+        let mut used = OrderedSet::new();
         for agent in &program.agents {
             for object in objects_of(program, agent.body) {
                 used.extend(instance(program, &homes, agent, object));
@@ -51,7 +51,7 @@ impl Instances {
         let find = |instance: Instance| {
             list.binary_search(&instance).map_or(NO_INSTANCE, |index| index as InstanceId)
         };
-        let mut shared: BTreeMap<(u32, BodyId), Rc<[InstanceId]>> = BTreeMap::new();
+        let mut shared: OrderedMap<(u32, BodyId), Rc<[InstanceId]>> = OrderedMap::new();
         let by_node = program
             .agents
             .iter()
@@ -108,13 +108,13 @@ fn node_object(node: &Node) -> Option<Object> {
     }
 }
 
-fn objects_of(program: &Program, body: BodyId) -> BTreeSet<Object> {
+fn objects_of(program: &Program, body: BodyId) -> OrderedSet<Object> {
     program.bodies[body as usize].nodes.iter().filter_map(node_object).collect()
 }
 
 /// For each plain object the workgroups whose agents initialise it.
-fn homes(program: &Program) -> Vec<BTreeSet<u32>> {
-    let mut homes = alloc::vec![BTreeSet::new(); usize::from(program.plain_objects)];
+fn homes(program: &Program) -> Vec<OrderedSet<u32>> {
+    let mut homes = alloc::vec![OrderedSet::new(); usize::from(program.plain_objects)];
     for agent in &program.agents {
         for node in &program.bodies[agent.body as usize].nodes {
             if let Node::Operation { operation, .. } = node
@@ -130,13 +130,13 @@ fn homes(program: &Program) -> Vec<BTreeSet<u32>> {
 
 /// Where an agent of a workgroup finds a plain object: at home if its workgroup initialises one, else in the first
 /// workgroup that does.
-fn home(homes: &BTreeSet<u32>, workgroup: u32) -> u32 {
+fn home(homes: &OrderedSet<u32>, workgroup: u32) -> u32 {
     if homes.contains(&workgroup) { workgroup } else { homes.first().copied().unwrap_or(workgroup) }
 }
 
 fn instance(
     program: &Program,
-    homes: &[BTreeSet<u32>],
+    homes: &[OrderedSet<u32>],
     agent: &Agent,
     object: Object,
 ) -> Option<Instance> {

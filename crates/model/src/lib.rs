@@ -20,6 +20,7 @@ pub mod observation;
 pub mod onebit;
 pub mod opencl;
 pub mod operation;
+pub mod ordered;
 pub mod program;
 pub mod ptx;
 pub mod reach;

@@ -2,8 +2,8 @@
 
 use crate::instance::{InstanceId, Instances, NO_INSTANCE};
 use crate::operation::Action;
+use crate::ordered::OrderedMap;
 use crate::program::{Node, NodeId, Program};
-use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -62,7 +62,7 @@ impl Reaches {
     /// Computes the summaries.
     #[must_use]
     pub fn of(program: &Program, instances: &Instances) -> Self {
-        let mut shared = BTreeMap::new();
+        let mut shared = OrderedMap::new();
         let of = |agent: usize| {
             let key = (program.agents[agent].workgroup, program.agents[agent].body);
             Rc::clone(

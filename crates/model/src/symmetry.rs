@@ -1,7 +1,7 @@
 //! Symmetry: agents of one workgroup with equal bodies can be exchanged without changing anything.
 
+use crate::ordered::OrderedMap;
 use crate::program::{Agent, Program};
-use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -14,7 +14,7 @@ pub fn classes(program: &Program) -> Rc<[u32]> {
 /// The same, where agents are alike only if `part` gives the same number for them.
 #[must_use]
 pub fn classes_by(program: &Program, part: impl Fn(&Agent) -> u32) -> Rc<[u32]> {
-    let mut known = BTreeMap::new();
+    let mut known = OrderedMap::new();
     let of = |agent: &Agent| {
         let next = known.len() as u32;
         *known.entry((agent.workgroup, part(agent), agent.body)).or_insert(next)

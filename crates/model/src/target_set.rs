@@ -1,7 +1,7 @@
 //! Sets of targets as expectations name them: one target, a version (`gfx12`, `gfx12.5`), or a range (`gfx6-gfx11`).
 
+use crate::ordered::{OrderedMap, OrderedSet};
 use crate::target::{Family, TargetId};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -75,8 +75,8 @@ fn rank(id: TargetId) -> Rank {
 /// Few words that together stand for exactly these targets, in the order of the table: the other way of [`expand`].
 #[must_use]
 pub fn contract(ids: &[TargetId]) -> Vec<String> {
-    let wanted: BTreeSet<TargetId> = ids.iter().copied().collect();
-    let mut ranks: BTreeMap<Rank, Vec<TargetId>> = BTreeMap::new();
+    let wanted: OrderedSet<TargetId> = ids.iter().copied().collect();
+    let mut ranks: OrderedMap<Rank, Vec<TargetId>> = OrderedMap::new();
     TargetId::all().for_each(|id| ranks.entry(rank(id)).or_default().push(id));
     let ranks: Vec<Vec<TargetId>> = ranks.into_values().collect();
     let whole = |rank: &[TargetId]| rank.iter().all(|id| wanted.contains(id));

@@ -12,8 +12,8 @@ use crate::sheets::{readings, share, sheet, targets};
 use protocol::{
     About, Ask, Course, Look, Opened, Panel, Reply, Session, Sheet, Shown, Terms, Woven, choice,
 };
-use std::collections::BTreeMap;
 use tidegate_check::link::{self, Shared};
+use tidegate_check::model::ordered::OrderedMap;
 use tidegate_check::model::target::{Family, TargetId};
 use tidegate_check::step::Stepper;
 
@@ -54,7 +54,7 @@ pub(crate) struct Desk {
     /// What was known of the schedules of texts that were left for others, of the text and the machine each.
     left: Vec<(String, [Schedules; 2])>,
     /// Its lines with operations, once its schedules were looked at.
-    lines: Option<BTreeMap<u32, String>>,
+    lines: Option<OrderedMap<u32, String>>,
     /// Whether its operations have relations.
     relates: bool,
     /// The target, where it lacks some of them.

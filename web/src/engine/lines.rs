@@ -1,13 +1,13 @@
 //! The lines of a text that operations stand on: where runs can stop.
 
-use std::collections::BTreeMap;
 use tidegate_check::Scene;
+use tidegate_check::model::ordered::OrderedMap;
 use tidegate_check::model::program::Node;
 
 /// For each line on which an operation of an agent stands, what stands there.
-pub(crate) fn of(scene: &Scene) -> BTreeMap<u32, String> {
-    let mut lines: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-    let Some(context) = scene.context() else { return BTreeMap::new() };
+pub(crate) fn of(scene: &Scene) -> OrderedMap<u32, String> {
+    let mut lines: OrderedMap<u32, Vec<String>> = OrderedMap::new();
+    let Some(context) = scene.context() else { return OrderedMap::new() };
     for agent in 0..context.program.agents.len() {
         let nodes = context.program.body_of(agent).nodes.iter().zip(0..);
         for (_, node) in nodes.filter(|(node, _)| matches!(node, Node::Operation { .. })) {

@@ -2,9 +2,9 @@
 
 use crate::weave::{self, Places, count};
 use protocol::{Look, Related, Why, Woven};
-use std::collections::BTreeMap;
 use tidegate_check::graph::report::{self, GraphEdge, GraphRelation, GraphReport};
 use tidegate_check::graph::{ExecutionGraph, RelationId};
+use tidegate_check::model::ordered::OrderedMap;
 use tidegate_check::step::Stepper;
 
 /// How many reasons are given for a relation that has no edge.
@@ -21,7 +21,7 @@ pub(crate) struct Relations {
     graph: ExecutionGraph,
     report: GraphReport,
     /// Why accesses that meet are not ordered, by the two operations.
-    apart: BTreeMap<(u32, u32), Vec<String>>,
+    apart: OrderedMap<(u32, u32), Vec<String>>,
     /// Agent and row of each operation.
     rows: Vec<Option<(usize, usize)>>,
 }
@@ -54,7 +54,7 @@ impl Relations {
         for relation in &mut report.relations {
             relation.edges.retain(|edge| edge.covering);
         }
-        let keys: BTreeMap<String, usize> = stepper.keys().into_iter().zip(0..).collect();
+        let keys: OrderedMap<String, usize> = stepper.keys().into_iter().zip(0..).collect();
         let row = |key: &str| keys.get(key.trim_end_matches("+copy")).copied();
         let agents = graph.graph.node_weights().map(|operation| operation.agent);
         let rows = report.operations.iter().zip(agents).enumerate();
@@ -173,7 +173,7 @@ impl Relations {
         let ((object, number), phase) = phases
             .into_iter()
             .find(|((object, phase), _)| weave::phase_name(object, *phase) == name)?;
-        let names = |of: &std::collections::BTreeSet<u32>| {
+        let names = |of: &tidegate_check::model::ordered::OrderedSet<u32>| {
             of.iter().map(|&it| self.name(it)).collect::<Vec<_>>().join(", ")
         };
         Some(vec![
@@ -245,7 +245,7 @@ fn apart(
     stepper: &Stepper,
     report: &GraphReport,
     rows: &[Option<(usize, usize)>],
-) -> BTreeMap<(u32, u32), Vec<String>> {
+) -> OrderedMap<(u32, u32), Vec<String>> {
     let at = |step: usize| {
         let mut rows = rows.iter().zip(&report.operations).zip(0..);
         let is_access = |kind: &str| matches!(kind, "load" | "store" | "async-copy");
@@ -256,7 +256,7 @@ fn apart(
     pairs.filter_map(|pair| Some(((at(pair.first)?, at(pair.second)?), pair.missing))).collect()
 }
 
-fn unordered(report: &GraphReport, apart: &BTreeMap<(u32, u32), Vec<String>>) -> GraphRelation {
+fn unordered(report: &GraphReport, apart: &OrderedMap<(u32, u32), Vec<String>>) -> GraphRelation {
     let edge = |(&(from, to), missing): (&(u32, u32), &Vec<String>)| GraphEdge {
         from,
         to,

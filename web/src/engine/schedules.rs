@@ -2,8 +2,8 @@
 //! random schedules come to, and the branches that were left.
 
 use protocol::sheet::*;
-use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use tidegate_check::model::ordered::{OrderedMap, OrderedSet};
 use tidegate_check::step::{Move, Stepper};
 
 /// How many steps are performed at most in one go.
@@ -30,16 +30,16 @@ pub(crate) struct Schedules {
     outcomes: Vec<Outcome>,
     seed: u64,
     /// Fingerprints of the executions that were shown one after the other.
-    seen: BTreeSet<u64>,
+    seen: OrderedSet<u64>,
     exhausted: bool,
     /// Lines before which runs stop.
-    stops: BTreeSet<u32>,
+    stops: OrderedSet<u32>,
     /// Whether what was done last performed as many steps as are performed in one go, and could go on.
     halted: bool,
 }
 
 /// For each line with operations what stands on it.
-type Lines = BTreeMap<u32, String>;
+type Lines = OrderedMap<u32, String>;
 
 /// What schedules come to.
 struct Outcome {
@@ -357,7 +357,7 @@ type Seen<'a> = (usize, &'a str, &'a [u32]);
 /// What tells executions apart: the order of the operations on each object, with their phases, and how it ends.
 fn print(stepper: &Stepper) -> u64 {
     let view = stepper.view();
-    let mut orders: BTreeMap<Option<usize>, Vec<Seen<'_>>> = BTreeMap::new();
+    let mut orders: OrderedMap<Option<usize>, Vec<Seen<'_>>> = OrderedMap::new();
     for step in view.performed.iter().filter(|step| step.object.is_some()) {
         let order = orders.entry(step.object).or_default();
         order.push((step.agent, &step.label, &step.phases));
@@ -429,7 +429,7 @@ fn outcomes(stepper: &Stepper) -> Vec<Outcome> {
 fn outcome(stepper: &Stepper) -> String {
     let view = stepper.view();
     let broke = view.performed.iter().flat_map(|step| &step.broke).map(String::as_str);
-    let broke: BTreeSet<&str> = broke.collect();
+    let broke: OrderedSet<&str> = broke.collect();
     let broke: Vec<&str> = broke.into_iter().collect();
     match (view.state.as_str(), broke.is_empty()) {
         (state, true) => state.to_owned(),
@@ -459,7 +459,7 @@ mod tests {
             stepper.keys()
         };
         assert_eq!(run("7"), run("7"));
-        let all: BTreeSet<Vec<String>> = (0..20).map(|seed| run(&seed.to_string())).collect();
+        let all: OrderedSet<Vec<String>> = (0..20).map(|seed| run(&seed.to_string())).collect();
         assert!(all.len() > 3, "different seeds, different schedules: {}", all.len());
     }
 
@@ -501,7 +501,7 @@ mod tests {
     fn executions_follow_each_other_until_all_were_shown() {
         let mut stepper = stepper(MEET);
         let mut schedules = Schedules::default();
-        let mut prints = BTreeSet::new();
+        let mut prints = OrderedSet::new();
         for _ in 0..50 {
             assert!(schedules.act(&mut stepper, "next"));
             if schedules.exhausted {

@@ -1,8 +1,8 @@
 //! Relations as they are drawn over the lanes: lines from operation to operation, and one bar for each phase.
 
 use protocol::Line;
-use std::collections::{BTreeMap, BTreeSet};
 use tidegate_check::graph::report::{GraphOperation, GraphReport};
+use tidegate_check::model::ordered::{OrderedMap, OrderedSet};
 
 /// Height of a row in pixels, as in the styles.
 const ROW: f64 = 36.0;
@@ -21,9 +21,9 @@ pub(crate) type Places = Vec<Option<(f64, usize)>>;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Phase {
     /// Operations that take part.
-    pub parts: BTreeSet<u32>,
+    pub parts: OrderedSet<u32>,
     /// Waits that depend on it.
-    pub waits: BTreeSet<u32>,
+    pub waits: OrderedSet<u32>,
 }
 
 /// An operation in words, as in a list of them.
@@ -35,8 +35,8 @@ pub(crate) fn name(operation: &GraphOperation) -> String {
 }
 
 /// The phases that *participates-in* speaks of, by object and number.
-pub(crate) fn phases(report: &GraphReport) -> BTreeMap<(String, u32), Phase> {
-    let mut phases: BTreeMap<(String, u32), Phase> = BTreeMap::new();
+pub(crate) fn phases(report: &GraphReport) -> OrderedMap<(String, u32), Phase> {
+    let mut phases: OrderedMap<(String, u32), Phase> = OrderedMap::new();
     let edges = report.relations.iter().filter(|it| it.id == "pi").flat_map(|it| &it.edges);
     for edge in edges {
         let Some(wait) = report.operations.get(edge.to as usize) else { continue };
@@ -132,7 +132,7 @@ fn bar(
     phase: &Phase,
     place: &dyn Fn(u32) -> Option<(f64, usize)>,
 ) -> Option<Line> {
-    let places = |of: &BTreeSet<u32>| of.iter().filter_map(|&at| place(at)).collect::<Vec<_>>();
+    let places = |of: &OrderedSet<u32>| of.iter().filter_map(|&at| place(at)).collect::<Vec<_>>();
     let (parts, waits) = (places(&phase.parts), places(&phase.waits));
     let last = parts.iter().map(|&(_, row)| row).max()?;
     let y = ROW * (last as f64 + 1.0);

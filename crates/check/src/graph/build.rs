@@ -12,7 +12,6 @@ use crate::replay::key;
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -28,6 +27,7 @@ use tidegate_model::axioms::relation::one;
 use tidegate_model::axioms::relations::{RelationId, Relations};
 use tidegate_model::axioms::text::Text;
 use tidegate_model::instance::NO_INSTANCE;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
 
@@ -104,7 +104,7 @@ fn complete(replay: &mut Replay) -> Option<usize> {
     let text = text_of(&replay.machine);
     let mut course = Course::new(&text);
     let agents = replay.state().agents.len();
-    let mut seen = BTreeSet::new();
+    let mut seen = OrderedSet::new();
     for steps in 0..MOST_STEPS / agents.max(1) {
         let state = replay.state();
         let mut packed = Vec::new();

@@ -16,7 +16,6 @@ use crate::replay::key;
 use crate::scene::Scene;
 use crate::step::memory::{Synchronization, kind, synchronizes};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -27,6 +26,7 @@ use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::{Fence, Memory, Space};
 use tidegate_model::mem::order::reach;
 use tidegate_model::operation::Action;
+use tidegate_model::ordered::OrderedMap;
 
 /// Most operations, those on memory included, that are related.
 pub(super) const MOST_OPERATIONS: usize = 256;
@@ -55,11 +55,11 @@ pub(super) struct MemoryRelations {
     scene: Scene,
     replay: Rc<Replay>,
     /// For each step that is a wait, the number of the phase that it depends on here.
-    settled: BTreeMap<usize, u32>,
+    settled: OrderedMap<usize, u32>,
     nodes: Vec<Node>,
-    synchronizes: BTreeMap<(usize, usize), Synchronization>,
+    synchronizes: OrderedMap<(usize, usize), Synchronization>,
     /// Edges of *happens-before* that follow from no other, with the address spaces in which they count.
-    base: BTreeMap<(usize, usize), Base>,
+    base: OrderedMap<(usize, usize), Base>,
 }
 
 /// An edge that *happens-before* is made of.
@@ -113,7 +113,7 @@ pub(super) fn add(graph: &mut ExecutionGraph, scene: &Scene) -> Result<(), Graph
     program_order(graph, &nodes);
     let found = synchronizes(scene, &trail);
     let at = |step: usize| nodes.iter().position(|node| *node == Node::Step(step));
-    let synchronizes: BTreeMap<(usize, usize), Synchronization> = found
+    let synchronizes: OrderedMap<(usize, usize), Synchronization> = found
         .into_iter()
         .filter_map(|one| Some(((at(one.release)?, at(one.acquire)?), one)))
         .collect();
@@ -131,7 +131,7 @@ pub(super) fn add(graph: &mut ExecutionGraph, scene: &Scene) -> Result<(), Graph
 /// For each barrier operation its step; none for a wait that is not passed.
 fn steps_of(text: &OfText, replay: &Replay) -> Vec<Option<usize>> {
     let steps = replay.done.iter().enumerate();
-    let known: BTreeMap<(usize, u32), usize> =
+    let known: OrderedMap<(usize, u32), usize> =
         steps.map(|(step, done)| ((done.step.agent, done.ordinal), step)).collect();
     let events = text.execution.events.iter().enumerate();
     events
@@ -142,7 +142,7 @@ fn steps_of(text: &OfText, replay: &Replay) -> Vec<Option<usize>> {
         .collect()
 }
 
-fn settled(text: &OfText, steps: &[Option<usize>]) -> BTreeMap<usize, u32> {
+fn settled(text: &OfText, steps: &[Option<usize>]) -> OrderedMap<usize, u32> {
     let of = text.assignment.iter().filter(|part| each(part.set).next().is_some());
     of.filter_map(|part| Some((steps[part.wait]?, part.phase as u32))).collect()
 }
@@ -235,9 +235,9 @@ fn base(
     graph: &ExecutionGraph,
     trail: &Trail<'_>,
     nodes: &[Node],
-    synchronizes: &BTreeMap<(usize, usize), Synchronization>,
-) -> BTreeMap<(usize, usize), Base> {
-    let mut base = BTreeMap::new();
+    synchronizes: &OrderedMap<(usize, usize), Synchronization>,
+) -> OrderedMap<(usize, usize), Base> {
+    let mut base = OrderedMap::new();
     let mut add = |from, to, clause, why: String| {
         let _ = base.insert((from, to), Base { clause, why, local: true, global: true });
     };

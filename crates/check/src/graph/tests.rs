@@ -288,7 +288,7 @@ fn a_missing_part_names_the_clause_that_rules_it_out() {
 fn names_are_of_one_operation() {
     let text = "target gfx1250\nlaunch waves=2\nwave * { for i in 0..3 { arrive wg; wait wg }\narrive wg; wait wg; arrive wg; wait wg }\n";
     let graph = shown(text, None).unwrap();
-    let names: alloc::collections::BTreeSet<String> = graph.names().into_iter().collect();
+    let names: tidegate_model::ordered::OrderedSet<String> = graph.names().into_iter().collect();
     assert_eq!(names.len(), graph.graph.node_count());
     assert!(names.contains("`wait wg` of wave 1 (line 3, time 2 of 3)"), "{names:?}");
     assert!(names.contains("`arrive wg` of wave 0 (line 4, time 2 of 2)"), "{names:?}");

@@ -7,10 +7,10 @@
 
 use super::fields::{push_number, take_bytes, take_number};
 use super::{LinkError, MAX_STEPS, string};
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedMap;
 
 /// The ordinal is the expected one; no alternative.
 const PLAIN: u64 = 0;
@@ -60,7 +60,7 @@ impl Key {
 /// The bytes for these keys.
 pub(super) fn pack(keys: &[String]) -> Vec<u8> {
     let mut out = Vec::with_capacity(keys.len());
-    let mut agents: BTreeMap<(u32, u32), (u64, u32)> = BTreeMap::new();
+    let mut agents: OrderedMap<(u32, u32), (u64, u32)> = OrderedMap::new();
     for text in keys {
         match Key::parse(text) {
             Some(key) => pack_key(key, &mut agents, &mut out),
@@ -75,7 +75,7 @@ pub(super) fn pack(keys: &[String]) -> Vec<u8> {
 }
 
 /// Appends one key. `agents` holds for each agent seen its index and the ordinal expected next.
-fn pack_key(key: Key, agents: &mut BTreeMap<(u32, u32), (u64, u32)>, out: &mut Vec<u8>) {
+fn pack_key(key: Key, agents: &mut OrderedMap<(u32, u32), (u64, u32)>, out: &mut Vec<u8>) {
     let next_index = agents.len() as u64;
     let agent = agents.entry((key.workgroup, key.wave)).or_insert((next_index, 0));
     let kind = match (key.ordinal == agent.1, key.alternative) {

@@ -1,6 +1,5 @@
 //! One of the ways in which what the host passes decides: code is made of one, and says of which.
 
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -10,6 +9,7 @@ use tidegate_lang::scenario::{Compiled, Source};
 use tidegate_model::mem::operation::Memory;
 use tidegate_model::opencl::action as opencl;
 use tidegate_model::operation::Action;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::program::{Body, BodyId, Node, NodeId};
 use tidegate_model::reach::successors;
 
@@ -18,7 +18,7 @@ use tidegate_model::reach::successors;
 pub(super) fn one_way(compiled: Compiled) -> (Compiled, Option<String>) {
     let ways = compiled.passed.len();
     let lanes = compiled.program.launch.lanes as usize;
-    let mut weighed = BTreeMap::new();
+    let mut weighed = OrderedMap::new();
     let mut weigh = |way: usize| {
         let agents = compiled.program.agents.iter().zip(&compiled.sources);
         let each = agents.map(|(agent, sources)| {
@@ -79,8 +79,8 @@ pub(super) fn is_of_none(node: &Node) -> bool {
 /// a statement to different places count, one for each work-item at most.
 fn weight(nodes: &[Node], sources: &[Source], start: NodeId, lanes: usize) -> (bool, usize, usize) {
     let reached = reached(nodes, start);
-    let mut accesses: BTreeMap<u32, Vec<Memory>> = BTreeMap::new();
-    let mut others = BTreeSet::new();
+    let mut accesses: OrderedMap<u32, Vec<Memory>> = OrderedMap::new();
+    let mut others = OrderedSet::new();
     for &node in &reached {
         if let Node::Operation { operation, .. } = &nodes[node as usize] {
             let place = sources.get(node as usize).map_or(0, |source| source.span.start);
@@ -104,7 +104,7 @@ fn weight(nodes: &[Node], sources: &[Source], start: NodeId, lanes: usize) -> (b
 fn taken(compiled: Compiled, way: usize) -> Compiled {
     let mut program = compiled.program.clone();
     let mut bodies: Vec<Body> = Vec::new();
-    let mut made: BTreeMap<(BodyId, NodeId), (BodyId, Vec<NodeId>)> = BTreeMap::new();
+    let mut made: OrderedMap<(BodyId, NodeId), (BodyId, Vec<NodeId>)> = OrderedMap::new();
     let mut sources: Vec<Rc<[Source]>> = Vec::new();
     for (agent, own) in program.agents.iter_mut().zip(&compiled.sources) {
         let nodes = &compiled.program.bodies[agent.body as usize].nodes;

@@ -12,7 +12,6 @@ use crate::explain;
 use crate::report::ReportDiagnostic;
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -21,6 +20,7 @@ use tidegate_model::context::Context;
 use tidegate_model::lowering::instruction::{BarrierOperand, Instruction};
 use tidegate_model::lowering::{self, Item, Known, Refusal};
 use tidegate_model::operation::{Action, Mnemonic};
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::program::{BodyId, Node, NodeId};
 use tidegate_model::rule::RuleId;
 use tidegate_model::support;
@@ -151,7 +151,7 @@ fn blocks(
         return Err(alloc::vec![of_all(message)]);
     }
     let readings = options.readings_of(scene);
-    let mut problems = Problems { scene, seen: BTreeSet::new(), found: Vec::new() };
+    let mut problems = Problems { scene, seen: OrderedSet::new(), found: Vec::new() };
     let lacking = support::lacking(context, target, readings);
     for lack in &lacking {
         problems.add(lack.agent, lack.node, Some(lack.rule), |scene| {
@@ -162,7 +162,7 @@ fn blocks(
     let lanes = program.launch.lanes;
     let on =
         lowering::Scene { target, buffers: &program.buffers, known: Known::of(program), lanes };
-    let mut code: BTreeMap<BodyId, Vec<Item>> = BTreeMap::new();
+    let mut code: OrderedMap<BodyId, Vec<Item>> = OrderedMap::new();
     for (agent, standing) in program.agents.iter().enumerate().filter(|_| lacking.is_empty()) {
         if code.contains_key(&standing.body) {
             continue;
@@ -200,7 +200,7 @@ fn blocks(
 /// Problems, each once at each place, though several agents and rounds of a loop meet it there.
 struct Problems<'a> {
     scene: &'a Scene,
-    seen: BTreeSet<(u32, Option<RuleId>)>,
+    seen: OrderedSet<(u32, Option<RuleId>)>,
     found: Vec<LoweringProblem>,
 }
 

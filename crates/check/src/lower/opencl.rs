@@ -4,7 +4,6 @@ use super::{Lowered, LoweringProblem, Problems, blocks, host, lacks, of_all, ptx
 use crate::explain;
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -14,6 +13,7 @@ use tidegate_model::context::Context;
 use tidegate_model::opencl::action::Action;
 use tidegate_model::opencl::lowering::{self, For};
 use tidegate_model::operation::Action as Any;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::program::{Body, BodyId, Node};
 use tidegate_model::rule::RuleId;
 use tidegate_model::support;
@@ -120,7 +120,7 @@ fn problems(
         );
         return alloc::vec![of_all(message)];
     }
-    let mut problems = Problems { scene, seen: BTreeSet::new(), found: Vec::new() };
+    let mut problems = Problems { scene, seen: OrderedSet::new(), found: Vec::new() };
     for lack in support::lacking(context, target, options.readings_of(scene)) {
         problems.add(lack.agent, lack.node, Some(lack.rule), |scene| {
             lacks(scene, context, &lack, target)
@@ -150,7 +150,7 @@ fn problems(
 /// Named barriers that count no sub-groups.
 fn of_none(scene: &Scene) -> Vec<LoweringProblem> {
     let Some(context) = scene.context() else { return Vec::new() };
-    let mut problems = Problems { scene, seen: BTreeSet::new(), found: Vec::new() };
+    let mut problems = Problems { scene, seen: OrderedSet::new(), found: Vec::new() };
     for agent in 0..context.program.agents.len() {
         let nodes = (0..).zip(&context.program.body_of(agent).nodes);
         for (node, _) in nodes.filter(|(_, node)| host::is_of_none(node)) {
@@ -168,8 +168,8 @@ fn of_none(scene: &Scene) -> Vec<LoweringProblem> {
 /// came too late: whoever a barrier is for must be the same in every phase.
 fn shared(scene: &Scene, target: &Target) -> Vec<LoweringProblem> {
     let Some(context) = scene.context() else { return Vec::new() };
-    let mut counts = BTreeMap::new();
-    let mut waits: BTreeMap<(u32, u16), BTreeMap<usize, u32>> = BTreeMap::new();
+    let mut counts = OrderedMap::new();
+    let mut waits: OrderedMap<(u32, u16), OrderedMap<usize, u32>> = OrderedMap::new();
     for (agent, node, operation) in context.operations() {
         match operation.action {
             Any::Opencl(Action::Construct { object, count, .. }) => {
@@ -182,7 +182,7 @@ fn shared(scene: &Scene, target: &Target) -> Vec<LoweringProblem> {
             _ => {}
         }
     }
-    let mut problems = Problems { scene, seen: BTreeSet::new(), found: Vec::new() };
+    let mut problems = Problems { scene, seen: OrderedSet::new(), found: Vec::new() };
     for ((_, object), agents) in waits {
         let count = counts.get(&object).copied().unwrap_or(0) as usize;
         if let Some((&agent, &node)) = agents.iter().nth(count) {
@@ -201,11 +201,11 @@ fn shared(scene: &Scene, target: &Target) -> Vec<LoweringProblem> {
 
 /// The same program in the words of the AMDGPU model.
 fn in_words(compiled: Compiled, target: &Target) -> Compiled {
-    let mut made: BTreeMap<(BodyId, bool), (BodyId, Vec<u32>)> = BTreeMap::new();
+    let mut made: OrderedMap<(BodyId, bool), (BodyId, Vec<u32>)> = OrderedMap::new();
     let mut bodies: Vec<Body> = Vec::new();
     let mut program = compiled.program.clone();
     let mut sources: Vec<Rc<[Source]>> = Vec::new();
-    let constructions: BTreeSet<Vec<[bool; 2]>> =
+    let constructions: OrderedSet<Vec<[bool; 2]>> =
         compiled.program.bodies.iter().map(lowering::constructions).collect();
     let (alike, split) = (constructions.len() == 1, target.split_barriers);
     for (index, agent) in program.agents.iter_mut().enumerate() {
@@ -233,7 +233,7 @@ fn in_words(compiled: Compiled, target: &Target) -> Compiled {
 
 /// A name for each named barrier that no other thing has.
 fn names(compiled: &Compiled) -> Vec<(i64, String)> {
-    let mut taken: BTreeSet<String> = compiled.buffer_names.iter().cloned().collect();
+    let mut taken: OrderedSet<String> = compiled.buffer_names.iter().cloned().collect();
     let named = (1_i64..).zip(&compiled.barrier_names).map(|(id, name)| {
         let mut free = name.clone();
         while taken.contains(&free) || ["wg", "cluster", "null"].contains(&free.as_str()) {

@@ -4,7 +4,6 @@
 use super::{LoweredBlock, LoweredLine, LoweringProblem, of_all, text};
 use crate::explain;
 use crate::scene::Scene;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,6 +12,7 @@ use tidegate_model::context::Context;
 use tidegate_model::mem::operation::Space;
 use tidegate_model::opencl::action::{Action, Flags, Group, Scope};
 use tidegate_model::operation::Action as Any;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::target::Target;
 
@@ -23,7 +23,7 @@ pub(super) const WARP: u64 = 32;
 type Text = alloc::boxed::Box<dyn Fn(&Scene, &Target) -> String>;
 
 /// Sub-groups by declared named barrier.
-type Counts = BTreeMap<u16, u32>;
+type Counts = OrderedMap<u16, u32>;
 
 fn counts(context: &Context) -> Counts {
     let constructed = context.operations().filter_map(|(_, _, operation)| match operation.action {
@@ -97,7 +97,7 @@ fn lines(
 ) -> Result<Vec<LoweredLine>, LoweringProblem> {
     let nodes = &context.program.body_of(agent).nodes;
     let mut order: Vec<NodeId> = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut seen = OrderedSet::new();
     let mut at = 0;
     let mut back = None;
     loop {

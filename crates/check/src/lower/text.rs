@@ -2,12 +2,12 @@
 
 use super::LoweredBlock;
 use crate::scene::Scene;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 use tidegate_model::mem::operation::Space;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::{BodyId, Program};
 use tidegate_model::reading::READINGS;
 use tidegate_model::target::Target;
@@ -101,7 +101,7 @@ fn headers(scene: &Scene, target: &Target) -> Vec<String> {
     lines.push(format!("{said} waves={}", launch.waves));
     let buffers = (0..).zip(&context.program.buffers).map(|(index, _)| scene.buffer_name(index));
     let barriers = scene.named_barriers().map(|(_, name)| String::from(name));
-    let taken: BTreeSet<String> = buffers.chain(barriers).collect();
+    let taken: OrderedSet<String> = buffers.chain(barriers).collect();
     for (id, name) in scene.named_barriers() {
         // The code names barriers by their IDs; an element of an array becomes a barrier of its own.
         let mut said = name.replace('[', "_").replace(']', "");

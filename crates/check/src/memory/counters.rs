@@ -6,7 +6,6 @@ use super::trail::Trail;
 use crate::explain::{self, Told};
 use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,12 +13,13 @@ use tidegate_model::mem::counters::{Queues, counted};
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::{Counter, Memory, Space};
 use tidegate_model::operation::Action;
+use tidegate_model::ordered::OrderedSet;
 
 /// What an agent has outstanding before a step, by the steps of its accesses.
 pub(crate) fn outstanding(trail: &Trail<'_>, agent: usize, to: usize) -> Queues<usize> {
     let mut queues = Queues::default();
     let Some(target) = &trail.replay.machine.target else { return queues };
-    let mut copies: BTreeSet<usize> = BTreeSet::new();
+    let mut copies: OrderedSet<usize> = OrderedSet::new();
     for step in trail.of(agent, 0, to) {
         let Some(action @ Action::Memory(memory)) = trail.action(step) else { continue };
         match memory {

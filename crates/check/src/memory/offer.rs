@@ -9,12 +9,12 @@ use crate::judge;
 use crate::judge::KeepGoing;
 use crate::report::Edit;
 use crate::scene::{Options, Scene};
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::NodeId;
 use tidegate_model::rule::RuleId;
 use tidegate_model::support;
@@ -144,7 +144,8 @@ fn outcome(
 
 /// Whether what is offered first for the other race stands in other lines than a change.
 fn mended_apart(change: &Offer, other: &Told) -> bool {
-    let lines = |offer: &Offer| offer.edits.iter().map(|edit| edit.line).collect::<BTreeSet<u32>>();
+    let lines =
+        |offer: &Offer| offer.edits.iter().map(|edit| edit.line).collect::<OrderedSet<u32>>();
     let first = other.offers.first().map(lines).unwrap_or_default();
     !first.is_empty() && first.is_disjoint(&lines(change))
 }

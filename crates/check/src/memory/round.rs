@@ -7,7 +7,6 @@ use super::offer::Offer;
 use super::tell::{Teller, scope_name};
 use crate::report::Edit;
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -15,6 +14,7 @@ use tidegate_lang::diagnostic::Span;
 use tidegate_model::mem::map::{Access, accesses};
 use tidegate_model::mem::order::Reach;
 use tidegate_model::operation::{Action, Object};
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Node;
 
 /// Two steps with accesses, in the order that a barrier is to give them.
@@ -195,7 +195,7 @@ impl Teller<'_> {
 
     /// Whether the two agents run statements of one block.
     fn share_text(&self) -> bool {
-        let of = |agent: usize| -> BTreeSet<u32> {
+        let of = |agent: usize| -> OrderedSet<u32> {
             self.statements(agent).into_iter().map(|(span, _)| span.start).collect()
         };
         let (one, other) = (self.trail.agent(self.first), self.trail.agent(self.second));
@@ -262,7 +262,7 @@ impl Teller<'_> {
         let (one, other) = (self.trail.agent(order.giver), self.trail.agent(order.taker));
         let group = |agent: usize| program.agents[agent].workgroup;
         let cluster = |agent: usize| program.launch.cluster_of(group(agent));
-        let mut known = BTreeSet::from([group(one), group(other)]);
+        let mut known = OrderedSet::from([group(one), group(other)]);
         let takes_part = |agent: usize| match object {
             // One wave of each workgroup arrives there.
             Object::Cluster => cluster(agent) == cluster(one) && known.insert(group(agent)),

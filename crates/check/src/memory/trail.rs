@@ -1,10 +1,10 @@
 //! A replayed execution with *barrier-executes-before* as clocks.
 
 use crate::replay::amdgpu::{Done, Replay};
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::operation::Action;
+use tidegate_model::ordered::OrderedMap;
 
 /// How many steps of each agent are before a point.
 type Clock = Vec<u32>;
@@ -26,7 +26,7 @@ impl<'a> Trail<'a> {
     pub(crate) fn settled(replay: &'a Replay, phase: impl Fn(usize) -> Option<u32>) -> Self {
         let agents = replay.machine.context.program.agents.len();
         let mut own: Vec<Clock> = alloc::vec![alloc::vec![0; agents]; agents];
-        let mut phases: BTreeMap<(InstanceId, u32), Clock> = BTreeMap::new();
+        let mut phases: OrderedMap<(InstanceId, u32), Clock> = OrderedMap::new();
         let mut clocks = Vec::with_capacity(replay.done.len());
         for (step, done) in replay.done.iter().enumerate() {
             let clock = &mut own[done.step.agent];

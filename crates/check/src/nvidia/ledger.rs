@@ -6,10 +6,10 @@ use super::{meeting, stuck};
 use crate::ledger::{LedgerAgent, LedgerRow};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ptx::action::{Action, Bar};
 use tidegate_model::ptx::machine::{Machine, action_of};
 
@@ -30,8 +30,8 @@ fn objects(replay: &Replay) -> Vec<Object> {
 }
 
 /// For each object the agents that name it, with how often their text arrives there and waits there.
-fn named(replay: &Replay) -> BTreeMap<Object, BTreeMap<usize, (u32, u32)>> {
-    let mut named: BTreeMap<Object, BTreeMap<usize, (u32, u32)>> = BTreeMap::new();
+fn named(replay: &Replay) -> OrderedMap<Object, OrderedMap<usize, (u32, u32)>> {
+    let mut named: OrderedMap<Object, OrderedMap<usize, (u32, u32)>> = OrderedMap::new();
     for (agent, node, _) in replay.machine.context.operations() {
         let Some(action) =
             action_of(&replay.machine.context.program.body_of(agent).nodes[node as usize])

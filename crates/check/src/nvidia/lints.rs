@@ -6,12 +6,12 @@ use crate::finding::finding;
 use crate::report::Finding;
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::operation::Action as Any;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::ptx::action::{Action, Asked, Spelling};
 use tidegate_model::ptx::mbarrier::parity_value;
 use tidegate_model::rule::RuleId;
@@ -111,9 +111,9 @@ pub(super) fn allocate(replay: &Replay, index: usize, target: &Target) -> Option
 }
 
 /// How the agents of the first CTA arrive at a barrier by operations of TLX, and the first place where one does.
-fn arriving(context: &Context, index: u16) -> Option<(BTreeMap<usize, Arriving>, (usize, u32))> {
-    let mut found: BTreeMap<usize, Arriving> = BTreeMap::new();
-    let mut waits = BTreeSet::new();
+fn arriving(context: &Context, index: u16) -> Option<(OrderedMap<usize, Arriving>, (usize, u32))> {
+    let mut found: OrderedMap<usize, Arriving> = OrderedMap::new();
+    let mut waits = OrderedSet::new();
     let mut first = None;
     for (agent, node, operation) in context.operations() {
         if context.program.agents[agent].workgroup != 0 {
@@ -140,7 +140,7 @@ fn arriving(context: &Context, index: u16) -> Option<(BTreeMap<usize, Arriving>,
 
 /// `ptx.mbarrier.parity-value`, once at each wait that asks for a number which is no parity.
 fn parities(scene: &Scene, context: &Context) -> Vec<Finding> {
-    let mut seen = BTreeSet::new();
+    let mut seen = OrderedSet::new();
     let found = context.operations().filter_map(|(agent, node, operation)| {
         let Any::Ptx(Action::Wait { asked: Asked::Parity(parity), .. }, _) = operation.action else {
             return None;

@@ -29,11 +29,11 @@ use crate::judge::{Broken, Judgement, KeepGoing, with_data};
 use crate::report::{Finding, OracleReport, Report};
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::operation::Action as Any;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::bar::count_multiple::WARP;
 use tidegate_model::ptx::machine::Machine;
@@ -191,7 +191,7 @@ fn told(
     target: &'static Target,
     keep_going: KeepGoing<'_>,
 ) -> Vec<Finding> {
-    let known: BTreeSet<RuleId> = judgement.broken.iter().map(|broken| broken.rule).collect();
+    let known: OrderedSet<RuleId> = judgement.broken.iter().map(|broken| broken.rule).collect();
     let mut findings = Vec::new();
     for broken in &judgement.broken {
         let mut replay = Replay::new(machine.clone());
@@ -248,7 +248,7 @@ pub(crate) fn matters(context: &Context, id: ReadingId) -> bool {
                     Any::Ptx(Action::Bar { id, aligned: true, site, .. }, _) => Some((id, site)),
                     _ => None,
                 });
-            let sites: BTreeSet<(i64, u32)> = sites.collect();
+            let sites: OrderedSet<(i64, u32)> = sites.collect();
             sites.iter().zip(sites.iter().skip(1)).any(|(one, other)| one.0 == other.0)
         }
         _ => false,

@@ -7,8 +7,8 @@ use super::replay::{
 };
 use crate::graph::replayed::{Event, Events, Fact, operation};
 use crate::scene::Scene;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ptx::action::{Action, Asked, Bar};
 use tidegate_model::ptx::cluster::arrive_once::Standing;
 use tidegate_model::ptx::machine::BARS;
@@ -25,10 +25,10 @@ pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>, memor
         scene,
         replay,
         events: Events::default(),
-        known: BTreeMap::new(),
-        running: BTreeMap::new(),
-        came: BTreeMap::new(),
-        arrivals: BTreeMap::new(),
+        known: OrderedMap::new(),
+        running: OrderedMap::new(),
+        came: OrderedMap::new(),
+        arrivals: OrderedMap::new(),
         flying: Vec::new(),
     };
     for step in 0..replay.done.len() {
@@ -47,13 +47,13 @@ struct Teller<'a> {
     replay: &'a Replay,
     events: Events,
     /// For each object its index, and whether it was initialised.
-    known: BTreeMap<Object, (usize, bool)>,
+    known: OrderedMap<Object, (usize, bool)>,
     /// Of what has no count of its own the phase that runs, from 1.
-    running: BTreeMap<Object, u32>,
+    running: OrderedMap<Object, u32>,
     /// Lanes that wait for their warp at a barrier: the step with which they came.
-    came: BTreeMap<usize, usize>,
+    came: OrderedMap<usize, usize>,
     /// The arrivals of those who wait behind them.
-    arrivals: BTreeMap<usize, usize>,
+    arrivals: OrderedMap<usize, usize>,
     /// What is in flight, each with what started it.
     flying: Vec<(Copy, usize)>,
 }
@@ -275,7 +275,7 @@ impl<'a> Teller<'a> {
             self.complete(step, Object::Cluster(cluster as usize), from, &[]);
         }
         // Who waited and does not any more, by what it waited at.
-        let mut met: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut met: OrderedMap<usize, Vec<usize>> = OrderedMap::new();
         for (&other, &at) in &self.arrivals {
             if !matches!(after.agents[other].held, Held::Bar(_) | Held::Warp)
                 && let Some(object) = self.events.list[at].0.object

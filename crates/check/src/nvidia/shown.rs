@@ -13,10 +13,10 @@ use crate::scene::Scene;
 use crate::step::walk::{Shown, waiting};
 use crate::step::{AgentView, MemoryView, Move, ObjectView};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::machine::state::{Copy, State};
@@ -210,7 +210,7 @@ fn shown(machine: &Machine, state: &State) -> Vec<Object> {
         let object = object_of(machine, agent, node_action(machine, agent, node)?)?;
         (!matches!(object, Object::Mbarrier(_))).then_some(object)
     });
-    let named: BTreeSet<Object> = named.collect();
+    let named: OrderedSet<Object> = named.collect();
     let mbarriers = (0..state.mbarriers.len()).map(Object::Mbarrier);
     mbarriers.chain(named).collect()
 }

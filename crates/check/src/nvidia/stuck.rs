@@ -9,10 +9,10 @@ use crate::explain::coming::{
 use crate::explain::{self, Told, list, names, together};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::ptx::action::{Action, Asked};
 use tidegate_model::ptx::machine::state::{Held, State};
 use tidegate_model::ptx::machine::{Machine, action_of};
@@ -381,7 +381,7 @@ fn waits_without_arriving(
 }
 
 /// The agents that arrived at an object in its running phase.
-pub(super) fn arrived(replay: &Replay, object: usize) -> BTreeSet<usize> {
+pub(super) fn arrived(replay: &Replay, object: usize) -> OrderedSet<usize> {
     let machine = &replay.machine;
     let phase = replay.state().mbarriers[object].phase;
     let arrives = |done: &&super::replay::Done| {
@@ -398,9 +398,9 @@ pub(super) fn arrived(replay: &Replay, object: usize) -> BTreeSet<usize> {
 }
 
 /// The nodes that can be reached from one.
-pub(super) fn reachable(machine: &Machine, agent: usize, node: u32) -> BTreeSet<u32> {
+pub(super) fn reachable(machine: &Machine, agent: usize, node: u32) -> OrderedSet<u32> {
     let nodes = &machine.context.program.body_of(agent).nodes;
-    let mut seen = BTreeSet::new();
+    let mut seen = OrderedSet::new();
     let mut stack = alloc::vec![node];
     while let Some(node) = stack.pop() {
         if seen.insert(node) {

@@ -1,10 +1,10 @@
 //! The machine of NVIDIA as a state space that can be searched.
 
 use crate::systems::{action, parts};
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use tidegate_explore::{Facts, System};
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ptx::machine::state::State;
 use tidegate_model::ptx::machine::{Machine, WaitKey, bit, endless};
 use tidegate_model::rule::RuleId;
@@ -16,7 +16,7 @@ use crate::judge::rules::STUCK;
 pub(super) struct NvidiaSystem<'a> {
     pub(super) machine: &'a Machine,
     /// For each wait by parity the first and the last phase that it met.
-    pub(super) met: RefCell<BTreeMap<WaitKey, (u32, u32)>>,
+    pub(super) met: RefCell<OrderedMap<WaitKey, (u32, u32)>>,
     /// The work that steps took so far, besides their states.
     work: Cell<u64>,
 }
@@ -30,7 +30,7 @@ impl<'a> NvidiaSystem<'a> {
     }
 
     /// The waits that can meet several phases, with the first of them.
-    pub(super) fn aliases(&self) -> BTreeMap<WaitKey, u32> {
+    pub(super) fn aliases(&self) -> OrderedMap<WaitKey, u32> {
         let met = self.met.borrow();
         let several = met.iter().filter(|(_, (first, last))| first < last);
         several.map(|(key, (first, _))| (*key, *first)).collect()

@@ -9,13 +9,13 @@ mod words;
 
 use super::judged;
 use crate::scene::Options;
-use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use simulation::{Generation, Op, Random, Simulation, World};
 use tidegate_model::context::Context;
 use tidegate_model::operation::{Action as Any, Form, Operation};
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::{Agent, Body, Launch, Node, Program};
 use tidegate_model::ptx::action::{
     Action, Arrive, Asked, Bar, Name, Order, Patience, Place, Reduce, Reduction, Spelling,
@@ -158,7 +158,7 @@ fn tries(full: u32) -> u32 {
 
 /// Holds the machine against a simulation of some programs; yields what they break, or nothing where the simulation has
 /// too many worlds.
-fn compared(simulation: &Simulation, counts: [i64; 2]) -> Option<BTreeSet<&'static str>> {
+fn compared(simulation: &Simulation, counts: [i64; 2]) -> Option<OrderedSet<&'static str>> {
     let Simulation { programs, strict, discounted, ctas } = *simulation;
     let start = World {
         at: alloc::vec![0; programs.len()],
@@ -170,9 +170,9 @@ fn compared(simulation: &Simulation, counts: [i64; 2]) -> Option<BTreeSet<&'stat
         numbers: alloc::vec![[0; 3]; programs.len()],
         votes: alloc::vec![(None, 0); 2 * ctas],
         cluster: alloc::vec![0; programs.len()],
-        forever: BTreeSet::new(),
+        forever: OrderedSet::new(),
         flying: Vec::new(),
-        broken: BTreeSet::new(),
+        broken: OrderedSet::new(),
         over: false,
     };
     let wanted = simulation.run(start)?;
@@ -183,16 +183,16 @@ fn compared(simulation: &Simulation, counts: [i64; 2]) -> Option<BTreeSet<&'stat
     let context = context(programs, counts, ctas);
     let (_, judgement) = judged(&context, law, &Options::default(), true, &mut |_| true);
     assert!(judgement.exhaustive);
-    let got: BTreeSet<&'static str> = judgement
+    let got: OrderedSet<&'static str> = judgement
         .broken
         .iter()
         .map(|broken| broken.rule.get().id)
         .filter(|rule| is_compared(rule))
         .collect();
     // What comes behind undefined behaviour or a violation that ends the path depends on the order that was taken.
-    let ends = |rules: &BTreeSet<&'static str>| rules.iter().any(|rule| ENDS.contains(rule));
+    let ends = |rules: &OrderedSet<&'static str>| rules.iter().any(|rule| ENDS.contains(rule));
     if ends(&wanted) || ends(&got) {
-        let only = |rules: &BTreeSet<&'static str>| -> Vec<&'static str> {
+        let only = |rules: &OrderedSet<&'static str>| -> Vec<&'static str> {
             rules
                 .iter()
                 .copied()
@@ -209,7 +209,7 @@ fn compared(simulation: &Simulation, counts: [i64; 2]) -> Option<BTreeSet<&'stat
 #[test]
 fn random_programs_agree_with_a_direct_simulation() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let mut met: BTreeSet<&'static str> = BTreeSet::new();
+    let mut met: OrderedSet<&'static str> = OrderedSet::new();
     let (tries, mut held) = (tries(3000), 0);
     for _ in 0..tries {
         let ctas = 1 + usize::from(random.below(4) == 0);

@@ -113,7 +113,7 @@ mod tests {
         let found = &report.findings[0];
         assert_eq!(found.rule, "opencl.barrier.all-encounter");
         assert_eq!(found.witness.len(), 6, "{:?}", found.witness);
-        let agents: alloc::collections::BTreeSet<&str> =
+        let agents: tidegate_model::ordered::OrderedSet<&str> =
             found.witness.iter().map(|step| step.agent.as_str()).collect();
         assert_eq!(agents.len(), 2, "{agents:?}");
     }

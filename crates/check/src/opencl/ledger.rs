@@ -7,13 +7,13 @@ use super::tell;
 use crate::ledger::{LedgerAgent, LedgerRow};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::opencl::action::Action;
 use tidegate_model::opencl::machine::action_of;
 use tidegate_model::opencl::machine::state::{Split, Standing};
+use tidegate_model::ordered::OrderedMap;
 
 /// One row for each barrier that the program uses.
 pub(crate) fn rows(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
@@ -28,7 +28,7 @@ struct Use {
     performed: [u32; 2],
 }
 
-type Uses = BTreeMap<(Object, usize), Use>;
+type Uses = OrderedMap<(Object, usize), Use>;
 
 /// Whether an operation comes to a barrier, and whether it waits there.
 const fn sides(action: Action) -> [bool; 2] {

@@ -4,18 +4,18 @@ use crate::explain::{self, Told};
 use crate::finding::finding;
 use crate::report::Finding;
 use crate::scene::Scene;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use tidegate_model::context::Context;
 use tidegate_model::opencl::action::Action;
 use tidegate_model::opencl::named::limit;
 use tidegate_model::operation::Action as Any;
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::Schedules;
 
 /// `opencl.named.limit`, at the first construction beyond what is portable.
 pub(super) fn limit(scene: &Scene, context: &Context) -> Option<Finding> {
-    let mut places: BTreeMap<u16, (usize, u32)> = BTreeMap::new();
+    let mut places: OrderedMap<u16, (usize, u32)> = OrderedMap::new();
     for (agent, node, operation) in context.operations() {
         if let Any::Opencl(Action::Construct { object, .. }) = operation.action {
             places.entry(object).or_insert((agent, node));

@@ -7,10 +7,10 @@ use super::tell::action_at;
 use crate::graph::Operation;
 use crate::graph::replayed::{Events, Fact, operation};
 use crate::scene::Scene;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::opencl::action::Action;
 use tidegate_model::opencl::machine::state::{Split, Standing};
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::rule::RuleId;
 
 /// The operations of an execution on its barriers, in the order in which these observe them, and where it is asked for on
@@ -21,8 +21,8 @@ pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>, memor
     let touches = memory.then(|| known::touches(replay));
     let machine = &replay.machine;
     let mut events = Events::default();
-    let mut known: BTreeMap<Object, (usize, u32)> = BTreeMap::new();
-    let mut arrivals: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut known: OrderedMap<Object, (usize, u32)> = OrderedMap::new();
+    let mut arrivals: OrderedMap<usize, usize> = OrderedMap::new();
     for (step, done) in replay.done.iter().enumerate() {
         let agent = done.step.agent;
         let Some(action) = action_at(machine, agent, done.node) else {
@@ -75,7 +75,7 @@ pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>, memor
             let _ = events.add_wait(arrival, Some((completed, step)));
         }
     }
-    let running: BTreeMap<usize, u32> = known.values().copied().collect();
+    let running: OrderedMap<usize, u32> = known.values().copied().collect();
     for arrival in arrivals.into_values() {
         let shown = &mut events.list[arrival].0;
         shown.phase = shown.object.and_then(|object| running.get(&object).copied());

@@ -9,13 +9,13 @@ use crate::scene::Scene;
 use crate::step::walk::Shown;
 use crate::step::{AgentView, MemoryView, ObjectView};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::opencl::action::{Action, Group};
 use tidegate_model::opencl::machine::state::{Split, State};
 use tidegate_model::opencl::machine::{Machine, bit, reported};
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;
 
@@ -178,7 +178,7 @@ pub(super) fn object_of(machine: &Machine, agent: usize, action: Action) -> Obje
 
 /// The barriers that the program uses.
 pub(super) fn shown(machine: &Machine) -> Vec<Object> {
-    let used: BTreeSet<Object> = machine
+    let used: OrderedSet<Object> = machine
         .context
         .operations()
         .filter_map(|(agent, _, operation)| match operation.action {

@@ -9,10 +9,10 @@ mod reduced;
 mod words;
 
 use crate::{Options, Scene, check};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// Numbers that look random and are the same in every run.
 struct Random(u64);
@@ -271,10 +271,10 @@ struct Simulation<'a> {
     sample: &'a Sample,
     calls: Vec<Vec<Performed>>,
     /// The rules that some order breaks first.
-    rules: BTreeSet<&'static str>,
+    rules: OrderedSet<&'static str>,
     /// Ends that are none by undefined behaviour: how many, and how many of them stuck.
     ends: (u32, u32),
-    seen: BTreeMap<Standing, ()>,
+    seen: OrderedMap<Standing, ()>,
 }
 
 impl Simulation<'_> {
@@ -443,11 +443,11 @@ impl Simulation<'_> {
     }
 }
 
-fn simulate(sample: &Sample) -> (BTreeSet<&'static str>, (u32, u32), Vec<Vec<Performed>>) {
+fn simulate(sample: &Sample) -> (OrderedSet<&'static str>, (u32, u32), Vec<Vec<Performed>>) {
     let all = sample.sub_groups * sample.items;
     let calls: Vec<_> = (0..all).map(|index| sample.item(index)).collect();
-    let rules = BTreeSet::new();
-    let mut simulation = Simulation { sample, calls, rules, ends: (0, 0), seen: BTreeMap::new() };
+    let rules = OrderedSet::new();
+    let mut simulation = Simulation { sample, calls, rules, ends: (0, 0), seen: OrderedMap::new() };
     simulation.visit(alloc::vec![(0, false); all]);
     (simulation.rules, simulation.ends, simulation.calls)
 }
@@ -474,13 +474,13 @@ fn judged(text: &str) -> crate::report::Report {
 #[test]
 fn judgements_agree_with_a_direct_simulation() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let (mut verdicts, mut uniform) = (BTreeMap::<String, u32>::new(), [0_u32; 2]);
+    let (mut verdicts, mut uniform) = (OrderedMap::<String, u32>::new(), [0_u32; 2]);
     for _ in 0..4000 {
         let sample = sample(&mut random);
         let text = sample.text();
         let report = judged(&text);
         let (rules, ends, calls) = simulate(&sample);
-        let found: BTreeSet<&str> = report
+        let found: OrderedSet<&str> = report
             .findings
             .iter()
             .map(|finding| finding.rule.as_str())

@@ -6,10 +6,10 @@ use crate::lexer::{self, Kind};
 use crate::parse::{KEYWORDS, top_level};
 use crate::vocabulary::{self, llvm, ptx, sass, tlx, words};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::reading::READINGS;
 use tidegate_model::rule::RULES;
 use tidegate_model::target::TARGETS;
@@ -77,7 +77,7 @@ pub fn complete(text: &str, offset: usize) -> Completion {
     let head = text.get(line..start).unwrap_or("").trim_start();
     let mut completion = candidates(text, before, head);
     completion.retain(|candidate| candidate.text.starts_with(begun) && candidate.text != begun);
-    let mut seen = BTreeSet::new();
+    let mut seen = OrderedSet::new();
     completion.retain(|candidate| seen.insert(candidate.text.clone()));
     Completion { start, candidates: completion }
 }

@@ -12,12 +12,13 @@ use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::linear::Reach;
 use crate::lower::code::{Argument, MOST_TRIED};
 use crate::scenario::Source;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::{Body, BodyId, Node, NodeId};
 use tidegate_model::reach::successors;
 
@@ -40,7 +41,7 @@ struct Case {
     values: Vec<i64>,
     agents: Vec<Shared>,
     /// The questions that data answer.
-    asked: BTreeSet<usize>,
+    asked: OrderedSet<usize>,
     /// Why it may be none that data give.
     doubt: Option<Diagnostic>,
 }

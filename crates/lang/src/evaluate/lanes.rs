@@ -4,12 +4,12 @@
 //! `ok`. Two accesses of different lanes that conflict are ordered only by what all lanes do in between: a release, a wait
 //! on a barrier, an acquire.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::ops::Range;
 use tidegate_model::mem::map::{Access, accesses};
 use tidegate_model::mem::operation::{Buffer, Memory, Space};
 use tidegate_model::operation::Action;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::reach::successors;
 
@@ -36,7 +36,7 @@ pub(super) fn meet(nodes: &[Node], by: &[Range<usize>], lanes: usize, buffers: &
     }
     touching.iter().any(|&(from, access)| {
         let other = |(to, _): &&(NodeId, Access)| by[*to as usize] != by[from as usize];
-        let met: BTreeSet<NodeId> = touching
+        let met: OrderedSet<NodeId> = touching
             .iter()
             .filter(other)
             .filter(|(_, one)| one.conflicts(access))
@@ -74,7 +74,7 @@ impl Body<'_> {
         &self,
         from: NodeId,
         space: Space,
-        met: &BTreeSet<NodeId>,
+        met: &OrderedSet<NodeId>,
         steps: &mut usize,
     ) -> bool {
         let mut seen = alloc::vec![0_u8; self.nodes.len()];

@@ -10,13 +10,14 @@ use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::comparison::{Left, Order, Possible};
 use crate::expression::{Binary, Operator, Unary, Value};
 use crate::lower::term::Doubt;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use tidegate_model::mem::operation::BufferId;
+use tidegate_model::ordered::OrderedSet;
 
 /// Data of which nothing is known.
 pub(crate) const NOT_KNOWN: u32 = 0;
@@ -47,7 +48,7 @@ type Leaf = (BufferId, Option<i64>);
 
 #[derive(Clone, Debug)]
 struct Known {
-    leaves: Rc<BTreeSet<Leaf>>,
+    leaves: Rc<OrderedSet<Leaf>>,
     doubt: Option<Doubt>,
     depth: u32,
     /// An element that it is computed from, by its index.
@@ -158,7 +159,7 @@ impl Terms {
             compared: Some((id, Order::NotEqual, 0)).filter(|_| !JOINS.contains(&shape)),
             truth: (id, false),
         };
-        let mut leaves = BTreeSet::new();
+        let mut leaves = OrderedSet::new();
         for part in &parts {
             match part {
                 Part::Term(of) => {
@@ -229,10 +230,10 @@ impl Terms {
     /// themselves are free, whatever the rest is, and are taken away until there are none.
     ///
     /// Comparisons of one value with numbers are one question, whose answers must go together.
-    pub(super) fn bound(&self, asked: &BTreeSet<usize>, yes: impl Fn(usize) -> bool) -> Bound {
+    pub(super) fn bound(&self, asked: &OrderedSet<usize>, yes: impl Fn(usize) -> bool) -> Bound {
         let inner = self.0.borrow();
         let mut families: BTreeMap<u32, Left> = BTreeMap::new();
-        let mut first = BTreeSet::new();
+        let mut first = OrderedSet::new();
         for &question in asked {
             let term = inner.questions.get(question).map_or(0, |question| question.term);
             let Some((family, order, number)) = inner.known[term as usize].compared else {
@@ -255,13 +256,13 @@ impl Terms {
             let term = inner.questions.get(question).map_or(0, |question| question.term);
             Rc::clone(&inner.known[term as usize].leaves)
         };
-        let mut left: Vec<(usize, Rc<BTreeSet<Leaf>>)> =
+        let mut left: Vec<(usize, Rc<OrderedSet<Leaf>>)> =
             asked.iter().map(|&question| (question, leaves(question))).collect();
         let mut readers: BTreeMap<Leaf, u32> = BTreeMap::new();
         let mut of_buffer: BTreeMap<(BufferId, bool), u32> = BTreeMap::new();
         for (_, leaves) in &left {
             leaves.iter().for_each(|&leaf| *readers.entry(leaf).or_default() += 1);
-            let buffers: BTreeSet<_> =
+            let buffers: OrderedSet<_> =
                 leaves.iter().map(|(buffer, byte)| (*buffer, byte.is_some())).collect();
             buffers.into_iter().for_each(|key| *of_buffer.entry(key).or_default() += 1);
         }
@@ -282,7 +283,7 @@ impl Terms {
                     for leaf in leaves.iter() {
                         readers.entry(*leaf).and_modify(|count| *count -= 1);
                     }
-                    let buffers: BTreeSet<_> =
+                    let buffers: OrderedSet<_> =
                         leaves.iter().map(|(buffer, byte)| (*buffer, byte.is_some())).collect();
                     for key in buffers {
                         of_buffer.entry(key).and_modify(|count| *count -= 1);
@@ -387,7 +388,7 @@ mod tests {
 
     /// Whether answers to these terms, in their order, are possible.
     fn are_possible(terms: &Terms, asked: &[(Value, bool)]) -> Option<bool> {
-        let (mut answers, mut all) = (Vec::new(), BTreeSet::new());
+        let (mut answers, mut all) = (Vec::new(), OrderedSet::new());
         for &(value, yes) in asked {
             let Value::Data(term) = value else { continue };
             let mut inner = terms.0.borrow_mut();

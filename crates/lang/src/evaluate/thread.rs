@@ -12,10 +12,10 @@ use crate::lower::names::fault_diagnostic;
 use crate::lower::names::{UNDECIDED, UNSET};
 use crate::lower::term::{Doubt, Input, Term};
 use crate::parse::DEEPEST;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Launch;
 
 /// One call in progress: where it goes on, and its variables by slot.
@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
     /// How many of the values are of arguments; those behind are answers of data.
     pub(crate) passed: usize,
     /// The questions that were asked, and whether one was that data alone do not answer.
-    pub(crate) questions: RefCell<BTreeSet<usize>>,
+    pub(crate) questions: RefCell<OrderedSet<usize>>,
     pub(crate) doubt: RefCell<Option<Diagnostic>>,
 }
 

@@ -1,6 +1,6 @@
 //! What answers to comparisons of one value with numbers leave for that value.
 
-use alloc::collections::BTreeSet;
+use tidegate_model::ordered::OrderedSet;
 
 /// How a value is compared with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,14 +65,14 @@ pub(crate) enum Possible {
 pub(crate) struct Left {
     least: i128,
     most: i128,
-    without: BTreeSet<i128>,
+    without: OrderedSet<i128>,
     /// Whether what is no number (NaN) gives the answers, too.
     no_number: bool,
 }
 
 impl Default for Left {
     fn default() -> Self {
-        Self { least: -FAR, most: FAR, without: BTreeSet::new(), no_number: true }
+        Self { least: -FAR, most: FAR, without: OrderedSet::new(), no_number: true }
     }
 }
 

@@ -5,8 +5,8 @@
 use super::linear::{self, Reach};
 use super::{Atom, Binary, Expression, Fault, Unary, Value};
 use crate::diagnostic::Span;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedMap;
 
 /// A type. Those of the language itself are exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -170,9 +170,9 @@ struct Typing<'a> {
     code: &'a [(Atom, Span)],
     stack: Vec<Entry>,
     /// Behind which elements what is put.
-    put: BTreeMap<usize, Vec<Atom>>,
+    put: OrderedMap<usize, Vec<Atom>>,
     /// What an element turneds.
-    turned: BTreeMap<usize, Atom>,
+    turned: OrderedMap<usize, Atom>,
 }
 
 /// Puts the conversions of C into an expression whose names are resolved, given the types of variables; yields its type.
@@ -180,8 +180,8 @@ pub(crate) fn typed(expression: &mut Expression, of_slot: impl Fn(u16) -> Type) 
     let mut typing = Typing {
         code: &expression.code,
         stack: Vec::new(),
-        put: BTreeMap::new(),
-        turned: BTreeMap::new(),
+        put: OrderedMap::new(),
+        turned: OrderedMap::new(),
     };
     let Some(of) = typing.run(of_slot) else { return Type::Exact };
     let Typing { put, turned, .. } = typing;
@@ -194,8 +194,8 @@ pub(crate) fn typed(expression: &mut Expression, of_slot: impl Fn(u16) -> Type) 
 /// The code with what is put into it; jumps lead to before that.
 fn rewritten(
     code: &[(Atom, Span)],
-    put: &BTreeMap<usize, Vec<Atom>>,
-    turned: &BTreeMap<usize, Atom>,
+    put: &OrderedMap<usize, Vec<Atom>>,
+    turned: &OrderedMap<usize, Atom>,
 ) -> Vec<(Atom, Span)> {
     let (mut all, mut behind) =
         (Vec::with_capacity(code.len() * 2), Vec::with_capacity(code.len()));

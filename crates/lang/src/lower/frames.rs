@@ -2,10 +2,10 @@
 
 use crate::tree::{Block, Count, Function, Rounds, StatementKind, Switch};
 use crate::vocabulary::Effect;
-use alloc::collections::BTreeSet;
+use tidegate_model::ordered::OrderedSet;
 
 /// The functions, by number, whose body itself marks or waits for marks.
-pub(crate) fn framed(functions: &[Function]) -> BTreeSet<u32> {
+pub(crate) fn framed(functions: &[Function]) -> OrderedSet<u32> {
     (0..)
         .zip(functions)
         .filter(|(_, function)| marks(&function.body))

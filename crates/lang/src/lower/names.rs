@@ -8,12 +8,12 @@ use crate::scenario::Scenario;
 use crate::suggest;
 use crate::tree::{Declaration, DeclarationKind, Name};
 use crate::vocabulary::Vocabulary;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Buffer, BufferId, Space};
 use tidegate_model::operation::Object;
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ptx::mbarrier::count_range;
 use tidegate_model::ptx::transition::MOST;
 
@@ -66,11 +66,11 @@ impl Reports<'_> {
 /// Functions and declared names.
 #[derive(Default)]
 pub(crate) struct Globals {
-    pub(crate) meanings: BTreeMap<String, Meaning>,
+    pub(crate) meanings: OrderedMap<String, Meaning>,
     /// Unit and number of parameters.
-    pub(crate) functions: BTreeMap<String, (u32, usize)>,
+    pub(crate) functions: OrderedMap<String, (u32, usize)>,
     /// For memories with stages the bytes of one.
-    stages: BTreeMap<String, u32>,
+    stages: OrderedMap<String, u32>,
 }
 
 /// No variables, and nowhere to stand.

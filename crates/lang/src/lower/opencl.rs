@@ -12,9 +12,9 @@ use crate::tree::{
 };
 use crate::vocabulary::opencl::{CONSTRUCT, Call};
 use crate::vocabulary::{Effect, Place};
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::rule::RuleId;
 
 /// Most named barriers that a text declares.
@@ -34,8 +34,8 @@ impl Meets {
 }
 
 /// By name what functions meet, those that they call included.
-pub(crate) fn functions(functions: &[Function]) -> BTreeMap<String, Meets> {
-    let mut known: BTreeMap<String, Meets> = BTreeMap::new();
+pub(crate) fn functions(functions: &[Function]) -> OrderedMap<String, Meets> {
+    let mut known: OrderedMap<String, Meets> = OrderedMap::new();
     // Each round takes in one more level of calls; what is found can only grow, by two at most for each function.
     for _ in 0..=2 * functions.len() {
         let mut grown = false;
@@ -51,18 +51,18 @@ pub(crate) fn functions(functions: &[Function]) -> BTreeMap<String, Meets> {
 }
 
 /// Whether a body meets barriers whose rounds are told apart.
-pub(super) fn meets_any(body: &Block, known: &BTreeMap<String, Meets>) -> bool {
+pub(super) fn meets_any(body: &Block, known: &OrderedMap<String, Meets>) -> bool {
     let met = block(body, known);
     met.group || met.sub_group
 }
 
 /// What the statements of a block meet.
-fn block(block: &Block, known: &BTreeMap<String, Meets>) -> Meets {
+fn block(block: &Block, known: &OrderedMap<String, Meets>) -> Meets {
     let kinds = block.statements.iter().map(|statement| statement_meets(&statement.kind, known));
     kinds.fold(Meets::default(), Meets::with)
 }
 
-fn statement_meets(kind: &StatementKind, known: &BTreeMap<String, Meets>) -> Meets {
+fn statement_meets(kind: &StatementKind, known: &OrderedMap<String, Meets>) -> Meets {
     match kind {
         StatementKind::Instruction(instruction) => match instruction.row.effect {
             Effect::Opencl(call) => {
@@ -106,7 +106,7 @@ fn statement_meets(kind: &StatementKind, known: &BTreeMap<String, Meets>) -> Mee
 }
 
 /// What the calls in the expressions of a statement meet.
-fn of_calls(kind: &StatementKind, known: &BTreeMap<String, Meets>) -> Meets {
+fn of_calls(kind: &StatementKind, known: &OrderedMap<String, Meets>) -> Meets {
     let mut met = Meets::default();
     for value in super::term::values(kind) {
         value.any(&mut |part| {

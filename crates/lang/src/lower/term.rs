@@ -2,10 +2,10 @@
 
 use crate::expression::Expression;
 use crate::tree::{self, Block, Statement, StatementKind, Tree, Value, ValueKind};
-use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::BufferId;
+use tidegate_model::ordered::OrderedSet;
 
 /// What is computed from data.
 #[derive(Clone, Debug)]
@@ -48,8 +48,8 @@ impl Term {
 }
 
 /// Arrays that something of a text writes; one whose address is passed on may be written there.
-pub(crate) fn written(tree: &Tree) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
+pub(crate) fn written(tree: &Tree) -> OrderedSet<String> {
+    let mut names = OrderedSet::new();
     let functions = tree.functions.iter().map(|function| &function.body);
     functions.chain(tree.agents.iter().map(|block| &block.body)).for_each(|body| {
         written_in(&body.statements, &mut names);
@@ -57,7 +57,7 @@ pub(crate) fn written(tree: &Tree) -> BTreeSet<String> {
     names
 }
 
-fn written_in(statements: &[Statement], names: &mut BTreeSet<String>) {
+fn written_in(statements: &[Statement], names: &mut OrderedSet<String>) {
     for statement in statements {
         // A `store` of the scenario's own.
         if let StatementKind::Instruction(instruction) = &statement.kind {
@@ -75,7 +75,7 @@ fn written_in(statements: &[Statement], names: &mut BTreeSet<String>) {
     }
 }
 
-fn written_by(value: &Value, names: &mut BTreeSet<String>) {
+fn written_by(value: &Value, names: &mut OrderedSet<String>) {
     value.any(&mut |part| {
         let target = match &part.kind {
             ValueKind::Assign(_, two) => Some(&two[0]),
@@ -99,7 +99,7 @@ fn written_by(value: &Value, names: &mut BTreeSet<String>) {
 }
 
 /// The arrays that an expression names.
-fn arrays_of(value: &Value, names: &mut BTreeSet<String>) {
+fn arrays_of(value: &Value, names: &mut OrderedSet<String>) {
     value.any(&mut |part| {
         if let ValueKind::Element(element) = &part.kind {
             names.insert(element.name.text.clone());

@@ -11,11 +11,11 @@ use crate::suggest;
 use crate::tree::{self, Block, Function, Instruction, Name, Statement, StatementKind};
 use crate::vocabulary::nvidia::Kind;
 use crate::vocabulary::{Condition, Effect, Place};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::operation::{Action, Form, Mnemonic, Object, Operation};
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::ptx::action::Bar;
 use tidegate_model::support;
 use tidegate_model::target::{Family, TargetId};
@@ -27,16 +27,16 @@ pub(crate) struct Context<'a> {
     pub(crate) text: &'a str,
     pub(crate) target: Option<TargetId>,
     /// By the place of a name the type of C that it is declared with.
-    pub(crate) types: &'a BTreeMap<u32, Type>,
+    pub(crate) types: &'a OrderedMap<u32, Type>,
     /// Functions whose calls have a frame of async marks.
-    pub(crate) framed: &'a BTreeSet<u32>,
+    pub(crate) framed: &'a OrderedSet<u32>,
     /// By name which barriers of OpenCL functions meet.
-    pub(crate) meets: &'a BTreeMap<String, Meets>,
+    pub(crate) meets: &'a OrderedMap<String, Meets>,
     /// Arrays that something of the text writes.
-    pub(crate) written: &'a BTreeSet<String>,
+    pub(crate) written: &'a OrderedSet<String>,
     /// Functions that only compute data, and the types of what functions yield.
-    pub(crate) computes: &'a BTreeSet<String>,
-    pub(crate) results: &'a BTreeMap<String, Type>,
+    pub(crate) computes: &'a OrderedSet<String>,
+    pub(crate) results: &'a OrderedMap<String, Type>,
     /// Whether the body is a function's.
     pub(crate) in_function: bool,
 }
@@ -60,12 +60,12 @@ pub(crate) fn lower(
         code,
         reports,
         scopes: Vec::new(),
-        types: BTreeMap::new(),
+        types: OrderedMap::new(),
         open: Vec::new(),
         loops: Vec::new(),
-        labels: BTreeMap::new(),
+        labels: OrderedMap::new(),
         branches: Vec::new(),
-        barriers: BTreeSet::new(),
+        barriers: OrderedSet::new(),
         parameters: parameters.len(),
         returns,
         addresses: false,
@@ -121,15 +121,15 @@ pub(super) struct Lowering<'a, 'b, 'c> {
     /// Variables in scope by slot; the innermost last. Hidden ones have no name.
     pub(super) scopes: Vec<String>,
     /// The types of variables, by slot.
-    pub(super) types: BTreeMap<u16, Type>,
+    pub(super) types: OrderedMap<u16, Type>,
     /// For each open block how many variables there were before it.
     pub(super) open: Vec<usize>,
     pub(super) loops: Vec<Loop>,
-    labels: BTreeMap<String, Pc>,
+    labels: OrderedMap<String, Pc>,
     /// Branches to labels: the step and the label.
     branches: Vec<(Pc, Name)>,
     /// Variables that are named barriers of OpenCL, by slot.
-    pub(super) barriers: BTreeSet<u16>,
+    pub(super) barriers: OrderedSet<u16>,
     /// How many parameters the body has.
     pub(super) parameters: usize,
     /// Whether it is a function's.

@@ -13,11 +13,11 @@ use crate::expression::{Atom, Binary, Expression, Unary};
 use crate::scenario::Need;
 use crate::tree::{Code, Value, ValueKind};
 use crate::{lexer, parse};
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedSet;
 
 impl Lowering<'_, '_, '_> {
     /// What an expression does; its value is not used.
@@ -207,7 +207,7 @@ impl Lowering<'_, '_, '_> {
 
     /// The variables that expressions assign to.
     pub(super) fn assigned_by(&self, values: &[&Value]) -> Vec<u16> {
-        let mut slots = BTreeSet::new();
+        let mut slots = OrderedSet::new();
         for value in values {
             value.any(&mut |part| {
                 let target = match &part.kind {
@@ -425,11 +425,11 @@ impl Lowering<'_, '_, '_> {
     /// Says where C leaves it undefined what operands make of a variable. `target` is that of an assignment, which is written
     /// after the values of both.
     pub(super) fn unsequenced(&mut self, operands: &[Value], target: Option<&Value>) {
-        let mut known: Vec<[BTreeSet<u16>; 2]> = Vec::with_capacity(operands.len());
+        let mut known: Vec<[OrderedSet<u16>; 2]> = Vec::with_capacity(operands.len());
         for value in operands {
             let own = target.filter(|target| core::ptr::eq(*target, value));
-            let mut reads = BTreeSet::new();
-            let writes: BTreeSet<u16> = self.assigned_by(&[value]).into_iter().collect();
+            let mut reads = OrderedSet::new();
+            let writes: OrderedSet<u16> = self.assigned_by(&[value]).into_iter().collect();
             value.any(&mut |part| {
                 if let ValueKind::Plain(code) = &part.kind {
                     let names = code.iter().filter(|(atom, _)| *atom == Atom::Name);
@@ -444,7 +444,7 @@ impl Lowering<'_, '_, '_> {
             if let Some(slot) = own.and_then(|own| self.variable_of(own)) {
                 reads.insert(slot);
             }
-            let clash = |other: &[BTreeSet<u16>; 2]| {
+            let clash = |other: &[OrderedSet<u16>; 2]| {
                 writes.iter().any(|slot| other[0].contains(slot) || other[1].contains(slot))
                     || other[1].iter().any(|slot| reads.contains(slot))
             };

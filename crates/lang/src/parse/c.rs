@@ -11,9 +11,9 @@ use crate::lexer::{self, Kind};
 use crate::lower::code::MOST_TRIED;
 use crate::tree::{Block, Count, Name, Statement, StatementKind, Tree};
 use crate::vocabulary::opencl::TYPE;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedSet;
 
 /// Words that may stand before the type of a variable.
 const QUALIFIERS: [&str; 5] = ["const", "static", "constexpr", "volatile", "private"];
@@ -362,7 +362,7 @@ fn is_returned(word: &str) -> bool {
 }
 
 /// The names behind `func`, `void` and the like.
-pub(super) fn function_names<'a>(text: &'a str, tokens: &[lexer::Token]) -> BTreeSet<&'a str> {
+pub(super) fn function_names<'a>(text: &'a str, tokens: &[lexer::Token]) -> OrderedSet<&'a str> {
     let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
     let begins = |&at: &usize| {
         (word(at) == "func" || is_returned(word(at)) || matches!(word(at), ">" | "&" | TYPE))

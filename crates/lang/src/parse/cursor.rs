@@ -6,10 +6,10 @@ use crate::expression::Atom;
 use crate::expression::types::Type;
 use crate::lexer::{self, Kind, Token};
 use crate::tree::{Array, Declaration, Name};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// The statement could not be read; why is already reported.
 #[derive(Debug)]
@@ -25,14 +25,14 @@ pub(crate) struct Parser<'a> {
     depth: u32,
     diagnostics: Vec<Diagnostic>,
     /// By number, where the metadata of LLVM is defined: the token behind `!N =`. Made when first asked for.
-    definitions: Option<BTreeMap<&'a str, usize>>,
+    definitions: Option<OrderedMap<&'a str, usize>>,
     /// The names of the text's functions. Made when first asked for.
-    functions: Option<BTreeSet<&'a str>>,
+    functions: Option<OrderedSet<&'a str>>,
     /// The types with members so far.
     pub(crate) classes: Vec<String>,
     /// The arrays of kernels so far, and which of them are accessed: those are declared.
-    pub(crate) arrays: BTreeMap<String, Array>,
-    pub(crate) declared_arrays: BTreeSet<String>,
+    pub(crate) arrays: OrderedMap<String, Array>,
+    pub(crate) declared_arrays: OrderedSet<String>,
     pub(crate) implicit: Vec<Declaration>,
     /// How many parentheses are open in an expression of C, in which line ends mean nothing, and its operators so far.
     pub(crate) inside: u32,
@@ -40,9 +40,9 @@ pub(crate) struct Parser<'a> {
     /// The type of the result of the function that begins.
     pub(crate) returned: Option<Type>,
     /// Functions that only compute, how many of their calls may still be put in their places, and what is passed in one.
-    pub(crate) computes: BTreeMap<String, super::results::Computing>,
+    pub(crate) computes: OrderedMap<String, super::results::Computing>,
     pub(crate) calls_left: u32,
-    pub(crate) passed: BTreeMap<String, Vec<(Atom, Span)>>,
+    pub(crate) passed: OrderedMap<String, Vec<(Atom, Span)>>,
     /// The sizes of work-groups that the kernel names, where there are several.
     pub(crate) sizes: Option<[i64; 3]>,
     /// How many work-groups the launch has in each dimension, where it says so.
@@ -50,11 +50,11 @@ pub(crate) struct Parser<'a> {
     /// Whether it was said that there is one dimension.
     pub(crate) told_dimensions: bool,
     /// By the place of a name the type of C that it is declared with.
-    pub(crate) types: BTreeMap<u32, Type>,
+    pub(crate) types: OrderedMap<u32, Type>,
     /// Whether something depends on a dimension of the launch but the first, or on what memory holds.
     pub(crate) more_dimensions: bool,
     /// The other names of types so far.
-    pub(crate) aliases: BTreeMap<String, super::named::Type>,
+    pub(crate) aliases: OrderedMap<String, super::named::Type>,
     /// Whether what stands here is written as in C.
     pub(crate) of_c: bool,
 }
@@ -73,21 +73,21 @@ impl<'a> Parser<'a> {
             definitions: None,
             functions: None,
             classes: Vec::new(),
-            arrays: BTreeMap::new(),
-            declared_arrays: BTreeSet::new(),
+            arrays: OrderedMap::new(),
+            declared_arrays: OrderedSet::new(),
             implicit: Vec::new(),
             inside: 0,
             operators: 0,
             returned: None,
-            computes: BTreeMap::new(),
+            computes: OrderedMap::new(),
             calls_left: super::results::MOST_CALLS,
-            passed: BTreeMap::new(),
+            passed: OrderedMap::new(),
             sizes: None,
             groups: None,
             told_dimensions: false,
-            types: BTreeMap::new(),
+            types: OrderedMap::new(),
             more_dimensions: false,
-            aliases: BTreeMap::new(),
+            aliases: OrderedMap::new(),
             of_c: false,
         }
     }
@@ -281,7 +281,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The names of the text's functions.
-    pub(crate) fn functions(&mut self) -> &BTreeSet<&'a str> {
+    pub(crate) fn functions(&mut self) -> &OrderedSet<&'a str> {
         let (text, tokens) = (self.text, &self.tokens);
         self.functions.get_or_insert_with(|| super::c::function_names(text, tokens))
     }

@@ -154,7 +154,7 @@ mod tests {
                 &self.0
             }
         }
-        let mut all = alloc::collections::BTreeSet::new();
+        let mut all = tidegate_model::ordered::OrderedSet::new();
         for group in 0..12 {
             let item = In(Reach::default(), group);
             let value = |word: &str| {

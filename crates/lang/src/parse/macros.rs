@@ -5,10 +5,10 @@ use super::cursor::Parser;
 use crate::diagnostic::{Diagnostic, Severity, Suggestion};
 use crate::lexer::{self, Kind, Token};
 use crate::lower::names::Constants;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedMap;
 
 /// Most tokens that definitions may stand for in all.
 const MOST_TOKENS: usize = 100_000;
@@ -18,7 +18,7 @@ const DEEPEST: u32 = 16;
 const MOST_CONDITIONS: usize = 64;
 
 /// What a name stands for.
-type Defined<'a> = BTreeMap<&'a str, Macro<'a>>;
+type Defined<'a> = OrderedMap<&'a str, Macro<'a>>;
 
 /// What a definition stands for, with its parameters where it has a list of them.
 #[derive(Clone)]
@@ -31,7 +31,7 @@ struct Macro<'a> {
 pub(super) fn expanded(text: &str, tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut reader = Reader {
         text,
-        defined: BTreeMap::new(),
+        defined: OrderedMap::new(),
         conditions: Vec::new(),
         left: MOST_TOKENS,
         of_c: has_kernel(text, &tokens),

@@ -8,10 +8,10 @@ use crate::expression::{Atom, Expression};
 use crate::lexer::Kind;
 use crate::vocabulary::numbers::computes;
 use crate::vocabulary::opencl::CALLS;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedMap;
 
 /// Most calls that are put in their places in a text.
 pub(super) const MOST_CALLS: u32 = 500;
@@ -144,7 +144,7 @@ impl Parser<'_> {
             return self.error("argument-count", span, message);
         }
         self.calls_left -= 1;
-        let mut values = BTreeMap::new();
+        let mut values = OrderedMap::new();
         for ((name, of), Expression { mut code, span }) in function.parameters.iter().zip(arguments)
         {
             code.extend(of.map(|of| (Atom::Convert(of), span)));

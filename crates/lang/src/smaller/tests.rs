@@ -1,7 +1,7 @@
 use super::*;
-use alloc::collections::BTreeSet;
+use tidegate_model::ordered::OrderedSet;
 
-fn texts(text: &str) -> BTreeSet<String> {
+fn texts(text: &str) -> OrderedSet<String> {
     steps(text)
         .iter()
         .map(|step| step.apply(text).split_whitespace().collect::<Vec<_>>().join(" "))

@@ -7,9 +7,9 @@
 use super::sequence::{Item, Sequence};
 use crate::mem::operation::Memory;
 use crate::operation::Action;
+use crate::ordered::{OrderedMap, OrderedSet};
 use crate::program::{Body, Node, NodeId};
 use crate::reach::successors;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 /// Most states of a walk.
@@ -23,28 +23,28 @@ const MOST_ITEMS: usize = 1 << 21;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
     /// Copies that some path ends without a mark behind, and those behind which no path has one.
-    pub unmarked: BTreeSet<NodeId>,
+    pub unmarked: OrderedSet<NodeId>,
     /// Copies that some path starts.
-    pub copies: BTreeSet<NodeId>,
+    pub copies: OrderedSet<NodeId>,
     /// Copies behind which a mark stands on some path.
-    pub marked: BTreeSet<NodeId>,
+    pub marked: OrderedSet<NodeId>,
     /// Waits that some path reaches with more marks than they allow.
-    pub working: BTreeSet<NodeId>,
+    pub working: OrderedSet<NodeId>,
     /// Waits that some path reaches.
-    pub waits: BTreeSet<NodeId>,
+    pub waits: OrderedSet<NodeId>,
     /// Marks that some wait completes on some path.
-    pub completed: BTreeSet<NodeId>,
+    pub completed: OrderedSet<NodeId>,
     /// Marks that some path reaches.
-    pub marks: BTreeSet<NodeId>,
+    pub marks: OrderedSet<NodeId>,
     /// Marks that some wait which completes others counts among those that may run.
-    pub counted: BTreeSet<NodeId>,
+    pub counted: OrderedSet<NodeId>,
     /// For each wait the most marks that it meets.
-    pub most: BTreeMap<NodeId, usize>,
+    pub most: OrderedMap<NodeId, usize>,
     /// Waits that complete other copies when calls are inlined, with what they complete as written and inlined, on the first
     /// path where they differ.
-    pub differing: BTreeMap<NodeId, (BTreeSet<NodeId>, BTreeSet<NodeId>)>,
+    pub differing: OrderedMap<NodeId, (OrderedSet<NodeId>, OrderedSet<NodeId>)>,
     /// For each wait the marks that it completes, on any path.
-    pub completes: BTreeMap<NodeId, BTreeSet<NodeId>>,
+    pub completes: OrderedMap<NodeId, OrderedSet<NodeId>>,
     /// Whether every path was walked.
     pub complete: bool,
 }
@@ -58,14 +58,14 @@ struct Place {
     names: Vec<NodeId>,
     inlined: Sequence,
     /// Copies without a mark behind them.
-    uncovered: BTreeSet<NodeId>,
+    uncovered: OrderedSet<NodeId>,
 }
 
 /// Walks a body. `useful` says for each node for at most how many marks a wait from there on waits.
 #[must_use]
 pub fn walk(body: &Body, useful: &[Option<u16>]) -> Walk {
     let mut walk = Walk { complete: true, ..Walk::default() };
-    let (mut seen, mut work, mut items) = (BTreeSet::new(), Vec::new(), 0);
+    let (mut seen, mut work, mut items) = (OrderedSet::new(), Vec::new(), 0);
     if !body.nodes.is_empty() {
         work.push(Place::default());
     }
@@ -139,13 +139,13 @@ impl Walk {
         }
         let completes = place.drop_own(removed);
         self.completes.entry(at).or_default().extend(&completes);
-        let written: BTreeSet<NodeId> = place.written.wait(most).into_iter().collect();
+        let written: OrderedSet<NodeId> = place.written.wait(most).into_iter().collect();
         if !completes.is_empty() {
             self.counted.extend(place.own_marks());
         }
         self.completed.extend(completes);
-        let inlined: BTreeSet<NodeId> = place.inlined.wait(most).into_iter().collect();
-        let in_flight = |sequence: &Sequence| -> BTreeSet<Item> {
+        let inlined: OrderedSet<NodeId> = place.inlined.wait(most).into_iter().collect();
+        let in_flight = |sequence: &Sequence| -> OrderedSet<Item> {
             sequence.items().iter().copied().filter(|item| matches!(item, Item::Copy(_))).collect()
         };
         if in_flight(&place.written) != in_flight(&place.inlined) {
@@ -225,14 +225,17 @@ mod tests {
     #[test]
     fn what_no_mark_covers_and_what_no_wait_completes() {
         let found = of(&[COPY, Memory::Mark, Memory::WaitMarks(0), COPY, Memory::Mark, COPY], None);
-        assert_eq!(found.unmarked, BTreeSet::from([5]));
-        assert_eq!((found.completed, found.marks), (BTreeSet::from([1]), BTreeSet::from([1, 4])));
+        assert_eq!(found.unmarked, OrderedSet::from([5]));
+        assert_eq!(
+            (found.completed, found.marks),
+            (OrderedSet::from([1]), OrderedSet::from([1, 4]))
+        );
     }
 
     #[test]
     fn marks_that_a_wait_lets_run_count() {
         let steps = [Memory::Mark, Memory::Mark, Memory::WaitMarks(1), Memory::Mark];
-        assert_eq!(of(&steps, None).counted, BTreeSet::from([1]));
+        assert_eq!(of(&steps, None).counted, OrderedSet::from([1]));
         assert!(of(&[Memory::Mark, Memory::WaitMarks(1)], None).counted.is_empty());
     }
 
@@ -242,17 +245,17 @@ mod tests {
             &[Memory::WaitMarks(0), Memory::Mark, Memory::WaitMarks(1), Memory::WaitMarks(0)],
             None,
         );
-        assert_eq!((found.working, found.waits.len()), (BTreeSet::from([3]), 3));
+        assert_eq!((found.working, found.waits.len()), (OrderedSet::from([3]), 3));
     }
 
     #[test]
     fn a_loop_ends_when_the_sequence_repeats() {
         let found = of(&[Memory::Mark, COPY, Memory::Mark, Memory::WaitMarks(2)], Some(1));
         assert!(found.complete);
-        assert_eq!(found.completed, BTreeSet::from([0, 2]));
+        assert_eq!(found.completed, OrderedSet::from([0, 2]));
         let endless = of(&[COPY, Memory::Mark], Some(0));
         assert!(endless.complete && endless.completed.is_empty() && endless.unmarked.is_empty());
-        assert_eq!(of(&[COPY, Memory::WaitMarks(0)], Some(1)).unmarked, BTreeSet::from([0]));
+        assert_eq!(of(&[COPY, Memory::WaitMarks(0)], Some(1)).unmarked, OrderedSet::from([0]));
     }
 
     #[test]
@@ -270,8 +273,8 @@ mod tests {
         let found = of(&steps, None);
         assert_eq!(
             found.differing,
-            BTreeMap::from([(7, (BTreeSet::from([0]), BTreeSet::from([0, 2])))])
+            OrderedMap::from([(7, (OrderedSet::from([0]), OrderedSet::from([0, 2])))])
         );
-        assert_eq!(found.completed, BTreeSet::from([1]));
+        assert_eq!(found.completed, OrderedSet::from([1]));
     }
 }

@@ -6,10 +6,10 @@ use crate::r#async::useful;
 use crate::r#async::walk::walk;
 use crate::mem::operation::{Counter, Memory, Waits};
 use crate::operation::{Action, Operation};
+use crate::ordered::OrderedSet;
 use crate::program::{Body, Node, NodeId};
 use crate::reading::Readings;
 use crate::target::Target;
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 /// Lays out every node that can be reached, each once but for ends.
@@ -162,7 +162,7 @@ impl Layout<'_> {
 
 /// Drops labels that nothing branches to, then joins waits that follow each other.
 fn tidy(items: Vec<Item>) -> Vec<Item> {
-    let targets: BTreeSet<NodeId> = items.iter().filter_map(target_of).collect();
+    let targets: OrderedSet<NodeId> = items.iter().filter_map(target_of).collect();
     let used = |item: &Item| !matches!(item, Item::Label(node) if !targets.contains(node));
     let mut tidied: Vec<Item> = Vec::with_capacity(items.len());
     for item in items.into_iter().filter(used) {

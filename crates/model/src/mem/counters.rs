@@ -4,8 +4,8 @@
 //! of them counts is in no document at hand; here it is what LLVM 22 waits for before it uses the result of such an access.
 
 use super::operation::{Counter, Memory, Space, Waits};
+use crate::ordered::OrderedMap;
 use crate::target::{Counters, Target};
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// The counters that show an access until it is finished; none where the target has no counters that a program can name.
@@ -40,7 +40,7 @@ pub fn counted(target: &Target, operation: Memory, space: Space) -> Vec<Counter>
 /// What one wave may have outstanding in each counter that it has used, the oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Queues<T> {
-    queues: BTreeMap<Counter, Vec<T>>,
+    queues: OrderedMap<Counter, Vec<T>>,
 }
 
 impl<T: Copy + PartialEq> Queues<T> {

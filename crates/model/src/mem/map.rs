@@ -5,9 +5,9 @@
 
 use super::operation::{Memory, Range, Space};
 use crate::operation::Action;
+use crate::ordered::{OrderedMap, OrderedSet};
 use crate::program::{BodyId, Node, NodeId, Program};
 use crate::reach::successors;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -52,7 +52,7 @@ pub struct Map {
     conflicts: Vec<Set>,
     /// By body and node, the classes that can conflict with an access ahead, the node's own included.
     threatened: Vec<Vec<Set>>,
-    classes: BTreeMap<Access, usize>,
+    classes: OrderedMap<Access, usize>,
     grain: Grain,
 }
 
@@ -79,7 +79,7 @@ impl Map {
     /// Analyses a program; `None` where no two accesses of it can conflict.
     #[must_use]
     pub fn of(program: &Rc<Program>) -> Option<Self> {
-        let all: BTreeSet<Access> =
+        let all: OrderedSet<Access> =
             program.bodies.iter().flat_map(|body| body.nodes.iter().flat_map(of_node)).collect();
         let alone = program.agents.len() == 1 && !copies(program);
         if alone || !all.iter().any(|access| access.write) {
@@ -87,13 +87,13 @@ impl Map {
         }
         let nodes: usize = program.bodies.iter().map(|body| body.nodes.len()).sum();
         let fits = |classes: usize| classes.saturating_mul(nodes + classes) <= MOST_BITS;
-        let classes = |grain: Grain| -> BTreeSet<Access> {
+        let classes = |grain: Grain| -> OrderedSet<Access> {
             all.iter().map(|&access| grain.class(access)).collect()
         };
         let grain =
             [Grain::Ranges, Grain::Buffers].into_iter().find(|&grain| fits(classes(grain).len()));
         let grain = grain.unwrap_or(Grain::Everything);
-        let classes: BTreeMap<Access, usize> = classes(grain).into_iter().zip(0..).collect();
+        let classes: OrderedMap<Access, usize> = classes(grain).into_iter().zip(0..).collect();
         let mut map = Self {
             program: Rc::clone(program),
             conflicts: Vec::new(),

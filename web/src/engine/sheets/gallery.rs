@@ -7,7 +7,7 @@ use crate::library::{Library, header, quoted, title};
 use protocol::Sheet;
 use protocol::sheet::*;
 use protocol::verdict::{badge, face};
-use std::collections::BTreeMap;
+use tidegate_check::model::ordered::OrderedMap;
 use tidegate_check::model::rule::RULES;
 
 /// The view.
@@ -140,7 +140,7 @@ fn by_rule(examples: &[&Example<'_>], library: &Library) -> Vec<Element> {
 }
 
 fn by_report(examples: &[&Example<'_>], library: &Library) -> Vec<Element> {
-    let mut reports: BTreeMap<&str, Vec<&Example<'_>>> = BTreeMap::new();
+    let mut reports: OrderedMap<&str, Vec<&Example<'_>>> = OrderedMap::new();
     for example in examples {
         example.report().into_iter().for_each(|it| reports.entry(it).or_default().push(example));
     }

@@ -1,10 +1,10 @@
 //! Where things stand: a column for each agent, the row of an operation the longest way to it.
 
 use super::{ExecutionGraph, PhaseBar, RelationId, lanes, operation, phases};
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use petgraph::algo::toposort;
 use petgraph::graph::{DiGraph, NodeIndex};
+use tidegate_model::ordered::OrderedSet;
 
 /// A graph with places.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub(super) fn layout(graph: &ExecutionGraph) -> Layout {
     let count = graph.graph.node_count();
     let (above, order) = above(graph, &bars);
     let mut rows = alloc::vec![0; count + bars.len()];
-    let mut taken: BTreeSet<(usize, usize)> = BTreeSet::new();
+    let mut taken: OrderedSet<(usize, usize)> = OrderedSet::new();
     for node in order {
         let before = above.neighbors_directed(NodeIndex::new(node), petgraph::Incoming);
         let mut row = before.map(|other| rows[other.index()] + 1).max().unwrap_or(0);

@@ -17,11 +17,11 @@ pub use svg::svg;
 pub use tikz::tikz;
 
 use super::{ExecutionGraph, Operation, RelationId, is_at_end};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use petgraph::graph::NodeIndex;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::rule::RuleId;
 
 /// A completed phase on which a wait depends.
@@ -40,7 +40,8 @@ pub struct PhaseBar {
 /// The phases on which waits depend, by object and number.
 #[must_use]
 pub fn phases(graph: &ExecutionGraph) -> Vec<PhaseBar> {
-    let mut found: BTreeMap<(usize, u32), (BTreeSet<usize>, BTreeSet<usize>)> = BTreeMap::new();
+    let mut found: OrderedMap<(usize, u32), (OrderedSet<usize>, OrderedSet<usize>)> =
+        OrderedMap::new();
     for edge in graph.graph.raw_edges() {
         if edge.weight.relation != RelationId::ParticipatesIn {
             continue;
@@ -52,7 +53,7 @@ pub fn phases(graph: &ExecutionGraph) -> Vec<PhaseBar> {
         let _ = (parts.insert(part), waits.insert(wait));
     }
     let bar =
-        |((object, phase), (parts, waits)): (_, (BTreeSet<usize>, BTreeSet<usize>))| PhaseBar {
+        |((object, phase), (parts, waits)): (_, (OrderedSet<usize>, OrderedSet<usize>))| PhaseBar {
             object,
             phase,
             parts: parts.into_iter().collect(),
@@ -68,7 +69,7 @@ fn operation(graph: &ExecutionGraph, index: usize) -> &Operation {
 
 /// The operations of each agent that has any, in *program-order*.
 fn lanes(graph: &ExecutionGraph) -> Vec<(usize, Vec<usize>)> {
-    let mut lanes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut lanes: OrderedMap<usize, Vec<usize>> = OrderedMap::new();
     for index in 0..graph.graph.node_count() {
         lanes.entry(operation(graph, index).agent).or_default().push(index);
     }

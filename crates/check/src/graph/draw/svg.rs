@@ -4,9 +4,9 @@
 use super::layout::{Layout, layout};
 use super::{ExecutionGraph, Mark, RelationId, as_edges, marks, operation, phase_name};
 use crate::brief::{brief, shortened};
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
+use tidegate_model::ordered::OrderedSet;
 
 const ROW: usize = 44;
 const BOX: usize = 26;
@@ -97,7 +97,7 @@ pub fn svg(graph: &ExecutionGraph, title: &str, of: &[RelationId]) -> String {
 }
 
 /// The marks that operations have, those of faults first.
-fn shown(marks: &[Mark]) -> BTreeSet<Mark> {
+fn shown(marks: &[Mark]) -> OrderedSet<Mark> {
     marks.iter().copied().filter(|mark| *mark != Mark::Plain).collect()
 }
 

@@ -19,7 +19,7 @@ fn nothing_stands_on_another_and_time_runs_downwards() {
     for text in ALL {
         let graph = shown(text);
         let layout = layout(&graph);
-        let mut taken = BTreeSet::new();
+        let mut taken = OrderedSet::new();
         for &(row, column) in &layout.places {
             assert!(row < layout.rows && taken.insert((row, column)), "{text}");
         }
@@ -53,14 +53,14 @@ fn phases_carry_every_edge_of_taking_part() {
 }
 
 /// The names that a DOT or Mermaid text declares, and the pairs that it links.
-fn read(text: &str) -> (BTreeSet<String>, Vec<(String, String)>) {
+fn read(text: &str) -> (OrderedSet<String>, Vec<(String, String)>) {
     let is_name = |word: &str| {
         let mut characters = word.chars();
         matches!(characters.next(), Some('o' | 'p'))
             && word.len() > 1
             && characters.all(|character| character.is_ascii_digit() || character == '_')
     };
-    let (mut names, mut pairs) = (BTreeSet::new(), Vec::new());
+    let (mut names, mut pairs) = (OrderedSet::new(), Vec::new());
     for line in text.lines().map(str::trim) {
         let words: Vec<&str> = line.split([' ', '(', '[', ';']).collect();
         let first = words.first().copied().unwrap_or_default();

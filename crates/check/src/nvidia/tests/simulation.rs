@@ -1,7 +1,7 @@
 //! A direct simulation of small programs: every interleaving, with nothing but numbers.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedSet;
 
 /// What the simulation knows: nothing but numbers.
 #[derive(Clone, Copy, Debug)]
@@ -152,10 +152,10 @@ pub(super) struct World {
     /// By agent, how it stands with the cluster barrier: away, arrived, released.
     pub(super) cluster: Vec<u8>,
     /// Agents that wait there without having arrived.
-    pub(super) forever: BTreeSet<usize>,
+    pub(super) forever: OrderedSet<usize>,
     /// Bytes in flight and the object that they complete.
     pub(super) flying: Vec<(usize, i64)>,
-    pub(super) broken: BTreeSet<&'static str>,
+    pub(super) broken: OrderedSet<&'static str>,
     pub(super) over: bool,
 }
 
@@ -474,9 +474,9 @@ impl Simulation<'_> {
     }
 
     /// Every rule that some execution breaks; `None` where there are too many worlds.
-    pub(super) fn run(&self, first: World) -> Option<BTreeSet<&'static str>> {
+    pub(super) fn run(&self, first: World) -> Option<OrderedSet<&'static str>> {
         let (mut seen, mut stack, mut broken) =
-            (BTreeSet::new(), alloc::vec![first], BTreeSet::new());
+            (OrderedSet::new(), alloc::vec![first], OrderedSet::new());
         while let Some(world) = stack.pop() {
             // An object that is initialised once more is known to some alone, and one that bytes reach without being valid
             // is a matter of its own: neither is simulated.

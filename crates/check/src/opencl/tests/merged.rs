@@ -2,9 +2,9 @@
 
 use super::Random;
 use crate::{Options, Scene, check};
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
+use tidegate_model::ordered::OrderedSet;
 
 /// Lines of a kernel: bounds checks, sums that halve, and what goes on behind them as in every other case.
 const PIECES: [&str; 18] = [
@@ -56,7 +56,7 @@ fn text(random: &mut Random) -> (String, String) {
 }
 
 /// The rules that are broken somewhere; and rules with what the host passes, where that is said.
-type Broken = (BTreeSet<String>, BTreeSet<(String, String)>);
+type Broken = (OrderedSet<String>, OrderedSet<(String, String)>);
 
 /// What is broken; none where the text has no program or a bound was hit.
 fn broken(text: &str) -> Option<Broken> {
@@ -79,7 +79,7 @@ fn cases_that_go_on_alike_are_judged_as_each_of_them_alone() {
         let (head, body) = text(&mut random);
         let Some((all, passed)) = broken(&format!("{head}{body}")) else { continue };
         let with = |n: i64| broken(&format!("{head}let n = {n};{body}"));
-        let union: BTreeSet<String> =
+        let union: OrderedSet<String> =
             (-2..9).filter_map(with).flat_map(|(rules, _)| rules).collect();
         assert_eq!(union, all, "{head}{body}");
         for (rule, says) in &passed {

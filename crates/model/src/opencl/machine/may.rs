@@ -5,11 +5,11 @@ use super::state::{At, Standing, State};
 use super::{Machine, action_of, bit};
 use crate::opencl::action::{Action, Arguments, Group, Instance};
 use crate::operation;
+use crate::ordered::OrderedMap;
 use crate::program::{Body, Node};
 use crate::reach::successors;
 use crate::reading::{ReadingId, Readings};
 use crate::rule::RuleId;
-use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -23,7 +23,7 @@ pub(super) struct May {
 /// By body and node the rules that steps from there on can break; more than can, never fewer. What is at odds only
 /// because named barriers were constructed before is not in it.
 pub(super) fn may(bodies: &[Body], readings: &Readings) -> Rc<[Vec<May>]> {
-    let mut called: BTreeMap<Instance, Arguments> = BTreeMap::new();
+    let mut called: OrderedMap<Instance, Arguments> = OrderedMap::new();
     let all = bodies.iter().flat_map(|body| &body.nodes).filter_map(action_of);
     let mut calls = all.filter_map(|action| Some((action.instance(), action.arguments()?)));
     let differ = calls.any(|(at, arguments)| *called.entry(at).or_insert(arguments) != arguments);

@@ -6,23 +6,23 @@
 
 use super::state::State;
 use super::{Machine, action_of, bit};
+use crate::ordered::{OrderedMap, OrderedSet};
 use crate::program::Node;
 use crate::ptx::action::Action;
 use crate::rule::RuleId;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 /// What is seen of one agent.
 #[derive(Clone, Debug, Default)]
 struct Seen {
     /// Where it stands.
-    nodes: BTreeSet<u32>,
+    nodes: OrderedSet<u32>,
     /// Whether it can go on somewhere, or has ended.
     goes_on: bool,
     /// Waits that said no: where that was seen first. Those that said yes are left out.
-    refused: BTreeMap<u32, usize>,
+    refused: OrderedMap<u32, usize>,
     /// Waits that said yes.
-    passed: BTreeSet<u32>,
+    passed: OrderedSet<u32>,
 }
 
 /// The rules that executions break which never leave a set of states, and in which of these that is seen best.

@@ -371,7 +371,7 @@ impl Machine {
         };
         let own = self.cta(agent);
         let rank = own % self.context.program.launch.workgroups_per_cluster();
-        let other = if rank % 2 == 0 { own + 1 } else { own - 1 };
+        let other = if rank.is_multiple_of(2) { own + 1 } else { own - 1 };
         let places = [Some(own), Some(other).filter(|_| pair)];
         for place in places.into_iter().flatten() {
             for reads in reads {

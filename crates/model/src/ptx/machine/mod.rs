@@ -19,12 +19,12 @@ mod step;
 mod tidy;
 
 use crate::context::Context;
+use crate::ordered::{OrderedMap, OrderedSet};
 use crate::program::{Node, Program};
 use crate::ptx::action::{Action, Name, Place};
 use crate::ptx::transition::{Law, Mbarrier};
 use crate::rule::RuleId;
 use crate::symmetry;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use reach::BodyFacts;
@@ -44,7 +44,7 @@ pub struct Machine {
     /// Whose law holds.
     pub law: Law,
     /// For waits by parity that can meet several phases: the first of them. Empty until a search has found some.
-    pub aliases: Rc<BTreeMap<WaitKey, u32>>,
+    pub aliases: Rc<OrderedMap<WaitKey, u32>>,
     /// Whether the program accesses memory.
     tracked: bool,
     /// Whether it asks for the pending count of a token.
@@ -75,7 +75,7 @@ pub fn action_of(node: &Node) -> Option<Action> {
 /// `bar.warp.sync`, which no other lane can stand for.
 fn lane_marks(program: &Program, lanes: u32) -> Vec<u32> {
     let nodes = program.bodies.iter().flat_map(|body| &body.nodes);
-    let masks: BTreeSet<u32> = nodes
+    let masks: OrderedSet<u32> = nodes
         .filter_map(|node| match action_of(node) {
             Some(Action::WarpSync { mask }) => Some(mask),
             _ => None,
@@ -309,7 +309,7 @@ impl Machine {
 
 /// For each declared object the sums of up to three amounts that programs expect at it, at most 32 of them.
 fn expected_sums(context: &Context) -> Rc<[Vec<i64>]> {
-    let mut amounts = alloc::vec![BTreeSet::new(); context.program.mbarriers.len()];
+    let mut amounts = alloc::vec![OrderedSet::new(); context.program.mbarriers.len()];
     for (_, _, operation) in context.operations() {
         if let crate::operation::Action::Ptx(action, _) = operation.action
             && let Some(bytes) = expects(action)
@@ -319,8 +319,8 @@ fn expected_sums(context: &Context) -> Rc<[Vec<i64>]> {
             amounts.insert(bytes);
         }
     }
-    let sums = |amounts: &BTreeSet<i64>| {
-        let mut sums = BTreeSet::from([0]);
+    let sums = |amounts: &OrderedSet<i64>| {
+        let mut sums = OrderedSet::from([0]);
         for _ in 0..3 {
             let more: Vec<i64> = sums
                 .iter()

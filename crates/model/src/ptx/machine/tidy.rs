@@ -3,7 +3,7 @@
 
 use super::memory::{Clock, Event, Memory, Who};
 use super::state::State;
-use alloc::collections::BTreeSet;
+use crate::ordered::OrderedSet;
 use alloc::vec::Vec;
 
 /// Phases from here on are told apart by their parity alone, in programs that repeat themselves.
@@ -86,7 +86,8 @@ impl Memory {
             Who::Copy(event) => Some(event),
             Who::Agent(..) => None,
         });
-        let left: BTreeSet<Event> = of_copies.chain(self.inits.iter().flatten().copied()).collect();
+        let left: OrderedSet<Event> =
+            of_copies.chain(self.inits.iter().flatten().copied()).collect();
         let is_left = |event: &Event| left.contains(event);
         self.every_clock().for_each(|clock| clock.events.retain(is_left));
         for groups in self.groups.iter_mut().flatten() {
