@@ -13,7 +13,6 @@ mod tree;
 
 use crate::context::Context;
 use anyhow::{Result, bail};
-use tree::File;
 
 /// Checks everything and fails with all problems found.
 pub(crate) fn run(context: &Context) -> Result<()> {
@@ -53,6 +52,6 @@ fn at(path: &str, problem: &str) -> String {
 
 /// A file for tests.
 #[cfg(test)]
-fn file(path: &str, text: &str) -> File {
-    File { path: path.into(), text: text.into() }
+fn file(path: &str, text: &str) -> tree::File {
+    tree::File { path: path.into(), text: text.into() }
 }

@@ -144,10 +144,10 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
             add(Kind::Index, unit, format!("`{words}` became `{new}`"), instead(&new));
         }
         for (old, others) in &names {
-            if let Some(new) = others {
-                if let Some(new) = renamed(words, old, new) {
-                    add(Kind::Barrier, unit, format!("`{words}` became `{new}`"), instead(&new));
-                }
+            if let Some(new) = others
+                && let Some(new) = renamed(words, old, new)
+            {
+                add(Kind::Barrier, unit, format!("`{words}` became `{new}`"), instead(&new));
             }
         }
     }
