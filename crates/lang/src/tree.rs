@@ -294,6 +294,8 @@ pub(crate) struct AgentBlock {
     pub(crate) arguments: Vec<Argument>,
     /// Whether it is a kernel as in C.
     pub(crate) of_c: bool,
+    /// Whether it is a kernel, which every thread performs.
+    pub(crate) per_thread: bool,
     pub(crate) body: Block,
 }
 
@@ -326,6 +328,8 @@ pub(crate) type LaunchKeys = [Option<(i64, Span)>; 4];
 pub(crate) struct Tree {
     pub(crate) launch: LaunchKeys,
     pub(crate) launch_span: Span,
+    /// Threads of a CTA that a kernel asks for.
+    pub(crate) threads: Option<u32>,
     pub(crate) declarations: Vec<Declaration>,
     /// For memories that are declared with stages the bytes of one.
     pub(crate) stages: OrderedMap<String, Expression>,

@@ -24,17 +24,18 @@ pub(crate) struct Evaluated {
     pub(crate) lanes_meet: bool,
 }
 
-/// Evaluates one wave, whose lanes perform these units.
+/// Evaluates one wave, whose lanes perform these units; in a kernel that is written per thread each stands for so many.
 pub(crate) fn evaluate(
     around: Surroundings,
     units: &[Option<u32>],
+    weight: Option<i64>,
     budget: &mut Budget,
 ) -> Result<Evaluated, Diagnostic> {
     let code = around.code;
     let end =
         units.iter().flatten().next().map_or(NO_SOURCE, |&unit| code.units[unit as usize].end);
-    let mut graph =
-        Graph { around, end, budget, states: States::new(), buffer: Vec::new(), by: Vec::new() };
+    let (states, buffer, by) = (States::new(), Vec::new(), Vec::new());
+    let mut graph = Graph { around, end, weight, budget, states, buffer, by };
     let mut threads = Vec::with_capacity(units.len());
     for (lane, unit) in units.iter().enumerate() {
         let start = unit.map(|unit| Thread::start(&code.units[unit as usize], around.arguments));
@@ -51,14 +52,16 @@ pub(crate) fn evaluate(
         nodes.push(node);
         sources.push(source);
     }
-    let lanes_meet = lanes::meet(&nodes, &graph.by, units.len(), &code.buffers);
+    let lanes_meet = weight.is_none() && lanes::meet(&nodes, &graph.by, units.len(), &code.buffers);
     Ok(Evaluated { nodes, sources, lanes_meet })
 }
 
-struct Graph<'a, 'b> {
-    around: Surroundings<'a>,
+pub(super) struct Graph<'a, 'b> {
+    pub(super) around: Surroundings<'a>,
     /// Index of the source of the end.
-    end: u32,
+    pub(super) end: u32,
+    /// Threads that a lane stands for, in a kernel that is written per thread.
+    pub(super) weight: Option<i64>,
     budget: &'b mut Budget,
     states: States,
     /// For the state that is being looked up.
@@ -68,7 +71,7 @@ struct Graph<'a, 'b> {
 }
 
 impl<'a> Graph<'a, '_> {
-    fn lane(&self, lane: usize) -> Surroundings<'a> {
+    pub(super) fn lane(&self, lane: usize) -> Surroundings<'a> {
         Surroundings { lane: self.around.standing.lane + lane as u32, ..self.around }
     }
 
@@ -87,11 +90,14 @@ impl<'a> Graph<'a, '_> {
 
     /// The node that a state is.
     fn expand(&mut self, threads: Vec<Thread>) -> Result<Sourced, Diagnostic> {
+        if self.weight.is_some() {
+            return self.converge(&threads);
+        }
         let code = self.around.code;
         let steps: Vec<Option<&Step>> = threads.iter().map(|thread| thread.at(code)).collect();
         let choosing = steps.iter().position(|step| matches!(step, Some(Step::Choose(..))));
         if let Some(lane) = choosing {
-            return self.choose(&threads, lane);
+            return self.choose(&threads, &[lane]);
         }
         let Some(first) = steps.iter().position(Option::is_some) else {
             let left = threads.iter().find_map(|thread| thread.left);
@@ -100,12 +106,12 @@ impl<'a> Graph<'a, '_> {
         let mut operations = Vec::with_capacity(threads.len());
         for (lane, thread) in threads.iter().enumerate() {
             if let Some(asked) = thread.asks(self.lane(lane)) {
-                return self.ask(&threads, lane, asked);
+                return self.ask(&threads, asked);
             }
             match self.operation(thread, lane) {
                 Err(problem) if problem.code == UNDECIDED => {
                     let asked = self.around.arguments.asked.take();
-                    return self.ask(&threads, lane, asked.unwrap_or_default());
+                    return self.ask(&threads, asked.unwrap_or_default());
                 }
                 operation => operations.push(operation?),
             }
@@ -113,21 +119,22 @@ impl<'a> Graph<'a, '_> {
         let place = |lane: usize| threads[lane].places();
         let alike = (0..threads.len())
             .all(|lane| operations[lane] == operations[0] && place(lane).eq(place(0)));
+        let Some(here) = operations[first] else { return Ok((Node::End, self.end)) };
         if alike {
-            let lanes = 0..threads.len();
-            return self.perform(threads, lanes);
+            let lanes: Vec<usize> = (0..threads.len()).collect();
+            return self.perform(threads, &lanes, here);
         }
-        let lone = (0..threads.len())
-            .find(|&lane| operations[lane].is_some_and(|(operation, _)| is_of_lanes(operation)));
-        match (lone, operations[first]) {
-            (Some(lane), _) => self.perform(threads, lane..lane + 1),
-            (None, Some((_, source))) => Ok((Node::Divergent, source)),
-            (None, None) => Ok((Node::End, self.end)),
+        let lone = operations.iter().enumerate().find_map(|(lane, operation)| {
+            operation.filter(|(operation, _)| is_of_lanes(*operation)).map(|it| (lane, it))
+        });
+        match lone {
+            Some((lane, operation)) => self.perform(threads, &[lane], operation),
+            None => Ok((Node::Divergent, here.1)),
         }
     }
 
     /// The operation that a lane stands at, and its source.
-    fn operation(
+    pub(super) fn operation(
         &self,
         thread: &Thread,
         lane: usize,
@@ -148,18 +155,18 @@ impl<'a> Graph<'a, '_> {
     }
 
     /// Some lanes, all at one operation, perform it.
-    fn perform(
+    pub(super) fn perform(
         &mut self,
         threads: Vec<Thread>,
-        lanes: Range<usize>,
+        lanes: &[usize],
+        (mut operation, source): (Operation, u32),
     ) -> Result<Sourced, Diagnostic> {
-        let first = lanes.start;
-        if let Some(by) = self.by.last_mut() {
-            *by = lanes.clone();
-        }
-        let Some((operation, source)) = self.operation(&threads[first], first)? else {
+        let (Some(&first), Some(&last)) = (lanes.first(), lanes.last()) else {
             return Ok((Node::End, self.end));
         };
+        if let Some(by) = self.by.last_mut() {
+            *by = first..last + 1;
+        }
         let span = self
             .around
             .code
@@ -170,10 +177,13 @@ impl<'a> Graph<'a, '_> {
             Some(Step::Operate(operate)) => operate.outcome,
             _ => Outcome::Nowhere,
         };
+        if let Outcome::Token(slot) | Outcome::Count(slot) = outcome {
+            nvidia::put_result(&mut operation, nvidia::free_register(&threads, lanes, slot));
+        }
         let next = if matches!(outcome, Outcome::Nowhere | Outcome::Token(_) | Outcome::Count(_)) {
             [self.after(threads, lanes, outcome, false, span)?; 2]
         } else {
-            let no = self.after(threads.clone(), lanes.clone(), outcome, false, span)?;
+            let no = self.after(threads.clone(), lanes, outcome, false, span)?;
             [no, self.after(threads, lanes, outcome, true, span)?]
         };
         Ok((Node::Operation { operation, next }, source))
@@ -183,17 +193,23 @@ impl<'a> Graph<'a, '_> {
     fn after(
         &mut self,
         mut after: Vec<Thread>,
-        lanes: Range<usize>,
+        lanes: &[usize],
         outcome: Outcome,
         value: bool,
         span: Span,
     ) -> Result<NodeId, Diagnostic> {
-        for lane in lanes {
+        let register = match outcome {
+            Outcome::Token(slot) | Outcome::Count(slot) => {
+                nvidia::free_register(&after, lanes, slot)
+            }
+            _ => 0,
+        };
+        for &lane in lanes {
             let thread = &mut after[lane];
             if let Some(Step::Operate(operate)) = thread.at(self.around.code) {
                 opencl::restart(thread, self.around.code, operate);
                 if let Outcome::Count(slot) = outcome {
-                    let number = nvidia::counted(operate, thread, slot, self.around);
+                    let number = nvidia::counted(operate, register, self.around);
                     thread.set(slot, number);
                 }
             }
@@ -202,7 +218,7 @@ impl<'a> Graph<'a, '_> {
                 Outcome::Slot(slot) => thread.set(slot, Value::Int(i64::from(value))),
                 Outcome::Scc => thread.scc = Some(value),
                 Outcome::Token(slot) => {
-                    thread.set(slot, Value::Token(nvidia::free_register(thread, slot)));
+                    thread.set(slot, Value::Token(register));
                 }
             }
             thread.step_over();
@@ -211,18 +227,19 @@ impl<'a> Graph<'a, '_> {
         self.node(&after, span)
     }
 
-    /// A lane goes on by what the execution says of a number.
-    fn ask(
+    /// Lanes continue by what the execution says of a number.
+    pub(super) fn ask(
         &mut self,
         threads: &[Thread],
-        lane: usize,
         asked: (u16, u32),
     ) -> Result<Sourced, Diagnostic> {
         let (mut next, mut source) = ([0; 2], None);
         for holds in [false, true] {
             let mut after = threads.to_vec();
-            source = after[lane].know(asked, holds).or(source);
-            after[lane].run(self.lane(lane), self.budget)?;
+            for (lane, thread) in after.iter_mut().enumerate() {
+                source = thread.know(asked, holds).or(source);
+                thread.run(self.lane(lane), self.budget)?;
+            }
             next[usize::from(holds)] = self.node(&after, Span::default())?;
         }
         let compare = ptx::Action::Compare { register: asked.0, least: asked.1 };
@@ -231,11 +248,14 @@ impl<'a> Graph<'a, '_> {
         Ok((Node::Operation { operation, next }, source.unwrap_or(self.end)))
     }
 
-    /// One lane takes any of its alternatives.
-    fn choose(&mut self, threads: &[Thread], lane: usize) -> Result<Sourced, Diagnostic> {
-        let Some(Step::Choose(targets, source)) = threads[lane].at(self.around.code) else {
-            return Ok((Node::End, self.end));
-        };
+    /// Lanes take any of their alternatives together.
+    pub(super) fn choose(
+        &mut self,
+        threads: &[Thread],
+        lanes: &[usize],
+    ) -> Result<Sourced, Diagnostic> {
+        let first = lanes.first().and_then(|&lane| threads[lane].at(self.around.code));
+        let Some(Step::Choose(targets, source)) = first else { return Ok((Node::End, self.end)) };
         let span = self
             .around
             .code
@@ -246,8 +266,10 @@ impl<'a> Graph<'a, '_> {
         let mut next = Vec::with_capacity(targets.len());
         for &target in targets {
             let mut after = threads.to_vec();
-            after[lane].go_to(target);
-            after[lane].run(self.lane(lane), self.budget)?;
+            for &lane in lanes {
+                after[lane].go_to(target);
+                after[lane].run(self.lane(lane), self.budget)?;
+            }
             next.push(self.node(&after, span)?);
         }
         Ok((Node::Choose { next }, *source))

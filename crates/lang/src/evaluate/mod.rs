@@ -13,6 +13,7 @@ mod operands;
 mod states;
 mod terms;
 mod thread;
+mod warp;
 
 use crate::diagnostic::Diagnostic;
 use crate::lower::agents::{Words, agent_names};
@@ -65,6 +66,7 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
     let warps = !whole && (code.nvidia || is_for(scenario, Family::Nvidia));
     let apart = if warps || items { launch.lanes } else { 1 };
     let mut compilation = Compilation::new(code, (launch, apart));
+    compilation.threads = code.threads.filter(|_| code.nvidia && !code.opencl && apart == 1);
     let cases = cases::all(&mut compilation)?;
     if !cases.passed.is_empty() && !items && !whole {
         let data = cases.data.iter().map(|&span| Diagnostic::error("unknown-data", span, OF_WAVES));
@@ -120,8 +122,12 @@ fn is_for(scenario: &Scenario, family: Family) -> bool {
     scenario.target.is_some_and(|target| target.get().family == family)
 }
 
-/// What decides how an agent behaves: the units of its lanes, and where it stands as far as they look.
-type Alike = (Vec<Option<u32>>, Option<u32>, Option<u32>, Option<u32>);
+/// What decides how an agent behaves: the units of its lanes, where it stands as far as they look, and how many threads
+/// each of its lanes stands for.
+type Alike = (Vec<Option<u32>>, Option<u32>, Option<u32>, Option<u32>, Option<i64>);
+
+/// Threads of a warp.
+const WARP: u32 = 32;
 
 /// A body and where its nodes come from.
 type Shared = (BodyId, Rc<[Source]>);
@@ -131,6 +137,8 @@ struct Compilation<'a> {
     launch: Launch,
     /// Agents of a wave.
     apart: u32,
+    /// Threads of a CTA, where a kernel is written per thread and a warp of them is one agent.
+    threads: Option<u32>,
     /// The values of the arguments of kernels.
     arguments: Rc<Arguments>,
     budget: Budget,
@@ -148,6 +156,7 @@ impl<'a> Compilation<'a> {
             code,
             launch,
             apart,
+            threads: None,
             arguments: Rc::default(),
             budget: Budget::default(),
             instances: opencl::Instances::default(),
@@ -202,11 +211,21 @@ impl<'a> Compilation<'a> {
         });
         let uniform =
             lanes.iter().all(|unit| *unit == lanes[0]) && !looks.at(Looks::LANE | Looks::CHOOSE);
-        let lanes = if uniform { lanes[..1].to_vec() } else { lanes.to_vec() };
+        let mut weight = None;
+        let lanes = match self.threads {
+            Some(all) => {
+                let warp = all.saturating_sub(standing.wave * WARP).clamp(1, WARP);
+                let one = !looks.at(Looks::LANE) && !self.code.initialises();
+                weight = Some(if one { i64::from(warp) } else { 1 });
+                alloc::vec![lanes[0]; if one { 1 } else { warp as usize }]
+            }
+            None if uniform => lanes[..1].to_vec(),
+            None => lanes.to_vec(),
+        };
         let wave = looks.at(Looks::WAVE).then_some(standing.wave);
         let workgroup = looks.at(Looks::WORKGROUP).then_some(standing.workgroup);
         let lane = (apart && looks.at(Looks::LANE)).then_some(standing.lane);
-        let alike = (lanes, wave, workgroup, lane);
+        let alike = (lanes, wave, workgroup, lane, weight);
         if let Some(done) = self.done.get(&alike) {
             return done.clone();
         }
@@ -219,7 +238,7 @@ impl<'a> Compilation<'a> {
             arguments: &self.arguments.clone(),
         };
         let asked = self.arguments.reach.apart();
-        let result = graph::evaluate(around, &alike.0, &mut self.budget);
+        let result = graph::evaluate(around, &alike.0, weight, &mut self.budget);
         // What ends in no launch does so whatever others ask.
         if !result.as_ref().is_err_and(cases::is_no_launch) {
             self.arguments.reach.join(&asked);

@@ -10,37 +10,46 @@ use crate::vocabulary::ptx::Instruction;
 use crate::vocabulary::{Argument, Effect};
 use alloc::format;
 use tidegate_model::mem::operation::Range;
+use tidegate_model::operation::{Action as Any, Operation};
 use tidegate_model::ptx::action::{
     Action, Arrive, Asked, Bar, Name, Place, Queue, Reads, Reduce, Reduction, Spelling,
 };
 use tidegate_model::ptx::transition::MOST;
 use tidegate_model::ptx::word;
 
-/// The smallest register that no token of a lane is in, besides the variable that is about to take one.
-pub(crate) fn free_register(thread: &Thread, slot: u16) -> u16 {
-    let frames = thread.frames.len();
+/// The smallest register that no token of a warp is in, besides the variable of these lanes that is about to take one.
+pub(crate) fn free_register(threads: &[Thread], lanes: &[usize], slot: u16) -> u16 {
     let held = |register: u16| {
-        thread.frames.iter().enumerate().any(|(depth, frame)| {
-            frame.slots.iter().enumerate().any(|(index, value)| {
-                let holds = match *value {
-                    Some(Value::Token(token)) => token == register,
-                    Some(Value::Counted(count)) => count.register == register,
-                    _ => false,
-                };
-                holds && !(depth + 1 == frames && index == usize::from(slot))
+        threads.iter().enumerate().any(|(lane, thread)| {
+            thread.frames.iter().enumerate().any(|(depth, frame)| {
+                frame.slots.iter().enumerate().any(|(index, value)| {
+                    let holds = match *value {
+                        Some(Value::Token(token)) => token == register,
+                        Some(Value::Counted(count)) => count.register == register,
+                        _ => false,
+                    };
+                    let taken = depth + 1 == thread.frames.len() && index == usize::from(slot);
+                    holds && !(taken && lanes.contains(&lane))
+                })
             })
         })
     };
     (0..u16::MAX).find(|&register| !held(register)).unwrap_or(0)
 }
 
+/// Puts the result of an operation into a register.
+pub(crate) fn put_result(operation: &mut Operation, into: u16) {
+    let Any::Ptx(action, _) = &mut operation.action else { return };
+    match action {
+        Action::Arrive { form, .. } => form.token = Some(into),
+        Action::PendingCount { register, .. }
+        | Action::Bar { reduction: Some(Reduction { register, .. }), .. } => *register = Some(into),
+        _ => {}
+    }
+}
+
 /// The number that an instruction leaves, which only an execution knows.
-pub(crate) fn counted(
-    operate: &Operate,
-    thread: &Thread,
-    slot: u16,
-    around: Surroundings,
-) -> Value {
+pub(crate) fn counted(operate: &Operate, register: u16, around: Surroundings) -> Value {
     let reduce = operate.nvidia.and_then(|(_, flags)| flags.reduce);
     let high = match (operate.row.effect, reduce) {
         (Effect::Nvidia(Kind::Bar(_)), Some(Reduce::Count)) => {
@@ -49,7 +58,6 @@ pub(crate) fn counted(
         (Effect::Nvidia(Kind::Bar(_)), _) => 1,
         _ => most_pending(around.code),
     };
-    let register = free_register(thread, slot);
     Value::Counted(Counted { register, low: 0, high, add: 0, source: operate.source })
 }
 
@@ -81,17 +89,14 @@ fn most_pending(code: &Code) -> u32 {
 pub(crate) fn action(
     kind: Kind,
     operate: &Operate,
-    thread: &Thread,
     arguments: &[Argument],
     code: &Code,
 ) -> Result<Action, Diagnostic> {
     let flags = operate.nvidia.map_or(Flags::default(), |(_, flags)| flags);
     let reader = Reader { operate, arguments, flags };
     let aligned = flags.aligned.then_some(operate.source);
-    let token = match operate.outcome {
-        Outcome::Token(slot) | Outcome::Count(slot) => Some(free_register(thread, slot)),
-        _ => None,
-    };
+    // The register is chosen where the operation is performed.
+    let token = matches!(operate.outcome, Outcome::Token(_) | Outcome::Count(_)).then_some(0);
     Ok(match kind {
         Kind::Init => Action::Init { name: reader.object(0)?, count: reader.number(1)? },
         Kind::InitWord => Action::Init { name: reader.object(0)?, count: reader.word()? },
@@ -118,6 +123,7 @@ pub(crate) fn action(
             name: reader.object(0)?,
             no_increment: true,
             of_copies: false,
+            threads: 1,
             ranks: reader.maybe(1)?.map(|mask| mask as u16),
         },
         Kind::Commit { queue } => Action::Commit { queue },
@@ -130,7 +136,7 @@ pub(crate) fn action(
         Kind::Fence => flags.fence(),
         Kind::CopyArrive => {
             let (name, no_increment) = (reader.object(0)?, flags.no_increment);
-            Action::CopyArrive { name, no_increment, of_copies: true, ranks: None }
+            Action::CopyArrive { name, no_increment, of_copies: true, threads: 1, ranks: None }
         }
         Kind::Bar(kind) => Action::Bar {
             id: reader.number(0)?,

@@ -62,7 +62,7 @@ pub(crate) fn operation(
             let message = "`.popc` counts the 32 threads of each warp: write `lanes=32`, or no `lanes` where the threads of a warp do the same";
             return Err(Diagnostic::error("lanes-counted", span_of(operate, around), message));
         }
-        let action = nvidia::action(kind, operate, thread, &arguments, around.code)?;
+        let action = nvidia::action(kind, operate, &arguments, around.code)?;
         let counted = kind == Kind::Arrive && !flags.no_complete && arguments.len() > 1;
         let spelling = nvidia::spelling(instruction, flags, counted);
         let action = Action::Ptx(action, spelling);

@@ -51,6 +51,11 @@ pub(super) fn place(
             assign(ranges, launch, unit, block.span, code, reports);
         }
     }
+    if tree.agents.iter().any(|block| block.per_thread) {
+        let all = launch.waves * WARP;
+        let named = tree.threads.filter(|named| (1..WARP).contains(&(all - named.min(&all))));
+        code.threads = Some(named.unwrap_or(all));
+    }
     code.launch = Some(launch);
 }
 

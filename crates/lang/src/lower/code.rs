@@ -4,8 +4,8 @@ use super::term::Term;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::{Expression, Value};
 use crate::scenario::Source;
-use crate::vocabulary::nvidia::Flags;
-use crate::vocabulary::{Place, Row, ptx};
+use crate::vocabulary::nvidia::{Flags, Kind};
+use crate::vocabulary::{Effect, Place, Row, ptx};
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -218,6 +218,8 @@ pub(crate) struct Code {
     /// For each mbarrier object its count where it is initialised at launch.
     pub(crate) mbarriers: Vec<Option<i64>>,
     pub(crate) mbarrier_names: Vec<String>,
+    /// Threads of a CTA, where a kernel is written per thread.
+    pub(crate) threads: Option<u32>,
     /// Whether some instruction is one of NVIDIA.
     pub(crate) nvidia: bool,
     /// Whether some operation is one of OpenCL.
@@ -236,6 +238,14 @@ impl Code {
     /// What a place of the text says.
     pub(crate) fn source_text(&self, span: Span) -> String {
         String::from(crate::lexer::slice(&self.text, span))
+    }
+
+    /// Whether some step initialises an mbarrier object or ends one.
+    pub(crate) fn initialises(&self) -> bool {
+        self.steps.iter().any(|step| {
+            let Step::Operate(operate) = step else { return false };
+            matches!(operate.row.effect, Effect::Nvidia(Kind::Init | Kind::InitWord | Kind::Inval))
+        })
     }
 }
 

@@ -26,8 +26,17 @@ impl Parser<'_> {
         let all = Selection::All;
         let body = self.block()?;
         let (workgroups, lanes) = (workgroups.unwrap_or(all), lanes.unwrap_or(all));
-        let (arguments, of_c) = (Vec::new(), false);
-        tree.agents.push(AgentBlock { span, workgroups, waves, lanes, arguments, of_c, body });
+        let (arguments, of_c, per_thread) = (Vec::new(), false, false);
+        tree.agents.push(AgentBlock {
+            span,
+            workgroups,
+            waves,
+            lanes,
+            arguments,
+            of_c,
+            per_thread,
+            body,
+        });
         Ok(())
     }
 
@@ -50,8 +59,17 @@ impl Parser<'_> {
         }
         let body = self.block()?;
         let (workgroups, waves, lanes) = (Selection::All, Selection::All, Selection::All);
-        let of_c = self.of_c;
-        tree.agents.push(AgentBlock { span, workgroups, waves, lanes, arguments, of_c, body });
+        let (of_c, per_thread) = (self.of_c, true);
+        tree.agents.push(AgentBlock {
+            span,
+            workgroups,
+            waves,
+            lanes,
+            arguments,
+            of_c,
+            per_thread,
+            body,
+        });
         Ok(())
     }
 

@@ -140,9 +140,14 @@ impl Parser<'_> {
         while self.peek(0).is_some() && !self.is("{") {
             if self.is(".") && self.word_ahead(1) == "reqntid" {
                 let at = Span { length: self.word_ahead(2).len() as u32, ..self.here() };
-                let warps = self.word_ahead(2).parse::<i64>().unwrap_or(0) / 32;
-                if tree.launch[2].is_none() && tree.launch_span.line == 0 && warps > 0 {
-                    tree.launch[2] = Some((warps, at));
+                let threads = (0..3).map_while(|of| {
+                    let stands = of == 0 || self.word_ahead(2 * of + 1) == ",";
+                    self.word_ahead(2 * of + 2).parse::<u32>().ok().filter(|_| stands)
+                });
+                let threads = threads.fold(1, u32::saturating_mul);
+                tree.threads = Some(threads);
+                if tree.launch[2].is_none() && tree.launch_span.line == 0 && threads > 0 {
+                    tree.launch[2] = Some((i64::from(threads.div_ceil(32)), at));
                     tree.launch_span = at;
                 }
             }
@@ -150,9 +155,18 @@ impl Parser<'_> {
         }
         let body = self.block()?;
         let all = Selection::All;
-        let (arguments, of_c) = (Vec::new(), false);
+        let (arguments, of_c, per_thread) = (Vec::new(), false, true);
         let (workgroups, waves, lanes) = (all, all, all);
-        tree.agents.push(AgentBlock { span, workgroups, waves, lanes, arguments, of_c, body });
+        tree.agents.push(AgentBlock {
+            span,
+            workgroups,
+            waves,
+            lanes,
+            arguments,
+            of_c,
+            per_thread,
+            body,
+        });
         Ok(())
     }
 

@@ -248,6 +248,8 @@ pub enum Action {
         name: Name,
         /// Whether the pending count stays as it is now.
         no_increment: bool,
+        /// Threads that perform it, each of which arrives.
+        threads: u32,
         /// Whether it is about copies: whoever observes the phase knows that they are complete.
         of_copies: bool,
         /// CTAs of the cluster at whose object it arrives, as of a copy (`.multicast`).

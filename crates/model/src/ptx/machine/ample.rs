@@ -154,7 +154,7 @@ impl Machine {
             let object = copy.object as usize;
             return match copy.left {
                 Some(left) => bound.bytes_commute(object, i64::from(left)),
-                None => bound.arrival_commutes(object, 1, false),
+                None => bound.arrival_commutes(object, self.arrivals_of(&copy), false),
             };
         }
         let Some(action) = self.node(state, actor).and_then(action_of) else { return false };
@@ -202,7 +202,7 @@ impl<'a> Bound<'a> {
                 other.touches = true;
                 other.bytes |= copy.left.is_some();
                 other.completed += i64::from(copy.left.unwrap_or(0));
-                other.arrivals += i64::from(copy.left.is_none());
+                other.arrivals += machine.arrivals_of(copy);
             }
         }
         for agent in (0..agents).filter(|&agent| agent != actor) {
@@ -371,7 +371,7 @@ impl<'a> Bound<'a> {
                 other.bytes = true;
                 other.completed += bytes.clamp(0, MOST) * most;
             }
-            Action::CopyArrive { .. } => other.arrivals += most,
+            Action::CopyArrive { threads, .. } => other.arrivals += i64::from(threads) * most,
             Action::Wait { .. } => other.waits |= passes,
             _ => {}
         }

@@ -153,7 +153,7 @@ impl Machine {
                 expect: form.expect.unwrap_or(0),
             },
             Action::Copy { bytes, .. } => return self.start_copies(state, agent, name, bytes),
-            Action::CopyArrive { no_increment, of_copies, .. } => {
+            Action::CopyArrive { no_increment, threads, of_copies, .. } => {
                 for (object, _) in self.objects(agent, action) {
                     self.must_be_valid(state, agent, object, name)?;
                     let object = object as u32;
@@ -164,6 +164,9 @@ impl Machine {
                 state.copies.sort_unstable();
                 if no_increment {
                     return Ok(());
+                }
+                for _ in 1..threads {
+                    self.change(state, object, Change::Increment)?;
                 }
                 Change::Increment
             }
@@ -239,6 +242,15 @@ impl Machine {
         }
         state.copies.sort_unstable();
         Ok(())
+    }
+
+    /// How often what is in flight arrives: once for each thread that asked for it, a copy of bytes never.
+    pub(super) fn arrivals_of(&self, copy: &Copy) -> i64 {
+        let body = self.context.program.body_of(copy.agent as usize);
+        match (copy.left, action_of(&body.nodes[copy.node as usize])) {
+            (None, Some(Action::CopyArrive { threads, .. })) => i64::from(threads),
+            _ => 0,
+        }
     }
 
     /// The events of a copy in flight.
@@ -338,7 +350,10 @@ impl Machine {
         let copy = state.copies[index];
         let object = copy.object as usize;
         let change = match copy.left {
-            None => Change::Arrive { count: 1, drop: false, no_complete: false, expect: 0 },
+            None => {
+                let count = self.arrivals_of(&copy);
+                Change::Arrive { count, drop: false, no_complete: false, expect: 0 }
+            }
             Some(left) => {
                 let part = way.checked_sub(1).and_then(|part| self.parts(state, index).nth(part));
                 let bytes = part.unwrap_or(left);

@@ -62,8 +62,14 @@ mod tests {
         let forms = [(false, None), (true, None), (false, Some(0))];
         assert_eq!(forms.map(|(no, token)| arrive(no, token)), [true, false, false]);
         assert!(
-            check(Action::CopyArrive { name, no_increment: true, of_copies: true, ranks: None })
-                .is_err()
+            check(Action::CopyArrive {
+                name,
+                no_increment: true,
+                threads: 1,
+                of_copies: true,
+                ranks: None
+            })
+            .is_err()
         );
     }
 }

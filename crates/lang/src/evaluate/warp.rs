@@ -1,0 +1,219 @@
+//! Warps of a kernel that is written per thread: which threads perform an operation together, and what it then does.
+//!
+//! A warp is one agent. The threads that stand first in the text continue first, so that they reconverge after a branch.
+//! An operation is performed by all threads that stand there with equal operands, and counts once for each of them.
+
+use super::Sourced;
+use super::graph::Graph;
+use super::thread::Thread;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::lower::code::{Operate, Pc, Step};
+use crate::lower::names::UNDECIDED;
+use crate::vocabulary::Effect;
+use crate::vocabulary::nvidia::Kind;
+use alloc::vec::Vec;
+use tidegate_model::mem::operation::{Memory, Range};
+use tidegate_model::operation::{Action as Any, Operation};
+use tidegate_model::program::Node;
+use tidegate_model::ptx::action::{Action, Reduce, Reduction, Spelling};
+
+/// Where a thread stands: the innermost frame of a call comes before what follows the call.
+fn place(thread: &Thread) -> Vec<Pc> {
+    thread.places().chain([Pc::MAX]).collect()
+}
+
+/// Whether all threads of a warp take part in an operation, and whether they must be at the same instruction.
+fn gathers(step: Option<&Step>) -> Option<bool> {
+    let Some(Step::Operate(Operate { row, nvidia, .. })) = step else { return None };
+    let kinds = |kind| {
+        matches!(kind, Kind::Bar(_) | Kind::WarpSync | Kind::ClusterArrive | Kind::ClusterWait)
+    };
+    match row.effect {
+        Effect::Nvidia(kind) if kinds(kind) => Some(nvidia.is_some_and(|(_, flags)| flags.aligned)),
+        _ => None,
+    }
+}
+
+impl Graph<'_, '_> {
+    /// The node of a warp whose threads stand somewhere.
+    pub(super) fn converge(&mut self, threads: &[Thread]) -> Result<Sourced, Diagnostic> {
+        let code = self.around.code;
+        let mut live: Vec<usize> =
+            (0..threads.len()).filter(|&lane| threads[lane].at(code).is_some()).collect();
+        live.sort_by_key(|&lane| place(&threads[lane]));
+        let Some(&first) = live.first() else {
+            let left = threads.iter().find_map(|thread| thread.left);
+            return Ok((Node::End, left.unwrap_or(self.end)));
+        };
+        let at = |lane: usize| gathers(threads[lane].at(code));
+        // Threads at a barrier wait for those of their warp that are not at one.
+        let elsewhere = live.iter().copied().find(|&lane| at(lane).is_none());
+        let leader = match at(first) {
+            Some(false) => elsewhere.unwrap_or(first),
+            _ => first,
+        };
+        let here = place(&threads[leader]);
+        let mut lanes: Vec<usize> =
+            live.iter().copied().filter(|&lane| place(&threads[lane]) == here).collect();
+        if matches!(threads[leader].at(code), Some(Step::Choose(..))) {
+            return self.choose(threads, &lanes);
+        }
+        let mut operations = Vec::with_capacity(lanes.len());
+        for &lane in &lanes {
+            if let Some(asked) = threads[lane].asks(self.lane(lane)) {
+                return self.ask(threads, asked);
+            }
+            match self.operation(&threads[lane], lane) {
+                Err(problem) if problem.code == UNDECIDED => {
+                    let asked = self.around.arguments.asked.take();
+                    return self.ask(threads, asked.unwrap_or_default());
+                }
+                operation => operations.push(operation?),
+            }
+        }
+        let Some((mut operation, source)) = operations[0] else { return Ok((Node::End, self.end)) };
+        let of = |at: usize| operations[at].map(|(operation, _)| operation);
+        let all = 0..lanes.len();
+        let joined: Vec<usize> = match operation.action {
+            Any::Memory(memory) => {
+                let (whole, joined) = beside(memory, all.clone().map(of));
+                operation.action = Any::Memory(whole);
+                joined
+            }
+            // Each thread initialises and invalidates for itself, the second where the first did.
+            Any::Ptx(Action::Init { .. } | Action::Inval { .. }, _) => alloc::vec![0],
+            Any::Ptx(Action::Bar { reduction: Some(_), .. }, _) => {
+                let brought: Option<Vec<Reduction>> =
+                    all.clone().map(|at| brings(of(at))).collect();
+                let reduced = brought.and_then(|brought| together(&brought));
+                let Some(reduction) = reduced else {
+                    return Err(self.apart(source, "`.popc` counts threads that differ here"));
+                };
+                operation = with_reduction(operation, reduction);
+                let same = |&at: &usize| {
+                    of(at).is_some_and(|other| with_reduction(other, reduction) == operation)
+                };
+                all.clone().filter(same).collect()
+            }
+            _ => all.clone().filter(|&at| of(at) == Some(operation)).collect(),
+        };
+        lanes = joined.into_iter().map(|at| lanes[at]).collect();
+        if at(leader).is_some() && lanes.len() < live.len() {
+            let warp_sync = matches!(operation.action, Any::Ptx(Action::WarpSync { .. }, _));
+            if live.iter().any(|&lane| at(lane) == Some(true)) {
+                return Ok((Node::Divergent, source));
+            }
+            if !warp_sync {
+                return Err(self.apart(source, "threads of one warp are at different barriers"));
+            }
+        }
+        let threads_of = lanes.len() as i64 * self.weight.unwrap_or(1);
+        lanes.sort_unstable();
+        self.perform(threads.to_vec(), &lanes, (times(operation, threads_of), source))
+    }
+
+    /// A warp that one agent cannot stand for.
+    fn apart(&self, source: u32, what: &str) -> Diagnostic {
+        let span = self.around.code.sources.get(source as usize);
+        let span = span.map_or(Span::default(), |source| source.span);
+        let message = alloc::format!("{what}: write `lanes=32` in the `launch` line");
+        Diagnostic::error("lanes-apart", span, message)
+    }
+}
+
+/// The access of the first thread together with those whose bytes lie beside it, and which threads these are.
+fn beside(
+    first: Memory,
+    all: impl Iterator<Item = Option<Operation>> + Clone,
+) -> (Memory, Vec<usize>) {
+    let range = |memory: Memory| match memory {
+        Memory::Load(range) => Some((false, range)),
+        Memory::Store(range) => Some((true, range)),
+        _ => None,
+    };
+    let memory = |operation: Option<Operation>| match operation?.action {
+        Any::Memory(memory) => Some(memory),
+        _ => None,
+    };
+    let Some((writes, mut whole)) = range(first) else {
+        let same = all.enumerate().filter(|(_, operation)| memory(*operation) == Some(first));
+        return (first, same.map(|(at, _)| at).collect());
+    };
+    let mut ranges: Vec<(usize, Range)> = all
+        .enumerate()
+        .filter_map(|(at, operation)| {
+            let (writing, range) = range(memory(operation)?)?;
+            (writing == writes && range.buffer == whole.buffer).then_some((at, range))
+        })
+        .collect();
+    ranges.sort_by_key(|(_, range)| range.start);
+    let mut joined = Vec::new();
+    let mut grown = true;
+    while grown {
+        grown = false;
+        ranges.retain(|&(at, range)| {
+            let joins = range.start <= whole.end && whole.start <= range.end;
+            if joins {
+                whole.start = whole.start.min(range.start);
+                whole.end = whole.end.max(range.end);
+                joined.push(at);
+                grown = true;
+            }
+            !joins
+        });
+    }
+    (if writes { Memory::Store(whole) } else { Memory::Load(whole) }, joined)
+}
+
+fn brings(operation: Option<Operation>) -> Option<Reduction> {
+    match operation?.action {
+        Any::Ptx(Action::Bar { reduction, .. }, _) => reduction,
+        _ => None,
+    }
+}
+
+/// What threads bring to a reduction together; `None` where a count of them has no one predicate.
+fn together(brought: &[Reduction]) -> Option<Reduction> {
+    let &first = brought.first()?;
+    let predicates = || brought.iter().map(|one| one.predicate);
+    let predicate = match first.reduce {
+        _ if predicates().all(|one| one == first.predicate) => first.predicate,
+        Reduce::Count => return None,
+        Reduce::All if predicates().any(|one| one == Some(false)) => Some(false),
+        Reduce::Any if predicates().any(|one| one == Some(true)) => Some(true),
+        _ => None,
+    };
+    Some(Reduction { predicate, ..first })
+}
+
+fn with_reduction(operation: Operation, with: Reduction) -> Operation {
+    match operation.action {
+        Any::Ptx(Action::Bar { id, threads, kind, aligned, site, .. }, spelling) => {
+            let reduction = Some(with);
+            let bar = Action::Bar { id, threads, kind, reduction, aligned, site };
+            Operation { action: Any::Ptx(bar, spelling), ..operation }
+        }
+        _ => operation,
+    }
+}
+
+/// The operation as so many threads perform it. Operations of TLX are those of one thread.
+fn times(operation: Operation, threads: i64) -> Operation {
+    let Any::Ptx(mut action, spelling) = operation.action else { return operation };
+    let one = matches!(spelling, Spelling::Tlx | Spelling::TlxNamed | Spelling::TlxCopy);
+    if one || threads == 1 {
+        return operation;
+    }
+    match &mut action {
+        Action::Arrive { form, .. } => {
+            form.count = form.count.saturating_mul(threads);
+            form.expect = form.expect.map(|bytes| bytes.saturating_mul(threads));
+        }
+        Action::Expect { bytes, .. }
+        | Action::Complete { bytes, .. }
+        | Action::Copy { bytes, .. } => *bytes = bytes.saturating_mul(threads),
+        Action::CopyArrive { threads: all, .. } => *all = threads as u32,
+        _ => {}
+    }
+    Operation { action: Any::Ptx(action, spelling), ..operation }
+}
