@@ -97,6 +97,7 @@ pub enum RuleId {
     PtxMbarrierLateExpectTx,
     PtxAsyncCopyAccess,
     PtxAsyncCopySize,
+    PtxAsyncCopyOutstandingAtExit,
     PtxBarId,
     PtxBarCountMultiple,
     PtxBarCountMismatch,
@@ -108,6 +109,7 @@ pub enum RuleId {
     PtxBarWarpMember,
     PtxBarNeverCompletes,
     PtxClusterArriveOnce,
+    PtxClusterExitedCta,
     PtxOperationUnsupported,
     TlxArriveCount,
     TlxNamedBarrierUnsupported,
@@ -131,7 +133,7 @@ pub enum RuleId {
 }
 
 /// Every rule, in the order of [`RuleId`].
-pub static RULES: [&Rule; 80] = [
+pub static RULES: [&Rule; 82] = [
     &crate::amd::init::first::RULE,
     &crate::amd::init::positive::RULE,
     &crate::amd::drop::non_negative::RULE,
@@ -181,6 +183,7 @@ pub static RULES: [&Rule; 80] = [
     &crate::ptx::mbarrier::late_expect_tx::RULE,
     &crate::ptx::async_copy::access::RULE,
     &crate::ptx::async_copy::size::RULE,
+    &crate::ptx::async_copy::outstanding_at_exit::RULE,
     &crate::ptx::bar::id::RULE,
     &crate::ptx::bar::count_multiple::RULE,
     &crate::ptx::bar::count_mismatch::RULE,
@@ -192,6 +195,7 @@ pub static RULES: [&Rule; 80] = [
     &crate::ptx::bar::warp_member::RULE,
     &crate::ptx::bar::never_completes::RULE,
     &crate::ptx::cluster::arrive_once::RULE,
+    &crate::ptx::cluster::exited_cta::RULE,
     &crate::ptx::operation::unsupported::RULE,
     &crate::tlx::arrive_count::RULE,
     &crate::tlx::named_barrier::unsupported::RULE,
@@ -271,6 +275,7 @@ impl RuleId {
         Self::PtxMbarrierLateExpectTx,
         Self::PtxAsyncCopyAccess,
         Self::PtxAsyncCopySize,
+        Self::PtxAsyncCopyOutstandingAtExit,
         Self::PtxBarId,
         Self::PtxBarCountMultiple,
         Self::PtxBarCountMismatch,
@@ -282,6 +287,7 @@ impl RuleId {
         Self::PtxBarWarpMember,
         Self::PtxBarNeverCompletes,
         Self::PtxClusterArriveOnce,
+        Self::PtxClusterExitedCta,
         Self::PtxOperationUnsupported,
         Self::TlxArriveCount,
         Self::TlxNamedBarrierUnsupported,

@@ -55,11 +55,21 @@ fn knot(replay: &Replay, agent: usize, index: usize) -> u8 {
     }
 }
 
+/// Lanes of a warp.
+const LANES: i32 = 32;
+
 /// Who should arrive.
 fn arrivals(scene: &Scene, replay: &Replay, (agent, index): (usize, usize), name: &str) -> String {
     let at = replay.state().mbarriers[index];
     let begun = begun(replay, &replay.done, index, at);
     let (phase, came) = (at.phase, begun - at.pending);
+    let warps = replay.machine.context.program.launch.lanes == 1;
+    let by_lanes = warps && came > 0 && begun % LANES == 0 && came <= begun / LANES;
+    if by_lanes && came * LANES == begun {
+        return format!(
+            "{name} waits for {begun} arrivals, which is {LANES} for each that came. An arrive in an agent block counts once for its warp. If every lane arrives, add `lanes={LANES}` to the `launch` line, or write a kernel (`.entry`, `kernel`), which counts each thread."
+        );
+    }
     let lacks = match at.pending {
         1 => String::from("one arrival"),
         many => format!("{many} arrivals"),
@@ -104,7 +114,7 @@ fn arrivals(scene: &Scene, replay: &Replay, (agent, index): (usize, usize), name
         done.note.object == Some(Object::Mbarrier(index))
             && matches!(action, Some(Action::Arrive { form, .. }) if form.drop)
     });
-    let other = if counted && came > 0 {
+    let other = if counted && came > 0 && !by_lanes {
         format!(", or initialise it for {came} instead of {}", at.expected)
     } else {
         String::new()

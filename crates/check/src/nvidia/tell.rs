@@ -163,6 +163,22 @@ fn sentences(
                 facts.of(rule),
             )
         }
+        RuleId::PtxAsyncCopyOutstandingAtExit => {
+            let copies = replay.machine.outstanding(before, last.step.agent);
+            (
+                format!(
+                    "{what} ends while a bulk copy may still use the shared memory of its CTA."
+                ),
+                because(format!(
+                    "No wait has observed the completion of {}.",
+                    few_or_together(scene, &copies)
+                )),
+            )
+        }
+        RuleId::PtxClusterExitedCta => (
+            format!("{what} acts on {name}, whose CTA may have ended."),
+            because(String::from("Every warp of that CTA has ended before it in this schedule.")),
+        ),
         _ => (format!("{what}: {}", rule.get().statement), facts.of(rule)),
     }
 }

@@ -217,6 +217,9 @@ impl Simulation<'_> {
                 _ => Some("ptx.mbarrier.pending-count-token"),
             },
             _ if !valid => Some("ptx.mbarrier.valid-object"),
+            Op::Remote(_) if self.left(world, 1 - self.cta(agent)) => {
+                Some("ptx.cluster.exited-cta")
+            }
             Op::Keep(_, true) => {
                 let it = world.objects[object?];
                 (it.1 == 1 && it.3 == 0).then_some("ptx.mbarrier.no-complete")
@@ -308,6 +311,10 @@ impl Simulation<'_> {
         }
     }
 
+    fn left(&self, world: &World, cta: usize) -> bool {
+        (0..world.at.len()).filter(|&agent| self.cta(agent) == cta).all(|at| self.ended(world, at))
+    }
+
     fn ended(&self, world: &World, agent: usize) -> bool {
         world.at[agent] > self.programs[agent].len()
     }
@@ -366,10 +373,14 @@ impl Simulation<'_> {
             let cta = self.cta(agent);
             self.discount(&mut next, cta);
             self.settle_cluster(&mut next);
-            let own = |&other: &usize| self.cta(other) == cta;
-            let all = (0..next.at.len()).filter(own).all(|agent| self.ended(&next, agent));
+            let flies = next.flying.iter().any(|&(object, _)| object / 2 == cta);
+            let all = self.left(&next, cta);
             if all && next.bars[2 * cta..2 * cta + 2].iter().any(|bar| !bar.0.is_empty()) {
                 next.broken.insert("ptx.bar.leftover");
+            }
+            if all && flies {
+                next.broken.insert("ptx.async-copy.outstanding-at-exit");
+                next.over = true;
             }
             return Some(next);
         };

@@ -130,3 +130,16 @@ fn what_was_not_seen_is_in_no_schedules() {
     assert_eq!(got(None), (true, true, "schedules some".into()));
     assert_eq!(got(Some(20)), (false, false, "schedules unknown: a bound was hit".into()));
 }
+
+#[test]
+fn a_count_of_lanes_is_not_changed_to_one_of_warps() {
+    let body = format!("{ARRIVE}\n{}", wait(0));
+    let (_, finding) = found(4, 128, &body, &body);
+    let remedy = finding.remedy.unwrap();
+    assert!(remedy.contains("`lanes=32`") && !remedy.contains("initialise it for"), "{remedy}");
+    let mut edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+    assert!(!edits.any(|edit| edit.replacement.contains("mbarrier.init")), "{:?}", finding.fix);
+    // One warp of four does not arrive: no count of the remaining warps is offered either.
+    let (_, finding) = found(4, 128, &wait(0), &body);
+    assert!(!finding.remedy.unwrap().contains("initialise it for 3"));
+}

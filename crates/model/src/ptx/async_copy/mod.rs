@@ -1,4 +1,5 @@
 //! Rules on asynchronous copies.
 
 pub mod access;
+pub mod outstanding_at_exit;
 pub mod size;

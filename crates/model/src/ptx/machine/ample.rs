@@ -75,6 +75,8 @@ struct Bound<'a> {
     waiting: Vec<(usize, u32)>,
     /// Whether some agent other than the actor ended or can end, by CTA.
     ends: Vec<bool>,
+    /// By agent, whether it is not the actor and ended or can end.
+    ended: Vec<bool>,
     changed: bool,
 }
 
@@ -110,7 +112,7 @@ impl Machine {
         let Some(node) = self.node(state, actor) else { return false };
         match node {
             Node::Choose { .. } => true,
-            Node::End => !self.ends_matter,
+            Node::End => !self.ends_matter && self.leaves_quietly(state, actor),
             Node::Divergent => false,
             Node::Operation { .. } => {
                 let Some(action) = action_of(node) else { return false };
@@ -152,6 +154,9 @@ impl Machine {
         if let Some(copy) = actor.checked_sub(state.agents.len()) {
             let copy = state.copies[copy];
             let object = copy.object as usize;
+            if self.touched(&copy).into_iter().flatten().any(|cta| bound.may_leave(cta)) {
+                return false;
+            }
             return match copy.left {
                 Some(left) => bound.bytes_commute(object, i64::from(left)),
                 None => bound.arrival_commutes(object, self.arrivals_of(&copy), false),
@@ -174,7 +179,8 @@ impl Machine {
                     return action.name().is_none();
                 }
                 objects.all(|(object, remote)| {
-                    (!remote || !matches!(action, Action::Wait { .. }))
+                    !(remote && bound.may_leave(self.named(object).1))
+                        && (!remote || !matches!(action, Action::Wait { .. }))
                         && bound.object_commutes(object, action)
                 })
             }
@@ -192,6 +198,7 @@ impl<'a> Bound<'a> {
             objects: alloc::vec![Others::default(); state.mbarriers.len()],
             bars: alloc::vec![OtherBar::default(); state.bars.len()],
             seen: alloc::vec![Vec::new(); agents],
+            ended: alloc::vec![false; agents],
             waiting: Vec::new(),
             ends: alloc::vec![false; machine.context.program.launch.workgroups as usize],
             changed: false,
@@ -208,6 +215,7 @@ impl<'a> Bound<'a> {
         for agent in (0..agents).filter(|&agent| agent != actor) {
             let at = &state.agents[agent];
             if at.ended {
+                bound.ended[agent] = true;
                 bound.ends[machine.cta(agent) as usize] = true;
             } else if at.held == Held::Free {
                 bound.visit(agent, at.node);
@@ -242,7 +250,10 @@ impl<'a> Bound<'a> {
             self.seen[agent].push(node);
             match &self.machine.context.program.body_of(agent).nodes[node as usize] {
                 Node::Choose { next } => stack.extend(next),
-                Node::End => self.ends[self.machine.cta(agent) as usize] = true,
+                Node::End => {
+                    self.ended[agent] = true;
+                    self.ends[self.machine.cta(agent) as usize] = true;
+                }
                 Node::Divergent => {}
                 at @ Node::Operation { next, .. } => {
                     let action = action_of(at).unwrap_or(Action::Nothing);
@@ -410,6 +421,11 @@ impl<'a> Bound<'a> {
             }
             _ => true,
         }
+    }
+
+    /// Whether a CTA can end before the actor moves, where the text says what must be over by then.
+    fn may_leave(&self, cta: u32) -> bool {
+        self.machine.law.text && self.machine.in_cta(cta).all(|agent| self.ended[agent])
     }
 
     /// Whether others can complete the running phase of an object.

@@ -7,6 +7,7 @@ use crate::operation::Action as Any;
 use crate::program::Node;
 use crate::ptx::action::{Action, Asked, Name, Queue, Spelling, is_odd};
 use crate::ptx::async_copy::size;
+use crate::ptx::cluster::exited_cta;
 use crate::ptx::mbarrier;
 use crate::ptx::transition::{Change, Mbarrier};
 use crate::rule::RuleId;
@@ -277,11 +278,11 @@ impl Machine {
             Err(RuleId::PtxMbarrierValidObject)
         };
         // Behind an inval it is not the init that is missed.
-        outcome.inspect_err(|_| {
-            if !(known && ended) {
-                self.explain_init(state, agent, name);
-            }
-        })
+        if outcome.is_err() && !(known && ended) {
+            self.explain_init(state, agent, name);
+        }
+        outcome?;
+        exited_cta::check(self.has_ended(state, self.named(object).1))
     }
 
     /// Changes an object; yields whether that completed the phase.

@@ -9,6 +9,7 @@ mod bars;
 pub mod endless;
 mod exits;
 mod groups;
+mod leaving;
 mod mbarriers;
 pub mod memory;
 mod order;
@@ -53,6 +54,8 @@ pub struct Machine {
     cyclic: bool,
     /// Whether the end of an agent can complete a barrier at which an agent has arrived without waiting.
     ends_matter: bool,
+    /// Whether it names objects of other CTAs.
+    remote: bool,
     /// By declared object the sums of few expected amounts of bytes, zero among them, ascending.
     expected: Rc<[Vec<i64>]>,
     facts: Rc<[BodyFacts]>,
@@ -150,9 +153,11 @@ impl Machine {
             counts,
             cyclic,
             ends_matter: false,
+            remote: false,
             facts,
             classes,
         };
+        machine.remote = machine.is_remote();
         machine.ends_matter =
             machine.context.operations().any(|(_, _, operation)| match operation.action {
                 crate::operation::Action::Ptx(Action::Bar { threads, kind, .. }, _) => {

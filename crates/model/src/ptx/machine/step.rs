@@ -204,6 +204,7 @@ impl Machine {
 
     /// The end of an agent.
     fn end(&self, state: &mut State, agent: usize) {
+        self.check_outstanding(state, agent);
         state.agents[agent].ended = true;
         state.agents[agent].tokens.clear();
         self.check_gathering(state, agent);

@@ -1,0 +1,118 @@
+//! What must be over when a CTA ends: copies that read or write its shared memory, and operations of other CTAs on it.
+
+use super::memory::{Event, Groups, Kind, Who, copy_of};
+use super::state::{Copy, State};
+use super::{Machine, action_of, bit};
+use crate::mem::operation::{Range, Space};
+use crate::ptx::action::{Action, Place};
+use crate::ptx::async_copy::outstanding_at_exit;
+use crate::reach::successors;
+use crate::rule::RuleId;
+use alloc::vec::Vec;
+
+impl Machine {
+    /// Whether the program names objects of other CTAs.
+    pub(super) fn is_remote(&self) -> bool {
+        self.context.operations().any(|(_, _, operation)| match operation.action {
+            crate::operation::Action::Ptx(action, _) => {
+                action.ranks().is_some()
+                    || action.name().is_some_and(|name| name.place != Place::Own)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether every agent of a CTA has ended.
+    pub(super) fn has_ended(&self, state: &State, cta: u32) -> bool {
+        self.in_cta(cta).all(|agent| state.agents[agent].ended)
+    }
+
+    /// Whether every agent of a CTA but this one has ended.
+    fn is_last(&self, state: &State, agent: usize) -> bool {
+        self.in_cta(self.cta(agent)).all(|other| other == agent || state.agents[other].ended)
+    }
+
+    fn is_shared(&self, range: Range) -> bool {
+        let buffer = self.context.program.buffers.get(usize::from(range.buffer));
+        buffer.is_some_and(|buffer| buffer.space == Space::Local)
+    }
+
+    /// The CTAs whose shared memory a copy in flight reads or writes.
+    pub(super) fn touched(&self, copy: &Copy) -> [Option<u32>; 2] {
+        if copy.left.is_none() {
+            return [None; 2];
+        }
+        let agent = copy.agent as usize;
+        let reads = match action_of(&self.context.program.body_of(agent).nodes[copy.node as usize])
+        {
+            Some(Action::Copy { from: Some(from), .. }) => self.is_shared(from),
+            _ => false,
+        };
+        [Some(self.named(copy.object as usize).1), reads.then(|| self.cta(agent))]
+    }
+
+    /// The copies that can be incomplete for good when an agent ends, by their agents and nodes: of its groups of bulk
+    /// copies, for which no other agent can wait, and where it is the last of its CTA, all that are in flight there.
+    #[must_use]
+    pub fn outstanding(&self, state: &State, agent: usize) -> Vec<(usize, u32)> {
+        let cta = Some(self.cta(agent));
+        let last = self.is_last(state, agent);
+        let flying = state.copies.iter().filter(|copy| last && self.touched(copy).contains(&cta));
+        let mut found: Vec<(usize, u32)> =
+            flying.map(|copy| (copy.agent as usize, copy.node)).collect();
+        if let Some(memory) = &state.memory {
+            let Groups { open, groups, .. } = &memory.groups[agent][1];
+            let reads = |event: &&Event| {
+                let source = memory.made.iter().find(|made| made.who == Who::Copy(**event));
+                **event & 3 == Kind::Read as u64
+                    && source.is_some_and(|made| self.is_shared(made.range))
+                    && !memory.clocks[agent].knows(**event)
+            };
+            found.extend(groups.iter().flatten().chain(open).filter(reads).copied().map(copy_of));
+        }
+        found
+    }
+
+    /// Breaks the rule that copies are complete, where an agent that ends leaves some. Where an access raced with a copy
+    /// before, that is where the wait is missing.
+    pub(super) fn check_outstanding(&self, state: &mut State, agent: usize) {
+        if self.law.text
+            && state.broken & bit(RuleId::PtxAsyncCopyAccess) == 0
+            && let Err(rule) = outstanding_at_exit::check(self.outstanding(state, agent).len())
+        {
+            state.stop(rule);
+        }
+    }
+
+    /// Whether nothing can tell when the CTA of an agent ends: a copy in flight, an operation of another CTA.
+    pub(super) fn leaves_quietly(&self, state: &State, agent: usize) -> bool {
+        if !self.law.text || !self.is_last(state, agent) {
+            return true;
+        }
+        let cta = self.cta(agent);
+        let in_flight = state.copies.iter().any(|copy| self.touched(copy).contains(&Some(cta)));
+        !in_flight && !(self.remote && self.can_be_reached(state, cta))
+    }
+
+    /// Whether an agent of another CTA can come to an operation on an object of this one.
+    fn can_be_reached(&self, state: &State, cta: u32) -> bool {
+        (0..state.agents.len()).any(|agent| {
+            let at = &state.agents[agent];
+            let nodes = &self.context.program.body_of(agent).nodes;
+            let (mut seen, mut open) = (alloc::vec![false; nodes.len()], alloc::vec![at.node]);
+            while let Some(node) = open.pop().filter(|_| !at.ended && self.cta(agent) != cta) {
+                if core::mem::replace(&mut seen[node as usize], true) {
+                    continue;
+                }
+                let node = &nodes[node as usize];
+                let objects = action_of(node).into_iter();
+                let mut objects = objects.flat_map(|action| self.objects(agent, action));
+                if objects.any(|(object, _)| self.named(object).1 == cta) {
+                    return true;
+                }
+                open.extend(successors(node));
+            }
+            false
+        })
+    }
+}
