@@ -212,7 +212,11 @@ fn compare(text: impl Fn(&mut Random) -> String, programs: u32) -> Compared {
         let names = |set: u64| -> Vec<&'static str> {
             reported().filter(|rule| set & bit(*rule) != 0).map(|rule| rule.get().id).collect()
         };
-        if wanted & ends != 0 || got & ends != 0 {
+        // After a race on a copy its path does not check the exit: which paths do depends on the order of the race.
+        let raced = got & wanted & bit(RuleId::PtxAsyncCopyAccess) != 0;
+        let loose = if raced { bit(RuleId::PtxAsyncCopyOutstandingAtExit) } else { 0 };
+        let ends = ends & !loose;
+        if (wanted | got) & (ends | loose) != 0 {
             assert_eq!(names(got & ends), names(wanted & ends), "{text}");
         } else {
             assert_eq!(names(got), names(wanted), "{text}");
