@@ -1,8 +1,8 @@
 //! Changes of the text that mend a finding, tried before they are offered.
 //!
 //! What usually mends a broken rule is known from the rule ([`table`]); whether it does so here is judged: the changed
-//! scenario must break that rule less often and no rule that was kept. States that are looked at for this are no part of the
-//! verdict and are not counted in its statistics.
+//! scenario must break that rule less often and no rule that was kept, and be `ok` where the rule decides the verdict. States
+//! that are looked at for this are no part of the verdict and are not counted in its statistics.
 
 mod parity;
 mod round;
@@ -42,6 +42,8 @@ pub(crate) fn offer(
         if finding.fix.is_some() {
             continue;
         }
+        // What decides the verdict is mended only where nothing else is left to decide it.
+        let decides = !matches!(&*finding.class, "lint" | "hazard");
         let turns = table::turns(scene, &report.target, finding);
         let turns = turns.into_iter().map(|change| (change, true));
         let changes = table::changes(scene, &report.target, finding);
@@ -53,7 +55,8 @@ pub(crate) fn offer(
             let options = Options { max_states: Some(states), ..options.clone() };
             let after = changed(scene, &options, &change, keep_going);
             states = states.saturating_sub(after.stats.states);
-            if mends((&before, finding), &after) && (after.verdict == "ok" || !everything) {
+            let needs_ok = everything || decides;
+            if mends((&before, finding), &after) && (after.verdict == "ok" || !needs_ok) {
                 mended.push((index, change));
                 break;
             }
