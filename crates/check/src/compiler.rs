@@ -52,10 +52,7 @@ fn note(scene: &Scene, told: &Told, target: &str) -> Option<String> {
         (Outcome::Rejected, true) => {
             Some(format!("LLVM rejects {what}, which by the text {target} has"))
         }
-        (Outcome::Crashes, true) => Some(format!(
-            "the compiler crashes on {what} for {target}; by the text an arrive with the wait right behind it is one `s_barrier` there, which `call void @llvm.amdgcn.s.barrier()` asks for"
-        )),
-        (Outcome::Crashes, false) => {
+        (Outcome::Crashes, _) => {
             Some(format!("the compiler crashes on {what} for {target}, instead of rejecting it"))
         }
         (Outcome::ExternalCall, _) => Some(format!(
@@ -103,9 +100,8 @@ mod tests {
             "gfx1100",
             text,
             "crash",
-            "the compiler crashes on `call void @llvm.amdgcn.s.barrier.signal(i32 -1)` of wave 0 (line 1) for gfx1100; by the text",
+            "the compiler crashes on `call void @llvm.amdgcn.s.barrier.signal(i32 -1)` of wave 0 (line 1) for gfx1100, instead of rejecting it",
         );
-        // Half of a barrier is there by neither.
         let half = "wave 0 { call void @llvm.amdgcn.s.barrier.signal(i32 -1) }";
         says("gfx1100", half, "crash", "instead of rejecting it");
         says("gfx1200", text, "ok", "");
