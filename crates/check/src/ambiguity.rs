@@ -53,7 +53,9 @@ pub(crate) fn find(
 ) -> Found {
     let mut found = Found::default();
     let mut unknown = Vec::new();
-    for reading in READINGS.iter().filter(|reading| matters(context, reading.id, base.relevant)) {
+    // A search that stopped early has not met every step in which a reading matters.
+    let relevant = if base.settled { base.relevant } else { u32::MAX };
+    for reading in READINGS.iter().filter(|reading| matters(context, reading.id, relevant)) {
         let chosen = base.readings.chosen(reading.id);
         let other = chosen ^ 1;
         let readings = base.readings.with(reading.id, other);

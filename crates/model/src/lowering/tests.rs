@@ -90,6 +90,7 @@ fn first_arrives_become_branches() {
         [
             Item::Label(0),
             line(0, Instruction::SetM0(0x2_0003)),
+            line(0, Instruction::SetCondition),
             line(0, Instruction::Barrier(Mnemonic::SBarrierSignalIsfirst, BarrierOperand::M0)),
             line(0, Instruction::Branch(Condition::Scc1, 2)),
             line(1, Instruction::Barrier(Mnemonic::SBarrierWait, BarrierOperand::Id(-1))),

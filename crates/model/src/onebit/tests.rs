@@ -1,7 +1,7 @@
 //! The vectors of the machine as publicly modelled, each reached by a program's own steps.
 
 use super::*;
-use crate::operation::{Form, Operation};
+use crate::operation::{Form, Mnemonic, Operation};
 use crate::program::{Agent, Body, Launch, Program};
 
 const WG: Object = Object::Workgroup;
@@ -191,7 +191,7 @@ fn a_workgroup_of_one_wave_ignores_its_barriers() {
 #[test]
 fn an_ignored_question_leaves_scc() {
     let fork = |action, at: u32| Node::Operation {
-        operation: Operation::new(action, Form::Word),
+        operation: Operation::new(action, Form::Machine(Mnemonic::SBarrierSignalIsfirst)),
         next: [at, at + 1],
     };
     let asked = Body { nodes: alloc::vec![fork(is_first(WG), 1), Node::End, Node::End] };

@@ -179,9 +179,9 @@ impl Machine {
                     return action.name().is_none();
                 }
                 objects.all(|(object, remote)| {
-                    !(remote && bound.may_leave(self.named(object).1))
-                        && (!remote || !matches!(action, Action::Wait { .. }))
-                        && bound.object_commutes(object, action)
+                    let waits = matches!(action, Action::Wait { .. });
+                    let may_go = remote && (waits || bound.may_leave(self.named(object).1));
+                    !may_go && bound.object_commutes(object, action)
                 })
             }
         }

@@ -91,7 +91,8 @@ impl Machine {
         }
         let cta = self.cta(agent);
         let in_flight = state.copies.iter().any(|copy| self.touched(copy).contains(&Some(cta)));
-        !in_flight && !(self.remote && self.can_be_reached(state, cta))
+        let reached = self.remote && self.can_be_reached(state, cta);
+        !in_flight && !reached
     }
 
     /// Whether an agent of another CTA can come to an operation on an object of this one.

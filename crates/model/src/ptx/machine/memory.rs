@@ -189,7 +189,7 @@ pub struct Memory {
     pub clocks: Vec<Clock>,
     /// By agent.
     pub fenced: Vec<Fenced>,
-    /// By agent and [`Queue`](crate::ptx::action::Queue).
+    /// By agent and [`Queue`].
     pub groups: Vec<[Groups; 3]>,
     /// Arrives that are to come, in the order in which they were asked for.
     pub riding: Vec<Riding>,
