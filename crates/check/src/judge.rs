@@ -196,7 +196,7 @@ impl Judgement {
         self.verdict = certain.verdict.min(self.verdict);
     }
 
-    /// Puts what is possible behind what is certain.
+    /// Orders possible findings after certain ones.
     fn take_possible(&mut self, certain: Verdict) {
         let matters = |one: &Broken| one.possible && one.rule.get().class < Some(Class::Hazard);
         let open = !self.exhaustive || self.broken.iter().any(matters);

@@ -299,6 +299,15 @@ pub(crate) struct AgentBlock {
     pub(crate) body: Block,
 }
 
+impl AgentBlock {
+    /// A kernel without arguments: the body of every agent, performed by every thread.
+    pub(crate) fn of_all(span: Span, body: Block) -> Self {
+        let (workgroups, waves, lanes) = (Selection::All, Selection::All, Selection::All);
+        let (arguments, of_c, per_thread) = (Vec::new(), false, true);
+        Self { span, workgroups, waves, lanes, arguments, of_c, per_thread, body }
+    }
+}
+
 /// An argument of a kernel.
 #[derive(Clone, Debug)]
 pub(crate) struct Argument {

@@ -32,7 +32,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let waiting = (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended);
     let waiting: Vec<usize> = waiting.filter(is_wait).collect();
     let stuck: Vec<usize> = waiting.iter().copied().filter(in_vain).collect();
-    // Where each may still go on in some state that was looked at, all that wait are named.
+    // If every waiting agent can still take a step in some visited state, all of them are named.
     let stuck = if stuck.is_empty() { waiting } else { stuck };
     if rule == RuleId::PtxMbarrierParityAlias
         && let Some(told) = parity::came_late(scene, replay, &stuck)

@@ -189,7 +189,7 @@ fn compared(simulation: &Simulation, counts: [i64; 2]) -> Option<OrderedSet<&'st
         .map(|broken| broken.rule.get().id)
         .filter(|rule| is_compared(rule))
         .collect();
-    // What comes behind undefined behaviour or a violation that ends the path depends on the order that was taken.
+    // Findings after undefined behaviour, or after a violation that ends the path, depend on the order of steps.
     let ends = |rules: &OrderedSet<&'static str>| rules.iter().any(|rule| ENDS.contains(rule));
     if ends(&wanted) || ends(&got) {
         let only = |rules: &OrderedSet<&'static str>| -> Vec<&'static str> {

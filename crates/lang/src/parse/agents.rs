@@ -26,17 +26,9 @@ impl Parser<'_> {
         let all = Selection::All;
         let body = self.block()?;
         let (workgroups, lanes) = (workgroups.unwrap_or(all), lanes.unwrap_or(all));
-        let (arguments, of_c, per_thread) = (Vec::new(), false, false);
-        tree.agents.push(AgentBlock {
-            span,
-            workgroups,
-            waves,
-            lanes,
-            arguments,
-            of_c,
-            per_thread,
-            body,
-        });
+        let per_thread = false;
+        let block = AgentBlock::of_all(span, body);
+        tree.agents.push(AgentBlock { workgroups, waves, lanes, per_thread, ..block });
         Ok(())
     }
 
@@ -58,18 +50,8 @@ impl Parser<'_> {
             }
         }
         let body = self.block()?;
-        let (workgroups, waves, lanes) = (Selection::All, Selection::All, Selection::All);
-        let (of_c, per_thread) = (self.of_c, true);
-        tree.agents.push(AgentBlock {
-            span,
-            workgroups,
-            waves,
-            lanes,
-            arguments,
-            of_c,
-            per_thread,
-            body,
-        });
+        let of_c = self.of_c;
+        tree.agents.push(AgentBlock { arguments, of_c, ..AgentBlock::of_all(span, body) });
         Ok(())
     }
 

@@ -8,8 +8,8 @@ use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::{self, Kind};
 use crate::scenario::Scenario;
 use crate::tree::{
-    AgentBlock, Declaration, DeclarationKind, Instruction, Name, Operand, Selection, Statement,
-    StatementKind, Tree,
+    AgentBlock, Declaration, DeclarationKind, Instruction, Name, Operand, Statement, StatementKind,
+    Tree,
 };
 use crate::vocabulary;
 use crate::vocabulary::ptx::COMPUTES;
@@ -154,19 +154,7 @@ impl Parser<'_> {
             self.advance();
         }
         let body = self.block()?;
-        let all = Selection::All;
-        let (arguments, of_c, per_thread) = (Vec::new(), false, true);
-        let (workgroups, waves, lanes) = (all, all, all);
-        tree.agents.push(AgentBlock {
-            span,
-            workgroups,
-            waves,
-            lanes,
-            arguments,
-            of_c,
-            per_thread,
-            body,
-        });
+        tree.agents.push(AgentBlock::of_all(span, body));
         Ok(())
     }
 

@@ -83,7 +83,7 @@ fn units(text: &str) -> Vec<Unit> {
     units
 }
 
-/// The statement with its label and the branches behind it that repeat it.
+/// The statement with its label and the branches after it that repeat it.
 fn around(text: &str, Range { start, mut end }: Range<usize>) -> Range<usize> {
     let begins = text[..start].rfind(['\n', ';', '{']).map_or(0, |at| at + 1);
     let label = text[begins..start].trim();
