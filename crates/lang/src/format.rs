@@ -115,8 +115,7 @@ impl<'a> Formatter<'a> {
         let next = self.behind_newlines(self.at);
         let several = next - self.at > 1;
         self.at = next;
-        // A head takes the brace on its line; a block after a block or after a statement of C begins a line.
-        let head = !self.line_is_empty && !self.after_comment && !self.out.ends_with(['}', ';']);
+        let head = !self.line_is_empty && !self.after_comment && self.takes_brace();
         if self.word(next) == "{" && head {
             return;
         }
@@ -125,6 +124,31 @@ impl<'a> Formatter<'a> {
         let between = inside && !self.opened && !self.out.is_empty();
         if several && between {
             self.out.push('\n');
+        }
+    }
+
+    /// Whether the text so far is a head, or the start of a list, that takes a brace on its line.
+    ///
+    /// A block after a block or after a plain statement begins a line.
+    fn takes_brace(&self) -> bool {
+        let is_head = matches!(
+            self.head,
+            "if" | "else"
+                | "for"
+                | "while"
+                | "do"
+                | "repeat"
+                | "loop"
+                | "choose"
+                | "or"
+                | "switch"
+                | "case"
+                | "default"
+        );
+        match self.out.chars().next_back() {
+            Some('}' | ';') => false,
+            Some('=' | ',' | ':' | '{') => true,
+            _ => is_head || self.blocks.is_empty(),
         }
     }
 
