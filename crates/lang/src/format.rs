@@ -332,7 +332,7 @@ impl<'a> Formatter<'a> {
         (self.at..name + 2).for_each(|at| self.put(self.word(at)));
         self.at = name + 2;
         let ends = matches!(self.kind(self.at), None | Some(Kind::Newline | Kind::Comment));
-        if !ends && !matches!(self.word(self.at), ";" | "}") {
+        if !ends && !matches!(self.word(self.at), ";" | "{" | "}") {
             self.out.push(' ');
         }
     }

@@ -41,6 +41,10 @@ fn blocks_and_statements() {
         "func f(b) {\n  repeat 2 {\n    exit\n  }\n  {\n    exit\n  }\n  {\n    exit\n  }\n}\n",
     );
     check(
+        "wave 0 {\nwait wg\n{ exit }\nL:\n{ exit } }",
+        "wave 0 {\n  wait wg\n  {\n    exit\n  }\n  L: {\n    exit\n  }\n}\n",
+    );
+    check(
         "kernel { choose{arrive wg}\nor { wait wg } }",
         "kernel {\n  choose {\n    arrive wg\n  } or {\n    wait wg\n  }\n}\n",
     );

@@ -1,6 +1,7 @@
 //! Whatever the text is: nothing panics, everything is bounded, and laying it out changes nothing.
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use tidegate_lang::assist::{complete, hover};
 use tidegate_lang::smaller::steps;
 use tidegate_lang::{compile, format, parse, tokens};
@@ -185,8 +186,16 @@ fn lines() -> impl Strategy<Value = String> {
     )
 }
 
+/// A usual run takes the same texts every time; `TIDEGATE_RANDOM=full` takes more of them, and others in each run.
+fn config() -> ProptestConfig {
+    let full = std::env::var("TIDEGATE_RANDOM").is_ok_and(|words| words == "full");
+    let (cases, rng_seed) =
+        if full { (60_000, RngSeed::Random) } else { (3_000, RngSeed::Fixed(0x7469_6465)) };
+    ProptestConfig { cases, rng_seed, failure_persistence: None, ..ProptestConfig::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn help_and_smaller_texts(text in prop_oneof![any::<String>(), spliced()], at in any::<prop::sample::Index>()) {

@@ -37,8 +37,10 @@ fn mutants(context: &Context, words: &[String]) -> Result<()> {
 fn random(context: &Context, words: &[String]) -> Result<()> {
     let mut cargo = context.cargo();
     cargo.env("TIDEGATE_RANDOM", "full").args(["test", "--release", "--no-fail-fast"]);
-    cargo.args(["--package", "tidegate-model", "--package", "tidegate-check", "--lib", "--tests"]);
-    process::run(cargo.arg("--").args(words))
+    for package in ["tidegate-lang", "tidegate-model", "tidegate-check"] {
+        cargo.args(["--package", package]);
+    }
+    process::run(cargo.args(["--lib", "--tests", "--"]).args(words))
 }
 
 /// Exploration and axioms on every small program.

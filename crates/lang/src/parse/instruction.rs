@@ -187,16 +187,26 @@ impl Parser<'_> {
 
     /// Skips what is left of a statement that is not read in detail: to its end, over braces that close again.
     pub(super) fn skip_operands(&mut self) {
-        let mut open = 0_u32;
+        let (mut open, mut start) = (0_u32, self.here());
         while self.peek(0).is_some() {
             if self.is("{") {
+                start = if open == 0 { self.here() } else { start };
                 open += 1;
             } else if self.is("}") && open > 0 {
                 open -= 1;
             } else if self.kind() == Some(Kind::Newline) || open == 0 && self.at_end() {
-                return;
+                break;
             }
             self.advance();
+        }
+        self.left_open(open, start);
+    }
+
+    /// Reports a list that is still open where its line ends.
+    pub(super) fn left_open(&mut self, open: u32, start: Span) {
+        if open > 0 {
+            let message = "this list has no closing bracket on its line";
+            let _ = self.error::<()>("expected-token", start, message);
         }
     }
 

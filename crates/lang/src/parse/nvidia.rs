@@ -181,7 +181,8 @@ impl Parser<'_> {
             first = false;
             self.part(part, &mut operands)?;
         }
-        if self.is("{") {
+        // The scoreboards of SASS as the listing of its document prints them: `{!2,+1.W}`.
+        if self.is("{") && self.word_ahead(1) == "!" {
             self.skip_operands();
         }
         if self.is(",") && instruction.row.name == "mbarrier.test_wait" {
@@ -401,7 +402,7 @@ impl Parser<'_> {
 
     /// Up to the comma or parenthesis that ends an operand.
     pub(super) fn skip_operand(&mut self) {
-        let mut open = 0_u32;
+        let (mut open, start) = (0_u32, self.here());
         while let Some(word) = self.text_of(0).filter(|word| *word != "\n") {
             match word {
                 "{" | "[" | "(" => open += 1,
@@ -411,6 +412,7 @@ impl Parser<'_> {
             }
             self.advance();
         }
+        self.left_open(open, start);
     }
 
     /// Shared memory that tensor cores read: `NAME`, `NAME[A..B]`, `NAME[STAGE]`, or a value that may be an address or a
