@@ -112,6 +112,7 @@ pub enum RuleId {
     PtxClusterExitedCta,
     PtxOperationUnsupported,
     TlxArriveCount,
+    TlxSingleArrive,
     TlxNamedBarrierUnsupported,
     OpenclBarrierAllEncounter,
     OpenclBarrierUniformArguments,
@@ -133,7 +134,7 @@ pub enum RuleId {
 }
 
 /// Every rule, in the order of [`RuleId`].
-pub static RULES: [&Rule; 82] = [
+pub static RULES: [&Rule; 83] = [
     &crate::amd::init::first::RULE,
     &crate::amd::init::positive::RULE,
     &crate::amd::drop::non_negative::RULE,
@@ -198,6 +199,7 @@ pub static RULES: [&Rule; 82] = [
     &crate::ptx::cluster::exited_cta::RULE,
     &crate::ptx::operation::unsupported::RULE,
     &crate::tlx::arrive_count::RULE,
+    &crate::tlx::single_arrive::RULE,
     &crate::tlx::named_barrier::unsupported::RULE,
     &crate::opencl::barrier::all_encounter::RULE,
     &crate::opencl::barrier::uniform_arguments::RULE,
@@ -290,6 +292,7 @@ impl RuleId {
         Self::PtxClusterExitedCta,
         Self::PtxOperationUnsupported,
         Self::TlxArriveCount,
+        Self::TlxSingleArrive,
         Self::TlxNamedBarrierUnsupported,
         Self::OpenclBarrierAllEncounter,
         Self::OpenclBarrierUniformArguments,

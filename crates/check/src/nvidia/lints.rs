@@ -17,9 +17,11 @@ use tidegate_model::ptx::mbarrier::parity_value;
 use tidegate_model::rule::RuleId;
 use tidegate_model::target::{Family, Target};
 use tidegate_model::tlx::arrive_count::{self, Arriving};
+use tidegate_model::tlx::single_arrive;
 use tidegate_model::verdict::Schedules;
 
-/// `tlx.arrive-count`, at the first arrive at each allocation whose count does not fit; and waits for what is no parity.
+/// `tlx.arrive-count`, at the first arrive at each allocation whose count does not fit; and single operations whose number is not one that
+/// is meant.
 pub(super) fn find(scene: &Scene, context: &Context, target: &Target) -> Vec<Finding> {
     let mut told: Vec<(Misfit, Vec<u16>)> = Vec::new();
     for index in 0..context.program.mbarriers.len() as u16 {
@@ -61,7 +63,7 @@ pub(super) fn find(scene: &Scene, context: &Context, target: &Target) -> Vec<Fin
         };
         finding(scene, RuleId::TlxArriveCount, Schedules::All, told)
     });
-    found.chain(parities(scene, context)).collect()
+    found.chain(numbers(scene, context)).collect()
 }
 
 /// The name of an allocation: that of an element up to its index.
@@ -138,28 +140,34 @@ fn arriving(context: &Context, index: u16) -> Option<(OrderedMap<usize, Arriving
     Some((found, first?))
 }
 
-/// `ptx.mbarrier.parity-value`, once at each wait that asks for a number which is no parity.
-fn parities(scene: &Scene, context: &Context) -> Vec<Finding> {
+/// `ptx.mbarrier.parity-value` and `tlx.single-arrive`, once at each statement whose number the rule does not name.
+fn numbers(scene: &Scene, context: &Context) -> Vec<Finding> {
     let mut seen = OrderedSet::new();
     let found = context.operations().filter_map(|(agent, node, operation)| {
-        let Any::Ptx(Action::Wait { asked: Asked::Parity(parity), .. }, _) = operation.action else {
-            return None;
+        let (rule, number) = match operation.action {
+            Any::Ptx(Action::Wait { asked: Asked::Parity(parity), .. }, _) => {
+                (parity_value::check(parity).err()?, parity)
+            }
+            Any::Ptx(Action::Arrive { form, .. }, Spelling::Tlx) => {
+                (single_arrive::check(form.count).err()?, form.count)
+            }
+            _ => return None,
         };
-        let rule = parity_value::check(parity).err()?;
         let place = scene.source(agent, node).span;
         if seen.len() >= MOST_PLACES || !seen.insert((place.start, place.length)) {
             return None;
         }
         let what = explain::operation(scene, agent, node);
-        let told = Told {
-            message: format!(
-                "{what} asks for parity {parity}, of which the lowest bit alone counts: it waits for parity {}.",
-                parity & 1
+        let message = match rule {
+            RuleId::TlxSingleArrive => {
+                format!("{what} arrives {number} times; TLX recommends one arrival for each call.")
+            }
+            _ => format!(
+                "{what} asks for parity {number}, of which the lowest bit alone counts: it waits for parity {}.",
+                number & 1
             ),
-            agent: Some(agent),
-            node: Some(node),
-            ..Told::default()
         };
+        let told = Told { message, agent: Some(agent), node: Some(node), ..Told::default() };
         Some(finding(scene, rule, Schedules::All, told))
     });
     found.collect()

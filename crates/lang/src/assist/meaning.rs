@@ -35,11 +35,14 @@ pub(super) fn instruction(name: &str) -> Option<Meaning> {
         let sentence = Cow::Owned(format!("{}{like}", twin.meaning));
         return Some(Meaning { sentence, source: Cow::Borrowed("sass-syncs") });
     }
-    let row = match tlx::find(name) {
-        Some(tlx) => &tlx.instruction.row,
-        None => &ptx::find(name).ok()?.0.row,
-    };
-    Some(effect(row.effect))
+    if let Some(tlx) = tlx::find(name) {
+        let mut meaning = effect(tlx.instruction.row.effect);
+        if let Some((_, mlir, ptx)) = tlx::TWINS.iter().find(|(tlx, ..)| *tlx == name) {
+            meaning.sentence = format!("{} MLIR: `{mlir}`; PTX: `{ptx}`.", meaning.sentence).into();
+        }
+        return Some(meaning);
+    }
+    Some(effect(ptx::find(name).ok()?.0.row.effect))
 }
 
 fn effect(effect: Effect) -> Meaning {
@@ -341,6 +344,19 @@ mod tests {
         }
         assert!(instruction("llvm.amdgcn.s.barrier.signal.var").is_some());
         assert_eq!(instruction("llvm.amdgcn.s.barriers"), None);
+    }
+
+    #[test]
+    fn operations_of_tlx_name_what_they_become() {
+        let reference = include_str!("../../../../docs/language.md");
+        for (tlx, mlir, ptx) in tlx::TWINS {
+            let line = format!("| `{tlx}` | `{mlir}` | `{ptx}` |");
+            assert!(reference.contains(&line), "docs/language.md lacks {line}");
+            if !tlx::ALLOCATIONS.contains(&tlx) {
+                let meaning = instruction(tlx).unwrap();
+                assert!(meaning.sentence.contains(mlir) && meaning.sentence.contains(ptx), "{tlx}");
+            }
+        }
     }
 
     #[test]

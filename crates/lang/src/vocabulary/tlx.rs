@@ -139,6 +139,17 @@ pub(crate) static COMMITS: Tlx = COMMIT;
 /// Names of the allocation of barriers.
 pub(crate) const ALLOCATIONS: [&str; 2] = ["tlx.alloc_barriers", "tlx.alloc_barrier"];
 
+/// The operations of the tables of tlx-barriers, with the operation of MLIR and the instruction of PTX that each becomes.
+/// The document gives `mbarrier.expect_tx` for the expected bytes, where one thread arrives as well.
+pub(crate) const TWINS: [(&str, &str, &str); 6] = [
+    (ALLOCATIONS[0], "ttng::InitBarrierOp", "mbarrier.init"),
+    ("tlx.barrier_expect_bytes", "ttng::BarrierExpectOp", "mbarrier.arrive.expect_tx"),
+    ("tlx.barrier_wait", "ttng::WaitBarrierOp", "mbarrier.try_wait"),
+    ("tlx.barrier_arrive", "ttng::ArriveBarrierOp", "mbarrier.arrive"),
+    ("tlx.named_barrier_wait", "ttng::wait_barrier_named", "bar.sync"),
+    ("tlx.named_barrier_arrive", "ttng::arrive_barrier_named", "bar.arrive"),
+];
+
 /// The name behind `tlx.` of the allocation of shared or tensor memory.
 pub(crate) const LOCAL: &str = "local_alloc";
 

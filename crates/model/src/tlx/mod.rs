@@ -2,3 +2,4 @@
 
 pub mod arrive_count;
 pub mod named_barrier;
+pub mod single_arrive;
