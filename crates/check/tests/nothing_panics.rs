@@ -5,6 +5,7 @@
 use crate::common::texts::{Dice, none_panics};
 use tidegate_check::difference::difference;
 use tidegate_check::expect::expectations;
+use tidegate_check::find::{Limits, alphabets, find};
 use tidegate_check::graph::{self, Pick, draw};
 use tidegate_check::inline::inline;
 use tidegate_check::lang::{assist, format, tokens};
@@ -122,6 +123,10 @@ fn everything(dice: &mut Dice, text: &str) {
     let sides = [Side::Spec, Side::Machine, Side::Explore, Side::Axioms];
     let pair = [sides[dice.below(4)], sides[dice.below(4)]];
     let _ = verdicts(pair, &scene, &base, &mut keep_going);
+    if dice.chance(10) {
+        let limits = Limits { statements: 3, agents: 2, scenarios: 20 };
+        drop(find(pair, &other, &alphabets(pair, &other), limits, &mut keep_going));
+    }
     let calls = (1..).zip(text.lines()).filter(|(_, line)| line.contains("call "));
     calls.take(3).for_each(|(line, _)| drop(inline(&scene, line)));
     // What judges many texts or targets is asked now and then.

@@ -8,6 +8,8 @@ mod kin;
 mod ledger;
 mod library;
 mod lines;
+#[cfg(test)]
+mod nothing_panics;
 mod relations;
 mod schedules;
 mod sheets;

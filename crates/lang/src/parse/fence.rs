@@ -145,7 +145,8 @@ impl Parser<'_> {
         }
         self.advance();
         self.expect("=")?;
-        self.skip_statement();
+        self.skip_operands();
+        self.end_of_statement();
         Ok(())
     }
 
