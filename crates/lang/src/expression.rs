@@ -66,6 +66,8 @@ pub(crate) enum Atom {
     Int(i64),
     /// A name that is not resolved yet; its place says which.
     Name,
+    /// The register after the one that stands at its place.
+    NextName,
     /// A variable of the body.
     Slot(u16),
     /// Where the agent stands.
@@ -303,6 +305,7 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
     let reach = environment.reach();
     match atom {
         Atom::Name
+        | Atom::NextName
         | Atom::Int(_)
         | Atom::Slot(_)
         | Atom::Builtin(_)

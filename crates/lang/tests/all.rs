@@ -5,3 +5,4 @@ mod formatting;
 mod programs;
 mod properties;
 mod sass;
+mod sass_sums;

@@ -325,6 +325,10 @@ impl Thread {
                     Ok(value) => self.set(*slot, value),
                     // What it is computed from was forgotten, because nobody reads the result.
                     Err(problem) if !is_read && [UNSET, UNDECIDED].contains(&problem.code) => {}
+                    // What machine code computes of what is not known is not known either.
+                    Err(problem) if around.code.nvidia && problem.code == UNSET => {
+                        self.put(*slot, None);
+                    }
                     Err(problem) => return Err(problem),
                 }
                 self.step_over();

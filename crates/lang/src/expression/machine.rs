@@ -82,10 +82,13 @@ impl Typed {
                 _ => super::binary(self.operator()?, left, right, reach),
             };
         }
-        match (self.operator()?, right) {
-            (Binary::Add, Value::Int(0)) => Ok(left),
-            (operator, _) => super::binary(operator, left, right, reach),
+        // What is made of the bits of a token or of an object is not known.
+        match (self.operator(), right) {
+            (Ok(Binary::Add), Value::Int(0)) => Ok(left),
+            (Ok(operator), _) => super::binary(operator, left, right, reach),
+            (Err(fault), _) => Err(fault),
         }
+        .map_err(|fault| if fault == Fault::NotANumber { Fault::Unset } else { fault })
     }
 
     fn operator(self) -> Result<Binary, Fault> {
@@ -108,6 +111,8 @@ impl Typed {
             (Binary::And, Some(here)) if near < 0 => {
                 address(here.buffer, here.offset & near, here.rank)
             }
+            // The lowest bits say how it is aligned.
+            (Binary::And, Some(_)) if near < 0x3fff => return Err(Fault::Unset),
             (Binary::ShiftRight, Some(_)) if number == 4 => descriptor(from),
             // The lowest 14 bits of a descriptor count 16 bytes each; what lies above them is its layout.
             (Binary::Add, None) => from + (number & 0x3fff) * 16,
@@ -137,7 +142,7 @@ const OPERATORS: [(&str, Binary); 12] = [
 ];
 
 /// The comparisons of `setp`; those without a sign have names of their own.
-const COMPARISONS: [(&str, Binary); 10] = [
+pub(crate) const COMPARISONS: [(&str, Binary); 10] = [
     ("eq", Binary::Equal),
     ("ne", Binary::NotEqual),
     ("lt", Binary::Less),

@@ -58,7 +58,8 @@ pub(crate) fn remote(value: Option<Value>, rank: u32) -> Option<Value> {
     match value? {
         Value::Mbarrier(found) => Some(object(found)),
         Value::Int(number) => match (at_address(number), at(number)) {
-            (Some(found), _) => Some(object(found)),
+            // The objects after it are reached from there.
+            (Some(found), _) => Some(object(Mbarrier { count: u16::MAX - found.first, ..found })),
             (None, Some(At { buffer, offset, .. })) if rank < RANKS => {
                 Some(Value::Int(address(buffer, offset, Some(rank))))
             }

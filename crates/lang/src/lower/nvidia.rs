@@ -4,12 +4,12 @@ use super::code::{Bytes, Looks, Meaning, Operand, Operate, Outcome, Step};
 use super::unit::Lowering;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Binary, Expression, Mbarrier, Value};
-use crate::tree::{self, Instruction, Name};
+use crate::parse::next_register;
+use crate::tree::{self, Block, Instruction, Name, StatementKind};
 use crate::vocabulary::nvidia::{Flags, Kind};
 use crate::vocabulary::tlx::UPSTREAM;
 use crate::vocabulary::{Place, ptx};
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::operation::Object;
 use tidegate_model::ptx::action::Spelling;
@@ -84,6 +84,28 @@ impl Lowering<'_, '_, '_> {
         }
         let slot = self.slot(&name.text).unwrap_or_else(|| self.declare(&name.text, name.span));
         self.push(Step::Set(slot, value));
+    }
+
+    /// The registers that an instruction after a predicate sets are there after it, too.
+    pub(super) fn registers(&mut self, guarded: &Block) {
+        let [one] = &guarded.statements[..] else { return };
+        let all = match &one.kind {
+            StatementKind::Several(all) => &all[..],
+            _ => core::slice::from_ref(one),
+        };
+        for statement in all {
+            let names = match &statement.kind {
+                StatementKind::Instruction(one) if one.nvidia.is_some() => one.result.as_slice(),
+                StatementKind::Forget(names) => names,
+                _ => continue,
+            };
+            for name in names {
+                let known = self.slot(&name.text).is_some();
+                if !known && self.context.globals.meaning(&name.text).is_none() {
+                    self.declare(&name.text, name.span);
+                }
+            }
+        }
     }
 
     /// The high half of a word in a pair of registers, where it is set: `UR7` behind `UR6`.
@@ -229,11 +251,4 @@ impl Lowering<'_, '_, '_> {
             _ => Outcome::Token(slot),
         }
     }
-}
-
-/// The register behind one: `UR7` behind `UR6`.
-fn next_register(name: &str) -> Option<String> {
-    let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
-    let number: u32 = digits.parse().ok()?;
-    Some(alloc::format!("{}{}", name.strip_suffix(digits)?, number.checked_add(1)?))
 }

@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Span, Suggestion};
 use crate::expression::memory;
 use crate::expression::types::{self, Type};
 use crate::expression::{Atom, Builtin, Expression, Value};
+use crate::parse::next_register;
 use crate::tree::Restriction;
 use crate::{lexer, suggest};
 use alloc::format;
@@ -44,6 +45,11 @@ impl Lowering<'_, '_, '_> {
                     }
                     None => self.named(name, *span),
                 };
+            }
+            if *atom == Atom::NextName {
+                let next = next_register(lexer::slice(self.context.text, *span));
+                let slot = next.and_then(|next| self.slot(&next));
+                *atom = Atom::Slot(slot.unwrap_or_else(|| self.declare("", *span)));
             }
             if *atom == Atom::Element
                 && let Some(at) = arrays.iter().position(|(place, ..)| place == span)

@@ -268,6 +268,7 @@ impl Lowering<'_, '_, '_> {
                 self.code.steps.extend(step);
             }
             StatementKind::If(condition, then, otherwise) => {
+                self.registers(then);
                 self.conditional(condition, then, otherwise.as_ref(), span)
             }
             StatementKind::For(name, first, end, body) => {

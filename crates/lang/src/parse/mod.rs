@@ -20,6 +20,7 @@ mod opencl;
 mod pasted;
 mod ptx;
 mod results;
+mod sass;
 mod statement;
 mod switch;
 mod tlx;
@@ -29,6 +30,7 @@ use crate::scenario::Scenario;
 use cursor::Parser;
 pub(crate) use expression::no_value;
 pub(crate) use instruction::KEYWORDS;
+pub(crate) use sass::next_register;
 pub(crate) use value::not_followed;
 
 /// Longest text that is read, in bytes.

@@ -14,20 +14,6 @@ use alloc::vec::Vec;
 /// How a comparison of machine code is joined with a predicate.
 const JOINS: [(&str, Binary); 3] = [("and", Binary::And), ("or", Binary::Or), ("xor", Binary::Xor)];
 
-/// The comparisons of `setp`.
-const COMPARISONS: [(&str, Binary); 10] = [
-    ("eq", Binary::Equal),
-    ("ne", Binary::NotEqual),
-    ("lt", Binary::Less),
-    ("le", Binary::LessOrEqual),
-    ("gt", Binary::Greater),
-    ("ge", Binary::GreaterOrEqual),
-    ("lo", Binary::Less),
-    ("ls", Binary::LessOrEqual),
-    ("hi", Binary::Greater),
-    ("hs", Binary::GreaterOrEqual),
-];
-
 /// How many operands an instruction of whole numbers takes; none where it is none.
 fn operands_of(head: &str) -> Option<usize> {
     let first = head.split('.').next()?;
@@ -65,48 +51,15 @@ impl Parser<'_> {
 
     /// `setp.ne.b32 p, a, b`, `add.u32 i, i, 1`, `not.b32 a, b`.
     pub(super) fn sum(&mut self, head: &Name, start: Span) -> Option<Parsed<StatementKind>> {
-        if head.text.starts_with("selp.") || head.text == "SEL" {
+        if head.text.starts_with("selp.") {
             let selected = self.selected();
             return Some(selected.map(|(result, value)| self.sum_made(head, result, value, start)));
         }
-        if head.text.starts_with("ISETP.") {
-            let compared = self.compared(&head.text);
-            return Some(compared.map(|(result, value)| self.sum_made(head, result, value, start)));
+        if let Some(sum) = self.sum_of_sass(head, start) {
+            return Some(sum);
         }
         let count = operands_of(&head.text)?;
         Some(self.sum_of(count, head, start))
-    }
-
-    /// `ISETP.NE.AND P0, PT, R0, RZ, PT`: a comparison of machine code, joined with a predicate.
-    fn compared(&mut self, head: &str) -> Parsed<(Option<Name>, Expression)> {
-        let parts = || head.split('.').skip(1);
-        let of = |table: &[(&str, Binary)], part: &str| {
-            let found = table.iter().find(|(name, _)| part.eq_ignore_ascii_case(name));
-            found.map(|&(_, binary)| binary)
-        };
-        let compare = parts().find_map(|part| of(&COMPARISONS, part)).unwrap_or(Binary::Equal);
-        let join = parts().find_map(|part| of(&JOINS, part)).unwrap_or(Binary::And);
-        let result = self.result()?;
-        self.expect(",")?;
-        self.result()?;
-        let mut values = Vec::new();
-        for _ in 0..3 {
-            self.expect(",")?;
-            values.push(self.maybe_not()?);
-        }
-        let mut value = Expression { code: Vec::new(), span: values[0].span };
-        let span = value.span;
-        let operators = [None, Some(compare), Some(join)];
-        for (at, (operand, operator)) in values.into_iter().zip(operators).enumerate() {
-            let value_is_joined = at == 2;
-            value.code.extend(operand.code);
-            let typed = |does| Typed { does, bits: 32, signed: !parts().any(|part| part == "U32") };
-            value.code.extend(operator.map(|operator| match value_is_joined {
-                true => (Atom::Binary(operator), span),
-                false => (Atom::Machine(typed(Does::Plain(operator))), span),
-            }));
-        }
-        Ok((result, value))
     }
 
     fn sum_of(&mut self, count: usize, head: &Name, start: Span) -> Parsed<StatementKind> {
@@ -158,7 +111,7 @@ impl Parser<'_> {
         Ok(self.sum_made(head, result, Expression { code, span }, start))
     }
 
-    fn sum_made(
+    pub(super) fn sum_made(
         &self,
         head: &Name,
         result: Option<Name>,
