@@ -65,7 +65,7 @@ fn draws(scene: &Scene, options: &Options) {
     });
     let outside = graph::outside(scene, options, &mut |_| true).ok().flatten();
     for graph in graphs.iter().flatten().chain(&outside) {
-        for draw in [draw::dot, draw::mermaid, draw::svg, draw::tikz] {
+        for draw in [draw::dot, draw::mermaid, draw::svg] {
             let _ = draw(graph, "title", &all);
         }
         let _ =

@@ -345,7 +345,6 @@ pub(crate) enum GraphFormat {
     Svg,
     Json,
     Mermaid,
-    Tikz,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -7,7 +7,7 @@ use crate::names::unknown;
 use crate::output::{BOLD, print, print_error, print_raw, styled};
 use crate::{escape, input, json, options};
 use tidegate_check::graph::choices::{Part, each};
-use tidegate_check::graph::draw::{dot, mermaid, svg, tikz};
+use tidegate_check::graph::draw::{dot, mermaid, svg};
 use tidegate_check::graph::report::report;
 use tidegate_check::graph::{ExecutionGraph, GraphError, Operation, Pick, RelationId, graph};
 use tidegate_check::{Options, Scene};
@@ -73,7 +73,6 @@ pub(crate) fn run(arguments: &Graph) -> Result<Exit, Failure> {
     match arguments.format {
         GraphFormat::Dot => print_raw(&dot(&graph, &title, &relations))?,
         GraphFormat::Svg => print_raw(&svg(&graph, &title, &relations))?,
-        GraphFormat::Tikz => print_raw(&tikz(&graph, &title, &relations))?,
         GraphFormat::Mermaid => print_raw(&mermaid(&graph, &title, &relations))?,
         GraphFormat::Json => {
             let report = report(&graph, &source.name, scene.title(), target, &relations);

@@ -38,7 +38,6 @@ const GOLDEN: &[(&str, &[&str])] = &[
         "check-without",
         &["check", "--without", "amd.join.before-wait", "examples/join-too-late.tide"],
     ),
-    ("graph-tikz", &["graph", "--format", "tikz", "examples/join-too-late.tide"]),
     ("graph-svg", &["graph", "--format", "svg", "examples/join-too-late.tide"]),
     (
         "graph-json",

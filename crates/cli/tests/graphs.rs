@@ -3,7 +3,7 @@
 
 use crate::common::{root, scenarios};
 use std::collections::BTreeMap;
-use tidegate_check::graph::draw::{dot, mermaid, phases, svg, tikz};
+use tidegate_check::graph::draw::{dot, mermaid, phases, svg};
 use tidegate_check::graph::report::report;
 use tidegate_check::graph::{ExecutionGraph, GraphError, Operation, Pick, RelationId, graph};
 use tidegate_check::step::{Stepper, View};
@@ -158,7 +158,7 @@ fn relations_are_what_their_names_say() {
             phases(&graph).iter().map(|bar| bar.parts.len() * bar.waits.len()).sum();
         assert_eq!(by_bars, part.len(), "{file}");
         let all: Vec<RelationId> = RelationId::ALL.into_iter().chain(RelationId::MEMORY).collect();
-        for draw in [dot, mermaid, svg, tikz] {
+        for draw in [dot, mermaid, svg] {
             assert!(!draw(&graph, "x", &all).is_empty());
         }
         assert_eq!(report(&graph, "", "", "", &all).operations.len(), operations.len());

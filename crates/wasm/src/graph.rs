@@ -3,7 +3,7 @@
 use crate::check::{engine_options, scene};
 use crate::types::CheckOptions;
 use crate::values::{give, take};
-use tidegate_check::graph::draw::{dot, mermaid, svg, tikz};
+use tidegate_check::graph::draw::{dot, mermaid, svg};
 use tidegate_check::graph::report::report;
 use tidegate_check::graph::{ExecutionGraph, GraphError, Pick, RelationId, graph};
 use tidegate_check::{Options, Scene};
@@ -23,7 +23,7 @@ pub fn relations(
     give(&report(&found, scene.file(), scene.title(), target, &RelationId::ALL))
 }
 
-/// The same drawn as `dot`, `mermaid`, `svg` or `tikz`, with the relations of these names; program-order, modification order and
+/// The same drawn as `dot`, `mermaid` or `svg`, with the relations of these names; program-order, modification order and
 /// barrier-participates-in where there are none.
 #[wasm_bindgen(js_name = drawGraph)]
 pub fn draw(
@@ -37,7 +37,6 @@ pub fn draw(
         "dot" => dot,
         "mermaid" => mermaid,
         "svg" => svg,
-        "tikz" => tikz,
         other => return Err(JsError::new(&format!("there is no format `{other}`"))),
     };
     let usual =

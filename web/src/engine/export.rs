@@ -2,7 +2,7 @@
 
 use crate::judge::scene;
 use protocol::{Exported, Form, Terms};
-use tidegate_check::graph::draw::{dot, mermaid, svg, tikz};
+use tidegate_check::graph::draw::{dot, mermaid, svg};
 use tidegate_check::graph::{ExecutionGraph, GraphError, Pick, RelationId, graph};
 use tidegate_check::link;
 use tidegate_check::report::{Finding, Report};
@@ -36,7 +36,6 @@ pub(crate) fn export(
         Form::Svg | Form::Png => drawn(&scene, &options, keys, svg)?,
         Form::Dot => drawn(&scene, &options, keys, dot)?,
         Form::Mermaid => drawn(&scene, &options, keys, mermaid)?,
-        Form::Tikz => drawn(&scene, &options, keys, tikz)?,
     })
 }
 
@@ -251,7 +250,7 @@ mod tests {
     #[test]
     fn drawings_and_the_report() {
         assert!(form(Form::Svg).starts_with("<svg") && form(Form::Dot).starts_with("digraph"));
-        assert!(form(Form::Tikz).contains("tikzpicture") && form(Form::Tide) == TEXT);
+        assert_eq!(form(Form::Tide), TEXT);
         assert!(form(Form::Report).contains("\"tidegate.report/1\""));
         let nvidia = "target sm_90\nlaunch warps=2\nwarp * { bar.sync 0 }\n";
         let drawn = export(Form::Svg, nvidia, &Terms::default(), &[], LINK).expect("a drawing");

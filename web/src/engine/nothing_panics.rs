@@ -11,7 +11,7 @@ use protocol::{Ask, Form, Job, Look, Panel, Reply, Terms, choice, pack, tints, u
 use texts::{Dice, none_panics};
 use tidegate_check::model::reading::READINGS;
 
-const FORMS: [Form; 9] = [
+const FORMS: [Form; 8] = [
     Form::Markdown,
     Form::Embed,
     Form::Tide,
@@ -19,7 +19,6 @@ const FORMS: [Form; 9] = [
     Form::Png,
     Form::Dot,
     Form::Mermaid,
-    Form::Tikz,
     Form::Report,
 ];
 

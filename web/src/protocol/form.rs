@@ -17,15 +17,13 @@ pub enum Form {
     Dot,
     /// The execution for Mermaid.
     Mermaid,
-    /// The execution for TikZ.
-    Tikz,
     /// The report as JSON.
     Report,
 }
 
 impl Form {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 8] = [
         Self::Markdown,
         Self::Embed,
         Self::Tide,
@@ -33,7 +31,6 @@ impl Form {
         Self::Png,
         Self::Dot,
         Self::Mermaid,
-        Self::Tikz,
         Self::Report,
     ];
 
@@ -48,7 +45,6 @@ impl Form {
             Self::Png => "png",
             Self::Dot => "dot",
             Self::Mermaid => "mmd",
-            Self::Tikz => "tex",
             Self::Report => "json",
         }
     }

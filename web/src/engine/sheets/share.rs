@@ -46,7 +46,6 @@ pub(crate) fn page(drawn: bool) -> Sheet {
                 (Form::Png, "PNG", "The same as pixels."),
                 (Form::Dot, "DOT", "For Graphviz."),
                 (Form::Mermaid, "Mermaid", "For Markdown that draws."),
-                (Form::Tikz, "TikZ", "For papers and slides."),
             ],
             drawn.then_some(Deed::Save),
             "Save",

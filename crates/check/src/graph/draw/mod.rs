@@ -1,4 +1,4 @@
-//! Graphs of executions as text: DOT, Mermaid, SVG and TikZ.
+//! Graphs of executions as text: DOT, Mermaid and SVG.
 //!
 //! What takes part in a wait is the same for every wait on a phase, so *barrier-participates-in* is drawn through one
 //! node or bar for each phase: arrives lead to it, waits follow from it. The edges themselves are in the graph.
@@ -9,12 +9,10 @@ mod mermaid;
 mod svg;
 #[cfg(test)]
 mod tests;
-mod tikz;
 
 pub use dot::dot;
 pub use mermaid::mermaid;
 pub use svg::svg;
-pub use tikz::tikz;
 
 use super::{ExecutionGraph, Operation, RelationId, is_at_end};
 use alloc::format;

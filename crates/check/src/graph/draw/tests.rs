@@ -158,36 +158,3 @@ fn pictures_are_whole_and_alone() {
         assert_eq!(titles, 1 + graph.graph.node_count() + phases(&graph).len() + edges);
     }
 }
-
-#[test]
-fn tikz_names_what_it_draws_and_closes_what_it_opens() {
-    for text in ALL {
-        let graph = shown(text);
-        let written = tikz(&graph, "a title with 50% {\nand lines", &RelationId::ALL);
-        assert!(
-            written.lines().nth(2).is_some_and(|line| line.starts_with("\\begin{tikzpicture}"))
-        );
-        let code: String = written.lines().map(|line| without_comment(line) + "\n").collect();
-        let depth = code.replace("\\{", "").replace("\\}", "").chars().fold(0_i32, |depth, it| {
-            assert!(depth >= 0, "{code}");
-            depth + i32::from(it == '{') - i32::from(it == '}')
-        });
-        assert_eq!(depth, 0, "{code}");
-        let nodes = code.lines().filter(|line| line.contains("\\node[op")).count();
-        assert_eq!(nodes, graph.graph.node_count());
-        for name in code
-            .lines()
-            .filter(|line| line.contains("\\draw"))
-            .flat_map(|line| line.split('(').skip(1))
-        {
-            let name: String = name.chars().take_while(char::is_ascii_alphanumeric).collect();
-            assert!(code.contains(&format!("] ({name}) at")), "{name}");
-        }
-    }
-}
-
-/// A line of TeX up to its comment.
-fn without_comment(line: &str) -> String {
-    let end = line.match_indices('%').map(|(at, _)| at).find(|&at| !line[..at].ends_with('\\'));
-    line[..end.unwrap_or(line.len())].to_string()
-}
