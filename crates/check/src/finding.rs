@@ -11,7 +11,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_lang::scenario::{Need, Source};
 use tidegate_model::mem::map::{Access, accesses};
+use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
+use tidegate_model::ptx::action::Action as Ptx;
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Class, Schedules};
 
@@ -96,13 +98,18 @@ fn needed<M: Steps>(scene: &Scene, replay: &Replay<M>, found: &Finding) -> Strin
         found.related.iter().any(|one| (one.line, one.column) == place)
     };
     let last = steps().last();
-    let of_pair = steps().filter(|&step| {
-        let conflict = last.is_some_and(|last| conflict(scene, step, last));
-        Some(step) == last || conflict || related(&scene.source(step.0, step.1))
-    });
-    let mut told = together(scene, of_pair);
+    let of_pair = || {
+        steps().filter(|&step| {
+            let conflict = last.is_some_and(|last| conflict(scene, step, last));
+            Some(step) == last || conflict || related(&scene.source(step.0, step.1))
+        })
+    };
+    let mut told = together(scene, of_pair());
     if told.is_empty() {
         told = together(scene, steps());
+    }
+    if told.is_empty() {
+        told = tiles(scene, of_pair());
     }
     match told.is_empty() {
         true => "data decide in a way that is not followed".to_owned(),
@@ -110,17 +117,35 @@ fn needed<M: Steps>(scene: &Scene, replay: &Replay<M>, found: &Finding) -> Strin
     }
 }
 
+/// What must be so of the tiles of tensor copies, each once.
+fn tiles(scene: &Scene, steps: impl Iterator<Item = (usize, u32)>) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for (agent, node) in steps {
+        let Some(Action::Ptx(Ptx::Copy { tile: Some(tile), .. }, _)) = action(scene, (agent, node))
+        else {
+            continue;
+        };
+        let Source { span, text, .. } = scene.source(agent, node);
+        let (what, verb) =
+            if tile.unknown == 0 { ("tile", "has") } else { ("coordinates", "name") };
+        let one = format!("the {what} of `{text}` (line {}) {verb} those bytes", span.line);
+        if !told.contains(&one) {
+            told.push(one);
+        }
+    }
+    told
+}
+
+fn action(scene: &Scene, (agent, node): (usize, u32)) -> Option<Action> {
+    match scene.context()?.program.body_of(agent).nodes.get(node as usize)? {
+        Node::Operation { operation, .. } => Some(operation.action),
+        _ => None,
+    }
+}
+
 /// Whether two operations access the same bytes, and one of them writes.
 fn conflict(scene: &Scene, one: (usize, u32), other: (usize, u32)) -> bool {
-    let of = |(agent, node): (usize, u32)| -> Vec<Access> {
-        let node = scene
-            .context()
-            .and_then(|context| context.program.body_of(agent).nodes.get(node as usize).cloned());
-        match node {
-            Some(Node::Operation { operation, .. }) => accesses(operation.action).collect(),
-            _ => Vec::new(),
-        }
-    };
+    let of = |at| action(scene, at).into_iter().flat_map(accesses).collect::<Vec<Access>>();
     let own = of(one);
     of(other).iter().any(|other| own.iter().any(|one| one.conflicts(*other)))
 }

@@ -199,6 +199,8 @@ pub(crate) struct Instruction {
 #[derive(Clone, Debug)]
 pub(crate) enum Operand {
     Value(Expression),
+    /// A coordinate of the tile in the memory before it.
+    Coordinate(Expression),
     /// The register m0.
     M0(Span),
     Label(Name),
@@ -342,6 +344,8 @@ pub(crate) struct Tree {
     pub(crate) declarations: Vec<Declaration>,
     /// For memories that are declared with stages the bytes of one.
     pub(crate) stages: OrderedMap<String, Expression>,
+    /// For tensors with a box its elements by dimension, then the bytes of one element.
+    pub(crate) boxes: OrderedMap<String, Vec<Expression>>,
     /// Constants that are one number, for the launch and the indices of agents.
     pub(crate) counts: OrderedMap<String, i64>,
     pub(crate) functions: Vec<Function>,

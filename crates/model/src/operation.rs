@@ -3,6 +3,7 @@
 //! An operation is already resolved: its object, counts and mnemonic are values, not expressions.
 
 use crate::mem::operation::{Memory, Range};
+use crate::ptx::tile::{self, Tile};
 use crate::reading::{ReadingId, Readings};
 
 /// A barrier object as an agent names it. Which instance it is depends on where the agent stands.
@@ -142,6 +143,14 @@ impl Action {
                 let reads = [one.certain(), two.certain()];
                 Self::Ptx(Ptx::Tensor { reads, pair, alone }, spelling)
             }
+            Self::Ptx(
+                Ptx::Copy { name, bulk, ranks, bytes, to, from, reduces, tile: Some(tile) },
+                spelling,
+            ) => {
+                let (to, from) = (tile::certain(to, tile), tile::certain(from, tile));
+                let tile = Some(Tile { certain: true, ..tile });
+                Self::Ptx(Ptx::Copy { name, bulk, ranks, bytes, to, from, reduces, tile }, spelling)
+            }
             other => other,
         }
     }
@@ -156,9 +165,12 @@ impl Action {
             Self::Memory(Memory::Copy { to, from }) => {
                 Self::Memory(Memory::Copy { to: to.emptied(), from: from.emptied() })
             }
-            Self::Ptx(Ptx::Copy { name, bulk, ranks, bytes, to, from, reduces }, spelling) => {
+            Self::Ptx(
+                Ptx::Copy { name, bulk, ranks, bytes, to, from, reduces, tile },
+                spelling,
+            ) => {
                 let (to, from) = (emptied(to), emptied(from));
-                let copy = Ptx::Copy { name, bulk, ranks, bytes, to, from, reduces };
+                let copy = Ptx::Copy { name, bulk, ranks, bytes, to, from, reduces, tile };
                 Self::Ptx(copy, spelling)
             }
             other => other.certain(),

@@ -180,6 +180,15 @@ pub(crate) fn judged(
         judgement
             .leave_open("barriers and copies of AMDGPU beside those of NVIDIA are passed over");
     }
+    let assumed = |action| match action {
+        Any::Ptx(Action::Copy { name: Some(_), tile: Some(tile), .. }, _) => tile.open,
+        _ => false,
+    };
+    if context.operations().any(|(_, _, operation)| assumed(operation.action)) {
+        judgement.leave_open(
+            "the text does not say how many bytes each tensor copy moves: `global NAME[SIZE] box [X, Y] of BYTES` does",
+        );
+    }
     (machine, judgement)
 }
 

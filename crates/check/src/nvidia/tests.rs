@@ -66,6 +66,7 @@ fn node(op: Op, (id, last): (u32, u32), cta: usize) -> Node {
             bytes,
             to: None,
             from: None,
+            tile: None,
         },
         Op::Sync(id, threads) => bar(id, threads, Bar::Sync),
         Op::BarArrive(id, threads) => bar(id, threads, Bar::Arrive),

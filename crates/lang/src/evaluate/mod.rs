@@ -31,7 +31,7 @@ use graph::Evaluated;
 use thread::{Arguments, Surroundings};
 use tidegate_model::operation::Action;
 use tidegate_model::program::{Agent, Body, BodyId, Launch, Node, Program};
-use tidegate_model::ptx::action as ptx;
+use tidegate_model::ptx::{action as ptx, sizes};
 use tidegate_model::target::Family;
 
 /// Where an agent stands, as far as its body can tell.
@@ -79,19 +79,21 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
         sources.push(source);
     }
     let plain_objects = code.plain_names.len() as u16;
+    let mut program = Program {
+        launch,
+        plain_objects,
+        buffers: code.buffers.clone(),
+        mbarriers: code.mbarriers.clone(),
+        agents,
+        lanes_meet: compilation.lanes_meet,
+        host_chooses: !cases.passed.is_empty(),
+        host_passes_more: !cases.all || code.more_dimensions,
+        doubtful: cases.doubtful,
+        bodies: compilation.bodies,
+    };
+    sizes::infer(&mut program);
     Ok(Compiled {
-        program: Program {
-            launch,
-            plain_objects,
-            buffers: code.buffers.clone(),
-            mbarriers: code.mbarriers.clone(),
-            agents,
-            lanes_meet: compilation.lanes_meet,
-            host_chooses: !cases.passed.is_empty(),
-            host_passes_more: !cases.all || code.more_dimensions,
-            doubtful: cases.doubtful,
-            bodies: compilation.bodies,
-        },
+        program,
         passed: cases.passed,
         warnings: cases.warnings,
         agent_names: agent_names(launch, apart, words(scenario, items)),

@@ -1,5 +1,7 @@
 //! Operations of NVIDIA from the values of their operands.
 
+mod tensor;
+
 use super::thread::{Surroundings, Thread};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::counted::Counted;
@@ -9,6 +11,7 @@ use crate::vocabulary::nvidia::{Flags, Kind};
 use crate::vocabulary::ptx::Instruction;
 use crate::vocabulary::{Argument, Effect};
 use alloc::format;
+use alloc::vec::Vec;
 use tidegate_model::mem::operation::Range;
 use tidegate_model::operation::{Action as Any, Operation};
 use tidegate_model::ptx::action::{
@@ -111,7 +114,7 @@ pub(crate) fn action(
             Action::Wait { name, asked, patience, order: flags.reach() }
         }
         Kind::PendingCount => Action::PendingCount { token: reader.token(0)?, register: token },
-        Kind::Copy => reader.copy()?,
+        Kind::Copy => reader.copy(code)?,
         Kind::CopyOfThread => reader.copy_of_thread()?,
         Kind::StoreAsync => reader.store_async()?,
         Kind::Tensor => Action::Tensor {
@@ -231,10 +234,7 @@ impl Reader<'_> {
 
     fn single(&self, object: Mbarrier, index: usize) -> Result<Name, Diagnostic> {
         // An address of PTX is that of the first.
-        let address = self.operate.nvidia.is_some_and(|(row, _)| {
-            !matches!(row.spelling, Spelling::Tlx | Spelling::TlxNamed | Spelling::TlxCopy)
-        });
-        if object.count > 1 && !address {
+        if object.count > 1 && self.of_tlx() {
             return self.error(
                 "not-an-object",
                 index,
@@ -385,12 +385,20 @@ impl Reader<'_> {
         )
     }
 
-    fn copy(&self) -> Result<Action, Diagnostic> {
+    /// Whether it is written as TLX.
+    fn of_tlx(&self) -> bool {
+        self.operate.nvidia.is_some_and(|(row, _)| {
+            matches!(row.spelling, Spelling::Tlx | Spelling::TlxNamed | Spelling::TlxCopy)
+        })
+    }
+
+    fn copy(&self, code: &Code) -> Result<Action, Diagnostic> {
         let (to, from) = self.ranges();
         let mut bytes = to.map(|to| i64::from(to.end) - i64::from(to.start));
         let (mut name, mut ranks, mut sized) = (None, None, false);
         let reduces = self.reduces();
-        for index in 0..self.arguments.len() {
+        let coordinates: Vec<usize> = self.coordinates().collect();
+        for index in (0..self.arguments.len()).filter(|index| !coordinates.contains(index)) {
             match self.value(index) {
                 Some(Value::Int(mask)) if name.is_some() => ranks = Some(mask as u16),
                 Some(Value::Int(number)) => (bytes, sized) = (Some(number), true),
@@ -406,15 +414,19 @@ impl Reader<'_> {
             );
         }
         self.in_one_cta(name)?;
+        if !sized && let Some(copy) = self.tensor_copy(code, (name, ranks))? {
+            return Ok(copy);
+        }
+        let tile = None;
         let Some(bytes) = bytes else {
-            return Ok(Action::Copy { name, bulk: true, ranks, bytes: 0, to, from, reduces });
+            return Ok(Action::Copy { name, bulk: true, ranks, bytes: 0, to, from, reduces, tile });
         };
         let (to, from) = if sized {
             (self.reached(to, 0, bytes)?, self.reached(from, 1, bytes)?)
         } else {
             (to, from.map(|from| cut(from, bytes)))
         };
-        Ok(Action::Copy { name, bulk: true, ranks, bytes, to, from, reduces })
+        Ok(Action::Copy { name, bulk: true, ranks, bytes, to, from, reduces, tile })
     }
 
     /// `cp.async`: bytes of the destination; of the source it reads at most as many, the rest is zero.
@@ -435,7 +447,8 @@ impl Reader<'_> {
             Range { end: end.min(held), ..from }
         });
         let to = self.reached(to, 0, bytes)?;
-        Ok(Action::Copy { name: None, bulk: false, ranks: None, bytes, to, from, reduces: false })
+        let (bulk, reduces) = (false, false);
+        Ok(Action::Copy { name: None, bulk, ranks: None, bytes, to, from, reduces, tile: None })
     }
 
     /// `st.async`: a write by an agent of its own, which completes as many bytes of the object.
@@ -453,6 +466,7 @@ impl Reader<'_> {
             to,
             from: None,
             reduces,
+            tile: None,
         })
     }
 

@@ -41,6 +41,9 @@ pub(crate) fn operation(
                 argument => argument,
             }
         }
+        Operand::Value(Place::Coordinate, value) => {
+            Ok(Argument::Value(thread.kept(value, around).unwrap_or(Value::Object(Object::Null))))
+        }
         // A descriptor that is not known may be that of any tile.
         _ if operate.row.effect == Effect::Nvidia(Kind::Tensor) => {
             match argument(operand, form, thread, around) {

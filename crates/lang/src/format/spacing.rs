@@ -146,8 +146,10 @@ fn is_name(earlier: &[Token]) -> bool {
 
 fn is_keyword(text: &str, earlier: &[Token]) -> bool {
     let word = earlier.last().map_or("", |token| lexer::slice(text, token.span));
-    let of_loop = || earlier.len() == 3 && lexer::slice(text, earlier[0].span) == "for";
-    KEYWORDS.contains(&word) || word == "in" && of_loop()
+    let begins = |with: &str| lexer::slice(text, earlier[0].span) == with;
+    KEYWORDS.contains(&word)
+        || word == "in" && earlier.len() == 3 && begins("for")
+        || word == "box" && begins("global")
 }
 
 /// Whether what stands before is a value, so that an operator behind it takes two operands.

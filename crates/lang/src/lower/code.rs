@@ -11,7 +11,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Buffer, BufferId, Counter, Fence};
 use tidegate_model::operation::{Object, Operation};
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::program::Launch;
+use tidegate_model::ptx::tile::Tile;
 
 /// Index of a step.
 pub(crate) type Pc = u32;
@@ -214,6 +216,8 @@ pub(crate) struct Code {
     pub(crate) plain_names: Vec<String>,
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) buffer_names: Vec<String>,
+    /// Of tensors with a box: that box, and its bytes.
+    pub(crate) boxes: OrderedMap<BufferId, (Tile, u32)>,
     pub(crate) named_names: Vec<(i64, String)>,
     /// For each mbarrier object its count where it is initialised at launch.
     pub(crate) mbarriers: Vec<Option<i64>>,

@@ -15,6 +15,7 @@ use tidegate_model::mem::operation::{Buffer, BufferId, Space};
 use tidegate_model::operation::Object;
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ptx::mbarrier::count_range;
+use tidegate_model::ptx::tile::{MOST as MOST_DIMENSIONS, Tile};
 use tidegate_model::ptx::transition::MOST;
 
 /// Where an agent stands and how large the launch is, under the names of every ecosystem.
@@ -112,6 +113,12 @@ impl Globals {
         for (name, stage) in &scenario.tree.stages {
             let bytes = globals.size(Space::Local, stage, text, reports);
             globals.stages.insert(name.clone(), bytes);
+        }
+        for (name, of) in &scenario.tree.boxes {
+            if let Some(&Meaning::Memory(buffer)) = globals.meanings.get(name) {
+                let boxed = globals.boxed(of, text, reports);
+                code.boxes.insert(buffer, boxed);
+            }
         }
         let known = |globals: &Self, name: &str| globals.meanings.contains_key(name);
         for declaration in &scenario.tree.implicit {
@@ -266,6 +273,29 @@ impl Globals {
         };
         reports.error("size-range", size.span, message);
         1
+    }
+
+    /// The box of a tensor and its bytes.
+    fn boxed(&self, of: &[Expression], text: &str, reports: &mut Reports) -> (Tile, u32) {
+        let mut tile = Tile::default();
+        let mut bytes = 1_u32;
+        for (at, one) in of.iter().enumerate() {
+            let count = self.size(Space::Global, one, text, reports);
+            bytes = bytes.saturating_mul(count);
+            if at + 1 == of.len() {
+                break;
+            }
+            tile.rank += 1;
+            match tile.size.get_mut(at) {
+                Some(size) => *size = count,
+                None => {
+                    let message = format!("a tensor has at most {MOST_DIMENSIONS} dimensions");
+                    reports.error("bound-dimensions", one.span, message);
+                    break;
+                }
+            }
+        }
+        (tile, bytes)
     }
 
     /// The value of an expression of constants.

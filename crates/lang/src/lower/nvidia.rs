@@ -7,10 +7,11 @@ use crate::expression::{Atom, Binary, Expression, Mbarrier, Value};
 use crate::parse::next_register;
 use crate::tree::{self, Block, Instruction, Name, StatementKind};
 use crate::vocabulary::nvidia::{Flags, Kind};
-use crate::vocabulary::tlx::UPSTREAM;
+use crate::vocabulary::tlx::{STORED, UPSTREAM};
 use crate::vocabulary::{Place, ptx};
 use alloc::format;
 use alloc::vec::Vec;
+use tidegate_model::mem::operation::{Buffer, BufferId, Space};
 use tidegate_model::operation::Object;
 use tidegate_model::ptx::action::Spelling;
 
@@ -209,13 +210,38 @@ impl Lowering<'_, '_, '_> {
         unknown.then_some(Operand::Value(Place::Any, Expression { code, span }))
     }
 
-    /// Whether an operand of a copy is an unknown descriptor: of global memory that nothing else in the text names.
+    /// Whether an operand of a copy is a descriptor that nothing declares: of global memory that has its name.
     pub(super) fn describes(&self, instruction: &Instruction, operand: &tree::Operand) -> bool {
-        let copies =
-            instruction.nvidia.is_some_and(|(row, _)| core::ptr::eq(row, &UPSTREAM.instruction));
-        copies
+        let Some((row, _)) = instruction.nvidia else { return false };
+        let stores = core::ptr::eq(row.row.name, STORED.instruction.row.name);
+        let descriptor = if stores { 0 } else { 1 };
+        let at = instruction.operands.iter().position(|one| core::ptr::eq(one, operand));
+        (stores || core::ptr::eq(row, &UPSTREAM.instruction))
+            && at == Some(descriptor)
             && matches!(operand, tree::Operand::Bytes(_, None))
             && self.unknown_tile(operand).is_some()
+    }
+
+    /// The memory of a descriptor that nothing declares, one for each name.
+    pub(super) fn described(&mut self, name: &Name) -> Operand {
+        let known = self.code.buffer_names.iter().position(|known| *known == name.text);
+        let buffer = known.unwrap_or_else(|| {
+            let (space, size, image) = (Space::Global, u32::MAX, false);
+            self.code.buffers.push(Buffer { space, size, image });
+            self.code.buffer_names.push(name.text.clone());
+            self.code.buffers.len() - 1
+        });
+        let buffer = buffer.min(usize::from(BufferId::MAX)) as BufferId;
+        Operand::Bytes(Bytes { buffer, base: None, size: u32::MAX, range: None, span: name.span })
+    }
+
+    /// A coordinate of a tile; what nothing defines has no value.
+    pub(super) fn coordinate(&mut self, value: &Expression) -> Operand {
+        let value = match self.unknown_tile(&tree::Operand::Value(value.clone())) {
+            Some(Operand::Value(_, unknown)) => unknown,
+            _ => self.resolve(value),
+        };
+        Operand::Value(Place::Coordinate, value)
     }
 
     /// How many mbarrier objects a CTA has.

@@ -509,14 +509,16 @@ impl Lowering<'_, '_, '_> {
         for operand in &instruction.operands {
             let place = places.next().unwrap_or(Place::Number);
             match operand {
-                // What an unknown descriptor describes is global memory that nothing else here names.
-                operand if !operands.is_empty() && self.describes(instruction, operand) => {}
+                tree::Operand::Bytes(name, _) if self.describes(instruction, operand) => {
+                    operands.push(self.described(name));
+                }
                 operand if tiles && self.unknown_tile(operand).is_some() => {
                     operands.extend(self.unknown_tile(operand));
                 }
                 tree::Operand::Value(value) => {
                     operands.push(Operand::Value(place, self.resolve(value)))
                 }
+                tree::Operand::Coordinate(value) => operands.push(self.coordinate(value)),
                 tree::Operand::M0(span) => operands.push(Operand::M0(*span)),
                 tree::Operand::Label(_) => {}
                 // A register that may hold an address or a descriptor.

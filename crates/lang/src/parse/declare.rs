@@ -5,6 +5,7 @@ use super::ptx::product;
 use crate::expression::{Atom, Expression};
 use crate::tree::{Declaration, DeclarationKind, Tree};
 use crate::vocabulary::tlx;
+use alloc::vec::Vec;
 use tidegate_model::mem::operation::Space;
 
 impl Parser<'_> {
@@ -35,7 +36,20 @@ impl Parser<'_> {
                 }
                 DeclarationKind::Constant(value)
             }
-            "global" => DeclarationKind::Memory(Space::Global, false, self.bracketed()?),
+            "global" => {
+                let size = self.bracketed()?;
+                if self.eat("box") {
+                    let mut of = Vec::new();
+                    self.listed("[", |parser| {
+                        of.push(parser.expression()?);
+                        Ok(())
+                    })?;
+                    self.expect("of")?;
+                    of.push(self.expression()?);
+                    tree.boxes.insert(name.text.clone(), of);
+                }
+                DeclarationKind::Memory(Space::Global, false, size)
+            }
             "image" => DeclarationKind::Memory(Space::Global, true, self.bracketed()?),
             _ => {
                 let mut size = self.bracketed()?;

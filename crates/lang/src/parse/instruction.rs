@@ -280,6 +280,7 @@ impl Parser<'_> {
             | Place::Number
             | Place::Marks
             | Place::Any
+            | Place::Coordinate
             | Place::ImplicitM0 => {
                 operands.push(Operand::Value(self.expression()?));
             }

@@ -13,6 +13,7 @@ use crate::vocabulary::ptx::{self, Unknown};
 use crate::vocabulary::{sass, tlx};
 use alloc::format;
 use alloc::vec::Vec;
+use tidegate_model::operation::Object;
 
 impl Parser<'_> {
     /// The instruction of a head that was read already, if it is one of NVIDIA.
@@ -238,6 +239,7 @@ impl Parser<'_> {
                 }
                 self.expect("}")?;
             }
+            Part::Coordinates => self.coordinates(operands)?,
             Part::Skipped => self.skip_operand(),
             Part::Tile if self.is("{") || self.is("[") => self.skip_operand(),
             Part::Tile => self.tile(operands)?,
@@ -384,20 +386,43 @@ impl Parser<'_> {
             return Ok(());
         }
         if self.eat(",") {
-            let mut open = 0_u32;
-            while open != 0 || !self.at_end() && !self.is("]") {
-                if self.is("{") {
-                    open += 1;
-                } else if self.is("}") {
-                    open = open.saturating_sub(1);
-                }
-                if self.peek(0).is_none() {
-                    break;
-                }
-                self.advance();
-            }
+            self.coordinates(operands)?;
         }
         self.expect("]").map(drop)
+    }
+
+    /// `{X, Y}`, or `[X, Y]` of TLX; what else names coordinates leaves one without a value.
+    fn coordinates(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
+        if !self.is("{") && !self.is("[") {
+            let span = self.here();
+            let code = alloc::vec![(Atom::Object(Object::Null), span)];
+            operands.push(Operand::Coordinate(Expression { code, span }));
+            self.skip_operand();
+            return Ok(());
+        }
+        let open = if self.is("{") { "{" } else { "[" };
+        self.listed(open, |parser| {
+            operands.push(Operand::Coordinate(parser.register_or_value()?));
+            Ok(())
+        })
+    }
+
+    /// A list with commas between brackets or braces.
+    pub(super) fn listed(
+        &mut self,
+        open: &str,
+        mut one: impl FnMut(&mut Self) -> Parsed<()>,
+    ) -> Parsed<()> {
+        let close = if open == "{" { "}" } else { "]" };
+        self.expect(open)?;
+        let mut first = true;
+        while !self.eat(close) {
+            if !core::mem::take(&mut first) {
+                self.expect(",")?;
+            }
+            one(self)?;
+        }
+        Ok(())
     }
 
     /// Up to the comma or parenthesis that ends an operand.

@@ -34,7 +34,8 @@ impl Parser<'_> {
         };
         let mut given: Vec<Vec<Operand>> = row.parameters.iter().map(|_| Vec::new()).collect();
         let alone = row.instruction.row.effect == Effect::Nvidia(Kind::Tensor);
-        let mut flags = Flags { parity: true, alone, ..Flags::default() };
+        let stores = head.text == tlx::STORED.instruction.row.name;
+        let mut flags = Flags { parity: true, alone, bulk_group: stores, ..Flags::default() };
         let mut objects = Vec::new();
         self.expect("(")?;
         let mut place = 0;
@@ -85,12 +86,14 @@ impl Parser<'_> {
             self.nvidia_made(row, flags, head.span, operands, None, start)
         };
         let first = made(&row.instruction, operands);
-        if objects.is_empty() {
+        if objects.is_empty() && !stores {
             return Ok(first);
         }
+        let commit = stores.then(|| made(&tlx::STORED.instruction, Vec::new()));
         let arrives = objects
             .into_iter()
-            .map(|object| made(&tlx::COMMITS.instruction, alloc::vec![Operand::Value(object)]));
+            .map(|object| made(&tlx::COMMITS.instruction, alloc::vec![Operand::Value(object)]))
+            .chain(commit);
         let span = self.since(start);
         let statement = |kind| Statement { span, kind };
         Ok(StatementKind::Several(core::iter::once(first).chain(arrives).map(statement).collect()))

@@ -82,6 +82,8 @@ pub(crate) enum Place {
     Marks,
     /// An expression of any kind.
     Any,
+    /// A coordinate of a tile, which may have no value.
+    Coordinate,
     /// Nothing, or empty parentheses.
     Nothing,
     /// `sc0 sc1` or `scope:SCOPE_SE`, or nothing: how far a cache instruction reaches.

@@ -113,6 +113,8 @@ pub(crate) struct Flags {
     pub(crate) alone: bool,
     /// What a barrier makes of predicates.
     pub(crate) reduce: Option<Reduce>,
+    /// A tensor copy of other elements than those of a box at its coordinates.
+    pub(crate) scattered: bool,
     /// Elements of a vector; 0 where it is none.
     pub(crate) elements: u8,
     /// An arrive at an object that may be another CTA's.
@@ -161,6 +163,8 @@ pub(crate) enum Part {
     Permuted,
     /// Numbers that a multiplication leaves as they are, then two half floats: a word of 32 bits.
     Halves,
+    /// `[X, Y]`: coordinates of a tile.
+    Coordinates,
     /// Registers, or an address of tensor memory: says nothing here.
     Skipped,
     /// Whether it is an operation of two CTAs.

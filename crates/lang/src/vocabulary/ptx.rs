@@ -111,7 +111,7 @@ pub(crate) static SUM: Instruction = row("setp", 70, &[Out, Value], Kind::Move);
 pub(crate) static ACCESS: Instruction = row("access", 70, &[Address], Kind::Access);
 
 /// Modifiers that change nothing that is judged: state spaces, types, hints.
-const SILENT: [&str; 33] = [
+const SILENT: [&str; 32] = [
     "shared",
     "shared::cta",
     "shared::cluster",
@@ -130,7 +130,6 @@ const SILENT: [&str; 33] = [
     "max",
     "ca",
     "tile",
-    "im2col",
     "async",
     "alias",
     "generic",
@@ -388,6 +387,8 @@ fn modify(flags: &mut Flags, part: &str) -> bool {
         "cluster" => (flags.order, flags.since) = (Some(Order::Cluster), 90),
         "gpu" | "sys" => flags.order = Some(Order::Cluster),
         "shared::cluster" => flags.since = 90,
+        "tile::gather4" | "tile::scatter4" => flags.scattered = true,
+        _ if part.starts_with("im2col") => flags.scattered = true,
         _ if part.starts_with("multicast") => flags.multicast = true,
         _ if part.starts_with("cta_group") => {}
         _ => {

@@ -28,7 +28,7 @@ const fn row(
     Tlx { instruction: Instruction { row, parts, spelling }, parameters }
 }
 
-use Part::{Bytes, Maybe, Objects, Pair, Skipped, Tile, Value};
+use Part::{Bytes, Coordinates, Maybe, Objects, Pair, Skipped, Tile, Value};
 
 /// The operations.
 pub(crate) static ROWS: &[Tlx] = &[
@@ -76,6 +76,20 @@ pub(crate) static ROWS: &[Tlx] = &[
     ),
     COMMIT,
     row(
+        "tlx.async_descriptor_store",
+        &[Bytes, Bytes, Coordinates, Skipped],
+        &["desc", "source", "offsets", "eviction_policy"],
+        Kind::Copy,
+        Spelling::TlxCopy,
+    ),
+    row(
+        "tlx.async_descriptor_store_wait",
+        &[Value],
+        &["pendings"],
+        Kind::WaitGroup { queue: Queue::Bulk },
+        Spelling::TlxCopy,
+    ),
+    row(
         "tlx.async_dot",
         &[Tile, Tile, Skipped, Skipped, Skipped, Objects, Pair, Skipped, Skipped, Skipped, Skipped],
         &[
@@ -106,7 +120,7 @@ pub(crate) static ROWS: &[Tlx] = &[
 /// The TMA copy in upstream's order: the coordinates choose the tile of what the descriptor describes.
 const LOAD: Tlx = row(
     "tlx.async_descriptor_load",
-    &[Bytes, Bytes, Skipped, Value, Skipped, Skipped, Skipped, Skipped],
+    &[Bytes, Bytes, Coordinates, Value, Skipped, Skipped, Skipped, Skipped],
     &[
         "desc",
         "result",
@@ -131,6 +145,15 @@ pub(crate) const COMMIT: Tlx = row(
     &["mBarrier", "two_ctas"],
     Kind::CommitArrive,
     Spelling::PtxBetween(100, 120),
+);
+
+/// The group that each store is.
+pub(crate) static STORED: Tlx = row(
+    "tlx.async_descriptor_store",
+    &[],
+    &[],
+    Kind::Commit { queue: Queue::Bulk },
+    Spelling::TlxCopy,
 );
 
 /// The same where an operation names the objects.

@@ -1,6 +1,7 @@
 //! Operations of NVIDIA: what one agent does in one step. Operands are already values.
 
 use crate::mem::operation::Range;
+use crate::ptx::tile::Tile;
 
 /// In which CTA an mbarrier object stands, as an operation says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -231,6 +232,8 @@ pub enum Action {
         from: Option<Range>,
         /// Whether it reduces what is there with what it brings: such accesses are atomic, and never race with each other.
         reduces: bool,
+        /// Which part of a tensor in global memory it reads or writes, where coordinates say so.
+        tile: Option<Tile>,
     },
     /// `wgmma.mma_async`, `tcgen05.mma` and `tcgen05.cp`: reads shared memory until its group or its commit is waited for.
     Tensor {

@@ -9,6 +9,8 @@ pub mod cluster;
 pub mod machine;
 pub mod mbarrier;
 pub mod operation;
+pub mod sizes;
 pub mod support;
+pub mod tile;
 pub mod transition;
 pub mod word;

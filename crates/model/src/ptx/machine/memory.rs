@@ -9,11 +9,12 @@
 //! knowing of its init uses it where it may not be initialised.
 
 use super::state::State;
-use super::{Machine, bit, exits};
+use super::{Machine, action_of, bit, exits};
 use crate::mem::operation::{Buffer, Memory as Access, Range, Space};
 use crate::operation::Action as Any;
 use crate::program::{Node, Program};
 use crate::ptx::action::{Action, Name, Order, Place, Queue, Reads};
+use crate::ptx::tile::Tile;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
@@ -415,10 +416,40 @@ impl Machine {
         };
         let pairs = made.made.iter().filter(|new| own(new.who)).flat_map(|new| {
             let against = memory.made.iter().filter(|old| old.who != new.who);
-            let races = against.filter(|old| old.meets(new) && !clock.is_behind(old.who));
+            let races = against.filter(|old| self.conflict(old, new) && !clock.is_behind(old.who));
             races.map(|old| [*old, *new]).collect::<Vec<_>>()
         });
         pairs.collect()
+    }
+
+    /// Whether two accesses touch a byte as [`Made::meets`] says; tiles of a tensor by their coordinates.
+    fn conflict(&self, old: &Made, new: &Made) -> bool {
+        if !old.meets(new) {
+            return false;
+        }
+        let (tile, overlaps) = match (self.tile(old), self.tile(new)) {
+            (None, None) => return true,
+            (Some(one), Some(other)) => (one, one.overlaps(&other)),
+            (Some(tile), None) => (tile, tile.overlaps_range(new.range, self.size(new.range))),
+            (None, Some(tile)) => (tile, tile.overlaps_range(old.range, self.size(old.range))),
+        };
+        tile.counts(overlaps)
+    }
+
+    fn size(&self, range: Range) -> u32 {
+        self.context.program.buffers.get(usize::from(range.buffer)).map_or(0, |buffer| buffer.size)
+    }
+
+    /// The tile of an access to a tensor in global memory.
+    fn tile(&self, made: &Made) -> Option<Tile> {
+        let Who::Copy(event) = made.who else { return None };
+        let buffer = self.context.program.buffers.get(usize::from(made.range.buffer))?;
+        let (agent, node) = copy_of(event);
+        let node = self.context.program.body_of(agent).nodes.get(node as usize)?;
+        match action_of(node) {
+            Some(Action::Copy { tile, .. }) if buffer.space == Space::Global => tile,
+            _ => None,
+        }
     }
 
     /// Looks for races with an access and keeps it.
@@ -428,7 +459,7 @@ impl Machine {
         let mut broken = 0;
         for old in &memory.made {
             let before = clock.is_behind(old.who);
-            if old.meets(&new) && !before {
+            if self.conflict(old, &new) && !before {
                 let of_copy = matches!(old.who, Who::Copy(_)) || matches!(new.who, Who::Copy(_));
                 broken |= bit(if of_copy { RuleId::PtxAsyncCopyAccess } else { RuleId::MemRace });
             }

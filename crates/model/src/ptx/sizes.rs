@@ -1,0 +1,337 @@
+//! How many bytes tensor copies move of which the text does not say it: those that were expected for them.
+//!
+//! What is expected at an object until the next expectation there is what the copies between the two complete. Where all of
+//! them can move no more than that, each moves the most that it can. Where only copies of one tensor are open, they share the
+//! rest: they have one box. All else stays open.
+
+use crate::operation::Action as Any;
+use crate::ordered::{OrderedMap, OrderedSet};
+use crate::program::{Node, NodeId, Program};
+use crate::ptx::action::{Action, Place};
+use crate::reach::successors;
+use alloc::vec::Vec;
+
+/// A copy by its body and its node.
+type At = (usize, NodeId);
+
+/// Bytes that were expected, and the open copies that complete them.
+type Sum = (i64, Vec<At>);
+
+/// A copy of which the text does not say how many bytes it moves.
+#[derive(Clone, Copy)]
+struct Open {
+    /// The tensor that it reads.
+    tensor: u16,
+    /// The most that it can move.
+    most: i64,
+    /// How many, as far as that is inferred.
+    size: Option<i64>,
+}
+
+fn action(program: &Program, (body, node): At) -> Option<Action> {
+    match &program.bodies[body].nodes[node as usize] {
+        Node::Operation { operation, .. } => match operation.action {
+            Any::Ptx(action, _) => Some(action),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn expects(action: Action) -> Option<i64> {
+    match action {
+        Action::Expect { bytes, .. } => Some(bytes),
+        Action::Arrive { form, .. } => form.expect,
+        _ => None,
+    }
+}
+
+fn open(action: Action) -> Option<Open> {
+    match action {
+        Action::Copy { name: Some(_), bytes, from: Some(from), tile: Some(tile), .. } => {
+            tile.open.then_some(Open { tensor: from.buffer, most: bytes, size: None })
+        }
+        _ => None,
+    }
+}
+
+fn nodes(program: &Program) -> impl Iterator<Item = (At, Action)> {
+    let places = (0..program.bodies.len())
+        .flat_map(|body| (0..program.bodies[body].nodes.len() as NodeId).map(move |at| (body, at)));
+    places.filter_map(|at| Some((at, action(program, at)?)))
+}
+
+/// Adds what an operation completes to a sum.
+fn completes(sum: &mut Sum, at: At, action: Action) {
+    match action {
+        _ if open(action).is_some() => sum.1.push(at),
+        Action::Copy { bytes, .. } | Action::Complete { bytes, .. } => sum.0 -= bytes,
+        _ => {}
+    }
+}
+
+/// What is expected at an object by an operation of a body, and the copies before the next expectation there.
+fn behind(program: &Program, start: At, object: u16) -> Sum {
+    let (body, first) = start;
+    let nodes = &program.bodies[body].nodes;
+    let mut sum = (action(program, start).and_then(expects).unwrap_or(0), Vec::new());
+    let mut seen = alloc::vec![false; nodes.len()];
+    let mut open: Vec<NodeId> = successors(&nodes[first as usize]).to_vec();
+    while let Some(node) = open.pop() {
+        if core::mem::replace(&mut seen[node as usize], true) {
+            continue;
+        }
+        if let Some(action) = action(program, (body, node))
+            && action.name().is_some_and(|name| name.index == object)
+        {
+            if expects(action).is_some() {
+                continue;
+            }
+            completes(&mut sum, (body, node), action);
+        }
+        open.extend(successors(&nodes[node as usize]));
+    }
+    sum
+}
+
+/// What all agents expect at an object of one CTA, and all that they complete there.
+fn at_cta(program: &Program, cta: u32, object: u16) -> Sum {
+    let launch = program.launch;
+    let per = launch.workgroups_per_cluster();
+    let mut sum = (0, Vec::new());
+    for agent in &program.agents {
+        let body = agent.body as usize;
+        if launch.cluster_of(agent.workgroup) != launch.cluster_of(cta) {
+            continue;
+        }
+        for node in 0..program.bodies[body].nodes.len() as NodeId {
+            let Some(action) = action(program, (body, node)) else { continue };
+            let Some(name) = action.name().filter(|name| name.index == object) else { continue };
+            let reached = match (action.ranks(), name.place) {
+                (Some(ranks), _) => ranks >> (cta % per).min(15) & 1 != 0,
+                (None, Place::Rank(rank)) => cta % per == rank,
+                (None, Place::Own) => agent.workgroup == cta,
+            };
+            if reached {
+                sum.0 += expects(action).unwrap_or(0);
+                completes(&mut sum, (body, node), action);
+            }
+        }
+    }
+    sum
+}
+
+/// What is expected of the open copies at an object.
+fn sums(program: &Program, copies: &OrderedMap<At, Open>, object: u16) -> Vec<Sum> {
+    let named = |(_, action): &(At, Action)| action.name().is_some_and(|it| it.index == object);
+    let far = |action: Action| {
+        action.ranks().is_some() || action.name().is_some_and(|name| name.place != Place::Own)
+    };
+    let expecting = nodes(program).filter(named).filter(|(_, action)| expects(*action).is_some());
+    let mut sums: Vec<Sum> = expecting.map(|(at, _)| behind(program, at, object)).collect();
+    let spread = nodes(program).filter(named).any(|(at, action)| {
+        far(action) || copies.get(&at).is_some() && !sums.iter().any(|sum| sum.1.contains(&at))
+    });
+    if spread {
+        sums = (0..program.launch.workgroups).map(|cta| at_cta(program, cta, object)).collect();
+    }
+    sums.retain(|(bytes, copies)| *bytes > 0 && !copies.is_empty());
+    sums
+}
+
+/// The sizes of the open copies of one sum, as far as it and known boxes of tensors say them; `false` where it cannot be
+/// right with those.
+fn solve(
+    copies: &mut OrderedMap<At, Open>,
+    boxes: &mut OrderedMap<u16, i64>,
+    (bytes, of): &Sum,
+) -> bool {
+    let mut left = *bytes;
+    let mut rest: Vec<Open> = Vec::new();
+    for at in of {
+        let Some(&copy) = copies.get(at) else { continue };
+        match copy.size.or_else(|| boxes.get(&copy.tensor).copied()) {
+            Some(size) => left -= size,
+            None => rest.push(copy),
+        }
+    }
+    let Some(&Open { tensor, .. }) = rest.first() else { return left == 0 };
+    let count = rest.len() as i64;
+    if rest.iter().all(|copy| copy.tensor == tensor) {
+        if left <= 0 || left % count != 0 {
+            return false;
+        }
+        boxes.insert(tensor, left / count);
+    }
+    true
+}
+
+/// Infers the sizes of tensor copies of a program.
+pub fn infer(program: &mut Program) {
+    let mut copies: OrderedMap<At, Open> = OrderedMap::default();
+    let mut objects: OrderedSet<u16> = OrderedSet::default();
+    for (at, action) in nodes(program) {
+        if let (Some(copy), Some(name)) = (open(action), action.name()) {
+            copies.insert(at, copy);
+            objects.insert(name.index);
+        }
+    }
+    let sums: Vec<Sum> =
+        objects.iter().flat_map(|&object| sums(program, &copies, object)).collect();
+    for (bytes, of) in &sums {
+        let most: i64 = of.iter().filter_map(|at| copies.get(at)).map(|copy| copy.most).sum();
+        for at in of.iter().filter(|_| most <= *bytes) {
+            if let Some(copy) = copies.get_mut(at) {
+                copy.size = Some(copy.most);
+            }
+        }
+    }
+    let given: Vec<bool> = sums
+        .iter()
+        .map(|(_, of)| of.iter().all(|at| copies.get(at).is_some_and(|copy| copy.size.is_some())))
+        .collect();
+    let rest: Vec<&Sum> =
+        sums.iter().zip(given).filter(|(_, given)| !given).map(|it| it.0).collect();
+    let mut boxes = OrderedMap::default();
+    let mut wrong: OrderedSet<u16> = OrderedSet::default();
+    for _ in 0..=rest.len() {
+        for sum in &rest {
+            if !solve(&mut copies, &mut boxes, sum) {
+                wrong.extend(sum.1.iter().filter_map(|at| Some(copies.get(at)?.tensor)));
+            }
+        }
+    }
+    for (&at, copy) in copies.iter() {
+        let known = boxes.get(&copy.tensor).filter(|_| !wrong.contains(&copy.tensor)).copied();
+        let known = copy.size.or(known);
+        let size = known.unwrap_or_else(|| share(&sums, at, copy.most));
+        put(program, at, (size.min(copy.most), known.is_none()));
+    }
+}
+
+/// An equal share of what was expected of a copy and others, in units of 16 bytes.
+fn share(sums: &[Sum], at: At, most: i64) -> i64 {
+    let Some((bytes, of)) = sums.iter().find(|sum| sum.1.contains(&at)) else { return most };
+    let each = (bytes / of.len() as i64).max(0) & !15;
+    if of.last() == Some(&at) { bytes - each * (of.len() as i64 - 1) } else { each }
+}
+
+/// Writes into a copy how many bytes it moves, and whether that is only assumed.
+fn put(program: &mut Program, (body, node): At, (size, assumed): (i64, bool)) {
+    let Node::Operation { operation, .. } = &mut program.bodies[body].nodes[node as usize] else {
+        return;
+    };
+    let Any::Ptx(Action::Copy { bytes, to, tile: Some(tile), .. }, _) = &mut operation.action
+    else {
+        return;
+    };
+    let most = *bytes;
+    *bytes = size;
+    tile.open = assumed;
+    if let Some(to) = to.as_mut().filter(|_| !assumed) {
+        // Where all threads of a warp copy, each copies its part.
+        let threads = (most / i64::from(to.end - to.start).max(1)).max(1);
+        to.end = to.start + u32::try_from(size / threads).unwrap_or(0).max(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mem::operation::Range;
+    use crate::operation::{Form, Operation};
+    use crate::program::{Agent, Body, Launch};
+    use crate::ptx::action::{Name, Spelling};
+    use crate::ptx::tile::Tile;
+
+    const FULL: Name = Name { index: 0, place: Place::Own };
+
+    /// A copy of a tensor that can move so many bytes.
+    fn copy(tensor: u16, most: u32) -> Action {
+        Action::Copy {
+            name: Some(FULL),
+            bulk: true,
+            ranks: None,
+            bytes: i64::from(most),
+            to: Some(Range { buffer: 0, start: 0, end: most }),
+            from: Some(Range { buffer: tensor, start: 0, end: 4096 }),
+            reduces: false,
+            tile: Some(Tile { open: true, ..Tile::default() }),
+        }
+    }
+
+    fn expect(bytes: i64) -> Action {
+        Action::Expect { name: FULL, bytes }
+    }
+
+    /// Agents that each perform some actions in a row.
+    fn program(agents: &[&[Action]]) -> Program {
+        let node = |(at, &action): (usize, &Action)| Node::Operation {
+            operation: Operation::new(Any::Ptx(action, Spelling::Ptx(90)), Form::Word),
+            next: [at as NodeId + 1; 2],
+        };
+        let body = |actions: &&[Action]| Body {
+            nodes: actions.iter().enumerate().map(node).chain([Node::End]).collect(),
+        };
+        let waves = agents.len() as u32;
+        Program {
+            launch: Launch { clusters: 1, workgroups: 1, waves, lanes: 1 },
+            plain_objects: 0,
+            buffers: Vec::new(),
+            mbarriers: alloc::vec![None],
+            agents: (0..waves).map(|wave| Agent { workgroup: 0, wave, body: wave }).collect(),
+            lanes_meet: false,
+            host_chooses: false,
+            host_passes_more: false,
+            doubtful: false,
+            bodies: agents.iter().map(body).collect(),
+        }
+    }
+
+    /// What is inferred of each copy: its bytes, the end of what it writes, and whether that is known.
+    fn inferred(agents: &[&[Action]]) -> Vec<(i64, u32, bool)> {
+        let mut program = program(agents);
+        infer(&mut program);
+        let of = |action| match action {
+            Action::Copy { bytes, to: Some(to), tile: Some(tile), .. } => {
+                Some((bytes, to.end, !tile.open))
+            }
+            _ => None,
+        };
+        nodes(&program).filter_map(|(_, action)| of(action)).collect()
+    }
+
+    #[test]
+    fn a_copy_moves_what_was_expected_for_it() {
+        let known = |bytes| (bytes, bytes as u32, true);
+        assert_eq!(inferred(&[&[expect(64), copy(1, 4096)]]), [known(64)]);
+        assert_eq!(inferred(&[&[copy(1, 4096), expect(64)]]), [known(64)]);
+        assert_eq!(inferred(&[&[expect(64)], &[copy(1, 4096)]]), [known(64)]);
+        let two = [expect(64), copy(1, 4096), expect(32), copy(2, 4096)];
+        assert_eq!(inferred(&[&two]), [known(64), known(32)]);
+    }
+
+    #[test]
+    fn no_copy_moves_more_than_it_can() {
+        assert_eq!(inferred(&[&[expect(64), copy(1, 48)]]), [(48, 48, true)]);
+        let both = [expect(96), copy(1, 64), copy(2, 32)];
+        assert_eq!(inferred(&[&both]), [(64, 64, true), (32, 32, true)]);
+    }
+
+    #[test]
+    fn copies_of_one_tensor_have_one_box() {
+        let two = [expect(96), copy(1, 4096), copy(1, 4096)];
+        assert_eq!(inferred(&[&two]), [(48, 48, true); 2]);
+        let by_the_other = [expect(32), copy(1, 4096), expect(96), copy(1, 4096), copy(2, 4096)];
+        assert_eq!(inferred(&[&by_the_other]), [(32, 32, true), (32, 32, true), (64, 64, true)]);
+    }
+
+    #[test]
+    fn what_is_not_known_stays_open() {
+        let tensors = [expect(96), copy(1, 4096), copy(2, 4096)];
+        assert_eq!(inferred(&[&tensors]), [(48, 4096, false); 2]);
+        let two_boxes = [expect(32), copy(1, 4096), expect(64), copy(1, 4096)];
+        assert_eq!(inferred(&[&two_boxes]), [(32, 4096, false), (64, 4096, false)]);
+        assert_eq!(inferred(&[&[copy(1, 4096)]]), [(4096, 4096, false)]);
+    }
+}
