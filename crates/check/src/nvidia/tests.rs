@@ -211,7 +211,7 @@ fn compared(simulation: &Simulation, counts: [i64; 2]) -> Option<OrderedSet<&'st
 fn random_programs_agree_with_a_direct_simulation() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut met: OrderedSet<&'static str> = OrderedSet::new();
-    let (tries, mut held) = (tries(3000), 0);
+    let (tries, mut held) = (3000, 0);
     for _ in 0..tries {
         let ctas = 1 + usize::from(random.below(4) == 0);
         let warps = 2 + if ctas == 1 { random.below(2) as u32 } else { 0 };
@@ -245,7 +245,7 @@ fn random_programs_agree_with_a_direct_simulation() {
         "ptx.async-copy.outstanding-at-exit",
         "ptx.cluster.exited-cta",
     ] {
-        assert!(tries < 3000 || met.contains(rule), "no program breaks {rule}");
+        assert!(met.contains(rule), "no program breaks {rule}");
     }
 }
 
@@ -253,7 +253,7 @@ fn random_programs_agree_with_a_direct_simulation() {
 fn random_barriers_agree_with_a_direct_simulation() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let (mut met, mut ok) = ([0; 2], 0);
-    for _ in 0..tries(1000) {
+    for _ in 0..1000 {
         let warps = 2 + random.below(3) as u32;
         let programs: Vec<Vec<Op>> = (0..warps).map(|_| random.barriers(warps)).collect();
         let stuck = [false, true].map(|discounted| {

@@ -17,13 +17,16 @@ pub const RULE: Rule = Rule {
     remedy: "Copy a multiple of 16 bytes between ranges that begin at one, and the rest with ordinary loads and stores.",
 };
 
+/// The bytes of which a bulk copy moves a multiple, PTX, `cp.async.bulk`.
+pub(crate) const UNIT: i64 = 16;
+
 /// Whether a bulk copy moves whole units.
 ///
 /// # Errors
 /// This rule, when it does not.
 pub fn check(bytes: i64, ranges: [Option<Range>; 2]) -> Result<(), RuleId> {
-    let starts = ranges.into_iter().flatten().all(|range| range.start % 16 == 0);
-    if bytes % 16 == 0 && starts { Ok(()) } else { Err(RuleId::PtxAsyncCopySize) }
+    let starts = ranges.into_iter().flatten().all(|range| range.start % UNIT as u32 == 0);
+    if bytes % UNIT == 0 && starts { Ok(()) } else { Err(RuleId::PtxAsyncCopySize) }
 }
 
 #[cfg(test)]

@@ -326,8 +326,8 @@ impl Machine {
         Ok(())
     }
 
-    /// A copy can complete as a whole, or first in part: only parts that can bring the tx-count to zero, now or with
-    /// bytes that are expected later, can matter.
+    /// A copy can complete as a whole, or first in part. Two kinds of parts can matter: those that can bring the tx-count
+    /// to zero, now or with bytes that are expected later, and one that keeps it from zero while the copy is in flight.
     pub(super) fn copy_ways(&self, state: &State, copy: usize) -> usize {
         // Equal copies are interchangeable.
         if copy > 0 && state.copies[copy - 1] == state.copies[copy] {
@@ -343,7 +343,11 @@ impl Machine {
         let tx = i64::from(state.mbarriers[object].tx);
         let left = i64::from(copy.left.unwrap_or(0));
         let sums = &self.expected[usize::from(self.named(object).0)];
+        let zero = move |size: &i64| sums.iter().any(|sum| tx + sum == *size);
         let sizes = sums.iter().map(move |sum| tx + sum);
+        let away = (1..=left / size::UNIT).map(|part| part * size::UNIT).find(move |part| !zero(part));
+        let away = away.filter(|_| self.law.text && zero(&0));
+        let sizes = sizes.chain(away);
         sizes.filter(move |&size| 0 < size && size < left).map(|size| size as u32)
     }
 
