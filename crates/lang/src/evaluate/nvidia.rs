@@ -9,6 +9,7 @@ use crate::expression::{Atom, Mbarrier, Value, at_address, memory};
 use crate::lower::code::{Code, Operand, Operate, Outcome, Step};
 use crate::vocabulary::nvidia::{Flags, Kind};
 use crate::vocabulary::ptx::Instruction;
+use crate::vocabulary::sass::LOAD;
 use crate::vocabulary::{Argument, Effect};
 use alloc::format;
 use alloc::vec::Vec;
@@ -401,6 +402,9 @@ impl Reader<'_> {
         for index in (0..self.arguments.len()).filter(|index| !coordinates.contains(index)) {
             match self.value(index) {
                 Some(Value::Int(mask)) if name.is_some() => ranks = Some(mask as u16),
+                Some(Value::Int(_)) if self.operate.row.name == LOAD => {
+                    name = Some(self.object(index)?);
+                }
                 Some(Value::Int(number)) => (bytes, sized) = (Some(number), true),
                 Some(Value::Mbarrier(object)) => name = Some(self.single(object, index)?),
                 _ => {}

@@ -7,6 +7,7 @@ use crate::expression::{Atom, Binary, Expression, Mbarrier, Value};
 use crate::parse::next_register;
 use crate::tree::{self, Block, Instruction, Name, StatementKind};
 use crate::vocabulary::nvidia::{Flags, Kind};
+use crate::vocabulary::sass::LOAD;
 use crate::vocabulary::tlx::{STORED, UPSTREAM};
 use crate::vocabulary::{Place, ptx};
 use alloc::format;
@@ -233,6 +234,25 @@ impl Lowering<'_, '_, '_> {
         });
         let buffer = buffer.min(usize::from(BufferId::MAX)) as BufferId;
         Operand::Bytes(Bytes { buffer, base: None, size: u32::MAX, range: None, span: name.span })
+    }
+
+    /// Of the load of a tile in machine code the object and the coordinates: in the registers behind that of the address.
+    pub(super) fn behind_address(&self, instruction: &Instruction, operands: &mut Vec<Operand>) {
+        let Some((row, flags)) = instruction.nvidia else { return };
+        let Some(tree::Operand::Bytes(name, _)) = instruction.operands.first() else { return };
+        if row.row.name != LOAD || operands.len() < 2 {
+            return;
+        }
+        let (mut register, span) = (name.text.clone(), name.span);
+        for at in 0..=flags.elements {
+            let Some(next) = next_register(&register) else { return };
+            register = next;
+            let held = self.slot(&register).map(Atom::Slot);
+            let code = alloc::vec![(held.unwrap_or(Atom::Object(Object::Null)), span)];
+            let place = if at == 0 { Place::Any } else { Place::Coordinate };
+            let operand = Operand::Value(place, Expression { code, span });
+            operands.insert(2 + usize::from(at), operand);
+        }
     }
 
     /// A coordinate of a tile; what nothing defines has no value.

@@ -536,6 +536,7 @@ impl Lowering<'_, '_, '_> {
             }
         }
         self.addresses = false;
+        self.behind_address(instruction, &mut operands);
         operands
     }
 

@@ -246,6 +246,14 @@ pub(crate) static ROWS: &[Sass] = &[
         "NANOSLEEP.SYNCS 0x1234",
         "Sleeps for some time, or until a barrier wakes the warp.",
     ),
+    lacked(row(
+        LOAD,
+        &[Part::Bytes, Part::Bytes, Part::Mask],
+        Kind::Copy,
+        "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes",
+        "UTMALDG.2D [UR8], [UR6]",
+        "Loads a tile: to the address in the first register, with the object and the coordinates in those behind it.",
+    )),
     row(
         "DEPBAR.LE",
         &[Rest],
@@ -290,10 +298,23 @@ pub(crate) static ROWS: &[Sass] = &[
     ),
 ];
 
+/// The load of a tile of a tensor, here of two dimensions.
+pub(crate) const LOAD: &str = "UTMALDG.2D";
+
+/// Of the load of a tile how many dimensions its tensor has, and whether it is multicast.
+fn load(head: &str) -> Option<(u8, bool)> {
+    let (dimensions, rest) = head.strip_prefix("UTMALDG.")?.split_once('D')?;
+    let dimensions = dimensions.parse().ok().filter(|count| (1..=5).contains(count))?;
+    matches!(rest, "" | ".MULTICAST").then_some((dimensions, !rest.is_empty()))
+}
+
 /// The instruction of that name with its flags.
 pub(crate) fn find(head: &str) -> Option<(&'static Instruction, Flags)> {
-    let sass = ROWS.iter().find(|sass| sass.instruction.row.name == head)?;
-    let flags = Flags { drop: sass.drop, ..Flags::default() };
+    let load = load(head);
+    let name = if load.is_some() { LOAD } else { head };
+    let sass = ROWS.iter().find(|sass| sass.instruction.row.name == name)?;
+    let (elements, multicast) = load.unwrap_or_default();
+    let flags = Flags { drop: sass.drop, elements, multicast, ..Flags::default() };
     Some((&sass.instruction, flags))
 }
 
