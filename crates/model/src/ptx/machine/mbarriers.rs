@@ -345,7 +345,8 @@ impl Machine {
         let sums = &self.expected[usize::from(self.named(object).0)];
         let zero = move |size: &i64| sums.iter().any(|sum| tx + sum == *size);
         let sizes = sums.iter().map(move |sum| tx + sum);
-        let away = (1..=left / size::UNIT).map(|part| part * size::UNIT).find(move |part| !zero(part));
+        let away =
+            (1..=left / size::UNIT).map(|part| part * size::UNIT).find(move |part| !zero(part));
         let away = away.filter(|_| self.law.text && zero(&0));
         let sizes = sizes.chain(away);
         sizes.filter(move |&size| 0 < size && size < left).map(|size| size as u32)
