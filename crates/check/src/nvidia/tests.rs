@@ -152,11 +152,6 @@ fn is_compared(rule: &str) -> bool {
     rule != "ptx.mbarrier.parity-alias"
 }
 
-/// How many random programs are tried: all with `TIDEGATE_RANDOM=full`, else one in eight.
-fn tries(full: u32) -> u32 {
-    if std::env::var("TIDEGATE_RANDOM").is_ok_and(|all| all == "full") { full } else { full / 8 }
-}
-
 /// Holds the machine against a simulation of some programs; yields what they break, or nothing where the simulation has
 /// too many worlds.
 fn compared(simulation: &Simulation, counts: [i64; 2]) -> Option<OrderedSet<&'static str>> {
