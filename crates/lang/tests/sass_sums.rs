@@ -113,7 +113,7 @@ fn products() {
     leaves("IMAD.WIDE.U32 R0, R0, 0x6, RZ", "R1", |a, _, _| (a * 6) >> 32);
     leaves("IMAD.WIDE.U32 R0, R0, 0x6, RZ", "R0", |a, _, _| a * 6);
     let sum = |a: u64, b: u64, c: u64| a.wrapping_mul(b).wrapping_add(c << 32 | b);
-    leaves("IMAD.WIDE.U32 R4, R0, R1, R1", "R4", |a, b, c| sum(a, b, c));
+    leaves("IMAD.WIDE.U32 R4, R0, R1, R1", "R4", sum);
     leaves("IMAD.WIDE.U32 R4, R0, R1, R1", "R5", |a, b, c| sum(a, b, c) >> 32);
     leaves("IMAD.WIDE R4, R0, R1, R1", "R5", |a, b, c| {
         ((signed(a) * signed(b)) as u64).wrapping_add(c << 32 | b) >> 32

@@ -1,8 +1,9 @@
 //! Judgements of programs of NVIDIA: the text, strictly, and what hardware makes of it.
 
+use super::replay::Replay;
 use super::system::{NvidiaSystem, concrete};
 use crate::judge::rules::Rules;
-use crate::judge::{Broken, Judgement, KeepGoing, run};
+use crate::judge::{Broken, Judgement, KeepGoing, Step, run};
 use crate::scene::Options;
 use alloc::rc::Rc;
 use tidegate_explore::{End, Found};
@@ -81,6 +82,15 @@ fn find_witnesses(
         let over = (0..machine.actors(&last)).all(|actor| machine.ways(&last, actor) == 0);
         broken.shortest = nearest.is_some() || over && rules.is_at_end(broken.rule);
         broken.path = steps;
+        // It shows at the end of the path and happens where the agent ends.
+        if broken.rule == RuleId::PtxAsyncCopyOutstandingAtExit {
+            let mut replay = Replay::new(machine.clone());
+            let happens = |step: &Step| {
+                replay.perform(*step) && machine.broken(replay.state(), false) & 1 << number != 0
+            };
+            let steps = broken.path.iter().position(happens);
+            broken.path.truncate(steps.map_or(usize::MAX, |at| at + 1));
+        }
     }
 }
 

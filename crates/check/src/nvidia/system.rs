@@ -89,7 +89,8 @@ impl System for NvidiaSystem<'_> {
             let stuck = (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended);
             stuck.for_each(|agent| self.note(state, agent));
         }
-        facts(self.machine.broken(state, terminal))
+        let broken = self.machine.broken(state, terminal) & !bit(LEFT);
+        facts(broken | if terminal { left(state) } else { 0 })
     }
 
     fn work(&self) -> u64 {
@@ -105,9 +106,19 @@ impl System for NvidiaSystem<'_> {
     }
 
     fn endless(&self, states: &mut dyn Iterator<Item = State>) -> (Facts, usize) {
-        let (broken, at) = endless::broken(self.machine, states);
-        (facts(broken), at)
+        let mut all = 0;
+        let mut states = states.inspect(|state| all |= left(state));
+        let (broken, at) = endless::broken(self.machine, &mut states);
+        (facts(broken & !bit(LEFT) | all), at)
     }
+}
+
+/// What an agent leaves behind when it ends counts at the end of a path.
+const LEFT: RuleId = RuleId::PtxAsyncCopyOutstandingAtExit;
+
+/// Whether a path whose end this is leaves copies behind. Where an access races with a copy, the wait is missing there.
+fn left(state: &State) -> u64 {
+    if state.broken & bit(RuleId::PtxAsyncCopyAccess) == 0 { state.broken & bit(LEFT) } else { 0 }
 }
 
 /// The facts of broken rules; that somebody is stuck is one of its own.

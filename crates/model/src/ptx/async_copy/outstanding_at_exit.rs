@@ -1,6 +1,7 @@
 //! `ptx.async-copy.outstanding-at-exit`: A CTA does not end while a bulk copy still reads or writes its shared memory.
 //!
-//! PTX ISA 9.1, "cp.async.bulk", "Asynchronous operations": shared memory lives as long as its CTA.
+//! PTX ISA 9.1, "Shared State Space": shared memory is owned by an executing CTA; "cp.async.bulk": the copy is asynchronous.
+//! No passage names the end of the CTA; that the memory must outlast the copy follows from the two.
 
 use crate::rule::{Force, Rule, RuleId};
 use crate::verdict::Class;
@@ -12,7 +13,7 @@ pub const RULE: Rule = Rule {
     force: Force::Requires,
     statement: "A CTA does not end while a bulk copy still reads or writes its shared memory.",
     document: "PTX ISA 9.1",
-    section: "cp.async.bulk",
+    section: "Shared State Space; cp.async.bulk",
     remedy: "Wait for the copy before the CTA ends: by its mbarrier, or with `cp.async.bulk.commit_group` and `cp.async.bulk.wait_group.read 0`.",
 };
 

@@ -1,6 +1,6 @@
 //! `ptx.cluster.exited-cta`: An operation on shared memory of another CTA is performed before that CTA ends.
 //!
-//! PTX ISA 9.1, "State spaces", "Shared state space": shared memory lives as long as its CTA.
+//! PTX ISA 9.1, "Shared State Space": shared memory is owned by an executing CTA. No passage names the end of the CTA.
 
 use crate::rule::{Force, Rule, RuleId};
 use crate::verdict::Class;
@@ -12,7 +12,7 @@ pub const RULE: Rule = Rule {
     force: Force::Requires,
     statement: "An operation on shared memory of another CTA is performed before that CTA ends.",
     document: "PTX ISA 9.1",
-    section: "Shared state space",
+    section: "Shared State Space",
     remedy: "Let the other CTA wait for it before it ends, for example with the cluster barrier.",
 };
 

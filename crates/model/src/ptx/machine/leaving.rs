@@ -7,7 +7,6 @@ use crate::mem::operation::{Range, Space};
 use crate::ptx::action::{Action, Place};
 use crate::ptx::async_copy::outstanding_at_exit;
 use crate::reach::successors;
-use crate::rule::RuleId;
 use alloc::vec::Vec;
 
 impl Machine {
@@ -73,14 +72,13 @@ impl Machine {
         found
     }
 
-    /// Breaks the rule that copies are complete, where an agent that ends leaves some. Where an access raced with a copy
-    /// before, that is where the wait is missing.
+    /// Breaks the rule that copies are complete, where an agent that ends leaves some. The path continues, so that what
+    /// else it breaks does not depend on when the agent ends.
     pub(super) fn check_outstanding(&self, state: &mut State, agent: usize) {
         if self.law.text
-            && state.broken & bit(RuleId::PtxAsyncCopyAccess) == 0
             && let Err(rule) = outstanding_at_exit::check(self.outstanding(state, agent).len())
         {
-            state.stop(rule);
+            state.broken |= bit(rule);
         }
     }
 
