@@ -178,7 +178,7 @@ pub(crate) fn with_data(
 
 impl Judgement {
     /// Takes what is broken in another judgement, too, from there, and the rest as possible.
-    fn settle(&mut self, certain: Self) {
+    pub(crate) fn settle(&mut self, certain: Self) {
         for broken in &mut self.broken {
             match certain.broken.iter().find(|one| one.rule == broken.rule) {
                 Some(one) => *broken = one.clone(),

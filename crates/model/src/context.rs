@@ -43,6 +43,12 @@ impl Context {
         self.program.certain().map(|certain| Self::new(Rc::new(certain)))
     }
 
+    /// What each agent accesses before its first barrier and before data decide.
+    #[must_use]
+    pub fn beginning(&self) -> Self {
+        Self::new(Rc::new(self.program.beginning()))
+    }
+
     /// Whether the end of an agent's wave can drop the instance.
     #[must_use]
     pub fn drops_at_end(&self, agent: usize, instance: InstanceId) -> bool {

@@ -324,13 +324,15 @@ pub struct Operation {
     pub form: Form,
     /// Whether data decide if its accesses happen, or where: a conflict with one of them is possible and not certain.
     pub possible: bool,
+    /// Whether data in memory decided before that its agent performs it.
+    pub decided: bool,
 }
 
 impl Operation {
     /// An operation that is certain.
     #[must_use]
     pub const fn new(action: Action, form: Form) -> Self {
-        Self { action, form, possible: false }
+        Self { action, form, possible: false, decided: false }
     }
 
     /// The expected count that an *init* sets: of `s_barrier_init` seven of the bits of m0 (reading `amd.A18`). Zero for

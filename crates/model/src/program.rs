@@ -3,8 +3,8 @@
 //! Expressions, loops, calls and conditions are gone: what is left is a graph whose nodes are operations. A node has more
 //! than one successor only where the outcome of an operation (`arrive.isfirst`) or a `choose` decides.
 
-use crate::mem::operation::Buffer;
-use crate::operation::Operation;
+use crate::mem::operation::{Buffer, Memory};
+use crate::operation::{Action, Operation};
 use alloc::vec::Vec;
 
 /// Index of a node in a [`Body`].
@@ -154,6 +154,26 @@ impl Program {
             }
         }
         any.then_some(certain)
+    }
+
+    /// What each agent accesses before its first barrier and before data decide what it does: it does that in every
+    /// execution, and no barrier orders it. Nodes keep their numbers.
+    #[must_use]
+    pub fn beginning(&self) -> Self {
+        let mut beginning = self.clone();
+        for node in beginning.bodies.iter_mut().flat_map(|body| &mut body.nodes) {
+            if let Node::Operation { operation, .. } = node
+                && (operation.possible
+                    || operation.decided
+                    || !matches!(
+                        operation.action,
+                        Action::Memory(Memory::Load(_) | Memory::Store(_))
+                    ))
+            {
+                *node = Node::End;
+            }
+        }
+        beginning
     }
 
     /// The body of an agent.

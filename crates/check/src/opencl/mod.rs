@@ -151,6 +151,12 @@ pub(crate) fn judged(
     }
     if context.program.doubtful {
         judgement.doubt("data decide in a way that is not followed: what is found may be nothing");
+        // What each work-item does before data decide is certain.
+        let beginning = Rc::new(context.beginning());
+        let certain = judge::judge(&machine(&beginning), options, witnesses, keep_going);
+        if certain.verdict == Verdict::Race {
+            judgement.settle(certain);
+        }
     }
     if context.program.host_passes_more {
         judgement.leave_open(

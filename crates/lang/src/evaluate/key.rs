@@ -18,7 +18,7 @@ pub(crate) fn encode(threads: &[Thread], bytes: &mut Vec<u8>) {
             frame.slots.iter().for_each(|&slot| put_value(bytes, slot));
         }
         put_value(bytes, thread.m0.map(Value::Int));
-        bytes.push(thread.scc.map_or(2, u8::from));
+        bytes.push(thread.scc.map_or(2, u8::from) | u8::from(thread.decided) << 2);
         put(bytes, thread.left.map_or(0, |left| u64::from(left) + 1));
     }
 }
@@ -35,12 +35,13 @@ fn thread(rest: &mut &[u8]) -> Thread {
         Value::Int(number) => number,
         _ => 0,
     });
-    let scc = match take_byte(rest) {
+    let byte = take_byte(rest);
+    let scc = match byte & 3 {
         2 => None,
         scc => Some(scc == 1),
     };
     let left = take(rest).checked_sub(1).map(|left| left as u32);
-    Thread { frames, m0, scc, left, result: None }
+    Thread { frames, m0, scc, left, result: None, decided: byte & 4 != 0 }
 }
 
 fn frame(rest: &mut &[u8]) -> Frame {
@@ -184,8 +185,14 @@ mod tests {
         slots.push(Some(Value::Mbarrier(Mbarrier { first: 300, count: 4, rank: Some(0) })));
         slots.push(Some(Value::Mbarrier(Mbarrier { first: 0, count: 1, rank: None })));
         let frames = alloc::vec![Frame { pc: 70_000, slots }, Frame::default()];
-        let running =
-            Thread { frames, m0: Some(0x5_0001), scc: Some(true), left: Some(3), result: None };
+        let running = Thread {
+            frames,
+            m0: Some(0x5_0001),
+            scc: Some(true),
+            left: Some(3),
+            result: None,
+            decided: true,
+        };
         let threads = [running, Thread::default()];
         let mut bytes = Vec::new();
         encode(&threads, &mut bytes);

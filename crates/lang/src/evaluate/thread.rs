@@ -35,6 +35,8 @@ pub(crate) struct Thread {
     pub(crate) left: Option<u32>,
     /// What a function yielded that just returned.
     pub(crate) result: Option<Value>,
+    /// Whether data have decided what it does.
+    pub(crate) decided: bool,
 }
 
 /// What a lane sees around it.
@@ -346,6 +348,7 @@ impl Thread {
                 cost += condition.code.len();
                 let holds = match self.kept(condition, around)? {
                     Value::Data(asked) => {
+                        self.decided = true;
                         around.instances.terms.answer(asked, condition.span, around)
                     }
                     _ => self.holds(condition, around)?,

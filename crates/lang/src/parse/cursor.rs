@@ -47,6 +47,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) sizes: Option<[i64; 3]>,
     /// How many work-groups the launch has in each dimension, where it says so.
     pub(crate) groups: Option<[i64; 3]>,
+    /// How many dimensions the launch has.
+    pub(crate) dimensions: i64,
     /// Whether it was said that there is one dimension.
     pub(crate) told_dimensions: bool,
     /// By the place of a name the type of C that it is declared with.
@@ -84,6 +86,7 @@ impl<'a> Parser<'a> {
             passed: OrderedMap::new(),
             sizes: None,
             groups: None,
+            dimensions: 1,
             told_dimensions: false,
             types: OrderedMap::new(),
             more_dimensions: false,

@@ -351,6 +351,8 @@ impl Parser<'_> {
             None
         };
         self.expect(")")?;
+        let dimensions = [Atom::Int(self.dimensions)];
+        let atoms = if word == "get_work_dim" { &dimensions } else { atoms };
         code.extend(inside.unwrap_or_else(|| atoms.iter().map(|&atom| (atom, span)).collect()));
         if let Some(behind) = behind {
             patch(code, behind, Atom::Jump);

@@ -128,6 +128,7 @@ impl Parser<'_> {
         let shape = shape(self.word());
         let count = match shape {
             Some(sizes) if matches!(place, 1 | 3) => {
+                self.dimensions = self.dimensions.max(self.word().split('x').count() as i64);
                 self.advance();
                 shapes.push((place, sizes));
                 sizes.iter().fold(1_i64, |all, &size| all.saturating_mul(size))

@@ -104,9 +104,13 @@ pub(crate) fn constant(name: &str) -> Option<i64> {
     let flag = C_FLAGS.iter().find(|(known, _)| *known == name).map(|&(_, value)| value);
     let scope = SCOPES.iter().position(|(known, _)| *known == name);
     let truth = ["false", "true"].iter().position(|known| *known == name);
+    let order = ORDERS.iter().position(|known| name.strip_prefix("memory_order_") == Some(known));
     let scope = scope.map(|index| FIRST_SCOPE + index as i64);
-    flag.or(scope).or(truth.map(|value| value as i64))
+    flag.or(scope).or(truth.or(order).map(|value| value as i64))
 }
+
+/// The orders of atomic operations, after `memory_order_`.
+const ORDERS: [&str; 5] = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"];
 
 /// The scope of a value.
 pub(crate) fn scope(value: i64) -> Option<Scope> {
