@@ -116,6 +116,9 @@ impl<'a> Graph<'a, '_> {
                 operation => operations.push(operation?),
             }
         }
+        // Lanes of one agent differ in what decided, not in what they perform.
+        let decided = threads.iter().any(|thread| thread.decided);
+        operations.iter_mut().flatten().for_each(|(operation, _)| operation.decided = decided);
         let place = |lane: usize| threads[lane].places();
         let alike = (0..threads.len())
             .all(|lane| operations[lane] == operations[0] && place(lane).eq(place(0)));
@@ -147,8 +150,7 @@ impl<'a> Graph<'a, '_> {
                 let possible = code.sources.get(source as usize);
                 let asked = possible.is_some_and(|source| !source.needs.is_empty());
                 let possible = operation.possible || asked;
-                let decided = thread.decided;
-                Ok(Some((Operation { possible, decided, ..operation }, source)))
+                Ok(Some((Operation { possible, ..operation }, source)))
             }
             Some(Step::Fixed(operation, source)) => Ok(Some((*operation, *source))),
             _ => Ok(None),
