@@ -48,7 +48,8 @@ pub(crate) fn offer(
         let options = Options { max_states: Some(states), ..options.clone() };
         let after = changed(scene, &options, &change, keep_going);
         states = states.saturating_sub(after.stats.states);
-        if !mends((&before, finding), &after) {
+        let decides = !matches!(&*finding.class, "lint" | "hazard");
+        if !mends((&before, finding), &after) || decides && after.verdict != "ok" {
             let finding = &mut report.findings[index];
             finding.fix = None;
             let kept =
