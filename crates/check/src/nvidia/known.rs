@@ -55,7 +55,7 @@ fn touch(replay: &Replay, step: usize, made: Made) -> Touch {
     let program = &replay.machine.context.program;
     let buffer = program.buffers.get(usize::from(made.range.buffer));
     Touch {
-        range: made.range,
+        region: replay.machine.region(&made),
         space: buffer.map_or(Space::Global, |buffer| buffer.space),
         place: made.place,
         write: made.write,

@@ -9,6 +9,7 @@ use tidegate_model::opencl::machine::Machine;
 use tidegate_model::opencl::machine::memory::Token;
 use tidegate_model::opencl::machine::state::State;
 use tidegate_model::program::Node;
+use tidegate_model::ptx::tile::Region;
 
 /// Up to how many accesses times steps are looked at: beyond them an execution is too long to be told of.
 const MOST_WORK: usize = 200_000;
@@ -58,7 +59,8 @@ fn touch(machine: &Machine, token: &Token) -> Touch {
         _ => 1 + machine.group(token.agent),
     };
     let learned = alloc::vec![None; program.agents.len()];
-    Touch { range, space, place, write: token.access.write, atomic: false, copies: false, learned }
+    let region = Region { range, size: buffer.map_or(0, |buffer| buffer.size), tile: None };
+    Touch { region, space, place, write: token.access.write, atomic: false, copies: false, learned }
 }
 
 /// Notes who knows of what after so many steps; `steps` says which step each of the machine's accesses is of.

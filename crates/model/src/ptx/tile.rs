@@ -65,6 +65,31 @@ impl Tile {
     }
 }
 
+/// Bytes of a buffer that an access names: a range of them, or a tile of a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// The bytes; of a tile those within which its bytes lie.
+    pub range: Range,
+    /// The bytes of the whole buffer.
+    pub size: u32,
+    /// The tile, where it is one.
+    pub tile: Option<Tile>,
+}
+
+impl Region {
+    /// Whether it counts that both name a byte: tiles by their coordinates and boxes.
+    #[must_use]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.range.overlaps(other.range)
+            && match (&self.tile, &other.tile) {
+                (None, None) => true,
+                (Some(one), Some(other)) => one.counts(one.overlaps(other)),
+                (Some(tile), None) => tile.counts(tile.overlaps_range(other.range, other.size)),
+                (None, Some(tile)) => tile.counts(tile.overlaps_range(self.range, self.size)),
+            }
+    }
+}
+
 /// The same range as far as it is certain where a tile is copied.
 #[must_use]
 pub const fn certain(range: Option<Range>, tile: Tile) -> Option<Range> {

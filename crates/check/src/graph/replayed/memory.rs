@@ -18,9 +18,10 @@ use alloc::collections::VecDeque;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::mem::operation::{Memory, Range, Space};
+use tidegate_model::mem::operation::{Memory, Space};
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
+use tidegate_model::ptx::tile::Region;
 
 /// Most pairs of accesses that are told.
 const MOST_PAIRS: usize = 32;
@@ -29,7 +30,7 @@ const MOST_PAIRS: usize = 32;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Touch {
     /// The bytes.
-    pub range: Range,
+    pub region: Region,
     /// Their address space.
     pub space: Space,
     /// Which instance of them: that of a CTA or of a work-group, or 0 where there is one for all.
@@ -48,7 +49,7 @@ impl Touch {
     /// Whether two touch a byte, one of them writing, and not both atomically.
     fn meets(&self, other: &Self) -> bool {
         self.place == other.place
-            && self.range.overlaps(other.range)
+            && self.region.overlaps(&other.region)
             && (self.write || other.write)
             && !(self.atomic && other.atomic)
     }

@@ -14,7 +14,7 @@ use crate::mem::operation::{Buffer, Memory as Access, Range, Space};
 use crate::operation::Action as Any;
 use crate::program::{Node, Program};
 use crate::ptx::action::{Action, Name, Order, Place, Queue, Reads};
-use crate::ptx::tile::Tile;
+use crate::ptx::tile::{Region, Tile};
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
@@ -424,20 +424,15 @@ impl Machine {
 
     /// Whether two accesses touch a byte as [`Made::meets`] says; tiles of a tensor by their coordinates.
     fn conflict(&self, old: &Made, new: &Made) -> bool {
-        if !old.meets(new) {
-            return false;
-        }
-        let (tile, overlaps) = match (self.tile(old), self.tile(new)) {
-            (None, None) => return true,
-            (Some(one), Some(other)) => (one, one.overlaps(&other)),
-            (Some(tile), None) => (tile, tile.overlaps_range(new.range, self.size(new.range))),
-            (None, Some(tile)) => (tile, tile.overlaps_range(old.range, self.size(old.range))),
-        };
-        tile.counts(overlaps)
+        old.meets(new) && self.region(old).overlaps(&self.region(new))
     }
 
-    fn size(&self, range: Range) -> u32 {
-        self.context.program.buffers.get(usize::from(range.buffer)).map_or(0, |buffer| buffer.size)
+    /// The bytes of an access.
+    #[must_use]
+    pub fn region(&self, made: &Made) -> Region {
+        let buffer = self.context.program.buffers.get(usize::from(made.range.buffer));
+        let size = buffer.map_or(0, |buffer| buffer.size);
+        Region { range: made.range, size, tile: self.tile(made) }
     }
 
     /// The tile of an access to a tensor in global memory.
