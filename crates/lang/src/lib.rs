@@ -49,7 +49,19 @@ pub fn parse(text: &str) -> Scenario {
 /// when the bodies are evaluated: overflow, division by zero, operands of the wrong kind, loops that perform nothing,
 /// and the bounds on size.
 pub fn compile(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> {
-    evaluate::compile(scenario, false)
+    compile_with(scenario, PLAIN)
+}
+
+/// Most work-items of a launch of OpenCL of which every work-group is compiled; of larger launches some stand for others.
+const PLAIN: u32 = 256;
+
+/// The same where every work-group is compiled of launches of up to so many work-items.
+///
+/// # Errors
+///
+/// Those of [`compile`].
+pub fn compile_with(scenario: &Scenario, plain: u32) -> Result<Compiled, Vec<Diagnostic>> {
+    evaluate::compile(scenario, false, plain)
 }
 
 /// The same, where a sub-group of OpenCL is one agent as a wave or warp is: an operation of it needs all its work-items
@@ -59,5 +71,5 @@ pub fn compile(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> {
 ///
 /// Those of [`compile`].
 pub fn compile_sub_groups(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> {
-    evaluate::compile(scenario, true)
+    evaluate::compile(scenario, true, u32::MAX)
 }

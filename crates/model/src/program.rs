@@ -3,6 +3,7 @@
 //! Expressions, loops, calls and conditions are gone: what is left is a graph whose nodes are operations. A node has more
 //! than one successor only where the outcome of an operation (`arrive.isfirst`) or a `choose` decides.
 
+use crate::mem::map::Access;
 use crate::mem::operation::{Buffer, Memory};
 use crate::operation::{Action, Operation};
 use alloc::vec::Vec;
@@ -97,11 +98,25 @@ pub struct Agent {
     pub body: BodyId,
 }
 
+/// The work-groups of a launch of OpenCL that are in a program and stand for the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Their numbers in the launch, in order.
+    pub groups: Vec<u32>,
+    /// How many work-groups the launch has.
+    pub all: u32,
+    /// The accesses, by agent and in order, that can race with accesses of other work-groups: of each two kinds that do,
+    /// one pair at least is among them. `None`: all can.
+    pub across: Option<Vec<(usize, Access)>>,
+}
+
 /// A whole program. Agents are in order of workgroup, then wave; each wave of the launch is an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// The launch.
+    /// The launch, of the work-groups that are in the program.
     pub launch: Launch,
+    /// Where these are a part of it: which.
+    pub part: Option<Part>,
     /// Number of plain barrier objects declared.
     pub plain_objects: u16,
     /// Declared memories.
@@ -174,6 +189,15 @@ impl Program {
             }
         }
         beginning
+    }
+
+    /// The number of a work-group in the launch; `None` where it is the only one.
+    #[must_use]
+    pub fn group_number(&self, group: u32) -> Option<u32> {
+        match &self.part {
+            Some(part) => part.groups.get(group as usize).copied(),
+            None => (self.launch.workgroups > 1).then_some(group),
+        }
     }
 
     /// The body of an agent.

@@ -221,6 +221,7 @@ impl Family {
         }
         let program = Program {
             launch,
+            part: None,
             plain_objects: 1,
             mbarriers: Default::default(),
             buffers: Vec::new(),

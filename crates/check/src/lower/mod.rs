@@ -112,7 +112,7 @@ pub fn lower(scene: &Scene, options: &Options) -> Lowered {
     let waves = (launch.workgroups * launch.waves) as usize;
     let of_opencl = scene.target().is_some_and(|own| own.get().family == Family::Opencl);
     // Work-items are agents of their own there, also where no barrier is used.
-    let items = of_opencl && context.program.agents.len() > waves;
+    let items = of_opencl && context.program.agents.len() > waves || context.program.part.is_some();
     if items || tidegate_model::opencl::support::uses(&context) {
         opencl::lower(scene, &context, options, target, &mut lowered);
         return lowered;

@@ -27,6 +27,11 @@ pub(super) fn lower(
     target: &'static Target,
     lowered: &mut Lowered,
 ) {
+    if context.program.part.is_some() {
+        let message = "Code is written for launches of up to 256 work-items: of this one some work-groups stand for the others.";
+        lowered.problems = alloc::vec![of_all(String::from(message))];
+        return;
+    }
     let problems = problems(scene, context, options, target);
     if !problems.is_empty() {
         lowered.problems = problems;

@@ -135,6 +135,7 @@ fn context(programs: &[Vec<Op>], counts: [i64; 2], ctas: usize) -> Rc<Context> {
     let mbarriers = counts.map(Some).to_vec();
     Rc::new(Context::new(Rc::new(Program {
         launch,
+        part: None,
         plain_objects: 0,
         buffers: Vec::new(),
         mbarriers,

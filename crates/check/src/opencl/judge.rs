@@ -56,7 +56,8 @@ fn find_witnesses(
         let number = number(broken.rule);
         let nearest = shorter.as_ref().and_then(|other| other.path(number));
         broken.shortest = rules.is_at_end(broken.rule) || nearest.is_some();
-        let path = nearest.or_else(|| found.path(number)).unwrap_or_default();
+        let far = || Some(OpenclSystem(machine).unfolded(found.path(number)?));
+        let path = nearest.or_else(far).unwrap_or_default();
         let (path, _) = concrete(machine, &path, |state| machine.canonicalise(state));
         broken.path = if broken.shortest { path } else { needed(machine, broken.rule, path) };
     }

@@ -21,13 +21,16 @@ use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Broken, Judgement, KeepGoing, is_settled, with_data};
 use crate::report::{Finding, Report};
 use crate::scene::{Options, Scene};
+use alloc::format;
 use alloc::rc::Rc;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::opencl::action::Action;
 use tidegate_model::opencl::machine::Machine;
 use tidegate_model::opencl::support;
 use tidegate_model::operation::Action as Any;
+use tidegate_model::program::Part;
 use tidegate_model::reading::Readings;
 use tidegate_model::rule::RuleId;
 use tidegate_model::target::{Family, Target};
@@ -35,7 +38,8 @@ use tidegate_model::verdict::{Schedules, Verdict};
 
 /// Whether a scenario on a target is judged here.
 pub(crate) fn is_judged_here(context: &Context, target: &Target) -> bool {
-    target.family == Family::Opencl || support::uses(context)
+    let of_opencl = target.family == Family::Opencl || context.program.part.is_some();
+    of_opencl || support::uses(context)
 }
 
 /// Judges a scenario and writes what was found into its report.
@@ -51,6 +55,7 @@ pub(crate) fn judge(
     report.findings = restricted(scene);
     let mut verdict = Verdict::Ok;
     report.exhaustive = true;
+    report.limits.extend(context.program.part.as_ref().and_then(stand_for));
     // Where the type of a named barrier is misused there is no program that could run.
     if !scene.restricted().iter().any(|found| found.rule == RuleId::OpenclNamedType) {
         let (machine, judgement) = judged(context, options, readings, true, keep_going);
@@ -68,6 +73,15 @@ pub(crate) fn judge(
     }
     let settled = is_settled(verdict, report.exhaustive);
     Base { target, readings, verdict, settled, relevant: u32::MAX }
+}
+
+/// That work-groups stand for others, as a sentence; nothing where all are judged.
+fn stand_for(part: &Part) -> Option<String> {
+    let judged: Vec<String> = part.groups.iter().map(u32::to_string).collect();
+    let (judged, all) = ((judged.len() < part.all as usize).then(|| judged.join(", "))?, part.all);
+    Some(format!(
+        "Of {all} work-groups all but {judged}: each behaves as one of these does, which stand for it."
+    ))
 }
 
 /// What the type of named barriers does not allow, each rule at its first place.

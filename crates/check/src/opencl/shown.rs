@@ -148,8 +148,9 @@ pub(super) fn completed(replay: &Replay, object: Object) -> u32 {
 /// The name of a barrier, with its work-group where there are several.
 pub(super) fn name(scene: &Scene, machine: &Machine, object: Object) -> String {
     let launch = machine.context.program.launch;
-    let of = |name: String, group: u32| {
-        if launch.workgroups > 1 { format!("{name} of group {group}") } else { name }
+    let of = |name: String, group: u32| match machine.context.program.group_number(group) {
+        Some(group) => format!("{name} of group {group}"),
+        None => name,
     };
     match object {
         Object::WorkGroup(group) => of("work-group barrier".to_owned(), group),

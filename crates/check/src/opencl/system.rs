@@ -1,6 +1,6 @@
 //! The machine of OpenCL as a state space that can be searched.
 
-use crate::systems::action;
+use crate::systems::{action, parts};
 use alloc::vec::Vec;
 use tidegate_explore::{Facts, System};
 use tidegate_model::opencl::machine::state::State;
@@ -8,6 +8,26 @@ use tidegate_model::opencl::machine::{Machine, endless};
 
 /// The machine.
 pub(super) struct OpenclSystem<'a>(pub(super) &'a Machine);
+
+impl OpenclSystem<'_> {
+    /// The single steps of a path that a search with reductions found.
+    pub(super) fn unfolded(&self, path: Vec<u32>) -> Vec<u32> {
+        if !self.0.is_large() {
+            return path;
+        }
+        let (mut state, mut steps) = (self.0.initial(), Vec::new());
+        for one in path {
+            let (agent, way) = parts(one);
+            let broken = state.broken;
+            state = self.0.perform(&state, agent, way);
+            steps.push(one);
+            if state.broken == broken {
+                self.0.go_far(&mut state, |agent| steps.push(action(agent, 0)));
+            }
+        }
+        steps
+    }
+}
 
 impl System for OpenclSystem<'_> {
     type State = State;
@@ -32,6 +52,9 @@ impl System for OpenclSystem<'_> {
         for agent in chosen {
             for way in 0..self.0.ways(state, agent) {
                 let mut next = self.0.perform(state, agent, way);
+                if reduce && self.0.is_large() && next.broken == state.broken {
+                    self.0.go_far(&mut next, |_| {});
+                }
                 self.0.canonicalise(&mut next);
                 emit(action(agent, way), next);
             }

@@ -4,6 +4,7 @@
 mod arguments;
 mod bounds;
 mod data;
+mod groups;
 mod merged;
 mod reduced;
 mod words;

@@ -21,6 +21,16 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
+    /// What is kept so far of operations and states.
+    pub(crate) const fn kept(&self) -> (u32, usize) {
+        (self.operations, self.bytes)
+    }
+
+    /// Nothing was kept since then.
+    pub(crate) const fn give_back(&mut self, kept: (u32, usize)) {
+        (self.operations, self.bytes) = kept;
+    }
+
     pub(crate) fn operation(&mut self, span: Span) -> Result<(), Diagnostic> {
         self.operations += 1;
         if self.operations > MOST_OPERATIONS {

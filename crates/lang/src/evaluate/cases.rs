@@ -5,9 +5,10 @@
 //! values, nearest to zero first, until all values are in some case or there are too many cases.
 
 use super::answers::Answers;
+use super::groups::{Chosen, Group, choose};
 use super::terms::{Bound, Question};
 use super::thread::Arguments;
-use super::{Compilation, Fnv, Shared};
+use super::{Compilation, Fnv, MOST_AGENTS, Shared};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::linear::Reach;
 use crate::lower::code::{Argument, MOST_TRIED};
@@ -19,7 +20,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 use tidegate_model::ordered::OrderedSet;
-use tidegate_model::program::{Body, BodyId, Node, NodeId};
+use tidegate_model::program::{Body, BodyId, Node, NodeId, Part};
 use tidegate_model::reach::successors;
 
 /// Most nodes of the bodies of all agents together, over all cases; what is behind is not evaluated.
@@ -39,7 +40,7 @@ type Region = Vec<(i64, i64)>;
 /// All agents with one value of each argument.
 struct Case {
     values: Vec<i64>,
-    agents: Vec<Shared>,
+    groups: Vec<Group>,
     /// The questions that data answer.
     asked: OrderedSet<usize>,
     /// Why it may be none that data give.
@@ -49,6 +50,8 @@ struct Case {
 /// What all cases come to.
 pub(super) struct Cases {
     pub(super) agents: Vec<Shared>,
+    /// Which work-groups they are, where these stand for others.
+    pub(super) part: Option<Part>,
     /// Of each case in which the agents differ what the host passes, such as `n = 3`; empty where there is one alone.
     pub(super) passed: Vec<String>,
     pub(super) warnings: Vec<Diagnostic>,
@@ -85,13 +88,13 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
             passed: known.len(),
             ..Arguments::default()
         });
-        let made = compilation.agents();
+        let made = compilation.groups();
         let questions = known.len() + compilation.instances.terms.questions();
         let mut values = values;
         values.resize(questions, 0);
         region.resize(questions, ANSWERS);
         match made {
-            Ok(agents) => {
+            Ok(groups) => {
                 // Cases share bodies.
                 nodes +=
                     compilation.bodies[bodies..].iter().map(|body| body.nodes.len()).sum::<usize>();
@@ -104,7 +107,7 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
                     doubt.get_or_insert_with(|| question.told());
                 }
                 if !matches!(bound, Bound::Impossible) {
-                    cases.push(Case { values: values.clone(), agents, asked, doubt });
+                    cases.push(Case { values: values.clone(), groups, asked, doubt });
                 }
             }
             Err(problems) if questions == 0 => return Err(problems),
@@ -166,7 +169,29 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
         [_] => Vec::new(),
         _ => cases.iter().map(|case| case.told(compilation)).collect(),
     };
-    Ok(Cases { agents: joined(cases, compilation), passed, warnings, all, doubtful, data })
+    let groups: Vec<&[Group]> = cases.iter().map(|case| &case.groups[..]).collect();
+    let part = part(&groups, compilation)?;
+    let chosen = match &part {
+        Some(part) => part.groups.clone(),
+        None => alloc::vec![0],
+    };
+    let agents = joined(compilation.settled(&groups, &chosen), compilation);
+    Ok(Cases { agents, part, passed, warnings, all, doubtful, data })
+}
+
+/// The work-groups that are judged, where not simply all are.
+fn part(groups: &[&[Group]], compilation: &Compilation) -> Result<Option<Part>, Vec<Diagnostic>> {
+    let all = compilation.launch.workgroups;
+    let part = match choose(groups, compilation) {
+        Some(Chosen { groups, across }) => Part { groups, all, across: Some(across) },
+        None if compilation.by_groups => Part { groups: (0..all).collect(), all, across: None },
+        None => return Ok(None),
+    };
+    let agents = part.groups.len().saturating_mul(compilation.group_size());
+    if agents > MOST_AGENTS as usize {
+        return Err(alloc::vec![super::too_many(compilation.code, agents as u32)]);
+    }
+    Ok(Some(part))
 }
 
 /// Leaves the cases that data can give; where there are none, whether that is so.
@@ -297,18 +322,21 @@ fn split(
 
 /// Leaves one of the cases in which all agents are the same.
 fn distinct(cases: &mut Vec<Case>) {
-    let mut known: BTreeMap<Vec<(BodyId, *const Source)>, ()> = BTreeMap::new();
+    let mut known: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
     cases.retain(|case| {
-        let key = case.agents.iter().map(|(body, sources)| (*body, sources.as_ptr())).collect();
-        known.insert(key, ()).is_none()
+        let key = case
+            .groups
+            .iter()
+            .flat_map(|group| group.begins.iter().copied().chain(core::iter::once(group.class)));
+        known.insert(key.collect(), 0).is_none()
     });
 }
 
 /// The bodies of all cases as one for each agent, in which the host chooses first.
-fn joined(cases: Vec<Case>, compilation: &mut Compilation) -> Vec<Shared> {
-    let agents = cases[0].agents.len();
+fn joined(cases: Vec<Vec<Shared>>, compilation: &mut Compilation) -> Vec<Shared> {
+    let agents = cases[0].len();
     if cases.len() == 1 {
-        return cases.into_iter().flat_map(|case| case.agents).collect();
+        return cases.into_iter().flatten().collect();
     }
     let bodies = core::mem::take(&mut compilation.bodies);
     compilation.forget_bodies();
@@ -318,13 +346,13 @@ fn joined(cases: Vec<Case>, compilation: &mut Compilation) -> Vec<Shared> {
     let mut known: BTreeMap<Vec<(BodyId, *const Source)>, Shared> = BTreeMap::new();
     let mut joined = Vec::with_capacity(agents);
     for agent in 0..agents {
-        let parts: Vec<&Shared> = cases.iter().map(|case| &case.agents[agent]).collect();
+        let parts: Vec<&Shared> = cases.iter().map(|case| &case[agent]).collect();
         let key: Vec<_> = parts.iter().map(|part| (part.0, part.1.as_ptr())).collect();
         let shared = match known.get(&key) {
             Some(shared) => shared.clone(),
             None => {
                 let (nodes, sources) = one_behind_another(&parts, &bodies, span);
-                let shared = compilation.share_body(Body { nodes }, sources.into());
+                let shared = (compilation.body(Body { nodes }), sources.into());
                 known.insert(key, shared.clone());
                 shared
             }

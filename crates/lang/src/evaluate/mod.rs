@@ -5,6 +5,7 @@ mod answers;
 mod budget;
 mod cases;
 mod graph;
+mod groups;
 mod key;
 mod lanes;
 mod nvidia;
@@ -16,7 +17,7 @@ mod thread;
 mod warp;
 
 use crate::diagnostic::Diagnostic;
-use crate::lower::agents::{Words, agent_names};
+use crate::lower::agents::{MOST_AGENTS, Words, agent_names};
 use crate::lower::code::{Argument, Code, Looks};
 use crate::lower::names::Reports;
 use crate::scenario::{Compiled, Scenario, Source};
@@ -27,6 +28,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use budget::Budget;
 use core::hash::{Hash, Hasher};
+use core::ops::Range;
 use graph::Evaluated;
 use thread::{Arguments, Surroundings};
 use tidegate_model::operation::Action;
@@ -53,7 +55,12 @@ fn words(scenario: &Scenario, items: bool) -> Words {
 }
 
 /// See [`crate::compile`]; with `whole` a sub-group of OpenCL is one agent.
-pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<Diagnostic>> {
+/// Of a launch of OpenCL with more than `plain` work-items those work-groups are compiled that stand for all.
+pub(crate) fn compile(
+    scenario: &Scenario,
+    whole: bool,
+    plain: u32,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let errors: Vec<_> =
         scenario.diagnostics.iter().filter(|found| found.is_error()).cloned().collect();
     let code = &scenario.code;
@@ -67,6 +74,12 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
     let apart = if warps || items { launch.lanes } else { 1 };
     let mut compilation = Compilation::new(code, (launch, apart));
     compilation.threads = code.threads.filter(|_| code.nvidia && !code.opencl && apart == 1);
+    let agents = launch.workgroups * launch.waves * apart;
+    compilation.by_groups =
+        items && launch.workgroups > 1 && launch.clusters == 1 && agents > plain;
+    if !compilation.by_groups && agents > MOST_AGENTS {
+        return Err(alloc::vec![too_many(code, agents)]);
+    }
     let cases = cases::all(&mut compilation)?;
     if !cases.passed.is_empty() && !items && !whole {
         let data = cases.data.iter().map(|&span| Diagnostic::error("unknown-data", span, OF_WAVES));
@@ -78,9 +91,14 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
         agents.push(Agent { workgroup, wave: at % (launch.waves * apart), body });
         sources.push(source);
     }
+    let all: Vec<u32> = (0..launch.workgroups).collect();
+    let names = cases.part.as_ref().map_or(&all, |part| &part.groups);
+    let agent_names = agent_names(launch, names, apart, words(scenario, items));
+    let judged = Launch { workgroups: names.len() as u32, ..launch };
     let plain_objects = code.plain_names.len() as u16;
     let mut program = Program {
-        launch,
+        launch: judged,
+        part: cases.part,
         plain_objects,
         buffers: code.buffers.clone(),
         mbarriers: code.mbarriers.clone(),
@@ -96,7 +114,7 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
         program,
         passed: cases.passed,
         warnings: cases.warnings,
-        agent_names: agent_names(launch, apart, words(scenario, items)),
+        agent_names,
         sources,
         plain_names: code.plain_names.clone(),
         named_names: code.named_names.clone(),
@@ -105,6 +123,14 @@ pub(crate) fn compile(scenario: &Scenario, whole: bool) -> Result<Compiled, Vec<
         barrier_names: code.barrier_names.clone(),
         restricted: code.restricted.clone(),
     })
+}
+
+/// That more agents are to be judged than can be.
+fn too_many(code: &Code, agents: u32) -> Diagnostic {
+    let message = format!(
+        "{agents} agents of this launch must be judged, and {MOST_AGENTS} can be: work-groups stand for others only where they behave alike"
+    );
+    Diagnostic::error("bound-agents", code.launch_span, message)
 }
 
 /// Where waves run a kernel nothing is decided by data.
@@ -145,6 +171,11 @@ struct Compilation<'a> {
     arguments: Rc<Arguments>,
     budget: Budget,
     instances: opencl::Instances,
+    /// Whether work-groups are evaluated one by one, with bytes that count from their own first.
+    by_groups: bool,
+    classes: groups::Classes,
+    /// Bodies of the work-group that is evaluated.
+    fresh: Vec<Body>,
     bodies: Vec<Body>,
     by_hash: BTreeMap<u64, Vec<BodyId>>,
     by_sources: BTreeMap<Vec<u32>, Rc<[Source]>>,
@@ -162,6 +193,9 @@ impl<'a> Compilation<'a> {
             arguments: Rc::default(),
             budget: Budget::default(),
             instances: opencl::Instances::default(),
+            by_groups: false,
+            classes: groups::Classes::default(),
+            fresh: Vec::new(),
             bodies: Vec::new(),
             by_hash: BTreeMap::new(),
             by_sources: BTreeMap::new(),
@@ -170,11 +204,10 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    /// All agents, with one value of each argument.
-    fn agents(&mut self) -> Result<Vec<Shared>, Vec<Diagnostic>> {
-        self.done.clear();
+    /// The agents of work-groups.
+    fn agents(&mut self, groups: Range<u32>) -> Result<Vec<Shared>, Vec<Diagnostic>> {
         let (mut agents, mut problems) = (Vec::new(), Vec::new());
-        for workgroup in 0..self.launch.workgroups {
+        for workgroup in groups {
             for at in 0..self.launch.waves * self.apart {
                 let (wave, lane) = (at / self.apart, at % self.apart);
                 match self.agent(Standing { workgroup, wave, lane }, self.apart > 1) {
@@ -264,21 +297,29 @@ impl<'a> Compilation<'a> {
             }
         };
         let made = asking(&nodes, &made).map_or(made, Rc::from);
-        self.share_body(Body { nodes }, made)
+        let body = Body { nodes };
+        let id = match self.by_groups {
+            true => {
+                self.fresh.push(body);
+                self.fresh.len() as BodyId - 1
+            }
+            false => self.body(body),
+        };
+        (id, made)
     }
 
-    fn share_body(&mut self, body: Body, sources: Rc<[Source]>) -> Shared {
+    /// The index of a body, that of an equal one if there is one.
+    fn body(&mut self, body: Body) -> BodyId {
         let mut hasher = Fnv::new();
         body.hash(&mut hasher);
         let same = self.by_hash.entry(hasher.finish()).or_default();
         let known = same.iter().copied().find(|&id| self.bodies[id as usize] == body);
-        let id = known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             self.bodies.push(body);
             let id = self.bodies.len() as BodyId - 1;
             same.push(id);
             id
-        });
-        (id, sources)
+        })
     }
 
     /// Bodies are made anew.

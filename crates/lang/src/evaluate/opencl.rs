@@ -39,7 +39,8 @@ impl Instances {
     }
 }
 
-fn number<K: Ord>(known: &RefCell<BTreeMap<K, u32>>, key: K) -> u32 {
+/// The number of a key; a new one has the next.
+pub(super) fn number<K: Ord>(known: &RefCell<BTreeMap<K, u32>>, key: K) -> u32 {
     let mut known = known.borrow_mut();
     let next = known.len() as u32;
     *known.entry(key).or_insert(next)

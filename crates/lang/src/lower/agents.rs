@@ -13,7 +13,10 @@ use tidegate_model::program::Launch;
 use tidegate_model::target::{Family, TargetId};
 
 /// Most agents of a launch; where waves have several lanes, each lane is one.
-const MOST_AGENTS: i64 = 4096;
+pub(crate) const MOST_AGENTS: u32 = 4096;
+
+/// Most work-items of a launch of OpenCL, in whose work-groups some stand for others.
+const MOST_ITEMS: u32 = 1 << 20;
 
 /// Threads of a warp on every target of NVIDIA.
 const WARP: u32 = 32;
@@ -26,7 +29,10 @@ pub(super) fn place(
     code: &mut Code,
     reports: &mut Reports,
 ) {
-    let Some(launch) = launch(tree, reports) else { return };
+    let of_opencl = target.is_some_and(|target| target.get().family == Family::Opencl);
+    let most = if code.opencl || of_opencl { MOST_ITEMS } else { MOST_AGENTS };
+    let Some(launch) = launch(tree, most, reports) else { return };
+    code.launch_span = tree.launch_span;
     let on_nvidia = target.is_some_and(|target| target.get().family == Family::Nvidia);
     if let (true, true, Some((_, span))) = (on_nvidia, launch.lanes > WARP, tree.launch[3]) {
         let message = format!("a warp has {WARP} lanes at most");
@@ -139,14 +145,14 @@ fn launched(block: &AgentBlock, line: &str, text: &str) -> Option<String> {
     is_first.then(|| format!("{line}\n{}", lexer::slice(text, block.span)))
 }
 
-fn launch(tree: &Tree, reports: &mut Reports) -> Option<Launch> {
+fn launch(tree: &Tree, most: u32, reports: &mut Reports) -> Option<Launch> {
     let named = tree.agents.iter().filter_map(|block| match block.waves {
         Selection::Range(_, last) => last.checked_add(1),
         Selection::All => None,
     });
     let named = named.max().unwrap_or(1);
     let mut counts = [0_u32; 4];
-    let mut product = 1_i64;
+    let (mut product, all) = (1_i64, most);
     for (index, written) in tree.launch.iter().enumerate() {
         let blocks = tree.agents.first().map_or(tree.launch_span, |block| block.span);
         let (count, span) = written.unwrap_or((if index == 2 { named } else { 1 }, blocks));
@@ -157,12 +163,13 @@ fn launch(tree: &Tree, reports: &mut Reports) -> Option<Launch> {
         if index > 0 {
             product = product.saturating_mul(count);
         }
-        if product > MOST_AGENTS || count > MOST_AGENTS {
-            reports.error(
-                "bound-agents",
-                span,
-                format!("more than {MOST_AGENTS} agents in this launch"),
-            );
+        // A work-group stands for others, and no part of it does.
+        let most = if index == 1 { most } else { most.min(MOST_AGENTS) };
+        let group = if index > 1 { product / i64::from(counts[1]) } else { 1 };
+        if product > i64::from(all) || count > i64::from(most) || group > i64::from(MOST_AGENTS) {
+            let most = if group > i64::from(MOST_AGENTS) { MOST_AGENTS } else { most };
+            let message = format!("more than {most} agents in this launch");
+            reports.error("bound-agents", span, message);
             return None;
         }
         counts[index] = count as u32;
@@ -254,10 +261,11 @@ fn work_item_name(launch: Launch, workgroup: u32, at: u32) -> String {
 }
 
 /// The names of every wave, in order of workgroup, then wave; where lanes are agents of their own, of every lane.
-pub(crate) fn agent_names(launch: Launch, apart: u32, words: Words) -> Vec<String> {
+pub(crate) fn agent_names(launch: Launch, groups: &[u32], apart: u32, words: Words) -> Vec<String> {
     let wave = |workgroup, at| agent_name(launch, words, workgroup, at);
-    let agents = (0..launch.workgroups)
-        .flat_map(|workgroup| (0..launch.waves * apart).map(move |at| (workgroup, at)));
+    let agents = groups
+        .iter()
+        .flat_map(|&workgroup| (0..launch.waves * apart).map(move |at| (workgroup, at)));
     let name = |(workgroup, at): (u32, u32)| match apart {
         _ if words == Words::Opencl => work_item_name(launch, workgroup, at),
         1 => wave(workgroup, at),

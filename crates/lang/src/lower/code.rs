@@ -211,6 +211,8 @@ pub(crate) struct Code {
     /// What is recognised and not judged yet.
     pub(crate) pending: Vec<Diagnostic>,
     pub(crate) launch: Option<Launch>,
+    /// Where the launch is written.
+    pub(crate) launch_span: Span,
     /// For each lane of each wave of each workgroup its unit, if a block names it.
     pub(crate) lanes: Vec<Option<u32>>,
     pub(crate) plain_names: Vec<String>,

@@ -118,6 +118,7 @@ mod tests {
         let launch = Launch { clusters: 1, workgroups: 1, waves: 1, lanes: 1 };
         let program = Program {
             launch,
+            part: None,
             plain_objects: 0,
             buffers: Vec::new(),
             mbarriers: Vec::new(),

@@ -14,6 +14,9 @@ use alloc::vec::Vec;
 /// Most bits of the table of what is ahead.
 const MOST_BITS: usize = 1 << 26;
 
+/// Agents of a program from which on it is large.
+pub const LARGE: usize = 256;
+
 /// One access of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Access {
@@ -79,8 +82,12 @@ impl Map {
     /// Analyses a program; `None` where no two accesses of it can conflict.
     #[must_use]
     pub fn of(program: &Rc<Program>) -> Option<Self> {
-        let all: OrderedSet<Access> =
-            program.bodies.iter().flat_map(|body| body.nodes.iter().flat_map(of_node)).collect();
+        let all: OrderedSet<Access> = match is_large(program) {
+            true => shared(program),
+            false => {
+                program.bodies.iter().flat_map(|body| body.nodes.iter().flat_map(of_node)).collect()
+            }
+        };
         let alone = program.agents.len() == 1 && !copies(program);
         if alone || !all.iter().any(|access| access.write) {
             return None;
@@ -146,7 +153,9 @@ impl Map {
         threatened
     }
 
-    fn class(&self, access: Access) -> Option<usize> {
+    /// The class of an access.
+    #[must_use]
+    pub fn class(&self, access: Access) -> Option<usize> {
         self.classes.get(&self.grain.class(access)).copied()
     }
 
@@ -180,8 +189,13 @@ impl Map {
     /// Whether an access can conflict with one that is ahead of a node in a body.
     #[must_use]
     pub fn meets(&self, access: Access, body: BodyId, node: NodeId) -> bool {
-        let set = &self.threatened[body as usize][node as usize];
-        self.class(access).is_some_and(|class| set[class / 64] >> (class % 64) & 1 == 1)
+        self.class(access).is_some_and(|class| self.is_ahead(class, body, node))
+    }
+
+    /// Whether an access of a class can conflict with one that is ahead of a node in a body.
+    #[must_use]
+    pub fn is_ahead(&self, class: usize, body: BodyId, node: NodeId) -> bool {
+        self.threatened[body as usize][node as usize][class / 64] >> (class % 64) & 1 == 1
     }
 }
 
@@ -192,6 +206,61 @@ fn add(set: &mut Set, more: &[u64]) -> bool {
         *word |= new;
         grown || new != 0
     })
+}
+
+/// Whether a program is one of OpenCL so large that what only one agent touches is looked for first.
+fn is_large(program: &Program) -> bool {
+    let of_opencl = |node: &Node| match node {
+        Node::Operation { operation, .. } => match operation.action {
+            Action::Memory(memory) => {
+                matches!(memory, Memory::Load(_) | Memory::Store(_) | Memory::Fence(_))
+            }
+            action => matches!(action, Action::Opencl(_)),
+        },
+        _ => true,
+    };
+    (program.part.is_some() || program.agents.len() > LARGE)
+        && program.bodies.iter().flat_map(|body| &body.nodes).all(of_opencl)
+}
+
+/// The accesses that conflict with one of another agent.
+fn shared(program: &Program) -> OrderedSet<Access> {
+    let mut users = alloc::vec![(0_u32, 0_u32); program.bodies.len()];
+    for (agent, of) in (0..).zip(&program.agents) {
+        let (count, last) = &mut users[of.body as usize];
+        (*count, *last) = (*count + 1, agent);
+    }
+    // By access the only agent that makes it, where there is one.
+    let mut known: Vec<(Access, Option<u32>)> = Vec::new();
+    for (body, &(count, agent)) in program.bodies.iter().zip(&users) {
+        let owner = (count == 1).then_some(agent);
+        known.extend(body.nodes.iter().flat_map(of_node).map(|access| (access, owner)));
+    }
+    known.sort_unstable();
+    known.dedup();
+    let mut meets = alloc::vec![false; known.len()];
+    let mut open: Vec<usize> = Vec::new();
+    for (at, (access, owner)) in known.iter().enumerate() {
+        let Range { buffer, start, .. } = access.range;
+        open.retain(|&other| {
+            let range = known[other].0.range;
+            range.buffer == buffer && range.end > start
+        });
+        meets[at] = access.write && owner.is_none();
+        for &other in &open {
+            let (met, of) = known[other];
+            if access.conflicts(met) && (owner.is_none() || *owner != of) {
+                (meets[at], meets[other]) = (true, true);
+            }
+        }
+        open.push(at);
+    }
+    known
+        .into_iter()
+        .zip(meets)
+        .filter(|(_, meets)| *meets)
+        .map(|((access, _), _)| access)
+        .collect()
 }
 
 /// Whether some agent starts asynchronous copies.

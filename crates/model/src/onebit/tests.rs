@@ -35,6 +35,7 @@ fn machine(workgroups: u32, bodies: &[Body]) -> Machine {
     let bodies = bodies.to_vec();
     let program = Program {
         launch,
+        part: None,
         plain_objects: 0,
         buffers: Vec::new(),
         mbarriers: Vec::new(),

@@ -276,6 +276,7 @@ mod tests {
         let waves = agents.len() as u32;
         Program {
             launch: Launch { clusters: 1, workgroups: 1, waves, lanes: 1 },
+            part: None,
             plain_objects: 0,
             buffers: Vec::new(),
             mbarriers: alloc::vec![None],

@@ -64,6 +64,7 @@ pub fn memory_program(random: &mut Random, taste: Taste) -> Rc<Context> {
     }
     Rc::new(Context::new(Rc::new(Program {
         launch,
+        part: None,
         plain_objects: 0,
         buffers,
         mbarriers: Vec::new(),

@@ -77,6 +77,7 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
     let (plain_objects, buffers) = (2, Vec::new());
     Rc::new(Context::new(Rc::new(Program {
         launch,
+        part: None,
         plain_objects,
         buffers,
         mbarriers: Vec::new(),

@@ -13,10 +13,14 @@
 
 use super::Machine;
 use super::state::{Standing, State};
+use crate::mem::map::LARGE;
 use crate::opencl::action::{Action, Group};
 use crate::program::Node;
 use crate::reach::successors;
 use alloc::vec::Vec;
+
+/// Most steps that a search goes at once.
+const MOST_AT_ONCE: usize = 256;
 
 /// The bit of a declared named barrier; those from 127 on share one.
 pub(super) fn bit(object: u16) -> u128 {
@@ -49,23 +53,50 @@ impl Machine {
     /// An agent whose step may be taken alone. Where that leaves fewer states, one that goes several ways goes last.
     #[must_use]
     pub fn ample(&self, state: &State) -> Option<usize> {
+        self.first(state).map(|(agent, _)| agent)
+    }
+
+    /// That agent, and unless it goes several ways what its step leads to.
+    fn first(&self, state: &State) -> Option<(usize, Option<State>)> {
         let able = || (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
         let late = |agent: &usize| {
             self.forks_last && matches!(self.node(state, *agent), Some(Node::Choose { .. }))
         };
         let mut ordered = able().filter(|agent| !late(agent)).chain(able().filter(late));
-        ordered.find(|&agent| self.is_alone(state, agent))
+        ordered.find_map(|agent| self.alone(state, agent).map(|next| (agent, next)))
     }
 
-    fn is_alone(&self, state: &State, agent: usize) -> bool {
-        match self.node(state, agent) {
-            Some(Node::Choose { .. }) => true,
-            Some(_) if self.is_contested(state, agent) => false,
-            Some(_) => {
+    fn alone(&self, state: &State, agent: usize) -> Option<Option<State>> {
+        match self.node(state, agent)? {
+            Node::Choose { .. } => Some(None),
+            _ if self.is_contested(state, agent) => None,
+            _ => {
                 let next = self.perform(state, agent, 0);
-                !next.stopped || self.is_only(state, agent, next.broken)
+                let alone = !next.stopped || self.is_only(state, agent, next.broken);
+                alone.then_some(Some(next))
             }
-            None => false,
+        }
+    }
+
+    /// Whether there are so many agents that a search goes several steps at once.
+    #[must_use]
+    pub fn is_large(&self) -> bool {
+        let program = &self.context.program;
+        let large = program.part.is_some() || program.agents.len() > LARGE;
+        large && !self.ordered && !self.has_cycles()
+    }
+
+    /// Goes on from a state in which nothing is broken that was not before, with steps that may be taken alone and go one
+    /// way, until one breaks something; `each` is told the agent of every step.
+    pub fn go_far(&self, state: &mut State, mut each: impl FnMut(usize)) {
+        let broken = state.broken;
+        for _ in 0..MOST_AT_ONCE {
+            let Some((agent, Some(next))) = self.first(state) else { return };
+            *state = next;
+            each(agent);
+            if state.broken != broken {
+                return;
+            }
         }
     }
 

@@ -9,7 +9,7 @@
 
 use super::Machine;
 use super::state::{Standing, State};
-use crate::mem::map::{Access, accesses};
+use crate::mem::map::{Access, LARGE, accesses};
 use crate::mem::operation::{Fence, Memory as Operation, Scope, Space};
 use crate::opencl::action::{Arguments, Flags, Reach};
 use crate::operation::Action;
@@ -90,11 +90,17 @@ impl Token {
         self.agent == agent || self.known.contains(agent)
     }
 
-    /// A release fence of an agent that knows it.
-    fn release(&mut self, agent: usize, from: usize, reach: Reach) {
-        if !self.is_known(agent) {
+    /// A release fence of agents of a sub-group, as far as they know it.
+    fn release(&mut self, agents: &[usize], from: usize, reach: Reach) {
+        let mut knowing = agents.iter().filter(|&&agent| self.is_known(agent)).peekable();
+        if knowing.peek().is_none() {
             return;
         }
+        let known: Vec<usize> = knowing.copied().collect();
+        self.released(&known, from, reach);
+    }
+
+    fn released(&mut self, agents: &[usize], from: usize, reach: Reach) {
         let known = self.channels.binary_search_by_key(&(from, reach), |one| (one.from, one.reach));
         let at = known.unwrap_or_else(|at| {
             let (released, come) = Default::default();
@@ -102,7 +108,7 @@ impl Token {
                 .insert(at, Channel { from, reach, released, come, open: false, done: false });
             at
         });
-        self.channels[at].released.insert(agent);
+        agents.iter().for_each(|&agent| self.channels[at].released.insert(agent));
     }
 
     /// An acquire fence of an agent.
@@ -122,11 +128,6 @@ impl Channel {
     fn is_with(&self, agent: usize) -> bool {
         self.released.contains(agent) || self.come.contains(agent)
     }
-}
-
-/// All agents, from the last on: the first go first, so that the last have most ahead.
-fn late(state: &State) -> impl Iterator<Item = usize> + use<> {
-    (0..state.agents.len()).rev()
 }
 
 /// How far a fence in the words of the model reaches.
@@ -152,8 +153,20 @@ impl Machine {
 
     /// Whether accesses of two agents can touch the same bytes, one of them writing.
     fn conflict(&self, one: usize, own: Access, other: usize, met: Access) -> bool {
-        let same = self.space(own) == Space::Global || self.group(one) == self.group(other);
-        one != other && same && own.conflicts(met)
+        let same = self.group(one) == self.group(other);
+        let across = || {
+            self.space(own) == Space::Global
+                && self.is_across(one, own)
+                && self.is_across(other, met)
+        };
+        one != other && own.conflicts(met) && (same || across())
+    }
+
+    /// Whether races of an access with those of other work-groups are looked for.
+    fn is_across(&self, agent: usize, access: Access) -> bool {
+        let part = self.context.program.part.as_ref();
+        let across = part.and_then(|part| part.across.as_ref());
+        across.is_none_or(|across| across.binary_search(&(agent, access)).is_ok())
     }
 
     /// The accesses made so far that the next access of an agent races with: their agents and what they accessed.
@@ -202,32 +215,53 @@ impl Machine {
 
     /// Whether another agent has an access ahead that conflicts with one of an agent.
     fn is_ahead_of(&self, state: &State, agent: usize, access: Access) -> bool {
-        late(state).any(|other| self.threatens(state, agent, access, other))
+        self.is_threatened(state, agent, access, &Agents::default())
     }
 
-    fn threatens(&self, state: &State, agent: usize, access: Access, other: usize) -> bool {
+    /// Whether an agent that is not among some has an access ahead that conflicts with one of an agent.
+    fn is_threatened(&self, state: &State, agent: usize, access: Access, known: &Agents) -> bool {
         let Some(map) = self.context.memory.as_deref() else { return false };
-        let at = state.agents[other];
-        let body = self.context.program.agents[other].body;
-        other != agent
-            && at.standing != Standing::Ended
-            && map.shares(agent, other, self.space(access))
-            && map.meets(access, body, at.node)
+        let Some(class) = map.class(access) else { return false };
+        let group = self.in_group(self.group(agent));
+        let far = self.space(access) == Space::Global && self.is_across(agent, access);
+        // The first go first, so that the last have most ahead.
+        let mut late = if far { 0..state.agents.len() } else { group }.rev();
+        late.any(|other| {
+            let at = state.agents[other];
+            other != agent
+                && at.standing != Standing::Ended
+                && !known.contains(other)
+                && map.is_ahead(class, self.context.program.agents[other].body, at.node)
+        })
     }
 
     /// Forgets what nobody can race with any more.
     pub(super) fn forget(&self, state: &mut State) {
+        self.forget_of(state, None);
+    }
+
+    /// The same; where there are many agents only of what one of them could have raced with.
+    pub(super) fn forget_of(&self, state: &mut State, agent: Option<usize>) {
         if self.keeps {
             return;
         }
         let Some(mut memory) = state.memory.take() else { return };
+        let agent = agent.filter(|_| state.agents.len() > LARGE);
+        let touched = |access| match (agent, self.context.memory.as_deref()) {
+            (Some(agent), Some(map)) => {
+                map.meets(access, self.context.program.agents[agent].body, 0)
+            }
+            _ => true,
+        };
+        let before = memory.tokens.len();
         memory.tokens.retain(|token| {
-            late(state).any(|other| {
-                !token.is_known(other) && self.threatens(state, token.agent, token.access, other)
-            })
+            !touched(token.access)
+                || self.is_threatened(state, token.agent, token.access, &token.known)
         });
-        memory.tokens.sort_unstable();
-        memory.tokens.dedup();
+        if agent.is_none() || memory.tokens.len() < before {
+            memory.tokens.sort_unstable();
+            memory.tokens.dedup();
+        }
         state.memory = Some(memory);
     }
 
@@ -244,7 +278,7 @@ impl Machine {
                 token.acquire(agent, at, reach);
             }
             if fence.release {
-                token.release(agent, at, reach);
+                token.release(&[agent], at, reach);
             }
         }
     }
@@ -261,12 +295,19 @@ impl Machine {
             Some((agent, self.sub_group(agent), self.action(state, agent)?.arguments()?))
         });
         let calls: Vec<(usize, usize, Arguments)> = calls.collect();
+        // Those of a sub-group that call the same stand side by side.
+        let runs: Vec<&[(usize, usize, Arguments)]> =
+            calls.chunk_by(|one, other| (one.1, one.2) == (other.1, other.2)).collect();
+        let agents: Vec<usize> = calls.iter().map(|call| call.0).collect();
         for token in &mut memory.tokens {
             let access = token.access;
-            for &(agent, at, arguments) in &calls {
+            let mut first = 0;
+            for run in &runs {
+                let (_, at, arguments) = run[0];
                 if let Some(reach) = self.reach(arguments, access) {
-                    token.release(agent, at, reach);
+                    token.release(&agents[first..first + run.len()], at, reach);
                 }
+                first += run.len();
             }
             for channel in &mut token.channels {
                 if together.iter().any(|&agent| channel.is_with(agent)) {
@@ -288,7 +329,7 @@ impl Machine {
         let Some(memory) = &mut state.memory else { return };
         for token in &mut memory.tokens {
             if let Some(reach) = self.reach(arguments, token.access) {
-                token.release(agent, at, reach);
+                token.release(&[agent], at, reach);
             }
             let with = token.channels.iter_mut().filter(|channel| channel.is_with(agent));
             with.for_each(|channel| channel.open = true);

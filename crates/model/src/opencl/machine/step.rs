@@ -96,7 +96,7 @@ impl Machine {
         self.leave_split(state, agent);
         self.leave_named(state, agent);
         state.agents[agent].standing = Standing::Ended;
-        self.forget(state);
+        self.forget_of(state, Some(agent));
     }
 }
 
