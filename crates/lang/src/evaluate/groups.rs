@@ -287,7 +287,7 @@ fn met(touches: &[Touch], work: &mut usize) -> Option<Vec<(Touch, Touch)>> {
 fn erased(bodies: &[Body]) -> Vec<u32> {
     let mut known: BTreeMap<u64, Vec<BodyId>> = BTreeMap::new();
     let mut kept: Vec<Body> = Vec::new();
-    let mut number = |body: &Body| {
+    let number = |body: &Body| {
         let mut body = body.clone();
         for node in &mut body.nodes {
             if let Node::Operation { operation, .. } = node {
@@ -304,7 +304,7 @@ fn erased(bodies: &[Body]) -> Vec<u32> {
             kept.len() as BodyId - 1
         })
     };
-    bodies.iter().map(|body| number(body)).collect()
+    bodies.iter().map(number).collect()
 }
 
 /// The kinds of accesses.
