@@ -3,20 +3,15 @@
 use super::make::synchronises;
 use std::collections::BTreeMap;
 use tidegate_check::Scene;
-use tidegate_check::model::mem::operation::Memory;
+use tidegate_check::model::mem::operation::{Memory, Space};
 use tidegate_check::model::opencl::action::Action as Opencl;
 use tidegate_check::model::operation::Action;
 use tidegate_check::model::ptx::action::{Action as Ptx, Asked, Bar};
 
-/// Whether two texts have the same words, apart from layout, comments and where statements end.
+/// Whether two texts have the same words, apart from layout and where statements end.
 pub fn same_words(one: &str, other: &str) -> bool {
     let words = |text: &str| -> String {
-        let code = text.lines().map(|line| {
-            line.split("//").next().unwrap_or_default().split('#').next().unwrap_or_default()
-        });
-        code.flat_map(|line| line.chars().chain(Some('\n')))
-            .filter(|c| !c.is_whitespace() && *c != ';')
-            .collect()
+        text.chars().filter(|c| !c.is_whitespace() && *c != ';').collect()
     };
     words(one) == words(other)
 }
@@ -50,28 +45,33 @@ impl Program {
         Some(Self { agents, counts: context.program.mbarriers.clone() })
     }
 
-    /// Whether it differs in the order of operations of one kind on different objects only.
+    /// Whether it is the same, but for the order of inits, of arrives or of waits that stand side by side on different objects.
     pub fn commutes_to(&self, original: &Self) -> bool {
         let sorted = |agent: &[Step]| -> Vec<String> {
-            let mut runs: Vec<(String, Vec<String>)> = Vec::new();
+            let mut runs: Vec<(&str, Vec<(String, String)>)> = Vec::new();
             for step in agent {
-                let (class, said) = (class(step.action).to_owned(), format!("{:?}", step.action));
+                let (class, said) = (class(step.action), format!("{:?}", step.action));
+                let object = object(step.action);
                 match runs.last_mut() {
-                    Some((last, all)) if *last == class && synchronises(step.action) => {
-                        all.push(said)
+                    Some((last, all)) if *last == class && object.is_some() => {
+                        all.push((object.unwrap_or_default(), said));
                     }
-                    _ => runs.push((class, vec![said])),
+                    _ => runs.push((class, vec![(object.unwrap_or_default(), said)])),
                 }
             }
-            for (_, all) in &mut runs {
-                all.sort();
-            }
-            runs.into_iter().flat_map(|(_, all)| all).collect()
+            // What stands on one object stays in order.
+            runs.iter_mut().for_each(|(_, all)| all.sort_by(|one, other| one.0.cmp(&other.0)));
+            runs.into_iter().flat_map(|(_, all)| all).map(|(_, said)| said).collect()
+        };
+        let edges = |agent: &[Step]| -> Vec<String> {
+            agent.iter().map(|step| step.next.clone()).collect()
         };
         let both = self.agents.iter().zip(&original.agents);
         self.agents.len() == original.agents.len()
             && self.counts == original.counts
-            && both.into_iter().all(|(one, other)| sorted(one) == sorted(other))
+            && both
+                .into_iter()
+                .all(|(one, other)| sorted(one) == sorted(other) && edges(one) == edges(other))
     }
 
     /// Whether it synchronises less: fewer agents or operations, lower counts, waits that pass at once.
@@ -86,9 +86,31 @@ impl Program {
     fn measures(&self) -> BTreeMap<String, i64> {
         let mut found = BTreeMap::from([("drops".to_owned(), 0)]);
         for (agent, steps) in self.agents.iter().enumerate() {
-            let mut seen = std::collections::BTreeSet::new();
+            let (mut seen, mut marks, mut waits) = (std::collections::BTreeSet::new(), 0, 0);
             for step in steps.iter().filter(|step| synchronises(step.action)) {
                 *found.entry(format!("operations {}", class(step.action))).or_insert(0) += 1;
+                // A fence counts for each address space.
+                if let Action::Memory(Memory::Fence(fence)) = step.action {
+                    let sides = i64::from(fence.release) + i64::from(fence.acquire);
+                    let spaces = [Space::Local, Space::Global];
+                    let spaces = spaces.into_iter().filter(|it| fence.spaces.contains(*it)).count();
+                    *found.entry("operations fence".to_owned()).or_insert(0) +=
+                        sides * spaces as i64 - 1;
+                }
+                // A barrier that waits, too, is more than one that only arrives.
+                if class(step.action) == "bar" {
+                    *found.entry("operations bar arrive".to_owned()).or_insert(0) += 1;
+                }
+                // A wait for marks completes those before it that it does not let run. Without one of its marks, and letting
+                // one less run, it completes what it completed: what a mark stood for falls to the next.
+                match step.action {
+                    Action::Memory(Memory::Mark) => marks += 1,
+                    Action::Memory(Memory::WaitMarks(most)) => {
+                        found.insert(format!("completed {agent} {waits}"), marks - i64::from(most));
+                        waits += 1;
+                    }
+                    _ => {}
+                }
                 if let Some((what, count)) = counts(step.action) {
                     let least = found.entry(what).or_insert(count);
                     *least = count.min(*least);
@@ -105,6 +127,7 @@ impl Program {
                 }
             }
         }
+        found.remove("operations mark");
         found
     }
 }
@@ -154,6 +177,20 @@ fn class(action: Action) -> &'static str {
     }
 }
 
+/// The object of an operation that commutes with its like on other objects.
+fn object(action: Action) -> Option<String> {
+    Some(match action {
+        Action::Init { object, .. } | Action::Arrive { object, .. } | Action::Wait { object } => {
+            format!("{object:?}")
+        }
+        Action::Ptx(
+            Ptx::Init { name, .. } | Ptx::Arrive { name, .. } | Ptx::Wait { name, .. },
+            _,
+        ) => format!("{name:?}"),
+        _ => return None,
+    })
+}
+
 /// A count that must not fall.
 fn counts(action: Action) -> Option<(String, i64)> {
     Some(match action {
@@ -165,7 +202,6 @@ fn counts(action: Action) -> Option<(String, i64)> {
         Action::Opencl(Opencl::Construct { object, count, .. }) => {
             (format!("sub-groups {object}"), count.into())
         }
-        Action::Memory(Memory::WaitMarks(most)) => ("allowed marks".to_owned(), -i64::from(most)),
         Action::Ptx(Ptx::WaitGroup { most: Some(most), .. }, _) => {
             ("allowed groups".to_owned(), -i64::from(most))
         }
