@@ -36,6 +36,15 @@ use tidegate_model::verdict::{Schedules, Verdict};
 /// Judges a scenario on one target. `keep_going` is asked now and then with the progress so far; `false` cancels, and the
 /// report then says that it is not exhaustive.
 pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Report {
+    let mut report = judged(scene, options, keep_going);
+    if options.ambiguities && scene.restricted().is_empty() {
+        mend::offer(scene, options, &mut report, keep_going);
+    }
+    report
+}
+
+/// The same without changes that would mend it.
+pub(crate) fn judged(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Report {
     let target = options.target_of(scene).get();
     let engine = if options.left_out() == 0 { options.engine } else { Engine::Axioms };
     let mut report = empty(scene, target, engine);
@@ -78,7 +87,6 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
         report.ambiguities.extend(found.ambiguities);
         report.limits.extend(found.limits);
         report.stats.states += found.states;
-        mend::offer(scene, options, &mut report, keep_going);
     }
     report
 }

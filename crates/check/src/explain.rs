@@ -92,27 +92,23 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let object = instance.map_or_else(String::new, |id| scene.instance_name(id));
     let teller = Teller { scene, replay, before, last, instance };
     let (message, because) = sentences(&teller, rule, &what, &object);
-    let missing = match before.agents[agent].joined {
+    let remedy = match before.agents[agent].joined {
         Joined::Named(_, true) => None,
         _ if rule == RuleId::AmdJoinBeforeWait => join_for(scene, agent, node, &object),
         _ => None,
     };
-    let remedy = missing.as_ref().map(|offer| offer.remedy.clone());
-    let offers = missing.into_iter().collect();
     let (agent, node) = (Some(agent), Some(node));
-    Told { message, because, agent, node, remedy, offers, ..Told::default() }
+    Told { message, because, agent, node, remedy, ..Told::default() }
 }
 
 /// The join that a wait lacks whose wave has not joined its object.
-pub(super) fn join_for(scene: &Scene, agent: usize, node: u32, object: &str) -> Option<Offer> {
+pub(super) fn join_for(scene: &Scene, agent: usize, node: u32, object: &str) -> Option<String> {
     let source = scene.source(agent, node);
     let join = instead_of_wait(&source.text, ["join ", "s_barrier_join "])?;
-    let remedy = format!(
+    Some(format!(
         "Add `{join}` before the wait (line {}), where something orders it before an arrive that completes the phase of {object}.",
         source.span.line
-    );
-    let edits = alloc::vec![crate::memory::fix::before(source.span, &join)];
-    Some(Offer { remedy, edits, number: None })
+    ))
 }
 
 /// The operation that goes with a wait, spelled like it: as the model or as an assembler names it.
@@ -434,9 +430,9 @@ mod tests {
             wave 0 { init b, 1; arrive b; wait b }\n";
         let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
         let remedy = report.findings[0].remedy.clone().unwrap_or_default();
-        assert!(remedy.starts_with("Add `join b` before the wait (line 5)"), "{remedy}");
+        assert!(remedy == "Add `join b` after `init b, 1` (line 5).", "{remedy}");
         let fix = report.findings[0].fix.as_ref().map(|fix| fix.message.as_str());
-        assert_eq!(fix, Some("Add `join b` before `arrive b` (line 5)."));
+        assert_eq!(fix, Some(&*remedy));
     }
 
     #[test]

@@ -231,6 +231,20 @@ impl Scene {
         words.find(|word| is_declared(word)).map(str::to_owned)
     }
 
+    /// The names of the barriers that a text can name, without an index.
+    pub(crate) fn barrier_names(&self) -> Vec<String> {
+        let base = |name: &String| name.split('[').next().map(str::to_owned).unwrap_or_default();
+        let declared = self.0.compiled.iter().flat_map(|it| {
+            let named = it.named_names.iter().map(|(_, name)| name);
+            it.plain_names.iter().chain(&it.mbarrier_names).chain(&it.barrier_names).chain(named)
+        });
+        let mut names: Vec<String> = declared.map(base).collect();
+        names.extend(["wg", "cluster"].map(str::to_owned));
+        names.sort();
+        names.dedup();
+        names
+    }
+
     /// Whether a range is the whole of its memory.
     #[must_use]
     pub(crate) fn is_whole(&self, range: &Range) -> bool {

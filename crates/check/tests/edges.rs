@@ -118,7 +118,7 @@ fn program(random: &mut Random) -> String {
     text
 }
 
-/// Whatever is offered is made one after another, and leaves nothing but what it says.
+/// Whatever is offered leads to `ok`; where one change is not enough, that is said.
 #[test]
 fn an_offered_round_orders_the_accesses() {
     let (mut random, mut whole, mut parts) = (Random(11), 0, 0);
@@ -126,20 +126,18 @@ fn an_offered_round_orders_the_accesses() {
         let text = program(&mut random);
         let report = judge(&text);
         let Some(found) = race(&report) else { continue };
-        let Some(fix) = &found.fix else {
-            // One more round of a loop would have to stand around it.
-            assert!(found.message.contains("4..8"), "{text}\n{found:?}");
-            continue;
-        };
-        let mended = apply(&text, fix);
-        let after = judge(&mended);
-        if found.because.iter().any(|clause| clause.contains("Another race stays")) {
-            assert!(race(&after).is_some_and(|other| other.message != found.message), "{mended}");
+        if let Some(fix) = &found.fix {
+            let mended = apply(&text, fix);
+            assert_eq!(judge(&mended).verdict, "ok", "{text}\n{mended}");
+            whole += 1;
+        } else if found.because.iter().any(|clause| clause.contains("Another race stays")) {
             parts += 1;
         } else {
-            assert_eq!(after.verdict, "ok", "{text}\n{mended}");
-            whole += 1;
+            // One more round of a loop would have to stand around it; and where a wave without a statement does not take part,
+            // the round is complete by one reading only.
+            let is_known = text.contains("for i") || text.contains("{\n}");
+            assert!(is_known, "{text}\n{found:?}");
         }
     }
-    assert!(whole > 30 && parts > 3, "{whole} whole, {parts} in part");
+    assert!(whole > 20 && parts > 20, "{whole} whole, {parts} in part");
 }

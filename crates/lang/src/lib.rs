@@ -15,6 +15,7 @@ mod highlight;
 pub mod inline;
 mod lexer;
 mod lower;
+pub mod outline;
 mod parse;
 pub mod scenario;
 pub mod smaller;

@@ -35,7 +35,7 @@ export const cases = {
     const tide = await told(fresh, TOO_MANY);
     says([await first(tide).locator(".finding__text").textContent()], "writes asynchronously", "bytes 0 to 63 of l");
     says(await reasons(tide), "wait.asyncmark(2)", "lets at most 2 marks run", "Only 1 mark stands behind that of the copy");
-    says([await fix(tide)], "Let line 11 allow at most 1 mark");
+    says([await fix(tide)], "wait.asyncmark(1)");
     await tide.button("Show me").first().click();
     equal(await tide.page.locator(".node--race").count(), 2, "accesses marked");
     equal(await tide.page.locator(".copying--open").count(), 2, "copies in flight where they meet");
@@ -45,7 +45,7 @@ export const cases = {
   "a callee's wait is explained by the sequences of the two function bodies, and by what inlining would change": async ({ fresh }) => {
     const tide = await told(fresh, CALLEE);
     says(await reasons(tide), "different function bodies", "each body has a sequence of marks of its own, and a wait looks at its own only");
-    says([await fix(tide)], "Mark and wait in one function body");
+    says([await fix(tide)], "wait.asyncmark(0)");
     const inlining = tide.page.locator('.finding[data-rule="async.callee-unspecified"]');
     says(await inlining.locator(".clause").allTextContents(), "As written it completes no copy; the verdict is race", "Inlined it completes", "the verdict is ok");
     await tide.button("Show me").first().click();

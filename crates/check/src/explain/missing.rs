@@ -1,11 +1,8 @@
 //! Who is missing in a phase that never completes: agents that wait for it without having arrived, or that never come.
 
 use super::coming::{wait_without_arriving, without_arriving, without_in_brief};
-use super::{instead_of_wait, list, names, operation, together};
-use crate::memory::fix::{self, Edits};
-use crate::memory::offer::Offer;
+use super::{list, names, operation, together};
 use crate::replay::amdgpu::{Done, Replay};
-use crate::report::Edit;
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -151,84 +148,8 @@ impl Missing {
         Some(format!("{} {how}", names(scene, agents)))
     }
 
-    /// What may mend it: an arrive before each wait that lacks one; a smaller count at the init where nobody else is meant
-    /// to come; a drop behind the last wait of those that come no more.
-    pub(super) fn offers(&self, scene: &Scene, replay: &Replay) -> Vec<Offer> {
-        if self.wiped.is_some() {
-            return Vec::new();
-        }
-        let of = |wanted: Absence| match &self.who {
-            Who::Absent(absent) => absent
-                .iter()
-                .find(|(absence, _)| *absence == wanted)
-                .map_or(&[][..], |(_, agents)| agents.as_slice()),
-            Who::Waiting(_) => &[],
-        };
-        let waiting = match &self.who {
-            Who::Waiting(agents) => agents.as_slice(),
-            Who::Absent(_) => of(Absence::Waits),
-        };
-        let count = self.count(scene, replay).and_then(|(remedy, edit)| {
-            Some(Offer { remedy, edits: alloc::vec![edit?], number: None })
-        });
-        let alone = self.arrive_of_some(scene, replay, waiting);
-        let all = if alone.is_none() { self.arrive(scene, replay, waiting) } else { None };
-        let offers = [alone, all, self.drop(scene, replay, of(Absence::Before)), count];
-        offers.into_iter().flatten().collect()
-    }
-
-    /// An arrive before each wait that lacks one.
-    fn arrive(&self, scene: &Scene, replay: &Replay, agents: &[usize]) -> Option<Offer> {
-        let mut edits = Edits::default();
-        for &agent in agents {
-            let source = scene.source(agent, replay.state().agents[agent].node);
-            let arrive = instead_of_wait(&source.text, ARRIVES)?;
-            let said = || format!("`{arrive}` before line {}", source.span.line);
-            edits.add(fix::before(source.span, &arrive), said);
-        }
-        edits.offer(|said| format!("Let {} arrive, too: add {said}.", names(scene, agents)))
-    }
-
-    /// An arrive of those that lack one alone, before a wait to which others come that did arrive.
-    fn arrive_of_some(&self, scene: &Scene, replay: &Replay, agents: &[usize]) -> Option<Offer> {
-        let (first, program) = (*agents.first()?, &replay.machine.context.program);
-        let at = |agent: usize| scene.source(agent, replay.state().agents[agent].node);
-        let source = at(first);
-        let is_here = |&agent: &usize| at(agent).span == source.span;
-        let shared = agents.iter().all(is_here) && self.arrived.iter().any(is_here);
-        if !shared || program.agents.iter().any(|agent| agent.workgroup > 0) {
-            return None;
-        }
-        let arrive = instead_of_wait(&source.text, ARRIVES)?;
-        let wave = |&agent: &usize| format!("wave_id == {}", program.agents[agent].wave);
-        let who = agents.iter().map(wave).collect::<Vec<String>>().join(" || ");
-        let edits = alloc::vec![fix::before(source.span, &format!("if {who} {{ {arrive} }}"))];
-        let (who, line) = (names(scene, agents), source.span.line);
-        let remedy = format!("Let {who} arrive, too: add `{arrive}` of {who} before line {line}.");
-        Some(Offer { remedy, edits, number: None })
-    }
-
-    /// A drop behind the last operation on the object of each agent that comes no more.
-    fn drop(&self, scene: &Scene, replay: &Replay, agents: &[usize]) -> Option<Offer> {
-        let name = scene.instance_name(self.instance);
-        let mut edits = Edits::default();
-        for &agent in agents {
-            let own = |done: &&Done| {
-                done.step.agent == agent && done.note.instance == Some(self.instance)
-            };
-            let last = replay.done.iter().rev().find(own)?;
-            let source = scene.source(agent, last.node);
-            let drop = instead_of_wait(&source.text, ["drop ", "s_barrier_leave"])?;
-            let drop = if drop.starts_with("s_") { "s_barrier_leave" } else { &drop };
-            let said = || format!("`{drop}` behind line {}", source.span.line);
-            edits.add(fix::after(source.span, drop), said);
-        }
-        let who = names(scene, agents);
-        edits.offer(|said| format!("Let {who} drop {name} when no phase is left: add {said}."))
-    }
-
-    /// The count of those that do arrive, at the init: what to do, and the edit where the count is spelled there.
-    fn count(&self, scene: &Scene, replay: &Replay) -> Option<(String, Option<Edit>)> {
+    /// The count of those that do arrive, at the init: what to do.
+    fn count(&self, scene: &Scene, replay: &Replay) -> Option<String> {
         let object = replay.state().objects[usize::from(self.instance)].barrier;
         let never = match &self.who {
             Who::Absent(absent) => match absent.as_slice() {
@@ -259,9 +180,7 @@ impl Missing {
             (some, 1) => format!(", or let one of {} arrive, too", names(scene, some)),
             (some, lacks) => format!(", or let {lacks} of {} arrive, too", names(scene, some)),
         };
-        let said =
-            format!("Initialise {name} for {comes} instead of {count} (line {}){or}.", span.line);
-        Some((said, fix::last_number(scene, span, count, i64::from(comes))))
+        Some(format!("Initialise {name} for {comes} instead of {count} (line {}){or}.", span.line))
     }
 
     /// What to do where there is nothing to edit.
@@ -273,7 +192,7 @@ impl Missing {
                 names(scene, arrived)
             ));
         }
-        self.count(scene, replay).map(|(said, _)| said)
+        self.count(scene, replay)
     }
 }
 
@@ -387,13 +306,11 @@ fn absent(
     Some(kinds)
 }
 
-/// The arrive that goes with a wait, in the model and in assembly.
-const ARRIVES: [&str; 2] = ["arrive ", "s_barrier_signal "];
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::check::check;
+    use crate::memory::fix;
     use crate::report::Finding;
     use crate::scene::Options;
 
@@ -401,14 +318,6 @@ mod tests {
         let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
         let hangs = |finding: &Finding| finding.rule == "amd.wait.never-completes";
         report.findings.into_iter().find(hangs).expect("a wait never completes")
-    }
-
-    #[test]
-    fn an_arrive_is_spelled_like_its_wait() {
-        let arrive_for = |wait| instead_of_wait(wait, ARRIVES);
-        assert_eq!(arrive_for("wait ready[1]").as_deref(), Some("arrive ready[1]"));
-        assert_eq!(arrive_for("s_barrier_wait 0xffff").as_deref(), Some("s_barrier_signal 0xffff"));
-        assert_eq!(arrive_for("waiting"), None);
     }
 
     #[test]
@@ -422,8 +331,8 @@ mod tests {
             said.contains("`init b, 2` of wave 0 (line 5) set the arrive count of b to zero when wave 0 had arrived in phase 1"),
             "{said}"
         );
-        assert_eq!(hang.fix, None);
-        assert!(hang.remedy.is_some_and(|remedy| remedy.starts_with("Initialise b once")));
+        let message = "Move `arrive b` (line 5) after `init b, 2` (line 5).";
+        assert_eq!(hang.fix.map(|fix| fix.message).as_deref(), Some(message));
         // An init before anybody arrived takes nothing away.
         let early =
             text.replace("arrive b; init b, 2; arrive wg", "init b, 3; arrive b; arrive wg");
@@ -440,7 +349,7 @@ mod tests {
         let said = hang.because.join(" ");
         assert!(said.contains("wave 0 and wave 1 arrived; nobody else arrives at it"), "{said}");
         let fix = hang.fix.expect("a change that mends it");
-        assert_eq!(fix.message, "Initialise b for 2 instead of 3 (line 4).");
+        assert_eq!(fix.message, "Write `init b, 2` instead of `init b, 3` (line 4).");
         assert!(fix::apply(text, &fix).contains("init b, 2;"));
     }
 
@@ -455,7 +364,7 @@ mod tests {
         let said = hang.because.join(" ");
         assert!(said.contains("One arrival is missing in phase 1 of b: wave 0 and wave 1 arrived; wave 2 never arrives at it."), "{said}");
         let remedy = hang.remedy.unwrap_or_default();
-        assert_eq!(remedy, "Initialise b for 2 instead of 3 (line 4), or let wave 2 arrive, too.");
+        assert_eq!(remedy, "Add `arrive b` after `wait wg` (line 6).");
     }
 
     #[test]
@@ -471,7 +380,7 @@ mod tests {
         let said = hang.because.join(" ");
         assert!(said.contains("wave 0 arrived; wave 1 never arrives at it"), "{said}");
         let remedy = hang.remedy.unwrap_or_default();
-        assert!(remedy.ends_with("or let wave 1 arrive, too."), "{remedy}");
+        assert_eq!(remedy, "Add `arrive b` after `wait wg` (line 5).");
         // Where nobody arrives, nobody is the one.
         let nobody = text.replace("init b, 2", "init b, 1").replace("; arrive b }", " }");
         let hang = self::hang(&nobody);
@@ -490,18 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_passes_by_the_arrive_of_all_arrives_alone() {
-        let text = "target gfx1200\nlaunch waves=3\nwave * {\n  if wave_id != 2 {\n    s_barrier_signal -1\n  }\n  s_barrier_wait -1\n}\n";
-        let fix = hang(text).fix.expect("a change that mends it");
-        let after = fix::apply(text, &fix);
-        assert!(
-            after.contains("if wave_id == 2 { s_barrier_signal -1 }; s_barrier_wait -1"),
-            "{after}"
-        );
-    }
-
-    #[test]
-    fn who_comes_in_fewer_rounds_is_told_to_drop() {
+    fn who_comes_in_fewer_rounds_is_told() {
         let text = "target model\nlaunch waves=2\nbarrier b\n\
             wave 0 { init b, 2; arrive wg; wait wg\n arrive b; wait b; arrive b; wait b }\n\
             wave 1 { arrive wg; wait wg\n arrive b\n wait b }\n";
@@ -511,7 +409,5 @@ mod tests {
             said.contains("wave 1 has arrived in earlier phases and has no arrive left"),
             "{said}"
         );
-        let fix = hang.fix.expect("a change that mends it");
-        assert!(fix::apply(text, &fix).contains("wait b; drop b"), "{}", fix.message);
     }
 }

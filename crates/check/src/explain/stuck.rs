@@ -52,10 +52,6 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
             Some(bare) => bare.remedy.clone(),
             None => missing.iter().find_map(|missing| missing.remedy(scene, replay)),
         },
-        offers: match bare {
-            Some(bare) => bare.offers,
-            None => missing.iter().flat_map(|missing| missing.offers(scene, replay)).collect(),
-        },
         ..Told::default()
     }
 }
@@ -70,14 +66,13 @@ pub(super) fn without_join(scene: &Scene, replay: &Replay) -> Option<Told> {
     let (agent, instance) = (0..state.agents.len()).find_map(bare)?;
     let (node, who) = (state.agents[agent].node, scene.agent_name(agent));
     let joined = joined_sentence(scene, state.agents[agent].joined, who);
-    let offer = join_for(scene, agent, node, &scene.instance_name(instance));
+    let remedy = join_for(scene, agent, node, &scene.instance_name(instance));
     Some(Told {
         message: not_joined(&operation(scene, agent, node), who),
         because: alloc::vec![joined, blocked(scene, replay, agent)],
         agent: Some(agent),
         node: Some(node),
-        remedy: offer.as_ref().map(|offer| offer.remedy.clone()),
-        offers: offer.into_iter().collect(),
+        remedy,
         ..Told::default()
     })
 }
@@ -296,7 +291,7 @@ mod tests {
             wave 2-3 { arrive wg; wait wg\n wait b; arrive a }\n";
         let said = crate::explain::said(text);
         assert_eq!(
-            said[1..3],
+            said[2..4],
             [
                 "wave 0 and wave 1 wait on a: phase 1 has 1 of 2 arrivals. wave 2 and wave 3 would arrive later, but are blocked too.",
                 "wave 2 and wave 3 wait on b: phase 1 has 0 of 2 arrivals. wave 0 would arrive later, but is blocked too.",
@@ -311,7 +306,7 @@ mod tests {
             "target model\nlaunch waves=2\nwave * { arrive wg; wait wg; wait wg }\n",
         );
         assert_eq!(
-            said[1],
+            said[2],
             "wave 0 and wave 1 wait on wg: phase 2 has 0 of 2 arrivals; phase 1 is no longer open to them, because their earlier waits have used what they could depend on. No agent has an arrive left for it."
         );
     }

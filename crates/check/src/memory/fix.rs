@@ -1,7 +1,5 @@
 //! Edits of the text that would mend a finding.
 
-use super::offer::Offer;
-use crate::explain::list;
 use crate::report::{Edit, Fix};
 use crate::scene::Scene;
 use alloc::format;
@@ -68,53 +66,12 @@ pub(crate) fn number(scene: &Scene, span: Span, old: u16, new: u16) -> Option<Ed
     })
 }
 
-/// Replaces the last operand of a statement, if it is that number and nothing else.
-pub(crate) fn last_number(scene: &Scene, span: Span, old: i64, new: i64) -> Option<Edit> {
-    let statement = scene.text().get(span.start as usize..(span.start + span.length) as usize)?;
-    let (before, operand) = statement.rsplit_once(',')?;
-    let number = operand.trim();
-    if number.parse() != Ok(old) {
-        return None;
-    }
-    let start = before.len() + 1 + operand.len() - operand.trim_start().len();
-    Some(Edit {
-        offset: span.start + start as u32,
-        length: number.len() as u32,
-        line: span.line,
-        column: span.column + statement[..start].chars().count() as u32,
-        replacement: new.to_string(),
-    })
-}
-
 /// A fix, unless there is nothing to edit; edits in the order of the text.
 pub(crate) fn fix(message: String, mut edits: Vec<Edit>) -> Option<Fix> {
     edits.sort_by_key(|edit| edit.offset);
     edits.dedup();
     let apart = edits.windows(2).all(|pair| pair[0].offset + pair[0].length <= pair[1].offset);
     (!edits.is_empty() && apart).then_some(Fix { message, edits })
-}
-
-/// Edits that are made together, with what is said of each; what several agents need is made and said once.
-#[derive(Default)]
-pub(crate) struct Edits {
-    edits: Vec<Edit>,
-    said: Vec<String>,
-}
-
-impl Edits {
-    /// Adds an edit and what is said of it, unless it is there.
-    pub(crate) fn add(&mut self, edit: Edit, said: impl FnOnce() -> String) {
-        if !self.edits.contains(&edit) {
-            self.edits.push(edit);
-            self.said.push(said());
-        }
-    }
-
-    /// The change with a sentence about all that was said; none where nothing is to be edited.
-    pub(crate) fn offer(self, remedy: impl FnOnce(String) -> String) -> Option<Offer> {
-        let remedy = remedy(list(&self.said));
-        (!self.edits.is_empty()).then_some(Offer { remedy, edits: self.edits, number: None })
-    }
 }
 
 /// The text with the edits of a fix made.

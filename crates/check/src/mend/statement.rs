@@ -43,48 +43,6 @@ impl<'a> Statement<'a> {
             .filter(|found| found.words().starts_with(operation))
     }
 
-    /// The statement of which this is a part, from where the last one ended.
-    pub(super) fn whole(&self) -> Self {
-        let start = self.span.start as usize;
-        let head = &self.text[..start];
-        let ended = head.rfind([';', '\n', '{', '}']).map_or(0, |at| at + 1);
-        let blank = head[ended..].len() - head[ended..].trim_start().len();
-        let back = (start - ended - blank) as u32;
-        let begins = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let span = Span {
-            start: self.span.start - back,
-            length: self.span.length + back,
-            line: self.span.line,
-            column: column(&self.text[begins..start - back as usize]),
-        };
-        Self { span, ..*self }
-    }
-
-    /// The first statement of a line.
-    pub(super) fn beginning(text: &'a str, line: u32) -> Option<Self> {
-        let words = text.get(line_start(text, line)?..)?;
-        let blank = words.find(|c: char| c != ' ' && c != '\t')?;
-        Self::at(text, line, column(&words[..blank]))
-    }
-
-    /// The statement in whose braces it stands.
-    pub(super) fn enclosing(&self) -> Option<Self> {
-        let (mut depth, mut brace) = (0, None);
-        for (at, c) in self.text[..self.span.start as usize].char_indices().rev() {
-            match c {
-                '}' => depth += 1,
-                '{' if depth == 0 => {
-                    brace = Some(at);
-                    break;
-                }
-                '{' => depth -= 1,
-                _ => {}
-            }
-        }
-        let above = &self.text[..brace?];
-        Self::beginning(self.text, above.matches('\n').count() as u32 + 1)
-    }
-
     /// What it says.
     pub(super) fn words(&self) -> &'a str {
         let start = self.span.start as usize;
@@ -200,8 +158,6 @@ mod tests {
         assert_eq!((edit.offset, edit.column), (30, 28));
         let change = Fix { message: String::new(), edits: vec![edit] };
         assert_eq!(fix::apply(text, &change), "wave 0 { /* äöü */ wait b; }\n");
-        assert_eq!(at.whole().words(), "drop b");
-        assert_eq!(at.enclosing().map(|around| around.words()), Some("wave 0 { /* äöü */ wait b"));
     }
 
     #[test]

@@ -41,7 +41,6 @@ use tidegate_model::ptx::support;
 use tidegate_model::ptx::transition::Law;
 use tidegate_model::reading::{ReadingId, Readings};
 use tidegate_model::rule::RuleId;
-use tidegate_model::support::lacking;
 use tidegate_model::target::{Family, Target};
 use tidegate_model::verdict::Schedules;
 
@@ -72,7 +71,7 @@ pub(crate) fn judge(
         judged(context, law(target, readings), options, true, keep_going);
     missed_everywhere(&machine, &mut judgement, options, keep_going);
     judgement.sum_up(options, report);
-    report.findings = told(scene, &machine, (&judgement, options), target, keep_going);
+    report.findings = told(scene, &machine, &judgement, target);
     report.findings.extend(lints::find(scene, context, target));
     if options.machine && target.family == Family::Nvidia {
         let law = Law { text: false, hazards: false, readings };
@@ -81,7 +80,7 @@ pub(crate) fn judge(
         report.machine = Some(OracleReport {
             verdict: judgement.verdict.word().to_owned(),
             exhaustive: judgement.exhaustive,
-            findings: told(scene, &machine, (&judgement, options), target, keep_going),
+            findings: told(scene, &machine, &judgement, target),
         });
     }
     let settled = judgement.is_settled();
@@ -192,40 +191,18 @@ pub(crate) fn judged(
     (machine, judgement)
 }
 
-/// Findings with what mends them, where that was tried.
+/// What is told of each broken rule.
 fn told(
     scene: &Scene,
     machine: &Machine,
-    (judgement, options): (&Judgement, &Options),
+    judgement: &Judgement,
     target: &'static Target,
-    keep_going: KeepGoing<'_>,
 ) -> Vec<Finding> {
-    let known: OrderedSet<RuleId> = judgement.broken.iter().map(|broken| broken.rule).collect();
     let mut findings = Vec::new();
     for broken in &judgement.broken {
         let mut replay = Replay::new(machine.clone());
         replay.perform_all(&broken.path);
-        let mut told = tell::tell(scene, &replay, broken.rule, target);
-        if !machine.law.hazards {
-            // The machine does not know which waits mean one phase alone: what it lets pass mends nothing.
-            told.offers.clear();
-        }
-        let options = Options { max_states: Some(MOST_TRIED), ..options.clone() };
-        let told = parity::settle(scene, told, |changed| {
-            let Some(context) = changed.context() else { return false };
-            if !lacking(&context, target, machine.law.readings).is_empty() {
-                return false;
-            }
-            let (_, after) = judged(&context, machine.law, &options, true, keep_going);
-            // A wait that hangs and is turned must then mean one phase: else it passes without waiting.
-            let turned = broken.rule == RuleId::PtxMbarrierNeverCompletes;
-            let new = |one: &Broken| {
-                one.rule == broken.rule
-                    || !known.contains(&one.rule)
-                    || turned && one.rule == RuleId::PtxMbarrierParityAlias
-            };
-            after.is_settled() && !after.broken.iter().any(new)
-        });
+        let told = tell::tell(scene, &replay, broken.rule, target);
         findings.push(put_together(scene, &replay, broken, told));
     }
     findings

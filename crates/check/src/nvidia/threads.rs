@@ -1,11 +1,8 @@
 //! What to do about a barrier of a CTA that never completes: who is missing, and the count that would fit those who come.
 
-use super::parity;
 use super::replay::{Object, Replay, acts_on, node_action, object_name};
 use super::stuck::reachable;
 use crate::explain::{self, list, names};
-use crate::memory::fix::Edits;
-use crate::memory::offer::Offer;
 use crate::scene::Scene;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -71,28 +68,4 @@ pub(super) fn remedy(scene: &Scene, replay: &Replay, agent: usize) -> Option<Str
             format!("{fits}, or let {verb} come, too: {}.", names(scene, &never))
         }
     })
-}
-
-/// The count of those who come, wherever the barrier is named with the count that it waits for.
-pub(super) fn offer(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<Offer> {
-    let &agent = stuck.first()?;
-    let Missing { index, threads, arrived, held, .. } = missing(replay, agent)?;
-    if !held.is_empty() {
-        return None;
-    }
-    let machine = &replay.machine;
-    let mut edits = Edits::default();
-    for (agent, node, _) in machine.context.operations() {
-        let Some(Action::Bar { id, threads: Some(said), .. }) = node_action(machine, agent, node)
-        else {
-            continue;
-        };
-        if id != (index % BARS) as i64 || said != i64::from(threads) {
-            continue;
-        }
-        let span = scene.source(agent, node).span;
-        let edit = parity::operand(scene, span, said, &arrived.to_string())?;
-        edits.add(edit, || format!("{arrived} threads in line {}", span.line));
-    }
-    edits.offer(|said| format!("Name {said}."))
 }

@@ -5,15 +5,13 @@
 //! what is left still is a scenario, or still says anything, the caller finds out: nothing here knows what words mean but
 //! that threads of barriers of a CTA are counted in whole warps.
 
-mod outline;
-
 use crate::diagnostic::Span;
 use crate::lexer::{self, Kind, Token};
+use crate::outline::{self, Item, outline};
 use crate::parse::LONGEST_TEXT;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
-use outline::{Item, outline};
 
 /// Statements that stay: what the scenario is called and what it is judged on.
 const KEPT: [&str; 2] = ["title", "target"];

@@ -36,5 +36,5 @@ fn sub_groups_that_wait_alike_are_told_together() {
     );
     let because = report.findings[0].because.join("\n");
     let says = "subgroup 0, subgroup 1 and subgroup 2 wait at b: 3 of 4 sub-groups wait there.";
-    assert_eq!(because, says, "{:?}", report.findings);
+    assert!(because.ends_with(says), "{:?}", report.findings);
 }

@@ -6,24 +6,30 @@ use core::ops::Range;
 
 /// A statement with its blocks, in bytes of the text.
 #[derive(Debug)]
-pub(super) struct Item {
-    pub(super) range: Range<usize>,
-    pub(super) blocks: Vec<Block>,
+pub struct Item {
+    /// Where it stands.
+    pub range: Range<usize>,
+    /// Its blocks, in order.
+    pub blocks: Vec<Block>,
 }
 
 /// What stands between braces.
 #[derive(Debug)]
-pub(super) struct Block {
+pub struct Block {
     /// What comes before it in its statement, behind the block before: `else`, `or`.
-    pub(super) head: Range<usize>,
-    pub(super) open: Range<usize>,
-    pub(super) close: Range<usize>,
-    pub(super) items: Vec<Item>,
+    pub head: Range<usize>,
+    /// Its opening brace.
+    pub open: Range<usize>,
+    /// Its closing brace.
+    pub close: Range<usize>,
+    /// The statements between them.
+    pub items: Vec<Item>,
 }
 
 impl Item {
     /// The word that it begins with.
-    pub(super) fn first_word<'a>(&self, text: &'a str) -> &'a str {
+    #[must_use]
+    pub fn first_word<'a>(&self, text: &'a str) -> &'a str {
         let text = &text[self.range.clone()];
         let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
         &text[..end]
@@ -37,7 +43,8 @@ const CONTINUES: [&str; 2] = ["else", "or"];
 const DEEPEST: usize = 64;
 
 /// The statements of a text.
-pub(super) fn outline(text: &str) -> Vec<Item> {
+#[must_use]
+pub fn outline(text: &str) -> Vec<Item> {
     let mut tokens = lexer::lex(text);
     tokens.retain(|token| token.kind != Kind::Comment);
     let mut reader = Reader { text, tokens: &tokens, at: 0 };

@@ -1,0 +1,165 @@
+//! Numbers, parities, names and orders of statements that are put right.
+
+use super::search::{Search, plain, unlabelled};
+use super::spelled::{numbers, renamed, returns_at_once, with_other_parity};
+use super::units::{Unit, object, synchronises};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+
+/// What lets too few synchronise, what does not, and the classes of which both can be said.
+const ORDERS: [(&str, &str, &str); 7] = [
+    (".relaxed.", ".release.", "a"),
+    (".relaxed.", ".acquire.", "w"),
+    (".relaxed", "", "cC"),
+    (".release.cta", ".release.cluster", "a"),
+    (".acquire.cta", ".acquire.cluster", "w"),
+    (".acq_rel.cta", ".acq_rel.cluster", "F"),
+    (".relaxed.cta", ".release.cluster", "a"),
+];
+
+impl Search<'_> {
+    /// Numbers, parities and names that are put right.
+    pub(super) fn corrections(&mut self) {
+        let units = self.units;
+        for unit in units.all.iter().filter(|unit| synchronises(unit.class)) {
+            let said = &self.scene.text()[unit.range.clone()];
+            let (line, rest) = said.split_at(said.find('\n').unwrap_or(said.len()));
+            if unit.class == 'w' {
+                let (line, end) = line.strip_suffix(';').map_or((line, ""), |line| (line, ";"));
+                if let Some(new) = with_other_parity(line) {
+                    let next = (unit.place + 1..).map_while(|at| units.at(unit.list, at));
+                    let next = next.map(|it| it.class).find(|class| "LST".contains(*class));
+                    // What is read has to be waited for; what is written first may be free at launch.
+                    let (named, hangs) = (self.is_named(unit), self.line == Some(unit.line));
+                    let is_plain = line.trim_end_matches(')').trim_end().ends_with(", 1");
+                    let score = match (returns_at_once(line), returns_at_once(&new), next) {
+                        (true, false, _) if hangs && is_plain => 7,
+                        (true, false, _) if named && !hangs => 7,
+                        (true, false, Some('L')) => 5,
+                        (true, false, Some(_)) => -4,
+                        (true, false, None) if self.lines.contains(&unit.line) => 4,
+                        (true, false, None) => 2,
+                        (false, true, _) => -5,
+                        _ => 0,
+                    };
+                    let score = score + 3 * i32::from(named);
+                    self.corrected(unit, &[&new, end, rest].concat(), score);
+                }
+            }
+            // The reason is the one of the execution: the two do not synchronise.
+            let is_race = self.rule == "mem.race";
+            for (old, new, classes) in ORDERS.iter().filter(|_| is_race) {
+                if classes.contains(unit.class) && said.contains(old) {
+                    self.corrected(unit, &said.replacen(old, new, 1), 6);
+                    self.found.last_mut().into_iter().for_each(|last| last.reason.clear());
+                }
+            }
+            // Flags, masks, parities and parts of terms are no counts.
+            let is_count = !["group_barrier(", "multicast"].iter().any(|it| said.contains(it));
+            let end = match unit.class == 'w' && with_other_parity(line).is_some() {
+                true => line.rfind(',').unwrap_or(line.len()),
+                false => said.len(),
+            };
+            let apart =
+                |at: usize| !said[..at].trim_end().ends_with(['^', '&', '|', '%', '*', '/', '+']);
+            let own = numbers(said).into_iter();
+            for (range, number) in
+                own.filter(|(it, _)| is_count && it.end <= end && apart(it.start))
+            {
+                let step = if number > 0 && number % 32 == 0 { 32 } else { 1 };
+                let mut others: BTreeSet<i64> = BTreeSet::from([number + step, number - step]);
+                let alike = units.all.iter().filter(|one| one.class == unit.class);
+                others.extend(alike.flat_map(|one| numbers(&one.words)).map(|(_, other)| other));
+                for other in others.into_iter().filter(|&it| it >= 0 && it != number) {
+                    let new = [&said[..range.start], &other.to_string(), &said[range.end..]];
+                    if let Some(score) = self.counted(unit, number, other) {
+                        self.corrected(unit, &new.concat(), score);
+                    }
+                }
+            }
+            let objects: BTreeSet<&String> = units.all.iter().map(|one| &one.object).collect();
+            for other in objects {
+                if self.are_alike(&unit.object, other)
+                    && self.names.contains(other)
+                    && self.balances(unit, other)
+                    && let Some(new) = renamed(said, &unit.object, other)
+                {
+                    let score = self.lacks(unit.class, other, unit.block) / 2;
+                    self.corrected(unit, &new, score);
+                }
+            }
+        }
+    }
+
+    /// How likely another number is; none for a count that fewer agents than arrive would complete.
+    fn counted(&self, unit: &Unit, old: i64, new: i64) -> Option<i32> {
+        let small = i32::from(matches!(old.abs_diff(new), 1 | 32));
+        let agents = |classes| self.units.agents(&unit.object, classes);
+        let (arrive, wait) = (agents("ab"), agents("w"));
+        let arrivals = arrive.len() as i64;
+        let everybody = self.scene.context().map_or(0, |it| it.program.agents.len());
+        // Another agent may be the one that is missing: one that waits as those that arrive do, or that is idle.
+        let missing = !arrive.is_disjoint(&wait) && !wait.is_subset(&arrive)
+            || agents("abwdeji").len() < everybody;
+        let threads = if new % 32 == 0 { 32 } else { 1 };
+        let falls = new < old && (old == 32 * new || new < threads * arrivals || missing);
+        let alone = self.units.all.iter().filter(|it| it.object == unit.object).count() == 1;
+        let is_name = old.to_string() == unit.object;
+        if is_name && !alone || !is_name && "ib".contains(unit.class) && falls {
+            return None;
+        }
+        Some(match unit.class {
+            'a' if new < old && !is_name => return None,
+            'a' if !is_name => small + 3,
+            'i' => small + 6 * i32::from(arrivals == new) - 4 * i32::from(new < old),
+            'k' if new < old => {
+                // The access that is too early stands right after it, and no mark is missing.
+                let next = self.units.at(unit.list, unit.place + 1);
+                let right = next.is_some_and(|next| self.line == Some(next.line))
+                    || self.rule.ends_with("outstanding-at-exit");
+                let marks = self.lacks('m', "", unit.block);
+                small + if right { 5 } else { -4 } + if marks < 0 { 3 } else { -6 }
+            }
+            _ => small,
+        })
+    }
+
+    /// Whether arrives and waits are less out of balance where a statement names another barrier.
+    fn balances(&self, unit: &Unit, other: &str) -> bool {
+        let own = match unit.class {
+            'a' => 1,
+            'w' => -1,
+            class => return self.lacks(class, other, unit.block) >= 0,
+        };
+        let sum = |object: &str| {
+            let all = self.units.all.iter().filter(|it| it.object == object);
+            all.map(|it| i32::from(it.class == 'a') - i32::from(it.class == 'w')).sum::<i32>()
+        };
+        let (here, there) = (sum(&unit.object), sum(other));
+        (here - own).abs() + (there + own).abs() < here.abs() + there.abs()
+    }
+
+    fn corrected(&mut self, unit: &Unit, new: &str, score: i32) {
+        let first = |said: &str| plain(said.split('\n').next().unwrap_or_default());
+        let was = first(&self.scene.text()[unit.range.clone()]);
+        let (was, is) = (unlabelled(&was).to_owned(), unlabelled(&first(new)).to_owned());
+        let object = object(&is, &self.names);
+        let place = unit.place;
+        let score = score
+            + 3
+            + self.fits(unit.list, place..place + 1, &[(unit.class, &object)])
+            + self.concerns(unit);
+        let line = unit.line;
+        let message = format!("Write `{is}` instead of `{was}` (line {line}).");
+        let reason =
+            format!("With `{is}` in the place of `{was}` (line {line}) every execution is ok.");
+        let edit = self.instead(&unit.range, new);
+        self.add(score, message, reason, vec![edit]);
+        if let Some(last) = self.found.last_mut() {
+            last.corrects = true;
+        }
+    }
+}

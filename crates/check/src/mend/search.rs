@@ -1,0 +1,528 @@
+//! Candidates for a change, the likeliest first: a statement that is exchanged with its neighbour or moved, a counterpart
+//! that is missing, a number, a parity or a name that is put right.
+//!
+//! What is likely is read off the text: other agents, stages and iterations do the same things in the same order. A change is
+//! the better the more neighbours it makes that stand side by side elsewhere, too, and the fewer of them it parts; the closer
+//! it is to what the finding is about; and the less it changes. Nothing here says whether a change helps: that is judged.
+
+use super::spelled::{counterparts, numbers, renamed};
+use super::units::{Class, Unit, Units, synchronises, words_of};
+use crate::memory::fix;
+use crate::report::{Edit, Finding, Fix};
+use crate::scene::Scene;
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+use tidegate_lang::diagnostic::Span;
+
+/// A change, and how likely it is what was meant.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) score: i32,
+    pub(super) fix: Fix,
+    /// Which operation would have to change, in a sentence.
+    pub(super) reason: String,
+    /// Whether it changes what a statement says.
+    pub(super) corrects: bool,
+}
+
+/// Pairs of classes that stand side by side in every vocabulary.
+const IDIOMS: &str = "aw cC ja SR Ra wA CA AL Rc Tm mk kR kL Tg gk ib vc iv ic bL Sb Lb aF Fw FL SF Fa wF CF Fc kF wL La wS Sa";
+/// Those of them that act on one object.
+const OF_ONE: &str = "aw ja ib";
+/// Furthest that a statement is moved.
+const FURTHEST: usize = 5;
+/// Rules that are broken where something is not ordered before what follows it.
+const UNORDERED: [&str; 4] =
+    ["mem.race", "amd.init.first", "ptx.mbarrier.valid-object", "ptx.mbarrier.init-visibility"];
+
+/// One side of a pair: its class and its object.
+type Side<'a> = (Class, &'a str);
+
+pub(super) struct Search<'a> {
+    pub(super) scene: &'a Scene,
+    pub(super) units: &'a Units,
+    pub(super) names: Vec<String>,
+    /// How often classes stand side by side, on one object or not.
+    pairs: BTreeMap<(Class, Class, bool), i32>,
+    pub(super) rule: &'a str,
+    /// Agents of which it says that they never arrive.
+    never: BTreeSet<usize>,
+    /// Words of the message of the finding.
+    words: BTreeSet<&'a str>,
+    /// Where the finding is, and the lines that it names.
+    pub(super) line: Option<u32>,
+    pub(super) lines: BTreeSet<u32>,
+    pub(super) found: Vec<Candidate>,
+}
+
+/// The candidates for a finding.
+pub(super) fn candidates<'a>(
+    scene: &'a Scene,
+    units: &'a Units,
+    target: &str,
+    finding: &'a Finding,
+) -> Vec<Candidate> {
+    let told = [&finding.message].into_iter().chain(&finding.because);
+    let numbers = told.flat_map(|said| said.split("line").skip(1)).flat_map(|rest| {
+        let part = rest.split(['.', ':']).next().unwrap_or_default();
+        words_of(part).map_while(|(_, word)| word.parse().ok()).collect::<Vec<u32>>()
+    });
+    let named = finding.message.strip_suffix(" never arrives.").unwrap_or_default();
+    let related = finding.related.iter().map(|related| related.line);
+    let mut search = Search {
+        scene,
+        units,
+        names: scene.barrier_names(),
+        pairs: BTreeMap::new(),
+        rule: &finding.rule,
+        never: (0..scene.context().map_or(0, |it| it.program.agents.len()))
+            .filter(|&agent| named.ends_with(&[": ", scene.agent_name(agent)].concat()))
+            .collect(),
+        words: words_of(&finding.message).map(|(_, word)| word).collect(),
+        line: finding.line,
+        lines: numbers.chain(related).chain(finding.line).collect(),
+        found: Vec::new(),
+    };
+    for (list, length) in units.lists.iter().map(Vec::len).enumerate() {
+        for pair in search.chain(list, 0..length).windows(2) {
+            *search.pairs.entry(key(pair)).or_default() += 1;
+        }
+    }
+    let barriers = barriers(scene.text(), target);
+    let barriers = if search.is_unordered() { barriers } else { &[] };
+    if finding.rule != "mem.race" {
+        barriers.iter().for_each(|barrier| search.rounds(barrier));
+    }
+    // A count that does not fit is not put right by a move.
+    if !finding.rule.contains("count") {
+        search.moves();
+    }
+    search.additions(barriers);
+    search.corrections();
+    search.found
+}
+
+/// What lets everybody meet.
+fn barriers(text: &str, target: &str) -> &'static [&'static str] {
+    match () {
+        () if target.starts_with("sm_") && text.contains("cluster.arrive") => {
+            &["bar.sync 0", "barrier.sync 0", "barrier.cluster.arrive; barrier.cluster.wait"]
+        }
+        () if target.starts_with("sm_") => &["bar.sync 0", "barrier.sync 0"],
+        () if text.contains("mem_fence::") => {
+            &["work_group_barrier(mem_fence::local)", "work_group_barrier(mem_fence::global)"]
+        }
+        () if target == "opencl" => {
+            &["barrier(CLK_LOCAL_MEM_FENCE)", "barrier(CLK_GLOBAL_MEM_FENCE)"]
+        }
+        () if text.contains("s_barrier_signal") => &["s_barrier_signal -1; s_barrier_wait -1"],
+        () => &["arrive wg; wait wg"],
+    }
+}
+
+fn side(unit: &Unit) -> Side<'_> {
+    (unit.class, &unit.object)
+}
+
+fn key(pair: &[Side<'_>]) -> (Class, Class, bool) {
+    (pair[0].0, pair[1].0, !pair[0].1.is_empty() && pair[0].1 == pair[1].1)
+}
+
+impl<'a> Search<'a> {
+    /// Whether the finding may need a barrier that is nowhere.
+    fn is_unordered(&self) -> bool {
+        UNORDERED.contains(&self.rule)
+    }
+
+    /// Statements of a list with those beside them.
+    fn chain(&self, list: usize, range: Range<usize>) -> Vec<Side<'a>> {
+        let units = self.units;
+        let at = |place: Option<usize>| {
+            place.and_then(|place| units.at(list, place)).map_or(('|', ""), side)
+        };
+        let places = range.clone().map(Some).chain([Some(range.end)]);
+        [range.start.checked_sub(1)].into_iter().chain(places).map(at).collect()
+    }
+
+    /// How usual the neighbours are, each beyond so many places.
+    fn usual(&self, chain: &[Side<'_>], beyond: i32) -> i32 {
+        let usual = |pair: &[Side<'_>]| {
+            let key = key(pair);
+            let idiom = [key.0, key.1].iter().collect::<String>();
+            let known = IDIOMS.contains(&idiom) && (key.2 || !OF_ONE.contains(&idiom));
+            (self.pairs.get(&key).copied().unwrap_or(0) - beyond).clamp(0, 3) + 2 * i32::from(known)
+        };
+        chain.windows(2).map(usual).sum()
+    }
+
+    /// How much better others fit in the place of some statements of a list.
+    pub(super) fn fits(&self, list: usize, range: Range<usize>, new: &[Side<'_>]) -> i32 {
+        let old = self.chain(list, range);
+        let mut chain: Vec<Side<'_>> = vec![old[0]];
+        chain.extend(new);
+        chain.push(old[old.len() - 1]);
+        self.usual(&chain, 0) - self.usual(&old, 1)
+    }
+
+    /// How much a finding is about a line.
+    pub(super) fn concerns(&self, unit: &Unit) -> i32 {
+        let near = self.lines.iter().map(|at| at.abs_diff(unit.line)).min().unwrap_or(9);
+        [3, 2, 1, 1].get(near as usize).copied().unwrap_or(0) + i32::from(self.is_named(unit))
+    }
+
+    /// Whether a finding names the barrier of a statement.
+    pub(super) fn is_named(&self, unit: &Unit) -> bool {
+        self.words.contains(&*unit.object) && self.names.contains(&unit.object)
+    }
+
+    pub(super) fn add(&mut self, score: i32, message: String, reason: String, edits: Vec<Edit>) {
+        if let Some(fix) = fix::fix(message, edits) {
+            self.found.push(Candidate { score, fix, reason, corrects: false });
+        }
+    }
+
+    /// Statements that change their places within a list.
+    fn moves(&mut self) {
+        for list in 0..self.units.lists.len() {
+            let length = self.units.lists[list].len();
+            for from in 0..length {
+                for to in from.saturating_sub(FURTHEST)..(from + FURTHEST + 1).min(length) {
+                    self.moved(list, from, to);
+                }
+            }
+        }
+    }
+
+    fn moved(&mut self, list: usize, from: usize, to: usize) -> Option<()> {
+        let (unit, there) = (self.units.at(list, from)?, self.units.at(list, to)?);
+        let far = from.abs_diff(to);
+        // Of two neighbours the one that synchronises moves, or else the first.
+        let second = far == 1 && from > to && synchronises(there.class);
+        let range = from.min(to)..from.max(to) + 1;
+        let leads = range.clone().filter_map(|place| self.units.at(list, place)).any(leads_away);
+        let beside = |place: Option<usize>, classes: &str| {
+            let unit = place.and_then(|place| self.units.at(list, place));
+            unit.is_some_and(|unit| classes.contains(unit.class))
+        };
+        // What is before a barrier stays there. A mark stays with its copy, and a wait with its access; where a mark is
+        // missing, no wait is misplaced.
+        let dissolves = match unit.class {
+            'i' => to > from && !synchronises(there.class),
+            'd' => to > from,
+            'm' => beside(from.checked_sub(1), "T"),
+            'k' if to < from && beside(Some(from + 1), "L") => true,
+            'k' => self.lacks('m', "", unit.block) > 0 || self.lacks('g', "", unit.block) > 0,
+            'b' if to > from => self.is_for_others(list, from, to),
+            _ => self.rule == "amd.barrier.outstanding-memory" && "LST".contains(there.class),
+        };
+        if far == 0 || !synchronises(unit.class) || second || leads || dissolves {
+            return None;
+        }
+        let mut new = self.chain(list, range.clone());
+        new.remove(0);
+        new.pop();
+        let moved = new.remove(from - range.start);
+        new.insert(to - range.start, moved);
+        let score =
+            7 + self.fits(list, range, &new) + self.concerns(unit).max(self.concerns(there))
+                - 6 * i32::from(there.class == '{')
+                + 10 * i32::from(unit.class == 'j' && to < from && self.rule.contains("join"))
+                - if far == 1 { 0 } else { 4 * far as i32 };
+        let (stands, side) = if to > from { ("before", "after") } else { ("after", "before") };
+        let (own, other) = (unit.told(), there.told());
+        let message = format!("Move {own} {side} {other}.");
+        let reason = format!("{own} stands {stands} {other}, and has to come {side} it.");
+        let text = self.scene.text();
+        let moved = &text[unit.range.clone()];
+        let edits = match far {
+            1 => vec![
+                self.instead(&unit.range, &text[there.range.clone()]),
+                self.instead(&there.range, moved),
+            ],
+            _ => {
+                let end = unit.range.end;
+                let end = end + usize::from(text[end..].starts_with(';'));
+                let removed = self.instead(&(unit.range.start..end), "");
+                vec![removed, self.beside(there, to > from, moved)]
+            }
+        };
+        self.add(score, message, reason, edits);
+        Some(())
+    }
+
+    /// Whether a barrier is for what is before it: an arrive hands over the writes that it would pass by, or nothing else
+    /// could have handed over the bytes of the loads.
+    fn is_for_others(&self, list: usize, from: usize, to: usize) -> bool {
+        let classes = |from: usize| {
+            (from..).map_while(move |place| self.units.at(list, place)).map(|it| it.class)
+        };
+        let passes = |class| classes(from + 1).take(to - from).any(|it| it == class);
+        let later = classes(from + 1).skip_while(|class| !"ST".contains(*class));
+        passes('L') && !classes(0).take(from).any(|class| "bwC".contains(class))
+            || (passes('S') || passes('T'))
+                && later.take_while(|class| *class != 'b').any(|class| "ac".contains(class))
+    }
+
+    /// Statements that stand elsewhere, or whose mirror does, and are missing here.
+    fn additions(&mut self, barriers: &[&str]) {
+        let mut found: BTreeMap<String, (Class, String, Option<usize>)> = BTreeMap::new();
+        let units = self.units;
+        let own = || units.all.iter().enumerate().filter(|(_, it)| synchronises(it.class));
+        let used: BTreeSet<&String> = own().map(|(_, unit)| &unit.object).collect();
+        for (index, unit) in own().filter(|(_, unit)| !unit.agents.is_empty()) {
+            let text = &self.scene.text()[unit.range.clone()];
+            found.insert(text.to_owned(), (unit.class, unit.object.clone(), Some(index)));
+        }
+        for (_, unit) in own() {
+            let text = &self.scene.text()[unit.range.clone()];
+            // What is spelled somewhere is not spelled in another way.
+            let is_new = |class: Class, object: &str| {
+                !own()
+                    .any(|(_, it)| it.class == class && (object.is_empty() || it.object == object))
+            };
+            for &other in used.iter().filter(|other| self.are_alike(&unit.object, other)) {
+                if is_new(unit.class, other)
+                    && let Some(new) = renamed(text, &unit.object, other)
+                {
+                    found.entry(new).or_insert((unit.class, other.clone(), None));
+                }
+            }
+            let arrivals = units.agents(&unit.object, "a").len().max(1);
+            for (new, class) in counterparts(unit, arrivals) {
+                let fits = match class {
+                    'v' => self.scene.text().contains("cluster.arrive") && is_new(class, ""),
+                    'k' | 'm' | 'g' | 'j' => true,
+                    _ => is_new(class, &unit.object),
+                };
+                if fits {
+                    found.entry(new).or_insert((class, unit.object.clone(), None));
+                }
+            }
+        }
+        for barrier in barriers {
+            found.entry((*barrier).to_owned()).or_insert(('b', String::new(), None));
+        }
+        for (text, (class, object, origin)) in &found {
+            for list in 0..units.lists.len() {
+                for place in 0..=units.lists[list].len() {
+                    self.added((text, *class, object), *origin, (list, place));
+                }
+            }
+        }
+    }
+
+    fn added(
+        &mut self,
+        (text, class, object): (&str, Class, &str),
+        origin: Option<usize>,
+        (list, place): (usize, usize),
+    ) -> Option<()> {
+        let units = self.units;
+        let before = place.checked_sub(1).and_then(|at| units.at(list, at));
+        let after = units.at(list, place);
+        let anchor = before.or(after)?;
+        if before.is_some_and(leads_away) {
+            return None;
+        }
+        // A group of nothing is no group.
+        if class == 'g' && [before, after].into_iter().flatten().any(|it| it.class == 'g') {
+            return None;
+        }
+        let near = [before, after].into_iter().flatten().map(|unit| self.concerns(unit)).max();
+        let again = [before, after]
+            .into_iter()
+            .flatten()
+            .any(|unit| unit.class == class && (unit.object == object) && "awkm".contains(class));
+        let named = match anchor.agents.is_disjoint(&self.never) {
+            _ if class != 'a' || self.never.is_empty() => 0,
+            true => -9,
+            false => 6,
+        };
+        let score = self.fits(list, place..place, &[(class, object)])
+            + near.unwrap_or(0)
+            + self.lacks(class, object, anchor.block)
+            - 6 * i32::from(again)
+            + named
+            + if origin.is_some() { 2 } else { 0 };
+        let (beside, is_after) = match before {
+            Some(unit) if unit.class != '{' || after.is_none() => (unit, true),
+            _ => (after.unwrap_or(anchor), false),
+        };
+        let place = format!("{} {}", if is_after { "after" } else { "before" }, beside.told());
+        let mirror = origin.map(|index| &units.all[index]);
+        let mirror = mirror.filter(|unit| unit.block != anchor.block);
+        let as_there =
+            mirror.map_or_else(String::new, |unit| format!("; line {} has it", unit.line));
+        let text = match self.lacking(object, list).filter(|_| class == 'a') {
+            Some(who) if text.contains("arrive ") || text.contains("s_barrier_signal ") => {
+                format!("if {who} {{ {text} }}")
+            }
+            _ => self.fresh(text),
+        };
+        let said = plain(&text);
+        let reason = format!("`{said}` is missing {place}{as_there}.");
+        let edit = self.beside(beside, is_after, &text);
+        self.add(score, format!("Add `{said}` {place}."), reason, vec![edit]);
+        Some(())
+    }
+
+    /// Of the waves that perform a list those that wait at a barrier more often than they arrive, where others do not.
+    fn lacking(&self, object: &str, list: usize) -> Option<String> {
+        let mut often: BTreeMap<usize, i32> = BTreeMap::new();
+        for unit in &self.units.all {
+            for agent in &unit.agents {
+                let here = i32::from(unit.object == object);
+                let own = often.entry(*agent).or_default();
+                *own += here * (i32::from(unit.class == 'w') - i32::from(unit.class == 'a'));
+            }
+        }
+        let own = self.units.all.iter().filter(|unit| unit.list == list);
+        let here: BTreeSet<usize> = own.flat_map(|unit| unit.agents.iter().copied()).collect();
+        let lack: Vec<usize> = here.iter().copied().filter(|agent| often[agent] > 0).collect();
+        let context =
+            self.scene.context().filter(|_| !lack.is_empty() && lack.len() < here.len())?;
+        let agents = &context.program.agents;
+        let one_group = agents.iter().all(|agent| agent.workgroup == 0);
+        let told = lack.iter().map(|&agent| format!("wave_id == {}", agents[agent].wave));
+        one_group.then(|| told.collect::<Vec<String>>().join(" || "))
+    }
+
+    /// How much an operation is the missing counterpart of others at its object.
+    pub(super) fn lacks(&self, class: Class, object: &str, block: usize) -> i32 {
+        let of = |classes: &str, here: bool| {
+            let all = self.units.all.iter().filter(|it| classes.contains(it.class));
+            let own = all.filter(|it| "mg".contains(class) || it.object == object);
+            own.filter(|it| !here || it.block == block).count()
+        };
+        let (own, other) = match class {
+            'a' if self.is_full(object) => return -9,
+            'a' => ("a", "w"),
+            'w' => ("wb", "a"),
+            'm' if of("g", true) == 0 => ("m", "T"),
+            'g' if of("m", true) == 0 => ("g", "T"),
+            'c' => ("c", "C"),
+            'C' => ("C", "c"),
+            'i' => return if of("i", false) == 0 { 6 } else { -6 },
+            'j' => return if of("j", true) == 0 { 3 } else { -3 },
+            'b' if !object.is_empty() => return if self.is_rarer(object, block) { 6 } else { 0 },
+            _ => return 0,
+        };
+        let nowhere = 8 * i32::from(of(own, false) == 0 && of(other, false) > 0);
+        nowhere + if of(other, true) > of(own, true) { 4 } else { -3 }
+    }
+
+    /// Whether a block comes to a barrier less often than another that does.
+    fn is_rarer(&self, object: &str, block: usize) -> bool {
+        let mut often: BTreeMap<usize, usize> = BTreeMap::new();
+        for unit in self.units.all.iter().filter(|it| it.class == 'b' && it.object == object) {
+            *often.entry(unit.block).or_default() += 1;
+        }
+        often.values().max() > often.get(&block).or(Some(&0))
+    }
+
+    /// Whether the arrives at a barrier fill its phases, and every wait has one: another would be too many.
+    fn is_full(&self, object: &str) -> bool {
+        let own = |class| {
+            let all = self.units.all.iter();
+            all.filter(move |it| it.class == class && it.object == object)
+        };
+        let sum = |class| own(class).map(|unit| unit.agents.len() as i64).sum::<i64>();
+        let mut counts = own('i').filter_map(|unit| numbers(&unit.words).pop());
+        let arrivals = sum('a');
+        arrivals > 0
+            && sum('w') <= arrivals
+            && counts.any(|(_, count)| count > 0 && arrivals % count == 0)
+    }
+
+    /// Whether two barriers are named in the same way.
+    pub(super) fn are_alike(&self, one: &str, other: &str) -> bool {
+        let is_named = |name: &str| self.names.iter().any(|known| known == name);
+        one != other && is_named(one) == is_named(other)
+    }
+
+    /// Barriers for everybody: after the last init of a block, and at the beginning of every other.
+    fn rounds(&mut self, barrier: &str) {
+        let units = self.units;
+        let Some(init) = units.all.iter().rfind(|it| it.class == 'i' && !it.agents.is_empty())
+        else {
+            return;
+        };
+        let others = units.outermost.iter().filter_map(|&list| units.at(list, 0));
+        let others: Vec<&Unit> = others.filter(|unit| unit.block != init.block).collect();
+        let mut edits = vec![self.beside(init, true, barrier)];
+        edits.extend(others.iter().map(|unit| self.beside(unit, false, barrier)));
+        let also = others.iter().map(|unit| format!(", and before {}", unit.told()));
+        let message = format!("Add `{barrier}` after {}{}.", init.told(), also.collect::<String>());
+        self.add(4, message, String::new(), edits);
+    }
+
+    /// A text with a label that no other statement has.
+    fn fresh(&self, text: &str) -> String {
+        let rest = unlabelled(text);
+        let label = text[..text.len() - rest.len()].trim_end().trim_end_matches(':');
+        let taken = |name: &str| words_of(self.scene.text()).any(|(_, word)| word == name);
+        let mut names = (2..99).map(|number| format!("{label}{number}"));
+        match names.find(|name| !taken(name)).filter(|_| !label.is_empty()) {
+            Some(new) => match rest.rsplit_once(label) {
+                Some((head, tail)) => [&new, ": ", head, &new, tail].concat(),
+                None => [&new, ": ", rest].concat(),
+            },
+            None => text.to_owned(),
+        }
+    }
+
+    pub(super) fn instead(&self, range: &Range<usize>, new: &str) -> Edit {
+        let before = &self.scene.text()[..range.start];
+        let begins = before.rfind('\n').map_or(0, |at| at + 1);
+        let span = Span {
+            start: range.start as u32,
+            length: (range.end - range.start) as u32,
+            line: before.matches('\n').count() as u32 + 1,
+            column: before[begins..].chars().count() as u32 + 1,
+        };
+        fix::instead(span, new)
+    }
+
+    /// A statement before or after another.
+    fn beside(&self, unit: &Unit, after: bool, new: &str) -> Edit {
+        let Range { start, end } = unit.range;
+        match after {
+            true => self.instead(&(end..end), &format!("; {new}")),
+            false => self.instead(&(start..start), &format!("{new}; ")),
+        }
+    }
+}
+
+pub(super) fn plain(words: &str) -> String {
+    words.split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
+/// A statement without its label.
+pub(super) fn unlabelled(said: &str) -> &str {
+    let is_name = |c: char| c.is_alphanumeric() || "_$".contains(c);
+    match said.split_once(':') {
+        Some((label, rest))
+            if !label.is_empty() && label.chars().all(is_name) && !rest.starts_with(':') =>
+        {
+            rest.trim_start()
+        }
+        _ => said,
+    }
+}
+
+/// Whether a statement leads elsewhere: what follows may not be performed.
+fn leads_away(unit: &Unit) -> bool {
+    const WORDS: [&str; 9] =
+        ["return", "exit", "break", "continue", "bra", "goto", "ret", "s_endpgm", "s_branch"];
+    unit.class == '.'
+        && (unit.words.starts_with('@')
+            || unit.words.ends_with(':')
+            || words_of(&unit.words)
+                .next()
+                .is_some_and(|(_, word)| WORDS.iter().any(|it| it.eq_ignore_ascii_case(word))))
+}

@@ -1,0 +1,138 @@
+//! How statements are spelled: what goes with one, and its operands.
+
+use super::units::{Class, Unit, words_of};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// What goes with an operation: how it begins, how its counterpart is spelled with its operand and the arrivals, and its class.
+const COUNTERPARTS: [(&str, &str, Class); 26] = [
+    ("arrive ", "wait {}", 'w'),
+    ("wait ", "arrive {}", 'a'),
+    ("wait ", "join {}", 'j'),
+    ("wait ", "init {}, #", 'i'),
+    ("s_barrier_signal ", "s_barrier_wait {}", 'w'),
+    ("s_barrier_wait ", "s_barrier_signal {}", 'a'),
+    ("s_barrier_wait ", "s_barrier_join {}", 'j'),
+    (".barrier.signal(i32 ", "call void @llvm.amdgcn.s.barrier.wait(i16 {})", 'w'),
+    (".barrier.wait(i16 ", "call void @llvm.amdgcn.s.barrier.signal(i32 {})", 'a'),
+    ("fence release ", "fence acquire {}", 'A'),
+    ("fence acquire ", "fence release {}", 'R'),
+    ("barrier.cluster.arrive", "barrier.cluster.wait", 'C'),
+    ("barrier.cluster.wait", "barrier.cluster.arrive", 'c'),
+    ("barrier_arrive(CLK", "intel_work_group_barrier_wait(CLK{})", 'w'),
+    ("barrier_wait(CLK", "intel_work_group_barrier_arrive(CLK{})", 'a'),
+    ("mbarrier.init", "fence.mbarrier_init.release.cluster", 'v'),
+    ("mbarrier.", "mbarrier.init.shared::cta.b64 [{}], #", 'i'),
+    ("mbarrier.", "mbarrier.arrive.shared::cta.b64 _, [{}]", 'a'),
+    ("mbarrier.", "W: mbarrier.try_wait.parity.shared::cta.b64 p, [{}], 0\n  @!p bra W", 'w'),
+    ("tlx.barrier_", "tlx.barrier_wait({}, 0)", 'w'),
+    ("tlx.barrier_", "tlx.barrier_arrive({})", 'a'),
+    ("wait_asyncmark ", "asyncmark", 'm'),
+    ("wait.asyncmark(", "asyncmark()", 'm'),
+    ("async_load", "asyncmark", 'm'),
+    ("cp.async.wait_all", "cp.async.commit_group", 'g'),
+    ("cp.async.wait_group", "cp.async.commit_group", 'g'),
+];
+
+/// Operations that go with one, spelled like it, each with its class.
+pub(super) fn counterparts(unit: &Unit, arrivals: usize) -> Vec<(String, Class)> {
+    let words = &*unit.words;
+    let spelled = COUNTERPARTS.iter().filter_map(|(begins, new, class)| {
+        let at = words
+            .find(begins)
+            .filter(|at| *at == 0 || !begins.ends_with(' ') || begins.starts_with('.'))?;
+        let rest = &words[at + begins.len()..];
+        let operand = match *begins {
+            "mbarrier." => rest.split_once('[')?.1,
+            "tlx.barrier_" => rest.split_once('(')?.1,
+            _ => rest,
+        };
+        let end = operand.find([',', ')']).unwrap_or(operand.len());
+        let operand = operand[..end].trim_end_matches(|c| c == ']' && *begins == "mbarrier.");
+        let new = new.replace("{}", operand).replace('#', &arrivals.to_string());
+        let common = matches!(operand, "wg" | "cluster");
+        (!common || !"ij".contains(*class)).then_some((new, *class))
+    });
+    let mut found: Vec<(String, Class)> = spelled.collect();
+    // A wait for marks or groups that lets fewer run.
+    if let Some((range, number)) = numbers(words).pop().filter(|_| unit.class == 'k') {
+        let fewer = (0..number.min(4)).map(|fewer| {
+            ([&words[..range.start], &fewer.to_string(), &words[range.end..]].concat(), 'k')
+        });
+        found.extend(fewer);
+    }
+    found
+}
+
+/// Whether a wait by this parity returns at launch.
+pub(super) fn returns_at_once(words: &str) -> bool {
+    let parity = words.rsplit(',').next().unwrap_or_default();
+    parity.contains('^') || parity.trim().trim_end_matches(')') == "1"
+}
+
+/// Numbers that are operands or indices of their own.
+pub(super) fn numbers(words: &str) -> Vec<(Range<usize>, i64)> {
+    let words_and_places = words_of(words);
+    let found = words_and_places.filter_map(|(at, word)| {
+        let before = words[..at].chars().next_back()?;
+        let number = word.parse().ok().filter(|_| " ,(=[\t-".contains(before))?;
+        Some((at..at + word.len(), number))
+    });
+    found.collect()
+}
+
+/// The text with one name in place of another, where it has it once.
+pub(super) fn renamed(text: &str, old: &str, new: &str) -> Option<String> {
+    let mut places =
+        words_of(text).filter(|(at, word)| *word == old && !text[..*at].ends_with('.'));
+    let (at, _) = places.next()?;
+    let once = places.next().is_none();
+    once.then(|| [&text[..at], new, &text[at + old.len()..]].concat())
+}
+
+/// A wait with the other parity as its last operand.
+pub(super) fn with_other_parity(words: &str) -> Option<String> {
+    let (head, last) = words.rsplit_once(',')?;
+    let call = head.contains('(') && last.trim_end().ends_with(')');
+    let (parity, close) = match call {
+        true => last.trim().rsplit_once(')').map(|(parity, _)| (parity.trim(), ")"))?,
+        false => (last.trim(), ""),
+    };
+    let other = match parity {
+        "0" => "1".to_string(),
+        "1" => "0".to_string(),
+        _ => match parity.strip_suffix('1').and_then(|it| it.trim_end().strip_suffix('^')) {
+            Some(plain) => plain.trim_end().to_string(),
+            None if parity.chars().all(|c| c.is_alphanumeric() || c == '_') => {
+                format!("{parity} ^ 1")
+            }
+            None => format!("({parity}) ^ 1"),
+        },
+    };
+    (!other.is_empty()).then(|| format!("{head}, {other}{close}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parity_is_turned_as_it_is_written() {
+        let told = [
+            (
+                "mbarrier.try_wait.parity.b64 p, [full], 0",
+                Some("mbarrier.try_wait.parity.b64 p, [full], 1"),
+            ),
+            ("tlx.barrier_wait(bars[0], 1)", Some("tlx.barrier_wait(bars[0], 0)")),
+            ("w p, [b], (i & 1) ^ 1", Some("w p, [b], (i & 1)")),
+            ("w p, [b], phase", Some("w p, [b], phase ^ 1")),
+            ("tlx.barrier_wait(b, (k // 2) & 1)", Some("tlx.barrier_wait(b, ((k // 2) & 1) ^ 1)")),
+            ("wait", None),
+        ];
+        for (words, turned) in told {
+            assert_eq!(with_other_parity(words).as_deref(), turned);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The statements of a text with what they do: the material of changes.
+
+use super::search::unlabelled;
+use crate::scene::Scene;
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+use core::slice;
+use tidegate_lang::outline::{Item, outline};
+use tidegate_model::mem::operation::Memory;
+use tidegate_model::opencl::action::Action as Opencl;
+use tidegate_model::operation::Action;
+use tidegate_model::ptx::action::{Action as Ptx, Bar};
+
+/// What a statement does: one letter for each kind of operation, whatever vocabulary spells it.
+///
+/// `i` init, `a` arrive, `w` wait, `b` arrive and wait in one, `j` join, `d` drop, `e` expected bytes, `R`, `A`, `F` fences
+/// that release, acquire or do both, `m` mark, `k` wait for marks or groups, `g` commit of a group, `v` fence of inits,
+/// `c` and `C` arrive and wait of the cluster, `L`, `S`, `T` load, store and copy, `.` another statement, `{` a block.
+pub(super) type Class = char;
+
+/// Whether operations of a class synchronise.
+pub(super) fn synchronises(class: Class) -> bool {
+    "iawbjdeRAFmkgvcC".contains(class)
+}
+
+const fn class(action: Action) -> Class {
+    match action {
+        Action::Init { .. } | Action::Ptx(Ptx::Init { .. }, _) => 'i',
+        Action::Opencl(Opencl::Construct { .. }) => 'i',
+        Action::Arrive { .. }
+        | Action::Ptx(
+            Ptx::Arrive { .. } | Ptx::CopyArrive { .. } | Ptx::Bar { kind: Bar::Arrive, .. },
+            _,
+        )
+        | Action::Opencl(Opencl::Arrive { .. }) => 'a',
+        Action::Wait { .. }
+        | Action::Ptx(Ptx::Wait { .. }, _)
+        | Action::Opencl(Opencl::Await { .. }) => 'w',
+        Action::Ptx(Ptx::Bar { .. } | Ptx::WarpSync { .. }, _)
+        | Action::Opencl(Opencl::Barrier { .. } | Opencl::Wait { .. }) => 'b',
+        Action::Join { .. } => 'j',
+        Action::Drop { .. } | Action::Leave | Action::Ptx(Ptx::Inval { .. }, _) => 'd',
+        Action::Ptx(Ptx::Expect { .. } | Ptx::Complete { .. }, _) => 'e',
+        Action::Memory(Memory::Fence(fence)) => match (fence.release, fence.acquire) {
+            (true, true) => 'F',
+            (true, _) => 'R',
+            _ => 'A',
+        },
+        Action::Ptx(Ptx::Fence { .. }, _) => 'F',
+        Action::Memory(Memory::Mark) => 'm',
+        Action::Memory(Memory::WaitMarks(_) | Memory::Wait(_))
+        | Action::Ptx(Ptx::WaitGroup { .. }, _) => 'k',
+        Action::Ptx(Ptx::Commit { .. }, _) => 'g',
+        Action::Ptx(Ptx::FenceInit, _) => 'v',
+        Action::Ptx(Ptx::ClusterArrive { .. }, _) => 'c',
+        Action::Ptx(Ptx::ClusterWait { .. }, _) => 'C',
+        Action::Memory(Memory::Load(_)) => 'L',
+        Action::Memory(Memory::Store(_)) => 'S',
+        Action::Memory(Memory::Copy { .. }) | Action::Ptx(Ptx::Copy { .. }, _) => 'T',
+        _ => '.',
+    }
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub(super) struct Unit {
+    /// Where it stands, with its label and the branch that repeats it.
+    pub(super) range: Range<usize>,
+    pub(super) line: u32,
+    /// What it says, without its label and the branch.
+    pub(super) words: String,
+    pub(super) class: Class,
+    /// The barrier that it names: a declared name, or else its first number.
+    pub(super) object: String,
+    /// The list of statements in which it stands, and its place there.
+    pub(super) list: usize,
+    pub(super) place: usize,
+    /// The outermost statement around it.
+    pub(super) block: usize,
+    /// The agents that perform it.
+    pub(super) agents: BTreeSet<usize>,
+}
+
+impl Unit {
+    /// What it says, up to its first block, and where.
+    pub(super) fn told(&self) -> String {
+        let words = self.words.split('{').next().unwrap_or_default().trim_end();
+        format!("`{words}` (line {})", self.line)
+    }
+}
+
+/// The statements of the bodies of a text.
+#[derive(Default)]
+pub(super) struct Units {
+    pub(super) all: Vec<Unit>,
+    /// Of each list its statements.
+    pub(super) lists: Vec<Vec<usize>>,
+    /// The lists that stand in no other, but for functions.
+    pub(super) outermost: Vec<usize>,
+}
+
+/// What the operations at a place do, and how many agents do it.
+type Acts = BTreeMap<usize, (Class, BTreeSet<usize>)>;
+
+impl Units {
+    pub(super) fn of(scene: &Scene) -> Self {
+        let mut units = Self::default();
+        let Some(context) = scene.context() else { return units };
+        let mut acts = Acts::new();
+        for (agent, node, operation) in context.operations() {
+            let span = scene.source(agent, node).span;
+            if span.line > 0 {
+                let class = class(operation.action);
+                let known = acts.entry(span.start as usize).or_default();
+                if known.1.is_empty() || synchronises(class) {
+                    known.0 = class;
+                }
+                known.1.insert(agent);
+            }
+        }
+        let (text, names) = (scene.text(), scene.barrier_names());
+        for (block, item) in outline(text).iter().enumerate() {
+            if item.blocks.is_empty() && text[item.range.clone()].contains("arrive_count=") {
+                units.list(text, (slice::from_ref(item), block), (&acts, &names));
+            }
+            for inner in &item.blocks {
+                if item.first_word(text) != "func" {
+                    units.outermost.push(units.lists.len());
+                }
+                units.list(text, (&inner.items, block), (&acts, &names));
+            }
+        }
+        units
+    }
+
+    fn list(&mut self, text: &str, (items, block): (&[Item], usize), known: (&Acts, &[String])) {
+        let list = self.lists.len();
+        self.lists.push(Vec::new());
+        let mut rest = items.iter().peekable();
+        while let Some(item) = rest.next() {
+            let mut range = item.range.clone();
+            let said = &text[range.clone()];
+            let mut own = known.0.range(range.clone()).map(|(_, act)| act);
+            let first = own.clone().next();
+            let act = own.find(|act| synchronises(act.0)).or(first);
+            let (class, agents) = match act {
+                _ if !item.blocks.is_empty() => ('{', BTreeSet::new()),
+                Some((class, agents)) => (*class, agents.clone()),
+                None if said.contains("arrive_count=") => ('i', BTreeSet::new()),
+                None => ('.', BTreeSet::new()),
+            };
+            let words = unlabelled(said);
+            let label = said[..said.len() - words.len()].trim_end().trim_end_matches(':');
+            let branch = rest.peek().map_or("", |next| &text[next.range.clone()]);
+            if !label.is_empty()
+                && branch.starts_with('@')
+                && branch.contains("bra")
+                && branch.split_whitespace().next_back() == Some(label)
+                && let Some(next) = rest.next()
+            {
+                range.end = next.range.end;
+            }
+            let words = if words.is_empty() { said } else { words };
+            let words = words.split_whitespace().collect::<Vec<&str>>().join(" ");
+            let place = self.lists[list].len();
+            self.lists[list].push(self.all.len());
+            let object = if synchronises(class) { object(&words, known.1) } else { String::new() };
+            let line = text[..range.start].matches('\n').count() as u32 + 1;
+            self.all.push(Unit { range, line, words, class, object, list, place, block, agents });
+            for inner in &item.blocks {
+                self.list(text, (&inner.items, block), known);
+            }
+        }
+    }
+
+    /// The statement at a place of a list.
+    pub(super) fn at(&self, list: usize, place: usize) -> Option<&Unit> {
+        self.lists.get(list)?.get(place).map(|&index| &self.all[index])
+    }
+
+    /// The agents that perform operations of some classes at an object.
+    pub(super) fn agents(&self, object: &str, classes: &str) -> BTreeSet<usize> {
+        let own = self.all.iter().filter(|it| it.object == object && classes.contains(it.class));
+        own.flat_map(|unit| unit.agents.iter().copied()).collect()
+    }
+}
+
+/// The words of a statement, each with where it begins.
+pub(super) fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let mut at = 0;
+    core::iter::from_fn(move || {
+        at += text[at..].find(is_name)?;
+        let start = at;
+        at += text[at..].find(|c| !is_name(c)).unwrap_or(text.len() - at);
+        Some((start, &text[start..at]))
+    })
+}
+
+/// The barrier that a statement names.
+pub(super) fn object(words: &str, names: &[String]) -> String {
+    let named = words_of(words).find(|(_, word)| names.iter().any(|name| name == word));
+    let number = || {
+        words_of(words).find(|(at, word)| {
+            word.starts_with(|c: char| c.is_ascii_digit()) && !words[..*at].ends_with('.')
+        })
+    };
+    named.or_else(number).map_or_else(String::new, |(_, word)| word.to_owned())
+}
