@@ -255,8 +255,8 @@ fn graphs_are_asked_for_by_name() {
     tidegate(&["graph", "--finding", "9", UB]).exits(2).says("no such finding");
     tidegate(&["graph", "--why", "16", "99", UB]).exits(2).says("no operation of this execution");
     tidegate(&["graph", "--why", "16@wave 9", "17", UB]).exits(2).says("there is no agent");
-    tidegate(&["graph", "--why", "14", "16", UB]).exits(2).says("name one by its key: 0.1:0");
-    tidegate(&["graph", "--why", "0.0:3", "0.1:5", "--relation", "pi", UB])
+    tidegate(&["graph", "--why", "14", "16", UB]).exits(2).says("name one by its key: 0.1:1");
+    tidegate(&["graph", "--why", "0.0:2", "0.1:6", "--relation", "pi", UB])
         .exits(0)
         .prints("barrier-participates-in, first to second: yes");
     tidegate(&["graph", "--choices", OK])

@@ -43,7 +43,7 @@ const GOLDEN: &[(&str, &[&str])] = &[
         "graph-json",
         &["graph", "--format", "json", "--relation", "pi,bjb", "examples/wait-before-arrive.tide"],
     ),
-    ("graph-why", &["graph", "--why", "16", "10", "examples/join-too-late.tide"]),
+    ("graph-why", &["graph", "--why", "16", "9", "examples/join-too-late.tide"]),
     ("graph-nvidia", &["graph", "--relation", "pi,beb", "examples/bug-tilelang-2927-fixed.tide"]),
     (
         "graph-why-nvidia",

@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_drawing_is_of_the_steps_performed() {
-        let keys: Vec<String> = ["0.0:0", "0.0:1"].map(str::to_owned).into();
+        let keys: Vec<String> = ["0.1:0", "0.0:0"].map(str::to_owned).into();
         let drawn = |keys: &[String]| export(Form::Dot, TEXT, &Terms::default(), keys, LINK);
         let (some, all) = (drawn(&keys).expect("steps"), drawn(&[]).expect("the witness"));
         assert!(some.contains("init ready, 1") && !some.contains("join ready"), "{some}");

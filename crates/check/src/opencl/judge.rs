@@ -8,6 +8,8 @@ use crate::scene::Options;
 use alloc::vec::Vec;
 use tidegate_explore::{End, Found};
 use tidegate_model::opencl::machine::{Machine, bit, number, reported};
+use tidegate_model::operation::Action;
+use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;
 
 /// Most work-items with which shorter witnesses are searched for without reductions.
@@ -63,8 +65,9 @@ fn find_witnesses(
     }
 }
 
-/// The same path without the steps of work-items that nothing in it needs: they are left out, half of them together and
-/// then ever fewer, for as long as what is left can be performed and breaks the rule.
+/// The same path without the steps of work-items that nothing in it needs. Two work-items are tried first. Otherwise steps
+/// are left out, those of half of the work-items together and then ever fewer, for as long as the rest can be performed and
+/// breaks the rule.
 fn needed(machine: &Machine, rule: RuleId, mut path: Vec<Step>) -> Vec<Step> {
     let breaks = |path: &[Step]| {
         let mut replay = Replay::new(machine.clone());
@@ -73,13 +76,24 @@ fn needed(machine: &Machine, rule: RuleId, mut path: Vec<Step>) -> Vec<Step> {
     };
     let Some(last) = path.last().copied() else { return path };
     let before = path.clone();
+    // What the host passes is needed by all.
+    let first = usize::from(machine.context.program.host_chooses);
     let mut agents: Vec<usize> = path.iter().map(|step| step.agent).collect();
     agents.sort_unstable();
     agents.dedup();
     agents.retain(|&agent| agent != last.agent);
-    let mut tries = MOST_TRIES;
-    // What the host passes is needed by all.
-    let first = usize::from(machine.context.program.host_chooses);
+    let some = agents.iter().copied().step_by(agents.len().div_ceil(MOST_PAIRS).max(1));
+    let of_two = |other: usize| {
+        let both = |(at, step): &(usize, &Step)| {
+            *at < first || step.agent == last.agent || step.agent == other
+        };
+        let two: Vec<Step> = path.iter().enumerate().filter(both).map(|(_, step)| *step).collect();
+        breaks(&two).then_some(two)
+    };
+    if let Some(two) = other_of_race(machine, &path).into_iter().chain(some).find_map(of_two) {
+        return two;
+    }
+    let mut tries = MOST_TRIES.max(8 * path.len());
     let mut together = agents.len().div_ceil(2);
     while together > 0 {
         let groups: Vec<Vec<usize>> = agents.chunks(together).map(<[usize]>::to_vec).collect();
@@ -99,7 +113,19 @@ fn needed(machine: &Machine, rule: RuleId, mut path: Vec<Step>) -> Vec<Step> {
     if breaks(&path) { path } else { before }
 }
 
-/// Most steps that are replayed to make a witness shorter.
+/// The work-item whose earlier access the last step of a path races with.
+fn other_of_race(machine: &Machine, path: &[Step]) -> Option<usize> {
+    let (last, before) = path.split_last()?;
+    let mut replay = Replay::new(machine.clone());
+    let state = before.iter().all(|step| replay.perform(*step)).then(|| replay.state())?;
+    let Node::Operation { operation, .. } = machine.node(state, last.agent)? else { return None };
+    let Action::Memory(access) = operation.action else { return None };
+    machine.races(state, last.agent, access).first().map(|(other, _)| *other)
+}
+
+/// Most work-items that are tried beside the last one.
+const MOST_PAIRS: usize = 64;
+/// Most steps that are replayed to make a short witness shorter; for long ones they are eight times their own.
 const MOST_TRIES: usize = 4000;
 
 #[cfg(test)]
@@ -117,5 +143,20 @@ mod tests {
         let agents: tidegate_model::ordered::OrderedSet<&str> =
             found.witness.iter().map(|step| step.agent.as_str()).collect();
         assert_eq!(agents.len(), 2, "{agents:?}");
+    }
+
+    /// However many work-items a launch has: two of them make a race.
+    #[test]
+    fn a_witness_of_a_race_has_the_steps_of_two_work_items() {
+        let text = "launch workgroups=4 subgroups=32 items=32
+__kernel void f(__global int *a, __global int *b) {
+  int g = get_global_id(0);
+  b[g] = a[g];
+  if (get_local_id(0) == 1023) { a[g + 1] = 0; }
+}
+";
+        let report = check(&Scene::new("f.cl", text), &Options::default(), &mut |_| true);
+        let found = &report.findings[0];
+        assert_eq!((&*found.rule, found.witness.len()), ("mem.race", 5), "{:?}", found.witness);
     }
 }
