@@ -24,7 +24,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
-use tidegate_model::operation::Action;
+use tidegate_model::operation::{Action, Object};
 use tidegate_model::program::Node;
 use tidegate_model::reading::{READINGS, Readings};
 use tidegate_model::rule::RuleId;
@@ -286,11 +286,17 @@ fn lack_finding(
         explain::lacking(scene, operation.action, lack.agent, lack.node, lack.rule, target.name)
     });
     let having = operation.and_then(|operation| support::having(operation, target, readings));
+    let joins = matches!(
+        operation.map(|operation| operation.action),
+        Some(Action::Join { object: Object::Workgroup | Object::Cluster })
+    );
+    let otherwise =
+        joins.then(|| "Delete the join: a wave takes part in this barrier without one.".to_owned());
     let told = Told {
         message: message.unwrap_or_default(),
         agent: Some(lack.agent),
         node: Some(lack.node),
-        remedy: having.map(|those| format!("Choose a target that has it: {those}.")),
+        remedy: having.map(|those| format!("Choose a target that has it: {those}.")).or(otherwise),
         ..Told::default()
     };
     finding(scene, lack.rule, Schedules::All, told)

@@ -72,6 +72,15 @@ impl Finding {
         self.certainty == POSSIBLE
     }
 
+    /// Its class, as people read it: `race`, or `possible race`.
+    #[must_use]
+    pub fn word(&self) -> String {
+        match self.is_possible() {
+            true => [POSSIBLE, " ", &self.class].concat(),
+            false => self.class.clone(),
+        }
+    }
+
     /// What the host passes where it is met, if that decides: `the host passes n = 3`.
     #[must_use]
     pub fn passed(&self) -> Option<&str> {

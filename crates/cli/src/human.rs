@@ -85,16 +85,15 @@ pub(crate) fn finding(
     footer.extend(tried.map(|fix| ("mended by", fix.message.clone())));
     footer
         .extend(finding.condition.iter().map(|needs| ("possible", format!("only where {needs}"))));
-    footer.push(("schedules", schedules(finding, exhaustive)));
+    // Of a possible one the condition says where it is met.
+    if !finding.is_possible() {
+        footer.push(("schedules", schedules(finding, exhaustive)));
+    }
     if let Some(number) = number.filter(|_| !finding.witness.is_empty()) {
         footer.push(("witness", witness(finding, report, number)));
     }
-    let word = match finding.is_possible() {
-        true => format!("possible {}", finding.class),
-        false => finding.class.clone(),
-    };
     let message = Message {
-        word: &word,
+        word: &finding.word(),
         id: &finding.rule,
         title: &finding.message,
         place: range.map(|range| Place { file: &report.file, text, range }),

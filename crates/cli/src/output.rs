@@ -18,6 +18,7 @@ pub(crate) fn style_of(word: &str) -> Style {
     match word {
         "ok" | "passed" => GREEN,
         "unknown" | "hazard" | "lint" | "warning" => YELLOW,
+        _ if word.starts_with("possible ") => YELLOW,
         "unsupported" => CYAN,
         _ => RED,
     }

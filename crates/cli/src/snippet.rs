@@ -57,7 +57,9 @@ fn level_of(word: &str) -> Level<'static> {
 /// The range within the text and between characters.
 fn clamp(text: &str, range: &Range<usize>) -> Range<usize> {
     let start = text.floor_char_boundary(range.start);
-    start..text.ceil_char_boundary(range.end.max(start))
+    let end = text.ceil_char_boundary(range.end.max(start));
+    // What is missing at the end of a line is marked there, and not from there to the next.
+    start..if text[start..end].starts_with('\n') { start } else { end }
 }
 
 /// The bytes from a line and column (both from 1, columns in characters) to the end of the statement there.

@@ -112,7 +112,7 @@ fn table_of(
         styled(BOLD, &escape::line(&report.file)),
         report.target,
         if of_machine { ", the machine as publicly modelled" } else { "" },
-        verdict(&finding.class),
+        verdict(&finding.word()),
         styled(BOLD, &finding.rule),
         escape::line(&finding.message)
     );

@@ -127,7 +127,10 @@ impl Lexer<'_> {
     fn token(&mut self, first: char) {
         let (kind, length) = match first {
             '\n' => (Kind::Newline, 1),
-            _ if first.is_whitespace() => return self.skip(first.len_utf8()),
+            // Some editors begin a file with a byte order mark.
+            _ if first.is_whitespace() || first == '\u{feff}' => {
+                return self.skip(first.len_utf8());
+            }
             '#' => (Kind::Comment, self.until_directive_end()),
             '/' if let Some(length) = self.block_comment() => (Kind::Comment, length),
             '/' if self.rest.starts_with("//") && self.divides() => (Kind::Punctuation, 2),
@@ -316,6 +319,7 @@ mod tests {
     #[test]
     fn punctuation_is_taken_in_pairs_first() {
         assert_eq!(words("a[0..64]<=-1"), ["a", "[", "0", "..", "64", "]", "<=", "-", "1"]);
+        assert_eq!(words("\u{feff}a"), ["a"]);
         assert_eq!(words("x.y::z //c\r\n#d"), ["x", ".", "y", "::", "z", "//c", "\n", "#d"]);
     }
 

@@ -60,6 +60,10 @@ fn statements_of_c() {
         "int twice(int x)\n{return x*2;}\nkernel void k(global int *in) {\nint i = 0;int t[2]={1,2};; // both\nint s=in[i] ; in [0]=in[ 1 ];\nfor (;i<3;i++);\nfor (int j=0;j<2;j++) { barrier(0) ; };\nif (i) return ;\nelse\n  s=in [2] ; }",
         "int twice(int x) {\n  return x * 2;\n}\nkernel void k(global int *in) {\n  int i = 0; int t[2] = { 1, 2 };  // both\n  int s = in[i]; in[0] = in[1];\n  for (; i < 3; i++);\n  for (int j = 0; j < 2; j++) {\n    barrier(0);\n  }\n  if (i) return;\n  else\n    s = in[2];\n}\n",
     );
+    check(
+        "kernel void k(global int *h) {\nglobal int*p=& h[1]; *p=- 1\nint x=*p*2&h[0] ; }",
+        "kernel void k(global int *h) {\n  global int *p = &h[1]; *p = -1\n  int x = *p * 2 & h[0];\n}\n",
+    );
     check("func f(a) { exit; }", "func f(a) {\n  exit\n}\n");
     check(
         "target sm_90\nwave 0 {\n.L_x_0 :\nexit }",

@@ -61,9 +61,12 @@ fn apply(fix: &Fix, told: bool) -> El {
         .with(prose(&name))
 }
 
-/// In which schedules it is met, and in which line.
+/// In which schedules it is met, or that it is possible only; and in which line.
 fn place(finding: &Finding, whole: bool) -> String {
-    let met = (finding.class != "unsupported").then(|| schedules(finding, whole));
+    let met = match finding.is_possible() {
+        true => Some("possible".to_owned()),
+        false => (finding.class != "unsupported").then(|| schedules(finding, whole)),
+    };
     let line = finding.line.map(|line| format!("line {line}"));
     [met, line].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }

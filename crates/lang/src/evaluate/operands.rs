@@ -8,6 +8,7 @@ use crate::expression::{Atom, Expression, Value};
 use crate::expression::{linear, memory};
 use crate::lower::code::{Bytes, Code, MOST_GUARDS, Operand, Operate, Outcome};
 use crate::lower::names::{UNDECIDED, UNSET};
+use crate::parse::data::UNSIZED;
 use crate::vocabulary::effect::{self, immediate};
 use crate::vocabulary::nvidia::Kind;
 use crate::vocabulary::opencl::Call;
@@ -237,10 +238,19 @@ fn range(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Result<Range, 
     match (u32::try_from(first), u32::try_from(behind)) {
         (Ok(start), Ok(end)) if end <= bytes.size => Ok(Range { buffer, start, end }),
         _ => {
-            let message =
-                format!("the memory has {} bytes, from 0; {first}..{behind} leaves it", bytes.size);
+            let message = beyond(i64::from(bytes.size), first, behind);
             Err(Diagnostic::error("outside-memory", span, message))
         }
+    }
+}
+
+/// What is said of bytes that are not in a memory of that size.
+fn beyond(size: i64, first: i64, behind: i64) -> String {
+    match size == UNSIZED {
+        true => format!(
+            "bytes {first}..{behind} are too far: a memory without a declared size is read up to 2 GiB"
+        ),
+        false => format!("the memory has {size} bytes, from 0; {first}..{behind} leaves it"),
     }
 }
 
@@ -277,8 +287,7 @@ fn addressed(
     let (Ok(start), Ok(end), true) = (start, end, bounds[0] < bounds[1] && bounds[1] <= size)
     else {
         let [first, behind] = bounds;
-        let message = format!("the memory has {size} bytes, from 0; {first}..{behind} leaves it");
-        return error("outside-memory", message);
+        return error("outside-memory", beyond(size, first, behind));
     };
     let range = Range { buffer: at.buffer, start, end };
     let own = around.standing.workgroup

@@ -1,5 +1,6 @@
 //! Where blanks stand within a statement.
 
+use crate::expression::types::Type;
 use crate::lexer::{self, Kind, Token};
 use crate::parse::KEYWORDS;
 use crate::vocabulary;
@@ -121,7 +122,10 @@ fn code(text: &str, tokens: &[Token], left: &str, right: &str, written: bool) ->
         (_, "," | ")" | "]" | "." | "::" | "..") | ("(" | "[" | "." | "::" | "..", _) => false,
         (_, "[") => !is_value(text, earlier),
         (_, "(") if is_name(earlier) => written || is_keyword(text, earlier),
-        ("-" | "!" | "~" | "@" | "%" | "--", _) => is_value(text, &earlier[..earlier.len() - 1]),
+        ("*" | "&", _) if is_type(text, &earlier[..earlier.len() - 1]) => false,
+        ("-" | "!" | "~" | "@" | "%" | "--" | "*" | "&", _) => {
+            is_value(text, &earlier[..earlier.len() - 1])
+        }
         _ => true,
     }
 }
@@ -150,6 +154,12 @@ fn is_keyword(text: &str, earlier: &[Token]) -> bool {
     KEYWORDS.contains(&word)
         || word == "in" && earlier.len() == 3 && begins("for")
         || word == "box" && begins("global")
+}
+
+/// Whether the tokens end with a type of C, so that what follows declares a pointer or a reference.
+fn is_type(text: &str, earlier: &[Token]) -> bool {
+    let word = earlier.last().map(|token| lexer::slice(text, token.span));
+    Type::of(word.into_iter()).is_some()
 }
 
 /// Whether what stands before is a value, so that an operator behind it takes two operands.

@@ -16,11 +16,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::Space;
 
+/// The bytes that a global memory is taken to have whose size nothing says.
+pub(crate) const UNSIZED: i64 = 1 << 31;
+
 /// The bytes that an array of the host is taken to have.
 const fn of_host(space: Space) -> i64 {
     match space {
         Space::Local => MOST_LOCAL,
-        Space::Global => 1 << 31,
+        Space::Global => UNSIZED,
     }
 }
 

@@ -4,7 +4,7 @@
 mod agents;
 mod c;
 mod cursor;
-mod data;
+pub(crate) mod data;
 mod declare;
 mod dimensions;
 mod expect;
