@@ -172,6 +172,17 @@ pub(crate) struct Array {
     pub(crate) span: Span,
 }
 
+/// A vector of whole numbers, or a private array of them or of vectors of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    /// The type of one number.
+    pub(crate) of: Type,
+    /// How many numbers an element has.
+    pub(crate) width: u32,
+    /// How many elements there are in each dimension; none of a vector.
+    pub(crate) sizes: Vec<Option<Expression>>,
+}
+
 /// What a number selects: at which statement each case begins, none being `default`.
 #[derive(Clone, Debug)]
 pub(crate) struct Switch {
@@ -358,6 +369,8 @@ pub(crate) struct Tree {
     pub(crate) computes: OrderedSet<String>,
     /// By the place of a name the type of C that it is declared with.
     pub(crate) types: OrderedMap<u32, Type>,
+    /// By the place of a name the vector or private array of whole numbers that it is declared as.
+    pub(crate) shapes: OrderedMap<u32, Shape>,
     /// Whether something depends on a dimension of the launch but the first, or on what memory holds.
     pub(crate) more_dimensions: bool,
     /// What the type of named barriers does not allow, outside of bodies.

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::linear::{self, Linear, Reach};
 use crate::expression::memory;
 use crate::expression::{Atom, Builtin, Environment, Expression, Fault, Operator, Value};
-use crate::lower::code::{Code, M0, Pc, SCC, Step, Unit};
+use crate::lower::code::{Among, Code, M0, Pc, SCC, Step, Unit};
 use crate::lower::names::fault_diagnostic;
 use crate::lower::names::{UNDECIDED, UNSET};
 use crate::lower::term::{Doubt, Input, Term};
@@ -416,6 +416,10 @@ impl Thread {
                 }
                 self.step_over();
             }
+            Step::Among(one) => {
+                self.among(*one, around)?;
+                self.step_over();
+            }
             Step::Give(value) => {
                 cost += value.code.len();
                 self.result = Some(self.kept(value, around)?);
@@ -436,6 +440,41 @@ impl Thread {
             Step::Choose(..) | Step::Operate(_) | Step::Fixed(..) => {}
         }
         Ok((cost, place))
+    }
+
+    /// Reads or writes one of several variables; any of them where data are the index.
+    fn among(&mut self, one: Among, around: Surroundings) -> Result<(), Diagnostic> {
+        let Among { first, count, index, other, writes, span } = one;
+        let known = |value: Option<Value>| {
+            let value = value.unwrap_or(Value::Data(terms::NOT_KNOWN));
+            linear::settled(value, &around.arguments.reach)
+        };
+        let term = |parts: &[Option<Value>]| {
+            let parts = parts.iter().map(|&value| Part::of(known(value))).collect();
+            Value::Data(around.instances.terms.number("[]", parts, Some(Doubt::Computed)))
+        };
+        let at = self.slot(index).unwrap_or(Value::Data(terms::NOT_KNOWN));
+        // What leaves the array does so for all values of an argument that are as far off.
+        let leaves = linear::leaves(at, (0, i64::from(count) - 1), &around.arguments.reach);
+        let at = if leaves.is_some() { Value::Int(linear::now(at)) } else { known(Some(at)) };
+        if let Value::Int(at) = at {
+            let Some(at) = u16::try_from(at).ok().filter(|&at| at < count) else {
+                let message = format!("the array has {count} numbers, from 0; {at} leaves it");
+                return Err(Diagnostic::error("outside-memory", span, message));
+            };
+            let (to, from) = if writes { (first + at, other) } else { (other, first + at) };
+            self.put(to, self.slot(from));
+        } else if writes {
+            for slot in first..first + count {
+                let joined = term(&[Some(at), self.slot(other), self.slot(slot)]);
+                self.set(slot, joined);
+            }
+        } else {
+            let mut parts = alloc::vec![Some(at)];
+            parts.extend((first..first + count).map(|slot| self.slot(slot)));
+            self.set(other, term(&parts));
+        }
+        Ok(())
     }
 
     /// The name of the parameter in that slot of the innermost frame, and the place of what was passed for it: in the

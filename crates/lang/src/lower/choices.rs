@@ -1,6 +1,7 @@
 //! Statements of C: variables, conditions and loops over expressions that may do something.
 
 use super::code::Step;
+use super::parts::Number;
 use super::term::{self, Input, Term};
 use super::unit::{Loop, Lowering, NOWHERE};
 use crate::diagnostic::Span;
@@ -17,7 +18,7 @@ impl Lowering<'_, '_, '_> {
     pub(super) fn forget(&mut self, names: &[Name]) {
         for name in names {
             match self.slot(&name.text) {
-                Some(slot) => drop(self.push(Step::Forget(slot))),
+                Some(slot) => self.forget_whole(slot),
                 None if self.context.globals.meaning(&name.text).is_none() => {
                     self.declare(&name.text, name.span);
                 }
@@ -32,17 +33,22 @@ impl Lowering<'_, '_, '_> {
         let slot = self.declare(&name.text, name.span);
         let of = self.context.types.get(&name.span.start);
         let data = of.is_none_or(|&of| of == Type::Data);
+        self.declare_parts(name, slot);
+        let data = data || self.types.get(&slot) == Some(&Type::Data);
         let Some(value) = value else {
             // What an array holds is not followed.
             if data {
                 self.types.insert(slot, Type::Data);
-                self.push(Step::Forget(slot));
+                self.forget_whole(slot);
             }
             return;
         };
         // The name is known only after its value.
         let hidden = core::mem::take(&mut self.scopes[usize::from(slot)]);
-        if self.points(value) && value.plain().is_none() {
+        if let Some(parts) = self.parts.get(&slot) {
+            let numbers = parts.slots().map(Number::Slot).collect();
+            self.assign_numbers(None, true, (slot, numbers), value, value.span);
+        } else if self.points(value) && value.plain().is_none() {
             if let Some(address) = self.address(value) {
                 self.push(Step::Set(slot, address));
             }
@@ -214,9 +220,7 @@ impl Lowering<'_, '_, '_> {
                 self.load(&place);
             }
         }
-        for &slot in &reading.assigned {
-            self.push(Step::Forget(slot));
-        }
+        reading.assigned.iter().for_each(|&slot| self.forget_whole(slot));
     }
 }
 
@@ -328,7 +332,7 @@ impl<'a> Reading<'a> {
                         if !self.assigned.contains(&slot) {
                             self.assigned.push(slot);
                         }
-                        data || of == Some(Type::Data)
+                        data || of == Some(Type::Data) && !lowering.parts.contains_key(&slot)
                     }
                     None => false,
                 }
@@ -349,12 +353,18 @@ impl<'a> Reading<'a> {
     /// Whether a value is surely data.
     fn is_data(&self, lowering: &Lowering<'_, '_, '_>, value: &Value) -> bool {
         value.any(&mut |part| match &part.kind {
-            ValueKind::Element(_) | ValueKind::Data(..) => true,
+            ValueKind::Element(_) => {
+                lowering.variable_of(part).is_none_or(|slot| !lowering.parts.contains_key(&slot))
+            }
+            ValueKind::Data(..) => true,
             ValueKind::Convert(to, _) => *to == Type::Data,
             ValueKind::Plain(code) => code.iter().any(|&(atom, span)| {
                 let name = crate::lexer::slice(lowering.context.text, span);
                 let slot = lowering.slot(name).filter(|_| atom == Atom::Name);
-                slot.is_some_and(|slot| lowering.types.get(&slot) == Some(&Type::Data))
+                slot.is_some_and(|slot| {
+                    lowering.types.get(&slot) == Some(&Type::Data)
+                        && !lowering.parts.contains_key(&slot)
+                })
             }),
             _ => false,
         })

@@ -113,6 +113,19 @@ pub(crate) struct Operate {
     pub(crate) source: u32,
 }
 
+/// One of so many variables from the first on, as an index says that is known only when it is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Among {
+    pub(crate) first: u16,
+    pub(crate) count: u16,
+    /// The variable that holds the index.
+    pub(crate) index: u16,
+    /// The variable that takes the value, or that it is taken from.
+    pub(crate) other: u16,
+    pub(crate) writes: bool,
+    pub(crate) span: Span,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Set(u16, Expression),
@@ -126,6 +139,8 @@ pub(crate) enum Step {
     Move(u16, u16),
     /// The variable holds what it did or what the last does, as the second says.
     Join(u16, u16, u16),
+    /// A number of several variables is read or written.
+    Among(Among),
     /// What the function yields.
     Give(Expression),
     /// The variable holds what the function yielded that was called.

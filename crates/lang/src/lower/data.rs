@@ -49,7 +49,10 @@ impl Lowering<'_, '_, '_> {
                 let count = place.bytes / place.scalar.max(1);
                 let parts = components(name, count).filter(|_| place.parts.is_none());
                 let all = (0..count).collect();
-                let parts = place.parts.clone().or(parts).unwrap_or(all);
+                let mut parts = place.parts.clone().or(parts).unwrap_or(all);
+                // Each is accessed once.
+                parts.sort_unstable();
+                parts.dedup();
                 Some(Place { parts: Some(parts), of: Type::Data, span: value.span, ..place })
             }
             _ => {
@@ -194,6 +197,9 @@ impl Lowering<'_, '_, '_> {
                 Some(place) => self.address_of(place).code,
                 None => self.computed("&", Vec::new(), Type::Data, span),
             };
+        }
+        if let Some((main, numbers)) = self.numbers(value) {
+            return self.gathered(main, &numbers, span);
         }
         if let Some(place) = self.place(value) {
             return self.load(&place);
@@ -470,11 +476,11 @@ fn vector_access(word: &str) -> Option<(bool, (u32, u32))> {
     matches!(count, 1..=16).then_some((loads, (count, apart)))
 }
 
-/// Which of so many numbers of a vector a word such as `x`, `s0`, `lo` or `xyz` names, each once.
-fn components(word: &str, count: u32) -> Option<Vec<u32>> {
+/// Which of so many numbers of a vector a word such as `x`, `s0`, `lo` or `xyz` names, in its order.
+pub(super) fn components(word: &str, count: u32) -> Option<Vec<u32>> {
     let half = count.next_power_of_two() / 2;
     let all = 0..count;
-    let mut named: Vec<u32> = match word {
+    let named: Vec<u32> = match word {
         "lo" => (0..half).collect(),
         "hi" => (half..count).collect(),
         "even" => all.step_by(2).collect(),
@@ -487,8 +493,6 @@ fn components(word: &str, count: u32) -> Option<Vec<u32>> {
             }
         },
     };
-    named.sort_unstable();
-    named.dedup();
-    let fits = named.last().is_some_and(|&last| last < count);
+    let fits = !named.is_empty() && named.iter().all(|&at| at < count);
     fits.then_some(named)
 }

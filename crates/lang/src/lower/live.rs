@@ -63,6 +63,13 @@ fn reads(step: &Step, global: Held) -> Held {
         Step::Give(value) => expression(value),
         Step::IsData(_, of) | Step::Move(_, of) => held.insert(*of),
         Step::Join(slot, of, then) => [slot, of, then].into_iter().for_each(|&at| held.insert(at)),
+        Step::Among(one) => {
+            (one.first..one.first + one.count).for_each(|slot| held.insert(slot));
+            held.insert(one.index);
+            if one.writes {
+                held.insert(one.other);
+            }
+        }
         Step::Compute(_, term) => {
             term.slots().for_each(|slot| held.insert(slot));
         }
@@ -117,6 +124,7 @@ fn written(step: &Step) -> Option<u16> {
         | Step::Move(slot, _)
         | Step::Join(slot, ..)
         | Step::Take(slot) => Some(*slot),
+        Step::Among(one) => Some(one.other).filter(|_| !one.writes),
         Step::SetM0(_) => Some(M0),
         Step::SetScc(_) => Some(SCC),
         Step::Operate(operate) => match operate.outcome {
@@ -145,6 +153,7 @@ fn successors(step: &Step, at: Pc, mut visit: impl FnMut(Pc)) {
         | Step::IsData(..)
         | Step::Move(..)
         | Step::Join(..)
+        | Step::Among(_)
         | Step::Give(_)
         | Step::Take(_)
         | Step::Call(..)

@@ -1,7 +1,7 @@
 //! Loops that count, and what statements take over from C.
 
 use super::code::{Pc, Step};
-use super::unit::{Loop, Lowering, NOWHERE, compare};
+use super::unit::{Loop, Lowering, NOWHERE};
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Binary, Expression};
 use crate::tree::{Block, Count, Name, Restriction, Switch};
@@ -158,4 +158,10 @@ impl Lowering<'_, '_, '_> {
         self.round((body, rounds), alloc::vec![Step::Unless(condition, NOWHERE)], top, None, span);
         self.close();
     }
+}
+
+/// A slot, combined with something.
+fn compare(slot: u16, operator: Binary, with: Atom, span: Span) -> Expression {
+    let code = alloc::vec![(Atom::Slot(slot), span), (with, span), (Atom::Binary(operator), span)];
+    Expression { code, span }
 }

@@ -12,6 +12,7 @@ mod loops;
 pub(crate) mod names;
 mod nvidia;
 mod opencl;
+mod parts;
 mod resolve;
 pub(crate) mod term;
 mod unit;
@@ -34,6 +35,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     let framed = frames::framed(&tree.functions);
     let meets = opencl::functions(&tree.functions);
     let written = term::written(tree);
+    let shapes = term::followed(tree, text);
     let result =
         |function: &crate::tree::Function| Some((function.name.text.clone(), function.result?));
     let results = tree.functions.iter().filter_map(result).collect();
@@ -48,6 +50,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
             text,
             target: scenario.target,
             types: &tree.types,
+            shapes: &shapes,
             framed: &framed,
             meets: &meets,
             written: &written,

@@ -1,11 +1,11 @@
 //! What is computed from data, and what a text may write.
 
-use crate::expression::Expression;
-use crate::tree::{self, Block, Statement, StatementKind, Tree, Value, ValueKind};
+use crate::expression::{Atom, Expression};
+use crate::tree::{self, Block, Shape, Statement, StatementKind, Tree, Value, ValueKind};
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::BufferId;
-use tidegate_model::ordered::OrderedSet;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// What is computed from data.
 #[derive(Clone, Debug)]
@@ -55,6 +55,64 @@ pub(crate) fn written(tree: &Tree) -> OrderedSet<String> {
         written_in(&body.statements, &mut names);
     });
     names
+}
+
+/// Vectors and private arrays of which nothing takes the address, by their places.
+pub(crate) fn followed(tree: &Tree, text: &str) -> OrderedMap<u32, Shape> {
+    let mut escaped = OrderedSet::new();
+    let functions = tree.functions.iter().map(|function| &function.body);
+    functions.chain(tree.agents.iter().map(|block| &block.body)).for_each(|body| {
+        escaped_in(&body.statements, text, &mut escaped);
+    });
+    let name = |start: u32| {
+        let rest = text.get(start as usize..).unwrap_or("");
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        &rest[..end.unwrap_or(rest.len())]
+    };
+    let kept = tree.shapes.iter().filter(|(start, _)| !escaped.contains(name(**start)));
+    kept.map(|(&start, shape)| (start, shape.clone())).collect()
+}
+
+/// The variables whose address is taken: `&` of them or of a part, and arrays that are named as a whole.
+fn escaped_in<'a>(statements: &[Statement], text: &'a str, names: &mut OrderedSet<&'a str>) {
+    for statement in statements {
+        for value in values(&statement.kind) {
+            value.any(&mut |part| {
+                match &part.kind {
+                    ValueKind::Element(element) if element.is_whole() => {
+                        names.insert(crate::lexer::slice(text, element.name.span));
+                    }
+                    ValueKind::Address(inner) => drop(inner.any(&mut |part| {
+                        names.extend(named_in(part, text));
+                        false
+                    })),
+                    ValueKind::Plain(code)
+                        if code.iter().any(|(atom, _)| *atom == Atom::Address) =>
+                    {
+                        names.extend(named_in(part, text));
+                    }
+                    _ => {}
+                }
+                false
+            });
+        }
+        escaped_in(statements_of(&statement.kind), text, names);
+        blocks(&statement.kind).for_each(|inner| escaped_in(&inner.statements, text, names));
+    }
+}
+
+/// The names in an expression itself.
+fn named_in<'a>(value: &Value, text: &'a str) -> Vec<&'a str> {
+    match &value.kind {
+        ValueKind::Plain(code) => {
+            let names = code.iter().filter(|(atom, _)| *atom == Atom::Name);
+            names.map(|&(_, span)| crate::lexer::slice(text, span)).collect()
+        }
+        ValueKind::Element(element) => {
+            alloc::vec![crate::lexer::slice(text, element.name.span)]
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn written_in(statements: &[Statement], names: &mut OrderedSet<String>) {

@@ -3,9 +3,10 @@
 use super::code::{Code, Looks, MOST_SLOTS, Operand, Outcome, Pc, Rounds, Step, Unit};
 use super::names::{Globals, Reports, not_yet};
 use super::opencl::{self, Meets};
+use super::parts::Parts;
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::types::Type;
-use crate::expression::{Atom, Binary, Expression};
+use crate::expression::{Atom, Expression};
 use crate::scenario::{Need, Source};
 use crate::suggest;
 use crate::tree::{self, Block, Function, Instruction, Name, Statement, StatementKind};
@@ -28,6 +29,8 @@ pub(crate) struct Context<'a> {
     pub(crate) target: Option<TargetId>,
     /// By the place of a name the type of C that it is declared with.
     pub(crate) types: &'a OrderedMap<u32, Type>,
+    /// Likewise the vector or private array whose numbers are followed.
+    pub(crate) shapes: &'a OrderedMap<u32, tree::Shape>,
     /// Functions whose calls have a frame of async marks.
     pub(crate) framed: &'a OrderedSet<u32>,
     /// By name which barriers of OpenCL functions meet.
@@ -61,6 +64,7 @@ pub(crate) fn lower(
         reports,
         scopes: Vec::new(),
         types: OrderedMap::new(),
+        parts: OrderedMap::new(),
         open: Vec::new(),
         loops: Vec::new(),
         labels: OrderedMap::new(),
@@ -122,6 +126,8 @@ pub(super) struct Lowering<'a, 'b, 'c> {
     pub(super) scopes: Vec<String>,
     /// The types of variables, by slot.
     pub(super) types: OrderedMap<u16, Type>,
+    /// The numbers of vectors and private arrays, by slot.
+    pub(super) parts: OrderedMap<u16, Parts>,
     /// For each open block how many variables there were before it.
     pub(super) open: Vec<usize>,
     pub(super) loops: Vec<Loop>,
@@ -179,13 +185,7 @@ impl Lowering<'_, '_, '_> {
         let block = self.open.last().copied().unwrap_or(0);
         let same =
             (block..self.scopes.len()).find(|&slot| !name.is_empty() && self.scopes[slot] == name);
-        if let Some(slot) = same {
-            self.types.remove(&(slot as u16));
-            let of = self.context.types.get(&span.start);
-            self.types.extend(of.map(|&of| (slot as u16, of)));
-            return slot as u16;
-        }
-        if self.scopes.len() >= usize::from(MOST_SLOTS) {
+        if same.is_none() && self.scopes.len() >= usize::from(MOST_SLOTS) {
             self.reports.error(
                 "bound-variables",
                 span,
@@ -193,9 +193,12 @@ impl Lowering<'_, '_, '_> {
             );
             return 0;
         }
-        self.scopes.push(String::from(name));
-        let slot = self.scopes.len() as u16 - 1;
+        if same.is_none() {
+            self.scopes.push(String::from(name));
+        }
+        let slot = same.unwrap_or(self.scopes.len() - 1) as u16;
         self.types.remove(&slot);
+        self.parts.remove(&slot);
         let of = self.context.types.get(&span.start).filter(|_| !name.is_empty());
         self.types.extend(of.map(|&of| (slot, of)));
         slot
@@ -221,6 +224,7 @@ impl Lowering<'_, '_, '_> {
         let of_c = matches!(
             statement.kind,
             StatementKind::Variable(..)
+                | StatementKind::Assign(..)
                 | StatementKind::Value(_)
                 | StatementKind::Either(..)
                 | StatementKind::Give(_)
@@ -262,6 +266,9 @@ impl Lowering<'_, '_, '_> {
             StatementKind::Declare(name) => {
                 self.is_new(name);
                 self.declare(&name.text, name.span);
+            }
+            StatementKind::Assign(name, value) if self.has_parts(name) => {
+                self.assigned_whole(name, value, span);
             }
             StatementKind::Assign(name, value) => {
                 let step = self.assignment(name, value, span);
@@ -589,10 +596,4 @@ impl Lowering<'_, '_, '_> {
             )
         });
     }
-}
-
-/// A slot, combined with something.
-pub(super) fn compare(slot: u16, operator: Binary, with: Atom, span: Span) -> Expression {
-    let code = alloc::vec![(Atom::Slot(slot), span), (with, span), (Atom::Binary(operator), span)];
-    Expression { code, span }
 }

@@ -5,6 +5,7 @@
 //! result depends on this order. What C orders (`,`, `&&`, `||`, `? :`) ends in a variable of its own.
 
 use super::code::{Pc, Step};
+use super::data::components;
 use super::term::{Doubt, Input, Term};
 use super::unit::{Lowering, NOWHERE};
 use crate::diagnostic::Span;
@@ -149,7 +150,8 @@ impl Lowering<'_, '_, '_> {
             ValueKind::Step(operator, before, target) => {
                 let one = ValueKind::Plain(alloc::vec![(Atom::Int(1), span)]);
                 let one = Value { kind: one, span };
-                if let (true, Some(slot)) = (*before, self.variable_of(target)) {
+                let plain = self.variable_of(target).filter(|at| !self.parts.contains_key(at));
+                if let (true, Some(slot)) = (*before, plain) {
                     let code = alloc::vec![(Atom::Slot(slot), span)];
                     let held = self.resolve_typed(&Expression { code, span });
                     let held = self.held(held);
@@ -256,7 +258,17 @@ impl Lowering<'_, '_, '_> {
         let asked = self.held((condition, of));
         let mode = self.declare("", span);
         self.push(Step::IsData(mode, asked));
-        let kept: Vec<[u16; 3]> = assigned
+        let (kept, lost) = self.kept(assigned);
+        let only = |mode| Expression { code: alloc::vec![(Atom::Slot(mode), span)], span };
+        let forget = |this: &mut Self| {
+            this.code.steps.extend(lost.iter().map(|&slot| Step::Forget(slot)));
+        };
+        if !lost.is_empty() {
+            let known = self.push(Step::Unless(only(mode), NOWHERE));
+            forget(self);
+            self.arrive(alloc::vec![known]);
+        }
+        let kept: Vec<[u16; 3]> = kept
             .into_iter()
             .map(|slot| {
                 let [before, then] = [(); 2].map(|()| self.declare("", span));
@@ -270,12 +282,12 @@ impl Lowering<'_, '_, '_> {
         let text = String::from(lexer::slice(self.context.text, span));
         self.needs.push((mode, Need { span, text, holds: Some(true) }));
         run(self, true);
-        let only = |mode| Expression { code: alloc::vec![(Atom::Slot(mode), span)], span };
         let done = self.push(Step::Unless(only(mode), NOWHERE));
         for &[slot, before, then] in &kept {
             self.push(Step::Move(then, slot));
             self.push(Step::Move(slot, before));
         }
+        forget(self);
         self.arrive(alloc::vec![otherwise]);
         if let Some((_, need)) = self.needs.last_mut() {
             need.holds = Some(false);
@@ -286,6 +298,7 @@ impl Lowering<'_, '_, '_> {
         for &[slot, _, then] in &kept {
             self.push(Step::Join(slot, asked, then));
         }
+        forget(self);
         self.arrive(alloc::vec![done, single]);
     }
 
@@ -332,6 +345,10 @@ impl Lowering<'_, '_, '_> {
         span: Span,
     ) -> Code {
         self.before = None;
+        if let Some(found) = self.numbers(target) {
+            let whole = matches!(target.kind, ValueKind::Plain(_));
+            return self.assign_numbers(operator, whole, found, from, span);
+        }
         if let ValueKind::Plain(code) = &target.kind {
             let mut value = if operator.is_some() { code.clone() } else { Code::new() };
             value.extend(self.flat(from));
@@ -411,6 +428,9 @@ impl Lowering<'_, '_, '_> {
         let old = Expression { code: alloc::vec![(Atom::Slot(slot), span)], span };
         inputs.push(Input::Value(old));
         let (shape, doubt) = (String::from("."), Some(Doubt::Computed));
+        if self.parts.contains_key(&slot) {
+            self.forget_whole(slot);
+        }
         self.push(Step::Compute(slot, Rc::new(Term { shape, inputs, doubt })));
         self.types.insert(slot, Type::Data);
         alloc::vec![(Atom::Slot(slot), span)]
@@ -425,28 +445,23 @@ impl Lowering<'_, '_, '_> {
     /// Says where C leaves it undefined what operands make of a variable. `target` is that of an assignment, which is written
     /// after the values of both.
     pub(super) fn unsequenced(&mut self, operands: &[Value], target: Option<&Value>) {
-        let mut known: Vec<[OrderedSet<u16>; 2]> = Vec::with_capacity(operands.len());
+        let mut known: Vec<[Vec<Own>; 2]> = Vec::with_capacity(operands.len());
         for value in operands {
             let own = target.filter(|target| core::ptr::eq(*target, value));
-            let mut reads = OrderedSet::new();
-            let writes: OrderedSet<u16> = self.assigned_by(&[value]).into_iter().collect();
-            value.any(&mut |part| {
-                if let ValueKind::Plain(code) = &part.kind {
-                    let names = code.iter().filter(|(atom, _)| *atom == Atom::Name);
-                    reads.extend(
-                        names.filter_map(|&(_, span)| {
-                            self.slot(lexer::slice(self.context.text, span))
-                        }),
-                    );
-                }
-                false
-            });
-            if let Some(slot) = own.and_then(|own| self.variable_of(own)) {
-                reads.insert(slot);
-            }
-            let clash = |other: &[OrderedSet<u16>; 2]| {
-                writes.iter().any(|slot| other[0].contains(slot) || other[1].contains(slot))
-                    || other[1].iter().any(|slot| reads.contains(slot))
+            let [mut reads, mut writes] = [Vec::new(), Vec::new()];
+            self.touched(value, &mut reads, &mut writes);
+            reads.extend(own.and_then(|own| self.own(own)));
+            let meets = |one: &[Own], other: &[Own]| {
+                one.iter().any(|one| {
+                    let same = |other: &&Own| {
+                        one.0 == other.0
+                            && (one.1.is_none() || other.1.is_none() || one.1 == other.1)
+                    };
+                    other.iter().find(same).is_some()
+                })
+            };
+            let clash = |other: &[Vec<Own>; 2]| {
+                meets(&writes, &other[0]) || meets(&writes, &other[1]) || meets(&other[1], &reads)
             };
             let clashing = known.iter().any(clash);
             known.push([reads, writes]);
@@ -459,4 +474,64 @@ impl Lowering<'_, '_, '_> {
             }
         }
     }
+
+    /// The variable that an expression is, or the number of one.
+    fn own(&self, value: &Value) -> Option<Own> {
+        match &value.kind {
+            ValueKind::Part(inner, name) => {
+                let (slot, number) = self.own(inner)?;
+                let one = components(name, 16).filter(|named| named.len() == 1);
+                Some((slot, number.or(one.map(|named| i64::from(named[0])))))
+            }
+            ValueKind::Element(element) if element.array.private => {
+                let number = match &element.indices[..] {
+                    [index] => index.plain().and_then(|index| match index.code[..] {
+                        [(Atom::Int(number), _)] => Some(number),
+                        _ => None,
+                    }),
+                    _ => None,
+                };
+                Some((self.slot(&element.name.text)?, number))
+            }
+            ValueKind::Element(element) if !element.is_whole() => None,
+            _ => Some((self.variable_of(value)?, None)),
+        }
+    }
+
+    /// The variables that an expression reads and those that it assigns to.
+    fn touched(&self, value: &Value, reads: &mut Vec<Own>, writes: &mut Vec<Own>) {
+        let target = match &value.kind {
+            ValueKind::Assign(_, two) => Some(&two[0]),
+            ValueKind::Step(_, _, one) | ValueKind::Address(one) => Some(&**one),
+            _ => None,
+        };
+        writes.extend(target.and_then(|target| self.own(target)));
+        match &value.kind {
+            ValueKind::Plain(code) => {
+                let names = code.iter().filter(|(atom, _)| *atom == Atom::Name);
+                let slots =
+                    names.filter_map(|&(_, span)| self.slot(lexer::slice(self.context.text, span)));
+                reads.extend(slots.map(|slot| (slot, None)));
+                writes.extend(self.assigned_by(&[value]).into_iter().map(|slot| (slot, None)));
+            }
+            ValueKind::Part(inner, _) if self.own(value).is_some() => {
+                reads.extend(self.own(value));
+                if let ValueKind::Element(element) = &inner.kind {
+                    element.indices.iter().for_each(|one| self.touched(one, reads, writes));
+                }
+            }
+            _ => {
+                if let ValueKind::Element(element) = &value.kind {
+                    reads.extend(self.own(value));
+                    let pointer = element.array.space.is_none() && !element.array.private;
+                    let slot = self.slot(&element.name.text).filter(|_| pointer);
+                    reads.extend(slot.map(|slot| (slot, None)));
+                }
+                value.parts().into_iter().for_each(|part| self.touched(part, reads, writes));
+            }
+        }
+    }
 }
+
+/// A variable, and which number of it; none is all of it.
+type Own = (u16, Option<i64>);

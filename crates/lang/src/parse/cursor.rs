@@ -53,6 +53,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) told_dimensions: bool,
     /// By the place of a name the type of C that it is declared with.
     pub(crate) types: OrderedMap<u32, Type>,
+    /// By the place of a name the vector or private array of whole numbers that it is declared as.
+    pub(crate) shapes: OrderedMap<u32, crate::tree::Shape>,
     /// Whether something depends on a dimension of the launch but the first, or on what memory holds.
     pub(crate) more_dimensions: bool,
     /// The other names of types so far.
@@ -89,6 +91,7 @@ impl<'a> Parser<'a> {
             dimensions: 1,
             told_dimensions: false,
             types: OrderedMap::new(),
+            shapes: OrderedMap::new(),
             more_dimensions: false,
             aliases: OrderedMap::new(),
             of_c: false,

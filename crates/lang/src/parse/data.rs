@@ -7,8 +7,8 @@ use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::{self, Kind};
 use crate::lower::code::MOST_LOCAL;
 use crate::tree::{
-    Array, Block, Declaration, DeclarationKind, Name, Rounds, Statement, StatementKind, Value,
-    ValueKind,
+    Array, Block, Declaration, DeclarationKind, Name, Rounds, Shape, Statement, StatementKind,
+    Value, ValueKind,
 };
 use crate::vocabulary::opencl::CALLS;
 use alloc::format;
@@ -57,6 +57,14 @@ pub(super) fn type_of<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Optio
     };
     let data = words.clone().any(is_data);
     if data { Some(Type::Data) } else { Type::of(words) }
+}
+
+/// The type of a number of a vector of whole numbers, and how many it has.
+fn vector_of(word: &str) -> Option<(Type, u32)> {
+    let scalar = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    let width = word[scalar.len()..].parse().ok()?;
+    bytes_of(word)?;
+    Some((Type::of([scalar].into_iter())?, width))
 }
 
 /// Words of address spaces.
@@ -238,8 +246,8 @@ impl Parser<'_> {
         } else {
             self.types.extend(of.map(|of| (name.span.start, of)));
         }
+        let mut sizes = Vec::new();
         if self.is("[") {
-            let mut sizes = Vec::new();
             while self.eat("[") {
                 let size = if self.is("]") { None } else { Some(self.expression()?) };
                 sizes.push(size);
@@ -247,9 +255,14 @@ impl Parser<'_> {
             }
             self.array_of(&name, (None, false), words);
             if let Some(array) = self.arrays.get_mut(&name.text) {
-                array.sizes = sizes;
+                array.sizes = sizes.clone();
                 array.private = true;
             }
+        }
+        let vector = words.iter().find_map(|word| vector_of(word));
+        let number = of.filter(|&of| of != Type::Data && !sizes.is_empty()).map(|of| (of, 1));
+        if let Some((of, width)) = vector.or(number).filter(|_| !points) {
+            self.shapes.insert(name.span.start, Shape { of, width, sizes });
         }
         if !self.eat("=") {
             return Ok(StatementKind::Variable(name, None));

@@ -61,6 +61,7 @@ pub(crate) fn read(text: &str) -> Scenario {
     scenario.tree.implicit = parser.implicit_declarations();
     scenario.tree.computes = core::mem::take(&mut parser.computes).into_keys().collect();
     scenario.tree.types = core::mem::take(&mut parser.types);
+    scenario.tree.shapes = core::mem::take(&mut parser.shapes);
     scenario.tree.more_dimensions = parser.more_dimensions;
     kernel::take_size(&mut scenario.tree);
     scenario.diagnostics = parser.finish();
