@@ -5,7 +5,7 @@ use crate::judge::{self, Judgement, KeepGoing};
 use crate::report::Ambiguity;
 use crate::scene::Options;
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::mem::operation::Memory;
 use tidegate_model::operation::{Action, Object};
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::reading::{READINGS, ReadingId, Readings};
 use tidegate_model::support;
 use tidegate_model::target::Target;
@@ -189,5 +190,5 @@ fn matters(context: &Context, id: ReadingId, relevant: u32) -> bool {
 /// How many named barriers the program names, the NULL barrier included.
 fn named(context: &Context) -> usize {
     let objects = context.operations().filter_map(|(_, _, operation)| operation.action.object());
-    objects.filter(|object| object.is_named()).collect::<BTreeSet<_>>().len()
+    objects.filter(|object| object.is_named()).collect::<OrderedSet<_>>().len()
 }

@@ -18,13 +18,14 @@ use crate::replay::amdgpu::Replay;
 use crate::report::{Ambiguity, Finding, Report, SCHEMA, Stats};
 use crate::scene::{Engine, Options, Scene};
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::operation::{Action, Object};
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Node;
 use tidegate_model::reading::{READINGS, Readings};
 use tidegate_model::rule::RuleId;
@@ -263,7 +264,7 @@ fn unsupported(
     lacking: &[Lacking],
     (target, readings): (&Target, Readings),
 ) -> Vec<Finding> {
-    let rules: BTreeSet<RuleId> = lacking.iter().map(|lack| lack.rule).collect();
+    let rules: OrderedSet<RuleId> = lacking.iter().map(|lack| lack.rule).collect();
     let first = |rule: RuleId| lacking.iter().find(|lack| lack.rule == rule);
     rules
         .into_iter()

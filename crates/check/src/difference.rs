@@ -5,10 +5,10 @@ use crate::graph::{ExecutionGraph, Pick, RelationId, graph};
 use crate::judge::KeepGoing;
 use crate::report::{Finding, Report};
 use crate::scene::{Options, Scene};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::target::TargetId;
 
 /// What two scenarios are judged differently in.
@@ -105,15 +105,15 @@ pub fn difference(
 }
 
 fn judged([left, right]: [Report; 2]) -> Judgements {
-    let rules = |report: &Report| -> BTreeSet<String> {
+    let rules = |report: &Report| -> OrderedSet<String> {
         report.findings.iter().map(|finding| finding.rule.clone()).collect()
     };
-    let open = |report: &Report| -> BTreeSet<String> {
+    let open = |report: &Report| -> OrderedSet<String> {
         report.ambiguities.iter().map(|ambiguity| ambiguity.id.clone()).collect()
     };
     let (before, after) = (rules(&left), rules(&right));
     let (open_before, open_after) = (open(&left), open(&right));
-    let only = |report: &Report, other: &BTreeSet<String>| {
+    let only = |report: &Report, other: &OrderedSet<String>| {
         let findings = report.findings.iter();
         findings.filter(|finding| !other.contains(&finding.rule)).cloned().collect()
     };
@@ -158,8 +158,8 @@ fn edges(
 }
 
 /// Edges by the names of their ends, which do not depend on lines.
-fn named(graph: &ExecutionGraph) -> BTreeSet<(String, String, String)> {
-    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+fn named(graph: &ExecutionGraph) -> OrderedSet<(String, String, String)> {
+    let mut seen: OrderedMap<String, u32> = OrderedMap::new();
     let nodes = graph.graph.raw_nodes().iter().map(|node| &node.weight);
     let names: Vec<String> = nodes
         .map(|operation| {

@@ -5,11 +5,11 @@ use crate::judge::KeepGoing;
 use crate::report::{Finding, Report, WitnessStep};
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_lang::scenario::{Expectation, Expected, Oracle};
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::target::TargetId;
 use tidegate_model::verdict::Schedules;
 
@@ -50,7 +50,7 @@ pub fn expectations(scene: &Scene, base: &Options, keep_going: KeepGoing<'_>) ->
         .expectations()
         .iter()
         .any(|expectation| matches!(expectation.expected, Expected::ParticipatesIn { .. }));
-    let mut reports: BTreeMap<TargetId, Report> = BTreeMap::new();
+    let mut reports: OrderedMap<TargetId, Report> = OrderedMap::new();
     let mut outcomes = Vec::new();
     for expectation in scene.expectations() {
         // What a text expects without naming a target is about its own, whichever one is looked at.

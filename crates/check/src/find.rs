@@ -4,10 +4,10 @@
 use crate::judge::{KeepGoing, Progress};
 use crate::scene::{Options, Scene};
 use crate::side::{Side, differ, verdicts};
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::target::{Family, TargetId};
 
 /// Statements that small scenarios are written with.
@@ -250,7 +250,8 @@ pub fn alphabets(sides: [Side; 2], base: &Options) -> Vec<&'static Alphabet> {
         }),
         _ => base.target.map(vendor),
     };
-    let wanted: BTreeSet<&str> = sides.into_iter().filter_map(subject).flatten().copied().collect();
+    let wanted: OrderedSet<&str> =
+        sides.into_iter().filter_map(subject).flatten().copied().collect();
     let speaks = |alphabet: &&Alphabet| match wanted.is_empty() {
         true => alphabet.subject() != "nvidia",
         false => wanted.contains(alphabet.subject()),

@@ -16,12 +16,12 @@ use crate::judge::KeepGoing;
 use crate::memory::fix;
 use crate::report::{Finding, Fix, Report};
 use crate::scene::{Options, Scene};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use search::Candidate;
 use tidegate_model::operation::Action;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::ptx::action::{Action as Ptx, Asked, is_odd};
 use tidegate_model::reading::ReadingId;
 use units::Units;
@@ -78,7 +78,7 @@ pub(crate) fn offer(
         all.extend(search::candidates(scene, &units, &report.target, &report.findings[worst]));
     }
     all.sort_by_key(|it| (core::cmp::Reverse(it.score), it.fix.edits.first().map(|it| it.offset)));
-    let mut tried = BTreeSet::new();
+    let mut tried = OrderedSet::new();
     let held = all.into_iter().take(MOST_READ).find(|candidate| {
         tried.insert(fix::apply(scene.text(), &candidate.fix)) && tries.holds(candidate)
     });
@@ -118,14 +118,14 @@ fn small(report: &mut Report, tries: &mut Tries<'_, '_>) {
 
 /// The findings of a report that do not decide the verdict, and its ambiguities, by name. A weaker wait can leave a mark for
 /// which nothing waits, which is only untidy.
-fn facts(report: &Report) -> BTreeSet<String> {
+fn facts(report: &Report) -> OrderedSet<String> {
     let small = report.findings.iter().filter(|it| !is_grave(it)).map(|it| &it.rule);
     let small = small.filter(|rule| *rule != "async.redundant-mark");
     small.chain(report.ambiguities.iter().map(|it| &it.id)).cloned().collect()
 }
 
 /// The rules that a report names.
-fn rules(report: &Report) -> BTreeSet<String> {
+fn rules(report: &Report) -> OrderedSet<String> {
     report.findings.iter().map(|it| it.rule.clone()).collect()
 }
 
@@ -133,8 +133,8 @@ fn rules(report: &Report) -> BTreeSet<String> {
 struct Tries<'a, 'b> {
     scene: &'a Scene,
     options: Options,
-    before: BTreeSet<String>,
-    rules: BTreeSet<String>,
+    before: OrderedSet<String>,
+    rules: OrderedSet<String>,
     left: usize,
     states: u64,
     keep_going: KeepGoing<'b>,
@@ -197,7 +197,7 @@ impl Tries<'_, '_> {
 
 /// How many waits ask for what their agent knows already: for the phase before launch, or twice for the same.
 fn at_once(scene: &Scene) -> usize {
-    let (mut last, mut found) = (BTreeMap::new(), 0);
+    let (mut last, mut found) = (OrderedMap::new(), 0);
     let Some(context) = scene.context() else { return 0 };
     for (agent, _, operation) in context.operations() {
         if let Action::Ptx(Ptx::Wait { name, asked: Asked::Parity(parity), .. }, _) =

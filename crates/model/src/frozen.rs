@@ -8,8 +8,8 @@ mod courses;
 use crate::context::Context;
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::operation::Object;
+use crate::ordered::OrderedSet;
 use crate::reach::instance_bit;
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use courses::{Reached, reach};
 
@@ -127,7 +127,7 @@ impl View<'_> {
         let mut all = alloc::vec![Others::default(); self.counts.len()];
         let live = |&agent: &usize| agent != frozen && !self.agents[agent].ended;
         // Workgroups with a wave that cannot end, the one that does not move among them.
-        let mut staying = BTreeSet::from([self.workgroup(frozen)]);
+        let mut staying = OrderedSet::from([self.workgroup(frozen)]);
         for agent in (0..self.agents.len()).filter(live) {
             self.context.work.add(1);
             let followed = early || !self.context.reaches.is_cyclic(agent);
@@ -164,7 +164,7 @@ impl View<'_> {
     }
 
     /// Each workgroup of which every wave can end drops the cluster barrier.
-    fn drop_clusters(&self, staying: &BTreeSet<u32>, all: &mut [Others]) {
+    fn drop_clusters(&self, staying: &OrderedSet<u32>, all: &mut [Others]) {
         let mut counted = staying.clone();
         for agent in (0..self.agents.len()).filter(|&agent| !self.agents[agent].ended) {
             if counted.insert(self.workgroup(agent)) {

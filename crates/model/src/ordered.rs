@@ -77,6 +77,11 @@ impl<K, V> OrderedMap<K, V> {
         self.0.into_iter().map(|(_, value)| value)
     }
 
+    /// Removes the entry with the least key and returns it.
+    pub fn pop_first(&mut self) -> Option<(K, V)> {
+        (!self.is_empty()).then(|| self.0.remove(0))
+    }
+
     /// Keeps the entries for which `keep` returns true.
     pub fn retain(&mut self, mut keep: impl FnMut(&K, &mut V) -> bool) {
         self.0.retain_mut(|(key, value)| keep(key, value));
@@ -202,7 +207,6 @@ impl<'m, K, V> Entry<'m, K, V> {
     }
 
     /// Changes the value if the key is present.
-    #[must_use]
     pub fn and_modify(self, change: impl FnOnce(&mut V)) -> Self {
         if let Ok(at) = self.place {
             change(&mut self.map.0[at].1);
@@ -221,20 +225,14 @@ impl<K: Ord, V> Extend<(K, V)> for OrderedMap<K, V> {
 
 impl<K: Ord, V> FromIterator<(K, V)> for OrderedMap<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
-        let mut entries: Vec<(K, V)> = entries.into_iter().collect();
+        let entries: Vec<(K, V)> = entries.into_iter().collect();
         if entries.is_sorted_by(|(one, _), (other, _)| one < other) {
             return Self(entries);
         }
-        // Of equal keys the last one counts: the sort is stable, and the earlier of a pair takes the later's value.
-        entries.sort_by(|(one, _), (other, _)| one.cmp(other));
-        entries.dedup_by(|later, earlier| {
-            let same = later.0 == earlier.0;
-            if same {
-                core::mem::swap(&mut earlier.1, &mut later.1);
-            }
-            same
-        });
-        Self(entries)
+        // Inserted one by one: a sort for each pair of types is as long as the rest of the map.
+        let mut map = Self::new();
+        map.extend(entries);
+        map
     }
 }
 

@@ -15,13 +15,13 @@ mod theorems;
 
 use super::*;
 use crate::judge::tests::support::{Random, random_program, show};
-use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use enumeration::families;
 use std::format;
 use std::string::String;
 use tidegate_model::axioms::engine::Counted;
 use tidegate_model::context::Context;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::reading::{READINGS, Readings};
 use tidegate_model::spec::state::Stop;
 use tidegate_model::symmetry;
@@ -34,11 +34,11 @@ fn names(judgement: &Judgement) -> Vec<String> {
 }
 
 /// How executions end: the node of each agent and whether it has ended, those of alike agents in ascending order.
-type Outcomes = BTreeSet<Vec<(u32, bool)>>;
+type Outcomes = OrderedSet<Vec<(u32, bool)>>;
 
 /// The outcomes of all interleavings, nothing left out; `None` where there are too many.
 fn outcomes(spec: &Spec) -> Option<Outcomes> {
-    let (mut open, mut seen) = (alloc::vec![spec.initial()], BTreeSet::new());
+    let (mut open, mut seen) = (alloc::vec![spec.initial()], alloc::collections::BTreeSet::new());
     let mut outcomes = Outcomes::new();
     while let Some(state) = open.pop() {
         let ways = (0..state.agents.len())

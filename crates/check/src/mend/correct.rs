@@ -4,10 +4,10 @@ use super::search::{Search, plain, unlabelled};
 use super::spelled::{numbers, renamed, returns_at_once, with_other_parity};
 use super::units::{Unit, object, synchronises};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
+use tidegate_model::ordered::OrderedSet;
 
 /// What lets too few synchronise, what does not, and the classes of which both can be said.
 const ORDERS: [(&str, &str, &str); 7] = [
@@ -70,7 +70,7 @@ impl Search<'_> {
                 own.filter(|(it, _)| is_count && it.end <= end && apart(it.start))
             {
                 let step = if number > 0 && number % 32 == 0 { 32 } else { 1 };
-                let mut others: BTreeSet<i64> = BTreeSet::from([number + step, number - step]);
+                let mut others: OrderedSet<i64> = OrderedSet::from([number + step, number - step]);
                 let alike = units.all.iter().filter(|one| one.class == unit.class);
                 others.extend(alike.flat_map(|one| numbers(&one.words)).map(|(_, other)| other));
                 for other in others.into_iter().filter(|&it| it >= 0 && it != number) {
@@ -80,7 +80,7 @@ impl Search<'_> {
                     }
                 }
             }
-            let objects: BTreeSet<&String> = units.all.iter().map(|one| &one.object).collect();
+            let objects: OrderedSet<&String> = units.all.iter().map(|one| &one.object).collect();
             for other in objects {
                 if self.are_alike(&unit.object, other)
                     && self.names.contains(other)

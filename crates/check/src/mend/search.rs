@@ -11,13 +11,13 @@ use crate::memory::fix;
 use crate::report::{Edit, Finding, Fix};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 use tidegate_lang::diagnostic::Span;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// A change, and how likely it is what was meant.
 #[derive(Clone, Debug)]
@@ -48,15 +48,15 @@ pub(super) struct Search<'a> {
     pub(super) units: &'a Units,
     pub(super) names: Vec<String>,
     /// How often classes stand side by side, on one object or not.
-    pairs: BTreeMap<(Class, Class, bool), i32>,
+    pairs: OrderedMap<(Class, Class, bool), i32>,
     pub(super) rule: &'a str,
     /// Agents of which it says that they never arrive.
-    never: BTreeSet<usize>,
+    never: OrderedSet<usize>,
     /// Words of the message of the finding.
-    words: BTreeSet<&'a str>,
+    words: OrderedSet<&'a str>,
     /// Where the finding is, and the lines that it names.
     pub(super) line: Option<u32>,
-    pub(super) lines: BTreeSet<u32>,
+    pub(super) lines: OrderedSet<u32>,
     pub(super) found: Vec<Candidate>,
 }
 
@@ -78,7 +78,7 @@ pub(super) fn candidates<'a>(
         scene,
         units,
         names: scene.barrier_names(),
-        pairs: BTreeMap::new(),
+        pairs: OrderedMap::new(),
         rule: &finding.rule,
         never: (0..scene.context().map_or(0, |it| it.program.agents.len()))
             .filter(|&agent| named.ends_with(&[": ", scene.agent_name(agent)].concat()))
@@ -270,10 +270,10 @@ impl<'a> Search<'a> {
 
     /// Statements that stand elsewhere, or whose mirror does, and are missing here.
     fn additions(&mut self, barriers: &[&str]) {
-        let mut found: BTreeMap<String, (Class, String, Option<usize>)> = BTreeMap::new();
+        let mut found: OrderedMap<String, (Class, String, Option<usize>)> = OrderedMap::new();
         let units = self.units;
         let own = || units.all.iter().enumerate().filter(|(_, it)| synchronises(it.class));
-        let used: BTreeSet<&String> = own().map(|(_, unit)| &unit.object).collect();
+        let used: OrderedSet<&String> = own().map(|(_, unit)| &unit.object).collect();
         for (index, unit) in own().filter(|(_, unit)| !unit.agents.is_empty()) {
             let text = &self.scene.text()[unit.range.clone()];
             found.insert(text.to_owned(), (unit.class, unit.object.clone(), Some(index)));
@@ -373,7 +373,7 @@ impl<'a> Search<'a> {
 
     /// Of the waves that perform a list those that wait at a barrier more often than they arrive, where others do not.
     fn lacking(&self, object: &str, list: usize) -> Option<String> {
-        let mut often: BTreeMap<usize, i32> = BTreeMap::new();
+        let mut often: OrderedMap<usize, i32> = OrderedMap::new();
         for unit in &self.units.all {
             for agent in &unit.agents {
                 let here = i32::from(unit.object == object);
@@ -382,7 +382,7 @@ impl<'a> Search<'a> {
             }
         }
         let own = self.units.all.iter().filter(|unit| unit.list == list);
-        let here: BTreeSet<usize> = own.flat_map(|unit| unit.agents.iter().copied()).collect();
+        let here: OrderedSet<usize> = own.flat_map(|unit| unit.agents.iter().copied()).collect();
         let lack: Vec<usize> = here.iter().copied().filter(|agent| often[agent] > 0).collect();
         let context =
             self.scene.context().filter(|_| !lack.is_empty() && lack.len() < here.len())?;
@@ -418,7 +418,7 @@ impl<'a> Search<'a> {
 
     /// Whether a block comes to a barrier less often than another that does.
     fn is_rarer(&self, object: &str, block: usize) -> bool {
-        let mut often: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut often: OrderedMap<usize, usize> = OrderedMap::new();
         for unit in self.units.all.iter().filter(|it| it.class == 'b' && it.object == object) {
             *often.entry(unit.block).or_default() += 1;
         }

@@ -3,7 +3,6 @@
 use super::search::unlabelled;
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,6 +12,7 @@ use tidegate_lang::outline::{Item, outline};
 use tidegate_model::mem::operation::Memory;
 use tidegate_model::opencl::action::Action as Opencl;
 use tidegate_model::operation::Action;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::ptx::action::{Action as Ptx, Bar};
 
 /// What a statement does: one letter for each kind of operation, whatever vocabulary spells it.
@@ -82,7 +82,7 @@ pub(super) struct Unit {
     /// The outermost statement around it.
     pub(super) block: usize,
     /// The agents that perform it.
-    pub(super) agents: BTreeSet<usize>,
+    pub(super) agents: OrderedSet<usize>,
 }
 
 impl Unit {
@@ -104,7 +104,7 @@ pub(super) struct Units {
 }
 
 /// What the operations at a place do, and how many agents do it.
-type Acts = BTreeMap<usize, (Class, BTreeSet<usize>)>;
+type Acts = OrderedMap<usize, (Class, OrderedSet<usize>)>;
 
 impl Units {
     pub(super) fn of(scene: &Scene) -> Self {
@@ -148,10 +148,10 @@ impl Units {
             let first = own.clone().next();
             let act = own.find(|act| synchronises(act.0)).or(first);
             let (class, agents) = match act {
-                _ if !item.blocks.is_empty() => ('{', BTreeSet::new()),
+                _ if !item.blocks.is_empty() => ('{', OrderedSet::new()),
                 Some((class, agents)) => (*class, agents.clone()),
-                None if said.contains("arrive_count=") => ('i', BTreeSet::new()),
-                None => ('.', BTreeSet::new()),
+                None if said.contains("arrive_count=") => ('i', OrderedSet::new()),
+                None => ('.', OrderedSet::new()),
             };
             let words = unlabelled(said);
             let label = said[..said.len() - words.len()].trim_end().trim_end_matches(':');
@@ -183,7 +183,7 @@ impl Units {
     }
 
     /// The agents that perform operations of some classes at an object.
-    pub(super) fn agents(&self, object: &str, classes: &str) -> BTreeSet<usize> {
+    pub(super) fn agents(&self, object: &str, classes: &str) -> OrderedSet<usize> {
         let own = self.all.iter().filter(|it| it.object == object && classes.contains(it.class));
         own.flat_map(|unit| unit.agents.iter().copied()).collect()
     }

@@ -13,12 +13,12 @@ use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::linear::Reach;
 use crate::lower::code::{Argument, MOST_TRIED};
 use crate::scenario::Source;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::{Body, BodyId, Node, NodeId, Part};
 use tidegate_model::reach::successors;
@@ -322,7 +322,7 @@ fn split(
 
 /// Leaves one of the cases in which all agents are the same.
 fn distinct(cases: &mut Vec<Case>) {
-    let mut known: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
+    let mut known: OrderedMap<Vec<u32>, u32> = OrderedMap::new();
     cases.retain(|case| {
         let key = case
             .groups
@@ -343,7 +343,7 @@ fn joined(cases: Vec<Vec<Shared>>, compilation: &mut Compilation) -> Vec<Shared>
     let span = compilation.code.arguments.first().map(|argument| argument.span);
     let question = || compilation.instances.terms.question(0).map(|question| question.span);
     let span = span.or_else(question).unwrap_or_default();
-    let mut known: BTreeMap<Vec<(BodyId, *const Source)>, Shared> = BTreeMap::new();
+    let mut known: OrderedMap<Vec<(BodyId, *const Source)>, Shared> = OrderedMap::new();
     let mut joined = Vec::with_capacity(agents);
     for agent in 0..agents {
         let parts: Vec<&Shared> = cases.iter().map(|case| &case[agent]).collect();
@@ -367,8 +367,8 @@ fn one_behind_another(parts: &[&Shared], bodies: &[Body], span: Span) -> (Vec<No
     let mut nodes = alloc::vec![Node::Choose { next: Vec::new() }];
     let mut sources =
         alloc::vec![Source { span, text: String::from("arguments"), ..Source::default() }];
-    let mut starts: BTreeMap<(BodyId, *const Source), NodeId> = BTreeMap::new();
-    let mut known: Known = BTreeMap::new();
+    let mut starts: OrderedMap<(BodyId, *const Source), NodeId> = OrderedMap::new();
+    let mut known: Known = OrderedMap::new();
     let mut next = Vec::with_capacity(parts.len());
     for (body, from) in parts {
         let start = *starts.entry((*body, from.as_ptr())).or_insert_with(|| {
@@ -381,7 +381,7 @@ fn one_behind_another(parts: &[&Shared], bodies: &[Body], span: Span) -> (Vec<No
 }
 
 /// Nodes by the hash of what they are and where they come from.
-type Known = BTreeMap<u64, Vec<NodeId>>;
+type Known = OrderedMap<u64, Vec<NodeId>>;
 
 /// Adds the nodes of a body and yields the first. What goes on from a node as from one that is there is that one, so that
 /// cases in which nothing differs any more are the same.

@@ -12,7 +12,6 @@ use super::opencl::number;
 use super::{Compilation, Fnv, Shared};
 use crate::diagnostic::Diagnostic;
 use crate::lower::code::Looks;
-use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -21,6 +20,7 @@ use core::mem;
 use tidegate_model::mem::map::{Access, accesses};
 use tidegate_model::mem::operation::{Buffer, Memory, Range, Space};
 use tidegate_model::operation::Action;
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::{Body, BodyId, Node};
 
@@ -40,7 +40,7 @@ pub(super) struct Group {
 /// The classes of groups so far.
 #[derive(Debug, Default)]
 pub(super) struct Classes {
-    numbers: RefCell<BTreeMap<Vec<u32>, u32>>,
+    numbers: RefCell<OrderedMap<Vec<u32>, u32>>,
     agents: Vec<Rc<[Shared]>>,
 }
 
@@ -203,7 +203,7 @@ pub(super) fn choose(cases: &[&[Group]], compilation: &Compilation) -> Option<Ch
     let mut work = MOST_WORK;
     for case in cases {
         let mut classes = OrderedSet::new();
-        let mut known: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
+        let mut known: OrderedMap<Vec<u32>, u32> = OrderedMap::new();
         let mut touches = Vec::new();
         for (at, group) in (0..).zip(*case) {
             if classes.insert(group.class) {
@@ -285,7 +285,7 @@ fn met(touches: &[Touch], work: &mut usize) -> Option<Vec<(Touch, Touch)>> {
 
 /// By body the number that it has in common with those that differ from it in the bytes that they access at most.
 fn erased(bodies: &[Body]) -> Vec<u32> {
-    let mut known: BTreeMap<u64, Vec<BodyId>> = BTreeMap::new();
+    let mut known: OrderedMap<u64, Vec<BodyId>> = OrderedMap::new();
     let mut kept: Vec<Body> = Vec::new();
     let number = |body: &Body| {
         let mut body = body.clone();
@@ -310,7 +310,7 @@ fn erased(bodies: &[Body]) -> Vec<u32> {
 /// The kinds of accesses.
 struct Kinds<'a, 'b> {
     erased: Vec<u32>,
-    numbers: RefCell<BTreeMap<Vec<u32>, u32>>,
+    numbers: RefCell<OrderedMap<Vec<u32>, u32>>,
     compilation: &'a Compilation<'b>,
     /// By class what its groups touch of global memory that is written.
     of: Vec<Option<Rc<[Touch]>>>,

@@ -21,7 +21,6 @@ use crate::lower::agents::{MOST_AGENTS, Words, agent_names};
 use crate::lower::code::{Argument, Code, Looks};
 use crate::lower::names::Reports;
 use crate::scenario::{Compiled, Scenario, Source};
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -32,6 +31,7 @@ use core::ops::Range;
 use graph::Evaluated;
 use thread::{Arguments, Surroundings};
 use tidegate_model::operation::Action;
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::program::{Agent, Body, BodyId, Launch, Node, Program};
 use tidegate_model::ptx::{action as ptx, sizes};
 use tidegate_model::target::Family;
@@ -177,10 +177,10 @@ struct Compilation<'a> {
     /// Bodies of the work-group that is evaluated.
     fresh: Vec<Body>,
     bodies: Vec<Body>,
-    by_hash: BTreeMap<u64, Vec<BodyId>>,
-    by_sources: BTreeMap<Vec<u32>, Rc<[Source]>>,
+    by_hash: OrderedMap<u64, Vec<BodyId>>,
+    by_sources: OrderedMap<Vec<u32>, Rc<[Source]>>,
     lanes_meet: bool,
-    done: BTreeMap<Alike, Result<Shared, Diagnostic>>,
+    done: OrderedMap<Alike, Result<Shared, Diagnostic>>,
 }
 
 impl<'a> Compilation<'a> {
@@ -197,10 +197,10 @@ impl<'a> Compilation<'a> {
             classes: groups::Classes::default(),
             fresh: Vec::new(),
             bodies: Vec::new(),
-            by_hash: BTreeMap::new(),
-            by_sources: BTreeMap::new(),
+            by_hash: OrderedMap::new(),
+            by_sources: OrderedMap::new(),
             lanes_meet: false,
-            done: BTreeMap::new(),
+            done: OrderedMap::new(),
         }
     }
 

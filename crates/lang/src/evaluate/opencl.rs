@@ -7,16 +7,16 @@ use crate::expression::{Atom, Value};
 use crate::lower::code::{Code, Operand, Operate, Rounds, Step};
 use crate::vocabulary::opencl::{self, Call};
 use crate::vocabulary::{Argument, Effect};
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use tidegate_model::opencl::action::{Action, Arguments, Flags, Group, Instance, Scope};
+use tidegate_model::ordered::OrderedMap;
 
 /// Numbers for what tells dynamic instances apart: the same for all work-items.
 #[derive(Debug, Default)]
 pub(crate) struct Instances {
-    sites: RefCell<BTreeMap<Vec<u32>, u32>>,
-    rounds: RefCell<BTreeMap<Vec<i64>, u32>>,
+    sites: RefCell<OrderedMap<Vec<u32>, u32>>,
+    rounds: RefCell<OrderedMap<Vec<i64>, u32>>,
     /// What is computed from data.
     pub(crate) terms: Terms,
 }
@@ -40,7 +40,7 @@ impl Instances {
 }
 
 /// The number of a key; a new one has the next.
-pub(super) fn number<K: Ord>(known: &RefCell<BTreeMap<K, u32>>, key: K) -> u32 {
+pub(super) fn number<K: Ord>(known: &RefCell<OrderedMap<K, u32>>, key: K) -> u32 {
     let mut known = known.borrow_mut();
     let next = known.len() as u32;
     *known.entry(key).or_insert(next)

@@ -10,13 +10,13 @@ use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::comparison::{Left, Order, Possible};
 use crate::expression::{Binary, Operator, Unary, Value};
 use crate::lower::term::Doubt;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use tidegate_model::mem::operation::BufferId;
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ordered::OrderedSet;
 
 /// Data of which nothing is known.
@@ -79,10 +79,10 @@ pub(super) enum Bound {
 
 #[derive(Debug, Default)]
 struct Inner {
-    ids: BTreeMap<(String, Vec<Part>), u32>,
+    ids: OrderedMap<(String, Vec<Part>), u32>,
     known: Vec<Known>,
     questions: Vec<Question>,
-    by_term: BTreeMap<u32, usize>,
+    by_term: OrderedMap<u32, usize>,
 }
 
 /// All terms of a scenario.
@@ -232,7 +232,7 @@ impl Terms {
     /// Comparisons of one value with numbers are one question, whose answers must go together.
     pub(super) fn bound(&self, asked: &OrderedSet<usize>, yes: impl Fn(usize) -> bool) -> Bound {
         let inner = self.0.borrow();
-        let mut families: BTreeMap<u32, Left> = BTreeMap::new();
+        let mut families: OrderedMap<u32, Left> = OrderedMap::new();
         let mut first = OrderedSet::new();
         for &question in asked {
             let term = inner.questions.get(question).map_or(0, |question| question.term);
@@ -258,8 +258,8 @@ impl Terms {
         };
         let mut left: Vec<(usize, Rc<OrderedSet<Leaf>>)> =
             asked.iter().map(|&question| (question, leaves(question))).collect();
-        let mut readers: BTreeMap<Leaf, u32> = BTreeMap::new();
-        let mut of_buffer: BTreeMap<(BufferId, bool), u32> = BTreeMap::new();
+        let mut readers: OrderedMap<Leaf, u32> = OrderedMap::new();
+        let mut of_buffer: OrderedMap<(BufferId, bool), u32> = OrderedMap::new();
         for (_, leaves) in &left {
             leaves.iter().for_each(|&leaf| *readers.entry(leaf).or_default() += 1);
             let buffers: OrderedSet<_> =

@@ -18,11 +18,11 @@ use super::skeleton::{self, Ordered, Skeleton};
 use super::tally::{self, Tally};
 use super::text::Text;
 use crate::instance::NO_INSTANCE;
+use crate::ordered::{OrderedMap, OrderedSet};
 use crate::program::NodeId;
 use crate::reading::ReadingId;
 use crate::rule::RuleId;
 use crate::verdict::Class;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 /// How to enumerate.
@@ -94,14 +94,14 @@ pub struct Judgement {
     /// Why not everything was enumerated, where that is so.
     pub bound: Option<Bound>,
     /// Rules broken under every choice of phases in some execution, each with a shortest such execution that was met.
-    pub broken: BTreeMap<RuleId, Sample>,
+    pub broken: OrderedMap<RuleId, Sample>,
     /// Rules broken in every execution, by number.
     pub always: u64,
     /// Rules broken under some choice of phases in some whole execution, by number.
     pub somewhere: u64,
     /// How whole executions that some interleaving has end: the node of each agent and whether it has ended, those of
     /// alike agents in ascending order.
-    pub outcomes: BTreeSet<Vec<(NodeId, bool)>>,
+    pub outcomes: OrderedSet<Vec<(NodeId, bool)>>,
     /// Executions that end a schedule: whole ones and those that are cut off.
     pub executions: u64,
     /// Relations of whole executions.
@@ -109,7 +109,7 @@ pub struct Judgement {
     /// Whole executions that match no interleaving.
     pub outside: u64,
     /// Rules broken in one of those, with the first such execution; `None` stands for one that breaks nothing.
-    pub broken_outside: BTreeMap<Option<RuleId>, Sample>,
+    pub broken_outside: OrderedMap<Option<RuleId>, Sample>,
     /// Steps of the enumeration.
     pub steps: u64,
 }

@@ -12,7 +12,7 @@ use super::participates::{Assignment, Candidate, Part};
 use super::phase::Phase;
 use super::relation::{Relation, each, one};
 use super::skeleton::{End, Then};
-use alloc::collections::BTreeSet;
+use crate::ordered::OrderedSet;
 use alloc::vec::Vec;
 
 /// Some assignments of an execution, and an order of its operations.
@@ -52,7 +52,7 @@ pub fn groups(
         ends,
         meter,
         settled: alloc::vec![0; execution.events.len()],
-        seen: BTreeSet::new(),
+        seen: OrderedSet::new(),
         found: Vec::new(),
     };
     let all = (0..assignments.len()).collect();
@@ -95,7 +95,7 @@ struct Search<'a, 'b, 'c> {
     ends: &'a [End],
     meter: &'b mut Meter<'c>,
     settled: Vec<usize>,
-    seen: BTreeSet<Vec<usize>>,
+    seen: OrderedSet<Vec<usize>>,
     found: Vec<Group>,
 }
 

@@ -10,8 +10,8 @@ use super::relation::{Events, MAX_EVENTS, Relation, each, one};
 use super::text::Text;
 use super::timeline::{Item, Line, Timeline, timelines};
 use crate::instance::{InstanceId, NO_INSTANCE};
+use crate::ordered::OrderedMap;
 use crate::reading::ReadingId;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// What each agent performed and how it rests.
@@ -107,7 +107,7 @@ impl<'a> Skeleton<'a> {
             meter: &mut *meter,
             chosen: Vec::new(),
             parts: Vec::new(),
-            found: BTreeMap::new(),
+            found: OrderedMap::new(),
         };
         search.object(&self.execution.program_order())?;
         let found = search.found;
@@ -118,7 +118,7 @@ impl<'a> Skeleton<'a> {
         &self,
         text: &Text,
         objects: &[(InstanceId, Vec<Timeline>)],
-        found: BTreeMap<Vec<usize>, Vec<Assignment>>,
+        found: OrderedMap<Vec<usize>, Vec<Assignment>>,
         meter: &mut Meter<'_>,
     ) -> Result<Vec<Ordered>, Bound> {
         let mut ordered = Vec::new();
@@ -249,7 +249,7 @@ struct Search<'a, 'b, 'c> {
     meter: &'b mut Meter<'c>,
     chosen: Vec<usize>,
     parts: Vec<Part>,
-    found: BTreeMap<Vec<usize>, Vec<Assignment>>,
+    found: OrderedMap<Vec<usize>, Vec<Assignment>>,
 }
 
 impl Search<'_, '_, '_> {

@@ -10,8 +10,8 @@ use super::{Others, View};
 use crate::frozen::Joined;
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::operation::{Action, Object};
+use crate::ordered::OrderedMap;
 use crate::program::{Node, NodeId};
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// Courses that are followed for one agent before everything is counted.
@@ -45,8 +45,8 @@ pub(super) fn reach(view: &View<'_>, bounds: &[Others], agent: usize) -> Option<
         view,
         bounds,
         agent,
-        pending: BTreeMap::from([(start, none.clone())]),
-        done: BTreeMap::new(),
+        pending: OrderedMap::from([(start, none.clone())]),
+        done: OrderedMap::new(),
         reached: Reached { counts: none, ends: false },
     };
     courses.follow().then_some(courses.reached)
@@ -56,9 +56,9 @@ struct Courses<'a> {
     view: &'a View<'a>,
     bounds: &'a [Others],
     agent: usize,
-    pending: BTreeMap<Place, Vec<Others>>,
+    pending: OrderedMap<Place, Vec<Others>>,
     /// Courses that went on, where the body has loops.
-    done: BTreeMap<Place, Vec<Others>>,
+    done: OrderedMap<Place, Vec<Others>>,
     reached: Reached,
 }
 
