@@ -22,6 +22,7 @@
 //! assert_eq!(check(&mended, &Options::default(), &mut |_| true).verdict, "ok");
 //! ```
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 
