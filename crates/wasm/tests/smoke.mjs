@@ -1,6 +1,6 @@
 // Tries the built npm package in node: `node smoke.mjs PACKAGE_FOLDER`. The last line is the sum.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -42,6 +42,20 @@ function members(name) {
 }
 
 const tests = {
+  async "each entry of the package has its files and works without further steps"() {
+    const { exports, files } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const paths = Object.values(exports).flatMap((entry) => (typeof entry === "string" ? entry : Object.values(entry)));
+    for (const path of [...paths, ...files]) assert.ok(existsSync(join(folder, path)), `${path} is there`);
+    for (const path of paths.filter((path) => path.startsWith("./tidegate") || path.endsWith(".js"))) {
+      assert.ok(files.includes(path.slice(2)), `${path} is published`);
+    }
+    globalThis.fetch = async (url) => new Response(readFileSync(url), { headers: { "Content-Type": "application/wasm" } });
+    for (const name of ["./node", "./bundler"]) {
+      const entry = await import(pathToFileURL(join(folder, exports[name].default)).href);
+      assert.equal(entry.check(HAND_OFF).verdict, "ok", name);
+      assert.equal(typeof entry.default, "function", name);
+    }
+  },
   "a defined scenario is ok"() {
     const report = gate.check(HAND_OFF);
     assert.equal(report.schema, "tidegate.report/1");
@@ -204,7 +218,7 @@ let passed = 0;
 let failed = 0;
 for (const [name, test] of Object.entries(tests)) {
   try {
-    test();
+    await test();
     passed += 1;
     console.log(`ok   ${name}`);
   } catch (error) {

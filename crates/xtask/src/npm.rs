@@ -33,6 +33,8 @@ pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<
     wasm_pack.args(["--", "--package", "tidegate-wasm", "--package", "tidegate-web"]);
     process::quietly(&mut wasm_pack)?;
     page::optimise(context, programs, &package.join("tidegate_bg.wasm"))?;
+    let assemble = context.root.join("crates/wasm/entry/assemble.mjs");
+    process::quietly(context.command("node").arg(assemble).arg(&package))?;
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         fs::copy(context.root.join(licence), package.join(licence))
             .with_context(|| format!("cannot copy {licence}"))?;
