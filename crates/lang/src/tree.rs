@@ -53,6 +53,8 @@ pub(crate) enum StatementKind {
     Give(Value),
     /// Statements that stand for one of a pasted text, or none.
     Several(Vec<Statement>),
+    /// A block of PTX: the registers that it declares and its labels are its own, all others are of the body.
+    Scope(Vec<Name>, Block),
     /// A variable of C that is declared without a value.
     Declare(Name),
     /// The value already holds the operator of `+=` and its like.
@@ -365,6 +367,8 @@ pub(crate) struct Tree {
     pub(crate) required: Option<(i64, Span)>,
     /// Arrays of kernels that are accessed; a declaration of the same name goes first.
     pub(crate) implicit: Vec<Declaration>,
+    /// Whether it has a kernel of PTX.
+    pub(crate) of_ptx: bool,
     /// Functions that only compute data.
     pub(crate) computes: OrderedSet<String>,
     /// By the place of a name the type of C that it is declared with.

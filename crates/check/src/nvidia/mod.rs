@@ -179,6 +179,13 @@ pub(crate) fn judged(
         judgement
             .leave_open("barriers and copies of AMDGPU beside those of NVIDIA are passed over");
     }
+    if context.program.doubtful {
+        judgement
+            .doubt("the kernel does something that is not followed: what is found may be nothing");
+    }
+    if context.program.host_passes_more {
+        judgement.leave_open("not all that the host can pass is tried");
+    }
     let assumed = |action| match action {
         Any::Ptx(Action::Copy { name: Some(_), tile: Some(tile), .. }, _) => tile.open,
         _ => false,

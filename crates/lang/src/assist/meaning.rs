@@ -213,7 +213,7 @@ fn nvidia(kind: Kind) -> Meaning {
         Kind::FenceInit => ("Makes the init of mbarrier objects visible in the cluster.", PTX),
         Kind::Access => ("Accesses the memory of an mbarrier object.", PTX),
         Kind::Move => ("Sets a register.", ""),
-        Kind::Nothing => ("Nothing that a barrier sees.", ""),
+        Kind::Nothing | Kind::Unmodelled => ("Nothing that a barrier sees.", ""),
     };
     Meaning::new(sentence, source)
 }

@@ -31,6 +31,8 @@ const MOST_BODIES: usize = 70_000;
 const MOST_CASES: usize = 2048;
 /// Most cases where data decide, too.
 const MOST_OF_DATA: usize = 130;
+/// Most cases of a kernel of PTX, whose loops are as long as the host says.
+const MOST_OF_PTX: usize = 24;
 /// The answers of data: no and yes.
 const ANSWERS: (i64, i64) = (0, 1);
 
@@ -74,7 +76,11 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
     while let Some(at) = nearest(&open) {
         let evaluated = cases.len() * agents_of_all as usize;
         let of_data = compilation.instances.terms.questions();
-        let most = if of_data > 0 { MOST_OF_DATA } else { MOST_CASES };
+        let most = match of_data {
+            0 if compilation.code.of_ptx => MOST_OF_PTX,
+            0 => MOST_CASES,
+            _ => MOST_OF_DATA,
+        };
         if nodes > MOST_NODES || cases.len() >= most || evaluated > MOST_BODIES {
             break;
         }
@@ -114,8 +120,10 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
             // What divides by zero or leaves its memory is no launch that anybody means.
             Err(problems) if problems.iter().all(is_no_launch) => {
                 // One of a kind is enough to see that there are such values.
-                complete &=
-                    problems.iter().all(|found| !matches!(found.code, "overflow" | "shift-range"));
+                complete &= !compilation.code.of_ptx
+                    && problems
+                        .iter()
+                        .all(|found| !matches!(found.code, "overflow" | "shift-range"));
                 let told = problems.into_iter().filter(|found| found.code != "signed-overflow");
                 let deciding = deciding(known, &region, &values, &compilation.arguments);
                 for found in told.map(|found| left_out(found, deciding.as_deref())) {

@@ -8,8 +8,10 @@ use super::thread::{Surroundings, Thread};
 use super::{NO_SOURCE, Sourced, key, lanes, operands};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::Value;
-use crate::lower::code::{Outcome, Step};
+use crate::lower::code::{Code, Outcome, Step};
 use crate::lower::names::UNDECIDED;
+use crate::vocabulary::Effect;
+use crate::vocabulary::nvidia::Kind;
 use alloc::vec::Vec;
 use core::ops::Range;
 use tidegate_model::operation::{Action, Form, Operation};
@@ -145,7 +147,15 @@ impl<'a> Graph<'a, '_> {
         let code = self.around.code;
         match thread.at(code) {
             Some(Step::Operate(operate)) => {
-                let operation = operands::operation(operate, thread, self.lane(lane))?;
+                let here = self.lane(lane);
+                let operation = match operands::operation(operate, thread, here) {
+                    Err(problem) => here.unfollowed(problem).map(|_| nothing())?,
+                    Ok(_) if operate.row.effect == Effect::Nvidia(Kind::Unmodelled) => {
+                        here.instances.unfollowed(unmodelled(code, operate.source));
+                        nothing()
+                    }
+                    Ok(operation) => operation,
+                };
                 let source = operate.source + operands::decided(operate, thread, self.lane(lane));
                 let possible = code.sources.get(source as usize);
                 let asked = possible.is_some_and(|source| !source.needs.is_empty());
@@ -277,6 +287,20 @@ impl<'a> Graph<'a, '_> {
         }
         Ok((Node::Choose { next }, *source))
     }
+}
+
+/// What stands for an operation that is not followed.
+fn nothing() -> Operation {
+    Operation::new(Action::Ptx(ptx::Action::Nothing, ptx::Spelling::Ptx(0)), Form::Word)
+}
+
+/// That an instruction is not modelled which could matter.
+fn unmodelled(code: &Code, source: u32) -> Diagnostic {
+    let source = code.sources.get(source as usize);
+    let (span, text) = source.map_or_else(Default::default, |it| (it.span, it.text.as_str()));
+    let head = text.split_whitespace().next().unwrap_or_default();
+    let message = alloc::format!("`{head}` may access memory or synchronise, and is not modelled");
+    Diagnostic::error("not-modelled", span, message)
 }
 
 /// Whether lanes can perform it one by one: it touches no barrier object.

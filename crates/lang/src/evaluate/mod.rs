@@ -81,7 +81,8 @@ pub(crate) fn compile(
         return Err(alloc::vec![too_many(code, agents)]);
     }
     let cases = cases::all(&mut compilation)?;
-    if !cases.passed.is_empty() && !items && !whole {
+    let unfollowed = compilation.instances.unfollowed.take();
+    if !cases.passed.is_empty() && !items && !whole && !code.of_ptx {
         let data = cases.data.iter().map(|&span| Diagnostic::error("unknown-data", span, OF_WAVES));
         return Err(code.arguments.iter().map(without_value).chain(data).collect());
     }
@@ -106,14 +107,14 @@ pub(crate) fn compile(
         lanes_meet: compilation.lanes_meet,
         host_chooses: !cases.passed.is_empty(),
         host_passes_more: !cases.all || code.more_dimensions,
-        doubtful: cases.doubtful,
+        doubtful: cases.doubtful || !unfollowed.is_empty(),
         bodies: compilation.bodies,
     };
     sizes::infer(&mut program);
     Ok(Compiled {
         program,
         passed: cases.passed,
-        warnings: cases.warnings,
+        warnings: cases.warnings.into_iter().chain(unfollowed).collect(),
         agent_names,
         sources,
         plain_names: code.plain_names.clone(),

@@ -155,7 +155,7 @@ pub(crate) fn action(
         Kind::ClusterWait => Action::ClusterWait { order: flags.reach(), aligned },
         Kind::FenceInit => Action::FenceInit,
         Kind::Access => Action::Access { name: reader.object(0)? },
-        Kind::Nothing | Kind::Move => Action::Nothing,
+        Kind::Nothing | Kind::Move | Kind::Unmodelled => Action::Nothing,
     })
 }
 

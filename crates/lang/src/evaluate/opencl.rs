@@ -2,7 +2,7 @@
 
 use super::terms::Terms;
 use super::thread::Thread;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::{Atom, Value};
 use crate::lower::code::{Code, Operand, Operate, Rounds, Step};
 use crate::vocabulary::opencl::{self, Call};
@@ -19,9 +19,19 @@ pub(crate) struct Instances {
     rounds: RefCell<OrderedMap<Vec<i64>, u32>>,
     /// What is computed from data.
     pub(crate) terms: Terms,
+    /// What is not followed and was reached, where nothing that is found can be certain.
+    pub(crate) unfollowed: RefCell<Vec<Diagnostic>>,
 }
 
 impl Instances {
+    /// Notes that something is not followed, once for each place.
+    pub(crate) fn unfollowed(&self, found: Diagnostic) {
+        let mut all = self.unfollowed.borrow_mut();
+        if all.iter().all(|one| one.span != found.span) {
+            all.push(Diagnostic { severity: Severity::Warning, ..found });
+        }
+    }
+
     /// The instance of the call at which a work-item stands.
     fn of(&self, thread: &Thread, code: &Code, of_group: bool, own: &Rounds) -> Instance {
         let counters = rounds(thread, code, own).map(|(frame, rounds)| {

@@ -51,6 +51,17 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) arguments: &'a Arguments,
 }
 
+impl Surroundings<'_> {
+    /// In a pasted kernel what hangs on a value that is not known is judged one way only, and nothing is certain then.
+    pub(crate) fn unfollowed(&self, problem: Diagnostic) -> Result<Value, Diagnostic> {
+        if !self.code.of_ptx || problem.code != UNSET {
+            return Err(problem);
+        }
+        self.instances.unfollowed(problem);
+        Ok(Value::Data(terms::NOT_KNOWN))
+    }
+}
+
 /// A value for each argument of kernels that has none of its own, and what was asked of it.
 #[derive(Debug, Default)]
 pub(crate) struct Arguments {
@@ -346,7 +357,9 @@ impl Thread {
             }
             Step::Unless(condition, target) => {
                 cost += condition.code.len();
-                let holds = match self.kept(condition, around)? {
+                let kept = self.kept(condition, around);
+                let holds = match kept.or_else(|problem| around.unfollowed(problem))? {
+                    Value::Data(terms::NOT_KNOWN) if around.code.nvidia => false,
                     Value::Data(asked) => {
                         self.decided = true;
                         around.instances.terms.answer(asked, condition.span, around)
@@ -504,7 +517,11 @@ impl Thread {
             let message = format!("calls nest deeper than {DEEPEST} levels");
             return Err(Diagnostic::error("bound-nesting", span, message));
         }
-        let values = arguments.iter().map(|argument| self.kept(argument, around).map(Some));
+        let value = |argument: &Expression| match self.kept(argument, around) {
+            Err(problem) if around.code.of_ptx && problem.code == UNSET => Ok(None),
+            value => value.map(Some),
+        };
+        let values = arguments.iter().map(value);
         let slots = values.collect::<Result<Vec<_>, _>>()?;
         let callee = &around.code.units[unit as usize];
         self.step_over();

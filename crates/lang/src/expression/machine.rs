@@ -3,7 +3,7 @@
 //! PTX ISA 9.1, "Integer Arithmetic Instructions", "Comparison and Selection Instructions", "Logic and Shift Instructions".
 //! A register holds bits: an operand is read in the type of the instruction, whatever wrote it.
 
-use super::linear::Reach;
+use super::linear::{self, Reach};
 use super::memory::{address, at, descriptor, tile_at};
 use super::{Binary, Fault, Value};
 
@@ -70,6 +70,9 @@ impl Typed {
 
     /// The result for two values: addresses stay addresses, and those that are shifted and masked are descriptors.
     pub(super) fn apply(self, left: Value, right: Value, reach: &Reach) -> Result<Value, Fault> {
+        if matches!((left, right), (Value::Linear(_), _) | (_, Value::Linear(_))) {
+            return self.of_arguments(left, right, reach);
+        }
         let numbers = match (left, right) {
             (Value::Int(a), Value::Int(b)) => Some((a, b)),
             _ => None,
@@ -79,7 +82,13 @@ impl Typed {
                 (None, None) => self.of(a, b).map(Value::Int),
                 (Some(_), None) => self.moved(a, b),
                 (None, Some(_)) if self.commutes() => self.moved(b, a),
-                _ => super::binary(self.operator()?, left, right, reach),
+                (Some(one), Some(other))
+                    if (one.buffer, one.rank) == (other.buffer, other.rank) =>
+                {
+                    self.of(a, b).map(Value::Int)
+                }
+                // Where memories lie is not known.
+                _ => Err(Fault::Unset),
             };
         }
         // What is made of the bits of a token or of an object is not known.
@@ -89,6 +98,59 @@ impl Typed {
             (Err(fault), _) => Err(fault),
         }
         .map_err(|fault| if fault == Fault::NotANumber { Fault::Unset } else { fault })
+    }
+
+    /// The result where a number depends on an argument: it is followed as far as it stays within the type.
+    fn of_arguments(self, left: Value, right: Value, reach: &Reach) -> Result<Value, Fault> {
+        use Binary::{Add, And, Divide, Equal, Greater, GreaterOrEqual, Least, Less, LessOrEqual};
+        use Binary::{Most, Multiply, NotEqual, Remainder, ShiftLeft, ShiftRight, Subtract};
+        let range = |bits: u8, signed: bool| match (bits, signed) {
+            (64.., _) => (i64::MIN, i64::MAX),
+            (_, true) => (-1 << (bits - 1), (1 << (bits - 1)) - 1),
+            (_, false) => (0, (1 << bits) - 1),
+        };
+        let lies = |value: Value| tile_at(linear::now(value)).is_some();
+        let whole = |value: Value| matches!(value, Value::Int(_) | Value::Linear(_));
+        let operator = match self.does {
+            Does::Plain(operator) => operator,
+            Does::Wide => Multiply,
+            Does::High => And,
+        };
+        let linear = matches!(
+            operator,
+            Add | Subtract | Multiply | ShiftLeft | ShiftRight | Divide | Remainder | Least | Most
+        ) || matches!(
+            operator,
+            Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual
+        );
+        let amount = matches!(operator, ShiftLeft | ShiftRight);
+        let fits = !amount
+            || matches!(right, Value::Int(by) if (0..self.bits.min(62).into()).contains(&by));
+        let unsigned = self.bits == 64
+            && !self.signed
+            && !matches!(operator, Add | Subtract | Multiply | ShiftLeft | Equal | NotEqual);
+        if !linear
+            || !fits
+            || unsigned
+            || lies(left)
+            || lies(right)
+            || !whole(left)
+            || !whole(right)
+        {
+            let settled = [left, right].map(|value| linear::settled(value, reach));
+            return self.apply(settled[0], settled[1], reach);
+        }
+        let bounds = range(self.bits, self.signed);
+        let [left, right] = [left, right].map(|value| match value {
+            Value::Linear(_) => linear::wrapped(value, bounds, reach),
+            Value::Int(number) => Value::Int(cut(number.into(), self.bits, self.signed) as i64),
+            other => other,
+        });
+        let result = linear::binary(operator, left, right, reach)?;
+        Ok(match self.does {
+            Does::Wide => result,
+            _ => linear::wrapped(result, bounds, reach),
+        })
     }
 
     fn operator(self) -> Result<Binary, Fault> {

@@ -218,6 +218,8 @@ pub(crate) const MOST_LOCAL: i64 = 1 << 20;
 pub(crate) struct Code {
     /// The text that it was made from, where data may decide in it.
     pub(crate) text: Rc<str>,
+    /// Whether it has a kernel of PTX, as a compiler prints it.
+    pub(crate) of_ptx: bool,
     pub(crate) steps: Vec<Step>,
     /// For each step what is still read from there on.
     pub(crate) live: Vec<Held>,

@@ -7,6 +7,7 @@ pub(crate) mod code;
 mod compare;
 mod data;
 mod frames;
+mod labels;
 mod live;
 mod loops;
 pub(crate) mod names;
@@ -29,7 +30,9 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     let mut diagnostics = core::mem::take(&mut scenario.diagnostics);
     let mut reports = Reports(&mut diagnostics);
     let more_dimensions = scenario.tree.more_dimensions;
-    let mut code = Code { more_dimensions, text: text.into(), ..Code::default() };
+    let of_ptx = scenario.tree.of_ptx;
+    let mut code =
+        Code { more_dimensions, of_ptx, nvidia: of_ptx, text: text.into(), ..Code::default() };
     let globals = Globals::new(scenario, text, &mut code, &mut reports);
     let tree = &scenario.tree;
     let framed = frames::framed(&tree.functions);

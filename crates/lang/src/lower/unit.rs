@@ -131,9 +131,9 @@ pub(super) struct Lowering<'a, 'b, 'c> {
     /// For each open block how many variables there were before it.
     pub(super) open: Vec<usize>,
     pub(super) loops: Vec<Loop>,
-    labels: OrderedMap<String, Pc>,
+    pub(super) labels: OrderedMap<String, Pc>,
     /// Branches to labels: the step and the label.
-    branches: Vec<(Pc, Name)>,
+    pub(super) branches: Vec<(Pc, Name)>,
     /// Variables that are named barriers of OpenCL, by slot.
     pub(super) barriers: OrderedSet<u16>,
     /// How many parameters the body has.
@@ -263,6 +263,7 @@ impl Lowering<'_, '_, '_> {
             StatementKind::Several(statements) => {
                 statements.iter().for_each(|statement| self.statement(statement));
             }
+            StatementKind::Scope(registers, body) => self.scope(registers, body),
             StatementKind::Declare(name) => {
                 self.is_new(name);
                 self.declare(&name.text, name.span);
@@ -414,31 +415,6 @@ impl Lowering<'_, '_, '_> {
         ends.into_iter().for_each(|at| self.patch(at, here));
         if let Step::Choose(targets, _) = &mut self.code.steps[at as usize] {
             *targets = starts;
-        }
-    }
-
-    /// Branches back are refused where rounds `count`: those of a loop made of labels are not told apart.
-    fn resolve_labels(&mut self, count: bool) {
-        for (at, name) in core::mem::take(&mut self.branches) {
-            if let Some(&target) = self.labels.get(&name.text) {
-                self.patch(at, target);
-                if count && target <= at {
-                    let message = "barriers of OpenCL tell rounds of loops apart: write this loop as `loop`, `while`, `for` or `repeat`";
-                    self.reports.error("loop-of-labels", name.span, String::from(message));
-                }
-                continue;
-            }
-            // Never evaluated, because the error is reported; still it must point into the code.
-            self.patch(at, at);
-            if self.reports.is_full() {
-                continue;
-            }
-            let suggestion = suggest::instead(&name.text, self.labels.keys().map(String::as_str));
-            let message = format!("no label of this body is named `{}`", name.text);
-            self.reports.push(Diagnostic {
-                suggestion,
-                ..Diagnostic::error("unknown-label", name.span, message)
-            });
         }
     }
 

@@ -61,6 +61,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) aliases: OrderedMap<String, super::named::Type>,
     /// Whether what stands here is written as in C.
     pub(crate) of_c: bool,
+    /// Of the kernel or function of PTX that is read: its parameters, and those that the host passes as numbers.
+    pub(crate) entry: Option<super::entry::Entry>,
 }
 
 impl<'a> Parser<'a> {
@@ -95,6 +97,7 @@ impl<'a> Parser<'a> {
             more_dimensions: false,
             aliases: OrderedMap::new(),
             of_c: false,
+            entry: None,
         }
     }
 

@@ -7,6 +7,7 @@ mod cursor;
 pub(crate) mod data;
 mod declare;
 mod dimensions;
+mod entry;
 mod expect;
 mod expression;
 mod fence;

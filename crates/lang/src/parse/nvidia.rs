@@ -325,7 +325,11 @@ impl Parser<'_> {
         {
             return Ok(special);
         }
-        if matches!(self.word(), "SR_CgaCtaId" | "cluster_ctarank") {
+        if let Some(bits) = ptx::float_bits(self.word()) {
+            let span = self.advance();
+            return Ok(Expression { code: alloc::vec![(Atom::Int(bits), span)], span });
+        }
+        if self.is("SR_CgaCtaId") {
             let span = self.advance();
             return Ok(rank_in_cluster(span));
         }
@@ -413,7 +417,11 @@ impl Parser<'_> {
         open: &str,
         mut one: impl FnMut(&mut Self) -> Parsed<()>,
     ) -> Parsed<()> {
-        let close = if open == "{" { "}" } else { "]" };
+        let close = match open {
+            "{" => "}",
+            "(" => ")",
+            _ => "]",
+        };
         self.expect(open)?;
         let mut first = true;
         while !self.eat(close) {

@@ -4,11 +4,12 @@ use super::cursor::{Parsed, Parser};
 use super::instruction::folded;
 use crate::diagnostic::Span;
 use crate::expression::machine::{self, Does, Typed};
-use crate::expression::{Atom, Binary, Builtin, Expression};
+use crate::expression::{Atom, Binary, Builtin, Expression, Unary};
 use crate::lexer;
-use crate::tree::{self, Name, Operand, StatementKind};
+use crate::tree::{self, Name, Operand, Statement, StatementKind};
 use crate::vocabulary::nvidia::Flags;
 use crate::vocabulary::ptx;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// How a comparison of machine code is joined with a predicate.
@@ -63,6 +64,7 @@ impl Parser<'_> {
     }
 
     fn sum_of(&mut self, count: usize, head: &Name, start: Span) -> Parsed<StatementKind> {
+        let second = self.second_result();
         let result = self.result()?;
         let mut values = Vec::new();
         for _ in 0..count {
@@ -103,12 +105,92 @@ impl Parser<'_> {
             }
         }
         let joins = JOINS.iter().find(|(name, _)| text.split('.').any(|part| part == *name));
+        let mut contrary = code.clone();
+        contrary.push((Atom::Unary(Unary::Not), span));
         if let Some(&(_, join)) = joins.filter(|_| text.starts_with("setp.") && self.is(",")) {
             self.expect(",")?;
-            code.extend(self.maybe_not()?.code);
-            code.push((Atom::Binary(join), span));
+            let other = self.maybe_not()?.code;
+            for code in [&mut code, &mut contrary] {
+                code.extend(other.iter().copied());
+                code.push((Atom::Binary(join), span));
+            }
         }
-        Ok(self.sum_made(head, result, Expression { code, span }, start))
+        let first = self.sum_made(head, result, Expression { code, span }, start);
+        let Some(second) = second else { return Ok(first) };
+        let second = self.sum_made(head, Some(second), Expression { code: contrary, span }, start);
+        let span = self.since(start);
+        let statements = [first, second].map(|kind| Statement { span, kind });
+        Ok(StatementKind::Several(statements.into()))
+    }
+
+    /// The second of `p|q`, if two results stand here: it holds where the comparison does not.
+    fn second_result(&self) -> Option<Name> {
+        let at = (1..3).find(|&at| self.word_ahead(at) == "|")?;
+        let at = at + if self.word_ahead(at + 1) == "%" { 2 } else { 1 };
+        let span = self.peek(at)?.span;
+        let text = String::from(self.word_ahead(at));
+        (text != "_").then_some(Name { text, span })
+    }
+
+    /// `mov.b64 %rd1, {%r1, %r2}` and `mov.b64 {%r1, %r2}, %rd1`: the lowest bits stand first.
+    pub(super) fn packed(&mut self) -> Parsed<StatementKind> {
+        let start = self.here();
+        let head = self.run(|joiner| joiner == ".");
+        let (bits, _) =
+            head.text.rsplit('.').next().and_then(machine::whole).unwrap_or((128, false));
+        let in_type = |operator, bits| {
+            Atom::Machine(Typed { does: Does::Plain(operator), bits, signed: false })
+        };
+        let width = |parts: usize| bits / parts.max(1) as u8;
+        if !self.is("{") {
+            let result = self.result()?;
+            self.expect(",")?;
+            let mut parts = Vec::new();
+            self.listed("{", |parser| {
+                parts.push(parser.register_or_value()?);
+                Ok(())
+            })?;
+            let span = self.since(start);
+            if bits > 64 {
+                return Ok(StatementKind::Forget(result.into_iter().collect()));
+            }
+            let (width, mut code) = (width(parts.len()), Vec::new());
+            for (at, part) in (0..).zip(parts) {
+                code.extend(part.code);
+                code.extend([(Atom::Int(0), span), (in_type(Binary::Add, width), span)]);
+                if at > 0 {
+                    code.extend([
+                        (Atom::Int(at * i64::from(width)), span),
+                        (in_type(Binary::ShiftLeft, bits), span),
+                        (in_type(Binary::Or, bits), span),
+                    ]);
+                }
+            }
+            return Ok(self.sum_made(&head, result, Expression { code, span }, start));
+        }
+        let mut results = Vec::new();
+        self.listed("{", |parser| {
+            results.push(parser.result()?);
+            Ok(())
+        })?;
+        self.expect(",")?;
+        let value = self.register_or_value()?;
+        let (span, width) = (self.since(start), width(results.len()));
+        if bits > 64 {
+            return Ok(StatementKind::Forget(results.into_iter().flatten().collect()));
+        }
+        let statements = (0..).zip(results).filter_map(|(at, result)| {
+            let mut code = value.code.clone();
+            code.extend([
+                (Atom::Int(at * i64::from(width)), span),
+                (in_type(Binary::ShiftRight, bits), span),
+                (Atom::Int(0), span),
+                (in_type(Binary::Add, width), span),
+            ]);
+            let kind = self.sum_made(&head, Some(result?), Expression { code, span }, start);
+            Some(Statement { span, kind })
+        });
+        Ok(StatementKind::Several(statements.collect()))
     }
 
     pub(super) fn sum_made(
@@ -131,30 +213,79 @@ impl Parser<'_> {
         })
     }
 
-    /// A special register behind `%`: `tid.x`, `laneid`, `warpid`, `ctaid.x`, `ntid.x`, `nctaid.x`.
+    /// A special register behind `%` that says where a thread stands or how large the launch is: `tid.x`, `laneid`, `ctaid.y`.
     pub(super) fn special(&mut self) -> Option<Expression> {
-        use Builtin::{LaneId, WaveId, Waves, WorkgroupId, Workgroups};
-        const WARP: Atom = Atom::Int(32);
+        use Builtin::{Clusters, LaneId, WaveId, Waves, WorkgroupId, Workgroups};
         const TIMES: Atom = Atom::Binary(Binary::Multiply);
-        let one = |builtin| [Atom::Builtin(builtin)];
-        let (code, dotted): (&[Atom], bool) = match self.word() {
-            "laneid" | "SR_LANEID" => (&one(LaneId), false),
-            "warpid" => (&one(WaveId), false),
-            "ctaid" | "SR_CTAID" => (&one(WorkgroupId), true),
-            "nctaid" => (&one(Workgroups), true),
-            "ntid" => (&[Atom::Builtin(Waves), WARP, TIMES], true),
-            "tid" | "SR_TID" => {
-                let sum = Atom::Binary(Binary::Add);
-                (&[Atom::Builtin(WaveId), WARP, TIMES, Atom::Builtin(LaneId), sum], true)
+        const BY: Atom = Atom::Binary(Binary::Divide);
+        const REST: Atom = Atom::Binary(Binary::Remainder);
+        const fn of(builtin: Builtin) -> Atom {
+            Atom::Builtin(builtin)
+        }
+        const THREAD: [Atom; 5] =
+            [of(WaveId), Atom::Int(32), TIMES, of(LaneId), Atom::Binary(Binary::Add)];
+        const PER_CLUSTER: [Atom; 3] = [of(Workgroups), of(Clusters), BY];
+        let word = self.word();
+        let name = word.strip_prefix("SR_").map_or(String::from(word), str::to_ascii_lowercase);
+        let axis = match self.word_ahead(2) {
+            _ if self.word_ahead(1) != "." => None,
+            "x" | "X" => Some(0),
+            "y" | "Y" => Some(1),
+            "z" | "Z" => Some(2),
+            _ => None,
+        };
+        let flat = matches!(
+            name.as_str(),
+            "laneid" | "warpid" | "nwarpid" | "cluster_ctarank" | "cluster_nctarank"
+        );
+        let axis = if flat { 0 } else { axis? };
+        let along = |sizes: Option<[i64; 3]>, all: &[Atom]| -> Vec<Atom> {
+            let mut code = all.to_vec();
+            match sizes {
+                Some(sizes) => {
+                    let before: i64 = sizes[..axis].iter().product();
+                    code.extend([
+                        Atom::Int(before.max(1)),
+                        BY,
+                        Atom::Int(sizes[axis].max(1)),
+                        REST,
+                    ]);
+                }
+                None if axis > 0 => code = alloc::vec![Atom::Int(0)],
+                None => {}
             }
+            code
+        };
+        let count = |sizes: Option<[i64; 3]>, all: &[Atom]| match sizes {
+            Some(sizes) => alloc::vec![Atom::Int(sizes[axis])],
+            None if axis > 0 => alloc::vec![Atom::Int(1)],
+            None => all.to_vec(),
+        };
+        let in_cluster = || {
+            let mut code = alloc::vec![of(WorkgroupId)];
+            code.extend(PER_CLUSTER);
+            code
+        };
+        let (sizes, groups) = (self.sizes, self.groups);
+        let code = match name.as_str() {
+            "laneid" => alloc::vec![of(LaneId)],
+            "warpid" => alloc::vec![of(WaveId)],
+            "nwarpid" => alloc::vec![of(Waves)],
+            "ctaid" => along(groups, &[of(WorkgroupId)]),
+            "nctaid" => count(groups, &[of(Workgroups)]),
+            "tid" => along(sizes, &THREAD),
+            "ntid" => count(sizes, &[of(Waves), Atom::Int(32), TIMES]),
+            "cluster_ctarank" => [in_cluster(), alloc::vec![REST]].concat(),
+            "cluster_nctarank" => PER_CLUSTER.to_vec(),
+            // Clusters lie along the first dimension.
+            "cluster_ctaid" => along(None, &[in_cluster(), alloc::vec![REST]].concat()),
+            "cluster_nctaid" => count(None, &PER_CLUSTER),
+            "clusterid" => along(None, &[in_cluster(), alloc::vec![BY]].concat()),
+            "nclusterid" => count(None, &[of(Clusters)]),
             _ => return None,
         };
-        if dotted && !(self.word_ahead(1) == "." && matches!(self.word_ahead(2), "x" | "X")) {
-            return None;
-        }
-        let code = code.to_vec();
         let start = self.here();
-        self.advance_by(if dotted { 3 } else { 1 });
+        self.advance_by(if flat { 1 } else { 3 });
         let span = self.since(start);
         Some(Expression { code: code.into_iter().map(|atom| (atom, span)).collect(), span })
     }

@@ -8,11 +8,11 @@ use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::{self, Kind};
 use crate::scenario::Scenario;
 use crate::tree::{
-    AgentBlock, Declaration, DeclarationKind, Instruction, Name, Operand, Statement, StatementKind,
-    Tree,
+    Declaration, DeclarationKind, Instruction, Name, Operand, Statement, StatementKind,
 };
 use crate::vocabulary;
-use crate::vocabulary::ptx::COMPUTES;
+use crate::vocabulary::nvidia::Flags;
+use crate::vocabulary::ptx::{self, COMPUTES, IDLE, UNMODELLED};
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::Space;
@@ -55,7 +55,7 @@ const PLAIN: [&str; 16] = [
 ];
 
 /// The most shared memory that a CTA can have, for arrays without a size: 227 KiB.
-const MOST_SHARED: i64 = 232_448;
+pub(super) const MOST_SHARED: i64 = 232_448;
 
 /// The bytes of a type of PTX.
 fn bytes_of(of: &str) -> Option<i64> {
@@ -69,12 +69,12 @@ fn bytes_of(of: &str) -> Option<i64> {
     })
 }
 
-fn number(value: i64, span: Span) -> Expression {
+pub(super) fn number(value: i64, span: Span) -> Expression {
     Expression { code: alloc::vec![(Atom::Int(value), span)], span }
 }
 
 /// Whether a name stands as a word of its own in a text.
-fn stands_in(text: &str, name: &str) -> bool {
+pub(super) fn stands_in(text: &str, name: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
     text.match_indices(name).any(|(at, _)| {
         !text[..at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word)
@@ -97,7 +97,7 @@ fn is_mbarrier(text: &str, name: &str, element: i64) -> bool {
     element == 8 && text.contains("mbarrier.init") && !statements().any(accesses)
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
     /// A directive at the top level.
     pub(super) fn directive(&mut self, scenario: &mut Scenario) -> Parsed<()> {
         if self.word_ahead(1) == "target" {
@@ -108,7 +108,19 @@ impl Parser<'_> {
             return Ok(());
         }
         if SILENT.contains(&self.word_ahead(1)) {
+            let section = self.word_ahead(1) == "section";
             self.skip_line();
+            // What a debugger reads stands in braces.
+            let ahead = self.behind_newlines();
+            if section && self.text_of(ahead) == Some("{") {
+                self.advance_by(ahead);
+                while self.peek(0).is_some() && !self.is("}") {
+                    self.advance();
+                }
+            }
+            if section {
+                self.eat("}");
+            }
             return Ok(());
         }
         if let Some(declared) = self.variable() {
@@ -121,6 +133,9 @@ impl Parser<'_> {
         if self.is(".") && self.word_ahead(1) == "entry" {
             return self.entry(&mut scenario.tree);
         }
+        if self.is(".") && self.word_ahead(1) == "func" {
+            return self.function_of_ptx(&mut scenario.tree);
+        }
         let here = self.here();
         self.error("unknown-statement", here, "no directive of PTX is known by this name")
     }
@@ -129,33 +144,6 @@ impl Parser<'_> {
         while !self.at_end() {
             self.advance();
         }
-    }
-
-    /// `.entry NAME(…)` with its directives and its body, which every thread of the grid performs.
-    fn entry(&mut self, tree: &mut Tree) -> Parsed<()> {
-        let start = self.here();
-        self.advance_by(2);
-        self.name("the kernel's name")?;
-        let span = self.since(start);
-        while self.peek(0).is_some() && !self.is("{") {
-            if self.is(".") && self.word_ahead(1) == "reqntid" {
-                let at = Span { length: self.word_ahead(2).len() as u32, ..self.here() };
-                let threads = (0..3).map_while(|of| {
-                    let stands = of == 0 || self.word_ahead(2 * of + 1) == ",";
-                    self.word_ahead(2 * of + 2).parse::<u32>().ok().filter(|_| stands)
-                });
-                let threads = threads.fold(1, u32::saturating_mul);
-                tree.threads = Some(threads);
-                if tree.launch[2].is_none() && tree.launch_span.line == 0 && threads > 0 {
-                    tree.launch[2] = Some((i64::from(threads.div_ceil(32)), at));
-                    tree.launch_span = at;
-                }
-            }
-            self.advance();
-        }
-        let body = self.block()?;
-        tree.agents.push(AgentBlock::of_all(span, body));
-        Ok(())
     }
 
     /// `.shared .align 8 .b64 NAME[4]`, at the top level or in a body.
@@ -220,6 +208,10 @@ impl Parser<'_> {
     /// What stands in a body and is no operation on a barrier: a directive, a variable, an access to memory, or what computes.
     pub(super) fn ptx_around(&mut self) -> Option<Parsed<StatementKind>> {
         if self.is(".") {
+            if matches!(self.word_ahead(1), "reg" | "param") {
+                self.declared_in_scope();
+                return Some(Ok(nothing()));
+            }
             if SILENT.contains(&self.word_ahead(1)) {
                 self.skip_line();
                 return Some(Ok(nothing()));
@@ -234,8 +226,16 @@ impl Parser<'_> {
             return None;
         }
         match self.word() {
-            "ld" | "st" => self.load_or_store(),
+            "ld" | "st" if self.is_plain_access() => self.load_or_store(),
+            "mov" if self.has_braces() => Some(self.packed()),
             _ if super::pasted::computes(&self.head_ahead()) => None,
+            word if IDLE.contains(&word) => {
+                self.skip_operands();
+                Some(Ok(nothing()))
+            }
+            word if UNMODELLED.contains(&word) && !ptx::recognises(&self.head_ahead()) => {
+                Some(self.unmodelled())
+            }
             word if COMPUTES.contains(&word) => {
                 self.instruction_head();
                 Some(self.unknown_results().map(|names| {
@@ -254,23 +254,58 @@ impl Parser<'_> {
         words.collect::<Vec<_>>().join(".")
     }
 
-    /// `ld.shared.u32 r, [tile+4]` or `st.shared.u32 [tile+4], r`; `None` where it orders more than itself.
-    fn load_or_store(&mut self) -> Option<Parsed<StatementKind>> {
-        let start = self.here();
-        let writes = self.is("st");
+    /// Whether a list in braces stands on this line.
+    fn has_braces(&self) -> bool {
+        (0..12)
+            .map(|at| self.word_ahead(at))
+            .take_while(|word| *word != ";")
+            .any(|word| word == "{")
+    }
+
+    /// The words of the head that stands here behind its first.
+    fn modifiers_ahead(&self) -> Vec<&'a str> {
         let ahead = (1..24).take_while(|&at| {
             let joins = matches!(self.word_ahead(at), "." | "::");
             joins || matches!(self.word_ahead(at - 1), "." | "::")
         });
-        let words: Vec<&str> = ahead.map(|at| self.word_ahead(at)).collect();
-        let private = words.iter().any(|word| matches!(*word, "param" | "local"));
-        let orders = |word: &&&str| {
-            let plain = PLAIN.contains(*word) || bytes_of(word).is_some();
-            !plain && !matches!(**word, "." | "::" | "cta") && !word.starts_with('L')
+        ahead.map(|at| self.word_ahead(at)).collect()
+    }
+
+    /// Whether a load or a store accesses memory of the own CTA or global memory and orders nothing but itself.
+    fn is_plain_access(&self) -> bool {
+        let words = self.modifiers_ahead();
+        let plain = |word: &&str| {
+            PLAIN.contains(word)
+                || bytes_of(word).is_some()
+                || matches!(*word, "." | "::" | "cta")
+                || word.starts_with('L')
         };
-        if !private && words.iter().any(|word| orders(&word)) {
-            return None;
-        }
+        words.iter().all(plain) || words.iter().any(|word| matches!(*word, "param" | "local"))
+    }
+
+    /// What may access memory or synchronise and is not modelled, and the registers that it writes.
+    fn unmodelled(&mut self) -> Parsed<StatementKind> {
+        let start = self.here();
+        let head = self.instruction_head();
+        let results = match self.is("[") || self.at_end() {
+            true => Vec::new(),
+            false => self.unknown_results()?,
+        };
+        self.skip_operands();
+        let span = self.since(start);
+        let (made, flags) = (&ptx::OTHER, Flags::default());
+        let made = self.nvidia_made(made, flags, head.span, Vec::new(), None, start);
+        let statement = |kind| Statement { span, kind };
+        let statements = [made, StatementKind::Forget(results)].map(statement);
+        Ok(StatementKind::Several(statements.into()))
+    }
+
+    /// `ld.shared.u32 r, [tile+4]` or `st.shared.u32 [tile+4], r`.
+    fn load_or_store(&mut self) -> Option<Parsed<StatementKind>> {
+        let start = self.here();
+        let writes = self.is("st");
+        let words: Vec<&str> = self.modifiers_ahead();
+        let private = words.iter().any(|word| matches!(*word, "param" | "local"));
         let element = words.iter().find_map(|word| bytes_of(word)).unwrap_or(1);
         let elements = words.iter().find_map(|word| match *word {
             "v2" => Some(2),
@@ -278,20 +313,31 @@ impl Parser<'_> {
             "v8" => Some(8),
             _ => None,
         });
-        self.instruction_head();
+        let head = self.instruction_head();
         if private {
+            let signed = words.iter().any(|word| matches!(*word, "s8" | "s16"));
+            let all = element * elements.unwrap_or(1);
             return Some(match writes {
+                true if words.contains(&"param") => self.parameter_written(&head, start),
                 true => {
                     self.skip_operands();
                     Ok(nothing())
                 }
-                false => self.unknown_results().map(|names| {
-                    self.skip_operands();
-                    StatementKind::Forget(names)
-                }),
+                false => self.private_load(&head, (all, signed), start),
             });
         }
         Some(self.access_of(writes, element * elements.unwrap_or(1), start))
+    }
+
+    fn private_load(&mut self, head: &Name, of: (i64, bool), start: Span) -> Parsed<StatementKind> {
+        let results = self.unknown_results()?;
+        self.expect(",")?;
+        let read = self.parameter_read(&results, of);
+        self.skip_operands();
+        Ok(match read {
+            Some(value) => self.sum_made(head, results.into_iter().next(), value, start),
+            None => StatementKind::Forget(results),
+        })
     }
 
     fn access_of(&mut self, writes: bool, bytes: i64, start: Span) -> Parsed<StatementKind> {
@@ -361,8 +407,8 @@ impl Parser<'_> {
         Ok(names)
     }
 
-    fn instruction_head(&mut self) {
-        self.run(|joiner| matches!(joiner, "." | "::"));
+    fn instruction_head(&mut self) -> Name {
+        self.run(|joiner| matches!(joiner, "." | "::"))
     }
 
     /// `selp.b32 r, a, b, p`: the first where the predicate holds, else the second.

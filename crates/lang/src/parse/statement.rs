@@ -96,7 +96,10 @@ impl Parser<'_> {
             return Ok(None);
         }
         if self.is("{") {
-            return self.block().map(|block| Some(always(block)));
+            return match self.entry.is_some() {
+                true => self.scope_of_ptx().map(Some),
+                false => self.block().map(|block| Some(always(block))),
+            };
         }
         if let Some(pasted) = self.pasted() {
             return pasted.map(Some);
@@ -198,11 +201,12 @@ impl Parser<'_> {
             "return" | "ret" => self.return_statement(),
             "choose" => self.choose(),
             "with" => self.with_of_python(),
-            "else" | "or" => self.error(
+            "else" | "or" if self.word_ahead(1) != "." => self.error(
                 "expected-statement",
                 here,
                 format!("`{word}` belongs behind the block before it"),
             ),
+            "call" if self.entry.is_some() => self.call_of_ptx(),
             "call" if self.word_ahead(2) == "(" => self.call(),
             _ => self.instruction(None),
         }

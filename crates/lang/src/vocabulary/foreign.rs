@@ -25,7 +25,7 @@ const CUDA: [&str; 8] = [
 const PYTHON: [&str; 5] = ["@", "class", "def", "from", "import"];
 
 /// How instructions begin that have nothing to do with barriers, and whether those access memory.
-const OUTSIDE: [(&str, bool); 20] = [
+const OUTSIDE: [(&str, bool); 18] = [
     ("v_", false),
     ("s_nop", false),
     ("s_sleep", false),
@@ -33,8 +33,6 @@ const OUTSIDE: [(&str, bool); 20] = [
     ("s_delay_alu", false),
     ("s_setprio", false),
     ("s_setreg", false),
-    ("setmaxnreg.", false),
-    ("griddepcontrol.", false),
     ("s_load_", true),
     ("s_buffer_load_", true),
     ("ds_", true),
@@ -82,7 +80,7 @@ mod tests {
 
     #[test]
     fn what_has_nothing_to_do_with_barriers() {
-        for head in ["v_mov_b32_e32", "s_nop", "setmaxnreg.inc.sync.aligned.u32"] {
+        for head in ["v_mov_b32_e32", "s_nop", "s_sleep"] {
             assert_eq!(outside(head), Some(false), "{head}");
         }
         for head in ["ds_store_b32", "global_load_b32", "buffer_store_dwordx4", "flat_load_b64"] {

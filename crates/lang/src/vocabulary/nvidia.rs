@@ -5,6 +5,8 @@ use tidegate_model::ptx::action::{Action, Bar, Order, Patience, Queue, Reduce};
 /// What an instruction does. The operands that each needs are given in the order in which the parser leaves them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
+    /// Nothing: what it does is not followed.
+    Unmodelled,
     /// Object, count.
     Init,
     /// Object, then the register pair that holds the word.

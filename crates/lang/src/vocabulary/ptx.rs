@@ -107,11 +107,19 @@ pub(crate) static BRANCH: Row = Row {
 /// What is computed from numbers and no operation.
 pub(crate) static SUM: Instruction = row("setp", 70, &[Out, Value], Kind::Move);
 
+/// What may access memory or synchronise and is not modelled.
+pub(crate) static OTHER: Instruction =
+    row("an instruction that is not modelled", 70, &[Rest], Kind::Unmodelled);
+
 /// An access to the memory of an mbarrier object that is no operation on it.
 pub(crate) static ACCESS: Instruction = row("access", 70, &[Address], Kind::Access);
 
 /// Modifiers that change nothing that is judged: state spaces, types, hints.
-const SILENT: [&str; 32] = [
+const SILENT: [&str; 36] = [
+    "const",
+    "local",
+    "param",
+    "b8",
     "shared",
     "shared::cta",
     "shared::cluster",
@@ -158,43 +166,123 @@ pub(crate) enum Unknown {
     Half(&'static Instruction, usize),
 }
 
-/// Instructions of PTX that compute from registers alone: what they yield is not known here.
-pub(crate) const COMPUTES: [&str; 24] = [
+/// Instructions of PTX that compute from registers alone: where [`crate::expression::machine`] has no value for one, what it
+/// yields is not known here.
+pub(crate) const COMPUTES: [&str; 64] = [
     "abs",
     "activemask",
+    "add",
+    "addc",
+    "and",
     "bfe",
     "bfi",
+    "bfind",
+    "bmsk",
+    "brev",
+    "clz",
+    "cnot",
+    "copysign",
+    "cos",
+    "createpolicy",
     "cvt",
     "div",
+    "dp2a",
+    "dp4a",
     "ex2",
     "fma",
+    "fns",
+    "getctarank",
+    "isspacep",
     "lg2",
     "lop3",
     "mad",
+    "mad24",
+    "madc",
+    "match",
     "max",
     "min",
     "mma",
+    "mul",
+    "mul24",
     "neg",
     "not",
+    "or",
     "popc",
     "prmt",
     "rcp",
+    "redux",
+    "rem",
     "rsqrt",
+    "sad",
+    "set",
+    "setp",
+    "shf",
     "shfl",
+    "shl",
+    "shr",
+    "sin",
+    "slct",
     "sqrt",
+    "sub",
+    "subc",
+    "szext",
     "tanh",
     "testp",
+    "vadd",
+    "vote",
+    "vset",
+    "vsub",
+    "xor",
 ];
+
+/// Instructions of PTX without an effect that is judged: hints, and what says nothing to the threads of this grid.
+pub(crate) const IDLE: [&str; 7] =
+    ["applypriority", "griddepcontrol", "pmevent", "prefetch", "prefetchu", "setmaxnreg", "brkpt"];
+
+/// Instructions of PTX that access memory or synchronise in ways that are not modelled, or end more than their thread.
+pub(crate) const UNMODELLED: [&str; 24] = [
+    "alloca",
+    "atom",
+    "brx",
+    "clusterlaunchcontrol",
+    "discard",
+    "ld",
+    "ldmatrix",
+    "ldu",
+    "multimem",
+    "red",
+    "st",
+    "stackrestore",
+    "stacksave",
+    "stmatrix",
+    "suld",
+    "suq",
+    "sured",
+    "sust",
+    "tensormap",
+    "tex",
+    "tld4",
+    "trap",
+    "txq",
+    "wmma",
+];
+
+/// The bits of a constant of PTX with a point: `0f3F800000`, `0dBFF0000000000000`.
+pub(crate) fn float_bits(word: &str) -> Option<i64> {
+    let digits = match (word.get(..2)?, word.len()) {
+        ("0f" | "0F", 10) | ("0d" | "0D", 18) => &word[2..],
+        _ => return None,
+    };
+    u64::from_str_radix(digits, 16).ok().map(|bits| bits as i64)
+}
 
 /// Elects one lane of a warp.
 pub(crate) const ELECT: &str = "elect.sync";
 
 /// Whether a head is one of an instruction of PTX that stands beside those on barriers: it computes, or accesses memory.
 pub(crate) fn is_beside(head: &str) -> bool {
-    const OTHERS: [&str; 13] =
-        ["ld", "st", "selp", "setp", "add", "sub", "mul", "rem", "and", "or", "xor", "shl", "shr"];
     let first = head.split_once('.').map(|(first, _)| first);
-    first.is_some_and(|first| OTHERS.contains(&first) || COMPUTES.contains(&first))
+    first.is_some_and(|first| matches!(first, "ld" | "st" | "selp") || COMPUTES.contains(&first))
 }
 
 /// Whether an instruction with this head is one of PTX.

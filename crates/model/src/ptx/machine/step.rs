@@ -38,7 +38,7 @@ impl Machine {
 
     fn agent_ways(&self, state: &State, agent: usize) -> usize {
         let Some(node) = self.node(state, agent) else { return 0 };
-        if state.agents[agent].held != Held::Free {
+        if state.agents[agent].held != Held::Free || agent > 0 && self.host_chooses(state) {
             return 0;
         }
         match node {
@@ -55,6 +55,11 @@ impl Machine {
                 _ => 1,
             },
         }
+    }
+
+    /// Whether the host has still to say what it passes. No path of a body leads back to its first node then.
+    fn host_chooses(&self, state: &State) -> bool {
+        self.context.program.host_chooses && state.agents[0].node == 0
     }
 
     /// How the wait at which an agent stands can go on. A wait that says no in a loop without an effect is no step: the
@@ -120,6 +125,13 @@ impl Machine {
     fn perform_agent(&self, state: &mut State, agent: usize, way: usize) {
         let Some(node) = self.node(state, agent) else { return };
         match node {
+            Node::Choose { .. } if self.host_chooses(state) => {
+                for at in 0..state.agents.len() {
+                    if let Some(Node::Choose { next }) = self.node(state, at) {
+                        state.agents[at].node = next[way.min(next.len() - 1)];
+                    }
+                }
+            }
             Node::Choose { next } => state.agents[agent].node = next[way.min(next.len() - 1)],
             Node::Divergent => state.break_rule(RuleId::PtxBarAligned),
             Node::End => self.end(state, agent),

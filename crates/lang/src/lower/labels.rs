@@ -1,0 +1,59 @@
+//! Labels and the blocks of PTX that have their own.
+
+use super::code::Step;
+use super::unit::Lowering;
+use crate::diagnostic::Diagnostic;
+use crate::suggest;
+use crate::tree::{Block, Name};
+use alloc::format;
+use alloc::string::String;
+
+impl Lowering<'_, '_, '_> {
+    /// A block of PTX, whose labels and declared registers nothing outside of it sees.
+    pub(super) fn scope(&mut self, registers: &[Name], body: &Block) {
+        let labels = core::mem::take(&mut self.labels);
+        let branches = core::mem::take(&mut self.branches);
+        let first = self.scopes.len();
+        self.open.push(first);
+        for name in registers {
+            let slot = self.declare(&name.text, name.span);
+            self.push(Step::Forget(slot));
+        }
+        self.open.pop();
+        let own = first..self.scopes.len();
+        body.statements.iter().for_each(|statement| self.statement(statement));
+        let inner = core::mem::replace(&mut self.labels, labels);
+        for (at, name) in core::mem::replace(&mut self.branches, branches) {
+            match inner.get(&name.text) {
+                Some(&target) => self.patch(at, target),
+                None => self.branches.push((at, name)),
+            }
+        }
+        self.scopes[own].iter_mut().for_each(String::clear);
+    }
+
+    /// Branches back are refused where rounds `count`: those of a loop made of labels are not told apart.
+    pub(super) fn resolve_labels(&mut self, count: bool) {
+        for (at, name) in core::mem::take(&mut self.branches) {
+            if let Some(&target) = self.labels.get(&name.text) {
+                self.patch(at, target);
+                if count && target <= at {
+                    let message = "barriers of OpenCL tell rounds of loops apart: write this loop as `loop`, `while`, `for` or `repeat`";
+                    self.reports.error("loop-of-labels", name.span, String::from(message));
+                }
+                continue;
+            }
+            // Never evaluated, because the error is reported; still it must point into the code.
+            self.patch(at, at);
+            if self.reports.is_full() {
+                continue;
+            }
+            let suggestion = suggest::instead(&name.text, self.labels.keys().map(String::as_str));
+            let message = format!("no label of this body is named `{}`", name.text);
+            self.reports.push(Diagnostic {
+                suggestion,
+                ..Diagnostic::error("unknown-label", name.span, message)
+            });
+        }
+    }
+}

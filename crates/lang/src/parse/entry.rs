@@ -1,0 +1,306 @@
+//! Kernels and functions of PTX: their heads and parameters, blocks with registers of their own, and calls.
+//!
+//! PTX ISA 9.1, "Kernel and Function Directives", "Parameter State Space". What the host passes is not known: a pointer is the
+//! address of a memory of its own, a number is an argument of the kernel. A parameter of many bytes, as a tensor map, is
+//! a memory whose address the kernel takes.
+
+use super::cursor::{Parsed, Parser};
+use crate::diagnostic::Span;
+use crate::expression::{Atom, Expression};
+use crate::lexer::{self, Kind};
+use crate::lower::code::MOST_TRIED;
+use crate::tree::{
+    AgentBlock, Argument, Block, Declaration, DeclarationKind, Function, Name, StatementKind, Tree,
+};
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::mem::operation::Space;
+use tidegate_model::ordered::OrderedMap;
+
+/// The kernel or function that is read.
+#[derive(Debug, Default)]
+pub(crate) struct Entry {
+    /// By name: where a parameter points to that is said to be a pointer; none of any other.
+    parameters: OrderedMap<String, Option<Space>>,
+    /// Numbers that the host passes.
+    arguments: Vec<Argument>,
+    /// Registers and parameters of calls that the innermost block declares.
+    declared: Vec<Name>,
+    /// Whether it is a function, which others call.
+    function: bool,
+}
+
+/// Instructions whose operand is a number and no address, by the beginning of their heads.
+const COUNTING: [&str; 12] = [
+    "setp.", "mul.", "mad.", "shl.", "shr.", "div.", "rem.", "min.", "max.", "cvt.", "neg.", "not.",
+];
+
+/// Most registers that one declaration of a block makes.
+const MOST_REGISTERS: usize = 256;
+
+impl Parser<'_> {
+    /// `.entry NAME(…)` with its directives and its body, which every thread of the grid performs.
+    pub(super) fn entry(&mut self, tree: &mut Tree) -> Parsed<()> {
+        let start = self.here();
+        self.advance_by(2);
+        self.name("the kernel's name")?;
+        let span = self.since(start);
+        self.entry = Some(Entry::default());
+        tree.of_ptx = true;
+        self.parameters();
+        self.directives(tree);
+        let body = self.block();
+        let arguments = self.entry.take().unwrap_or_default().arguments;
+        let block = AgentBlock::of_all(span, body?);
+        tree.agents.push(AgentBlock { arguments, ..block });
+        Ok(())
+    }
+
+    /// `.func (RESULT) NAME(…)` with its body; a prototype ends behind its parameters.
+    pub(super) fn function_of_ptx(&mut self, tree: &mut Tree) -> Parsed<()> {
+        self.advance_by(2);
+        self.entry = Some(Entry { function: true, ..Entry::default() });
+        self.parameters();
+        self.skip_newlines();
+        if let Some(entry) = &mut self.entry {
+            entry.parameters.clear();
+        }
+        let name = self.name("the function's name")?;
+        let parameters = self.parameters();
+        while self.peek(0).is_some() && !self.is("{") && !self.is(";") {
+            self.advance();
+        }
+        if self.is("{") {
+            let body = self.block();
+            let barriers = alloc::vec![false; parameters.len()];
+            tree.functions.push(Function { name, result: None, parameters, barriers, body: body? });
+        }
+        self.entry = None;
+        Ok(())
+    }
+
+    /// The parameters between parentheses, if there are any.
+    fn parameters(&mut self) -> Vec<Name> {
+        self.skip_newlines();
+        let mut names = Vec::new();
+        let (mut last, mut words) = (None, Vec::new());
+        if !self.eat("(") {
+            return names;
+        }
+        while let Some(token) = self.peek(0) {
+            let word = self.text_of(0).unwrap_or_default();
+            self.advance();
+            let ends = matches!(word, "," | ")");
+            if let Some(name) = last.take_if(|_| ends) {
+                self.parameter_of_entry(&name, &words);
+                names.push(name);
+            }
+            match word {
+                ")" => break,
+                "," => words.clear(),
+                _ => words.push(word),
+            }
+            if token.kind == Kind::Word && !words.contains(&"[") {
+                last = Some(Name { text: word.into(), span: token.span });
+            }
+        }
+        names
+    }
+
+    fn parameter_of_entry(&mut self, name: &Name, words: &[&str]) {
+        let has = |wanted: &str| words.contains(&wanted);
+        let space = if has("shared") { Space::Local } else { Space::Global };
+        let Some(entry) = &mut self.entry else { return };
+        entry.parameters.insert(name.text.clone(), has("ptr").then_some(space));
+        if has("[") && !entry.function {
+            self.memory_of_host(name.clone(), Space::Global);
+        }
+    }
+
+    /// A memory whose size the host knows.
+    fn memory_of_host(&mut self, name: Name, space: Space) {
+        let most = if space == Space::Local { super::ptx::MOST_SHARED } else { u32::MAX.into() };
+        let size = super::ptx::number(most, name.span);
+        self.implicit.push(Declaration { name, kind: DeclarationKind::Memory(space, false, size) });
+    }
+
+    /// What stands between the parameters of a kernel and its body: how many threads and CTAs it is for.
+    fn directives(&mut self, tree: &mut Tree) {
+        let written = tree.launch_span.line > 0;
+        while self.peek(0).is_some() && !self.is("{") {
+            let word = self.word_ahead(1);
+            let asks = matches!(word, "reqntid" | "maxntid" | "reqnctapercluster");
+            if !self.is(".") || !asks {
+                self.advance();
+                continue;
+            }
+            let at = Span { length: self.word_ahead(2).len() as u32, ..self.here() };
+            self.advance_by(2);
+            let mut sizes = [1_i64; 3];
+            for size in &mut sizes {
+                let Ok(number) = self.word().parse::<u32>() else { break };
+                *size = number.into();
+                self.advance();
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            let all = sizes.iter().fold(1_i64, |all, &size| all.saturating_mul(size));
+            if all < 1 {
+                continue;
+            }
+            if word == "reqnctapercluster" {
+                if !written && tree.launch[0].is_none() {
+                    (tree.launch[0], tree.launch[1]) = (Some((1, at)), Some((all, at)));
+                    tree.launch_span = at;
+                }
+                continue;
+            }
+            // As many as the kernel is for; where it only says how many at most, so many are launched.
+            if word == "reqntid" || !written {
+                tree.threads = u32::try_from(all).ok().or(Some(u32::MAX));
+                self.sizes = Some(sizes);
+            }
+            if !written && tree.launch[2].is_none() {
+                tree.launch[2] = Some(((all + 31) / 32, at));
+                tree.launch_span = at;
+            }
+        }
+    }
+
+    /// A block of a body, whose registers are its own.
+    pub(super) fn scope_of_ptx(&mut self) -> Parsed<StatementKind> {
+        let declared = |parser: &mut Self, with: Vec<Name>| match &mut parser.entry {
+            Some(entry) => core::mem::replace(&mut entry.declared, with),
+            None => Vec::new(),
+        };
+        let outer = declared(self, Vec::new());
+        let block: Parsed<Block> = self.block();
+        let own = declared(self, outer);
+        Ok(StatementKind::Scope(own, block?))
+    }
+
+    /// `.reg .pred %p, %q<4>`, `.param .b32 param0`: what a block declares.
+    pub(super) fn declared_in_scope(&mut self) {
+        self.advance_by(2);
+        let mut names = Vec::new();
+        while !self.at_end() {
+            if self.is(".") {
+                self.advance_by(2);
+                continue;
+            }
+            if self.is_word() {
+                let name = Name { text: self.word().into(), span: self.here() };
+                let count: usize = match self.word_ahead(1) {
+                    "<" => self.word_ahead(2).parse().unwrap_or(0),
+                    _ => 0,
+                };
+                let numbered =
+                    |at: usize| Name { text: alloc::format!("{}{at}", name.text), span: name.span };
+                names.extend((0..count.min(MOST_REGISTERS)).map(numbered));
+                names.extend((count == 0).then_some(name));
+            }
+            self.advance();
+        }
+        if let Some(entry) = &mut self.entry {
+            entry.declared.extend(names);
+        }
+    }
+
+    /// `ld.param.u64 %rd1, [NAME+8]`, behind the results, if it reads one parameter of the kernel or function.
+    pub(super) fn parameter_read(
+        &mut self,
+        results: &[Name],
+        (bytes, signed): (i64, bool),
+    ) -> Option<Expression> {
+        let (open, base) = (self.here(), String::from(self.word_ahead(1)));
+        while !self.at_end() && !self.is("]") {
+            self.advance();
+        }
+        let span = Span {
+            start: open.start + 1,
+            column: open.column + 1,
+            length: self.here().start.saturating_sub(open.start + 1),
+            ..open
+        };
+        self.eat("]");
+        let key = lexer::slice(self.text, span);
+        let entry = self.entry.as_ref()?;
+        let said = *entry.parameters.get(&base)?;
+        let [result] = results else { return None };
+        if key.contains(char::is_whitespace) || entry.function && key != base {
+            return None;
+        }
+        let name = Name { text: key.into(), span };
+        if !entry.function {
+            let points = bytes == 8 && (said.is_some() || self.is_pointer(&result.text));
+            let range = match (bytes, signed) {
+                (1, false) => (0, 0xff),
+                (2, false) => (0, 0xffff),
+                (1 | 2 | 4, _) => (-1 << (8 * bytes - 1), (1 << (8 * bytes - 1)) - 1),
+                _ => (-MOST_TRIED, MOST_TRIED),
+            };
+            if points {
+                self.memory_of_host(name, said.unwrap_or(Space::Global));
+            } else if let Some(entry) = &mut self.entry
+                && entry.arguments.iter().all(|one| one.name.text != name.text)
+            {
+                entry.arguments.push(Argument { name, range: Some(range), barrier: false });
+            }
+        }
+        Some(Expression { code: alloc::vec![(Atom::Name, span)], span })
+    }
+
+    /// Whether the text uses a register as an address: a conversion of addresses names it, or no instruction counts with it.
+    fn is_pointer(&self, register: &str) -> bool {
+        let uses = || {
+            let statements = self.text.split(['\n', ';']);
+            statements.filter(|one| super::ptx::stands_in(one, register)).map(str::trim_start)
+        };
+        uses().any(|one| one.starts_with("cvta."))
+            || !uses().any(|one| COUNTING.iter().any(|head| one.starts_with(head)))
+    }
+
+    /// `st.param.b32 [param0], %r1`: an argument of the call to come; what a function yields is not followed.
+    pub(super) fn parameter_written(&mut self, head: &Name, start: Span) -> Parsed<StatementKind> {
+        let plain = self.word_ahead(2) == "]" && self.word_ahead(3) == ",";
+        let name = Name { text: self.word_ahead(1).into(), span: self.here() };
+        let known = self
+            .entry
+            .as_ref()
+            .is_some_and(|entry| entry.declared.iter().any(|one| one.text == name.text));
+        if !plain || !known {
+            self.skip_operands();
+            let names = if known { alloc::vec![name] } else { Vec::new() };
+            return Ok(StatementKind::Forget(names));
+        }
+        self.advance_by(4);
+        if self.is("{") {
+            self.skip_operands();
+            return Ok(StatementKind::Forget(alloc::vec![name]));
+        }
+        let value = self.register_or_value()?;
+        Ok(self.sum_made(head, Some(name), value, start))
+    }
+
+    /// `call.uni (retval0), NAME, (param0, param1);`
+    pub(super) fn call_of_ptx(&mut self) -> Parsed<StatementKind> {
+        self.run(|joiner| matches!(joiner, "." | "::"));
+        if self.eat("(") {
+            while !self.at_end() && !self.eat(")") {
+                self.advance();
+            }
+            self.eat(",");
+        }
+        let name = self.name("a function")?;
+        let mut arguments = Vec::new();
+        if self.eat(",") && self.is("(") {
+            self.listed("(", |parser| {
+                arguments.push(parser.register_or_value()?);
+                Ok(())
+            })?;
+        }
+        self.skip_operands();
+        Ok(StatementKind::Call(name, arguments))
+    }
+}
