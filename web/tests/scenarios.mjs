@@ -1,5 +1,5 @@
 // Texts that the tests write into the editor.
-export const MEET = `title "Two waves meet"
+export const MEET = `title "Two waves synchronise"
 target gfx1250
 launch waves=2
 

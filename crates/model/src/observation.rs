@@ -1,33 +1,34 @@
-//! Observations on the documents: where a text is silent, says two things, or differs from what is built.
+//! Observations on the documents: places where a document is silent, contradicts itself, or differs from implementations.
 //!
-//! Each is data: a permanent identifier, what was seen in our own words, where, what it concerns, and a scenario that
-//! shows it. The scenario holds the expectations named here, and a test runs them. To add one, add it at the end of its group.
+//! Each row has a permanent identifier, a statement in our own words, a source, what it concerns, and a scenario that
+//! shows it. A test checks that the scenario contains the expectations named here and that they pass. New rows go at the
+//! end of their group.
 
 mod nvidia;
 
-/// Something seen in a document.
+/// An observation on a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Observation {
     /// Its permanent identifier (`amd.O3`).
     pub id: &'static str,
-    /// It in a few words.
+    /// Its title: a few words.
     pub title: &'static str,
-    /// What was seen, in our own words.
+    /// The observation, in our own words.
     pub statement: &'static str,
     /// The document.
     pub document: &'static str,
-    /// The section or rubric of the document.
+    /// The section or heading of the document.
     pub section: &'static str,
-    /// The rules and readings that it concerns.
+    /// The identifiers of the rules and readings that it concerns.
     pub concerns: &'static [&'static str],
-    /// The smallest scenario that shows it: a file of this project.
+    /// The path of the smallest scenario that shows it, from the root of the repository.
     pub scenario: &'static str,
-    /// What shows it: lines of the scenario that must hold.
+    /// The expectations of the scenario that show it.
     pub shows: &'static [&'static str],
 }
 
 impl Observation {
-    /// The observation of that identifier.
+    /// Returns the observation with this identifier.
     #[must_use]
     pub fn from_name(id: &str) -> Option<&'static Self> {
         OBSERVATIONS.iter().find(|observation| observation.id == id)
@@ -37,7 +38,7 @@ impl Observation {
 const EXECUTION: &str = "amdgpu-execution-synchronization";
 const OPENCL: &str = "opencl-cpp-synchronization";
 
-/// Every observation, those of one group in the order in which they were numbered.
+/// Every observation; those of one group are in the order of their numbers.
 pub static OBSERVATIONS: &[Observation] = &ALL;
 
 static ALL: [Observation; OTHERS.len() + nvidia::ROWS.len()] = all();
@@ -52,12 +53,12 @@ const fn all() -> [Observation; OTHERS.len() + nvidia::ROWS.len()] {
     all
 }
 
-/// Those on the documents of AMD and on OpenCL C++.
+/// Observations on the AMD documents and on OpenCL C++.
 const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O1",
         title: "One execution, several barrier-participates-in relations",
-        statement: "The footnote says that within a valid execution only one way to build the relation satisfies everything that depends on it. With an expected count of one, two arrives complete two phases, and a wait behind both can depend on either: both relations keep every rule.",
+        statement: "The footnote says that, in a valid execution, only one way to build the relation satisfies everything that depends on it. With an expected count of 1, two arrives complete two phases. A wait after both can depend on either phase. Both relations keep every rule.",
         document: EXECUTION,
         section: "Barrier-participates-in, footnote 0",
         concerns: &[],
@@ -66,8 +67,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O2",
-        title: "An arrive that nobody waits for separates no phases",
-        statement: "Phase separation looks at operations that are in a phase with others. An arrive on which no wait depends is in a phase with nothing, so it may stand between another arrive and the wait that depends on that: a wait may lag behind by whole phases.",
+        title: "An arrive that no wait depends on separates no phases",
+        statement: "Phase separation considers operations that share a phase with others. An arrive on which no wait depends shares a phase with no operation. It may therefore lie between another arrive and the wait that depends on that arrive. A wait may lag by whole phases.",
         document: EXECUTION,
         section: "Barrier phase separation",
         concerns: &["amd.phase.separation"],
@@ -76,8 +77,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O3",
-        title: "A drop that leads a phase is in it, or is not",
-        statement: "A phase begins where the arrive count is zero. A drop leaves it zero, so the interval may begin before the drops that lead a phase, between them, or behind them: each gives another relation.",
+        title: "A leading drop may be part of its phase or not",
+        statement: "A phase begins where the arrive count is zero. A drop leaves the count at zero. The interval may therefore begin before, between or after the drops that lead a phase. Each choice gives another relation.",
         document: EXECUTION,
         section: "Barrier-participates-in",
         concerns: &["amd.A10"],
@@ -87,7 +88,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O4",
         title: "Whether a leading drop is in the phase can decide a verdict",
-        statement: "A join that is ordered before a leading drop and before no arrive of the phase is in time exactly if the drop takes part in the wait.",
+        statement: "A join may be ordered before a leading drop and before no arrive of the phase. Such a join is in time only if the drop participates in the wait.",
         document: EXECUTION,
         section: "Barrier-participates-in; Join and Wait Ordering",
         concerns: &["amd.A10", "amd.join.before-wait"],
@@ -97,7 +98,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O5",
         title: "Executions that match no interleaving",
-        statement: "Each object orders its own modifications, and only through waits are the orders of different objects related. Two objects may observe two waves in opposite orders, so that the union of all modification orders and program order has a cycle. No interleaving of the waves gives such an execution, yet no rule excludes it.",
+        statement: "Each object orders its own modifications. Only waits relate the orders of different objects. Two objects may observe two waves in opposite orders. The union of all modification orders and program order then has a cycle. No interleaving of the waves gives such an execution, and no rule excludes it.",
         document: EXECUTION,
         section: "Barrier-modification-order",
         concerns: &[],
@@ -107,7 +108,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O6",
         title: "A wait need not depend on anything",
-        statement: "The conditions on the set of operations that a wait depends on hold of the empty set. By the relations alone a wait to which nobody arrives could return at once; that it may not rests on an informational note alone.",
+        statement: "The conditions on the set of operations that a wait depends on hold for the empty set. By the relations alone, a wait could return at once although no agent arrives. Only an informational note forbids this.",
         document: EXECUTION,
         section: "Barrier-participates-in; Informational Notes",
         concerns: &["amd.wait.never-completes"],
@@ -117,7 +118,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O7",
         title: "Barriers that hardware initialises have no init",
-        statement: "The first element of a modification order must be an *init*. The workgroup and cluster barriers are initialised at launch, by no operation of any thread; unless the launch counts as an *init*, every program that uses them is undefined.",
+        statement: "The first element of a modification order must be an *init*. No operation of any thread initialises the workgroup and cluster barriers; the launch does. Unless the launch counts as an *init*, every program that uses them is undefined.",
         document: EXECUTION,
         section: "Barrier-modification-order; tables of machine code",
         concerns: &["amd.init.first"],
@@ -127,7 +128,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O8",
         title: "A new expected count that equals the arrive count",
-        statement: "The list of operations makes a new expected count undefined unless it is greater than the arrive count; the table of GFX12 machine code also allows that it is equal.",
+        statement: "The list of operations makes a new expected count undefined unless it is greater than the arrive count. The table of GFX12 machine code also allows an equal count.",
         document: EXECUTION,
         section: "Barrier Operations; s_barrier GFX12",
         concerns: &["amd.A1", "amd.arrive.expected"],
@@ -137,7 +138,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O9",
         title: "An expected count of zero",
-        statement: "The expected count is called positive, but a *drop* may bring it to zero: only a negative one is undefined. Where no agent has arrived both counts are then zero. By the letter that completes the barrier, because an operation that makes the counts equal does; the phase then has drops and no arrive. The default reading asks for an arrive.",
+        statement: "The expected count is called positive, but a *drop* may lower it to zero; only a negative count is undefined. If no agent has arrived, both counts are then zero. Taken literally, this completes the barrier, because the operation makes the counts equal. The phase then has drops and no arrive. The default reading requires an arrive.",
         document: EXECUTION,
         section: "Barrier Objects; Barrier Operations",
         concerns: &["amd.A2", "amd.drop.non-negative"],
@@ -147,7 +148,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O10",
         title: "A wave that ends drops what it cannot have joined",
-        statement: "Both tables let the end of a thread drop the workgroup barrier if the thread had joined it. The same tables have no *join* for that barrier, and the model allows *join* on named barriers alone: by the letter no wave ever drops it, and a wave that ends early would hold up the others for ever.",
+        statement: "In both tables, the end of a thread drops the workgroup barrier if the thread joined it. The same tables have no *join* for that barrier, and the model allows *join* only on named barriers. Taken literally, no wave ever drops the workgroup barrier. The other waves then wait forever for a wave that ends early.",
         document: EXECUTION,
         section: "s_barrier GFX6-11; s_barrier GFX12",
         concerns: &["amd.A3", "amd.join.named-only"],
@@ -157,7 +158,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O11",
         title: "The cluster barrier counts workgroups and is dropped by threads",
-        statement: "Its expected count is the number of workgroups; the table drops it when a thread ends. With several waves in a workgroup that would take too much away.",
+        statement: "The expected count of the cluster barrier is the number of workgroups. The table drops the barrier when a thread ends. With several waves in a workgroup, these drops lower the count too far.",
         document: EXECUTION,
         section: "s_barrier GFX12",
         concerns: &["amd.A4"],
@@ -167,7 +168,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O12",
         title: "A wait while the NULL barrier is joined",
-        statement: "Every operation on the NULL barrier but *join* is a no-op, a *wait* too. The NULL barrier is a named barrier, and a wait on one needs a join that executes before something that takes part in it: nothing ever does.",
+        statement: "Every operation on the NULL barrier except *join* is a no-op, including *wait*. The NULL barrier is also a named barrier. A wait on a named barrier needs a join that executes before an operation that participates in the wait. No operation ever participates in this one.",
         document: EXECUTION,
         section: "s_barrier GFX12; Join and Wait Ordering",
         concerns: &["amd.A6", "amd.join.before-wait"],
@@ -177,7 +178,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O13",
         title: "A wait on one barrier that acts on another",
-        statement: "The table says that a named wait acts on the barrier joined last, whatever its operand. The model's relations speak of the object that an operation is performed on; which of the two that is decides whether the wait has a join.",
+        statement: "The table says that a named wait acts on the barrier joined last, whatever its operand is. The relations of the model refer to the object on which an operation is performed. The choice of object decides whether the wait has a join.",
         document: EXECUTION,
         section: "s_barrier GFX12; Join and Wait Ordering",
         concerns: &["amd.A7", "amd.join.before-wait"],
@@ -187,7 +188,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O14",
         title: "A second arrival of a workgroup has no consequence",
-        statement: "Only one wave per workgroup may arrive at the cluster barrier; what happens if a second does is not said.",
+        statement: "Only one wave per workgroup may arrive at the cluster barrier. The document does not say what happens if a second wave arrives.",
         document: EXECUTION,
         section: "s_barrier GFX12",
         concerns: &["amd.A8", "amd.cluster.one-arrival"],
@@ -197,7 +198,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O15",
         title: "One arrival per workgroup: ever, or in each phase?",
-        statement: "By the letter one wave per workgroup may arrive at the cluster barrier, and no other ever after. It must mean one arrival in each phase: the waves may take turns.",
+        statement: "Taken literally, one wave per workgroup may arrive at the cluster barrier, and no other wave may ever arrive. The rule must mean one arrival in each phase, so the waves may take turns.",
         document: EXECUTION,
         section: "s_barrier GFX12",
         concerns: &["amd.cluster.one-arrival"],
@@ -206,8 +207,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O16",
-        title: "Asking who is first at the cluster barrier",
-        statement: "The table gives the asking form of *arrive* for the cluster barrier too. LLVM has rejected it since August 2026.",
+        title: "The isfirst form on the cluster barrier",
+        statement: "The table also lists the `isfirst` form of *arrive* for the cluster barrier. LLVM has rejected it since August 2026.",
         document: EXECUTION,
         section: "s_barrier GFX12",
         concerns: &["amd.A14", "amd.operation.unsupported"],
@@ -216,8 +217,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O17",
-        title: "Leaving with nothing joined",
-        statement: "A *drop* of a named barrier without a *join* before it is undefined; `s_barrier_leave` drops if and only if there is such a join, so that without one it would do nothing.",
+        title: "A leave without a join",
+        statement: "A *drop* of a named barrier without an earlier *join* is undefined. `s_barrier_leave` drops if and only if such a join exists, so without a join it would do nothing.",
         document: EXECUTION,
         section: "Join and Drop Ordering; s_barrier GFX12",
         concerns: &["amd.A15", "amd.join.before-drop"],
@@ -226,8 +227,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O18",
-        title: "Operating on a barrier that is not initialised",
-        statement: "A note makes any operation on an uninitialised barrier undefined. The rules only speak of modifications: *join* and *wait* are none, so a *join* before the *init* breaks no rule.",
+        title: "An operation on an uninitialised barrier",
+        statement: "A note makes any operation on an uninitialised barrier undefined. The rules mention only modifications. *join* and *wait* are not modifications, so a *join* before the *init* breaks no rule.",
         document: EXECUTION,
         section: "Informational Notes; Barrier-modification-order",
         concerns: &["amd.A17", "amd.init.first"],
@@ -237,7 +238,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O19",
         title: "An init in the middle of a phase",
-        statement: "An *init* resets the arrive count, and nothing forbids one while a phase is running. The arrives before it then take part in no wait, and whoever counted on them waits for ever; the text has no word for it.",
+        statement: "An *init* resets the arrive count, and no rule forbids one during a phase. The earlier arrives then participate in no wait. Any agent that relies on them waits forever. The document does not mention this.",
         document: EXECUTION,
         section: "Barrier Operations",
         concerns: &["amd.wait.never-completes"],
@@ -247,7 +248,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O20",
         title: "Drop races state no consequence",
-        statement: "Of an *arrive* and a *drop* of one thread one of two things must be true. Neither that this makes other executions impossible nor that it is undefined is said; the note beside it says that it may cause undefined behaviour. It is reported as a violation.",
+        statement: "The rule requires one of two conditions for an *arrive* and a *drop* of one thread. The document does not say whether breaking it makes an execution impossible or undefined. The note beside it says that it may cause undefined behaviour. Tidegate reports a violation.",
         document: EXECUTION,
         section: "Barrier drop races; Informational Notes",
         concerns: &["amd.drop.race"],
@@ -256,8 +257,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O21",
-        title: "To arrive and end is a drop race",
-        statement: "The end of a wave drops the workgroup barrier if the wave had joined it, which no wave can (amd.O10). Where the end does drop, a wave that arrives for others and ends without a wait of its own arrives and then drops. The rule on drop races forbids that, although it is a natural way to signal and hardware has no trouble with it.",
+        title: "An arrive followed by the end of the wave is a drop race",
+        statement: "The end of a wave drops the workgroup barrier if the wave joined it, which no wave can do (amd.O10). If the end does drop, a wave that arrives for others and ends without a wait arrives and then drops. The rule on drop races forbids that. It is a natural way to signal, and hardware handles it.",
         document: EXECUTION,
         section: "Barrier drop races; s_barrier GFX12",
         concerns: &["amd.drop.race", "amd.A3"],
@@ -267,7 +268,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O22",
         title: "Divergent barriers state no consequence",
-        statement: "`s_barrier` can only be performed in wave-uniform control flow; what happens otherwise is not said. It is reported as a violation.",
+        statement: "`s_barrier` can be performed only in wave-uniform control flow. The document does not say what happens otherwise. Tidegate reports a violation.",
         document: EXECUTION,
         section: "s_barrier",
         concerns: &["amd.barrier.wave-uniform"],
@@ -276,8 +277,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O23",
-        title: "A wait instruction that those processors do not have",
-        statement: "The sequence for targets without back-off barrier has `s_waitcnt_vscnt null, 0x0`. That instruction exists on GFX10 and GFX11 alone, and each of those has the back-off barrier: no target can both need the sequence and encode it.",
+        title: "A wait instruction that no such target has",
+        statement: "The sequence for targets without a back-off barrier contains `s_waitcnt_vscnt null, 0x0`. That instruction exists only on GFX10 and GFX11, and both have the back-off barrier. No target both needs the sequence and encodes it.",
         document: EXECUTION,
         section: "s_barrier GFX6-11",
         concerns: &["amd.barrier.outstanding-memory", "amd.operation.unsupported"],
@@ -290,7 +291,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O24",
         title: "A late wait starves another",
-        statement: "A wave that arrives in two phases and waits once may take the first phase with its wait. Its second arrive then may be in a phase with nobody else, by phase separation, so that a wait of another wave on the second phase can depend on nothing, although the counts complete that phase.",
+        statement: "A wave that arrives in two phases and waits once may use its wait for the first phase. By phase separation, its second arrive then shares a phase with no other operation. A wait of another wave on the second phase can depend on nothing, although the counts complete that phase.",
         document: EXECUTION,
         section: "Barrier phase separation",
         concerns: &["amd.phase.separation", "amd.wait.never-completes"],
@@ -299,8 +300,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O25",
-        title: "Counts of two widths",
-        statement: "For *init* the count stands in the upper half of m0, sixteen bits; for *arrive* in bits 22 to 16, seven bits. By the letter the scenario initialises the barrier with 129 and deadlocks. Hardware has seven bits, which is the default reading for both.",
+        title: "Two widths of the count in m0",
+        statement: "For *init*, the count is the upper half of `m0`, sixteen bits. For *arrive*, it is bits 22 to 16, seven bits. Taken literally, the scenario initialises the barrier with 129 and deadlocks. Hardware has seven bits, which is the default reading for both.",
         document: EXECUTION,
         section: "s_barrier GFX12",
         concerns: &["amd.A18", "amd.machine.count-width", "amd.init.positive"],
@@ -309,8 +310,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O26",
-        title: "An instruction without a word",
-        statement: "`s_get_barrier_state` exists wherever *arrive* and *wait* stand apart; the document does not name it.",
+        title: "An undocumented instruction",
+        statement: "`s_get_barrier_state` exists wherever *arrive* and *wait* are separate instructions. The document does not name it.",
         document: EXECUTION,
         section: "s_barrier GFX12",
         concerns: &["amd.operation.unsupported"],
@@ -319,8 +320,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O27",
-        title: "Must a target have what is never performed?",
-        statement: "Availability is told of operations, which are dynamic instances: of code that is never reached the text says nothing. An assembler has to encode it, so it counts.",
+        title: "Availability of unreachable code",
+        statement: "The document defines availability for operations, which are dynamic instances. It says nothing about code that never executes. An assembler has to encode such code, so Tidegate counts it.",
         document: EXECUTION,
         section: "s_barrier IDs GFX12",
         concerns: &["amd.object.unsupported", "amd.operation.unsupported"],
@@ -329,8 +330,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O28",
-        title: "Operations of the model without code",
-        statement: "Every barrier of the model can be dropped by an operation, but no code drops the workgroup or cluster barrier before a wave ends, nor initialises it again.",
+        title: "Model operations without an instruction",
+        statement: "In the model, an operation can drop any barrier. No instruction drops the workgroup or cluster barrier before a wave ends, and none initialises them again.",
         document: EXECUTION,
         section: "s_barrier GFX6-11; s_barrier GFX12",
         concerns: &["amd.operation.unsupported"],
@@ -339,8 +340,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O29",
-        title: "Which instance does a name mean?",
-        statement: "Objects exist within an instance of their scope. For barriers of the model without an ID the text has no rule for which instance a thread's operation means; here it is the one of its own workgroup where that initialises one.",
+        title: "The instance that a name refers to",
+        statement: "Objects exist within an instance of their scope. For model barriers without an ID, the document does not say to which instance an operation refers. Tidegate uses the instance of the thread's own workgroup if that workgroup initialises one.",
         document: EXECUTION,
         section: "Barrier Objects",
         concerns: &["amd.object.scope"],
@@ -349,8 +350,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O30",
-        title: "The machine forgets completions: arriving twice",
-        statement: "By the text a wait behind two arrives of one wave may need a phase that never completes. A machine with one completion bit lets it return on the first completion, and loses one of two.",
+        title: "The hardware model loses completions: two arrives",
+        statement: "By the specification, a wait after two arrives of one wave may need a phase that never completes. The hardware model has one completion bit. It lets the wait return at the first completion and loses one of two.",
         document: EXECUTION,
         section: "Barrier-participates-in",
         concerns: &["amd.machine.lost-completion", "amd.wait.never-completes"],
@@ -359,8 +360,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O31",
-        title: "The machine passes a wait without a join",
-        statement: "Undefined by the text; as publicly modelled a wait with nothing joined is a no-op.",
+        title: "The hardware model passes a wait without a join",
+        statement: "The wait is undefined by the specification. In the public hardware model, a wait with no joined barrier is a no-op.",
         document: EXECUTION,
         section: "Join and Wait Ordering",
         concerns: &["amd.join.before-wait"],
@@ -369,8 +370,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O32",
-        title: "A wave that lags by a generation hangs on the machine",
-        statement: "By the text a wave may take the first completion of the cluster barrier after the second has come. One completion bit holds one completion: the wave hangs in some schedules. Seen as a random hang in ROCm/rocm-libraries, pull requests 9061 and 8996.",
+        title: "A wave that lags by a generation hangs in the hardware model",
+        statement: "By the specification, a wave may use the first completion of the cluster barrier after the second one. One completion bit holds only one completion, so the wave hangs in some schedules. ROCm/rocm-libraries pull requests 9061 and 8996 report this as a random hang.",
         document: EXECUTION,
         section: "Barrier-participates-in",
         concerns: &["amd.machine.never-completes", "amd.machine.lost-completion"],
@@ -379,8 +380,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O33",
-        title: "With a workgroup barrier between generations nobody lags",
-        statement: "The same program with a workgroup barrier between the two generations: on the machine as by the text it completes in every schedule.",
+        title: "A workgroup barrier between generations prevents lagging",
+        statement: "This is the same program with a workgroup barrier between the two generations. It completes in every schedule, in the hardware model and by the specification.",
         document: EXECUTION,
         section: "Barrier-participates-in",
         concerns: &["amd.machine.never-completes"],
@@ -389,8 +390,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O34",
-        title: "A lone wave's question is never answered",
-        statement: "By the text a wave alone in its workgroup is always the first to arrive. As publicly modelled its workgroup barrier is absent, and the question leaves the condition code as it was.",
+        title: "isfirst in a workgroup of one wave leaves SCC unchanged",
+        statement: "By the specification, the only wave of a workgroup is always the first to arrive. In the public hardware model, its workgroup barrier is absent, and `isfirst` leaves SCC unchanged.",
         document: EXECUTION,
         section: "s_barrier GFX12",
         concerns: &["amd.machine.never-completes"],
@@ -399,8 +400,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O35",
-        title: "Assembled where the text has no such barrier",
-        statement: "The table gives named barriers and the cluster barrier to GFX12.5. LLVM 22.1.8 assembles their instructions, and takes their IDs, for gfx1200, gfx1201 and gfx12-generic too.",
+        title: "Assembled where the specification has no such barrier",
+        statement: "The table lists named barriers and the cluster barrier for GFX12.5. LLVM 22.1.8 also assembles their instructions and IDs for gfx1200, gfx1201 and gfx12-generic.",
         document: EXECUTION,
         section: "s_barrier IDs GFX12",
         concerns: &["amd.object.unsupported"],
@@ -409,8 +410,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O36",
-        title: "Half a barrier breaks the compiler",
-        statement: "Before GFX12 neither half of the workgroup barrier is available by itself. Given the intrinsic of one for such a processor, the compiler of LLVM 22.1.8 breaks down instead of rejecting it, even where the other half follows at once.",
+        title: "Half a barrier crashes the compiler",
+        statement: "Before GFX12, neither half of the workgroup barrier is available by itself. Given the intrinsic of one half for such a processor, the compiler of LLVM 22.1.8 crashes. It does so even if the other half follows directly.",
         document: EXECUTION,
         section: "s_barrier GFX6-11",
         concerns: &["amd.operation.unsupported"],
@@ -419,8 +420,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "amd.O37",
-        title: "Counts that are equal after an operation that resets one",
-        statement: "An operation that makes the arrive count equal to the expected count completes the barrier and resets the arrive count to zero. What takes part in a wait must leave both counts equal after its last operation, which is the one that completes: after it the arrive count is zero, and the expected count is not. By the letter nothing takes part in any wait unless a drop leaves both at zero. The next phase begins at zero, which the reset makes true; so the counts are compared as the operation leaves them before the reset.",
+        title: "Counts that are equal and then reset",
+        statement: "An operation that makes the arrive count equal to the expected count completes the barrier and resets the arrive count to zero. The operations that participate in a wait must leave both counts equal after the last one, which is the operation that completes the barrier. After the reset, the arrive count is zero and the expected count is not. Taken literally, no operation participates in any wait unless a drop leaves both counts at zero. The next phase begins at zero, as the reset ensures. Tidegate therefore compares the counts before the reset.",
         document: EXECUTION,
         section: "Barrier Objects; Barrier-participates-in",
         concerns: &["amd.wait.never-completes", "amd.A2"],
@@ -429,8 +430,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "async.O1",
-        title: "Marks that no compiler of their time knows",
-        statement: "The document says that the operations are supported on GFX9 and GFX10. LLVM 22.1.8 knows none of the intrinsics: marks, their waits and copies from global memory become calls of external functions on every processor, without a word; copies from buffers are taken for a load with a wrong suffix and rejected.",
+        title: "Async marks that LLVM 22.1.8 does not know",
+        statement: "The document says that GFX9 and GFX10 support the operations. LLVM 22.1.8 knows none of the intrinsics. On every processor, marks, their waits and copies from global memory silently become calls of external functions. Copies from buffers are rejected as a load with a wrong suffix.",
         document: "amdgpu-async-operations",
         section: "Memory Accesses; Async Mark Operations",
         concerns: &["async.unsupported"],
@@ -439,8 +440,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "async.O2",
-        title: "Copy against copy",
-        statement: "An asynchronous copy is before a later overlapping operation only if it is completed before it; an operation is before every later overlapping copy. Where both are copies, the first sentence leaves them unordered unless the earlier is completed, and the second orders them. The stricter is taken.",
+        title: "A copy over a copy",
+        statement: "One sentence orders an asynchronous copy before a later overlapping operation only if the copy is completed before that operation. Another orders an operation before every later overlapping copy. For two copies, the first leaves them unordered unless the earlier copy is completed; the second orders them. Tidegate uses the stricter one.",
         document: "amdgpu-async-operations",
         section: "Memory Consistency Model",
         concerns: &["async.v1-v2", "async.race"],
@@ -449,8 +450,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "async.O3",
-        title: "A completed copy that nobody else may read",
-        statement: "The first revision orders a completed copy before later operations of its own thread alone. Loaded, waited for and released to another wave, the bytes are still unordered against that wave's reads; the revision that followed upstream orders the copy before the wait itself, and so before everything that the wait precedes.",
+        title: "A completed copy that no other wave may read",
+        statement: "The first revision orders a completed copy only before later operations of its own thread. A wave may wait for the copy and release it to another wave; the copy is still unordered with the reads of that wave. The later revision orders the copy before the wait itself, and so before everything that follows the wait.",
         document: "amdgpu-async-operations",
         section: "Memory Consistency Model",
         concerns: &["async.v1-v2", "async.race"],
@@ -459,8 +460,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "async.O4",
-        title: "A mark that some path waits for may not be removed",
-        statement: "The first note for implementations lets a mark go that no wait post-dominates. Where a wait stands on one branch only, it does not post-dominate the mark, and yet it completes it: without the mark that wait completes nothing, and what is read behind it races with the copy. Not being included in any wait count is what allows it; post-dominance is no special case of that.",
+        title: "A mark that one path waits for cannot be removed",
+        statement: "The first implementation note allows the removal of a mark that no wait post-dominates. A wait on only one branch does not post-dominate the mark, but it completes the mark. Without the mark, that wait completes nothing, and a read after it races with the copy. The correct condition is that no wait count includes the mark; missing post-dominance does not imply it.",
         document: "amdgpu-async-operations",
         section: "Implementation notes",
         concerns: &["async.race", "async.redundant-mark"],
@@ -470,7 +471,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "opencl.O1",
         title: "One extension under two names",
-        statement: "The section on named barriers has an application define one macro, `cl_khr_sub_group_named_barrier`; the synopsis of the header asks for another, without the middle underscore. By the letter the type is never declared. The language here needs neither.",
+        statement: "In the section on named barriers, an application defines the macro `cl_khr_sub_group_named_barrier`. The synopsis of the header tests another name, without the middle underscore. Taken literally, the type is never declared. Tidegate requires neither macro.",
         document: OPENCL,
         section: "Header opencl_synchronization; Named barriers",
         concerns: &["opencl.named.type"],
@@ -480,7 +481,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "opencl.O2",
         title: "More sub-groups than the count",
-        statement: "A wait releases whoever waits once as many sub-groups as the count do. Nothing forbids that more come, and nothing says which of them meet.",
+        statement: "A wait returns when as many sub-groups as the count are waiting. The document does not forbid more sub-groups. It does not say which of them synchronise.",
         document: OPENCL,
         section: "wait",
         concerns: &["opencl.over-subscribed", "opencl.named.over-subscribed"],
@@ -489,8 +490,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "opencl.O3",
-        title: "Divergence has no consequence",
-        statement: "All work-items must execute a barrier, enter its conditional and go through the same rounds of its loop; what happens where they do not is not said. Later specifications call it undefined, and so it is reported.",
+        title: "Divergence states no consequence",
+        statement: "All work-items must execute a barrier, enter its conditional and execute the same iterations of its loop. The document does not say what happens otherwise. Later specifications make it undefined, and Tidegate reports that.",
         document: OPENCL,
         section: "work_group_barrier; sub_group_barrier; wait",
         concerns: &["opencl.barrier.all-encounter", "opencl.named.sub-group-uniform"],
@@ -500,7 +501,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "opencl.O4",
         title: "A count of zero",
-        statement: "The constructor takes any unsigned number. With a count of zero no wait brings the wait count to it: by the letter the sub-group waits for ever.",
+        statement: "The constructor accepts any unsigned number. With a count of zero, no wait makes the wait count equal to it. Taken literally, the sub-group waits forever.",
         document: OPENCL,
         section: "work_group_named_barrier; wait",
         concerns: &["opencl.named.never-completes"],
@@ -510,7 +511,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "opencl.O5",
         title: "A scope narrower than the barrier",
-        statement: "Of a barrier of the work-group the text says what the scopes work-group, device and all devices mean. The narrower ones are not excluded: then the barrier makes work-items meet whose memory it does not order.",
+        statement: "For a work-group barrier, the document defines the scopes work-group, device and all devices. It does not exclude narrower scopes. With one of those, the barrier synchronises work-items whose memory it does not order.",
         document: OPENCL,
         section: "work_group_barrier",
         concerns: &["mem.race"],
@@ -519,8 +520,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "opencl.O6",
-        title: "For the sub-group, or for the work-group?",
-        statement: "With the local flag a barrier of a sub-group makes accesses visible to the sub-group, and its scope is always the work-group. It is read as a fence that reaches the work-group, which the work-items of one sub-group execute together.",
+        title: "Local memory: the sub-group or the work-group",
+        statement: "With the local flag, a sub-group barrier makes accesses visible to the sub-group, but its scope is always the work-group. Tidegate reads it as a fence of work-group scope that the work-items of one sub-group execute together.",
         document: OPENCL,
         section: "sub_group_barrier; wait",
         concerns: &["opencl.fence.local-scope-ignored", "mem.race"],
@@ -529,8 +530,8 @@ const OTHERS: &[Observation] = &[
     },
     Observation {
         id: "opencl.O7",
-        title: "Images for the device, or not",
-        statement: "A barrier of the work-group orders images for the work-group or for the device. Its halves in cl_intel_split_work_group_barrier take the work-group alone, and make anything else undefined.",
+        title: "The device scope for images",
+        statement: "A work-group barrier orders images with work-group or device scope. Its halves in cl_intel_split_work_group_barrier accept only work-group scope. Any other scope is undefined.",
         document: OPENCL,
         section: "work_group_barrier",
         concerns: &["opencl.fence.image-scope", "opencl.split.image-scope"],

@@ -1,4 +1,4 @@
-//! Observations on what is written of NVIDIA's barriers.
+//! Observations on the documents about NVIDIA barriers.
 
 use super::Observation;
 
@@ -6,12 +6,12 @@ const TLX: &str = "tlx-barriers";
 const SASS: &str = "sass-syncs";
 const PTX: &str = "PTX ISA 9.1";
 
-/// Them, in the order in which those of one group were numbered.
+/// The observations; those of one group are in the order of their numbers.
 pub(super) const ROWS: [Observation; 9] = [
     Observation {
         id: "tlx.O1",
-        title: "Expecting bytes is arriving, or is it?",
-        statement: "The table gives tlx.barrier_expect_bytes the instruction mbarrier.expect_tx, which does not arrive. The text has one arrive come with the transaction, and the count for it is 1. It is arrive.expect_tx: with expect_tx alone the phase would lack its arrival for ever, as a kernel has shown.",
+        title: "Whether expecting bytes is an arrive",
+        statement: "The table maps tlx.barrier_expect_bytes to the instruction mbarrier.expect_tx, which does not arrive. The description adds one arrive to the transaction, with a count of 1. Tidegate reads it as arrive.expect_tx. With only expect_tx, the phase would never get its arrival, as a kernel has shown.",
         document: TLX,
         section: "Barrier APIs",
         concerns: &["ptx.mbarrier.never-completes", "tlx.arrive-count"],
@@ -20,8 +20,8 @@ pub(super) const ROWS: [Observation; 9] = [
     },
     Observation {
         id: "tlx.O2",
-        title: "Ahead of a phase that is one bit",
-        statement: "A wait is said to last until the phase has moved ahead of its argument. Phases are one bit, and the pseudo-code compares for equality alone: a wait for 1 on a fresh barrier returns at once, although nothing has moved. The pseudo-code counts; producers rely on it.",
+        title: "A wait for a phase that is one bit",
+        statement: "The document says that a wait lasts until the phase has moved ahead of its argument. A phase is one bit, and the pseudo-code tests only equality. A wait for 1 on a new barrier returns at once, although no phase is complete. Tidegate follows the pseudo-code, and producers rely on it.",
         document: TLX,
         section: "Memory Barriers; Barrier APIs",
         concerns: &["ptx.mbarrier.first-parity"],
@@ -30,8 +30,8 @@ pub(super) const ROWS: [Observation; 9] = [
     },
     Observation {
         id: "tlx.O3",
-        title: "The phase flips with the stages, not with the consumers",
-        statement: "In WS-GEMM the phase is said to flip every two iterations, \"number of consumers\". With two consumers and eight stages it flips every eight: the ring decides, and the two of the example are its stages.",
+        title: "The phase flips with the stages, not the consumers",
+        statement: "In WS-GEMM, the document says that the phase flips every two iterations, \"number of consumers\". With two consumers and eight stages it flips every eight iterations. The ring decides, and the two in the example is its number of stages.",
         document: TLX,
         section: "WS-GEMM",
         concerns: &[],
@@ -40,8 +40,8 @@ pub(super) const ROWS: [Observation; 9] = [
     },
     Observation {
         id: "tlx.O4",
-        title: "Barriers are allocated by two names",
-        statement: "The heading of the interface says `alloc_barrier`, the table below it `alloc_barriers`. Both are read.",
+        title: "Two names for allocating barriers",
+        statement: "The heading of the interface says `alloc_barrier`, and the table below it says `alloc_barriers`. Tidegate accepts both.",
         document: TLX,
         section: "Barrier APIs",
         concerns: &[],
@@ -50,8 +50,8 @@ pub(super) const ROWS: [Observation; 9] = [
     },
     Observation {
         id: "sass.O1",
-        title: "Where the phase stands in the word",
-        statement: "The document takes bit 0 for the parity, with a question mark. The check of a phase reads bit 31 of a register that holds the upper half of a token, which is bit 63 of the word. What bit 0 says is not known. Compiled code computes the pending count of a token as 0x100000 minus its bits 43 to 62, so these hold the pending count, negated: evidence for the layout `high-pending`, and no measurement of the word in memory.",
+        title: "The position of the phase bit in the word",
+        statement: "The document marks bit 0 as the parity, with a question mark. The phase check reads bit 31 of a register with the upper half of a token, which is bit 63 of the word. The meaning of bit 0 is unknown. Compiled code computes the pending count of a token as 0x100000 minus its bits 43 to 62. These bits therefore hold the negated pending count. This is evidence for the layout `high-pending`, and not a measurement of the word in memory.",
         document: SASS,
         section: "MBarrier Initialization; Wait/Phase Check",
         concerns: &["ptx.mbarrier.first-parity"],
@@ -60,8 +60,8 @@ pub(super) const ROWS: [Observation; 9] = [
     },
     Observation {
         id: "ptx.O1",
-        title: "Arriving before anybody looked",
-        statement: "The text wants a wait between two phases; hardware counts on. Two arrives in a row are forbidden by the letter, and on the machine the wait behind them only comes too late.",
+        title: "A second arrive before any wait observes the phase",
+        statement: "The specification requires a wait between two phases, but hardware continues to count. Taken literally, two consecutive arrives are forbidden. On the machine, the wait after them is only too late.",
         document: PTX,
         section: "Phase Completion of the mbarrier object",
         concerns: &["ptx.mbarrier.missing-wait", "ptx.missing-wait"],
@@ -71,7 +71,7 @@ pub(super) const ROWS: [Observation; 9] = [
     Observation {
         id: "ptx.O2",
         title: "Bytes that are expected late",
-        statement: "Arrivals and completed bytes end a phase, expected ones do not. Where an expect_tx is what brings the tx-count to zero, nothing ends the phase by the letter; the machine ends it.",
+        statement: "Arrivals and completed bytes can end a phase; expected bytes cannot. If an expect_tx makes the tx-count zero, nothing ends the phase when the text is taken literally. The machine ends it.",
         document: PTX,
         section: "expect-tx operation",
         concerns: &["ptx.mbarrier.late-expect-tx", "ptx.late-expect"],
@@ -80,8 +80,8 @@ pub(super) const ROWS: [Observation; 9] = [
     },
     Observation {
         id: "ptx.O3",
-        title: "Dropping the last expected arrival",
-        statement: "Whether later phases may expect nobody was not said before PTX ISA 9.4, which makes it undefined.",
+        title: "A drop of the last expected arrival",
+        statement: "PTX ISA versions before 9.4 do not say whether later phases may expect no arrival. PTX ISA 9.4 makes that undefined.",
         document: PTX,
         section: "mbarrier.arrive_drop",
         concerns: &["ptx.mbarrier.drop-to-zero", "ptx.version"],
@@ -90,8 +90,8 @@ pub(super) const ROWS: [Observation; 9] = [
     },
     Observation {
         id: "ptx.O4",
-        title: "One barrier, two places in the text",
-        statement: "An aligned barrier is executed by all threads of a warp together. Whether warps may meet at different instructions of the text is not said.",
+        title: "One barrier, two instructions",
+        statement: "All threads of a warp execute an aligned barrier together. The document does not say whether different warps may execute different instructions for the same barrier.",
         document: PTX,
         section: "bar, barrier",
         concerns: &["ptx.bar.aligned-site", "ptx.aligned-site"],
