@@ -1,4 +1,4 @@
-/* Loads probe.ptx, runs it with one thread, and prints what it wrote. Needs the driver's library and nothing else:
+/* Loads probe.ptx, runs it with one thread, and prints its output. Needs only the library of the driver:
    cc -o probe probe.c -ldl && ./probe probe.ptx */
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,6 +1,5 @@
-; Performs operations on an mbarrier object and writes down what is seen: behind each of them the word of the object,
-; and the token that it gave, or 0. One thread. The words are read by plain loads of an object that is alive, which the
-; text does not define: that is what is measured.
+; Performs operations on an mbarrier object in one thread. After each, stores the word of the object and the returned
+; token, or 0. Plain loads read the word of a valid object. PTX does not define them, and they are the measurement.
 
 target triple = "nvptx64-nvidia-cuda"
 
@@ -18,8 +17,8 @@ define internal void @note(ptr addrspace(1) %out, i32 %step, i64 %token) alwaysi
   %word = load volatile i64, ptr addrspace(3) @bar, align 8
   %at = getelementptr { i64, i64 }, ptr addrspace(1) %out, i32 %step
   store volatile i64 %word, ptr addrspace(1) %at, align 8
-  %behind = getelementptr { i64, i64 }, ptr addrspace(1) %out, i32 %step, i32 1
-  store volatile i64 %token, ptr addrspace(1) %behind, align 8
+  %second = getelementptr { i64, i64 }, ptr addrspace(1) %out, i32 %step, i32 1
+  store volatile i64 %token, ptr addrspace(1) %second, align 8
   ret void
 }
 

@@ -1,4 +1,4 @@
-//! Which edge is missing between two accesses that race is told for every kind of edge, and what is offered orders them.
+//! The report of a race names the missing edge for every kind of edge, and the offered edit orders the accesses.
 
 use crate::common::{Random, found, judged};
 use std::collections::BTreeMap;
@@ -7,8 +7,8 @@ use std::path::Path;
 use tidegate_check::report::{Finding, Report};
 use tidegate_check::{Options, apply};
 
-/// Each kind of missing edge (`tests/conformance/mem/breaks-race-KIND.tide`), a part of what is told of it, and whether one
-/// change is offered.
+/// Each kind of missing edge (`tests/conformance/mem/breaks-race-KIND.tide`), a fragment of its message, and whether
+/// one edit is offered.
 const KINDS: [(&str, &str, bool); 12] = [
     ("address-space", "does not name the local address space", true),
     ("drop", "A drop takes part in a wait, but it releases nothing", false),
@@ -32,7 +32,7 @@ fn race(report: &Report) -> Option<&Finding> {
     found(report, "mem.race")
 }
 
-/// The scenarios that lack an edge, by its kind.
+/// The scenarios with a missing edge, by its kind.
 fn scenarios() -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance/mem");
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -46,7 +46,7 @@ fn scenarios() -> BTreeMap<String, String> {
 }
 
 #[test]
-fn each_missing_edge_is_told_and_added() {
+fn each_missing_edge_is_reported_and_added() {
     let scenarios = scenarios();
     assert_eq!(
         scenarios.keys().map(String::as_str).collect::<Vec<_>>(),
@@ -65,9 +65,9 @@ fn each_missing_edge_is_told_and_added() {
     }
 }
 
-/// A round that is missing between a read and a later write stands behind the read, before the write.
+/// A missing round between a read and a later write is inserted after the read and before the write.
 #[test]
-fn a_write_after_a_read_comes_behind_it() {
+fn a_round_is_added_between_a_read_and_a_later_write() {
     let text = &scenarios()["write-after-read"];
     let report = judge(text);
     let mended = apply(text, race(&report).unwrap().fix.as_ref().unwrap());
@@ -75,9 +75,9 @@ fn a_write_after_a_read_comes_behind_it() {
     assert!(mended.contains("arrive wg; wait wg; fence acquire workgroup; store tile"), "{mended}");
 }
 
-/// What could order two workgroups is said for the target: none of these has a barrier of both.
+/// The message for two workgroups depends on the target: none of these targets has a barrier of both.
 #[test]
-fn no_barrier_of_both_is_offered_where_there_is_none() {
+fn no_common_barrier_is_offered_if_the_target_has_none() {
     let text = &scenarios()["two-clusters"];
     for (target, said) in [
         ("gfx1250", "Put both workgroups into one cluster"),
@@ -95,7 +95,7 @@ fn no_barrier_of_both_is_offered_where_there_is_none() {
     }
 }
 
-/// Two or three waves that store, load and meet, in rounds or not.
+/// Two or three waves that store, load and synchronise, with or without loops.
 fn program(random: &mut Random) -> String {
     let waves = 2 + random.below(2);
     let mut text = format!("target gfx1250\nlaunch waves={waves}\nlds t[8]\n");
@@ -118,7 +118,7 @@ fn program(random: &mut Random) -> String {
     text
 }
 
-/// Whatever is offered leads to `ok`; where one change is not enough, that is said.
+/// Every offered edit leads to `ok`; if one edit is not enough, the report says so.
 #[test]
 fn an_offered_round_orders_the_accesses() {
     let (mut random, mut whole, mut parts) = (Random(11), 0, 0);
@@ -133,8 +133,8 @@ fn an_offered_round_orders_the_accesses() {
         } else if found.because.iter().any(|clause| clause.contains("Another race stays")) {
             parts += 1;
         } else {
-            // One more round of a loop would have to stand around it; and where a wave without a statement does not take part,
-            // the round is complete by one reading only.
+            // An added round of a loop would have to surround it. If a wave without a statement does not participate,
+            // the round is complete in only one reading.
             let is_known = text.contains("for i") || text.contains("{\n}");
             assert!(is_known, "{text}\n{found:?}");
         }

@@ -1,5 +1,5 @@
-//! Random kernels of OpenCL C with effects in expressions, held against a small interpreter of C that runs each work-item on
-//! real arrays and notes what it accesses between barriers. `TIDEGATE_RANDOM=full` compares 2,000 kernels.
+//! Random OpenCL C kernels with effects in expressions, compared with a small interpreter of C that runs each work-item
+//! on real arrays and records its accesses between barriers. `TIDEGATE_RANDOM=full` compares 2,000 kernels.
 
 mod interpreter;
 
@@ -13,7 +13,7 @@ const ITEMS: i64 = 4;
 const ARRAYS: [&str; 4] = ["a", "b", "t", "u"];
 const LENGTH: i64 = 16;
 const VARIABLES: usize = 4;
-/// The variable that holds data, where a kernel has any; after it stand those of loops.
+/// The variable that holds data, if a kernel has any; the variables of loops follow it.
 const DATA: usize = VARIABLES;
 
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ enum Statement {
     Leave(bool, Value),
 }
 
-/// The functions of the text: the last writes an element of an array.
+/// The functions of the kernel; the last one writes an element of an array.
 const FUNCTIONS: [&str; 3] = ["next", "fold", "put"];
 const TEXT: &str = "int next(int x) { return x + 1; }
 int fold(int x) { int y = x; while (y > 3) y -= 2; if (y-- < 2) return y; return ++y; }
@@ -57,14 +57,14 @@ int put(int *p, int i) { p[i & 15] = i; return ++i; }
 
 struct Writer<'a> {
     random: &'a mut Random,
-    /// Whether what memory holds may decide.
+    /// Whether memory contents may decide.
     data: bool,
     loops: usize,
-    /// Loops of which a `break` may leave the innermost.
+    /// The nesting of loops that a `break` may leave.
     inside: usize,
 }
 
-/// What an expression reads and writes: variables, and after them arrays.
+/// The reads and writes of an expression: variables first, then arrays.
 #[derive(Default)]
 struct Touched([BTreeSet<usize>; 2]);
 
@@ -109,7 +109,7 @@ impl Touched {
         }
     }
 
-    /// Whether C leaves it undefined what becomes of both.
+    /// Whether the two effects are unsequenced in C.
     fn clashes(&self, other: &Self) -> bool {
         let meets = |one: &BTreeSet<usize>, other: &BTreeSet<usize>| !one.is_disjoint(other);
         meets(&self.0[1], &other.0[0])
@@ -123,7 +123,7 @@ impl Writer<'_> {
         self.random.below(VARIABLES)
     }
 
-    /// An index, in most cases one of the work-item's own.
+    /// An index, mostly one of the work-item itself.
     fn index(&mut self, depth: usize) -> Value {
         let lid = || Box::new(Value::Lid);
         let own = match self.random.below(8) {
@@ -146,7 +146,7 @@ impl Writer<'_> {
         Place::Element(array, Box::new(self.index(depth)))
     }
 
-    /// Two operands whose order is left open and does not matter.
+    /// Two operands in unspecified order, which does not matter.
     fn pair(&mut self, depth: usize, data: bool) -> (Box<Value>, Box<Value>) {
         let (one, mut other) = (self.value(depth, data), self.value(depth, data));
         if Touched::of(&one).clashes(&Touched::of(&other)) {
@@ -155,7 +155,7 @@ impl Writer<'_> {
         (Box::new(one), Box::new(other))
     }
 
-    /// An assignment whose two sides do not clash; its value is data where what is assigned is.
+    /// An assignment without conflict between its sides; its value is data if the assigned value is.
     fn assigned(&mut self, operator: &'static str, place: Place, from: Value) -> Value {
         let target = match &place {
             Place::Variable(variable) => Touched([BTreeSet::from([*variable]), BTreeSet::new()]),
@@ -170,7 +170,7 @@ impl Writer<'_> {
         Value::Assign(operator, place, Box::new(from))
     }
 
-    /// An expression; its value is a number that no memory decides, unless it may be data.
+    /// An expression; its value is independent of memory, unless it may be data.
     fn value(&mut self, depth: usize, data: bool) -> Value {
         if depth == 0 {
             return match self.random.below(3) {
@@ -186,7 +186,7 @@ impl Writer<'_> {
                 let all = ["+", "-", "&", "|", "^", "<", "==", "!=", ">="];
                 let operator = all[self.random.below(all.len())];
                 let (one, other) = self.pair(depth, data);
-                // Numbers stay small.
+                // Keeps numbers small.
                 let masked = |value: Box<Value>| {
                     Box::new(Value::Binary("&", value, Box::new(Value::Number(31))))
                 };
@@ -407,7 +407,7 @@ fn write_all(statements: &[Statement], out: &mut String) {
     }
 }
 
-/// A kernel in parts between barriers, and its text.
+/// A kernel in parts between barriers, and its source.
 fn kernel(random: &mut Random, data: bool) -> (Vec<Vec<Statement>>, String) {
     let mut writer = Writer { random, data, loops: 0, inside: 0 };
     let mut parts = Vec::new();
@@ -488,7 +488,7 @@ fn count() -> usize {
 }
 
 #[test]
-fn kernels_that_no_data_decide_agree_with_an_interpreter() {
+fn kernels_independent_of_data_agree_with_an_interpreter() {
     let tally = compare(false, count(), 20);
     assert_eq!(tally.refused, 0, "all of it is ordinary C");
     assert_eq!(tally.unknown, 0, "nothing in it is left open: {tally:?}");
@@ -496,7 +496,7 @@ fn kernels_that_no_data_decide_agree_with_an_interpreter() {
 }
 
 #[test]
-fn kernels_that_data_decide_are_never_ok_where_they_race() {
+fn kernels_that_depend_on_data_are_never_ok_if_they_race() {
     let tally = compare(true, count(), 21);
     assert_eq!(tally.refused, 0, "all of it is ordinary C");
     assert!(tally.unknown > 0 && tally.ok > 0, "{tally:?}");

@@ -1,5 +1,5 @@
-//! Every scenario of the gallery and of the conformance folders is judged alike by exploration and by the axioms alone:
-//! the same verdict, the same findings in the same schedules, the same ambiguities, and every expectation holds.
+//! Exploration and axioms judge every scenario of the gallery and of the conformance folders alike: the same verdict,
+//! the same findings in the same schedules, the same ambiguities. Every expectation passes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// What both ways must agree on.
+/// The parts of a report on which both engines must agree.
 fn told(report: &Report) -> Vec<String> {
     let finding = |finding: &tidegate_check::report::Finding| {
         format!("{} {} {}", finding.class, finding.rule, finding.schedules)
@@ -29,9 +29,9 @@ fn told(report: &Report) -> Vec<String> {
     told
 }
 
-/// Each rule is told at one of the operations that break it, the one that its witness comes to; how many were the same.
-/// Witnesses are shortest where both ways say so, and several may be: then the places may be those of different agents or
-/// rounds. Each place is a line of the scenario from which the rule is broken, which the length of the witness vouches for.
+/// The number of findings at the same place. Each engine reports a rule at the operation where its witness ends.
+/// Shortest witnesses can differ, so the places may belong to different agents or iterations. Both are lines that break
+/// the rule.
 fn placed_alike(explored: &Report, axioms: &Report, file: &Path) -> usize {
     let mut same = 0;
     for one in &explored.findings {
@@ -52,7 +52,7 @@ fn placed_alike(explored: &Report, axioms: &Report, file: &Path) -> usize {
 }
 
 #[test]
-fn scenarios_by_exploration_and_by_axioms() {
+fn exploration_and_axioms_agree_on_all_scenarios() {
     let (mut compared, mut places) = (0, 0);
     let folders = ["examples", "tests/conformance/amd", "tests/conformance/observations"];
     for file in folders.into_iter().flat_map(files) {
@@ -61,13 +61,13 @@ fn scenarios_by_exploration_and_by_axioms() {
         let by = |engine| Options { engine, ..Options::default() };
         let axioms = check(&scene, &by(Engine::Axioms), &mut |_| true);
         if axioms.engine != "axioms" {
-            // There are no axioms of other vendors' barriers, and the report does not claim any.
+            // Barriers of other vendors have no axioms, and the report does not claim any.
             let others = ["sm_", "opencl", "tlx", "mbarrier"];
             assert!(others.iter().any(|word| text.contains(word)), "{}", file.display());
             continue;
         }
         if !axioms.exhaustive {
-            // Executions without end are not enumerated.
+            // The axioms do not enumerate infinite executions.
             assert!(text.contains("loop {"), "{}: {:?}", file.display(), axioms.stats);
             continue;
         }
@@ -87,9 +87,9 @@ fn scenarios_by_exploration_and_by_axioms() {
     assert!(compared >= 100 && places >= 60, "{compared} compared, {places} places");
 }
 
-/// More operations than the axioms can relate: they say that they do not know, and never that all is well.
+/// With too many operations for the axioms, the verdict is `unknown` and never `ok`.
 #[test]
-fn what_the_axioms_cannot_relate_is_unknown() {
+fn too_many_operations_for_the_axioms_give_unknown() {
     let meet = "  arrive wg; wait wg\n";
     let alone = format!("target gfx1250\nwave 0 {{\n{}  wait wg\n}}\n", meet.repeat(70));
     let endless = format!("target gfx1250\nwave 0 {{\n{}}}\n", meet.repeat(4_000));

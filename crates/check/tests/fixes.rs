@@ -1,5 +1,5 @@
-//! Every fix that is offered for a race mends it: fixes are made one after another until none is offered, and then the
-//! scenario is judged `ok`, or breaks the rules of other kinds that it broke before.
+//! Every fix offered for a race removes it. Fixes are applied until none is offered. The scenario is then `ok`, or
+//! breaks only the rules of other kinds that it broke before.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,7 +16,7 @@ fn scenarios(group: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn fixes_mend() {
+fn fixes_remove_races() {
     let mut mended = 0;
     let others = |report: &Report| -> BTreeSet<String> {
         let kept =
@@ -59,9 +59,9 @@ fn fixes_mend() {
     assert!(mended >= 8, "{mended}");
 }
 
-/// An arrive that is offered where waits never complete lets every wait complete.
+/// An arrive that is offered for stuck waits lets every wait complete.
 #[test]
-fn an_arrive_that_is_missing_completes_the_waits() {
+fn an_added_arrive_completes_the_waits() {
     let judge =
         |text: &str| check(&Scene::new("fixed.tide", text), &Options::default(), &mut |_| true);
     let mut mended = 0;
@@ -78,7 +78,7 @@ fn an_arrive_that_is_missing_completes_the_waits() {
     assert!(mended >= 2, "{mended}");
 }
 
-/// How often each rule is broken.
+/// The number of findings of each rule.
 fn counts(report: &Report) -> BTreeMap<String, usize> {
     report.findings.iter().fold(BTreeMap::new(), |mut counts, finding| {
         *counts.entry(finding.rule.clone()).or_default() += 1;
@@ -86,9 +86,9 @@ fn counts(report: &Report) -> BTreeMap<String, usize> {
     })
 }
 
-/// Every other change that is offered leaves fewer findings of its rule, and none of a rule that was kept.
+/// Every other offered edit leaves fewer findings of its rule, and none of a rule that was kept.
 #[test]
-fn no_change_makes_it_worse() {
+fn no_edit_adds_a_finding() {
     let judge =
         |text: &str| check(&Scene::new("fixed.tide", text), &Options::default(), &mut |_| true);
     let mut mended: BTreeSet<String> = BTreeSet::new();
@@ -108,7 +108,7 @@ fn no_change_makes_it_worse() {
             let place = format!("{}: {}", file.display(), fix.message);
             assert!(after.get(&finding.rule) < before.get(&finding.rule), "{place}");
             assert!(everywhere(&mended_report).is_subset(&everywhere(&report)), "{place}");
-            // A weaker wait can leave a mark for which nothing waits, which is only untidy.
+            // A weaker wait can leave a mark without a wait, which is only a lint.
             let grave = |rule: &&String| **rule != "async.redundant-mark";
             for rule in after.keys().filter(grave) {
                 assert!(after.get(rule) <= before.get(rule), "{place} {rule}");
@@ -119,9 +119,9 @@ fn no_change_makes_it_worse() {
     assert!(mended.len() >= 30, "{mended:?}");
 }
 
-/// Whatever stands in a text, changes are looked for without a panic, and what is offered fits the text.
+/// For any text, the search for edits does not panic, and each offered edit fits the text.
 #[test]
-fn changes_of_spoilt_texts_fit_them() {
+fn edits_of_broken_texts_apply() {
     let mut random = crate::common::Random(7);
     let groups = ["amd", "async", "opencl", "ptx", "tlx"];
     let mut offered = 0;

@@ -1,4 +1,4 @@
-//! Inlining a call: the document's two cases, and that the text it gives has the verdict that was foretold.
+//! Inlining a call: the two cases of the document, and the predicted verdict of the inlined text.
 
 use std::fs;
 use std::path::Path;
@@ -41,7 +41,7 @@ fn a_callees_mark_makes_the_wait_longer() {
 }
 
 #[test]
-fn the_foretold_verdict() {
+fn the_predicted_verdict_is_that_of_the_inlined_text() {
     let files = [
         "examples/async-inlining-decides.tide",
         "tests/conformance/async/breaks-callee-unspecified.tide",
@@ -65,7 +65,7 @@ fn the_foretold_verdict() {
 }
 
 #[test]
-fn refusals_say_why() {
+fn refusals_give_the_reason() {
     let scene = scene("examples/async-function-call.tide");
     assert_eq!(inline(&scene, 1), Err("No call of a function stands on line 1.".to_owned()));
     let twice = Scene::new(
@@ -75,9 +75,9 @@ fn refusals_say_why() {
     assert!(inline(&twice, 2).unwrap_err().starts_with("Inlined, the text would not be valid"));
 }
 
-/// What an agent comes to several times is told apart, waits and marks alike.
+/// Several executions of one wait or mark are listed separately.
 #[test]
-fn times_are_told_apart() {
+fn repeated_waits_are_listed_separately() {
     let text = "target gfx1250\nglobal g[64]\nlds l[64]\nfunc f(n) {\nasyncmark\nwait_asyncmark n\n}\nwave 0 {\nfor i in 0..2 {\nasyncmark\ncall f(1)\n}\nwait_asyncmark 0\n}\n";
     let made = inline(&Scene::new("times.tide", text), 11).unwrap();
     let waits: Vec<(u32, u32, u32)> =

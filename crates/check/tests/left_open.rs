@@ -1,4 +1,4 @@
-//! What is passed over must not end as `ok`: the verdict is `unknown`, and the report says what was passed over.
+//! Operations that are not modelled never end in `ok`: the verdict is `unknown`, and the report gives the reason.
 
 use tidegate_check::{Options, Scene, check};
 
@@ -9,7 +9,7 @@ fn judged(text: &str) -> (String, Option<String>) {
 }
 
 #[test]
-fn lanes_of_a_wave_are_not_judged_against_each_other() {
+fn accesses_of_lanes_of_one_wave_are_unknown() {
     let lanes = "target gfx942\nlaunch waves=1 lanes=2\nlds l[256]\n";
     for bodies in [
         "wave 0 lane 0 { store l }\nwave 0 lane 1 { load l }",

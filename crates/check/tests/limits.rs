@@ -1,4 +1,4 @@
-//! A report whose search was bounded says what it did not look at: no ambiguity is left out without a word.
+//! The report of a bounded search names what it did not examine: no ambiguity is silently omitted.
 
 use tidegate_check::report::Report;
 use tidegate_check::{Engine, Options, Scene, check};
@@ -10,7 +10,7 @@ fn judged(text: &str, engine: Engine, max_states: Option<u64>) -> Report {
     check(&scene, &options, &mut |_| true)
 }
 
-/// The ends of waves drop the cluster barrier early under `amd.A4=end-of-wave`.
+/// Under `amd.A4=end-of-wave`, the ends of waves drop the cluster barrier early.
 const CLUSTERS: &str = "target gfx1250\nlaunch waves=2 workgroups=2\nwave 0 {\narrive wg; wait wg\narrive cluster\n}\nwave 1 {\narrive wg; wait wg\nwait cluster\n}\n";
 
 #[test]
@@ -30,7 +30,7 @@ fn each_reading_is_an_ambiguity_or_a_limit() {
     }
 }
 
-/// Executions that match no interleaving are looked for only where there are not too many; a report of the axioms says so.
+/// The axioms enumerate executions that match no interleaving only if there are few; the report states this.
 #[test]
 fn executions_outside_interleavings_are_enumerated_or_a_limit() {
     let text = |rounds: u32| {

@@ -1,4 +1,4 @@
-//! Machine code means what the scenario means: what is printed, read again, has the same verdict.
+//! Machine code has the verdict of its scenario: the printed code is parsed again and judged.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ fn scenarios(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// What a report says, places aside.
+/// The content of a report without lines.
 fn said(report: &Report) -> (String, Vec<(String, String)>, Option<String>) {
     let findings = report.findings.iter();
     let findings = findings.map(|found| (found.rule.clone(), found.schedules.clone())).collect();
@@ -33,8 +33,8 @@ fn said(report: &Report) -> (String, Vec<(String, String)>, Option<String>) {
     )
 }
 
-/// Whether a scenario has work-items, also where no barrier is used. What they race for inside one wave is undefined in
-/// OpenCL and done in lockstep by its lanes, so that its code is held against it as `lowered_opencl_…` says.
+/// Whether a scenario has work-items, with or without barriers. A race inside one wave is undefined in OpenCL but runs
+/// in lockstep on its lanes, so `lowered_opencl_…` compares its code.
 fn is_opencl(scene: &Scene) -> bool {
     let of_opencl = scene.target().is_some_and(|own| own.get().family == Family::Opencl);
     let uses = || {
@@ -44,9 +44,9 @@ fn is_opencl(scene: &Scene) -> bool {
     of_opencl || uses()
 }
 
-/// Undefined behaviour and violations promise nothing of the code; what is well defined stays so, also where code orders
-/// more than was asked for. A barrier of AMDGPU that never completes keeps its waves; one of PTX lets those go that are
-/// left over.
+/// Undefined behaviour and violations guarantee nothing about the code. A well-defined scenario stays well defined,
+/// even if the code orders more. An AMDGPU barrier that never completes keeps its waves; a PTX barrier releases the
+/// remaining ones.
 fn compare_lowered_opencl(
     processor: impl Fn(&TargetId) -> bool,
 ) -> std::collections::BTreeMap<String, u32> {
@@ -57,7 +57,7 @@ fn compare_lowered_opencl(
     for file in files {
         let text = fs::read_to_string(&file).expect("the scenario is readable");
         let scene = Scene::new("before.tide", &text);
-        // Where more come than the count, the text does not say who meets, and processors differ.
+        // With more sub-groups than the count, the specification does not say which synchronise, and processors differ.
         let ambiguous =
             || !check(&scene, &Options::default(), &mut |_| true).ambiguities.is_empty();
         if !is_opencl(&scene) || ambiguous() {
@@ -83,11 +83,12 @@ fn compare_lowered_opencl(
             let verdict = |scene: &Scene| check(scene, &options, &mut |_| true).verdict;
             let (before, after) = (verdict(&scene), verdict(&again));
             let amdgpu = matches!(target.get().family, Family::Amdgpu { .. });
-            // The lanes of a wave are one agent for memory there.
+            // There, the lanes of a wave are one agent for memory.
             let alone = !text.contains("items=");
-            // There a wait is judged where nobody can go on; beside an execution that never ends OpenCL judges it, too.
+            // There, a wait is judged only when no agent can continue; OpenCL also judges it beside an infinite
+            // execution.
             let ends = !text.contains("loop {");
-            // What belongs to another way of the host is not in the code of one.
+            // The code for one choice of the host does not contain the other choices.
             let whole = !lowered.text.contains(" ways in which that decides what is performed");
             let same = match before.as_str() {
                 "ok" => true,
@@ -96,7 +97,7 @@ fn compare_lowered_opencl(
                 _ => continue,
             };
             if same {
-                // What is stuck can be undefined by the text of AMDGPU as well, which is worse.
+                // Stuck code can also be undefined on AMDGPU, which is a worse verdict.
                 let worse = before == "deadlock" && after == "ub";
                 assert!(worse || after == before, "{after}, not {before}: {}", shown());
                 *compared.entry(before).or_default() += 1;
@@ -135,7 +136,7 @@ fn lowered_text_has_the_verdict_of_its_scenario() {
         if is_opencl(&scene) {
             continue;
         }
-        // Targets of one generation differ in waits only, but each is tried.
+        // Targets of one generation differ only in waits, but each is tried.
         for target in TargetId::all().filter(amdgpu) {
             let options =
                 Options { target: Some(target), ambiguities: false, ..Options::default() };
@@ -154,8 +155,8 @@ fn lowered_text_has_the_verdict_of_its_scenario() {
                 lowered.text
             );
             assert_eq!(again.target(), Some(target));
-            // A call in one piece with its caller may make waits redundant, as the document says; and of the rounds of a
-            // loop, one behind the other, some can have marks that no wait completes.
+            // Inlining a call may make waits redundant, as the document says. Iterations of an unrolled loop can have
+            // marks that no wait completes.
             let (calls, loops) = (text.contains("call f"), text.contains("for "));
             let passed = |rule: &str| match rule {
                 "async.redundant-wait" => calls,
@@ -169,7 +170,7 @@ fn lowered_text_has_the_verdict_of_its_scenario() {
             };
             assert_eq!(verdict(&again), verdict(&scene), "{}\n{}", file.display(), lowered.text);
             let twice = lower(&again, &options);
-            // Agents whose statements differ and whose machine code is equal share one block the second time.
+            // Agents with different statements and equal machine code share one block the second time.
             let fits = (1..=lowered.blocks.len()).contains(&twice.blocks.len());
             assert!(fits, "{}\n{}", file.display(), lowered.text);
             lowered_count += 1;

@@ -1,5 +1,4 @@
-//! Every finding of a machine can be stepped to: its witness is an execution of that machine which ends in what the finding
-//! says.
+//! Every finding of a machine has a witness: an execution of that machine that ends in the finding.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,7 +42,7 @@ fn findings_of_the_machine_can_be_stepped_to() {
     assert!(stuck >= 5 && lost >= 4, "{stuck} stuck, {lost} lost");
 }
 
-/// What the machine does not have is not stepped.
+/// Operations that the machine does not have are not stepped.
 #[test]
 fn other_machines_have_no_bits() {
     let of = |text: &str| Stepper::of_machine(&Scene::new("t", text), &Options::default());

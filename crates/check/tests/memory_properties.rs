@@ -1,5 +1,5 @@
-//! Random scenarios with every operation on memory, under both revisions and on several targets: nothing panics, everything
-//! ends, and what is said in one place is what is said in another.
+//! Random scenarios with every memory operation, under both revisions and on several targets. Nothing panics,
+//! everything ends, and different parts of a report agree.
 
 use crate::common::Random;
 use tidegate_check::graph::{self, Pick, RelationId, graph};
@@ -107,7 +107,7 @@ fn judge(scene: &Scene) -> Report {
     check(scene, &options, &mut |_| true)
 }
 
-/// Every witness leads to its finding, with memory looked at after each of its steps.
+/// Every witness leads to its finding, with memory displayed after each of its steps.
 fn step_along(scene: &Scene, report: &Report) {
     for finding in report.findings.iter().filter(|finding| !finding.witness.is_empty()) {
         let mut stepper = Stepper::new(scene, &Options::default()).unwrap();
@@ -123,7 +123,7 @@ fn step_along(scene: &Scene, report: &Report) {
         }
         let view = stepper.view();
         let broke = view.performed.last().is_some_and(|step| step.broke.contains(&finding.rule));
-        // Beside an execution that never ends somebody is blocked while others go on.
+        // Beside an infinite execution, an agent is blocked while others continue.
         let starves = finding.rule.ends_with("never-completes")
             && view.agents.iter().any(|agent| agent.status == "blocked");
         let told = broke || starves || view.state != "running";
@@ -140,7 +140,7 @@ fn step_along(scene: &Scene, report: &Report) {
 }
 
 #[test]
-fn nothing_panics_and_everything_agrees() {
+fn random_memory_scenarios_never_panic_and_reports_agree() {
     let mut random = Random(11);
     let (mut raced, mut fine, mut lacking, mut open) = (0, 0, 0, 0);
     for round in 0..40 {

@@ -1,9 +1,9 @@
-//! What is shown of memory beside the steps.
+//! The display of memory beside the steps.
 
 use tidegate_check::step::{MemoryView, Stepper};
 use tidegate_check::{Options, Scene};
 
-/// Performs every step that can be performed, agent by agent.
+/// Performs every possible step, agent by agent.
 fn finished(text: &str) -> (Stepper, MemoryView) {
     let scene = Scene::new("shown.tide", text);
     assert!(scene.is_valid(), "{:?}", scene.diagnostics());
@@ -19,7 +19,7 @@ fn finished(text: &str) -> (Stepper, MemoryView) {
 }
 
 #[test]
-fn sequences_and_copies_after_each_step() {
+fn each_step_shows_sequences_and_copies() {
     let text = "target gfx942\nglobal g[128]\nlds l[128]\nfunc f() { asyncmark }\nwave 0 {\nasync_load l[0..64] <- g[0..64]\nasyncmark\nasync_load l[64..128] <- g[64..128]\nasyncmark\ncall f()\nwait_asyncmark 1\n}\n";
     let (mut stepper, view) = finished(text);
     let flight = &view.flights[0];
@@ -39,7 +39,7 @@ fn sequences_and_copies_after_each_step() {
 }
 
 #[test]
-fn fences_that_synchronize_say_why() {
+fn synchronising_fences_show_their_path() {
     let text = |fence: &str| {
         format!(
             "target gfx1250\nlaunch waves=2\nlds l[4]\nwave 0 {{\nstore l\nfence release {fence}\narrive wg; wait wg\n}}\nwave 1 {{\narrive wg; wait wg\nfence acquire workgroup\nload l\n}}\n"
@@ -55,7 +55,7 @@ fn fences_that_synchronize_say_why() {
     }
 }
 
-/// The counters after each step: name and how many it may show.
+/// The counters after each step: the name and the largest possible value.
 fn shown(text: &str) -> Vec<Vec<(String, usize)>> {
     let (mut stepper, _) = finished(text);
     let steps = stepper.view().performed.len();
@@ -72,7 +72,7 @@ fn shown(text: &str) -> Vec<Vec<(String, usize)>> {
 }
 
 #[test]
-fn counters_after_each_step() {
+fn each_step_shows_counters() {
     let body = "store g[0..4]\nload g[4..8]\nload l[0..4]\nasync_load l[4..8] <- g[8..12]\nasyncmark\nwait_asyncmark 0\n";
     let of = |target: &str, waits: &str| {
         shown(&format!("target {target}\nglobal g[12]\nlds l[8]\nwave 0 {{\n{body}{waits}\n}}\n"))
@@ -101,7 +101,7 @@ fn counters_after_each_step() {
     assert!(of("model", "s_waitcnt vmcnt(0)").iter().all(Vec::is_empty));
 }
 
-/// On random bodies: `s_barrier` finds something outstanding exactly where some counter may show more than zero.
+/// On random bodies, `s_barrier` finds outstanding operations exactly if some counter may be above zero.
 #[test]
 fn the_rule_agrees_with_the_counters() {
     const STATEMENTS: [&str; 12] = [

@@ -1,10 +1,10 @@
-//! Edits that are offered for mutants of correct scenarios restore what was changed, and do not weaken the program.
+//! Edits offered for mutants of correct scenarios restore the original and do not weaken the program.
 
 use crate::common::mutants::{Outcome, correct, run};
 
-/// A sample of what `cargo xtask soak mutants` runs.
+/// A sample of the mutants of `cargo xtask soak mutants`.
 #[test]
-fn edits_restore_what_was_changed() {
+fn edits_restore_the_original_of_a_mutant() {
     let found = run(&correct(), 1, 7);
     let sum = found.sum();
     let share = |outcome| 100 * sum.of(outcome) / sum.offered;

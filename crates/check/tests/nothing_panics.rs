@@ -1,6 +1,6 @@
-//! No text makes anything panic: each is put through everything that a command asks of the library.
+//! No text causes a panic in any function that a command calls.
 //!
-//! `TIDEGATE_TEXTS` says how many texts are tried, `TIDEGATE_FROM` from which number on.
+//! `TIDEGATE_TEXTS` is the number of texts, and `TIDEGATE_FROM` the number of the first.
 
 use crate::common::texts::{Dice, none_panics};
 use tidegate_check::difference::difference;
@@ -21,12 +21,12 @@ use tidegate_check::side::{Side, verdicts};
 use tidegate_check::step::Stepper;
 use tidegate_check::{Engine, Options, Progress, Scene, apply, check, lower, matrix};
 
-/// Options under which everything ends soon.
+/// Options with small search budgets.
 fn bounded() -> Options {
     Options { max_states: Some(400), max_work: 2_000_000, ..Options::default() }
 }
 
-/// Options of an engine, a target, readings and rules that are left out.
+/// Options of an engine, a target, readings and relaxed rules.
 fn options(dice: &mut Dice) -> Options {
     let targets: Vec<TargetId> = TargetId::all().collect();
     let reading = &READINGS[dice.below(READINGS.len())];
@@ -48,7 +48,7 @@ fn judge(scene: &Scene, options: &Options) -> Report {
     check(scene, options, &mut |_| true)
 }
 
-/// The words of the editor.
+/// The functions of the editor.
 fn writes(dice: &mut Dice, text: &str) {
     let _ = (format(text).ok(), tokens(text));
     for _ in 0..4 {
@@ -73,7 +73,7 @@ fn draws(scene: &Scene, options: &Options) {
     }
 }
 
-/// Random steps forwards and backwards, with everything that is shown of them.
+/// Random steps forwards and backwards, with everything that the page shows of them.
 fn walks(dice: &mut Dice, stepper: Option<Stepper>) {
     let Some(mut stepper) = stepper else { return };
     for _ in 0..20 {
@@ -83,7 +83,7 @@ fn walks(dice: &mut Dice, stepper: Option<Stepper>) {
             1 => drop(stepper.forward()),
             2 => stepper.go_to(dice.below(12)),
             _ if moves.is_empty() => {}
-            // A step that cannot be performed now must be refused.
+            // A step that is not possible now must be rejected.
             _ => drop(stepper.perform(&moves[dice.below(moves.len())].key)),
         }
         let _ = (stepper.view(), stepper.ledger(), stepper.memory(), stepper.counters());
@@ -129,7 +129,7 @@ fn everything(dice: &mut Dice, text: &str) {
     }
     let calls = (1..).zip(text.lines()).filter(|(_, line)| line.contains("call "));
     calls.take(3).for_each(|(line, _)| drop(inline(&scene, line)));
-    // What judges many texts or targets is asked now and then.
+    // Functions that judge many texts or targets run only for some texts.
     match dice.below(6) {
         0 => drop(matrix(&scene, &Options { max_states: Some(60), ..bounded() }, &mut keep_going)),
         1 => {

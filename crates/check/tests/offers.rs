@@ -1,4 +1,4 @@
-//! One change that is offered for an async race removes it: every copy, access, path and round that depends on a wait counts.
+//! The edit offered for an async race removes it, for all copies, accesses, paths and iterations that depend on a wait.
 
 use crate::common::{Random, by_text_alone as judge, found};
 use tidegate_check::apply;
@@ -8,7 +8,7 @@ fn race(report: &Report) -> Option<&Finding> {
     found(report, "async.race")
 }
 
-/// `COPIES n` stands for n copies of 64 bytes, each with a mark behind it.
+/// `COPIES n` expands to n copies of 64 bytes, each followed by a mark.
 fn scenario(waves: &str) -> String {
     let copies = |count: usize| {
         let copy = |at: usize| {
@@ -20,7 +20,7 @@ fn scenario(waves: &str) -> String {
     format!("target gfx942\nlaunch waves=2\nlds l[256]\nglobal g[256]\n{waves}\n")
 }
 
-/// The scenario breaks the rule; after the one change that is offered, which puts this text somewhere, it does not.
+/// Asserts that the scenario breaks the rule, and that it does not after the offered edit, which inserts this text.
 fn mends(waves: &str, puts: &str) {
     let text = scenario(waves);
     let report = judge(&text);
@@ -32,7 +32,7 @@ fn mends(waves: &str, puts: &str) {
 }
 
 #[test]
-fn one_load_of_three_copies() {
+fn one_load_of_three_copies_gets_one_edit() {
     mends("wave 0 {\nCOPIES 3 wait_asyncmark 3\nload l[0..192]\n}", "wait_asyncmark 0\n");
     mends("wave 0 {\nCOPIES 3 load l[0..192]\n}", "wait_asyncmark 0; load");
     mends(
@@ -42,7 +42,7 @@ fn one_load_of_three_copies() {
 }
 
 #[test]
-fn publication_of_three_copies() {
+fn publication_of_three_copies_gets_one_edit() {
     mends(
         "wave 0 {\nCOPIES 3 fence release workgroup\ns_barrier\n}\nwave 1 {\ns_barrier\nfence acquire workgroup\nload l[0..192]\n}",
         "wait_asyncmark 0; fence",
@@ -50,12 +50,12 @@ fn publication_of_three_copies() {
 }
 
 #[test]
-fn several_loads_behind_one_wait() {
+fn several_loads_after_one_wait_get_one_edit() {
     mends("wave 0 {\nCOPIES 3 wait_asyncmark 3\nload l[0..64]\nload l[64..128]\n}", "mark 1\n");
 }
 
 #[test]
-fn paths_and_rounds_differ() {
+fn branches_and_iterations_get_one_edit() {
     mends(
         "wave 0 {\nasync_load l <- g\nasyncmark\nchoose { asyncmark; asyncmark } or { load g[0..1]; load g[0..1]; load g[0..1] }\nwait_asyncmark 5\nload l[0..64]\n}",
         "mark 0\n",
@@ -66,9 +66,9 @@ fn paths_and_rounds_differ() {
     );
 }
 
-/// No number of the wait mends a copy without a mark: a mark is offered with it.
+/// No count of the wait fixes a copy without a mark, so the edit adds a mark.
 #[test]
-fn a_copy_without_a_mark() {
+fn a_copy_without_a_mark_gets_a_mark() {
     let copies =
         "async_load l[0..64] <- g[0..64]\nasyncmark\nasync_load l[64..128] <- g[64..128]\n";
     mends(&format!("wave 0 {{\n{copies}load l[0..128]\n}}"), "asyncmark; wait_asyncmark 0; load");
@@ -78,9 +78,9 @@ fn a_copy_without_a_mark() {
     );
 }
 
-/// Two waits that are both too weak: each is told by itself, and that the other stays.
+/// Two waits that are both too weak are reported separately, and each finding says that the other remains.
 #[test]
-fn another_race_is_told() {
+fn a_remaining_race_is_reported() {
     let text = scenario(
         "wave 0 {\nCOPIES 2 wait_asyncmark 2\nload l[0..128]\nasync_load l[128..192] <- g[128..192]\nasyncmark\nwait_asyncmark 1\nload l[128..192]\n}",
     );
@@ -94,7 +94,7 @@ fn another_race_is_told() {
     assert_eq!(judge(&apply(&mended, other.fix.as_ref().unwrap())).verdict, "ok", "{mended}");
 }
 
-/// Two waits that each let one mark too many run are mended each by its own number, and the pipeline stays one.
+/// Two waits that each allow one mark too many get separate counts, and the pipeline remains.
 #[test]
 fn each_wait_gets_its_own_number() {
     let text = scenario(
@@ -109,7 +109,7 @@ fn each_wait_gets_its_own_number() {
     assert_eq!((report.verdict.as_str(), report.findings.len()), ("ok", 0), "{both}");
 }
 
-/// A number that is a part of an expression is not edited; what is told is right all the same.
+/// A number inside an expression is not edited; the message is still correct.
 #[test]
 fn only_a_whole_operand_is_edited() {
     for operand in ["4/2", "1+1", "(4)/(2)", "N", "0x2", "-1+3"] {
@@ -128,7 +128,7 @@ fn only_a_whole_operand_is_edited() {
     }
 }
 
-/// Copies with and without marks, on paths that part and in rounds, with waits and loads of several of them.
+/// Copies with and without marks, on branches and in loops, with several waits and loads.
 fn program(random: &mut Random) -> String {
     let (mut body, mut slot) = (String::new(), 0);
     for _ in 0..3 + random.below(4) {
@@ -152,7 +152,7 @@ fn program(random: &mut Random) -> String {
     format!("target gfx942\nlds l[256]\nglobal g[256]\nwave 0 {{\n{body}}}\n")
 }
 
-/// One change removes the race at the access at hand, and every async race unless it says that another stays.
+/// One edit removes the race at this access, and every async race unless the finding says that another remains.
 #[test]
 fn one_change_removes_the_race() {
     let (mut random, mut whole, mut parts) = (Random(3), 0, 0);

@@ -1,11 +1,11 @@
-//! What the stepper shows of two accesses that meet: what orders them, or which edge is missing.
+//! The stepper shows for two conflicting accesses the path that orders them, or the missing edge.
 
 use std::fs;
 use std::path::Path;
 use tidegate_check::step::{MemoryView, Stepper, View};
 use tidegate_check::{Options, Scene, check};
 
-/// The execution in which every wave goes on as far as it can, in turn; stops after so many steps.
+/// The execution in which every wave runs as far as it can, in turn; stops after this many steps.
 fn walked(text: &str, steps: usize) -> (View, MemoryView) {
     let scene = Scene::new("walked.tide", text);
     assert!(scene.is_valid(), "{text}");
@@ -30,7 +30,7 @@ const HANDED: &str = "target gfx1250\nlaunch waves=2\nlds l[4]\nwave 0 {
 }\n";
 
 #[test]
-fn an_order_is_shown_by_the_steps_it_goes_through() {
+fn an_order_is_shown_with_its_steps() {
     let (view, memory) = walked(HANDED, 20);
     let [pair] = &*memory.pairs else { panic!("{memory:?}") };
     assert!(pair.ordered && pair.missing.is_empty());
@@ -42,14 +42,15 @@ fn an_order_is_shown_by_the_steps_it_goes_through() {
 }
 
 #[test]
-fn a_missing_edge_is_told() {
+fn a_missing_edge_is_reported() {
     let (_, memory) = walked(&HANDED.replace("  fence acquire workgroup\n", ""), 20);
     let [pair] = &*memory.pairs else { panic!("{memory:?}") };
     assert!(!pair.ordered && pair.through.is_empty());
     assert!(pair.missing.iter().any(|clause| clause.contains("acquires nothing")), "{pair:?}");
 }
 
-/// The last step of every witness of a race meets an access that nothing orders, told as the finding tells it.
+/// The last step of every witness of a race conflicts with an unordered access, and the stepper names the finding's
+/// edge.
 #[test]
 fn pairs_agree_with_findings() {
     let mut races = 0;

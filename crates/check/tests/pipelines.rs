@@ -1,16 +1,16 @@
-//! Software pipelines of 1 to 8 stages in loops nested 1 to 3 deep, with every number of marks in their wait, against a direct
+//! Software pipelines of 1 to 8 stages in 1 to 3 nested loops, with every count in their wait, compared with a direct
 //! simulation of the sequence of marks.
 
 use std::fmt::Write;
 use tidegate_check::{Options, Scene, check};
 
-/// A pipeline: how many blocks are started ahead, how the loops are nested, and what the wait in the innermost lets run.
+/// A pipeline: the number of blocks started ahead, the nesting of the loops, and the count of the innermost wait.
 #[derive(Clone, Debug)]
 struct Pipeline {
     stages: usize,
     rounds: Vec<usize>,
     most: usize,
-    /// Whether the loop waits in a function, of which the marks of the caller are not seen.
+    /// Whether the loop waits in a function, which does not see the marks of the caller.
     in_callee: bool,
 }
 
@@ -46,14 +46,14 @@ impl Pipeline {
         text
     }
 
-    /// Whether every block is completed when it is read and before its bytes are written again.
+    /// Whether every block is complete when it is read and before its bytes are overwritten.
     fn is_safe(&self) -> bool {
         let (mut marks, mut completed) = (self.stages, 0);
         for round in 0..self.total() {
             if !self.in_callee {
                 completed = completed.max(marks.saturating_sub(self.most));
             }
-            // Block number `round` is read, then its bytes are written by a new block.
+            // Reads block number `round`, then overwrites its bytes with a new block.
             if round >= completed {
                 return false;
             }
@@ -64,7 +64,7 @@ impl Pipeline {
 }
 
 #[test]
-fn every_pipeline() {
+fn every_pipeline_agrees_with_the_simulation() {
     let (mut safe, mut raced) = (0, 0);
     for stages in 1..=8 {
         for rounds in [vec![1], vec![5], vec![2, 3], vec![2, 2, 2]] {
@@ -90,9 +90,9 @@ fn every_pipeline() {
     assert!(safe > 100 && raced > 100, "{safe} safe, {raced} raced");
 }
 
-/// A loop that never ends is walked until its sequence repeats.
+/// Walks an infinite loop until its sequence repeats.
 #[test]
-fn a_pipeline_without_end() {
+fn an_infinite_pipeline_agrees_with_the_simulation() {
     for (most, wanted) in [(0, "ok"), (1, "ok"), (2, "ok"), (3, "race")] {
         let text = format!(
             "target gfx942\nglobal src[64]\nlds dst[192]\nwave 0 {{\nfor i in 0..3 {{ async_load dst[i * 64..i * 64 + 64] <- src; asyncmark }}\nlet s = 0\nloop {{ wait_asyncmark {most}; load dst[s * 64..s * 64 + 64]; async_load dst[s * 64..s * 64 + 64] <- src; asyncmark; s = (s + 1) % 3 }}\n}}\n"

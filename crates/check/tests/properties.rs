@@ -1,5 +1,5 @@
-//! Properties of whole scenarios, on random ones: witnesses lead where they say, executions replay, exchanging waves
-//! changes nothing, and a report never depends on how often it is asked for.
+//! Properties of random scenarios: witnesses lead to their findings, executions replay, exchanging waves changes
+//! nothing, and a report does not depend on earlier requests.
 
 use crate::support::{Random, random_program};
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ fn statement(action: Action) -> String {
     }
 }
 
-/// A program as a scenario; the waves of each workgroup stand in the given order.
+/// A program as a scenario, with the waves of each workgroup in the given order.
 fn scenario(context: &Context, order: &[usize]) -> String {
     let launch = context.program.launch;
     let mut text = format!(
@@ -69,7 +69,7 @@ fn judge(scene: &Scene) -> Report {
     check(scene, &Options { ambiguities: false, ..Options::default() }, &mut |_| true)
 }
 
-/// What a report says, without names and places.
+/// The content of a report, without names and places.
 fn essence(report: &Report) -> (String, bool, BTreeSet<(String, String, usize)>, u64) {
     let of = |finding: &Finding| {
         (finding.rule.clone(), finding.schedules.clone(), finding.witness.len())
@@ -100,7 +100,8 @@ fn every_witness_leads_to_its_finding() {
                 view.performed.last().is_some_and(|step| step.broke.contains(&finding.rule));
             let at_end = ["amd.wait.never-completes", "amd.join.before-wait"];
             let stuck = view.state == "stuck" && at_end.contains(&&*finding.rule);
-            // Undefined in every choice, by another rule in each: no single rule is broken in all of them.
+            // Undefined under every choice, but by a different rule in each: no single rule is broken under all of
+            // them.
             let mixed = view.state == "undefined"
                 && view.performed.last().is_some_and(|step| step.broke.is_empty());
             assert!(broke || stuck || mixed, "{} in\n{}\n{view:#?}", finding.rule, scene.text());

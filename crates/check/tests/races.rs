@@ -1,5 +1,5 @@
-//! What is told of a race of agents on a target of NVIDIA: the wait that came too early, the one that is missing, the arrive
-//! that is missing, and the two that do not synchronize.
+//! The message of a race on an NVIDIA target names the wait that returned too early, the missing wait or arrive, or the
+//! two operations that do not synchronise.
 
 use tidegate_check::report::Finding;
 use tidegate_check::{Options, Scene, check};
@@ -20,12 +20,12 @@ fn remedy(told: &Finding) -> &str {
     told.remedy.as_deref().unwrap_or_default()
 }
 
-/// Whether one of the reasons says it: the first can be the one of the edit.
+/// Whether one of the notes contains the text; the first note can be that of the edit.
 fn says(told: &Finding, words: &str) -> bool {
     told.because.iter().any(|said| said.contains(words))
 }
 
-/// Whether the edit is an operation, or changes one.
+/// Whether the edit adds or changes an operation.
 fn edits(told: &Finding, words: &str) -> bool {
     told.fix.as_ref().is_some_and(|fix| fix.message.starts_with(words))
 }
@@ -35,7 +35,7 @@ fn wait(parity: u8) -> String {
 }
 
 #[test]
-fn a_wait_that_returned_too_early() {
+fn a_wait_that_returns_too_early_is_reported() {
     let arrive = "store x\nmbarrier.arrive.shared.b64 _, [b]";
     let told = race(arrive, &format!("{}\nload x", wait(1)));
     assert_eq!(
@@ -53,16 +53,16 @@ fn a_wait_that_returned_too_early() {
 }
 
 #[test]
-fn no_wait_at_all() {
+fn a_missing_wait_is_reported() {
     let told = race("store x\nmbarrier.arrive.shared.b64 _, [b]", "load x");
     assert!(says(&told, "comes to `mbarrier.arrive"), "{told:?}");
-    // The barrier before it is for the init, and stays there.
+    // The earlier barrier orders the init and stays there.
     assert!(told.because[0].contains("mbarrier.try_wait"), "{told:?}");
     assert!(edits(&told, "Add `") && remedy(&told).contains("[b], 0"), "{told:?}");
 }
 
 #[test]
-fn no_arrive_behind_the_write() {
+fn a_missing_arrive_after_the_write_is_reported() {
     let told = race("mbarrier.arrive.shared.b64 _, [b]\nstore x", &format!("{}\nload x", wait(0)));
     assert!(says(&told, "warp 0 arrives nowhere behind `store x` of warp 0 (line 9)"), "{told:?}");
     assert!(told.because[0].contains("_, [b]` (line 8) stands before `store x`"), "{told:?}");
@@ -70,7 +70,7 @@ fn no_arrive_behind_the_write() {
 }
 
 #[test]
-fn relaxed_on_one_side() {
+fn a_relaxed_arrive_or_wait_is_reported() {
     let arrive = "store x\nmbarrier.arrive.relaxed.cta.shared.b64 _, [b]";
     let told = race(arrive, &format!("{}\nload x", wait(0)));
     assert!(told.because[0].contains("observes phase 0 of b"), "{:?}", told.because);
@@ -84,7 +84,7 @@ fn relaxed_on_one_side() {
 }
 
 #[test]
-fn a_generation_of_a_barrier_that_the_reader_does_not_join() {
+fn a_generation_without_the_reader_is_reported() {
     let told = race("store x\nbar.arrive 1, 64", "load x\nbar.sync 1, 64");
     assert!(told.message.contains("nothing orders the two"), "{}", told.message);
     assert!(says(&told, "bar.arrive 1, 64"), "{told:?}");
@@ -106,7 +106,7 @@ fn far_race(first: &str, second: &str) -> Finding {
 const MEET: &str = "barrier.cluster.arrive\nbarrier.cluster.wait";
 
 #[test]
-fn a_relaxed_cluster_barrier_is_a_hand_over_that_hands_nothing_over() {
+fn a_relaxed_cluster_barrier_releases_nothing() {
     let relaxed = "barrier.cluster.arrive.relaxed\nbarrier.cluster.wait";
     let told = far_race(&format!("store x\n{relaxed}"), &format!("{MEET}\nload x"));
     assert!(told.because[0].contains("observes the phase of the cluster barrier"), "{told:?}");
@@ -123,7 +123,7 @@ fn a_relaxed_cluster_barrier_is_a_hand_over_that_hands_nothing_over() {
 }
 
 #[test]
-fn a_cluster_barrier_that_nobody_waits_at_behind_the_write() {
+fn a_cluster_barrier_without_a_wait_after_the_write_is_reported() {
     let told = far_race(
         &format!("{MEET}\nstore x\nbarrier.cluster.arrive"),
         &format!("{MEET}\nload x\nbarrier.cluster.arrive"),
@@ -133,7 +133,7 @@ fn a_cluster_barrier_that_nobody_waits_at_behind_the_write() {
 }
 
 #[test]
-fn which_half_falls_short_is_said() {
+fn the_side_with_a_narrow_scope_is_named() {
     let wait = |semantics: &str| {
         format!(
             "L: mbarrier.try_wait.parity{semantics}.shared::cta.b64 p, [b], 0\n@!p bra L\nload x"
@@ -163,12 +163,12 @@ fn which_half_falls_short_is_said() {
     assert!(told.because[0].contains("no fence behind it acquires in its place"), "{told:?}");
 }
 
-/// A kernel of OpenCL C is one of work-items also where nothing but its form says so.
+/// An OpenCL C kernel has work-items even if only its form shows it.
 #[test]
-fn a_pasted_kernel_that_meets_nowhere() {
+fn a_pasted_kernel_without_a_barrier_gets_one() {
     let text = "launch subgroups=2 items=8\n__kernel void f(__global int *a) {\n  __local int t[16];\n  int i = get_local_id(0);\n  t[i] = a[i];\n  a[i] = t[i ^ 1];\n}\n";
     let report = check(&Scene::new("pasted.tide", text), &Options::default(), &mut |_| true);
     assert_eq!((report.target.as_str(), report.verdict.as_str()), ("opencl", "race"));
-    // The barrier is spelled as in OpenCL C, and the exchange is ordered after it.
+    // The edit uses the OpenCL C name of the barrier and orders the exchange.
     assert!(edits(&report.findings[0], "Add `barrier(CLK_LOCAL_MEM_FENCE)` after `t[i] = a[i]`"));
 }

@@ -1,7 +1,7 @@
-//! The pseudo-code of `tlx-barriers` executed as it is written there, against the model.
+//! The pseudo-code of `tlx-barriers`, executed as written, compared with the model.
 //!
-//! "Memory Barriers": *arrive* takes its count from the barrier's; at zero the phase flips and the count starts anew.
-//! *wait* goes round while the phase that it was given is the barrier's.
+//! "Memory Barriers": *arrive* subtracts its count from the barrier's; at zero the phase flips and the count is reset.
+//! *wait* loops while its phase argument equals the phase of the barrier.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -31,7 +31,7 @@ impl Barrier {
         }
     }
 
-    /// Whether the loop of *wait* goes round once more.
+    /// Whether the loop of *wait* iterates again.
     fn goes_round(&self, local_phase: bool) -> bool {
         local_phase == self.phase
     }
@@ -56,9 +56,9 @@ impl Random {
 
 const SOFTWARE: fn() -> Law = || Law { text: false, hazards: false, readings: Readings::default() };
 
-/// Any sequence of arrives, counts too large included: the same phase bit, the same count, the same waits return.
+/// Any sequence of arrives, including counts that are too large, gives the same phase bit, count and returning waits.
 #[test]
-fn sequences_of_operations_leave_the_same() {
+fn sequences_of_operations_agree_with_the_pseudo_code() {
     let mut random = Random(0x1234_5678_9abc_def1);
     for _ in 0..20_000 {
         let expected = 1 + random.below(6) as i64;
@@ -75,7 +75,7 @@ fn sequences_of_operations_leave_the_same() {
             for phase in [false, true] {
                 assert_eq!(model.passes_parity(phase), !written.goes_round(phase));
             }
-            // By the text as well, as far as it allows the arrive.
+            // The specification agrees, as far as it allows the arrive.
             let law = Law { text: true, hazards: true, ..SOFTWARE() };
             if let Ok(outcome) = before.apply(change, law) {
                 assert_eq!(outcome.next, model);
@@ -84,7 +84,7 @@ fn sequences_of_operations_leave_the_same() {
     }
 }
 
-/// Where threads stand and the barriers.
+/// The positions of the threads, and the barriers.
 type World = (Vec<usize>, Vec<Barrier>);
 
 /// Whether some order of steps ends with a thread in the loop of a *wait*, and whether every order does.
@@ -120,7 +120,7 @@ fn step(threads: &[Vec<Call>], (at, barriers): &World, thread: usize) -> Option<
     Some((at, barriers))
 }
 
-/// The same as a scenario.
+/// The same program as a scenario.
 fn text(threads: &[Vec<Call>], expected: [i64; 2]) -> String {
     let mut text = format!("target sm_90\nlaunch warps={}\n", threads.len());
     for (name, expected) in ["a", "b"].into_iter().zip(expected) {
@@ -149,10 +149,10 @@ fn deadlock(findings: &[tidegate_check::report::Finding]) -> (bool, bool) {
     (found.is_some(), found.is_some_and(|finding| finding.schedules == "all"))
 }
 
-/// Threads in any order: a deadlock is found in some schedules, in all or in none, as by the pseudo-code; on AMD, where
-/// this is the barrier, and by the machine oracle of NVIDIA.
+/// For threads in any order, the report has a deadlock in some schedules, in all or in none, like the pseudo-code. This
+/// applies on AMD, where the pseudo-code is the barrier, and to the machine oracle of NVIDIA.
 #[test]
-fn whole_programs_end_the_same() {
+fn programs_agree_with_the_pseudo_code() {
     let mut random = Random(0x0bad_cafe_dead_beef);
     let mut met = BTreeSet::new();
     for _ in 0..600 {

@@ -1,10 +1,10 @@
-//! The number of marks that a wait may let run, as it is offered, against trying every number: random programs with several
-//! waits, paths that part, and functions with waits of their own.
+//! The offered count of outstanding marks, compared with trying every count: random programs with several waits,
+//! branches, and functions with waits of their own.
 
 use crate::common::{Random, by_text_alone as judge};
 use tidegate_check::apply;
 
-/// The most marks that are tried.
+/// The largest number of marks that is tried.
 const MOST: usize = 6;
 
 fn copy(slot: usize) -> String {
@@ -15,7 +15,7 @@ fn load(slot: usize) -> String {
     format!("load l[{}..{}]", slot * 4, slot * 4 + 4)
 }
 
-/// A program in which `{0}`, `{1}`, … stand for the numbers of its waits; yields how many there are.
+/// A program in which `{0}`, `{1}`, … are the counts of its waits; returns their number.
 fn program(random: &mut Random) -> (String, usize) {
     let (mut body, mut callee, mut waits, mut slot) = (String::new(), String::new(), 0, 0);
     let wait = |waits: &mut usize| {
@@ -60,13 +60,13 @@ fn with(text: &str, numbers: &[usize]) -> String {
     numbers.iter().enumerate().fold(text.to_owned(), fill)
 }
 
-/// The numbers of the waits in a text.
+/// The counts of the waits in a text.
 fn numbers(text: &str) -> Vec<usize> {
     let waits = text.lines().filter_map(|line| line.strip_prefix("wait_asyncmark "));
     waits.map(|number| number.parse().unwrap()).collect()
 }
 
-/// Where a race is told to come from a number that is too large, making the one fix puts the largest number that is safe.
+/// If a race comes from a count that is too large, the fix inserts the largest safe count.
 #[test]
 fn fixes_reach_the_largest_safe_number() {
     let (mut random, mut mended) = (Random(1), 0);
@@ -91,9 +91,9 @@ fn fixes_reach_the_largest_safe_number() {
     assert!(mended > 60, "{mended}");
 }
 
-/// Where waits are said to be too strict: each may let that many run, all of them together too, and none a mark more.
+/// Each wait reported as too strict may allow the suggested count, all of them together, and no more.
 #[test]
-fn the_weakest_safe_waits() {
+fn suggested_waits_are_the_weakest_safe_ones() {
     let (mut random, mut strict, mut several) = (Random(2), 0, 0);
     for round in 0..500 {
         let (text, waits) = program(&mut random);
@@ -108,7 +108,7 @@ fn the_weakest_safe_waits() {
         let lints: Vec<_> =
             report.findings.iter().filter(|finding| finding.rule == "async.strict-wait").collect();
         let mut all = text.clone();
-        // From the last to the first, so that places stay where they are.
+        // From last to first, so that earlier places stay valid.
         let mut fixes: Vec<_> = lints.iter().map(|lint| lint.fix.as_ref().unwrap()).collect();
         fixes.sort_by_key(|fix| core::cmp::Reverse(fix.edits[0].offset));
         for fix in &fixes {
@@ -116,7 +116,7 @@ fn the_weakest_safe_waits() {
             all = apply(&all, fix);
         }
         assert_eq!(judge(&all).verdict, "ok", "together\n{text}\n{all}");
-        // One mark more in any wait that was weakened is one too many; in any that was not it is, or nothing depends on it.
+        // One more mark is too many for any weakened wait. For other waits it is too many or makes no difference.
         let (before, after) = (numbers(&text), numbers(&all));
         for index in 0..waits {
             let try_with = |most: usize| {

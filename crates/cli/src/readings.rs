@@ -148,9 +148,9 @@ fn as_json(entry: &Entry) -> Value {
 }
 
 const HEAD: &str = "# Observations on the documents\n\n\
-Where a document admits two meanings, each is a named reading; where it is silent, at odds with itself or with what is \
-built, that is an observation. Each observation has the smallest scenario that shows it, and a test holds the scenario \
-to what is said here. `tidegate readings` has the same on the command line; this page is its output, \
+This page lists the ambiguous rules of the documents with their readings, and observations: places where a document is \
+silent, contradicts itself, or differs from implementations. Each observation has the smallest scenario that shows it, \
+and a test checks that scenario. The command `tidegate readings` prints the same entries. This page is the output of \
 `tidegate readings --format markdown`.\n";
 
 /// The entries as a page.
@@ -158,7 +158,7 @@ fn page(entries: &[&Entry]) -> String {
     let mut out = HEAD.to_owned();
     let (readings, observations) = (readings_of(entries), observations_of(entries));
     if !readings.is_empty() {
-        out.push_str("\n## Questions that a text leaves open\n");
+        out.push_str("\n## Ambiguous rules\n");
     }
     readings.iter().for_each(|reading| out.push_str(&reading_part(reading)));
     if !observations.is_empty() {

@@ -1,4 +1,4 @@
-//! Every integration test of this crate in one binary: it is linked once. A file in this folder is a module here.
+//! The integration tests of this crate, in one binary to link once. Each file in this folder is a module here.
 
 mod common;
 mod llvm;

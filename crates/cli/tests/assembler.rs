@@ -1,5 +1,5 @@
-//! What we say of processors and of machine code, held against LLVM's own tools. The tests need `llvm-mc-22`
-//! and `llc-22` (Debian's llvm-22), so cargo runs them when it is asked to: `cargo xtask test assembler`.
+//! The target tables and the printed machine code agree with LLVM's tools. The tests need `llvm-mc-22` and `llc-22`
+//! (Debian's llvm-22), so they run only with `cargo xtask test assembler`.
 
 use crate::common::{root, scenarios};
 use crate::llvm::{assemble, compile, processors};
@@ -43,7 +43,7 @@ fn the_processors_are_those_of_the_compiler() {
     assert_eq!(ours.len(), 53);
 }
 
-/// Instructions with operands: one for each mnemonic, and those that differ.
+/// Instructions with operands: one for each mnemonic, and variants of it.
 fn probes() -> Vec<&'static str> {
     let facts = facts::MACHINE.iter().map(|fact| fact.probe);
     let all: BTreeSet<&str> =
@@ -51,7 +51,7 @@ fn probes() -> Vec<&'static str> {
     all.into_iter().collect()
 }
 
-/// Which of the probes a processor takes.
+/// The probes that a processor accepts.
 fn taken(target: TargetId) -> BTreeSet<&'static str> {
     let probes = probes();
     let rejected: BTreeSet<usize> =
@@ -81,7 +81,7 @@ fn every_instruction_is_assembled_where_the_facts_say_so() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Whether the text has an instruction on a target.
+/// Whether the target tables have an instruction on a target.
 fn text_has(probe: &str, target: TargetId) -> bool {
     let text = format!("wave 0 {{\n  s_mov_b32 m0, 0x10001\n  {probe}\n}}\n");
     let scene = Scene::new("probe.tide", &text);
@@ -150,7 +150,7 @@ fn declaration(line: &str) -> Option<String> {
     Some(format!("declare {kind} @{name}({})\n", types.join(", ")))
 }
 
-/// What the compiler does with a probe.
+/// The result of compiling a probe.
 fn outcome(target: TargetId, probe: &str) -> Outcome {
     let name = probe.split_once("@").and_then(|(_, rest)| rest.split('(').next()).unwrap_or("none");
     match compile(target, &module(&[probe.to_owned()])) {
@@ -163,8 +163,8 @@ fn outcome(target: TargetId, probe: &str) -> Outcome {
     }
 }
 
-/// Where an intrinsic is taken, on every processor; where it is not, on one of each class, since each such case is a run of
-/// its own.
+/// An accepted intrinsic is probed on every processor, a rejected one on one processor of each class, because each
+/// rejected probe needs a separate run.
 #[test]
 #[ignore = "needs LLVM 22: cargo xtask test assembler"]
 fn every_intrinsic_is_compiled_where_the_facts_say_so() {
@@ -197,7 +197,7 @@ fn every_intrinsic_is_compiled_where_the_facts_say_so() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// What the compiler is given is what we read, and we read it as the intrinsic that the facts are about.
+/// The text given to the compiler parses here as the intrinsic that the facts describe.
 #[test]
 #[ignore = "needs LLVM 22: cargo xtask test assembler"]
 fn probes_are_read_as_what_they_are() {
@@ -219,7 +219,7 @@ fn probes_are_read_as_what_they_are() {
     }
 }
 
-/// Everything that `lower` prints is taken by the assembler for that processor.
+/// The assembler for a processor accepts everything that `lower` prints for it.
 #[test]
 #[ignore = "needs LLVM 22: cargo xtask test assembler"]
 fn lowered_scenarios_are_assembled() {
@@ -253,7 +253,7 @@ fn lowered_scenarios_are_assembled() {
     assert!(counts.iter().all(|count| *count > 3) && count > 400, "{counts:?}");
 }
 
-/// The text with labels that no other scenario has, so that several can be assembled as one.
+/// The text with labels that are unique to its scenario, so that several can be assembled together.
 fn apart(text: &str, number: usize) -> String {
     let line = |line: &str| match line.split_once(" L") {
         Some((branch, label)) if branch.trim().starts_with("s_") && branch.contains("branch") => {
@@ -265,7 +265,7 @@ fn apart(text: &str, number: usize) -> String {
     text.lines().map(line).collect()
 }
 
-/// One processor for each way of waiting and of handling caches, and what the reference idiom is measured on.
+/// One processor for each kind of wait and of cache handling, and those on which the reference idiom is measured.
 const CLASSES: [&str; 12] = [
     "gfx600", "gfx700", "gfx803", "gfx900", "gfx90a", "gfx942", "gfx950", "gfx1010", "gfx1030",
     "gfx1100", "gfx1200", "gfx1250",
@@ -281,7 +281,7 @@ fn every_way_of_handling_caches_is_measured() {
     assert_eq!(kinds(&classes), kinds(&processors()));
 }
 
-/// A body that has a load and a store of global memory and a store to LDS outstanding, then runs `middle`.
+/// A body with an outstanding load and store of global memory and an outstanding store to LDS before `middle`.
 fn with_outstanding(middle: &str) -> String {
     format!(
         "  %i = call i32 @llvm.amdgcn.workitem.id.x()
@@ -299,7 +299,7 @@ fn with_outstanding(middle: &str) -> String {
     )
 }
 
-/// What the compiler makes of the middle of each of these bodies.
+/// The code that the compiler emits for the middle of each of these bodies.
 fn middles(target: TargetId, middles: &[String]) -> Vec<Vec<String>> {
     let bodies: Vec<String> = middles.iter().map(|middle| with_outstanding(middle)).collect();
     // The metadata that names an address space.
@@ -364,7 +364,7 @@ fn fences() -> Vec<Fence> {
     fences
 }
 
-/// Fences of every order, scope and address space become what the compiler makes of them.
+/// Fences of every order, scope and address space are lowered to the code that the compiler emits.
 #[test]
 #[ignore = "needs LLVM 22: cargo xtask test assembler"]
 fn fences_become_what_the_compiler_makes_of_them() {
@@ -412,13 +412,13 @@ fn the_reference_idiom_becomes_what_the_compiler_makes_of_it() {
         let ours: Vec<String> = lines.map(|line| line.code.clone()).collect();
         let ours = &ours[..ours.len() - 1];
         let made = &middles(target, &[middle])[0];
-        // On GFX6 the compiler has waited for the data of the store already, to use its register again.
+        // On GFX6 the compiler has already waited for the data of the store, to reuse its register.
         let ours: Vec<String> = ours.iter().map(|code| code.replace(" expcnt(0)", "")).collect();
         assert_eq!(&ours, made, "{name}{one_as}");
     }
 }
 
-/// Every difference has a reason, and the same instruction is listed once.
+/// Every difference has a reason, and no instruction is listed twice.
 #[test]
 #[ignore = "needs LLVM 22: cargo xtask test assembler"]
 fn differences_are_told() {

@@ -1,4 +1,4 @@
-//! Exit codes, bad input and what is said about it.
+//! Exit codes, invalid input and its error messages.
 
 use crate::common::{Scratch, tidegate, with_input};
 
@@ -21,7 +21,7 @@ fn exit_codes_follow_the_verdict() {
 }
 
 #[test]
-fn the_machine_alone_decides_where_it_is_asked_alone() {
+fn only_the_machine_decides_the_exit_code_with_the_machine_oracle() {
     let file = "examples/wait-without-join.tide";
     tidegate(&["check", "--oracle", "spec", file]).exits(1);
     let ran = tidegate(&["check", "--oracle", "machine", file]).exits(0);
@@ -32,7 +32,7 @@ fn the_machine_alone_decides_where_it_is_asked_alone() {
 }
 
 #[test]
-fn a_race_is_no_difference_between_the_text_and_the_machine() {
+fn a_race_is_not_a_difference_between_specification_and_machine() {
     let file = "tests/conformance/mem/barrier-without-fences.tide";
     tidegate(&["check", file])
         .exits(1)
@@ -41,7 +41,7 @@ fn a_race_is_no_difference_between_the_text_and_the_machine() {
 }
 
 #[test]
-fn several_files_come_in_the_order_named() {
+fn reports_have_the_order_of_the_files() {
     for jobs in ["1", "8"] {
         let ran = tidegate(&["check", "--jobs", jobs, DEADLOCK, OK, UB]);
         let places = [DEADLOCK, OK, UB].map(|file| ran.out.find(&format!("{file} on ")));
@@ -57,7 +57,7 @@ fn standard_input_is_a_scenario() {
 }
 
 #[test]
-fn files_that_are_no_scenario() {
+fn unreadable_and_invalid_files_are_errors() {
     tidegate(&["check", "examples"]).exits(2).says("is a folder").says("tidegate test");
     let bytes = Scratch::new("bytes.tide", b"target gfx1250\nwave 0 { \xff }\n");
     tidegate(&["check", bytes.path()]).exits(2).says("not UTF-8").says("line 2, column 10");
@@ -70,7 +70,7 @@ fn files_that_are_no_scenario() {
 }
 
 #[test]
-fn a_diagnostic_has_its_place_and_a_suggestion() {
+fn a_diagnostic_has_a_line_and_a_suggestion() {
     let bad =
         Scratch::new("bad.tide", b"target gfx1250\nlaunch waves=2\nwave 0 {\n  arive wg\n}\n");
     let ran = tidegate(&["check", bad.path()]).exits(2).prints("bad.tide:4:3").prints("  arive wg");
@@ -78,7 +78,7 @@ fn a_diagnostic_has_its_place_and_a_suggestion() {
 }
 
 #[test]
-fn names_that_do_not_exist() {
+fn unknown_names_are_errors_with_suggestions() {
     tidegate(&["check", "--target", "gfx125", OK])
         .exits(2)
         .says("there is no target `gfx125`")
@@ -90,7 +90,7 @@ fn names_that_do_not_exist() {
     tidegate(&["rules", "amd.drop.rice"]).exits(2).says("did you mean `amd.drop.race`?");
     tidegate(&["targets", "gfx1205"]).exits(2).says("did you mean");
     tidegate(&["test", "examples", "--shard", "3/2"]).exits(2).says("I/N");
-    // Findings of the machine are counted behind those of the text.
+    // Findings of the machine have numbers after those of the specification.
     tidegate(&["trace", "examples/arrive-twice-then-wait.tide", "--finding", "2"])
         .exits(0)
         .prints("the machine as publicly modelled")
@@ -108,7 +108,7 @@ fn a_reading_changes_the_verdict() {
 }
 
 #[test]
-fn a_folder_without_scenarios_is_no_success() {
+fn a_folder_without_scenarios_is_an_error() {
     let other = Scratch::new("notes.txt", b"expect ok");
     tidegate(&["test", other.folder()]).exits(2).says("no .tide file");
     let bad = Scratch::new("bad.tide", b"target gfx1250\nwave 0 { arive wg }\nexpect ok\n");
@@ -119,7 +119,7 @@ fn a_folder_without_scenarios_is_no_success() {
 }
 
 #[test]
-fn links_go_both_ways() {
+fn links_round_trip() {
     let link = tidegate(&[
         "link",
         UB,
@@ -152,7 +152,7 @@ fn links_go_both_ways() {
 }
 
 #[test]
-fn bad_links_are_told_apart() {
+fn invalid_links_have_distinct_errors() {
     let link = tidegate(&["link", OK]).exits(0).out;
     tidegate(&["open", &link[..link.len() / 2]]).exits(2).says("damaged");
     tidegate(&["open", "https://example.org/"]).exits(2).says("not a scenario link");
@@ -160,7 +160,7 @@ fn bad_links_are_told_apart() {
 }
 
 #[test]
-fn colour_only_where_it_is_wanted() {
+fn output_has_colour_only_on_request() {
     assert!(!tidegate(&["check", UB]).out.contains('\u{1b}'));
     assert!(tidegate(&["check", "--color", "always", UB]).out.contains('\u{1b}'));
 }
@@ -189,7 +189,7 @@ fn machine_readable_output_is_json() {
 }
 
 #[test]
-fn fmt_keeps_what_is_laid_out_and_leaves_what_is_wrong() {
+fn fmt_keeps_formatted_files_and_invalid_files() {
     let untidy = Scratch::new(
         "untidy.tide",
         b"target gfx1250\nlaunch   waves=2\nwave * {\narrive wg;wait wg\n}\n",
@@ -221,7 +221,7 @@ fn completions_for_every_shell() {
 }
 
 #[test]
-fn lower_prints_what_can_be_judged_again_or_says_why_not() {
+fn lower_prints_a_scenario_or_an_error() {
     let lowered = tidegate(&["lower", "examples/two-waves-meet.tide", "--target", "gfx1200"]);
     let lowered = lowered.exits(0).prints("s_barrier_signal -1");
     with_input(&["check", "-"], lowered.out.as_bytes()).exits(0).prints("on gfx1200: ok");
@@ -247,7 +247,7 @@ fn lower_prints_what_can_be_judged_again_or_says_why_not() {
 }
 
 #[test]
-fn graphs_are_asked_for_by_name() {
+fn graphs_accept_lines_agents_and_steps() {
     tidegate(&["graph", "--relation", "pii", UB]).exits(2).says("did you mean `pi`?");
     tidegate(&["graph", "--relation", "barrier-executes-before,pi", UB])
         .exits(0)
@@ -267,7 +267,7 @@ fn graphs_are_asked_for_by_name() {
 }
 
 #[test]
-fn what_cannot_be_shrunk_or_compared() {
+fn shrink_and_diff_reject_unsuitable_input() {
     tidegate(&["shrink", OK]).exits(2).says("nothing was found that could stay").says("--differ");
     tidegate(&["shrink", UB, "--finding", "9"]).exits(2).says("there are 1");
     tidegate(&["shrink", OK, "--differ", "spec", "machine"])
@@ -284,7 +284,7 @@ fn what_cannot_be_shrunk_or_compared() {
 }
 
 #[test]
-fn exit_codes_of_what_compares() {
+fn diff_and_find_have_their_exit_codes() {
     tidegate(&["diff", OK, OK]).exits(0).prints("judged: the same");
     tidegate(&["diff", OK, DEADLOCK]).exits(1).prints("ok -> deadlock");
     tidegate(&["diff", "spec", "machine", "--on", OK]).exits(0).prints("0 of 1 scenario");
@@ -299,7 +299,7 @@ fn exit_codes_of_what_compares() {
 }
 
 #[test]
-fn what_was_made_smaller_holds() {
+fn a_shrunk_scenario_keeps_its_finding() {
     for (index, command) in [
         &["shrink", UB][..],
         &["shrink", "examples/memory-without-fences.tide"],
@@ -316,7 +316,7 @@ fn what_was_made_smaller_holds() {
 }
 
 #[test]
-fn what_another_text_judges_is_related_by_its_phases() {
+fn relations_of_nvidia_and_opencl_follow_phases() {
     for file in ["examples/bug-deepgemm-429-fixed.tide", "examples/bug-pocl-1167.tide"] {
         tidegate(&["graph", file]).exits(0).prints("digraph");
         tidegate(&["graph", "--relation", "bjb,po", file])

@@ -1,5 +1,5 @@
-//! Every scenario of the gallery and of the conformance folder meets its expectations, and each rule that a scenario can
-//! break has one that breaks it and one that keeps it.
+//! Every scenario of the gallery and of the conformance folder passes its expectations. For each rule that a scenario
+//! can break, one scenario breaks it and one keeps it.
 
 use crate::common::{root, scenarios, tidegate};
 use tidegate_check::model::rule::RULES;
@@ -16,7 +16,7 @@ fn conformance() -> Vec<String> {
     names.iter().flat_map(|group| scenarios(&format!("{CONFORMANCE}/{group}"))).collect()
 }
 
-/// The last line of `tidegate test`.
+/// The last line of the output of `tidegate test`.
 fn counts(out: &str) -> (usize, usize) {
     let last = out.lines().last().expect("there is a last line");
     let (passed, failed) = last.split_once(" passed, ").expect("the last line has both counts");
@@ -33,23 +33,23 @@ fn all_hold(folder: &str, at_least: usize) {
 }
 
 #[test]
-fn the_gallery_holds() {
+fn scenarios_of_the_gallery_pass() {
     all_hold("examples", 60);
 }
 
 #[test]
-fn conformance_holds() {
+fn scenarios_of_the_conformance_folder_pass() {
     all_hold(CONFORMANCE, 60);
 }
 
 #[test]
-fn every_scenario_says_what_it_shows() {
+fn every_scenario_has_a_title_a_note_and_a_target() {
     let files = [scenarios("examples"), conformance()].concat();
     assert!(files.len() >= 14 + 15);
     for file in files {
         let text = std::fs::read_to_string(root().join(&file)).expect("the scenario is readable");
         for header in ["title \"", "note \"", "target ", "expect "] {
-            // Pasted PTX names its target as PTX does.
+            // Pasted PTX names its target with `.target`.
             let begins = |line: &str| line.trim_start_matches('.').starts_with(header);
             assert!(text.lines().any(begins), "{file} has no `{header}`");
         }
@@ -60,7 +60,7 @@ fn every_scenario_says_what_it_shows() {
 const UNBREAKABLE: [&str; 1] = ["amd.phase.separation"];
 
 #[test]
-fn every_rule_is_kept_and_broken() {
+fn every_rule_is_kept_and_broken_by_a_scenario() {
     let files = conformance();
     for rule in RULES.iter().filter(|rule| !UNBREAKABLE.contains(&rule.id)) {
         let (group, name) = rule.id.split_once('.').expect("a rule has a group");
@@ -78,7 +78,7 @@ fn every_rule_is_kept_and_broken() {
 }
 
 #[test]
-fn parts_make_up_the_whole() {
+fn shards_cover_all_scenarios() {
     let whole = counts(&tidegate(&["test", CONFORMANCE]).out);
     let parts = ["1/3", "2/3", "3/3"]
         .map(|part| counts(&tidegate(&["test", CONFORMANCE, "--shard", part]).out));

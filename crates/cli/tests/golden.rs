@@ -1,9 +1,9 @@
-//! Output for people, line for line. `TIDEGATE_RENEW=1 cargo test -p tidegate --test all golden` renews the files under
-//! `tests/golden`; a change of meaning is then a difference that a reviewer reads.
+//! Compares the output for people line by line. `TIDEGATE_RENEW=1 cargo test -p tidegate --test all golden` renews the
+//! files under `tests/golden`, so that a changed message is a diff for the reviewer.
 
 use crate::common::{root, tidegate};
 
-/// Name of the file, and the command.
+/// The name of the file, and the command.
 const GOLDEN: &[(&str, &[&str])] = &[
     ("check-ok", &["check", "examples/two-waves-meet.tide"]),
     ("check-ub", &["check", "examples/join-too-late.tide"]),
@@ -106,7 +106,7 @@ const GOLDEN: &[(&str, &[&str])] = &[
             "json",
         ],
     ),
-    // The page's own tests compare with these what the page shares.
+    // The tests of the page compare its share links with these.
     ("link", &["link", "examples/arrive-then-end.tide"]),
     ("link-nvidia", &["link", "examples/bug-cutlass-3324.tide"]),
     ("link-opencl", &["link", "examples/opencl-early-return.tide"]),
@@ -156,7 +156,7 @@ const GOLDEN: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn output_is_as_recorded() {
+fn output_equals_the_recorded_output() {
     let renew = std::env::var_os("TIDEGATE_RENEW").is_some_and(|value| value == "1");
     let mut changed = Vec::new();
     for (name, arguments) in GOLDEN {
@@ -187,7 +187,7 @@ fn every_golden_file_has_its_command() {
 }
 
 #[test]
-fn transcripts_in_the_documentation_are_real() {
+fn transcripts_in_the_documentation_equal_the_output() {
     let pages = ["README.md", "docs/command-line.md"]
         .map(|name| std::fs::read_to_string(root().join(name)).expect("the page is readable"));
     let blocks: Vec<&str> = pages
@@ -204,7 +204,7 @@ fn transcripts_in_the_documentation_are_real() {
 }
 
 #[test]
-fn the_scenarios_of_the_language_page_hold() {
+fn scenarios_of_the_language_page_pass() {
     let page = std::fs::read_to_string(root().join("docs/language.md")).expect("the page is there");
     let blocks = page.split("```tide\n").skip(1);
     let blocks: Vec<&str> =

@@ -1,5 +1,5 @@
-//! Relations of executions that NVIDIA's and OpenCL's documents judge agree with what the steps of these executions say, in
-//! every scenario of the gallery and of the conformance folder.
+//! Relations of NVIDIA and OpenCL executions agree with the steps of these executions, in every scenario of the gallery
+//! and of the conformance folder.
 
 use crate::common::{root, scenarios};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use tidegate_check::step::{Stepper, View};
 use tidegate_check::{Options, Scene, check};
 
 const FOLDERS: [&str; 6] = ["ptx", "sass", "tlx", "opencl", "compiler", "memory"];
-/// Most steps of an execution that is made up.
+/// The largest number of steps of a random execution.
 const MOST_STEPS: usize = 4_000;
 
 fn related() -> Vec<(String, Scene)> {
@@ -61,7 +61,7 @@ fn stepped(scene: &Scene) -> Option<Stepper> {
 }
 
 #[test]
-fn phases_are_those_that_the_steps_show() {
+fn phases_of_the_graph_equal_those_of_the_steps() {
     let (mut seen, mut large, mut passed) = (0, 0, 0);
     for (file, scene) in related() {
         let Some(stepper) = stepped(&scene) else { continue };
@@ -79,7 +79,7 @@ fn phases_are_those_that_the_steps_show() {
             agrees(&file, &view, &graph, index);
         }
         for object in &view.objects {
-            // What was initialised anew is told apart; its last life is the one that is seen.
+            // Each init starts a separate node of the object; only the last one is compared.
             let of = |name: &&String| {
                 **name == object.name || name.starts_with(&format!("{} (init ", object.name))
             };
@@ -95,7 +95,7 @@ fn phases_are_those_that_the_steps_show() {
     assert!(seen > 400 && large < 30 && passed > 1_000, "{seen}, {large}, {passed}");
 }
 
-/// An operation against its step.
+/// Compares an operation with its step.
 fn agrees(file: &str, view: &View, graph: &ExecutionGraph, index: usize) {
     let operation = operations(graph)[index];
     let taking =
@@ -119,7 +119,7 @@ fn agrees(file: &str, view: &View, graph: &ExecutionGraph, index: usize) {
 }
 
 #[test]
-fn relations_are_what_their_names_say() {
+fn relations_satisfy_their_definitions() {
     let mut seen = 0;
     let both = |(file, scene): (String, Scene)| {
         [false, true].map(|memory| (file.clone(), scene.clone(), memory))
@@ -149,7 +149,7 @@ fn relations_are_what_their_names_say() {
             let within = order.iter().filter(|edge| operations[edge.0].agent == agent).count();
             assert_eq!(within, lane.len() * lane.len().saturating_sub(1) / 2, "{file}");
         }
-        // Every edge leads forwards: nothing executes before itself.
+        // Every edge leads forwards: no operation executes before itself.
         let executes = edges(&graph, RelationId::ExecutesBefore);
         assert!(executes.iter().all(|(from, to)| from < to), "{file}");
         let part = edges(&graph, RelationId::ParticipatesIn);
@@ -179,7 +179,7 @@ fn relations_are_what_their_names_say() {
     assert!(seen > 400, "{seen}");
 }
 
-/// Whether anything but accesses is found.
+/// Whether the report has findings other than races on accesses.
 fn races(scene: &Scene) -> Option<bool> {
     let report = check(scene, &options(), &mut |_| true);
     let first = report.findings.iter().find(|finding| !finding.witness.is_empty());
@@ -191,7 +191,7 @@ fn races(scene: &Scene) -> Option<bool> {
 }
 
 #[test]
-fn accesses_race_where_neither_happens_before_the_other() {
+fn conflicting_accesses_race_if_happens_before_does_not_order_them() {
     let (mut racing, mut ordered, mut related_pairs) = (0, 0, 0);
     for (file, scene) in related() {
         if !scene.accesses_memory() {

@@ -1,11 +1,12 @@
-//! Every observation on the documents is shown by its scenario, and the page that lists them is what the program says.
+//! Every observation on the documents is shown by its scenario, and the page of observations equals the program's
+//! output.
 
 use crate::common::{root, tidegate};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use tidegate_check::model::observation::OBSERVATIONS;
 
-/// The lines that hold, by scenario: what `tidegate test` says of each expectation.
+/// The expectations of `tidegate test` that pass, by scenario.
 fn held() -> BTreeMap<String, Vec<String>> {
     let scenarios: Vec<&str> = OBSERVATIONS.iter().map(|one| one.scenario).collect();
     let mut arguments = vec!["test", "--format", "json"];
@@ -35,7 +36,7 @@ fn every_observation_is_shown_by_its_scenario() {
 }
 
 #[test]
-fn scenarios_that_show_something_say_what() {
+fn scenarios_of_observations_have_a_title_a_note_and_a_target() {
     for one in OBSERVATIONS {
         let text = std::fs::read_to_string(root().join(one.scenario)).expect("the scenario");
         for header in ["title \"", "note \"", "target "] {
@@ -55,7 +56,7 @@ fn scenarios_that_show_something_say_what() {
 }
 
 #[test]
-fn the_page_of_observations_is_fresh() {
+fn the_page_of_observations_is_up_to_date() {
     let page = tidegate(&["readings", "--format", "markdown"]).exits(0).out;
     let path = root().join("docs/observations.md");
     if std::env::var_os("TIDEGATE_RENEW").is_some_and(|value| value == "1") {
@@ -70,14 +71,14 @@ fn the_page_of_observations_is_fresh() {
 }
 
 #[test]
-fn a_reading_asked_for_as_a_rule_is_found() {
+fn the_identifier_of_a_reading_given_as_a_rule_is_recognised() {
     tidegate(&["rules", "amd.A3"]).exits(2).says("tidegate readings amd.A3");
     tidegate(&["rules", "amd.O1"]).exits(2).says("tidegate readings amd.O1");
     tidegate(&["readings", "amd.O1"]).exits(0).prints("two-ways-to-participate.tide");
     tidegate(&["readings", "amd.A99"]).exits(2).says("there is no reading or observation");
 }
 
-/// What no expectation can say: that the axioms accept executions which no interleaving shows.
+/// The axioms accept executions that match no interleaving, which no expectation can state.
 #[test]
 fn some_executions_match_no_interleaving() {
     let one = OBSERVATIONS.iter().find(|one| one.title.contains("no interleaving"));

@@ -88,7 +88,7 @@ fn invalid_input_follows_the_schema() {
 }
 
 #[test]
-fn the_schema_refuses_what_is_no_report() {
+fn the_schema_rejects_other_documents() {
     let validator = validator();
     let ran = tidegate(&["check", "--format", "json", "examples/two-waves-meet.tide"]);
     let report = follows(&validator, &ran);
@@ -109,7 +109,7 @@ fn the_schema_refuses_what_is_no_report() {
 }
 
 #[test]
-fn matrices_follow_their_schema_and_tell_the_targets_apart() {
+fn matrices_follow_their_schema_and_distinguish_targets() {
     let validator = validator_of("tidegate.matrix-1");
     for file in scenarios("examples") {
         let ran = tidegate(&["matrix", "--format", "json", &file]).exits(0);
@@ -134,19 +134,19 @@ fn a_matrix_in_csv_has_a_line_for_each_target() {
 }
 
 #[test]
-fn graphs_follow_their_schema_and_link_operations_that_are_there() {
+fn graphs_follow_their_schema_and_link_existing_operations() {
     let validator = validator_of("tidegate.graph-1");
     for file in scenarios("examples") {
         let ran = tidegate(&["graph", "--relation", "all", "--format", "json", &file]);
         if ran.code != Some(0) {
-            // What a target lacks, and rules without an execution, have no graph to show.
+            // Unsupported operations, and rules without an execution, have no graph.
             assert!(ran.err.contains("error"), "{file}: {}", ran.err);
             continue;
         }
         let graph = follows(&validator, &ran);
         let operations = graph["operations"].as_array().expect("an array").len() as u64;
         let relations = graph["relations"].as_array().expect("an array");
-        // Those on memory where there is any.
+        // Relations on memory, if the scenario has accesses.
         let text = std::fs::read_to_string(root().join(&file)).expect("the scenario is readable");
         let on_memory = ["fence ", "load ", "store ", "async_load "];
         let is_on_memory = |line: &str| on_memory.iter().any(|word| line.trim().starts_with(word));

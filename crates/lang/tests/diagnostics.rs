@@ -1,4 +1,4 @@
-//! The corpus of texts and what is wrong with them.
+//! The corpus of invalid texts and their diagnostics.
 
 use tidegate_lang::diagnostic::{Diagnostic, Severity};
 
@@ -13,7 +13,7 @@ fn spelled(found: &[Diagnostic]) -> String {
     if found.is_empty() { "ok".into() } else { found.iter().map(one).collect::<Vec<_>>().join(" ") }
 }
 
-/// What parsing finds; if that is nothing that matters, what compiling finds too.
+/// The diagnostics of parsing; if there is no error, also those of compiling.
 fn judge(text: &str) -> Vec<Diagnostic> {
     let scenario = tidegate_lang::parse(text);
     let mut found = scenario.diagnostics.clone();
@@ -24,7 +24,7 @@ fn judge(text: &str) -> Vec<Diagnostic> {
 }
 
 #[test]
-fn corpus() {
+fn every_text_of_the_corpus_has_its_diagnostics() {
     let corpus = include_str!("diagnostics.txt");
     let mut failed = Vec::new();
     let cases: Vec<_> = corpus.split("\n---- ").skip(1).collect();
@@ -53,7 +53,7 @@ fn corpus() {
 }
 
 #[test]
-fn replacements_mend() {
+fn replacements_fix_their_diagnostics() {
     for (wrong, right) in
         [("wave 0 { arive wg }", "wave 0 { arrive wg }"), ("target gfx1520", "target gfx1250")]
     {
@@ -69,9 +69,9 @@ fn replacements_mend() {
     }
 }
 
-/// What the host passes is named where it decides, and nothing is left out where nothing else is judged.
+/// A warning names an argument of the host only if it decides something; no case is omitted if no other is judged.
 #[test]
-fn arguments_that_decide_nothing_are_not_named() {
+fn arguments_without_effect_are_not_named() {
     let kernel = |body: &str| {
         format!(
             "target opencl\nlaunch waves=8\nkernel void k(global int *a, int n) {{\nlocal int t[4];\nint i = get_local_id(0);\n{body}\n}}"
@@ -87,7 +87,7 @@ fn arguments_that_decide_nothing_are_not_named() {
 }
 
 #[test]
-fn bounds_are_named_and_memory_stays_small() {
+fn limits_are_named_and_memory_stays_small() {
     let long = |unit: &str| unit.repeat(((1 << 20) - 20) / unit.len());
     let whole = |unit: &str| format!("kernel {{ {} }}", unit.repeat(((1 << 20) - 12) / unit.len()));
     for (text, code) in [
@@ -111,7 +111,7 @@ fn bounds_are_named_and_memory_stays_small() {
 }
 
 #[test]
-fn hostile_texts_take_linear_time() {
+fn adversarial_texts_take_linear_time() {
     let long = |unit: &str| unit.repeat((1 << 18) / unit.len());
     for unit in [
         "expect a ",

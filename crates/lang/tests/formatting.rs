@@ -1,4 +1,4 @@
-//! The formatter on real scenarios and on awkward ones.
+//! The formatter on real scenarios and on edge cases.
 use std::path::PathBuf;
 
 fn fixtures() -> Vec<(PathBuf, String)> {
@@ -10,7 +10,7 @@ fn fixtures() -> Vec<(PathBuf, String)> {
 }
 
 #[test]
-fn fixtures_are_already_laid_out() {
+fn fixtures_are_already_formatted() {
     for (path, text) in fixtures() {
         assert_eq!(tidegate_lang::format(&text).expect("readable"), text, "{}", path.display());
     }
@@ -76,7 +76,7 @@ fn statements_of_c() {
 }
 
 #[test]
-fn comments_stay() {
+fn comments_are_kept() {
     check(
         "target gfx1250   # the target\r\nwave 0 {// open\n\n\n  arrive wg# a\n  # b\n\n\n  wait wg\n  // last\n\n} # close\n# end",
         "target gfx1250  # the target\nwave 0 {  // open\n  arrive wg  # a\n  # b\n\n  wait wg\n  // last\n}  # close\n# end\n",
@@ -125,7 +125,7 @@ fn instructions_of_nvidia_keep_their_own_layout() {
 }
 
 #[test]
-fn the_gallery_is_laid_out() {
+fn the_gallery_is_formatted() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let scenarios: Vec<_> = paths
@@ -141,7 +141,7 @@ fn the_gallery_is_laid_out() {
 }
 
 #[test]
-fn what_cannot_be_read_is_left_alone() {
+fn invalid_text_stays_unchanged() {
     let errors = tidegate_lang::format("wave 0 {").unwrap_err();
     assert_eq!(errors[0].code, "open-block");
 }

@@ -1,4 +1,4 @@
-//! What scenarios compile to.
+//! The programs that scenarios compile to.
 
 use tidegate_lang::scenario::Compiled;
 use tidegate_model::mem::operation::{Memory, Range};
@@ -58,7 +58,7 @@ fn memory(memory: Memory) -> String {
     }
 }
 
-/// Each node on one line: what it does, then where it goes if that is not the next node.
+/// Each node on one line: its operation, then its successor if that is not the next node.
 fn shown(body: &Body) -> Vec<String> {
     let show = |(index, node): (usize, &Node)| match node {
         Node::Operation { operation, next: [a, b] } if a == b && *a as usize == index + 1 => {
@@ -108,7 +108,7 @@ fn loops_unroll_or_close() {
 }
 
 #[test]
-fn values_that_nobody_reads_are_forgotten() {
+fn values_without_a_reader_are_dropped() {
     check("wave 0 { let n = 0; loop { n = 5; arrive wg; n += 1 } }", &["arrive wg >0"]);
     check(
         "wave 0 { x = arrive.isfirst wg; x = arrive.isfirst wg }",
@@ -121,7 +121,7 @@ fn values_that_nobody_reads_are_forgotten() {
 }
 
 #[test]
-fn outcomes_and_choices_branch() {
+fn results_and_choices_branch() {
     check(
         "wave 0 { let f = arrive.isfirst wg; if f { join null } }",
         &["isfirst wg >1,2", "end", "join null >1"],

@@ -1,4 +1,4 @@
-//! Whatever the text is: nothing panics, everything is bounded, and laying it out changes nothing.
+//! For any text, nothing panics, everything is bounded, and formatting changes no meaning.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -6,7 +6,7 @@ use tidegate_lang::assist::{complete, hover};
 use tidegate_lang::smaller::steps;
 use tidegate_lang::{compile, format, parse, tokens};
 
-/// Scenarios of every vocabulary, to be cut up and mixed.
+/// Scenarios of every vocabulary, to be cut and mixed.
 const FIXTURES: [&str; 10] = [
     include_str!("opencl-everything.tide"),
     include_str!("fixtures/arrive-then-drop.tide"),
@@ -20,7 +20,7 @@ const FIXTURES: [&str; 10] = [
     include_str!("fixtures/control-flow.tide"),
 ];
 
-/// Pieces that OpenCL is made of.
+/// Tokens of OpenCL.
 const OPENCL: [&str; 40] = [
     "target opencl\nlaunch subgroups=2 items=2\n",
     "kernel {\n",
@@ -64,7 +64,7 @@ const OPENCL: [&str; 40] = [
     "image p[4]\n",
 ];
 
-/// Pieces that the language is made of.
+/// Tokens of the language.
 const PIECES: [&str; 48] = [
     "wave 0 ",
     "wave * ",
@@ -155,7 +155,7 @@ fn comments(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// One of the fixtures with a piece of another, or of none, in the place of a piece of it.
+/// A fixture in which a piece is replaced by a piece of another fixture, or removed.
 fn spliced() -> impl Strategy<Value = String> {
     let cut = || (0..FIXTURES.len(), any::<prop::sample::Index>(), any::<prop::sample::Index>());
     (cut(), cut(), "[ -~\n]{0,6}").prop_map(|((host, a, b), (guest, c, d), extra)| {
@@ -170,7 +170,7 @@ fn spliced() -> impl Strategy<Value = String> {
     })
 }
 
-/// One line of a fixture doubled, dropped or moved.
+/// A fixture with one line duplicated, removed or moved.
 fn lines() -> impl Strategy<Value = String> {
     (0..FIXTURES.len(), any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..3).prop_map(
         |(host, a, b, how)| {
@@ -186,7 +186,7 @@ fn lines() -> impl Strategy<Value = String> {
     )
 }
 
-/// A usual run takes the same texts every time; `TIDEGATE_RANDOM=full` takes more of them, and others in each run.
+/// A normal run uses the same texts every time; `TIDEGATE_RANDOM=full` uses more, and different ones in each run.
 fn config() -> ProptestConfig {
     let full = std::env::var("TIDEGATE_RANDOM").is_ok_and(|words| words == "full");
     let (cases, rng_seed) =

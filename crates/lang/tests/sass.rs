@@ -1,4 +1,4 @@
-//! Every line of machine code that `sass-syncs` prints, read as it stands there, and held against its twin in PTX.
+//! Every line of machine code that `sass-syncs` prints, parsed as printed and compared with its PTX equivalent.
 
 use tidegate_lang::scenario::Compiled;
 use tidegate_lang::{InDocument, compile, parse, twins};
@@ -6,7 +6,8 @@ use tidegate_model::operation::Action as Any;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::{Action, Patience};
 
-/// What the lines read: an object where the document keeps it, counts and words in registers, a token in R2 and R3.
+/// The operands of the lines: an object at the address of the document, counts and words in registers, a token in R2
+/// and R3.
 const BEFORE: &str = "
   UMOV UR4, 0x400
   MOV R7, UR4
@@ -14,7 +15,7 @@ const BEFORE: &str = "
   SYNCS.ARRIVE.TRANS64.A1T0 R4, [UR4], RZ
 ";
 
-/// A line as printed, the instruction that it is, and what it is in PTX where that can be written in a scenario.
+/// A printed line, its instruction, and its PTX equivalent if a scenario can contain it.
 const PRINTED: &[(&str, &str, &str)] = &[
     ("S2UR      UR5,    SR_CgaCtaId     {!1,+1.W};", "S2UR", "mov.u32 UR5, %cluster_ctarank"),
     ("UMOV      UR4,    0x400           {!1};", "UMOV", "mov.u32 UR4, 0x400"),
@@ -100,7 +101,7 @@ const PRINTED: &[(&str, &str, &str)] = &[
         "BRA",
         "let P0 = 1\nwaitLoopSusp:\n@!P0 bra waitLoopSusp",
     ),
-    // The forms that the document lists without operands, with those of their like.
+    // Forms that the document lists without operands, with the operands of similar forms.
     (
         "let R0 = 16; SYNCS.ARRIVE.TRANS64 RZ, [UR4], R0",
         "SYNCS.ARRIVE.TRANS64",
@@ -116,7 +117,7 @@ const PRINTED: &[(&str, &str, &str)] = &[
         "SYNCS.ARRIVE.TRANS64.RED.A0TR",
         "mbarrier.expect_tx.relaxed.cta.shared.b64 [mbar], 16",
     ),
-    // Forms that disassemblers print and the document does not.
+    // Forms that disassemblers print and the document does not contain.
     (
         "SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [UR4], RZ",
         "SYNCS.ARRIVE.TRANS64.RED.A1T0",
@@ -147,7 +148,7 @@ const PRINTED: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// The program of an agent that performs some lines, or why there is none.
+/// The program of an agent that executes some lines, or the error.
 fn program(lines: &str) -> Result<Compiled, Vec<String>> {
     let head =
         "target sm_90\nlaunch warps=1\nmbarrier mbar\nshared near[64]\nglobal far[64]\nwarp 0 {";
@@ -159,7 +160,7 @@ fn program(lines: &str) -> Result<Compiled, Vec<String>> {
     compile(&scenario).map_err(|said| said.into_iter().map(|said| said.message).collect())
 }
 
-/// What the agent does, one operation behind the other.
+/// The operations of the agent in order.
 #[track_caller]
 fn actions(lines: &str) -> Vec<Action> {
     let compiled = program(lines).unwrap_or_else(|said| panic!("{lines}: {said:?}"));
@@ -177,7 +178,7 @@ fn actions(lines: &str) -> Vec<Action> {
 }
 
 #[test]
-fn every_printed_line_is_its_twin() {
+fn every_printed_line_equals_its_ptx_form() {
     for &(line, name, ptx) in PRINTED {
         assert!(line.contains(name.trim_end_matches("2D")), "{line}");
         let (machine, virtual_machine) = (actions(line), actions(ptx));
@@ -188,7 +189,7 @@ fn every_printed_line_is_its_twin() {
 }
 
 #[test]
-fn every_printed_instruction_is_in_the_table_and_the_other_way_round() {
+fn the_table_contains_exactly_the_printed_instructions() {
     for &(line, name, ptx) in PRINTED {
         let twin = twins().find(|twin| twin.sass == name).unwrap_or_else(|| panic!("{line}"));
         let base = |ptx: &str| ptx.split([' ', '.']).take(2).collect::<Vec<_>>().join(".");
@@ -197,15 +198,15 @@ fn every_printed_instruction_is_in_the_table_and_the_other_way_round() {
             assert!(twins().any(|twin| twin.ptx.starts_with(&base(ptx)) && twin.sass == name));
         }
     }
-    // The document prints no invalidation: it is here because a scenario needs one.
+    // The document prints no invalidation, but a scenario needs one.
     for twin in twins().filter(|twin| twin.sass != "SYNCS.CCTL.IV") {
         assert!(PRINTED.iter().any(|(_, name, _)| *name == twin.sass), "{}", twin.sass);
     }
 }
 
-/// What the document names in its list and nowhere prints with operands, and what it does not have.
+/// Forms that the document lists but never prints with operands, and forms that it does not have.
 #[test]
-fn what_the_document_does_not_print_is_marked() {
+fn forms_that_the_document_does_not_print_are_marked() {
     let of = |wanted: InDocument| -> Vec<&str> {
         twins().filter(|twin| twin.document == wanted).map(|twin| twin.sass).collect()
     };
@@ -228,9 +229,9 @@ fn what_the_document_does_not_print_is_marked() {
     );
 }
 
-/// The initialisation of the document as a whole: 32 arrivals at the address 0x400 of the own CTA.
+/// The complete initialisation of the document: 32 arrivals at the address 0x400 of the own CTA.
 #[test]
-fn the_whole_initialisation() {
+fn the_initialisation_sequence_inits_32_arrivals() {
     let all: String = PRINTED[..7]
         .iter()
         .flat_map(|(line, ..)| [line.trim_start_matches("let UR5 = 0;"), "\n"])
@@ -242,9 +243,9 @@ fn the_whole_initialisation() {
     );
 }
 
-/// What the moves of the document set.
+/// The values that the moves of the document set.
 #[test]
-fn registers_hold_what_moves_set() {
+fn moves_set_registers() {
     for (moves, count) in [
         ("HFMA2.MMA  R0,    -RZ,    RZ,     0,      5.9604644775390625e-08 {!1};", 1),
         ("IMAD.MOV  R0,     RZ,     RZ,     0x20             {!1,^1};", 32),
@@ -259,9 +260,9 @@ fn registers_hold_what_moves_set() {
     }
 }
 
-/// The loop around try_wait: the first wait tries, the one behind the sleep tests.
+/// The loop around try_wait: the first wait tries, the wait after the sleep tests.
 #[test]
-fn the_loop_of_the_document() {
+fn the_loop_of_the_document_tries_and_tests() {
     let actions = actions(
         ".L_x_0:
       MOV       R7,     UR4                              {!4,Y};
@@ -282,7 +283,7 @@ fn the_loop_of_the_document() {
 }
 
 #[test]
-fn addresses_that_no_object_has() {
+fn addresses_outside_objects_are_errors() {
     for wrong in [
         "SYNCS.ARRIVE.TRANS64.A1T0 RZ, [0x408], RZ",
         "SYNCS.ARRIVE.TRANS64.A1T0 RZ, [0x3f8], RZ",

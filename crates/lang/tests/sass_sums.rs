@@ -1,4 +1,4 @@
-//! Sums of machine code, held against the same sums of Rust on numbers at the edges of 32 bits.
+//! Integer arithmetic of machine code, compared with Rust arithmetic on edge cases of 32 bits.
 
 use tidegate_lang::{compile, parse};
 use tidegate_model::operation::Action as Any;
@@ -7,7 +7,7 @@ use tidegate_model::ptx::action::Action;
 
 const EDGES: [u32; 9] = [0, 1, 2, 31, 33, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe, 0xffff_ffff];
 
-/// How many barriers an agent reaches, one where every condition holds and more where one does not; or what is wrong.
+/// The number of barriers that an agent reaches, one if every condition holds and more otherwise; or the error.
 fn barriers(lines: &str) -> Result<usize, String> {
     let text = format!(
         "target sm_90\nlaunch warps=1\nmbarrier b\nwarp 0 {{\n{lines}\nbar.sync 1, 32\n}}\n"
@@ -27,12 +27,12 @@ fn barriers(lines: &str) -> Result<usize, String> {
     Ok(reached.count())
 }
 
-/// Registers R0, R1 and R2 hold three numbers; the predicate P1 holds whether the first is odd.
+/// Registers R0, R1 and R2 hold three numbers; P1 is true if the first is odd.
 fn before([a, b, c]: [u32; 3]) -> String {
     format!("let R0 = {a}\nlet R1 = {b}\nlet R2 = {c}\nlet P1 = {}\n", a & 1)
 }
 
-/// The instruction leaves this in the register or predicate of that name, for all numbers at the edges.
+/// Asserts that the instruction gives this value to the named register or predicate, for all edge cases.
 #[track_caller]
 fn leaves(instruction: &str, result: &str, wanted: impl Fn(u64, u64, u64) -> u64) {
     let numbers = EDGES.iter().flat_map(|&a| EDGES.iter().map(move |&b| (a, b)));
@@ -54,7 +54,7 @@ fn leaves(instruction: &str, result: &str, wanted: impl Fn(u64, u64, u64) -> u64
     }
 }
 
-/// Nothing is known of the result.
+/// Asserts that the result is unknown.
 #[track_caller]
 fn leaves_unknown(instruction: &str, result: &str) {
     let known = format!("let {result} = 7\n");
@@ -153,7 +153,7 @@ fn shifts() {
     });
 }
 
-/// Every table of three operands.
+/// Every truth table of three operands.
 #[test]
 fn tables() {
     for table in 0..=255_u64 {
@@ -195,7 +195,7 @@ fn comparisons_and_choices() {
 }
 
 #[test]
-fn forms_that_are_not_known_leave_nothing() {
+fn unknown_forms_give_unknown_results() {
     for (instruction, result) in [
         ("IADD3 R3, P0, P2, R0, R1, R2", "R3"),
         ("IADD3 R3, P0, R0, R1, R2", "P0"),
@@ -216,13 +216,13 @@ fn forms_that_are_not_known_leave_nothing() {
     ] {
         leaves_unknown(instruction, result);
     }
-    // The sources of a comparison of floats stay what they are.
+    // The sources of a floating-point comparison stay unchanged.
     let text = format!("{}FSETP.GT.AND P0, PT, R0, R1, PT", before([5, 6, 7]));
     assert_eq!(barriers(&format!("{text}\nif (R0 != 5) {{ bar.sync 2, 32 }}")), Ok(1));
 }
 
 #[test]
-fn what_stands_wrongly_is_refused() {
+fn invalid_operands_are_errors() {
     for wrong in ["IADD3", "IADD3 R3", "SHF.L.U32 R3,", "ISETP.NE.AND P0", "IADD3 R3, R9, R0, RZ"] {
         if let Ok(reached) = barriers(&format!("{}{wrong}", before([0, 0, 0]))) {
             assert_eq!(reached, 1, "{wrong}");

@@ -1,6 +1,6 @@
-//! The exploration keeps its choices incrementally and forgets what no longer matters. Here random walks through random
-//! programs compare it, step by step, with the relations computed from their definitions on everything performed so far:
-//! which waits can pass, and which rules are broken under every and under some choice.
+//! The exploration updates its choices incrementally and drops facts that no longer matter. Random walks through random
+//! programs compare it at every step with the relations computed from their definitions: which waits can return, and
+//! which rules are broken under every choice and under some.
 
 use crate::support::{Random, random_program, random_readings, share, show};
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ use tidegate_model::spec::Spec;
 use tidegate_model::spec::state::State;
 use tidegate_model::spec::step::WaitsOn;
 
-/// Rules that depend on what takes part in which wait.
+/// Rules that depend on the operations that participate in a wait.
 const DEPENDENT: u64 = 1 << RuleId::AmdDropRace as u64 | 1 << RuleId::AmdJoinBeforeWait as u64;
 
 struct Walk {
@@ -39,7 +39,7 @@ impl Walk {
         self.spec.waits_on(&self.state, agent, object) != WaitsOn::Null
     }
 
-    /// The course and the relations after one more step of an agent, by definition; none when a wait cannot pass.
+    /// The trace and the relations after one more step of an agent, by definition; `None` if a wait cannot return.
     fn by_definition(&self, agent: usize, node: u32) -> (Course, Vec<Assignment>) {
         let mut course = self.course.clone();
         assert!(course.step(&self.text, agent, node));
@@ -51,7 +51,7 @@ impl Walk {
         (course, extended)
     }
 
-    /// Compares, then takes a random step; `false` at the end.
+    /// Compares, then takes a random step; returns `false` at the end.
     fn step(&mut self, random: &mut Random) -> bool {
         let mut ready = Vec::new();
         for agent in 0..self.state.agents.len() {
@@ -76,8 +76,8 @@ impl Walk {
         self.state.stop.is_none()
     }
 
-    /// What can take part in one wait, as far as the order of an object alone decides: counted by the phases, and by the
-    /// definition. Tells whether a drop left both counts zero within reach of a later phase.
+    /// The operations that can participate in one wait by the order of an object: counted by the phases, and by the
+    /// definition. Returns whether a drop left both counts at zero within reach of a later phase.
     fn compare_intervals(&self) -> usize {
         let execution = &self.course.execution;
         let phases = execution.phases(&self.text);
@@ -129,10 +129,10 @@ impl Walk {
     }
 }
 
-/// Every interval of an object's order of modifications that the definition of *barrier-participates-in* admits: arrives and
-/// drops alone, the arrive count zero before the first, both counts equal behind the last and behind no other. By the usual
-/// reading of A2 zero and zero are no completion, so that they end no interval; they are equal all the same. Also how many
-/// intervals nothing but such a drop inside rules out.
+/// Every interval of an object's modification order that the definition of *barrier-participates-in* admits: only
+/// arrives and drops, the arrive count zero before the first, and both counts equal after the last and after no other.
+/// In the default reading of A2, two zero counts complete no phase, so they end no interval, but they are equal. Also
+/// returns the number of intervals that only such a drop excludes.
 fn intervals(
     execution: &Execution,
     text: &Text,
@@ -140,7 +140,7 @@ fn intervals(
 ) -> (BTreeSet<Events>, usize) {
     let launched = text.launched(instance);
     let (mut ready, mut expected, mut arrived) = (launched.initialised, launched.expected, 0);
-    // Of every interval that is still going on, its operations, and whether the counts were zero and zero inside.
+    // For every open interval, its operations, and whether both counts were zero inside.
     let mut open: Vec<(Events, bool)> = Vec::new();
     let (mut found, mut cut) = (BTreeSet::new(), 0);
     for &event in &execution.orders[usize::from(instance)] {

@@ -1,6 +1,6 @@
-//! The exploration keeps only what later accesses can still race with. Here random walks through random programs compare it,
-//! step by step, with happens-before and races computed from their definitions on everything performed so far: what races
-//! under every choice of phases, and what under some.
+//! The exploration keeps only accesses with which later ones can still race. Random walks through random programs
+//! compare it at every step with happens-before and races computed from their definitions: the races under every choice
+//! of phases, and those under some.
 
 use crate::support::memory::{Performed, Taste, memory_program, races, show};
 use crate::support::{Random, share};

@@ -4,12 +4,12 @@ use crate::context::Context;
 use crate::process;
 use anyhow::Result;
 
-/// Runs the benchmark of the façade with optimisation.
+/// Runs the benchmark of `check` with optimisation.
 pub(crate) fn run(context: &Context, words: &[String]) -> Result<()> {
     bench(context, "families", &[], words)
 }
 
-/// Runs a long random comparison, compiled as tests are: most of its time is spent in short checks.
+/// Runs a long random comparison, compiled like tests: it spends most of its time in short checks.
 pub(crate) fn soak(context: &Context, words: &[String]) -> Result<()> {
     bench(context, "soak", &["--profile", "test"], words)
 }

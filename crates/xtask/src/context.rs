@@ -1,4 +1,4 @@
-//! Where things are: the repository, the folder of tools, the folder of build results.
+//! Paths: the repository, the folder of tools, the folder of build results.
 
 use crate::stale;
 use anyhow::{Context as _, Result};
@@ -8,24 +8,24 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The places that tasks work in.
+/// The paths that tasks use.
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
     /// The root of the repository.
     pub(crate) root: PathBuf,
     /// The folder of tools, outside the repository.
     pub(crate) tools: PathBuf,
-    /// Where cargo puts build results, where that is not cargo's own choice.
+    /// The folder in which cargo puts build results, if it is not the default.
     target: Option<PathBuf>,
-    /// Whether this is a run of continuous integration.
+    /// Whether this run is continuous integration.
     pub(crate) ci: bool,
 }
 
 impl Context {
-    /// Finds the places and makes the folder of tools.
+    /// Finds the paths and creates the folder of tools.
     pub(crate) fn find() -> Result<Self> {
-        // Cargo says at every run where this crate is; what was compiled in may be of another clone that shares a
-        // folder of build results.
+        // Cargo passes the folder of this crate at run time. The compiled-in path may be that of another clone that
+        // shares the folder of build results.
         let manifest =
             env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
         let root = Path::new(&manifest).ancestors().nth(2).context("no repository")?;
@@ -35,22 +35,22 @@ impl Context {
         };
         fs::create_dir_all(tools.join("bin")).with_context(|| {
             format!(
-                "cannot make {}; set TIDEGATE_TOOLS to a folder that can be written",
+                "cannot create {}; set TIDEGATE_TOOLS to a writable folder",
                 tools.display()
             )
         })?;
         Ok(Self { root: root.to_path_buf(), tools, target: None, ci: false })
     }
 
-    /// Places for a test.
+    /// Paths for a test.
     #[cfg(test)]
     pub(crate) fn at(root: PathBuf, tools: PathBuf) -> Self {
         Self { root, tools, target: None, ci: false }
     }
 
-    /// The same places for continuous integration: build results stay in the folder of tools, so that a fresh clone
-    /// need not build its dependencies again. What earlier runs built of this workspace itself is removed first, so
-    /// that nothing of an older source can pass for the present one.
+    /// The same paths for continuous integration. Build results stay in the folder of tools, so that a fresh clone does
+    /// not rebuild its dependencies. The results of this workspace are removed first, so that no outdated result is
+    /// used.
     pub(crate) fn for_ci(mut self) -> Result<Self> {
         self.ci = true;
         let target = match env::var_os("CARGO_TARGET_DIR") {
@@ -77,7 +77,7 @@ impl Context {
         self.command("cargo")
     }
 
-    /// The search path: our tools, then what was there, then cargo's own folder of programs.
+    /// The search path: our tools, then the inherited path, then cargo's own folder of programs.
     pub(crate) fn path(&self) -> OsString {
         let inherited = env::var_os("PATH").unwrap_or_default();
         let cargo_home = env::var_os("CARGO_HOME")

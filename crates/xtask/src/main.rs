@@ -1,7 +1,7 @@
-//! `cargo xtask`: everything that is done with this repository apart from writing it.
+//! `cargo xtask`: every task of this repository.
 //!
-//! A task installs what it needs into a folder of its own outside the repository (`$TIDEGATE_TOOLS`, by default
-//! `~/.cache/tidegate/tools`), says so in one line each, and goes on. It knows nothing about barriers.
+//! A task installs the tools that it needs into a folder outside the repository (`$TIDEGATE_TOOLS`, by default
+//! `~/.cache/tidegate/tools`) and names each in one line. It contains nothing about barriers.
 
 mod bench;
 mod context;
@@ -28,40 +28,40 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Set up what is missing, build the page, serve it and build it again at every change.
+    /// Install missing tools, build the page, serve it and rebuild it at every change.
     Serve {
         /// The port to serve on.
         #[arg(long, default_value_t = 8080)]
         port: u16,
-        /// Build with optimisation, as it is published.
+        /// Build with optimisation, like the published page.
         #[arg(long)]
         release: bool,
         /// Do not open a browser.
         #[arg(long)]
         no_open: bool,
     },
-    /// Build the page as it is published, into dist/, and compare its sizes with the budgets.
+    /// Build the published page into dist/, and compare its sizes with the budgets.
     Build,
-    /// Set up what is missing and run every check and every test.
+    /// Install missing tools and run all checks and tests.
     Test {
         /// Run only the stages whose names contain one of these words.
         only: Vec<String>,
     },
-    /// What continuous integration runs: `test`, with build results kept between runs.
+    /// Run `test` for continuous integration, and keep build results between runs.
     Ci,
     /// Measure the checker on families of scenarios.
     Bench {
-        /// Words given on to the benchmark: names of families, or `--quick`.
+        /// Arguments of the benchmark: names of families, or `--quick`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
-    /// Compare at length what tests compare in small numbers; without a name everything.
+    /// Run the full comparisons of which tests run a small part; without a name all of them.
     Soak {
-        /// The comparison (`mutants`, `random`, `enumeration`), and words given on to it.
+        /// The comparison (`mutants`, `random`, `enumeration`), and its arguments.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
-    /// Check the rules of the house that the compiler does not.
+    /// Check the project rules that the compiler does not check.
     Tidy,
     /// Build the npm package.
     Npm,

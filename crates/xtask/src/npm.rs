@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Sets up what is missing, builds the package and says where it is.
+/// Installs missing tools, builds the package and prints its path.
 pub(crate) fn build_with_setup(context: &Context) -> Result<PathBuf> {
     let route = setup::targets(context)?;
     setup::wasm_bindgen(context)?;
@@ -24,12 +24,14 @@ pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<
     let package = context.root.join("dist-npm");
     let mut wasm_pack = context.command("wasm-pack");
     route.published(&mut wasm_pack);
-    // The wasm-bindgen on the search path is the right one. Where the compiler is not rustup's, wasm-pack must not look.
+    // The wasm-bindgen on the search path is the right one. If the compiler is not rustup's, wasm-pack must not look
+    // for rustup.
     let mode = if route == Route::Debian { "force" } else { "no-install" };
     wasm_pack.args(["build", "--profile", "page", "--no-opt", "--target", "web"]);
     wasm_pack.args(["--out-name", "tidegate", "--mode", mode, "--out-dir"]);
     wasm_pack.arg(&package).arg("crates/wasm");
-    // Selected with the page, it shares all that the page is made of: with fewer features it would be compiled again.
+    // Selected together with the page, the package shares its dependencies; with fewer features they would be
+    // recompiled.
     wasm_pack.args(["--", "--package", "tidegate-wasm", "--package", "tidegate-web"]);
     process::quietly(&mut wasm_pack)?;
     page::optimise(context, programs, &package.join("tidegate_bg.wasm"))?;
@@ -42,12 +44,12 @@ pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<
     Ok(package)
 }
 
-/// Tries the built package in node and returns what the trial printed and whether it passed.
+/// Tests the built package in node, and returns the output and whether it passed.
 pub(crate) fn smoke_test(context: &Context, package: &Path) -> Result<(bool, String)> {
     let script = context.root.join("crates/wasm/tests/smoke.mjs");
     if !script.is_file() {
         bail!("{} is missing", script.display());
     }
     process::tee(context.command("node").arg(script).arg(package))
-        .context("cannot try the npm package in node")
+        .context("cannot test the npm package in node")
 }

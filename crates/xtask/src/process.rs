@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::thread;
 
-/// Runs a program and fails when it does.
+/// Runs a program and fails if it fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {}", describe(command)))?;
     if !status.success() {
@@ -14,7 +14,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a program without showing its output, and shows it when it fails.
+/// Runs a program without showing its output, and shows the output if it fails.
 pub(crate) fn quietly(command: &mut Command) -> Result<()> {
     let output = command.output().with_context(|| format!("cannot start {}", describe(command)))?;
     if !output.status.success() {
@@ -31,7 +31,7 @@ pub(crate) fn output(command: &mut Command) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs a program, shows its output as it comes and returns it with whether the program succeeded.
+/// Runs a program, shows its output while it runs, and returns the output and whether the program succeeded.
 pub(crate) fn tee(command: &mut Command) -> Result<(bool, String)> {
     let mut child = command
         .stdin(Stdio::null())

@@ -1,10 +1,10 @@
-//! Comparisons in full of which each run of the tests makes a small number.
+//! The full comparisons of which each test run does a small part.
 
 use crate::context::Context;
 use crate::{bench, process};
 use anyhow::{Result, bail};
 
-/// A comparison, and how it is run with words given on to it.
+/// A comparison, and the function that runs it with the remaining arguments.
 type Comparison = (&'static str, fn(&Context, &[String]) -> Result<()>);
 
 const COMPARISONS: [Comparison; 3] =
@@ -21,19 +21,19 @@ pub(crate) fn run(context: &Context, words: &[String]) -> Result<()> {
     match COMPARISONS.iter().find(|(known, _)| known == name) {
         Some((_, comparison)) => comparison(context, rest),
         None => bail!(
-            "no comparison is named `{name}`; there are: {}",
+            "unknown comparison `{name}`; the comparisons are: {}",
             COMPARISONS.map(|(known, _)| known).join(", ")
         ),
     }
 }
 
-/// Edits that are offered, for every mutant of every correct scenario.
+/// Offered edits for every mutant of every correct scenario.
 fn mutants(context: &Context, words: &[String]) -> Result<()> {
     let words: Vec<String> = [&["mutants".to_owned()], words].concat();
     bench::soak(context, &words)
 }
 
-/// Every test that takes random programs, with all of them; words choose tests.
+/// Every test with random programs, on all of them; words select tests.
 fn random(context: &Context, words: &[String]) -> Result<()> {
     let mut cargo = context.cargo();
     cargo.env("TIDEGATE_RANDOM", "full").args(["test", "--release", "--no-fail-fast"]);
@@ -43,7 +43,7 @@ fn random(context: &Context, words: &[String]) -> Result<()> {
     process::run(cargo.args(["--lib", "--tests", "--"]).args(words))
 }
 
-/// Exploration and axioms on every small program.
+/// Exploration and axioms on all small programs.
 fn enumeration(context: &Context, words: &[String]) -> Result<()> {
     let mut cargo = context.cargo();
     cargo.env("TIDEGATE_ENUMERATION", "full").args(["test", "--release"]);
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_are_not_there_are_said() {
+    fn unknown_names_are_reported() {
         let context = Context::at("".into(), "".into());
         let error = run(&context, &["mutant".to_owned()]).expect_err("no such comparison");
         assert!(format!("{error:#}").contains("mutants, random, enumeration"));

@@ -1,16 +1,16 @@
-//! Removing what earlier runs left in a folder of build results, so that nothing of an older source can pass for the
-//! present one. What was built of dependencies stays: their sources never change within a version.
+//! Removes the outdated build results of this workspace, so that none is used in the present build. The results of
+//! dependencies stay: their sources never change within a version.
 
 use anyhow::{Context as _, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How the names of everything built of this workspace begin.
+/// Prefixes of the names of everything built from this workspace.
 const OURS: [&str; 3] = ["tidegate", "libtidegate", "xtask"];
-/// Past this many bytes the folder is removed whole: it holds dependencies that nothing names any more.
+/// Above this size in bytes, the whole folder is removed: it contains dependencies that are no longer used.
 const MOST_BYTES: u64 = 12_000_000_000;
 
-/// Removes what was built of this workspace, for every target and profile.
+/// Removes the build results of this workspace, for every target and profile.
 pub(crate) fn remove(target: &Path) -> Result<()> {
     if size(target) > MOST_BYTES {
         return fs::remove_dir_all(target)
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_ours_goes() {
+    fn only_our_results_are_removed() {
         let target = std::env::temp_dir().join(format!("tidegate-stale-{}", std::process::id()));
         let keep = ["debug/.fingerprint/clap-1/lib", "wasm32v1-none/release/deps/libserde-1.rlib"];
         let lose = [

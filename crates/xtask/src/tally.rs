@@ -1,6 +1,6 @@
-//! Counting tests from what test runners print.
+//! Counts tests from the output of test runners.
 
-/// How many tests passed, failed and were left out.
+/// The numbers of tests that passed, failed and were not run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     /// Tests that passed.
@@ -27,8 +27,8 @@ impl Tally {
     }
 }
 
-/// The tally of a line, where it is a summary of nextest (`Summary [ 0.1s] 3 tests run: 3 passed, 1 skipped`), of
-/// cargo's own runner (`test result: ok. 3 passed; 0 failed; 1 ignored; …`) or of our scripts (`3 passed, 0 failed`).
+/// The tally of a line, if it is a summary of nextest (`Summary [ 0.1s] 3 tests run: 3 passed, 1 skipped`), of cargo's
+/// own runner (`test result: ok. 3 passed; 0 failed; 1 ignored; …`) or of our scripts (`3 passed, 0 failed`).
 fn summary(line: &str) -> Option<Tally> {
     let line = without_colour(line);
     let line = line.trim();

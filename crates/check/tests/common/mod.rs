@@ -1,4 +1,4 @@
-//! What several tests need: numbers that look random, and judgements of texts.
+//! Shared by several tests: pseudo-random numbers, and judging a text.
 #![allow(dead_code, missing_docs, unreachable_pub)] // each test file uses a part of it
 
 pub mod mutants;
@@ -7,7 +7,7 @@ pub mod texts;
 use tidegate_check::report::{Finding, Report};
 use tidegate_check::{Options, Scene, check};
 
-/// Numbers that look random and are the same every time.
+/// Pseudo-random numbers, the same in every run.
 pub struct Random(pub u64);
 
 impl Random {
@@ -22,19 +22,19 @@ impl Random {
     }
 }
 
-/// The report of a text that must be one that can be judged.
+/// Returns the report of a valid text.
 pub fn judged(text: &str, options: &Options) -> Report {
     let scene = Scene::new("text.tide", text);
     assert!(scene.is_valid(), "{text}\n{:?}", scene.diagnostics());
     check(&scene, options, &mut |_| true)
 }
 
-/// The same by the text alone: no other reading, no machine.
+/// Returns the report by the specification only: no other reading, no machine.
 pub fn by_text_alone(text: &str) -> Report {
     judged(text, &Options { ambiguities: false, machine: false, ..Options::default() })
 }
 
-/// The finding of a rule.
+/// Returns the finding of a rule.
 pub fn found<'a>(report: &'a Report, rule: &str) -> Option<&'a Finding> {
     report.findings.iter().find(|finding| finding.rule == rule)
 }

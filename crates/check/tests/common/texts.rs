@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Numbers that look random and are the same every time.
+/// Pseudo-random numbers, the same in every run.
 pub struct Dice(u64);
 
 impl Dice {
@@ -28,7 +28,7 @@ impl Dice {
     }
 }
 
-/// A vocabulary: targets, launches, declarations, what an agent is called, what it does first, and what it does.
+/// A vocabulary: targets, launches, declarations, name of an agent, first statements, and other statements.
 struct Vocabulary {
     targets: &'static [&'static str],
     launches: &'static [&'static str],
@@ -512,7 +512,7 @@ pub fn changed(dice: &mut Dice, corpus: &[(PathBuf, String)]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A line with one run of characters of a kind exchanged.
+/// A line in which one run of characters of a kind is replaced.
 fn exchanged(dice: &mut Dice, line: &str, is: impl Fn(char) -> bool, all: &[&str]) -> String {
     let runs: Vec<&str> = line.split(|c| !is(c)).filter(|run| !run.is_empty()).collect();
     if runs.is_empty() {
@@ -523,20 +523,20 @@ fn exchanged(dice: &mut Dice, line: &str, is: impl Fn(char) -> bool, all: &[&str
     format!("{}{}{}", &line[..start], dice.of(all), &line[start + run.len()..])
 }
 
-/// The text of a number: a random program, or a changed scenario.
+/// The text with this number: a random program, or a changed scenario.
 pub fn text(seed: u64, corpus: &[(PathBuf, String)]) -> String {
     let mut dice = Dice::new(seed);
     if dice.chance(50) { program(&mut dice) } else { changed(&mut dice, corpus) }
 }
 
-/// The numbers of the texts to try: some, or as many as `TIDEGATE_TEXTS` says, from `TIDEGATE_FROM` on.
+/// The numbers of the texts to try: a few, or `TIDEGATE_TEXTS` of them from `TIDEGATE_FROM` on.
 pub fn seeds(usual: u64) -> std::ops::Range<u64> {
     let number = |name: &str| std::env::var(name).ok().and_then(|words| words.parse().ok());
     let from = number("TIDEGATE_FROM").unwrap_or(0);
     from..from + number("TIDEGATE_TEXTS").unwrap_or(usual)
 }
 
-/// Does something with each text of these numbers, and tells the numbers of all texts for which it panics.
+/// Calls a function with each text of these numbers, and lists the numbers of all texts for which it panics.
 pub fn none_panics(usual: u64, does: impl Fn(&mut Dice, &str)) {
     let corpus = corpus();
     let mut panicked = Vec::new();

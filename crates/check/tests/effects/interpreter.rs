@@ -1,9 +1,10 @@
-//! A small interpreter of C: each work-item runs on real arrays, and what it accesses between barriers is noted.
+//! A small interpreter of C. Each work-item runs on real arrays, and the interpreter records its accesses between
+//! barriers.
 
 use super::{ARRAYS, ITEMS, LENGTH, Place, Statement, Value};
 use std::collections::BTreeSet;
 
-/// A work-item: its variables, and what it accessed since the last barrier.
+/// A work-item: its variables, and its accesses since the last barrier.
 struct Item {
     lid: i64,
     variables: [i64; 40],
@@ -34,7 +35,7 @@ impl Item {
             (variable, None) => self.variables[*variable] = value,
             &(array, Some(index)) => {
                 self.accesses.insert((array, index, true));
-                // What memory holds stays small.
+                // Keeps the values in memory small.
                 memory[array][index as usize] = value & 0xff;
             }
         }

@@ -1,4 +1,4 @@
-//! Running the built binary.
+//! Runs the built binary.
 
 #![allow(dead_code)] // each test file uses a part of it
 
@@ -6,12 +6,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The root of the repository: commands run there, so that file names are the same everywhere.
+/// The root of the repository. Commands run there, so that file names are the same everywhere.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What a command did.
+/// The result of a command.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
@@ -20,21 +20,21 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// The command ended with this code.
+    /// Asserts that the command ended with this code.
     #[track_caller]
     pub(crate) fn exits(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{}\n{}", self.out, self.err);
         self
     }
 
-    /// Standard error holds this text.
+    /// Asserts that standard error contains this text.
     #[track_caller]
     pub(crate) fn says(self, text: &str) -> Self {
         assert!(self.err.contains(text), "no `{text}` in:\n{}", self.err);
         self
     }
 
-    /// Standard output holds this text.
+    /// Asserts that standard output contains this text.
     #[track_caller]
     pub(crate) fn prints(self, text: &str) -> Self {
         assert!(self.out.contains(text), "no `{text}` in:\n{}", self.out);
@@ -58,7 +58,7 @@ pub(crate) fn with_input(arguments: &[&str], input: &[u8]) -> Ran {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary starts");
-    // A command that reads no input may be gone before it is written.
+    // A command that reads no input may end before the write.
     let _ = child.stdin.take().expect("standard input is piped").write_all(input);
     let output = child.wait_with_output().expect("the binary ends");
     Ran {
@@ -68,7 +68,7 @@ pub(crate) fn with_input(arguments: &[&str], input: &[u8]) -> Ran {
     }
 }
 
-/// A file of this name and content in a folder of its own, gone at the end.
+/// A file with this name and content in a temporary folder, which is removed at the end.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
@@ -103,7 +103,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Names of the scenarios directly in a folder, relative to the root, sorted.
+/// Returns the names of the scenarios directly in a folder, relative to the root and sorted.
 pub(crate) fn scenarios(folder: &str) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(root().join(folder))
         .expect("the folder is there")

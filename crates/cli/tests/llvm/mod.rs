@@ -8,7 +8,7 @@ use tidegate_check::model::target::{Family, TargetId};
 fn run(program: &str, arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(program)
         .args(arguments)
-        // A compiler that breaks down need not draw a map of it.
+        // No core dump of a crashing compiler is needed.
         .env("LLVM_DISABLE_SYMBOLIZATION", "1")
         .env("LLVM_DISABLE_CRASH_REPORT", "1")
         .stdin(Stdio::piped())
@@ -19,7 +19,7 @@ fn run(program: &str, arguments: &[&str], input: &str) -> Output {
     let mut stdin = child.stdin.take().expect("standard input is piped");
     let input = input.to_owned();
     let writer = std::thread::spawn(move || {
-        // One that broke down reads no more.
+        // A crashed compiler reads no more input.
         let _ = stdin.write_all(input.as_bytes());
     });
     let output = child.wait_with_output().expect("the program ends");
@@ -32,7 +32,7 @@ pub(crate) fn processors() -> Vec<TargetId> {
     TargetId::all().filter(|id| matches!(id.get().family, Family::Amdgpu { .. })).collect()
 }
 
-/// What the assembler says against a text, line by line; nothing where it takes all of it.
+/// The errors of the assembler for a text, line by line; empty if it accepts the text.
 pub(crate) fn assemble(target: TargetId, text: &str) -> Vec<(usize, String)> {
     let processor = format!("-mcpu={}", target.get().name);
     let arguments = ["-triple=amdgcn-amd-amdhsa", &processor, "-filetype=obj", "-o", "/dev/null"];
@@ -50,7 +50,7 @@ fn error_at(line: &str) -> Option<(usize, String)> {
     Some((number, message.to_owned()))
 }
 
-/// The assembly that the compiler makes of a module, or its way of failing.
+/// The assembly that the compiler emits for a module, or its kind of failure.
 pub(crate) fn compile(target: TargetId, module: &str) -> Result<String, String> {
     let processor = format!("-mcpu={}", target.get().name);
     let output = run("llc-22", &["-mtriple=amdgcn-amd-amdhsa", &processor, "-o", "-"], module);
@@ -74,7 +74,7 @@ pub(crate) fn known_processors() -> Vec<String> {
     names
 }
 
-/// The version that the tools give.
+/// The version that the tools print.
 pub(crate) fn version() -> String {
     String::from_utf8_lossy(&run("llc-22", &["--version"], "").stdout).into_owned()
 }

@@ -1,4 +1,4 @@
-//! Random programs with memory, and what happens-before what in them by definition.
+//! Random programs with memory, and their happens-before relation by definition.
 #![allow(dead_code, missing_docs, unreachable_pub, clippy::needless_range_loop)]
 
 use super::Random;
@@ -13,18 +13,18 @@ use tidegate_model::mem::operation::{Buffer, Fence, Memory, Range, Scope, Space,
 use tidegate_model::operation::{Action, Form, Object, Operation};
 use tidegate_model::program::{Agent, Body, Launch, Node, Program};
 
-/// How random programs are made.
+/// Parameters of random programs.
 #[derive(Clone, Copy)]
 pub struct Taste {
-    /// Most waves of all workgroups together.
+    /// The largest number of waves of all workgroups together.
     pub waves: usize,
-    /// Most operations of a body behind its prelude.
+    /// The largest number of operations of a body after its prelude.
     pub length: usize,
-    /// Whether bodies can start again.
+    /// Whether bodies can restart.
     pub loops: bool,
 }
 
-/// A random program of a few waves that hand memory to each other, more or less well.
+/// A random program of a few waves that exchange memory, more or less correctly.
 pub fn memory_program(random: &mut Random, taste: Taste) -> Rc<Context> {
     let groups = if random.chance(25) { 2 } else { 1 };
     let waves = (1 + random.below(taste.waves)).div_ceil(groups).max(1);
@@ -81,7 +81,7 @@ fn arrive(object: Object) -> Action {
     Action::Arrive { object, expected: None, is_first: false }
 }
 
-/// A straight body; one that can start again if asked for.
+/// A straight body, with a restart if requested.
 fn body(actions: &[Action], again: bool) -> Body {
     let node = |(index, &action): (usize, &Action)| {
         let next = index as u32 + 1;
@@ -111,7 +111,7 @@ fn step(
     };
     let memory = |memory| Action::Memory(memory);
     match random.below(20) {
-        // A whole hand-over at a barrier, most often with its fences.
+        // A complete exchange at a barrier, mostly with its fences.
         0..4 => {
             if random.chance(70) {
                 out.push(memory(Memory::Fence(fence(random, Some(true)))));
@@ -180,7 +180,7 @@ fn fence(random: &mut Random, release: Option<bool>) -> Fence {
     }
 }
 
-/// Something that was performed: the agent, what it did, and where it is among the barrier operations.
+/// A performed operation: the agent, the operation, and its position among the barrier operations.
 #[derive(Clone, Debug)]
 pub struct Performed {
     pub agent: usize,
@@ -188,7 +188,7 @@ pub struct Performed {
     pub barrier: Option<usize>,
 }
 
-/// One access of an execution: of a copy it is the copy's.
+/// One access of an execution; for a copy, an access of the copy.
 struct Access {
     event: usize,
     copy: bool,
@@ -196,8 +196,8 @@ struct Access {
     write: bool,
 }
 
-/// The races of an execution, as pairs of performed operations and whether a copy is among them; `before` says for two
-/// barrier operations whether one *barrier-executes-before* the other.
+/// The races of an execution, as pairs of performed operations and whether a copy is involved; `before` returns whether
+/// one barrier operation *barrier-executes-before* another.
 pub fn races(
     program: &Program,
     done: &[Performed],
@@ -253,7 +253,7 @@ fn accesses(done: &[Performed], event: usize) -> Vec<Access> {
     }
 }
 
-/// *Happens-before* in an address space: over the performed operations, then over the copies that they started.
+/// *Happens-before* in an address space: first the performed operations, then the copies that they started.
 fn happens_before(
     program: &Program,
     done: &[Performed],
@@ -304,8 +304,8 @@ fn is_copy(done: &[Performed], event: usize) -> bool {
     matches!(done[event].action, Some(Action::Memory(Memory::Copy { .. })))
 }
 
-/// A release fence and an acquire fence synchronize: some arrive behind the one *barrier-executes-before* some wait in front
-/// of the other.
+/// A release fence and an acquire fence synchronise if some arrive after the first *barrier-executes-before* some wait
+/// before the second.
 fn synchronizes(
     program: &Program,
     done: &[Performed],
@@ -351,7 +351,7 @@ fn synchronizes(
     })
 }
 
-/// Whether a wait completes a copy: of the marks of its function body, one that is behind the copy and not among the last.
+/// Whether a wait completes a copy: some mark of its function body follows the copy and is not among the last.
 fn completes(done: &[Performed], copy: usize, wait: usize) -> bool {
     let Some(Action::Memory(Memory::WaitMarks(most))) = done[wait].action else { return false };
     if done[copy].agent != done[wait].agent {
@@ -369,7 +369,7 @@ fn completes(done: &[Performed], copy: usize, wait: usize) -> bool {
     marks[..completed].iter().any(|&mark| mark > copy)
 }
 
-/// The call in which an operation stands: where it was entered.
+/// The call that contains an operation: where it was entered.
 fn frame(done: &[Performed], event: usize) -> Option<usize> {
     let mut open = Vec::new();
     for x in (0..event).filter(|&x| done[x].agent == done[event].agent) {

@@ -15,14 +15,14 @@ use tidegate_model::operation::{Action, Form, Object, Operation};
 use tidegate_model::program::{Agent, Body, Launch, Node, Program};
 use tidegate_model::reading::{ReadingId, Readings};
 
-/// How many of `all` random programs, and of what they must show, a test run takes: a quarter, and with
-/// `TIDEGATE_RANDOM=full` (`cargo xtask soak random`) all.
+/// The number of random programs that a test run takes out of `all`: a quarter, or all with `TIDEGATE_RANDOM=full`
+/// (`cargo xtask soak random`). The numbers that they must show scale with it.
 pub fn share(all: u64) -> u64 {
     let full = std::env::var("TIDEGATE_RANDOM").is_ok_and(|words| words == "full");
     if full { all } else { all / 4 }
 }
 
-/// A small generator of numbers (xorshift).
+/// A small pseudo-random generator (xorshift).
 pub struct Random(u64);
 
 impl Random {
@@ -90,7 +90,7 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
     })))
 }
 
-/// A random program of a few waves, most often one that initialises what it uses.
+/// A random program of a few waves, which mostly initialises the objects that it uses.
 pub fn random_program(random: &mut Random) -> Rc<Context> {
     let two_groups = random.chance(15);
     let waves = if two_groups { 1 + random.below(2) } else { 1 + random.below(3) };
@@ -100,13 +100,13 @@ pub fn random_program(random: &mut Random) -> Rc<Context> {
         waves: waves as u32,
         lanes: 1,
     };
-    // A plain object belongs to one workgroup; from another its use breaks a rule of its own.
+    // A plain object belongs to one workgroup; a use from another breaks a separate rule.
     let last = if two_groups || random.chance(50) { Object::Named(3) } else { Object::Plain(0) };
     let objects = [Object::Workgroup, Object::Named(1), Object::Named(2), last];
     let prelude = random.chance(80);
     let count = waves * (1 + usize::from(two_groups));
     let alike = random.chance(25);
-    // Many arrives and waits on few objects: waits with several phases to depend on.
+    // Many arrives and waits on few objects, so that waits can depend on several phases.
     let dense = random.chance(40);
     let mut bodies: Vec<Vec<Action>> = Vec::new();
     for agent in 0..count {
@@ -163,7 +163,7 @@ fn random_action(random: &mut Random, objects: &[Object], two_groups: bool) -> A
     }
 }
 
-/// The program with ways: alternatives, loops, and arrives that ask whether they are the first.
+/// The program with branches: alternatives, loops, and `isfirst` arrives.
 pub fn branching(random: &mut Random, context: &Context) -> Rc<Context> {
     let mut program = (*context.program).clone();
     for body in &mut program.bodies {
@@ -190,7 +190,7 @@ pub fn branching(random: &mut Random, context: &Context) -> Rc<Context> {
     Rc::new(Context::new(Rc::new(program)))
 }
 
-/// Puts a choice before the node `at`: on to it, or to the node that will have the number `to`.
+/// Inserts a choice before the node `at`: continue there, or at the node that will have the number `to`.
 fn insert_choice(body: &mut Body, at: usize, to: usize) {
     let moved = |id: &mut u32| *id += u32::from(*id as usize > at);
     for node in &mut body.nodes {
@@ -203,7 +203,7 @@ fn insert_choice(body: &mut Body, at: usize, to: usize) {
     body.nodes.insert(at, Node::Choose { next: Vec::from([at as u32 + 1, to as u32]) });
 }
 
-/// Other answers to some of the open questions.
+/// Random readings of some ambiguous rules.
 pub fn random_readings(random: &mut Random) -> Readings {
     let ids = [
         ReadingId::AmdA2,
@@ -217,7 +217,7 @@ pub fn random_readings(random: &mut Random) -> Readings {
         .fold(Readings::default(), |readings, id| readings.with(id, u8::from(random.chance(12))))
 }
 
-/// A program as text, one agent a line.
+/// A program as text, one agent per line.
 pub fn show(context: &Context) -> String {
     let operation = |node: &Node| match node {
         Node::Operation { operation, .. } => match operation.action {

@@ -1,4 +1,4 @@
-//! The page: building it, serving it, and weighing what it loads.
+//! Builds the page, serves it, and checks the size of what it loads.
 
 mod weigh;
 
@@ -10,10 +10,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Below so many bytes a module is made smaller until nothing changes any more, which takes minutes for larger ones.
+/// Modules below this size in bytes are optimised until nothing changes, which takes minutes for larger ones.
 const SMALL_MODULE: u64 = 2 << 20;
 
-/// Sets up what is missing and serves the page until it is interrupted.
+/// Installs missing tools and serves the page until it is interrupted.
 pub(crate) fn serve(context: &Context, port: u16, release: bool, open: bool) -> Result<()> {
     let route = setup(context)?;
     let mut trunk = trunk(context);
@@ -27,17 +27,17 @@ pub(crate) fn serve(context: &Context, port: u16, release: bool, open: bool) -> 
     if open && has_screen() {
         trunk.arg("--open");
     }
-    eprintln!("serving the page at http://127.0.0.1:{port}/ once it is built; Ctrl+C ends it");
+    eprintln!("serving the page at http://127.0.0.1:{port}/ after the build; press Ctrl+C to stop");
     process::run(&mut trunk)
 }
 
-/// Whether a browser could be opened: on Linux only where a display is named.
+/// Whether a browser can be opened: on Linux only if a display is set.
 fn has_screen() -> bool {
     let named = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(target_os = "linux") || named("DISPLAY") || named("WAYLAND_DISPLAY")
 }
 
-/// Sets up what is missing and builds the page as it is published.
+/// Installs missing tools and builds the published page.
 pub(crate) fn build_with_setup(context: &Context) -> Result<()> {
     let route = setup(context)?;
     let programs = setup::build_tools(context)?;
@@ -52,8 +52,8 @@ fn setup(context: &Context) -> Result<Route> {
     Ok(route)
 }
 
-/// Builds the page as it is published into `dist/`, and fails where it weighs more than its budget. `programs` is the
-/// folder of the build tools from npm.
+/// Builds the published page into `dist/`, and fails if it exceeds its budget. `programs` is the folder of the build
+/// tools from npm.
 pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<()> {
     setup::editor(context)?;
     let mut trunk = trunk(context);
@@ -63,29 +63,29 @@ pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<
     for module in wasm_files(&dist)? {
         optimise(context, programs, &module)?;
     }
-    // The modules have changed since trunk had this written.
+    // The modules have changed since trunk wrote this file.
     process::run(context.command("node").arg("web/offline.mjs"))?;
     weigh::weigh(context, &dist)
 }
 
 fn trunk(context: &Context) -> Command {
     let mut trunk = context.command("trunk");
-    // Trunk reads NO_COLOR as a word that must be `true` or `false`, and would ask the network for a newer version.
+    // Trunk requires NO_COLOR to be `true` or `false`, and would look for a newer version on the network.
     trunk.env_remove("NO_COLOR").env("TRUNK_SKIP_VERSION_CHECK", "true");
     trunk
 }
 
-/// Makes a wasm module smaller, in its place.
+/// Optimises a wasm module in place.
 pub(crate) fn optimise(context: &Context, programs: &Path, module: &Path) -> Result<()> {
     let smaller = module.with_extension("smaller");
     let program = programs.join("wasm-opt");
     let mut command = context
         .command(program.to_str().context("the folder of tools has a name that is not UTF-8")?);
-    // The stack lies below everything else, so no address is so low that an offset to it could wrap around.
+    // The stack is below everything else, so no address is low enough for an offset to wrap around.
     command.arg("--low-memory-unused");
-    // Functions with one caller stay whole where they are long: other code is more like them than like their caller.
+    // Long functions with one caller are not inlined: they compress better next to similar code.
     command.args(["--one-caller-inline-max-function-size", "30"]);
-    // Control flow that is taken apart and put together anew is written shorter than the compiler's.
+    // Control flow that is flattened and rebuilt is shorter than the compiler's.
     command.args(["--flatten", "--rereloop", "-Oz", "-Oz"]);
     if fs::metadata(module)?.len() < SMALL_MODULE {
         command.arg("--converge");

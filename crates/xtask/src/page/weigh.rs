@@ -1,11 +1,11 @@
-//! The weight of the built page, after brotli, against its budgets.
+//! Compares the size of the built page after brotli with its budgets.
 
 use crate::context::Context;
 use crate::process;
 use anyhow::{Context as _, Result, bail};
 use std::path::Path;
 
-/// A part of the page and the most it may weigh.
+/// A part of the page and its size limit.
 struct Budget {
     part: &'static str,
     aim: u64,
@@ -13,9 +13,9 @@ struct Budget {
     holds: fn(&str) -> bool,
 }
 
-/// In bytes, after brotli. The first load is all that the first paint needs, with its scenario, its verdict and its steps;
-/// the engine that judges everything else is fetched behind it. It holds all that would otherwise be in the first load: views,
-/// exports, relations, meanings and candidates, hence its width.
+/// Limits in bytes, after brotli. The first load is everything that the first paint needs, with its scenario, verdict
+/// and steps. The engine, which judges everything else, loads afterwards. It contains views, exports, relations, hover
+/// texts and completions that would otherwise be in the first load, so its limit is large.
 const BUDGETS: [Budget; 5] = [
     Budget {
         part: "first load without the editor",
@@ -37,7 +37,7 @@ fn is_wasm(path: &str) -> bool {
     path.ends_with(".wasm") && !is_later(path)
 }
 
-/// What a frame in somebody else's page fetches before its first paint: what the page does, with another module.
+/// The files that a frame in another site's page loads before its first paint: those of the page, with another module.
 fn is_embed(path: &str) -> bool {
     let of_page = path.starts_with("tidegate-web");
     is_first_load(path) && !of_page || path.starts_with("embedded") || path == "embed.js"
@@ -47,7 +47,7 @@ fn is_engine(path: &str) -> bool {
     matches!(path, "engine_bg.wasm" | "engine.js" | "worker.js")
 }
 
-/// What is fetched when it is asked for, or after the first paint.
+/// Files that load on request, or after the first paint.
 fn is_later(path: &str) -> bool {
     matches!(path, "library.txt" | "offline.js" | "embed.js" | "lesson.js" | "tide-gate.js")
         || path.starts_with("more")
@@ -66,14 +66,14 @@ struct Weight {
     brotli: u64,
 }
 
-/// Prints what each file and each part of the page weighs; fails where a part is past its gate.
+/// Prints the size of each file and each part of the page; fails if a part exceeds its limit.
 pub(super) fn weigh(context: &Context, dist: &Path) -> Result<()> {
     let mut node = context.command("node");
     node.args(["--input-type=module", "--eval", include_str!("sizes.mjs")]).arg(dist);
-    let table = process::output(&mut node).context("cannot weigh the page")?;
+    let table = process::output(&mut node).context("cannot measure the page")?;
     let weights: Vec<Weight> = table.lines().filter_map(row).collect();
     if !weights.iter().any(|weight| is_wasm(&weight.path)) {
-        bail!("{} holds no wasm module", dist.display());
+        bail!("{} contains no wasm module", dist.display());
     }
     println!("{:<34} {:>10} {:>10}", "file", "bytes", "brotli");
     for weight in &weights {
@@ -82,7 +82,7 @@ pub(super) fn weigh(context: &Context, dist: &Path) -> Result<()> {
     let (lines, within) = judge(&weights);
     print!("{lines}");
     if !within {
-        bail!("the page is past what it may weigh");
+        bail!("the page exceeds its size limits");
     }
     Ok(())
 }
@@ -96,7 +96,7 @@ fn row(line: &str) -> Option<Weight> {
     })
 }
 
-/// A line for each budget, and whether all gates hold.
+/// Returns a line for each budget, and whether all limits hold.
 fn judge(weights: &[Weight]) -> (String, bool) {
     let mut lines = String::new();
     let mut within = true;
@@ -109,8 +109,8 @@ fn judge(weights: &[Weight]) -> (String, bool) {
         let kilobytes = |bytes: u64| format!("{}.{} kB", bytes / 1000, bytes % 1000 / 100);
         let past = format!("PAST THE GATE of {}", kilobytes(budget.gate));
         let verdict = match sum {
-            sum if sum <= budget.aim => "within its aim".to_owned(),
-            sum if sum <= budget.gate => "past its aim, within its gate".to_owned(),
+            sum if sum <= budget.aim => "within its target".to_owned(),
+            sum if sum <= budget.gate => "above its target, within its limit".to_owned(),
             _ => past,
         };
         within &= sum <= budget.gate;
@@ -138,18 +138,18 @@ mod tests {
     }
 
     #[test]
-    fn a_light_page_is_within() {
+    fn a_small_page_is_within_its_limits() {
         let (lines, within) =
             page(&[("index.html", 2_000), ("tidegate_bg.wasm", 100_000), ("editor.js", 80_000)]);
         assert!(within, "{lines}");
         assert!(
-            lines.contains("first load without the editor: 102.0 kB brotli, within its aim"),
+            lines.contains("first load without the editor: 102.0 kB brotli, within its target"),
             "{lines}"
         );
     }
 
     #[test]
-    fn each_limit_holds() {
+    fn each_limit_is_checked() {
         for files in [
             [("page.js", 260_000), ("a.wasm", 1_000)],
             [("page.js", 1_000), ("a.wasm", 220_001)],
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_engine_is_no_part_of_the_first_load() {
+    fn the_engine_is_not_part_of_the_first_load() {
         let (lines, within) = page(&[("a.wasm", 160_000), ("engine_bg.wasm", 300_000)]);
         assert!(within && lines.contains("first load without the editor: 160.0 kB"), "{lines}");
     }

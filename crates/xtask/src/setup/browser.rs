@@ -1,4 +1,4 @@
-//! The browser that the tests of the page run in.
+//! The browser for the tests of the page.
 
 use super::debian;
 use crate::context::Context;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// The browser named by `CHROMIUM`, or one on the search path, or Debian's chromium, installed now.
+/// The browser in `CHROMIUM`, or one on the search path, or Debian's chromium, which it installs.
 pub(crate) fn browser(context: &Context) -> Result<PathBuf> {
     if let Some(named) = env::var_os("CHROMIUM") {
         let named = PathBuf::from(named);

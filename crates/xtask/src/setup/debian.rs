@@ -6,7 +6,7 @@ use crate::process;
 use anyhow::{Result, bail};
 use std::process::Command;
 
-/// Those of the packages that are not installed.
+/// The packages that are not installed.
 pub(super) fn missing<'a>(packages: &[&'a str]) -> Vec<&'a str> {
     packages.iter().copied().filter(|package| !installed(package)).collect()
 }
@@ -17,11 +17,11 @@ fn installed(package: &str) -> bool {
     process::output(&mut query).is_some_and(|status| status == "install ok installed")
 }
 
-/// Installs packages, as root or by sudo where that asks for no password.
+/// Installs packages, as root or with sudo if it asks for no password.
 pub(super) fn install(context: &Context, packages: &[&str], note: &str) -> Result<()> {
     let names = packages.join(" ");
     if context.which(&["apt-get"]).is_none() {
-        bail!("this system has no apt-get: install {names} in its own way, then run this again");
+        bail!("this system has no apt-get: install {names} by hand, then run this again");
     }
     let Some(prefix) = privilege(context) else {
         bail!(
@@ -29,13 +29,13 @@ pub(super) fn install(context: &Context, packages: &[&str], note: &str) -> Resul
         );
     };
     say(&format!("{names} from Debian"), note);
-    // The lists may be older than the archive, or absent: that they cannot be renewed is no reason to give up yet.
+    // The package lists may be outdated or absent. A failed update alone is no reason to stop.
     let renewed = process::quietly(&mut apt(prefix, &["update"]));
     process::quietly(apt(prefix, &["install", "--yes", "--no-install-recommends"]).args(packages))
         .or_else(|error| renewed.and(Err(error)))
 }
 
-/// What to put before a command that needs an administrator, or `None` where we may not.
+/// The prefix of a command that needs an administrator, or `None` without permission.
 fn privilege(context: &Context) -> Option<&'static [&'static str]> {
     let is_root = process::output(Command::new("id").arg("-u")).is_some_and(|id| id.trim() == "0");
     if is_root {

@@ -1,4 +1,4 @@
-//! Setting up: each part looks whether it is there, and installs it with one line of notice where it is not.
+//! Set-up: each part checks whether it is installed. If not, it prints one line and installs it.
 
 mod browser;
 mod debian;
@@ -13,7 +13,7 @@ pub(crate) use npm::{build_tools, editor, modules};
 pub(crate) use tools::{trunk, wasm_bindgen, wasm_pack};
 pub(crate) use wasm::{Route, targets};
 
-/// Says what is being installed, and why it may take a while.
+/// Prints what is being installed, and why it may take long.
 fn say(what: &str, note: &str) {
     if note.is_empty() {
         eprintln!("installing {what}…");

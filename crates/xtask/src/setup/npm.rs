@@ -1,4 +1,4 @@
-//! Node, and packages from npm: exactly those of a committed lock file.
+//! Node, and the npm packages of a committed lock file.
 
 use super::say;
 use crate::context::Context;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 const OLDEST_NODE: u32 = 20;
 
-/// Sees to it that node and npm are there.
+/// Checks that node and npm exist.
 fn node(context: &Context) -> Result<()> {
     let version = process::output(context.command("node").arg("--version")).unwrap_or_default();
     if !is_recent(&version) {
@@ -29,7 +29,7 @@ fn is_recent(version: &str) -> bool {
     major.and_then(|major| major.parse::<u32>().ok()).is_some_and(|major| major >= OLDEST_NODE)
 }
 
-/// Installs the packages of the lock file beside it, unless those very packages are there.
+/// Installs the packages of a lock file into its folder, unless exactly these are installed.
 pub(crate) fn modules(context: &Context, folder: &Path) -> Result<()> {
     let lock = fs::read(folder.join("package-lock.json"))
         .with_context(|| format!("{} has no package-lock.json", folder.display()))?;
@@ -48,13 +48,13 @@ pub(crate) fn modules(context: &Context, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Installs what the editor of the page is bundled from.
+/// Installs the packages from which the editor of the page is bundled.
 pub(crate) fn editor(context: &Context) -> Result<()> {
     node(context)?;
     modules(context, &context.root.join("web/editor"))
 }
 
-/// Installs the build tools that come from npm into the folder of tools and returns the folder of their programs.
+/// Installs the npm build tools into the folder of tools and returns the folder of their programs.
 pub(crate) fn build_tools(context: &Context) -> Result<PathBuf> {
     node(context)?;
     let source = context.root.join("crates/xtask/npm");

@@ -1,4 +1,4 @@
-//! Programs that cargo installs: once, into the folder of tools, in the very version that is wanted.
+//! Programs that cargo installs once into the folder of tools, in exactly the required version.
 
 use super::say;
 use crate::context::Context;
@@ -31,23 +31,23 @@ struct Tool<'a> {
     note: &'a str,
 }
 
-/// Sees to it that trunk is there.
+/// Installs trunk if it is missing.
 pub(crate) fn trunk(context: &Context) -> Result<()> {
     install(context, &TRUNK)
 }
 
-/// Sees to it that wasm-pack is there.
+/// Installs wasm-pack if it is missing.
 pub(crate) fn wasm_pack(context: &Context) -> Result<()> {
     install(context, &WASM_PACK)
 }
 
-/// Sees to it that wasm-bindgen is there, in the version of the library that Cargo.lock names.
+/// Installs wasm-bindgen in the version of the library in Cargo.lock if it is missing.
 pub(crate) fn wasm_bindgen(context: &Context) -> Result<()> {
     let lock =
         fs::read_to_string(context.root.join("Cargo.lock")).context("there is no Cargo.lock")?;
     let version =
         locked_version(&lock, "wasm-bindgen").context("Cargo.lock names no wasm-bindgen")?;
-    // Without its own lock file: that may name versions which a registry does not have yet.
+    // Without its own lock file, which may name versions that a registry does not have yet.
     let tool = Tool {
         package: "wasm-bindgen-cli",
         program: "wasm-bindgen",
@@ -58,7 +58,7 @@ pub(crate) fn wasm_bindgen(context: &Context) -> Result<()> {
     install(context, &tool)
 }
 
-/// The version of a package in a lock file of cargo.
+/// The version of a package in a cargo lock file.
 fn locked_version(lock: &str, package: &str) -> Option<String> {
     let lock: toml::Table = toml::from_str(lock).ok()?;
     let packages = lock.get("package")?.as_array()?;
@@ -87,9 +87,9 @@ fn install(context: &Context, tool: &Tool<'_>) -> Result<()> {
         cargo.arg("--locked");
     }
     process::quietly(&mut cargo).with_context(|| {
-        format!("cannot install {}: is a C compiler there, and crates.io in reach?", tool.package)
+        format!("cannot install {}: check that a C compiler is installed and crates.io is reachable", tool.package)
     })?;
-    // What the build left behind is of no more use.
+    // The results of this build are not needed any more.
     let _ = fs::remove_dir_all(context.tools.join("build"));
     if !is_there(context, tool) {
         bail!("{} was installed into {} but does not run", tool.package, context.tools.display());
@@ -97,7 +97,7 @@ fn install(context: &Context, tool: &Tool<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Whether the first program of that name on our search path has the version that is wanted.
+/// Whether the first program of that name on our search path has the required version.
 fn is_there(context: &Context, tool: &Tool<'_>) -> bool {
     let Some(program) = context.which(&[tool.program]) else { return false };
     let version =
@@ -105,8 +105,8 @@ fn is_there(context: &Context, tool: &Tool<'_>) -> bool {
     version.is_some_and(|text| text.split_whitespace().any(|word| word == tool.version))
 }
 
-/// A cargo that takes nothing from the repository: neither its settings nor its folder of build results. The compiler
-/// stays the one that runs this task, since that one is known to be there.
+/// A cargo that uses neither the settings nor the folder of build results of the repository. It uses the compiler of
+/// this task, which is known to exist.
 fn outside(context: &Context) -> Command {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(&context.tools).env("PATH", context.path());
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_of_a_workspace_are_left_behind() {
+    fn settings_of_a_workspace_are_ignored() {
         assert!(is_setting(&"CARGO_PROFILE_RELEASE_LTO".into()));
         assert!(is_setting(&"RUSTFLAGS".into()));
         assert!(!is_setting(&"CARGO_HOME".into()));

@@ -1,4 +1,4 @@
-//! The wasm targets of the compiler: by rustup, or else by Debian's `rustc-web` with the standard library built anew.
+//! The wasm targets of the compiler: from rustup, or from Debian's `rustc-web` with a rebuilt standard library.
 
 use super::{debian, say};
 use crate::context::Context;
@@ -10,12 +10,11 @@ use std::process::Command;
 
 /// The target of the page and of the npm package.
 pub(crate) const PAGE: &str = "wasm32-unknown-unknown";
-/// A target without a standard library, for proving that the library crates need none.
+/// A target without a standard library, to check that the library crates need none.
 pub(crate) const BARE: &str = "wasm32v1-none";
 
-/// What makes the published page small, beside building the standard library for it: no places and no text in panics,
-/// which end the program at once, no text of derived `Debug`, and views without their types. Nothing that a reader sees
-/// is made of these.
+/// Options that reduce the published page, beside the rebuilt standard library: no locations and no text in panics,
+/// which abort at once, no text of derived `Debug`, and views without their types. No user sees any of these.
 const SMALL: &str = "-Zlocation-detail=none -Zfmt-debug=none -Zunstable-options \
                      -Cpanic=immediate-abort --cfg erase_components";
 
@@ -32,13 +31,13 @@ pub(crate) enum Route {
 }
 
 impl Route {
-    /// Sets up a program that compiles for [`PAGE`], be it cargo itself or one that calls it.
+    /// Sets up a program that compiles for [`PAGE`]: cargo itself or one that calls it.
     pub(crate) fn page(self, command: &mut Command) {
         self.apply(command, "std,panic_abort");
     }
 
-    /// Sets up a program that compiles the page as it is published: with a standard library built for its size. These
-    /// settings are unstable ones of the pinned compiler; nothing else that is built uses them.
+    /// Sets up a program that compiles the published page, with a standard library built for size. These settings are
+    /// unstable in the pinned compiler; no other build uses them.
     pub(crate) fn published(self, command: &mut Command) {
         self.page(command);
         command
@@ -67,24 +66,23 @@ impl Route {
     }
 }
 
-/// Sees to it that both wasm targets can be compiled for, and says how. `TIDEGATE_WASM_ROUTE=rustup` or `debian`
-/// allows only that way.
+/// Provides both wasm targets, and returns how. `TIDEGATE_WASM_ROUTE=rustup` or `debian` allows only that source.
 pub(crate) fn targets(context: &Context) -> Result<Route> {
     let wanted = env::var("TIDEGATE_WASM_ROUTE").unwrap_or_default();
     let route = match wanted.as_str() {
         "" => pinned(context).or_else(|reason| {
-            eprintln!("{reason:#}; taking Debian's rustc-web instead");
+            eprintln!("{reason:#}; using Debian's rustc-web instead");
             debian(context)
         })?,
         "rustup" => pinned(context)?,
         "debian" => debian(context)?,
-        other => bail!("TIDEGATE_WASM_ROUTE is `{other}`; it can be `rustup` or `debian`"),
+        other => bail!("TIDEGATE_WASM_ROUTE is `{other}`; valid values are `rustup` and `debian`"),
     };
     eprintln!(
         "wasm targets: {}",
         match route {
-            Route::Pinned => "of the pinned toolchain",
-            Route::Debian => "by Debian's rustc-web, building the standard library",
+            Route::Pinned => "from the pinned toolchain",
+            Route::Debian => "from Debian's rustc-web, with a rebuilt standard library",
         }
     );
     Ok(route)
@@ -98,10 +96,10 @@ fn pinned(context: &Context) -> Result<Route> {
         return Ok(Route::Pinned);
     }
     if context.which(&["rustup"]).is_none() {
-        let lacks =
+        let absent =
             missing.into_iter().chain((!source).then_some("source of the standard library"));
-        let lacks: Vec<&str> = lacks.collect();
-        bail!("the compiler has no {} and there is no rustup to add it", lacks.join(", no "));
+        let absent: Vec<&str> = lacks.collect();
+        bail!("the compiler has no {}, and rustup is not installed", absent.join(", no "));
     }
     if !missing.is_empty() {
         say(&format!("the compilation targets {}", missing.join(" and ")), "once, by rustup");
@@ -114,7 +112,7 @@ fn pinned(context: &Context) -> Result<Route> {
     Ok(Route::Pinned)
 }
 
-/// Whether the compiler has the source of its standard library, which the published page is built with.
+/// Whether the compiler has the source of its standard library, with which the published page is built.
 fn has_source(context: &Context) -> bool {
     let root = process::output(context.command("rustc").args(["--print", "sysroot"]));
     root.is_some_and(|root| {

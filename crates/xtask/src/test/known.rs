@@ -1,17 +1,17 @@
-//! Cases that depend on the built page only and take long: where the very same page passed them before, on this machine
-//! and with the same tests, they are left out.
+//! Skips slow cases that depend only on the built page, if the same page passed them before on this machine with the
+//! same tests.
 
 use crate::context::Context;
 use anyhow::{Context as _, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files of cases, in `web/tests/cases`: what Lighthouse finds, and exact weights.
+/// Case files in `web/tests/cases`: Lighthouse and exact sizes.
 const CASES: [&str; 2] = ["lighthouse.mjs", "weights.mjs"];
-/// What else decides how these come out.
+/// Other files that affect the results of these cases.
 const BESIDE: [&str; 4] = ["browser.mjs", "server.mjs", "run.mjs", "package-lock.json"];
 
-/// A built page, by what is in its files.
+/// A built page, identified by the contents of its files.
 pub(super) struct Page {
     note: PathBuf,
     name: String,
@@ -39,12 +39,12 @@ impl Page {
         Ok(Self { note, name, known })
     }
 
-    /// The files of cases that need not be run.
+    /// The case files that need not run.
     pub(super) fn cases(&self) -> String {
         if self.known { CASES.join(" ") } else { String::new() }
     }
 
-    /// Remembers that the page passed everything.
+    /// Records that the page passed everything.
     pub(super) fn remember(&self) -> Result<()> {
         fs::write(&self.note, &self.name)
             .with_context(|| format!("cannot write {}", self.note.display()))
@@ -65,7 +65,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
 
 const START: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// FNV-1a, carried on.
+/// Continues an FNV-1a hash with these bytes.
 fn step(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_page_that_passed_is_known() {
+    fn only_a_page_that_passed_is_known() {
         let root = std::env::temp_dir().join(format!("tidegate-known-{}", std::process::id()));
         let write = |path: &str, text: &str| {
             let path = root.join(path);

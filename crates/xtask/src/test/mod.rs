@@ -1,4 +1,4 @@
-//! Every check and every test, stage by stage.
+//! All checks and tests, stage by stage.
 
 mod known;
 mod stages;
@@ -9,7 +9,7 @@ use crate::tally::Tally;
 use anyhow::{Result, bail};
 use std::time::{Duration, Instant};
 
-/// What a stage came to.
+/// The result of a stage.
 struct Outcome {
     name: &'static str,
     time: Duration,
@@ -18,7 +18,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// The stage's tests; a stage that failed without a failed test counts as one.
+    /// The tests of the stage; a stage that failed without a failed test counts as one.
     fn counted(&self) -> Tally {
         let silent = self.error.is_some() && self.tally.failed == 0;
         Tally { failed: self.tally.failed + u64::from(silent), ..self.tally }
@@ -37,8 +37,8 @@ impl Outcome {
     }
 }
 
-/// Runs the stages whose names contain one of the words (all of them without words), and ends with the sum of tests.
-/// A stage that fails does not keep the later ones from running.
+/// Runs the stages whose names contain one of the words (all stages without words), and ends with the total of tests.
+/// Later stages run even if an earlier one fails.
 pub(crate) fn run(context: &Context, only: &[String]) -> Result<()> {
     let begin = Instant::now();
     let mut shop = stages::Workshop::new(context);
@@ -48,7 +48,7 @@ pub(crate) fn run(context: &Context, only: &[String]) -> Result<()> {
         .collect();
     if chosen.is_empty() {
         bail!(
-            "no stage has such a name; there are: {}",
+            "no stage matches; the stages are: {}",
             stages::STAGES.map(|(name, _)| name).join(", ")
         );
     }
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_that_were_not_run_are_said() {
+    fn tests_that_did_not_run_are_reported() {
         let none = Tally { passed: 0, failed: 0, skipped: 11 };
         assert!(outcome(none, None).line().ends_with("0 passed, 0 failed (11 not run)"));
         assert!(outcome(Tally::default(), None).line().trim_end().ends_with("ok"));

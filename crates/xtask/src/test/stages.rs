@@ -9,18 +9,18 @@ use anyhow::{Context as _, Result, bail};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// What stages share: what one made, later ones use.
+/// Shared by stages: results of one that later ones use.
 pub(super) struct Workshop {
     context: Context,
     route: Option<Route>,
     programs: Option<PathBuf>,
     browser: Option<PathBuf>,
     page_built: bool,
-    /// What the tests printed: the slowest of them are named at the end.
+    /// The output of the tests, from which the slowest are listed at the end.
     printed: String,
 }
 
-/// Whether a stage passed, and the tests that it counted.
+/// Whether a stage passed, and the number of its tests.
 type Passed = Result<(bool, Tally)>;
 type Stage = fn(&mut Workshop) -> Passed;
 
@@ -43,12 +43,12 @@ pub(super) const STAGES: [(&str, Stage); 12] = [
 /// Library crates that must build without a standard library.
 const BARE_CRATES: [&str; 4] =
     ["tidegate-model", "tidegate-lang", "tidegate-explore", "tidegate-check"];
-/// Crates that run in a browser or in node only.
+/// Crates that run only in a browser or in node.
 const WASM_CRATES: [&str; 2] = ["tidegate-wasm", "tidegate-web"];
 
-/// The module of the tests that ask LLVM's own tools.
+/// The module of the tests that call LLVM's tools.
 const ASSEMBLER: &str = "assembler::";
-/// How many of the slowest tests are named.
+/// The number of slowest tests in the list.
 const SLOWEST: usize = 10;
 
 const PASSED: Passed = Ok((true, Tally { passed: 0, failed: 0, skipped: 0 }));
@@ -108,7 +108,7 @@ impl Workshop {
         PASSED
     }
 
-    /// One pass over every crate, the page's among them: nothing in them depends on the target.
+    /// Runs clippy once over every crate, including those of the page: nothing in them depends on the target.
     fn lints(&mut self) -> Passed {
         let mut cargo = self.cargo();
         cargo.args(["clippy", "--workspace", "--all-targets", "--profile", "test"]);
@@ -129,13 +129,13 @@ impl Workshop {
         self.counted(&mut cargo)
     }
 
-    /// Tests that ask LLVM's own tools. Where those cannot be had, the tests are counted as not run. They are in the
-    /// binaries that the stage `tests` has built.
+    /// Runs the tests that call LLVM's tools, in the binaries of the stage `tests`. Without the tools, it counts the
+    /// tests as not run.
     fn assembler(&mut self) -> Passed {
         let mut cargo = self.cargo();
         tested(cargo.arg("test")).args(["--no-fail-fast", "--lib", "--bins", "--tests"]);
         if let Err(reason) = setup::llvm(&self.context) {
-            eprintln!("the tests of this stage are not run: {reason:#}");
+            eprintln!("skipping the tests of this stage: {reason:#}");
             let list = process::output(cargo.args(["--quiet", "--", "--list", ASSEMBLER]))
                 .context("cannot list the tests that are not run")?;
             let skipped = list.lines().filter(|line| line.ends_with(": test")).count() as u64;
@@ -145,14 +145,14 @@ impl Workshop {
         self.counted(&mut cargo)
     }
 
-    /// Runs tests, counts them and keeps what they print.
+    /// Runs tests, counts them and keeps their output.
     fn counted(&mut self, command: &mut Command) -> Passed {
         let (passed, output) = process::tee(command)?;
         self.printed += &output;
         at_least_one(passed, &output)
     }
 
-    /// The tests that took longest: the name of each and its seconds.
+    /// Returns the slowest tests: the name of each and its seconds.
     pub(super) fn slowest(&self) -> Vec<(&str, f64)> {
         times::slowest(&self.printed, SLOWEST)
     }
@@ -195,7 +195,7 @@ impl Workshop {
 
     fn browser(&mut self) -> Passed {
         if !self.page_built {
-            bail!("not run, because the page was not built: run it together with the stage `page`");
+            bail!("the page is not built: run the stage `page` in the same command");
         }
         let browser = self.chromium()?;
         let folder = self.context.root.join("web/tests");
@@ -222,7 +222,7 @@ impl Workshop {
     }
 }
 
-/// Every crate whose documentation is for readers of Rust.
+/// Every crate with documentation for Rust users.
 fn native(cargo: &mut Command) -> &mut Command {
     cargo.arg("--workspace");
     for name in WASM_CRATES {
@@ -231,9 +231,9 @@ fn native(cargo: &mut Command) -> &mut Command {
     cargo
 }
 
-/// Every crate with tests that run on this machine: those above, and the page, whose logic needs no browser. Always the
-/// same selection and profile, so that one build serves several stages: with another one, features of dependencies
-/// differ, and everything is compiled a second time.
+/// Every crate with tests that run on this machine: those above, and the page, whose logic needs no browser. All stages
+/// use the same selection and profile, so that they share one build. Another selection changes features of dependencies
+/// and recompiles everything.
 fn tested(cargo: &mut Command) -> &mut Command {
     cargo.args(["--workspace", "--exclude", "tidegate-wasm"])
 }
@@ -245,7 +245,7 @@ fn packages<'c>(cargo: &'c mut Command, names: &[&str]) -> &'c mut Command {
     cargo
 }
 
-/// A stage of tests that counted none has not tested anything.
+/// A stage of tests that counted no test fails.
 fn at_least_one(passed: bool, output: &str) -> Passed {
     let tally = Tally::read(output);
     if passed && tally.passed == 0 {

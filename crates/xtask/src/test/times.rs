@@ -1,9 +1,9 @@
-//! How long tests take, one by one: their own runner says so where it is asked to.
+//! Measures the time of each test, which the test runner prints on request.
 
 use std::process::Command;
 
-/// What the runner is asked for: to say behind each test how long it took. The option is an unstable one, which the
-/// standard runner takes from a program that says so in its environment; nothing is compiled otherwise.
+/// The option that makes the runner print the time after each test. It is unstable; the standard runner accepts it if
+/// an environment variable allows it. Nothing is recompiled.
 pub(super) fn asked(cargo: &mut Command) -> &mut Command {
     if cfg!(unix) {
         cargo.args(["--config", r#"target."cfg(all())".runner=["env","RUSTC_BOOTSTRAP=1"]"#]);
@@ -11,12 +11,12 @@ pub(super) fn asked(cargo: &mut Command) -> &mut Command {
     cargo
 }
 
-/// The words after `--` that belong to [`asked`].
+/// The arguments after `--` that belong to [`asked`].
 pub(super) fn words() -> &'static [&'static str] {
     if cfg!(unix) { &["-Zunstable-options", "--report-time"] } else { &[] }
 }
 
-/// The slowest tests in the output of runners: the name of each and its seconds, the slowest first.
+/// Returns the slowest tests in the output of runners: the name of each and its seconds, the slowest first.
 pub(super) fn slowest(output: &str, most: usize) -> Vec<(&str, f64)> {
     let mut all: Vec<(&str, f64)> = output.lines().filter_map(time).collect();
     all.sort_by(|(_, one), (_, other)| other.total_cmp(one));
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_slowest_are_named() {
+    fn the_slowest_tests_are_listed() {
         let output = "running 4 tests\ntest a::b ... ok <0.250s>\ntest c ... FAILED <3.000s>\n\
                       test d - should panic ... ok <1.5s>\ntest e ... ignored\n\
                       test result: ok. 3 passed; 0 failed; finished in 1.9s\n";

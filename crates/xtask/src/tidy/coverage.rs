@@ -1,9 +1,9 @@
-//! Every rule is kept by one scenario and broken by another.
+//! One scenario keeps each rule and another breaks it.
 //!
-//! A scenario breaks a rule when one of its expectations names the rule. A rule that constrains executions cannot be
-//! broken by a program; its `breaks-NAME.tide` counts the relations that are left, so that dropping the rule would change
-//! the count. A scenario keeps a rule when it is `holds-NAME.tide`, expects `ok`, names the rule in no expectation, and
-//! performs an operation that the scenario which breaks it performs too: otherwise the rule would have nothing to say.
+//! A scenario breaks a rule if one of its expectations names the rule. A rule that constrains executions cannot be
+//! broken by a program; its `breaks-NAME.tide` counts the remaining relations, so that dropping the rule would change
+//! the count. A scenario keeps a rule if it is `holds-NAME.tide`, expects `ok`, names the rule in no expectation, and
+//! performs an operation of the scenario that breaks the rule. Otherwise the rule would not apply to it.
 
 use super::{at, tree::File};
 use std::collections::BTreeSet;
@@ -19,20 +19,20 @@ struct Rule {
 }
 
 impl Rule {
-    /// The scenario of that name for the rule: `tests/conformance/amd/holds-join-before-wait.tide`.
+    /// The path of the scenario with that prefix for the rule: `tests/conformance/amd/holds-join-before-wait.tide`.
     fn scenario(&self, name: &str) -> String {
         let (group, rest) = self.id.split_once('.').unwrap_or((&self.id, ""));
         format!("{CONFORMANCE}{group}/{name}-{}.tide", rest.replace('.', "-"))
     }
 }
 
-/// What is missing, each rule by itself.
+/// Returns the missing scenarios, rule by rule.
 pub(super) fn check(files: &[File]) -> Vec<String> {
     let scenarios: Vec<&File> = files.iter().filter(|file| is_scenario(file)).collect();
     rules(files).iter().flat_map(|rule| missing(rule, &scenarios)).collect()
 }
 
-/// How many rules there are, for the report.
+/// Returns the number of rules, for the report.
 pub(super) fn count(files: &[File]) -> usize {
     rules(files).len()
 }
@@ -68,11 +68,11 @@ fn missing(rule: &Rule, scenarios: &[&File]) -> Vec<String> {
         let wanted = if rule.constrains { "participates-in" } else { &rule.id };
         problems.push(at(
             &breaks,
-            &format!("is missing or expects no {wanted}: nothing breaks {}", rule.id),
+            &format!("is missing or does not expect {wanted}: no scenario breaks {}", rule.id),
         ));
     }
     let Some(keeper) = find(&holds) else {
-        problems.push(at(&holds, &format!("is missing: nothing keeps {}", rule.id)));
+        problems.push(at(&holds, &format!("is missing: no scenario keeps {}", rule.id)));
         return problems;
     };
     if !expects(keeper, "ok") || expects(keeper, &rule.id) {
@@ -81,18 +81,18 @@ fn missing(rule: &Rule, scenarios: &[&File]) -> Vec<String> {
     if let Some(breaker) = find(&breaks)
         && operations(keeper).is_disjoint(&operations(breaker))
     {
-        problems.push(at(&holds, &format!("performs nothing that could break {}", rule.id)));
+        problems.push(at(&holds, &format!("performs no operation that could break {}", rule.id)));
     }
     problems
 }
 
-/// Whether an expectation of the scenario has that word.
+/// Whether an expectation of the scenario contains that word.
 fn expects(file: &File, word: &str) -> bool {
     let mut lines = file.text.lines().map(str::trim);
     lines.any(|line| line.starts_with("expect ") && line.split_whitespace().any(|one| one == word))
 }
 
-/// What begins the lines of a scenario that are no headers, declarations or structure.
+/// Returns the first words of lines that are not headers, declarations or structure.
 fn operations(file: &File) -> BTreeSet<&str> {
     const NONE: [&str; 27] = [
         "title",
@@ -127,7 +127,7 @@ fn operations(file: &File) -> BTreeSet<&str> {
     let words = statements.filter_map(|statement| {
         let mut words = statement.split([' ', '(', '\t']);
         let first = words.next()?;
-        // `x = arrive.isfirst wg`: what is performed stands behind the sign.
+        // `x = arrive.isfirst wg`: the operation follows the equals sign.
         if words.next() == Some("=") { words.next() } else { Some(first) }
     });
     words
@@ -153,14 +153,14 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_that_is_kept_and_broken() {
+    fn a_rule_that_is_kept_and_broken_passes() {
         assert!(problems(RULE, &[(HOLDS, KEPT), (BREAKS, BROKEN)]).is_empty());
         let elsewhere = ("examples/other.tide", BROKEN);
         assert!(problems(RULE, &[(HOLDS, KEPT), elsewhere]).is_empty());
     }
 
     #[test]
-    fn what_is_missing_is_named() {
+    fn missing_scenarios_are_named() {
         let none = problems(RULE, &[]);
         assert_eq!(none.len(), 2, "{none:?}");
         assert!(none[0].starts_with(BREAKS) && none[1].starts_with(HOLDS));
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn scenarios_that_show_nothing() {
+    fn scenarios_without_effect_are_named() {
         let without = BROKEN.replace("amd.join.before-wait", "");
         assert_eq!(problems(RULE, &[(HOLDS, KEPT), (BREAKS, &without)]).len(), 1);
         let in_a_note = format!("note \"expect amd.join.before-wait\"\n{without}");
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_that_constrains_is_shown_by_what_it_leaves() {
+    fn a_constraining_rule_counts_the_remaining_relations() {
         let rule = RULE.replace("Requires", "Constrains");
         let counted = "wave 0 {\n  wait n\n}\nexpect ok\nexpect participates-in unique\n";
         assert!(problems(&rule, &[(HOLDS, KEPT), (BREAKS, counted)]).is_empty());
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn operations_are_what_is_performed() {
+    fn operations_are_the_performed_statements() {
         let text = "title \"a\"\nwave 0 {\n  x = arrive.isfirst wg; wait wg // so\n  if x { drop n }\n  s_barrier\n}\n";
         let scenario = file("a.tide", text);
         let found: Vec<_> = operations(&scenario).into_iter().collect();

@@ -1,9 +1,9 @@
-//! Who may name whom among our crates, and where serialisation may live.
+//! The allowed dependencies among our crates, and the crates that may serialise.
 
 use super::{at, tree::File};
 use toml::{Table, Value};
 
-/// Each of our crates and those that it may name.
+/// Each of our crates and the crates that it may name.
 const MAY_NAME: [(&str, &[&str]); 8] = [
     ("tidegate-model", &[]),
     ("tidegate-lang", &["tidegate-model"]),
@@ -16,10 +16,10 @@ const MAY_NAME: [(&str, &[&str]); 8] = [
 ];
 /// Crates without serialisation.
 const NO_SERDE: [&str; 3] = ["tidegate-model", "tidegate-lang", "tidegate-explore"];
-/// Crates with serialisation only where it is asked for.
+/// Crates with serialisation only as an optional feature.
 const OPTIONAL_SERDE: [&str; 1] = ["tidegate-check"];
 
-/// The problems of every manifest.
+/// Returns the problems of every manifest.
 pub(super) fn check(files: &[File]) -> Vec<String> {
     files.iter().filter(|file| file.path.ends_with("/Cargo.toml")).flat_map(manifest).collect()
 }
@@ -56,7 +56,7 @@ fn manifest(file: &File) -> Vec<String> {
         .and_then(Value::as_bool)
         .unwrap_or(false)
     {
-        problems.push(at(&file.path, "does not take the lints of the workspace"));
+        problems.push(at(&file.path, "does not use the lints of the workspace"));
     }
     problems
 }
@@ -65,8 +65,8 @@ fn is_ours(package: &str) -> bool {
     package == "xtask" || package == "tidegate" || package.starts_with("tidegate-")
 }
 
-/// Every dependency that is built into the crate, for any target. Those of tests are in the same bounds, except that
-/// tests may serialise.
+/// Every dependency that is built into the crate, for any target. The same limits apply to tests, except that tests may
+/// serialise.
 fn dependencies(table: &Table) -> Vec<(&str, &Value)> {
     let targets = table.get("target").and_then(Value::as_table);
     let places = std::iter::once(table)
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_allowed() {
+    fn allowed_dependencies_pass() {
         assert!(
             problems("tidegate-lang", "[dependencies]\ntidegate-model = { workspace = true }")
                 .is_empty()
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn names_out_of_bounds() {
+    fn forbidden_dependencies_are_named() {
         for (name, rest) in [
             ("tidegate-model", "[dependencies]\ntidegate-lang = { workspace = true }"),
             ("tidegate-explore", "[dependencies]\ntidegate-model = { workspace = true }"),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn serialisation_out_of_bounds() {
+    fn forbidden_serialisation_is_named() {
         assert_eq!(
             problems("tidegate-lang", "[dependencies]\nserde = { version = '1', optional = true }")
                 .len(),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn manifests_out_of_order() {
+    fn invalid_manifests_are_named() {
         assert_eq!(problems("tidegate-new", "").len(), 1);
         assert_eq!(check(&[file("crates/x/Cargo.toml", "[[[")]).len(), 1);
         assert_eq!(check(&[file("crates/x/Cargo.toml", "[dependencies]")]).len(), 1);

@@ -1,4 +1,4 @@
-//! Every scenario of the gallery says what it is, why it is there, where it runs and what must come out.
+//! Every scenario of the gallery has a title, a note, a target and an expectation.
 
 use super::{at, tree::File};
 
@@ -9,7 +9,7 @@ fn all(files: &[File]) -> impl Iterator<Item = &File> {
     files.iter().filter(|file| file.path.starts_with("examples/") && file.path.ends_with(".tide"))
 }
 
-/// What scenarios of the gallery lack.
+/// Returns the missing parts of the scenarios of the gallery.
 pub(super) fn check(files: &[File]) -> Vec<String> {
     all(files).flat_map(problems).collect()
 }
@@ -23,7 +23,7 @@ fn problems(file: &File) -> Vec<String> {
         .map(|word| at(&file.path, &format!("has no {word}")))
         .collect();
     if !has("expect") {
-        problems.push(at(&file.path, "expects nothing"));
+        problems.push(at(&file.path, "has no expectation"));
     }
     problems
 }

@@ -1,9 +1,9 @@
-//! A crate has one binary of integration tests, so that it is linked once: `tests/all.rs` names every file beside it.
-//! A file that it forgets would never be compiled, and its tests would never fail.
+//! A crate has one binary of integration tests, to link once: `tests/all.rs` names every file in its folder. A file
+//! that it omits would never be compiled, and its tests would never fail.
 
 use super::{at, parts, tree::File};
 
-/// Files of tests that nothing names.
+/// Returns the test files that `tests/all.rs` does not name.
 pub(super) fn check(files: &[File]) -> Vec<String> {
     files.iter().filter_map(|file| forgotten(file, files)).collect()
 }

@@ -1,8 +1,8 @@
-//! Lock files of npm pin versions and contents and leave it to the user's settings where to fetch them.
+//! npm lock files pin versions and contents; the settings of the user select the download host.
 
 use super::{at, tree::File};
 
-/// The lock files that name a download host.
+/// Returns the lock files that name a download host.
 pub(super) fn check(files: &[File]) -> Vec<String> {
     files
         .iter()
@@ -12,7 +12,7 @@ pub(super) fn check(files: &[File]) -> Vec<String> {
         .map(|file| {
             at(
                 &file.path,
-                "names where to download: write it with omit-lockfile-registry-resolved=true",
+                "names a download host: write it with omit-lockfile-registry-resolved=true",
             )
         })
         .collect()
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_download_host() {
+    fn a_download_host_is_a_problem() {
         let path = "web/tests/package-lock.json";
         assert!(
             check(&[file(path, "{\"version\": \"1\", \"integrity\": \"sha512-\"}")]).is_empty()

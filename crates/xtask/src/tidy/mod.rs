@@ -1,4 +1,4 @@
-//! The rules of the house that the compiler does not check. Each check is a function from text to problems.
+//! The project rules that the compiler does not check. Each check is a function from text to problems.
 
 mod coverage;
 mod dependencies;
@@ -33,7 +33,7 @@ pub(crate) fn run(context: &Context) -> Result<()> {
         bail!("{} problem(s)", problems.len());
     }
     println!(
-        "tidy: each of {} rules is kept by a scenario and broken by one",
+        "tidy: each of {} rules has a scenario that keeps it and one that breaks it",
         coverage::count(&files)
     );
     println!("tidy: {} files, no problem", files.len());
@@ -45,12 +45,12 @@ fn parts(path: &str) -> Vec<&str> {
     path.split('/').collect()
 }
 
-/// What stands at a path, for messages.
+/// Returns a message with the path of its file.
 fn at(path: &str, problem: &str) -> String {
     format!("{path}: {problem}")
 }
 
-/// A file for tests.
+/// Makes a file for a test.
 #[cfg(test)]
 fn file(path: &str, text: &str) -> tree::File {
     tree::File { path: path.into(), text: text.into() }

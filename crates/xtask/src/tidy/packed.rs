@@ -1,10 +1,10 @@
-//! What crosses between the page and its engine is bytes without names, so no member of it may be left out.
+//! Messages between the page and its engine are bytes without field names, so no field may be skipped.
 
 use super::{at, tree::File};
 
 const LEFT_OUT: &str = concat!("skip_", "serializing_if");
 
-/// The files that leave members out.
+/// Returns the files that skip fields.
 pub(super) fn check(files: &[File]) -> Vec<String> {
     files
         .iter()
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_member_is_left_out() {
+    fn no_field_is_skipped() {
         assert!(check(&[file("a.rs", "#[serde(rename = \"a\")]")]).is_empty());
         let text = format!("#[serde({LEFT_OUT} = \"Option::is_none\")]");
         assert_eq!(check(&[file("a.rs", &text)]).len(), 1);

@@ -1,11 +1,11 @@
-//! A rule stands in the module whose path is its identifier, says so in its first line, and is in the catalogue.
+//! A rule is in the module whose path is its identifier, begins with its statement, and is in the catalogue.
 
 use super::{at, parts, tree::File};
 
 const SOURCE: &str = "crates/model/src/";
 const CATALOGUE: &str = "crates/model/src/rule.rs";
 
-/// The rules that are not where they should be.
+/// Returns the rules in the wrong module.
 pub(super) fn check(files: &[File]) -> Vec<String> {
     let catalogue =
         files.iter().find(|file| file.path == CATALOGUE).map_or("", |file| file.text.as_str());
@@ -18,11 +18,11 @@ fn is_rule(file: &File) -> bool {
 
 fn problems(file: &File, catalogue: &str) -> Vec<String> {
     let Some(id) = identifier(&file.text) else {
-        return vec![at(&file.path, "holds a rule without an identifier")];
+        return vec![at(&file.path, "contains a rule without an identifier")];
     };
     let mut problems = Vec::new();
     if module(&file.path) != id.replace('-', "_").replace('.', "::") {
-        problems.push(at(&file.path, &format!("holds the rule {id}, which belongs elsewhere")));
+        problems.push(at(&file.path, &format!("contains the rule {id}, which belongs in another module")));
     }
     if !file.text.starts_with(&format!("//! `{id}`: ")) {
         problems.push(at(
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_in_its_place() {
+    fn a_rule_in_its_module_passes() {
         let path = "crates/model/src/amd/join/before_wait.rs";
         let id = "amd.join.before-wait";
         assert_eq!(problems_of(path, id, "`amd.join.before-wait`: Join first.", CATALOGUED), 0);
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_elsewhere() {
+    fn a_rule_in_another_module_is_named() {
         let path = "crates/model/src/amd/join/before_drop.rs";
         let catalogue = "[&crate::amd::join::before_drop::RULE,]";
         assert_eq!(
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_without_identifier() {
+    fn a_rule_without_an_identifier_is_named() {
         let text = "pub const RULE: Rule = other();\n";
         assert_eq!(check(&[file("crates/model/src/amd/a.rs", text)]).len(), 1);
     }

@@ -1,10 +1,10 @@
-//! No file of source is so long that nobody reads it.
+//! Source files stay short enough to read.
 
 use super::{at, tree::File};
 
 const MOST_LINES: usize = 600;
 
-/// The files that are too long.
+/// Returns the files that are too long.
 pub(super) fn check(files: &[File]) -> Vec<String> {
     files
         .iter()
@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_that_may_be() {
+    fn a_file_of_the_maximum_length_passes() {
         assert!(check(&[file("crates/a.rs", &"\n".repeat(MOST_LINES))]).is_empty());
         assert_eq!(check(&[file("crates/a.rs", &"\n".repeat(MOST_LINES + 1))]).len(), 1);
     }

@@ -1,10 +1,10 @@
-//! The library crates do without a standard library.
+//! The library crates use no standard library.
 
 use super::{at, tree::File};
 
 const CRATES: [&str; 4] = ["model", "lang", "explore", "check"];
 
-/// The library crates that do not say `#![no_std]`.
+/// Returns the library crates that do not declare `#![no_std]`.
 pub(super) fn check(files: &[File]) -> Vec<String> {
     CRATES.iter().filter_map(|name| problem(&format!("crates/{name}/src/lib.rs"), files)).collect()
 }
@@ -14,7 +14,7 @@ fn problem(path: &str, files: &[File]) -> Option<String> {
         return Some(at(path, "is missing"));
     };
     let says_so = file.text.lines().any(|line| line.trim() == "#![no_std]");
-    (!says_so).then(|| at(path, "does not say `#![no_std]`"))
+    (!says_so).then(|| at(path, "does not declare `#![no_std]`"))
 }
 
 #[cfg(test)]
@@ -33,7 +33,7 @@ mod tests {
     }
 
     #[test]
-    fn each_crate_must_say_so() {
+    fn each_library_crate_declares_no_std() {
         assert!(check(&crates("#![no_std]")).is_empty());
         assert_eq!(check(&crates("// #![no_std]")).len(), 1);
         assert_eq!(check(&crates("#![cfg_attr(not(test), no_std)]")).len(), 1);

@@ -1,4 +1,4 @@
-//! Reading the files that are checked.
+//! Reads the files that the checks examine.
 
 use anyhow::{Context as _, Result};
 use std::fs;
@@ -16,7 +16,7 @@ pub(super) struct File {
 const KINDS: [&str; 9] = ["rs", "toml", "tide", "js", "mjs", "ts", "css", "html", "json"];
 const LEFT_OUT: [&str; 4] = ["node_modules", "target", "dist", "pkg"];
 
-/// The files of known kinds below folders of the root, in the order of their paths.
+/// Returns the files of known kinds below folders of the root, in the order of their paths.
 pub(super) fn read(root: &Path, folders: &[&str]) -> Result<Vec<File>> {
     let mut files = Vec::new();
     for folder in folders.iter().filter(|folder| root.join(folder).is_dir()) {

@@ -1,4 +1,4 @@
-//! Compares a program with the original: the same, as much synchronisation, or less.
+//! Compares a program with the original: equal, as much synchronisation, or less.
 
 use super::make::synchronises;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use tidegate_check::model::opencl::action::Action as Opencl;
 use tidegate_check::model::operation::Action;
 use tidegate_check::model::ptx::action::{Action as Ptx, Asked, Bar};
 
-/// Whether two texts have the same words, apart from layout and where statements end.
+/// Whether two texts have the same words, apart from layout and the ends of statements.
 pub fn same_words(one: &str, other: &str) -> bool {
     let words = |text: &str| -> String {
         text.chars().filter(|c| !c.is_whitespace() && *c != ';').collect()
@@ -16,10 +16,10 @@ pub fn same_words(one: &str, other: &str) -> bool {
     words(one) == words(other)
 }
 
-/// What the agents of a scenario do.
+/// The operations of the agents of a scenario.
 #[derive(PartialEq, Eq)]
 pub struct Program {
-    /// Of each agent the operations in the order of its body, sites left out, with the edges between them.
+    /// For each agent the operations in the order of its body, without sites, with the edges between them.
     agents: Vec<Vec<Step>>,
     counts: Vec<Option<i64>>,
 }
@@ -45,7 +45,7 @@ impl Program {
         Some(Self { agents, counts: context.program.mbarriers.clone() })
     }
 
-    /// Whether it is the same, but for the order of inits, of arrives or of waits that stand side by side on different objects.
+    /// Whether it is equal, except for the order of adjacent inits, arrives or waits on different objects.
     pub fn commutes_to(&self, original: &Self) -> bool {
         let sorted = |agent: &[Step]| -> Vec<String> {
             let mut runs: Vec<(&str, Vec<(String, String)>)> = Vec::new();
@@ -59,7 +59,7 @@ impl Program {
                     _ => runs.push((class, vec![(object.unwrap_or_default(), said)])),
                 }
             }
-            // What stands on one object stays in order.
+            // Operations on one object stay in order.
             runs.iter_mut().for_each(|(_, all)| all.sort_by(|one, other| one.0.cmp(&other.0)));
             runs.into_iter().flat_map(|(_, all)| all).map(|(_, said)| said).collect()
         };
@@ -74,7 +74,7 @@ impl Program {
                 .all(|(one, other)| sorted(one) == sorted(other) && edges(one) == edges(other))
     }
 
-    /// Whether it synchronises less: fewer agents or operations, lower counts, waits that pass at once.
+    /// Whether it synchronises less: fewer agents or operations, lower counts, or waits that return at once.
     pub fn is_weaker_than(&self, original: &Self) -> bool {
         let (own, other) = (self.measures(), original.measures());
         self.agents.len() < original.agents.len()
@@ -82,7 +82,7 @@ impl Program {
             || other.iter().any(|(key, least)| own.get(key).copied().unwrap_or(i64::MIN) < *least)
     }
 
-    /// Numbers that must not fall.
+    /// Numbers that must not decrease.
     fn measures(&self) -> BTreeMap<String, i64> {
         let mut found = BTreeMap::from([("drops".to_owned(), 0)]);
         for (agent, steps) in self.agents.iter().enumerate() {
@@ -97,12 +97,12 @@ impl Program {
                     *found.entry("operations fence".to_owned()).or_insert(0) +=
                         sides * spaces as i64 - 1;
                 }
-                // A barrier that waits, too, is more than one that only arrives.
+                // A barrier that waits is stronger than one that only arrives.
                 if class(step.action) == "bar" {
                     *found.entry("operations bar arrive".to_owned()).or_insert(0) += 1;
                 }
-                // A wait for marks completes those before it that it does not let run. Without one of its marks, and letting
-                // one less run, it completes what it completed: what a mark stood for falls to the next.
+                // A wait for marks completes the earlier marks that it does not allow to be outstanding. Without one of
+                // its marks and with a count lower by one, it completes the same marks.
                 match step.action {
                     Action::Memory(Memory::Mark) => marks += 1,
                     Action::Memory(Memory::WaitMarks(most)) => {
@@ -147,7 +147,7 @@ fn without_site(action: Action) -> Action {
     }
 }
 
-/// What kind of operation it is.
+/// The kind of an operation.
 fn class(action: Action) -> &'static str {
     match action {
         Action::Init { .. } => "init",
@@ -177,7 +177,7 @@ fn class(action: Action) -> &'static str {
     }
 }
 
-/// The object of an operation that commutes with its like on other objects.
+/// The object of an operation that commutes with the same operation on other objects.
 fn object(action: Action) -> Option<String> {
     Some(match action {
         Action::Init { object, .. } | Action::Arrive { object, .. } | Action::Wait { object } => {
@@ -191,7 +191,7 @@ fn object(action: Action) -> Option<String> {
     })
 }
 
-/// A count that must not fall.
+/// A count that must not decrease.
 fn counts(action: Action) -> Option<(String, i64)> {
     Some(match action {
         Action::Init { object, expected } => (format!("expected {object:?}"), expected),

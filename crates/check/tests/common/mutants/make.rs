@@ -1,4 +1,4 @@
-//! Makes mutants of a text, from the places of the operations of its program.
+//! Makes mutants of a scenario, from the places of the operations of its program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -18,15 +18,15 @@ pub enum Kind {
     Barrier,
 }
 
-/// A text with one operation changed.
+/// A scenario with one changed operation.
 pub struct Mutant {
     pub kind: Kind,
-    /// What was changed, in words.
+    /// A description of the change.
     pub what: String,
     pub text: String,
 }
 
-/// A statement of an operation, with the branch of a loop around it.
+/// A statement with an operation, and the branch of a loop around it.
 struct Unit {
     range: Range<usize>,
     line: u32,
@@ -34,7 +34,7 @@ struct Unit {
     by_parity: bool,
 }
 
-/// Whether an operation synchronises: everything but accesses and copies.
+/// Whether an operation synchronises: all except accesses and copies.
 pub fn synchronises(action: Action) -> bool {
     !matches!(
         action,
@@ -104,7 +104,7 @@ fn around(text: &str, Range { start, mut end }: Range<usize>) -> Range<usize> {
     start - (text[begins..start].trim_start().len())..end
 }
 
-/// Every mutant of a text; some are no scenarios.
+/// Every mutant of a scenario; some do not parse.
 pub fn mutants(text: &str) -> Vec<Mutant> {
     let units = units(text);
     let mut all = Vec::new();
@@ -171,7 +171,7 @@ fn without(text: &str, range: &Range<usize>) -> String {
     [&text[..range.start], parted].concat()
 }
 
-/// Where numbers stand that are operands of their own, outside brackets.
+/// The positions of numbers that are operands, outside brackets.
 fn numbers(words: &str) -> Vec<(Range<usize>, i64)> {
     let bytes = words.as_bytes();
     let (mut found, mut depth, mut at) = (Vec::new(), 0, 0);
@@ -198,7 +198,7 @@ fn numbers(words: &str) -> Vec<(Range<usize>, i64)> {
     found
 }
 
-/// The last number one more, and one less.
+/// The last number plus one, and minus one.
 fn counted(words: &str) -> Vec<String> {
     let Some((range, number)) = numbers(words).pop() else { return Vec::new() };
     let step = if number > 0 && number % 32 == 0 { 32 } else { 1 };
@@ -237,7 +237,7 @@ fn indexed(words: &str) -> Vec<String> {
     others.map(|new| format!("{head}[{new}]{tail}")).collect()
 }
 
-/// For each barrier that is declared the next one of its kind.
+/// For each declared barrier the next one of its kind.
 fn objects(text: &str) -> BTreeMap<String, Option<String>> {
     let mut kinds: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for line in text.lines().map(str::trim) {
@@ -265,7 +265,7 @@ fn objects(text: &str) -> BTreeMap<String, Option<String>> {
     next
 }
 
-/// The words with one name in place of another, if they have it once.
+/// The words with one name replaced by another, if the name occurs once.
 fn renamed(words: &str, old: &str, new: &str) -> Option<String> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let mut places = words.match_indices(old).filter(|(at, _)| {

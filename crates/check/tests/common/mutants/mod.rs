@@ -1,5 +1,5 @@
-//! Mutants of correct scenarios: one synchronisation operation is removed, exchanged with its neighbour, or changed. What
-//! the edits that are offered for a mutant lead to is known, since the original text is.
+//! Mutants of correct scenarios: one synchronisation operation is removed, exchanged with its neighbour, or changed.
+//! The original is known, so the result of each offered edit can be classified.
 
 mod compare;
 mod make;
@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use tidegate_check::report::Report;
 use tidegate_check::{Options, Scene, apply, check};
 
-/// What an offered edit leads to.
+/// The result of an offered edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
-    /// The original text, apart from its layout, or a program that differs in the order of commuting operations only.
+    /// The original, apart from layout, or a program that differs only in the order of commuting operations.
     Restores,
     /// Another scenario that is `ok` and synchronises as much as the original.
     Other,
@@ -27,22 +27,22 @@ pub enum Outcome {
     Error,
 }
 
-/// What came of the mutants of one kind.
+/// The counts for mutants of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Row {
-    /// Mutants that are scenarios.
+    /// Mutants that parse.
     pub run: usize,
-    /// Those that are still `ok`.
+    /// Mutants that are still `ok`.
     pub ok: usize,
-    /// Those whose verdict is `unknown`.
+    /// Mutants with the verdict `unknown`.
     pub unknown: usize,
-    /// Those for which an edit is offered.
+    /// Mutants with an offered edit.
     pub offered: usize,
-    /// Of the first edits of these: what they lead to, by [`Outcome`].
+    /// The results of the first edits, by [`Outcome`].
     pub outcomes: [usize; 4],
     /// Edits beyond the first.
     pub later: usize,
-    /// Of these, edits that weaken or lead to an error.
+    /// Edits beyond the first that weaken or lead to an error.
     pub later_bad: usize,
 }
 
@@ -64,7 +64,7 @@ impl Row {
     }
 }
 
-/// One offered edit, as it is listed.
+/// One offered edit in the list.
 pub struct Case {
     pub file: String,
     pub mutant: String,
@@ -74,7 +74,7 @@ pub struct Case {
     pub outcome: Outcome,
 }
 
-/// What a run found.
+/// The result of a run.
 #[derive(Default)]
 pub struct Found {
     pub scenarios: usize,
@@ -95,7 +95,7 @@ impl Found {
     }
 }
 
-/// The correct scenarios of the project, and those beside it where they are there.
+/// The correct scenarios of the project, and those of sibling folders if present.
 pub fn correct() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
@@ -129,7 +129,7 @@ fn judge(text: &str) -> Report {
     check(&Scene::new("mutant.tide", text), &options, &mut |_| true)
 }
 
-/// Runs mutants of the correct scenarios: of each so many at most, chosen by a seed.
+/// Runs mutants of the correct scenarios: at most this many of each, chosen by a seed.
 pub fn run(texts: &[(String, String)], most: usize, seed: u64) -> Found {
     let mut found = Found::default();
     let mut random = Random(seed);
