@@ -98,7 +98,7 @@ fn pinned(context: &Context) -> Result<Route> {
     if context.which(&["rustup"]).is_none() {
         let absent =
             missing.into_iter().chain((!source).then_some("source of the standard library"));
-        let absent: Vec<&str> = lacks.collect();
+        let absent: Vec<&str> = absent.collect();
         bail!("the compiler has no {}, and rustup is not installed", absent.join(", no "));
     }
     if !missing.is_empty() {
