@@ -34,10 +34,7 @@ impl Context {
             None => cache_home()?.join("tidegate").join("tools"),
         };
         fs::create_dir_all(tools.join("bin")).with_context(|| {
-            format!(
-                "cannot create {}; set TIDEGATE_TOOLS to a writable folder",
-                tools.display()
-            )
+            format!("cannot create {}; set TIDEGATE_TOOLS to a writable folder", tools.display())
         })?;
         Ok(Self { root: root.to_path_buf(), tools, target: None, ci: false })
     }

@@ -87,7 +87,10 @@ fn install(context: &Context, tool: &Tool<'_>) -> Result<()> {
         cargo.arg("--locked");
     }
     process::quietly(&mut cargo).with_context(|| {
-        format!("cannot install {}: check that a C compiler is installed and crates.io is reachable", tool.package)
+        format!(
+            "cannot install {}: check that a C compiler is installed and crates.io is reachable",
+            tool.package
+        )
     })?;
     // The results of this build are not needed any more.
     let _ = fs::remove_dir_all(context.tools.join("build"));

@@ -22,7 +22,10 @@ fn problems(file: &File, catalogue: &str) -> Vec<String> {
     };
     let mut problems = Vec::new();
     if module(&file.path) != id.replace('-', "_").replace('.', "::") {
-        problems.push(at(&file.path, &format!("contains the rule {id}, which belongs in another module")));
+        problems.push(at(
+            &file.path,
+            &format!("contains the rule {id}, which belongs in another module"),
+        ));
     }
     if !file.text.starts_with(&format!("//! `{id}`: ")) {
         problems.push(at(
