@@ -222,7 +222,8 @@ impl<'a> Parser<'a> {
                 nothing()
             }));
         }
-        if self.word_ahead(1) != "." {
+        // In C a member of a variable may stand here.
+        if self.word_ahead(1) != "." || self.of_c {
             return None;
         }
         match self.word() {
