@@ -4,9 +4,9 @@ const root = document.documentElement;
 const CHOICES = [
   ["ok", "Defined"],
   ["ub", "Undefined"],
-  ["violation", "Breaks a rule"],
-  ["race", "Race"],
-  ["deadlock", "Stuck"],
+  ["violation", "Violation"],
+  ["race", "Data race"],
+  ["deadlock", "Deadlock"],
   ["unsupported", "Unsupported"],
 ];
 // What the page calls otherwise.
@@ -26,8 +26,8 @@ const answer = (bar, form, [chosen, name]) => {
   const verdict = NAMES[bar.dataset.verdict] ?? bar.dataset.verdict;
   const right = verdict === chosen;
   root.dataset.answered = right ? "right" : "wrong";
-  const other = verdict === "unknown" ? "The search did not decide it" : "The verdict is another";
-  const told = right ? `You said: ${name}. So it is.` : `You said: ${name}. ${other}: see why.`;
+  const other = new Map(CHOICES).get(verdict);
+  const told = right ? `Correct: the verdict is ${name}.` : `Not quite. You chose ${name}; ${other ? `the verdict is ${other}` : "the search is inconclusive"}.`;
   const line = element("p", "", told);
   line.setAttribute("role", "status");
   form.replaceChildren(line);

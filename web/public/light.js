@@ -3,7 +3,7 @@ const CLAUSES = ".clause, .finding__text, .pair, .relations__why p, .agent__why,
 
 /** The operations that a text names: agent and line. */
 const named = (text) =>
-  [...text.matchAll(/of ((?:[a-z-]+ \d+ ?)+)[,(]? ?\(?line (\d+)/g)].map(([, agent, line]) => `${agent.trim()} ${line}`);
+  [...text.matchAll(/(?:of |\()((?:[a-z-]+ \d+ ?)+)[,(]? ?\(?line (\d+)/g)].map(([, agent, line]) => `${agent.trim()} ${line}`);
 
 const operation = (node) => `${node.dataset.agent} ${node.dataset.line}`;
 

@@ -22,7 +22,7 @@ export const load = async (build) => {
   try {
     const [glue, module] = await Promise.all([import("./engine.js"), compiled]);
     await glue.default({ module_or_path: module });
-    if (glue.build() !== build) throw new Error("it is of another version; reload the page");
+    if (glue.build() !== build) throw new Error("its version does not match; reload the page");
     engine = glue;
     return module;
   } catch (error) {

@@ -24,7 +24,7 @@ extern "C" {
 pub(crate) async fn load() -> Result<JsValue, String> {
     let told = |error: JsValue| match error.dyn_ref::<js_sys::Error>() {
         Some(error) => String::from(error.message()),
-        None => "it cannot be had".to_owned(),
+        None => "it could not be fetched".to_owned(),
     };
     fetch(BUILD).await.map_err(told)
 }
@@ -118,7 +118,7 @@ pub(crate) fn export(
 ) -> Exported {
     match answer(&Ask::Export { form, text, terms, keys, address }) {
         Some(Reply::Exported(exported)) => exported,
-        _ => Err("The engine is not there yet.".into()),
+        _ => Err("The engine is still loading.".into()),
     }
 }
 

@@ -30,31 +30,72 @@ pub(crate) fn sentence(report: &Report) -> String {
         None => "in some schedules".into(),
     };
     match report.verdict.as_str() {
-        "ok" if is_alone(report) => {
-            "One alone keeps every rule and meets nobody: the warning below the text offers a launch.".into()
-        }
+        "ok" if is_alone(report) => "No launch size: only one agent was checked.".into(),
         "ok" if warns(report, "launch-size") => {
-            "The launch as it is keeps every rule: read the warning below the text.".into()
+            "No rule is violated at this launch size: see the warning.".into()
         }
         "ok" if report.findings.iter().any(|found| found.class == "hazard") => {
-            "No wait is left for ever, but read the hazard below.".into()
+            "Every wait completes, but there is a hazard.".into()
         }
-        "ok" => "Every schedule keeps every rule, and no wait is left for ever.".into(),
+        "ok" => "No rule is violated and every wait completes, in every schedule.".into(),
         "ub" => format!("The behaviour is undefined {reach}."),
-        "violation" => format!("A stated requirement is broken {reach}."),
-        "race" => format!("Two conflicting accesses are not ordered {reach}."),
+        "violation" if reach == "in some schedules" => {
+            "Some schedules violate a requirement.".into()
+        }
+        "violation" => format!("A requirement is violated {reach}."),
+        "race" => format!("Two conflicting accesses are unordered, {reach}."),
+        "deadlock" => format!("Deadlock {reach}: a wait never completes."),
+        "unsupported" => ("unsupported", "Rejects"),
+        "crash" => ("ub", "Crashes"),
+        "external-call" => ("violation", "Calls a function"),
+        _ => ("unknown", "Unknown"),
+    }
+}
+
+/// The verdict as reports and expectations write it, with the rule that it rests on: `ub[amd.drop.race]`.
+pub(crate) fn named(report: &Report) -> String {
+    match report.ground() {
+        Some(first) => format!("{}[{}]", report.verdict, first.rule),
+        None => report.verdict.clone(),
+    }
+}
+
+/// The verdict in a sentence.
+pub(crate) fn sentence(report: &Report) -> String {
+    let reach = match report.ground() {
+        Some(first) => schedules(first, report.exhaustive),
+        None => "in some schedules".into(),
+    };
+    match report.verdict.as_str() {
+        "ok" if is_alone(report) => "No launch size: only one agent was checked.".into(),
+        "ok" if warns(report, "launch-size") => {
+            "No rule is violated at this launch size: see the warning.".into()
+        }
+        "ok" if report.findings.iter().any(|found| found.class == "hazard") => {
+            "Every wait completes, but there is a hazard.".into()
+        }
+        "ok" => "No rule is violated and every wait completes, in every schedule.".into(),
+        "ub" => format!("The behaviour is undefined {reach}."),
+        "violation" if reach == "in some schedules" => {
+            "Some schedules violate a requirement.".into()
+        }
+        "violation" => format!("A requirement is violated {reach}."),
+        "race" => format!("Two conflicting accesses are unordered, {reach}."),
         "deadlock" => {
             let mut said = format!("{reach} a wait never completes.");
             said.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
             said
         }
-        "unsupported" => format!("{} does not have all that this scenario uses.", report.target),
+        "unsupported" => report.ground().map_or_else(String::new, |first| first.message.clone()),
         _ => match &report.bound {
-            Some(why) => format!("Not everything was seen: {why}."),
+            Some(why) => format!(
+                "Inconclusive after {}: {why}.",
+                count(report.stats.states, "state", "states")
+            ),
             None if report.exhaustive => {
-                "What is found is possible: it needs data that no text says.".into()
+                "Inconclusive: the findings depend on data that the scenario does not give.".into()
             }
-            None => "Not everything was seen.".into(),
+            None => "Inconclusive: the search did not finish.".into(),
         },
     }
 }
@@ -79,19 +120,17 @@ pub(crate) fn relations(report: &Report) -> Option<String> {
     let executions = count(counted.executions, "execution", "executions");
     let outside = report.outside_interleavings.filter(|outside| *outside > 0).map(|outside| {
         format!(
-            " The axioms admit {} beside, which no interleaving reaches.",
+            " The axioms admit {} more, which no interleaving reaches.",
             count(outside, "execution", "executions")
         )
     });
     let said = match counted.unique {
         true if counted.executions == 1 => {
-            "Unique: the orders of operations admit one `barrier-participates-in`.".to_owned()
+            "`barrier-participates-in` is uniquely determined.".to_owned()
         }
-        true => format!(
-            "Unique: in each of {executions} the orders of operations admit one `barrier-participates-in`."
-        ),
+        true => format!("`barrier-participates-in` is uniquely determined in all {executions}."),
         false => format!(
-            "Multiple: in {executions} the same orders of operations admit up to {} `barrier-participates-in` relations.",
+            "`barrier-participates-in` is ambiguous: in {executions} the same orders of operations admit up to {} relations.",
             counted.most
         ),
     };
@@ -104,7 +143,7 @@ pub(crate) fn schedules(finding: &Finding, whole: bool) -> String {
     match (finding.schedules.as_str(), finding.passed()) {
         ("all", _) => "in every schedule".into(),
         (_, Some(passed)) => ["where ", passed].concat(),
-        _ if !whole => "in a schedule that was seen, and not all were".into(),
+        _ if !whole => "in a schedule seen so far (search incomplete)".into(),
         _ => "in some schedules".into(),
     }
 }
@@ -115,14 +154,14 @@ pub(crate) fn reached(report: &Report) -> String {
         return String::new();
     }
     let how = match report.engine.as_str() {
-        "fast" => "one schedule stands for all",
-        "explore" => "explored",
-        other => other,
+        "fast" if report.exhaustive => " (all schedules equivalent)",
+        "axioms" => " (axioms)",
+        _ => "",
     };
     let stats = &report.stats;
     let states = count(stats.states, "state", "states");
-    let extent = if report.exhaustive { "all seen" } else { "not all seen" };
-    format!(" · {how} · {states} · {extent}")
+    let extent = if report.exhaustive { "Exhaustive" } else { "Incomplete" };
+    format!(" · {extent}: {states}{how}")
 }
 
 /// A number with its noun, thousands apart.

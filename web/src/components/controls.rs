@@ -25,7 +25,7 @@ pub(super) fn controls() -> El {
         field.set_max(&length.get().to_string());
         field.set_value(&cursor.get().to_string());
     }));
-    div("controls").attr("role", "group").attr("aria-label", "Time").with((
+    div("controls").attr("role", "group").attr("aria-label", "Playback").with((
         control("Back to launch", "first")
             .says("aria-disabled", at_start)
             .press(move || state.go_to(0)),
@@ -34,13 +34,13 @@ pub(super) fn controls() -> El {
         control("Step forward", "forward")
             .says("aria-disabled", at_end)
             .press(move || state.forward()),
-        control("Forward to the last step", "last")
+        control("Last step", "last")
             .says("aria-disabled", at_end)
             .press(move || state.go_to(usize::MAX)),
         control("Play (g)", "play")
             .says("aria-pressed", move || state.playing.get())
             .press(move || state.play()),
-        control("Run to the end (r)", "run").press(move || state.run()),
+        control("Run all (r)", "run").press(move || state.run()),
         output("controls__count").with(move || format!("{}/{}", cursor.get(), length.get())),
     ))
 }

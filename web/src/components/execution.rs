@@ -43,6 +43,6 @@ pub(super) fn execution(over: Option<El>) -> El {
 fn strip(state: State, told: &str) -> El {
     div("machine").attr("role", "note").with((
         p("").with(prose(told)),
-        button("button button--small").press(move || state.to_text()).with("Back to the text"),
+        button("button button--small").press(move || state.to_text()).with("Back to specification"),
     ))
 }

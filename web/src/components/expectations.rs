@@ -15,8 +15,8 @@ pub(crate) fn expectations(state: State) -> Option<El> {
         section("held")
             .toggle("held--stale", stale)
             .bind("inert", stale)
-            .attr("aria-label", "Expectations of the text")
-            .with((h3("findings__sub").with("What the text expects"), ul("").with(held)))
+            .attr("aria-label", "Expectations")
+            .with((h3("findings__sub").with("Expectations"), ul("").with(held)))
     })
 }
 

@@ -16,7 +16,7 @@ pub(super) fn finding(finding: &Finding, machine: bool, whole: bool) -> El {
         .map(|clause| li("clause").attr("tabindex", "0").with(prose(clause))));
     let fix = |remedy: &str| {
         p("finding__fix").with((
-            b("").with("Fix: "),
+            b("").with("Help: "),
             prose(remedy),
             finding.fix.as_ref().map(|fix| apply(fix, *remedy == fix.message)),
         ))
@@ -34,15 +34,9 @@ pub(super) fn finding(finding: &Finding, machine: bool, whole: bool) -> El {
             )),
             p("finding__text").with(prose(&finding.message)),
             finding.condition.as_deref().map(|needs| {
-                p("finding__text").with((
-                    b("").with("Possible: "),
-                    "only where ",
-                    prose(needs),
-                    ".",
-                ))
+                p("finding__text").with((b("").with("Possible: "), "only if ", prose(needs), "."))
             }),
-            (!because.is_empty())
-                .then(|| ol("because").attr("aria-label", "Reasons").with(because)),
+            (!because.is_empty()).then(|| ol("because").attr("aria-label", "Notes").with(because)),
             finding.remedy.as_deref().map(fix),
             div("finding__foot")
                 .with((!finding.witness.is_empty()).then(|| witness(finding, machine))),
@@ -55,7 +49,7 @@ fn apply(fix: &Fix, told: bool) -> El {
     let (state, fix) = (State::expect(), fix.clone());
     let name = if told { "Apply".to_owned() } else { fix.message.clone() };
     button("button button--small finding__apply")
-        .attr("title", "Edit the text so; the editor can undo it")
+        .attr("title", "Apply this edit; the editor can undo it")
         .says("aria-disabled", move || state.stale())
         .press(move || state.apply(&fix))
         .with(prose(&name))
@@ -75,7 +69,7 @@ fn place(finding: &Finding, whole: bool) -> String {
 fn witness(finding: &Finding, machine: bool) -> impl Show + use<> {
     let state = State::expect();
     let steps = count(finding.witness.len() as u64, "step", "steps");
-    let length = if finding.shortest { format!("{steps}, none shorter") } else { steps };
+    let length = if finding.shortest { format!("{steps} (shortest)") } else { steps };
     let finding = finding.clone();
     (
         button("button button--main")
@@ -90,7 +84,7 @@ fn witness(finding: &Finding, machine: bool) -> impl Show + use<> {
 fn rule(id: &str) -> Option<El> {
     State::expect().statement(id).map(|rule| {
         details("rule").with((
-            summary("").with("The rule"),
+            summary("").with("Rule"),
             p("").with(rule.says),
             p("quiet").with(rule.place),
         ))

@@ -30,7 +30,8 @@ pub(crate) fn story(state: State) -> Option<El> {
 pub(crate) fn reasons(state: State) -> Option<impl Show> {
     let report = state.valid.get().then(|| state.report.get()).flatten()?;
     let calm = (report.findings.is_empty() && report.verdict == "ok").then(|| {
-        p("calm").with("No rule is broken. Step through any schedule at will: press a lane's digit or click its next operation.")
+        p("calm")
+            .with("No rule is violated. To explore, click an operation or press its lane number.")
     });
     Some((
         calm,
@@ -48,7 +49,7 @@ pub(crate) fn reasons(state: State) -> Option<impl Show> {
 fn compiler(report: &Report) -> Option<impl Show + use<>> {
     let compiler = report.compiler.as_ref().filter(|compiler| !compiler.notes.is_empty())?;
     let notes = compiler.notes.iter().map(|note| p("aside").with(prose(note)));
-    Some((h3("findings__sub").with(format!("In LLVM {}", compiler.version)), all(notes)))
+    Some((h3("findings__sub").with(format!("LLVM {}", compiler.version)), all(notes)))
 }
 
 /// Whether the verdict hangs on a reading.
@@ -56,16 +57,18 @@ fn depends(state: State, report: &Report) -> Option<impl Show + use<>> {
     let open = report.ambiguities.len();
     let told = match open {
         0 => return None,
-        1 => format!("Another answer to `{}` gives another verdict. ", report.ambiguities[0].id),
-        _ => format!("Other answers to {open} open questions give other verdicts. "),
+        1 => {
+            format!("The verdict changes under another reading of `{}`. ", report.ambiguities[0].id)
+        }
+        _ => format!("The verdict changes under other readings of {open} ambiguous rules. "),
     };
     Some((
-        h3("findings__sub").with("Depends on the reading"),
+        h3("findings__sub").with("Ambiguity"),
         p("aside").with(prose(&told)),
         (!browser::embedded()).then(|| {
             button("button button--small")
                 .press(move || state.show_tab(Tab::Readings))
-                .with("Compare and choose")
+                .with("Compare readings")
         }),
     ))
 }
@@ -73,12 +76,12 @@ fn depends(state: State, report: &Report) -> Option<impl Show + use<>> {
 /// What the second oracle says.
 fn machine(machine: &OracleReport) -> impl Show + use<> {
     let said = match machine.verdict.as_str() {
-        "ok" => "No wait is left for ever in any schedule.".to_owned(),
+        "ok" => "Every wait completes in every schedule.".to_owned(),
         verdict => face(verdict).word.to_owned() + ".",
     };
     (
-        h3("findings__sub").with("On the machine"),
-        p("aside").with((said, " As publicly modelled, not measured by us.")),
+        h3("findings__sub").with("Hardware model"),
+        p("aside").with((said, " Based on the public hardware model; not verified on hardware.")),
         all(machine.findings.iter().map(|found| finding(found, true, machine.exhaustive))),
     )
 }

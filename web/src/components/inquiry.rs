@@ -48,7 +48,7 @@ pub(super) fn inquiry() -> El {
         element.set_scroll_top(0);
     }));
     section("panel findings").attr("aria-labelledby", "findings-name").with((
-        h2("unseen").attr("id", "findings-name").with("Judgement"),
+        h2("unseen").attr("id", "findings-name").with("Analysis"),
         tabs(state),
         body,
     ))
@@ -68,7 +68,7 @@ fn tabs(state: State) -> El {
     };
     div("tabs")
         .attr("role", "tablist")
-        .attr("aria-label", "Judgement")
+        .attr("aria-label", "Analysis")
         .with(all(TABS.map(tab)))
         .on("keydown", move |event| move_along(state, &event))
 }

@@ -10,8 +10,7 @@ pub(super) fn keys() -> El {
     modal(Dialog::Keys, "Keys", || {
         div("").with((
             dl("keys").with(all(HELP.iter().filter(|help| !help.keys.is_empty()).map(row))),
-            p("quiet")
-                .with("In the editor and in other fields, keys do what they always do there."),
+            p("quiet").with("Single-letter keys do not apply in the editor and other fields."),
         ))
     })
 }

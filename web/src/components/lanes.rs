@@ -60,7 +60,7 @@ pub(super) fn lanes(over: Option<El>) -> El {
                     .get()
                 {
                     true => "This scenario cannot be stepped on this target.",
-                    false => "What cannot be read cannot be stepped.",
+                    false => "Fix the errors to step through the scenario.",
                 }),
                 launch(state).bind("hidden", move || length.get() > 0 || lanes.get() == 0),
             )),
@@ -159,9 +159,7 @@ fn bars(shown: Memo<Vec<Bar>>, ended: bool) -> Keyed {
 /// What stands in the place of steps before the first one.
 fn launch(state: State) -> El {
     div("lanes__empty").with((
-        p("").with(
-            "At launch. Perform the next operation of any lane below, or let every agent run.",
-        ),
+        p("").with("At launch. Click an operation below, or run all agents."),
         button("button").press(move || state.run()).with((icon("play"), "Run")),
     ))
 }

@@ -27,8 +27,8 @@ fn flight(track: &Track, flight: &FlightView) -> El {
         let marks = flight.frames.iter().flat_map(|frame| &frame.marks);
         let mark = marks.into_iter().find(|mark| mark.covers.contains(&copy.step));
         let covered = mark.map_or_else(
-            || "no mark covers it".to_owned(),
-            |mark| format!("the mark of step {} covers it", mark.step + 1),
+            || "not covered by a mark".to_owned(),
+            |mark| format!("covered by the mark of step {}", mark.step + 1),
         );
         li("flight__copy").with((
             code("").with(&*copy.operation),
@@ -69,7 +69,7 @@ pub(super) fn pairs(state: State) -> Option<impl Show + use<>> {
         let pairs = &track.memory.pairs;
         (!pairs.is_empty()).then(|| {
             let list = ul("pairs").with(all(pairs.iter().map(|it| pair(track, it))));
-            (h3("flights__name").with("Accesses that meet"), list)
+            (h3("flights__name").with("Conflicting accesses"), list)
         })
     })
 }

@@ -104,7 +104,7 @@ pub(super) fn operation(class: &str, label: &str) -> El {
 fn blocked(state: State, (agent, at): (usize, usize), label: &str) -> El {
     let reason = move || {
         let told = |track: &Track| track.agents().get(agent)?.moves.get(at)?.blocked.clone();
-        state.below(told).unwrap_or_else(|| "It cannot be performed now.".to_owned())
+        state.below(told).unwrap_or_else(|| "This operation is blocked.".to_owned())
     };
     let parts = (icon("deadlock"), operation("move__label", label));
     span("move move--blocked").bind("title", reason).with(parts)

@@ -17,19 +17,17 @@ pub(crate) fn notices() -> El {
 }
 
 fn line(state: State, notice: Notice) -> El {
-    let back = notice
-        .back
-        .then(|| button("button").press(move || state.reopen_scenario()).with("Open it again"));
+    let back =
+        notice.back.then(|| button("button").press(move || state.reopen_scenario()).with("Reopen"));
     let recorded = notice.recorded.map(|recorded| {
         button("button")
             .press(move || state.begin_work(&format!("recorded:{recorded}")))
-            .with("What is different")
+            .with("Show difference")
     });
     div("notice").class("notice--error", notice.error).with((
         p("notice__text").with(prose(&notice.text)),
         recorded,
         back,
-        icon_button("Close this message", "Close this message", "close")
-            .press(move || state.notice.set(None)),
+        icon_button("Dismiss", "Dismiss", "close").press(move || state.notice.set(None)),
     ))
 }

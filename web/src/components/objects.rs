@@ -43,7 +43,7 @@ pub(super) fn objects() -> El {
             .with((
                 cards,
                 move || (rest() > 0).then(|| p("quiet").with(format!("and {} more", rest()))),
-                move || none().then(|| p("calm").with("There is no barrier to show.")),
+                move || none().then(|| p("calm").with("No barriers")),
             )),
     ))
 }

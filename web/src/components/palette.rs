@@ -10,12 +10,12 @@ use web_sys::{Event, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition
 
 /// Pages that have no key of their own: the fragment and the name of each.
 const PAGES: [(&str, &str); 7] = [
-    ("#gallery", "Gallery of examples"),
-    ("#rules", "Rules: every rule"),
+    ("#gallery", "Example gallery"),
+    ("#rules", "Rules"),
     ("#tools", "Tools"),
-    ("#tools/mbarrier", "Tools: the word of an mbarrier"),
-    ("#tools/sass", "Tools: SASS and PTX"),
-    ("#tools/targets", "Tools: targets and their features"),
+    ("#tools/mbarrier", "mbarrier word decoder"),
+    ("#tools/sass", "SASS and PTX"),
+    ("#tools/targets", "Targets and features"),
     ("#readings", "Readings and observations"),
 ];
 
@@ -50,7 +50,7 @@ fn items() -> Vec<Item> {
     let item = |name, deed| Item { name, keys: &[], deed };
     let pages = PAGES.map(|(to, name)| item(name.to_owned(), Deed::Visit(to)));
     let names = State::expect().targets.get_untracked().into_iter().flat_map(|(_, names)| names);
-    let targets = names.map(|name| item(format!("Judge on {name}"), Deed::Target(name)));
+    let targets = names.map(|name| item(format!("Check on {name}"), Deed::Target(name)));
     commands.chain(pages).chain(targets).collect()
 }
 
@@ -76,7 +76,7 @@ fn content() -> El {
         .attr("autofocus", true)
         .attr("autocomplete", "off")
         .attr("spellcheck", "false")
-        .attr("placeholder", "What do you want to do?")
+        .attr("placeholder", "Find a command")
         .attr("role", "combobox")
         .attr("aria-label", "Command, target or page")
         .attr("aria-expanded", "true")
@@ -107,9 +107,9 @@ fn content() -> El {
     };
     let none = p("calm palette__none").attr("role", "status").with(move || {
         let nothing = fitting().is_empty();
-        nothing.then_some("Nothing found.")
+        nothing.then_some("No results")
     });
-    div("palette").with((field, list.attr("aria-label", "Found").with(shown), none))
+    div("palette").with((field, list.attr("aria-label", "Results").with(shown), none))
 }
 
 fn entry(state: State, at: usize, item: Item, chosen: RwSignal<usize>) -> El {

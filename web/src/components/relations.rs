@@ -21,7 +21,7 @@ pub(super) fn relations(state: State) -> El {
             table(state),
         ],
         false if state.engine.get() => vec![p("calm").with(about)],
-        false => vec![p("calm").with("Relations are there as soon as the engine is loaded.")],
+        false => vec![p("calm").with("Relations are available once the engine has loaded.")],
     })
 }
 
@@ -54,7 +54,7 @@ fn toggles(state: State) -> El {
     div("").with((
         div("relations__toggles")
             .attr("role", "group")
-            .attr("aria-label", "Relations that are drawn")
+            .attr("aria-label", "Drawn relations")
             .with(move || all(related().into_iter().map(toggle))),
         div("relations__absent").with(absent),
     ))
@@ -79,7 +79,7 @@ fn told(state: State) -> Vec<El> {
     match told.is_empty() {
         true if is_picked => Vec::new(),
         true => vec![p("aside").with(
-            "Press a line in the lanes for its reason, or two operations for how they are related.",
+            "Click an edge to see its reason, or two operations to see how they are related.",
         )],
         false => all(lines),
     }
@@ -120,8 +120,8 @@ fn pair(state: State) -> El {
         }))
     };
     div("").attr("id", "pair").with((
-        h3("findings__sub").with("How are two operations related?"),
-        div("pairing").with((field(0, "pair-from", "From"), field(1, "pair-to", "to"))),
+        h3("findings__sub").with("Compare two operations"),
+        div("pairing").with((field(0, "pair-from", "From"), field(1, "pair-to", "To"))),
         div("").attr("role", "status").with(ul("answers").with(told)),
     ))
 }
@@ -145,20 +145,20 @@ fn table(state: State) -> El {
     let row = |cells: [String; 4]| {
         el("tr", "").with(all(cells.iter().map(|cell| el("td", "").with(prose(cell)))))
     };
-    let heads = ["From", "Relation", "To", "Because"]
+    let heads = ["From", "Relation", "To", "Reason"]
         .map(|name| el("th", "").attr("scope", "col").with(name));
     let table = el("table", "").with((
-        el("caption", "unseen").with("Every edge"),
+        el("caption", "unseen").with("All edges"),
         el("thead", "").with(el("tr", "").with(all(heads))),
         el("tbody", "").with(move || all(rows().into_iter().map(row))),
     ));
     let scroll = div("relations__table")
         .attr("tabindex", "0")
         .attr("role", "region")
-        .attr("aria-label", "Every edge");
+        .attr("aria-label", "All edges");
     let looked = state.relating.look.with_untracked(|look| look.table);
     let open = move || state.relating.look.update(|look| look.table = !look.table);
     details("relations__all")
         .attr("open", looked)
-        .with((el("summary", "").press(open).with("Every edge as a table"), scroll.with(table)))
+        .with((el("summary", "").press(open).with("Edge table"), scroll.with(table)))
 }

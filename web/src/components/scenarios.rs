@@ -16,7 +16,7 @@ pub(super) fn scenarios(state: State) -> El {
     };
     el("nav", "scenarios").attr("aria-label", "Scenarios").with((
         ul("scenarios__list").with(entries),
-        icon_button("New scenario", "A new scenario beside this one (a)", "plus")
+        icon_button("New scenario", "New scenario (a)", "plus")
             .press(move || state.begin_scenario()),
     ))
 }

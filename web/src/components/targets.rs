@@ -12,8 +12,8 @@ pub(super) fn targets(state: State) -> El {
     let cells = move || state.survey.with(|survey| survey.as_ref()?.matrix.clone().map(Arc::new));
     let calm = move || {
         let told = match state.valid.get() {
-            true => "Judging it on every target.",
-            false => "A text that cannot be read is judged on no target.",
+            true => "Checking every target…",
+            false => "Fix the errors to check every target.",
         };
         cells().is_none().then(|| p("calm").with(told))
     };

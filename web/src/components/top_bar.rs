@@ -18,7 +18,7 @@ pub(super) fn top_bar() -> El {
         (span("top__space"), end(state)),
         way("#rules", "button top__more", "Reference", "language"),
         button("button").press(move || state.share()).with((icon("share"), "Share")),
-        icon_button("Light or dark", "Light or dark (t)", "theme").press(browser::toggle_theme),
+        icon_button("Toggle theme", "Toggle theme (t)", "theme").press(browser::toggle_theme),
         icon_button("Keys", "Keys (?)", "keys")
             .class("top__keys", true)
             .press(move || state.show_dialog(Dialog::Keys)),
@@ -62,7 +62,7 @@ fn targets(state: State) -> Vec<El> {
         let names = all(names.iter().map(|name| choice(name, name)));
         optgroup("").attr("label", heading).with(names)
     };
-    let first = [choice(&String::new(), "as written")].into_iter();
+    let first = [choice(&String::new(), "from scenario")].into_iter();
     let other = (!known).then(|| choice(&chosen, &chosen));
     all(first.chain(other).chain(groups.iter().map(group)))
 }

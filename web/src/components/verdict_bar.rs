@@ -50,8 +50,7 @@ pub(crate) fn verdict_bar() -> El {
                     .with(move || if busy() { "Checking" } else { "Not checked" }),
                 p("verdict__why").with(move || {
                     let why = match empty() {
-                        true => "There is nothing to judge: write a scenario, or open an example."
-                            .into(),
+                        true => "Write a scenario or open an example.".into(),
                         false => why(state),
                     };
                     span("").with(prose(&why))
@@ -75,7 +74,7 @@ pub(super) fn badge(verdict: &str) -> El {
 /// The way to the execution that breaks the first rule.
 fn show(state: State) -> El {
     button("button button--main verdict__show")
-        .attr("title", "Load the execution that shows it (w)")
+        .attr("title", "Load the witness (w)")
         .says("aria-disabled", move || state.stale())
         .press(move || state.demonstrate_first())
         .with((icon("play"), "Show me"))
@@ -87,9 +86,9 @@ fn why(state: State) -> String {
         return match state.report.get() {
             Some(report) => verdict::sentence(&report),
             None => state.recorded().map_or_else(
-                || "The first check is under way.".into(),
+                || "The first check is running.".into(),
                 |recorded| {
-                    format!("Whoever made this link saw: {recorded}. The check is under way.")
+                    format!("Verdict recorded in the link: {recorded}. The check is running.")
                 },
             ),
         };
@@ -97,7 +96,7 @@ fn why(state: State) -> String {
     state.diagnostics.with(|all| match all.iter().find(|problem| problem.severity == "error") {
         Some(problem) if problem.line > 0 => format!("Line {}: {}", problem.line, problem.message),
         Some(problem) => problem.message.clone(),
-        None => "The text cannot be read.".into(),
+        None => "The scenario has errors.".into(),
     })
 }
 
@@ -112,7 +111,9 @@ fn side(state: State, long: bool) -> Vec<El> {
     }
     match (state.valid.get(), state.report.get()) {
         (true, Some(report)) => facts(state, &report),
-        (false, Some(_)) => vec![p("verdict__run").with("Below: the last valid text")],
+        (false, Some(_)) => {
+            vec![p("verdict__run").with("Showing results for the last valid version")]
+        }
         _ => Vec::new(),
     }
 }
@@ -120,26 +121,30 @@ fn side(state: State, long: bool) -> Vec<El> {
 /// What each oracle says and whether they agree, open questions, target, engine.
 fn facts(state: State, report: &Report) -> Vec<El> {
     let machine = report.machine.as_ref().map(|machine| {
-        let title = "The machine as publicly modelled, not measured by us";
+        let title = "Hardware model (public, not measured)";
         let (word, title_of_word) = match report.machine_agrees() {
-            Some(true) => ("agree", "Text and machine say the same"),
-            Some(false) => ("differ", "Text and machine do not say the same: step the machine"),
-            None => ("open", "A bound was hit: either may yet say something else"),
+            Some(true) => ("agree", "The specification and the hardware model agree"),
+            Some(false) => (
+                "differ",
+                "The specification and the hardware model differ: step through the model",
+            ),
+            None => ("open", "The search reached its limit: either verdict may change"),
         };
-        // The machine knows no memory: a race of the text is nothing that it could say.
-        let of = if report.execution_verdict() == report.verdict { "" } else { " on execution" };
+        // The hardware model has no memory, so it cannot report a race.
+        let race = word == "agree" && report.execution_verdict() != report.verdict;
+        let label = if race { "The hardware model does not check memory ordering" } else { word };
         let relation = button("oracles__word")
             .attr("data-agree", word)
             .attr("title", title_of_word)
             .says("aria-pressed", move || state.track.with(Track::of_machine))
             .press(move || state.look_at_machine())
-            .with((word, of));
+            .with(label);
         let relation = li("").with(relation);
-        (oracle("machine", title, &machine.verdict), relation)
+        (oracle("hardware model", title, &machine.verdict), relation)
     });
     let compiler = report.compiler.as_ref().map(|compiler| {
         let title = format!(
-            "LLVM {}, measured: what it takes, not what it means. {}",
+            "Measured with LLVM {}: which operations it accepts. {}",
             compiler.version,
             compiler.notes.join(" ")
         );
@@ -154,7 +159,7 @@ fn facts(state: State, report: &Report) -> Vec<El> {
     let target = code("").with(&*report.target);
     vec![
         ul("chips").attr("aria-label", "Verdicts by oracle").with((
-            oracle("spec", "The text of the specification", verdict::shown(report)),
+            oracle("spec", "The specification", verdict::shown(report)),
             machine,
             compiler,
             all(ambiguities.map(|id| question(state, "depends on", id))),

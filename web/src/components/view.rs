@@ -17,7 +17,7 @@ pub(super) fn view() -> El {
     let main = el("main", "view").attr("id", "view").attr("tabindex", "-1");
     let main = main.bind("hidden", move || state.view.with(Option::is_none));
     let main = main.says("aria-busy", waiting).with((
-        wait.with("Loading. Where this stays, the page cannot reach the place that it came from."),
+        wait.with("Loading… If this does not finish, the server cannot be reached."),
         acting(state, body),
     ));
     let element = main.element();

@@ -20,7 +20,7 @@ pub(super) fn work() -> El {
             let told = states.map(|states| count(states, "state", "states"));
             (told.is_some() || !done).then(|| {
                 div("job__do").with((
-                    p("calm").with(("Working. ", told)),
+                    p("calm").with(("Working… ", told)),
                     button("button").press(move || state.end_work()).with("Cancel"),
                 ))
             })
@@ -40,11 +40,11 @@ pub(super) fn ways(state: State) -> Option<El> {
     };
     let found = !report.findings.is_empty();
     let shrink =
-        found.then(|| way("shrink", "Shrink", "The smallest scenario with the first finding"));
-    let compare = way("compare", "Compare", "What another scenario is judged differently in");
+        found.then(|| way("shrink", "Shrink", "Find the smallest scenario with the first finding"));
+    let compare = way("compare", "Compare", "Compare with another scenario");
     // The axioms are those of AMDGPU.
     let axioms = report.target.starts_with("gfx") || report.target == "model";
-    let without = axioms
-        .then(|| way("without", "Rules off", "What becomes possible without a rule of the text"));
+    let without =
+        axioms.then(|| way("without", "Relax a rule", "Show what becomes possible without a rule"));
     Some(div("ways").with((shrink, compare, without)))
 }

@@ -24,9 +24,8 @@ const FOLLOWED: usize = 200;
 const LEFT: usize = 16;
 
 /// What is said of an execution of a machine.
-const ONE_BIT: &str = "An execution of the one-bit machine, not of the text: publicly modelled, not measured by us. Beside each step stands what `s_get_barrier_state` then reads.";
-const PARITY: &str =
-    "An execution of parity hardware, not of the text: publicly modelled, not measured by us.";
+const ONE_BIT: &str = "Execution on the one-bit hardware model (public, not measured). Each step shows what `s_get_barrier_state` reads after it.";
+const PARITY: &str = "Execution on the parity hardware model (public, not measured).";
 
 /// An execution, and what a reader knows of others of the same machine.
 #[derive(Default)]
@@ -210,7 +209,7 @@ impl Desk {
         let mut shown = course.since(stepper.as_ref()?, kept);
         if let Some(target) = self.lacks {
             let lacks =
-                format!(" {target} lacks some of these operations: the steps are the text's.");
+                format!(" Not executable on {target}; showing the specification's execution.");
             shown.view.summary.push_str(&lacks);
         }
         Some(Shown { machine: self.machine.to_owned(), ..shown })
@@ -373,7 +372,7 @@ mod tests {
         assert_eq!((count("pi"), count("beb")), (1, 0), "one phase");
         assert!(count("po") >= 2);
         let absent = woven.relations.iter().find(|it| it.id == "bjb").map(|it| it.absent.clone());
-        assert_eq!(absent, Some(vec!["No edge of barrier-joined-before here.".to_owned()]));
+        assert_eq!(absent, Some(vec!["No barrier-joined-before edges.".to_owned()]));
         let asked =
             woven.lines.iter().find(|line| line.relation == "pi").map(|line| line.name.clone());
         let pair = [0, 3].map(|at| Some(woven.operations[at].0.clone()));
@@ -423,7 +422,7 @@ mod tests {
         let known = |desk: &mut Desk| match desk.answer(Ask::Panel(Panel::Schedules)) {
             Reply::Sheet(Some(sheet)) => {
                 let text = sheet.text();
-                (text.contains("Branches that were left"), text.contains(" \u{d7}"))
+                (text.contains("Saved branches"), text.contains(" \u{d7}"))
             }
             other => panic!("no sheet: {other:?}"),
         };
@@ -469,8 +468,8 @@ mod tests {
             let text = LATE.replace("gfx1250", target);
             at(&mut desk, &text, &[], false).whole.view.summary
         };
-        assert!(told("gfx1200").contains("gfx1200 lacks some of these operations"));
-        assert!(!told("gfx1250").contains("lacks"));
+        assert!(told("gfx1200").contains("Not executable on gfx1200"));
+        assert!(!told("gfx1250").contains("Not executable"));
     }
 
     #[test]
@@ -480,7 +479,7 @@ mod tests {
         let _ = opened(&mut desk, text, &[], 0, false);
         let woven = related(&mut desk, Look::default()).expect("a reason");
         assert!(
-            woven.relations.is_empty() && woven.about.contains("several documents"),
+            woven.relations.is_empty() && woven.about.contains("several specifications"),
             "{}",
             woven.about
         );
@@ -568,7 +567,7 @@ mod tests {
         let ledger = format!("{:?}", desk.answer(Ask::Panel(Panel::Ledger)));
         assert!(ledger.contains("blocks 26\u{2013}24"), "{ledger}");
         let woven = related(&mut desk, Look::default()).expect("a reason");
-        assert!(woven.about.contains("machine"), "{}", woven.about);
+        assert!(woven.about.contains("hardware model"), "{}", woven.about);
         let back = step(&mut desk, Ask::Back).expect("a step back");
         assert_eq!((back.kept, back.machine.as_str()), (keys.len() - 1, ONE_BIT));
         // Lines are stopped before on either, and links tell of them.

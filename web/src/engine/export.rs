@@ -66,11 +66,11 @@ fn performed(scene: &Scene, options: &Options, keys: &[String]) -> Option<Execut
 
 fn told(error: GraphError) -> String {
     match error {
-        GraphError::Invalid => "The text is not a scenario yet.",
+        GraphError::Invalid => "The scenario has errors.",
         GraphError::NoRelations => {
-            "Barriers of several documents stand side by side, of which some are passed over: no relation is drawn."
+            "No relations: the scenario combines barriers from several specifications."
         }
-        _ => "The execution has more operations than can be related.",
+        _ => "The execution has too many operations to relate.",
     }
     .to_owned()
 }
@@ -88,7 +88,7 @@ fn embed(scene: &Scene, options: &Options, keys: &[String], address: &str) -> St
     let said = coded(&escaped(&said));
     let picture = drawn(scene, options, keys, svg).ok().filter(|picture| picture.len() <= PICTURE);
     let picture = picture.map(|picture| {
-        format!("<img alt=\"An execution of this scenario\" src=\"{}\">\n", inline(&picture))
+        format!("<img alt=\"Execution of this scenario\" src=\"{}\">\n", inline(&picture))
     });
     let picture = picture.unwrap_or_default();
     format!(
@@ -132,7 +132,7 @@ fn markdown(scene: &Scene, options: &Options, keys: &[String], address: &str) ->
     let mut out = format!("### {}\n\n", line(title));
     out.push_str(&format!("**{}** on `{}`", link::recorded(&report), report.target));
     if let Some(machine) = &report.machine {
-        out.push_str(&format!("; the modelled machine: {}", machine.verdict));
+        out.push_str(&format!("; hardware model: {}", machine.verdict));
     }
     out.push_str(".\n");
     report.findings.iter().for_each(|finding| told_finding(finding, &mut out));
@@ -145,7 +145,7 @@ fn markdown(scene: &Scene, options: &Options, keys: &[String], address: &str) ->
 fn told_finding(finding: &Finding, out: &mut String) {
     out.push_str(&format!("\n{}\n", finding.message));
     finding.because.iter().for_each(|clause| out.push_str(&format!("* {clause}\n")));
-    finding.remedy.iter().for_each(|remedy| out.push_str(&format!("\nFix: {remedy}\n")));
+    finding.remedy.iter().for_each(|remedy| out.push_str(&format!("\nHelp: {remedy}\n")));
 }
 
 /// The steps performed; without any those of the first witness.
@@ -218,9 +218,11 @@ mod tests {
     fn a_snippet_says_and_shows_the_verdict_without_scripts() {
         let text = form(Form::Embed);
         assert!(text.contains("<p>ub amd.join.before-wait on gfx1250: "), "{text}");
-        assert!(text.contains(
-            "<img alt=\"An execution of this scenario\" src=\"data:image/svg+xml,%3Csvg"
-        ));
+        assert!(
+            text.contains(
+                "<img alt=\"Execution of this scenario\" src=\"data:image/svg+xml,%3Csvg"
+            )
+        );
         assert!(text.contains("<code>wait ready</code> of wave 1"), "{text}");
         assert_eq!(text.matches("</").count(), 5, "nothing in it ends an element: {text}");
         let long = "launch waves=60\nwave * { repeat 20 { arrive wg; wait wg } }\n";
@@ -256,6 +258,6 @@ mod tests {
         let drawn = export(Form::Svg, nvidia, &Terms::default(), &[], LINK).expect("a drawing");
         assert!(drawn.contains("barrier 0, phase 1") && drawn.contains("PTX"), "{drawn}");
         let none = export(Form::Svg, "wave", &Terms::default(), &[], LINK);
-        assert_eq!(none, Err("The text is not a scenario yet.".into()));
+        assert_eq!(none, Err("The scenario has errors.".into()));
     }
 }

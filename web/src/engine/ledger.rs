@@ -13,7 +13,7 @@ pub(crate) fn sheet(stepper: &Stepper, machine: Option<&mut Stepper>) -> Sheet {
     let sheet = Sheet::new("Ledger");
     let view = stepper.view_since(usize::MAX);
     if stepper.length() * view.agents.len() > MOST {
-        return sheet.with(p("calm").with("This execution is too long for a ledger at each step."));
+        return sheet.with(p("calm").with("This execution is too long for the ledger."));
     }
     let (mut rows, used) = (stepper.ledger(), stepper.counters());
     if view.state == "undefined" {
@@ -24,7 +24,7 @@ pub(crate) fn sheet(stepper: &Stepper, machine: Option<&mut Stepper>) -> Sheet {
         }
     }
     if rows.is_empty() && used.is_empty() {
-        return sheet.with(p("calm").with("There is no ledger of these barriers."));
+        return sheet.with(p("calm").with("These barriers have no ledger."));
     }
     let known = |row: &LedgerRow| view.objects.iter().find(|it| it.name == row.object);
     let valid = |row: &LedgerRow| known(row).is_none_or(|it| it.initialised);
@@ -40,7 +40,7 @@ fn bits(stepper: &Stepper, machine: &mut Stepper) -> Option<Element> {
     let objects = machine.view_since(usize::MAX).objects;
     let told = stepper.view_since(followed).performed.first().map(|step| {
         let told = format!(
-            "The machine goes another way: it does not perform `{}` (step {}) here.",
+            "The hardware model diverges here: `{}` (step {}) blocks.",
             step.label,
             followed + 1
         );
@@ -48,7 +48,7 @@ fn bits(stepper: &Stepper, machine: &mut Stepper) -> Option<Element> {
     });
     (!objects.is_empty()).then(|| {
         div("machine-bits").with((
-            h3("flights__name").with("Bits of the machine"),
+            h3("flights__name").with("Hardware barrier state"),
             table_of(&objects),
             told,
         ))
@@ -148,22 +148,20 @@ fn who(row: &LedgerRow) -> Element {
 fn freed(row: &LedgerRow) -> Option<Element> {
     let mut changes = Vec::new();
     if row.pending > 0 {
-        let more = if row.pending == 1 { "one more arrive" } else { "more arrives" };
-        let count = if row.pending == 1 { String::new() } else { format!("{} ", row.pending) };
-        changes.push(format!("{count}{more} on `{}` by an agent that can go on", row.object));
+        let more = if row.pending == 1 { "arrival" } else { "arrivals" };
+        changes.push(format!("{} more {more} on `{}`", row.pending, row.object));
     }
     let arrived = row.expected - row.pending;
     if row.pending > 0 && arrived > 0 && !matches!(row.kind.as_str(), "workgroup" | "cluster") {
         changes.push(format!("an expected count of {arrived} instead of {}", row.expected));
     }
     if row.bytes != 0 {
-        let change = if row.bytes > 0 { "completed" } else { "expected" };
-        changes.push(format!("{} more bytes {change}", row.bytes.abs()));
+        let change = if row.bytes > 0 { "completion" } else { "expectation" };
+        changes.push(format!("{change} of {} more bytes", row.bytes.abs()));
     }
     let joint = if row.bytes != 0 && row.pending > 0 { ", and " } else { ", or " };
     (!changes.is_empty()).then(|| {
-        let text =
-            format!("By its counts this phase lacks {}. A hint, not judged.", changes.join(joint));
+        let text = format!("Waiting for {}.", changes.join(joint));
         p("ledger__freed").with(prose(&text))
     })
 }

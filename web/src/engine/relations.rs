@@ -14,7 +14,7 @@ const APART: &str = "apart";
 
 /// What is said where an operation is asked about that has no relations.
 const STRANGE: &str =
-    "One of these operations has no relations: only those on barriers and on memory have.";
+    "One of these operations has no relations: only barrier and memory operations do.";
 
 /// What of an execution was related, until it changes.
 pub(crate) struct Relations {
@@ -29,17 +29,15 @@ pub(crate) struct Relations {
 /// What is said where there are none; `some` where fewer operations would have some.
 pub(crate) fn none(some: bool) -> Woven {
     let about = match some {
-        true => "These are more operations than can be related: go back some steps.",
-        false => {
-            "Barriers of several documents stand side by side here, of which some are passed over: no relation is drawn."
-        }
+        true => "Too many operations to relate: go back some steps.",
+        false => "No relations: the scenario combines barriers from several specifications.",
     };
     Woven { about: about.into(), ..Woven::default() }
 }
 
 /// What is said of an execution of the machine.
 pub(crate) fn none_of_machine() -> Woven {
-    let about = "Executions of the machine have no relations: those are of the text.";
+    let about = "Executions on the hardware model have no relations.";
     Woven { about: about.into(), ..Woven::default() }
 }
 
@@ -93,17 +91,14 @@ impl Relations {
     fn about(&self) -> String {
         let steps = self.report.operations.iter().filter(|it| !it.pending).count();
         if steps == 0 {
-            return "Perform some steps: relations are those of the steps performed.".into();
+            return "Perform steps to see their relations.".into();
         }
         let choices = match self.report.choices {
             0 | 1 => String::new(),
-            many => format!(" One of {many} ways in which its waits can settle on phases."),
+            many => format!(" One of {many} possible assignments of waits to phases."),
         };
         let whose = self.graph.about().map(|about| format!(" {about}")).unwrap_or_default();
-        format!(
-            "The relations of {} performed, those that follow from others left out.{choices}{whose}",
-            count(steps, "operation")
-        )
+        format!("{}; implied edges hidden.{choices}{whose}", count(steps, "operation"))
     }
 
     fn related(&self, relation: &GraphRelation, look: &Look) -> Related {
@@ -126,14 +121,14 @@ impl Relations {
 
     /// Why a relation has no edge.
     fn absent(&self, relation: RelationId) -> Vec<String> {
-        let none = format!("No edge of {} here.", relation.name());
+        let none = format!("No {} edges.", relation.name());
         let fences = self.report.operations.iter().zip(0..).filter(|(it, _)| it.kind == "fence");
         let fences: Vec<(&str, usize)> = fences.map(|(it, at)| (&*it.agent, at)).collect();
         if relation != RelationId::SynchronizesWith {
             return vec![none];
         }
         if fences.is_empty() {
-            return vec![format!("{none} Only fences synchronize, and none was performed.")];
+            return vec![format!("{none} Only fences synchronize; none was performed.")];
         }
         let pairs = fences.iter().flat_map(|from| fences.iter().map(move |to| (from, to)));
         let pairs = pairs.filter(|(from, to)| from.0 != to.0 && from.1 < to.1);
@@ -178,8 +173,8 @@ impl Relations {
         };
         Some(vec![
             format!("Phase {number} of `{object}`"),
-            format!("Takes part: {}.", names(&phase.parts)),
-            format!("Waits for it: {}.", names(&phase.waits)),
+            format!("Participants: {}.", names(&phase.parts)),
+            format!("Waits: {}.", names(&phase.waits)),
         ])
     }
 
@@ -232,7 +227,7 @@ fn waited_for(relation: RelationId, edges: usize) -> String {
         1 => "One edge".to_owned(),
         more => format!("{more} edges"),
     };
-    format!("{edges} of {} to waits that did not return: in the table below.", relation.name())
+    format!("{edges} of {} to waits that did not return: see the edge table.", relation.name())
 }
 
 fn place(row: Option<(usize, usize)>, lanes: &[u32]) -> Option<(f64, usize)> {

@@ -157,7 +157,7 @@ impl Schedules {
 
     /// That what was done last stopped before its end, where it did.
     pub(crate) fn halt(&self) -> Option<String> {
-        self.halted.then(|| format!(" Stopped after {RUN} steps: `r` goes on."))
+        self.halted.then(|| format!(" Stopped after {RUN} steps; press `r` to continue."))
     }
 
     /// Whether a run stops before a step.
@@ -236,13 +236,13 @@ impl Schedules {
                 .does(Deed::Plan, "random "),
         ));
         let told = match (self.exhausted, self.seen.len()) {
-            (true, _) => "That was all: from the first again.".to_owned(),
+            (true, _) => "All shown; restarting from the first.".to_owned(),
             (_, 0) => String::new(),
             (_, count) => format!("{count} shown"),
         };
         Sheet::new("Schedules").with((
             div("plans").with((
-                plain("block", "Run to next block"),
+                plain("block", "Run until blocked"),
                 plain("counterexample", "Next counterexample"),
                 plain("next", "Next consistent execution"),
                 span("quiet").set("role", "status").with(told),
@@ -269,7 +269,7 @@ impl Schedules {
         };
         (sum > 0).then(|| {
             div("outcomes").with((
-                h3("flights__name").with(format!("What {sum} random schedules come to")),
+                h3("flights__name").with(format!("Outcomes of {sum} random schedules")),
                 ul("").with(all(self.outcomes.iter().map(row))),
             ))
         })
@@ -291,14 +291,14 @@ impl Schedules {
         let stop = |&line: &u32| {
             li("").with(
                 button("button button--small")
-                    .set("title", "Stop there no more")
+                    .set("title", "Remove breakpoint")
                     .does(Deed::Plan, format!("stop {line}"))
                     .with((at(line), span("").set("aria-hidden", "true").with(" \u{d7}"))),
             )
         };
         (!lines.is_empty()).then(|| {
             div("stops").with((
-                label("quiet").set("for", "stop").with("Runs stop before"),
+                label("quiet").set("for", "stop").with("Stop before"),
                 field,
                 ul("stops__list").with(all(self.stops.iter().map(stop))),
             ))
@@ -318,7 +318,7 @@ impl Schedules {
         };
         (!self.branches.is_empty()).then(|| {
             div("stops").with((
-                span("quiet").with("Branches that were left"),
+                span("quiet").with("Saved branches"),
                 ul("stops__list branches").with(all(self.branches.iter().map(branch))),
             ))
         })
@@ -534,7 +534,7 @@ mod tests {
         schedules.act(&mut it, "random 3");
         assert_eq!(schedules.branches, std::slice::from_ref(&first));
         let text = schedules.sheet(&Lines::new()).text();
-        assert!(text.contains("Branches that were left"), "{text}");
+        assert!(text.contains("Saved branches"), "{text}");
         schedules.act(&mut it, &format!("load {}", first.join(" ")));
         assert_eq!(it.keys(), first);
     }

@@ -16,18 +16,18 @@ pub struct Face {
 pub fn face(verdict: &str) -> Face {
     let (word, tone) = match verdict {
         "ok" => ("Defined", "ok"),
-        "empty" => ("Nothing yet", "unknown"),
-        "launch" => ("No launch given", "unknown"),
+        "empty" => ("Empty", "unknown"),
+        "launch" => ("No launch size", "unknown"),
         "ub" => ("Undefined", "ub"),
-        "violation" => ("Breaks a rule", "violation"),
-        "race" => ("Race", "race"),
-        "deadlock" => ("Stuck", "deadlock"),
+        "violation" => ("Violation", "violation"),
+        "race" => ("Data race", "race"),
+        "deadlock" => ("Deadlock", "deadlock"),
         "unsupported" => ("Unsupported", "unsupported"),
-        "invalid" => ("Not a scenario yet", "invalid"),
+        "invalid" => ("Invalid scenario", "invalid"),
         "hazard" => ("Hazard", "violation"),
         "checking" => ("Checking", "unknown"),
         "lint" => ("Suspicious", "unknown"),
-        _ => ("Not decided", "unknown"),
+        _ => ("Inconclusive", "unknown"),
     };
     Face { word, tone }
 }
@@ -71,7 +71,7 @@ pub fn badge(verdict: &str) -> Element {
 #[must_use]
 pub fn told(verdict: &str) -> String {
     match verdict {
-        "launch" => "ok in reports and expectations: one alone keeps every rule".to_owned(),
+        "launch" => "ok in reports and expectations: a single agent violates no rule".to_owned(),
         other => format!("{other} in reports and expectations"),
     }
 }

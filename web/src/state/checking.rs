@@ -53,7 +53,7 @@ impl State {
             }
             Err(why) => {
                 self.running.set(false);
-                self.tell(true, format!("The engine could not be loaded: {why}. What is shown stays; nothing is lost. Reload the page to try again."));
+                self.tell(true, format!("The engine could not be loaded: {why}. Your work is kept. Reload the page to try again."));
             }
         }
     }
@@ -163,10 +163,10 @@ impl State {
         self.running.set(false);
         self.long.set(None);
         let of = match self.current() {
-            true => "was found until then",
-            false => "is of the text before",
+            true => "Results are incomplete.",
+            false => "Results are for the previous version.",
         };
-        self.tell(false, ["The check was cancelled: what is shown ", of, "."].concat());
+        self.tell(false, ["Check cancelled. ", of].concat());
     }
 
     /// Sends the text to the worker.
@@ -205,7 +205,7 @@ impl State {
             Heard::Broken => {
                 self.running.set(false);
                 self.long.set(None);
-                self.tell(true, "The checker stopped unexpectedly on this text. Your text is untouched; please report it.");
+                self.tell(true, "The checker stopped unexpectedly on this text. Your text is unchanged; please report it.");
             }
         }
     }

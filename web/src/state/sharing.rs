@@ -52,8 +52,8 @@ impl State {
                 let mut text = format!("{error}.");
                 text.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
                 text.push_str(match self.scenarios.with_untracked(Vec::is_empty) {
-                    true => " What is shown is an example.",
-                    false => " Your own work is untouched.",
+                    true => " Showing an example.",
+                    false => " Your work is unchanged.",
                 });
                 self.tell(true, text);
                 false
@@ -110,7 +110,7 @@ impl State {
     /// Shows an example.
     pub(crate) fn open_example(self, text: &str) {
         let beside = self.make_room();
-        let where_to = if beside { " beside your own work" } else { "" };
+        let where_to = if beside { " next to your work" } else { "" };
         let told = format!("Opened the example “{}”{where_to}.", examples::title(text));
         self.notice.set(None);
         if beside {
@@ -133,7 +133,7 @@ impl State {
         self.tell(
             false,
             format!(
-                "Link copied ({} characters). It is in the address bar, too.",
+                "Link copied ({} characters). It is also in the address bar.",
                 browser::address().len()
             ),
         );
@@ -152,7 +152,7 @@ impl State {
             Ok(text) if as_file => port::save(&format!("{}.{ending}", self.file_name()), &text),
             Ok(text) => {
                 browser::copy(&text);
-                self.tell(false, "It is on the clipboard.");
+                self.tell(false, "Copied to the clipboard.");
             }
             Err(why) => self.tell(true, why),
         }

@@ -205,8 +205,8 @@ impl State {
         self.tell(
             false,
             match found {
-                true => "No steps lead to what was found: it is there at launch.",
-                false => "There is no counterexample: nothing was found.",
+                true => "No steps to show: the finding holds at launch.",
+                false => "No counterexample: there are no findings.",
             },
         );
     }
@@ -306,7 +306,7 @@ impl State {
         steps: (Vec<String>, usize, bool),
     ) {
         let Some(opened) = port::open(text, terms.clone(), steps.clone(), edited) else {
-            return self.tell(true, "The engine stopped unexpectedly on this text. Your text is untouched; please report it, and reload the page.");
+            return self.tell(true, "The engine stopped unexpectedly on this text. Your text is unchanged; please report it and reload the page.");
         };
         if opened.terms != terms {
             // A link can name what this engine does not know, and which did not count.
@@ -317,9 +317,8 @@ impl State {
         match opened.session {
             Some(session) => {
                 let (loaded, whole) = (session.loaded, steps.0.len());
-                kept = (edited && loaded > 0 && loaded < whole).then(|| {
-                    format!("After the change: the first {loaded} of {whole} steps kept.")
-                });
+                kept = (edited && loaded > 0 && loaded < whole)
+                    .then(|| format!("Kept the first {loaded} of {whole} steps."));
                 for shown in [session.whole].into_iter().chain(session.at) {
                     track = track.after(shown);
                 }

@@ -94,13 +94,13 @@ impl State {
             Deed::Target => {
                 self.choose_target(Some(to.to_owned()));
                 if self.view.get_untracked().is_some() {
-                    self.tell(false, format!("`{to}` is now the target of the playground."));
+                    self.tell(false, format!("The playground target is now `{to}`."));
                 }
             }
             Deed::Reading => self.choose_reading(to),
             Deed::Copy => {
                 browser::copy(to);
-                self.tell(false, "It is on the clipboard.");
+                self.tell(false, "Copied to the clipboard.");
             }
             Deed::CopyAs => self.export(to, false),
             Deed::Save => self.export(to, true),

@@ -73,7 +73,7 @@ const STATES = {
   "with a difference shown": async (tide) => {
     await tide.write(`${STUCK}// more\n`);
     await tide.button("Compare").click();
-    await tide.button("As it was opened").click();
+    await tide.button("Original version").click();
     await tide.page.locator(".diff").first().waitFor();
   },
   "with the rules shown": (tide) => tide.visit("#rules"),

@@ -44,7 +44,7 @@ export const cases = {
     await tide.write("\n");
     await tide.hasVerdict("empty");
     const said = await tide.page.locator(".verdict__words").textContent();
-    truth(said.includes("nothing to judge") && !said.includes("Defined"), said);
+    truth(said.includes("Write a scenario") && !said.includes("Defined"), said);
     await tide.write(MEET);
     await tide.hasVerdict("ok");
   },
@@ -121,7 +121,7 @@ export const cases = {
       truth((await tide.text()) !== MEET, "the text of the example");
     };
     await choose();
-    truth((await tide.notice.textContent()).includes("beside your own work"), "that it is there");
+    truth((await tide.notice.textContent()).includes("next to your work"), "that it is there");
     await tide.settled(() => tide.scenario(0).click());
     equal(await tide.text(), MEET, "own text");
   },
@@ -178,7 +178,7 @@ export const cases = {
     await tide.fill(SOON_AND_LONG);
     await tide.hasVerdict("violation");
     truth(await cancel.isVisible(), "the check goes on");
-    truth((await tide.page.locator(".verdict").innerText()).includes("not all were"), "not every schedule was seen");
+    truth((await tide.page.locator(".verdict").innerText()).includes("search incomplete"), "not every schedule was seen");
     await tide.button("Show me").first().click();
     await expect("the witness", () => tide.page.locator(".step .node").count(), (count) => count > 10);
     // As a hand presses it: slower than the count changes.
@@ -186,7 +186,7 @@ export const cases = {
     await tide.page.mouse.down();
     await tide.page.waitForTimeout(300);
     await tide.page.mouse.up();
-    await expect("what is shown", () => tide.notice.innerText(), (text) => text.includes("found until then"));
+    await expect("what is shown", () => tide.notice.innerText(), (text) => text.includes("Results are incomplete"));
     await tide.hasVerdict("violation");
     await tide.write(MEET);
     await tide.hasVerdict("ok");

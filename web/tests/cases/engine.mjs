@@ -14,7 +14,7 @@ export const cases = {
     await tide.hasSteps(0, length);
     await tide.button("Step forward").click();
     await tide.hasSteps(1, length);
-    await tide.button("Forward to the last step").click();
+    await tide.button("Last step").click();
     await tide.hasSteps(length, length);
     release();
     await tide.hasEngine();
@@ -55,7 +55,7 @@ export const cases = {
     const tide = await fresh();
     const release = await tide.withoutEngine();
     await tide.page.goto(tide.url + link);
-    await expect("what its writer saw", () => tide.page.locator(".verdict").innerText(), (text) => text.includes("Checking") && text.includes("Whoever made this link saw: ok"));
+    await expect("what its writer saw", () => tide.page.locator(".verdict").innerText(), (text) => text.includes("Checking") && text.includes("Verdict recorded in the link: ok"));
     equal(await tide.text(), OK);
     release();
     await tide.hasVerdict("ok");

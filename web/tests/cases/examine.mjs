@@ -13,8 +13,8 @@ export const cases = {
     const tide = await (await fresh()).open();
     await tide.write(LONG);
     await tide.button("Shrink").click();
-    await named(tide, "The smallest scenario with this finding");
-    await tide.settled(() => tide.button("Take it").click());
+    await named(tide, "Smallest scenario");
+    await tide.settled(() => tide.button("Replace scenario").click());
     const text = await tide.text();
     truth(!text.includes("arrive wg") && text.includes("wait ready"), `a smaller text, found ${text}`);
     await tide.hasVerdict("ub");
@@ -45,7 +45,7 @@ export const cases = {
     const before = await tide.text();
     await tide.write(before.replace("  join ready\n", ""));
     await tide.button("Compare").click();
-    await tide.button("As it was opened").click();
+    await tide.button("Original version").click();
     await expect("a lost line", () => dialog(tide).locator(".diff--lost").first().textContent(), (text) => text.includes("join ready"));
     await tide.page.keyboard.press("Escape");
     equal(await dialog(tide).isVisible(), false, "the dialog");
@@ -53,14 +53,14 @@ export const cases = {
   "a rule can be turned off, and what becomes possible is said": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(TOO_LATE);
-    await tide.button("Rules off").click();
-    await named(tide, "Without a rule");
+    await tide.button("Relax a rule").click();
+    await named(tide, "Relax a rule");
     const row = (rule) => dialog(tide).locator(`.without[data-rule="${rule}"]`);
     equal(await row("amd.join.before-wait").locator(".badge").getAttribute("data-verdict"), "ok", "the verdict without the rule that is broken");
     equal(await row("amd.drop.race").getAttribute("data-changes"), "no", "a rule that does not matter");
     await row("amd.join.before-wait").locator("summary").click();
     const steps = await row("amd.join.before-wait").locator("li").count();
-    await tide.settled(() => row("amd.join.before-wait").getByRole("link", { name: "Step through it" }).click());
+    await tide.settled(() => row("amd.join.before-wait").getByRole("link", { name: "Step through" }).click());
     equal(await dialog(tide).isVisible(), false, "the dialog");
     await tide.hasSteps(steps, steps);
     equal(await tide.text(), TOO_LATE, "text");
@@ -76,8 +76,8 @@ export const cases = {
     const changed = `#v1.${deflateSync(Buffer.from(other, "latin1")).toString("base64url")}`;
     const tide = await (await fresh()).open(changed);
     await expect("both verdicts", () => tide.notice.textContent(), (text) => text.includes("Recorded by version 9.9.9: ub; now: ok"));
-    await tide.button("What is different").click();
-    await named(tide, "Recorded and now");
+    await tide.button("Show difference").click();
+    await named(tide, "Recorded verdict");
     equal(await dialog(tide).locator(".badge").evaluateAll((all) => all.map((it) => it.dataset.verdict)), ["ub", "ok"], "verdicts");
   },
 };

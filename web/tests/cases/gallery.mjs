@@ -41,6 +41,6 @@ export const cases = {
     const again = await opened(fresh, new URL(tide.page.url()).hash);
     equal(await items(again).count(), await items(tide).count(), "scenarios behind the address");
     await field.fill("there is no such thing");
-    await tide.page.getByText("No scenario says that.").waitFor();
+    await tide.page.getByText("No matching scenarios.").waitFor();
   },
 };

@@ -15,13 +15,13 @@ export const cases = {
     equal(await seen(tide), [false, false, false], "what gives the verdict away");
     await tide.button("Undefined").click();
     await expect("the verdict", () => seen(tide), (parts) => parts.every(Boolean));
-    truth((await tide.page.locator(".lesson").textContent()).includes("So it is"), "that it was right");
+    truth((await tide.page.locator(".lesson").textContent()).includes("Correct"), "that it was right");
   },
   "a lesson says when the choice was another": async ({ fresh }) => {
     const tide = await lesson(fresh);
     await tide.button("Defined").click();
     await expect("the verdict", () => seen(tide), (parts) => parts.every(Boolean));
-    truth((await tide.page.locator(".lesson").textContent()).includes("another"), "that it was not");
+    truth((await tide.page.locator(".lesson").textContent()).includes("Not quite"), "that it was not");
   },
   "nothing gives the verdict of a lesson away, and a text that is none asks nothing": async ({ fresh }) => {
     const tide = await (await fresh()).open();
@@ -52,7 +52,7 @@ export const cases = {
     await tide.page.locator(".lesson button").first().waitFor();
     equal(await seen(tide), [false, false, false], "what gives the verdict away");
     await tide.hasVerdict("deadlock");
-    await tide.button("Stuck").click();
+    await tide.button("Deadlock").click();
     await expect("the verdict", () => seen(tide), (parts) => parts.every(Boolean));
   },
   "a lesson begins at launch, and does not say what is expected": async ({ fresh }) => {
@@ -61,7 +61,7 @@ export const cases = {
     await expect("no steps", () => writer.steps(), ({ length }) => length === 0);
     const expectation = writer.page.locator(".cm-expect");
     await expect("a hidden line", () => expectation.evaluateAll((all) => all.map((line) => getComputedStyle(line).visibility)), (all) => all.join() === "hidden");
-    await writer.button("Stuck").click();
+    await writer.button("Deadlock").click();
     await expect("a line to read", () => expectation.evaluate((line) => getComputedStyle(line).visibility), (now) => now === "visible");
   },
   "of a text without a launch it is right that it is defined": async ({ fresh }) => {
@@ -69,7 +69,7 @@ export const cases = {
     await tide.begin("lesson\nwave * {\n  arrive wg; wait wg\n}\n");
     await tide.hasVerdict("launch");
     await tide.button("Defined").click();
-    await expect("an answer", () => tide.page.locator(".lesson").textContent(), (text) => text.includes("So it is"));
-    truth((await tide.page.locator(".verdict__word").textContent()).startsWith("No launch given"), "the headline");
+    await expect("an answer", () => tide.page.locator(".lesson").textContent(), (text) => text.includes("Correct"));
+    truth((await tide.page.locator(".verdict__word").textContent()).startsWith("No launch size"), "the headline");
   },
 };

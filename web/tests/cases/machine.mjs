@@ -15,7 +15,7 @@ export const cases = {
     await tide.button("Step back").click();
     const before = await tide.steps();
     await ofMachine(tide).click();
-    truth((await machine(tide).textContent()).includes("one-bit machine"), "it is said whose execution it is");
+    truth((await machine(tide).textContent()).includes("one-bit hardware model"), "it is said whose execution it is");
     equal(await tide.stands(), "stuck", "state");
     const read = await words(tide);
     equal(read[0], "0x01000011", "the word behind the init of a barrier of one member");
@@ -23,7 +23,7 @@ export const cases = {
     truth((await tide.page.locator(".machine-bits").textContent()).includes("blocks 26–24"), "its bits in the ledger");
     await tide.button("Step back").click();
     equal((await words(tide)).length, read.length - 1, "words of the steps performed");
-    await tide.button("Back to the text").click();
+    await tide.button("Back to specification").click();
     equal(await machine(tide).count(), 0, "strips");
     equal(await words(tide), [], "words of the text");
     await tide.hasSteps(before.cursor, before.length);
@@ -73,7 +73,7 @@ export const cases = {
     equal(await words(other), read, "the same words");
     await other.write(TOO_LATE.replace("Join first", "Join late"));
     equal(await machine(other).count(), 1, "strips after a change");
-    await other.button("Back to the text").click();
+    await other.button("Back to specification").click();
     await other.hasSteps(0, 0);
     // A target without a machine shows the text.
     await other.write(TOO_LATE.replace("gfx1250", "model").replace(" = named(1)", ""));

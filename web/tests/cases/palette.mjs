@@ -13,7 +13,7 @@ const open = async (fresh, text) => {
 export const cases = {
   "a command is found by its words and done": async ({ fresh }) => {
     const tide = await open(fresh, MEET);
-    await tide.page.keyboard.type("every agent run");
+    await tide.page.keyboard.type("run all agents");
     await expect("one command", () => tide.page.locator(".palette__item").count(), (count) => count === 1);
     await tide.page.keyboard.press("Enter");
     await expect("a closed palette", () => dialog(tide).isVisible(), (there) => !there);
@@ -28,11 +28,11 @@ export const cases = {
   "the palette has every target, and says where it has nothing": async ({ fresh }) => {
     const tide = await open(fresh, NAMED);
     const found = () => tide.page.locator(".palette__item").count();
-    await tide.page.keyboard.type("judge on sm_90");
+    await tide.page.keyboard.type("check on sm_90");
     await expect("that target", found, (count) => count > 0);
     await tide.page.keyboard.type(" and no such thing");
     await expect("nothing", found, (count) => count === 0);
-    truth(await dialog(tide).getByText("Nothing found").isVisible(), "a word on it");
+    truth(await dialog(tide).getByText("No results").isVisible(), "a word on it");
   },
   "the palette is gone through with arrows and left with Escape": async ({ fresh }) => {
     const tide = await open(fresh, MEET);

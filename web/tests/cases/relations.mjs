@@ -6,7 +6,7 @@ import { FENCED, KERNEL, MEET, PIPELINE, UNFENCED, handedOver } from "../scenari
 async function related(fresh, text) {
   const tide = await (await fresh()).open();
   await tide.begin(text);
-  await tide.button("Run to the end (r)").click();
+  await tide.button("Run all (r)").click();
   await tide.showRelations();
   return tide;
 }
@@ -79,8 +79,8 @@ export const cases = {
   "relations are those of the steps performed": async ({ fresh }) => {
     const tide = await met(fresh);
     await tide.button("Back to launch").click();
-    await expect("a word about it", () => tide.page.locator(".relations").innerText(), (text) => text.startsWith("Perform some steps"));
-    await tide.button("Forward to the last step").click();
+    await expect("a word about it", () => tide.page.locator(".relations").innerText(), (text) => text.startsWith("Perform steps"));
+    await tide.button("Last step").click();
     await expect("the bar again", () => tide.edges("pi").count(), (count) => count === 1);
     await tide.tab("Why").click();
     truth(!(await tide.page.locator(".edges").isVisible()), "no lines over the lanes any more");

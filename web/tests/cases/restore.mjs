@@ -37,11 +37,11 @@ export const cases = {
     const { keyboard } = tide.page;
     for (const key of ["r", "Home", "1", "r"]) await keyboard.press(key);
     await tide.page.locator(".schedules > summary").click();
-    await tide.page.getByLabel("Runs stop before").selectOption("7");
+    await tide.page.getByLabel("Stop before").selectOption("7");
     await tide.showRelations();
     await tide.relation("program-order").click();
     await tide.page.getByLabel("From", { exact: true }).selectOption({ index: 1 });
-    await tide.page.getByLabel("to", { exact: true }).selectOption({ index: 2 });
+    await tide.page.getByLabel("To", { exact: true }).selectOption({ index: 2 });
     const seen = async (tide) => {
       const branches = await tide.page.locator(".branches button").allInnerTexts();
       const stops = await tide.page.locator(".stops__list:not(.branches) button").allInnerTexts();

@@ -82,7 +82,7 @@ export const cases = {
     await tide.settled(() => tide.page.keyboard.press("Delete"));
     await named(tide, ["One"]);
     equal(await tide.text(), ONE, "what stands beside it");
-    await tide.button("Open it again").focus();
+    await tide.button("Reopen").focus();
     await tide.settled(() => tide.page.keyboard.press("Enter"));
     await named(tide, ["One", "Two"]);
     equal(await tide.text(), TWO, "the scenario that was closed");

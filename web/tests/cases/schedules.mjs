@@ -15,7 +15,7 @@ const stands = (tide, word) => expect(word, () => tide.stands(), (now) => now ==
 export const cases = {
   "a run goes to the next block": async ({ fresh }) => {
     const tide = await planning(fresh, MEET);
-    await tide.button("Run to next block").click();
+    await tide.button("Run until blocked").click();
     await tide.hasSteps(1, 1);
     equal(await tide.page.locator('.agent[data-status="blocked"]').count(), 1, "blocked");
     await tide.page.keyboard.press("b");

@@ -30,13 +30,13 @@ export const cases = {
   },
   "an issue's Markdown has the verdict, the scenario, the steps and the link": async ({ fresh }) => {
     const tide = await opened(fresh);
-    await tide.button("Copy Markdown for an issue").click();
+    await tide.button("Copy Issue Markdown").click();
     const text = await expect("Markdown", () => clipboard(tide), (text) => text.startsWith("### "));
     for (const part of ["amd.join.before-wait", "```tide\n", "| 1 | wave", tide.page.url()]) truth(text.includes(part), `${part} in ${text}`);
   },
   "a snippet for another page has the link": async ({ fresh }) => {
     const tide = await opened(fresh);
-    await tide.button("Copy Snippet for a page").click();
+    await tide.button("Copy Embed snippet").click();
     await expect("a snippet", () => clipboard(tide), (text) => text.includes("<tide-gate") && text.includes(new URL(tide.page.url()).hash));
   },
   "the scenario, its report and drawings of its execution are kept as files": async ({ fresh }) => {
@@ -63,7 +63,7 @@ export const cases = {
   "what has no relations says so": async ({ fresh }) => {
     const tide = await opened(fresh, "target gfx950\nlaunch waves=1\nmbarrier n\nwave 0 {\n  arrive wg\n  mbarrier.init.shared::cta.b64 [n], 1\n}\n");
     equal(await tide.button("Save DOT").getAttribute("aria-disabled"), "true", "the way to a drawing");
-    truth(await tide.page.getByText("Barriers of several documents stand side by side").isVisible(), "a reason");
+    truth(await tide.page.getByText("combines barriers from several specifications").isVisible(), "a reason");
     equal(await tide.button("Save Report").getAttribute("aria-disabled"), null, "the way to the report");
   },
 };

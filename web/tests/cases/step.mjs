@@ -71,7 +71,7 @@ export const cases = {
     equal(await scrubber.inputValue(), "3", "its place");
     await scrubber.fill("1");
     await tide.hasSteps(1, 3);
-    await tide.button("Run to the end (r)").click();
+    await tide.button("Run all (r)").click();
     await tide.hasSteps(6, 6);
     equal(await scrubber.inputValue(), "6", "its place behind a run");
   },

@@ -7,7 +7,7 @@ export const cases = {
     await tide.page.emulateMedia({ colorScheme: "dark" });
     const dark = await tide.theme();
     truth(light !== dark, "another ground in the dark");
-    await tide.button("Light or dark").click();
+    await tide.button("Toggle theme").click();
     equal(await tide.theme(), light, "ground after switching");
     await tide.open();
     equal(await tide.theme(), light, "ground after a reload");

@@ -32,7 +32,7 @@ export const cases = {
     await expect("two words", async () => [await word(tide, "low-pending"), await word(tide, "high-pending")].join(), (words) => words === "0x7ffff000_001ffffe,0x7ffff800_001ffffc");
     await perform.getByRole("button", { name: "arrive 1", exact: true }).click();
     await expect("a completed phase", () => card(tide, "low-pending").locator(".step-of").last().textContent(), (text) => text.includes("completes the phase"));
-    await tide.button("Undo the last").click();
+    await tide.button("Undo last").click();
     await expect("one operation", () => card(tide, "low-pending").locator(".step-of").count(), (count) => count === 1);
   },
   "instructions of SASS are found by either name": async ({ fresh }) => {

@@ -24,12 +24,12 @@ export const cases = {
     await tide.write(NOTHING_CAN_BE_DONE);
     await tide.editor.blur();
     await tide.page.keyboard.press("w");
-    await expect("a notice", () => tide.notice.textContent(), (told) => told.includes("it is there at launch"));
+    await expect("a notice", () => tide.notice.textContent(), (told) => told.includes("holds at launch"));
     equal(await tide.stands(), "stuck", "state");
     await tide.write(MEET);
     await tide.editor.blur();
     await tide.page.keyboard.press("w");
-    await expect("another notice", () => tide.notice.textContent(), (told) => told.includes("nothing was found"));
+    await expect("another notice", () => tide.notice.textContent(), (told) => told.includes("there are no findings"));
   },
   "on a phone, show me brings the execution into sight, and buttons are large enough": async ({ fresh }) => {
     const tide = await (await fresh({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })).open();

@@ -9,7 +9,7 @@ use tidegate_check::model::rule::RULES;
 
 /// The view of a document.
 pub(super) fn page(title: &str, path: &str, library: &Library) -> Sheet {
-    let text = library.text(path).unwrap_or("This document is not there.");
+    let text = library.text(path).unwrap_or("This document is missing.");
     Sheet::new(title).with(div("document").with(document(text, library)))
 }
 

@@ -22,11 +22,11 @@ pub(super) fn page(address: &Address, library: &Library) -> Sheet {
         _ => by_system(&found, library),
     };
     let ways = [("", "By system"), ("rule", "By rule"), ("report", "By bug report")];
-    let nothing = groups.is_empty().then(|| p("calm").with("No scenario says that."));
+    let nothing = groups.is_empty().then(|| p("calm").with("No matching scenarios."));
     Sheet::new("Gallery").with((
         div("sieve").with((
             search(address, "Search the gallery", found.len(), "scenario"),
-            chosen(address, "by", "Arranged", &ways),
+            chosen(address, "by", "Group", &ways),
         )),
         nothing,
         div("gallery").with(all(groups)),
@@ -95,9 +95,9 @@ impl<'a> Example<'a> {
 
 /// What scenarios are about, by their words.
 const SYSTEMS: [&str; 8] = [
-    "AMDGPU: the workgroup barrier",
+    "AMDGPU: workgroup barrier",
     "AMDGPU: named barriers and barrier objects",
-    "AMDGPU: the cluster barrier",
+    "AMDGPU: cluster barrier",
     "AMDGPU: memory and asynchronous copies",
     "NVIDIA: mbarrier and bar",
     "NVIDIA: SASS",

@@ -36,24 +36,24 @@ fn count(number: u64, what: &str) -> String {
 }
 
 fn shrunk(text: &str, terms: &Terms, keep_going: &mut dyn FnMut(Progress) -> bool) -> Sheet {
-    let sheet = Sheet::new("The smallest scenario with this finding");
+    let sheet = Sheet::new("Smallest scenario");
     match shrink(&scene(text), &terms.options(), &Keep::Finding(0), keep_going) {
         Ok(shrunk) if shrunk.steps == 0 => {
-            sheet.with(p("").with("Nothing can be taken away: it is as small as it can be."))
+            sheet.with(p("").with("This scenario is already minimal."))
         }
         Ok(shrunk) => sheet.with(smaller(&shrunk)),
-        Err(ShrinkError::Invalid) => sheet.with(p("").with("The text is not a scenario yet.")),
-        Err(_) => sheet.with(p("").with("There is no finding that could stay.")),
+        Err(ShrinkError::Invalid) => sheet.with(p("").with("The scenario has errors.")),
+        Err(_) => sheet.with(p("").with("There is no finding to keep.")),
     }
 }
 
 fn smaller(shrunk: &Shrunk) -> Vec<Part> {
     let end = match shrunk.minimal {
-        true => "nothing smaller is one step away",
-        false => "a bound ended it: smaller ones may exist",
+        true => "no single removal makes it smaller",
+        false => "the search reached its limit; smaller ones may exist",
     };
     let how = format!(
-        "{}, {} judged; {end}.",
+        "{}, {} checked; {end}.",
         count(shrunk.steps, "step"),
         count(shrunk.judged, "scenario")
     );
@@ -62,9 +62,11 @@ fn smaller(shrunk: &Shrunk) -> Vec<Part> {
         p("quiet").with(how),
         listing(shrunk.text.trim_end()),
         div("job__do").with((
-            button("button button--main").does(Deed::Rewrite, &*shrunk.text).with("Take it"),
+            button("button button--main")
+                .does(Deed::Rewrite, &*shrunk.text)
+                .with("Replace scenario"),
             button("button").does(Deed::Copy, &*shrunk.text).with("Copy"),
-            span("quiet").with("The editor can undo it."),
+            span("quiet").with("You can undo this in the editor."),
         )),
     ])
 }
@@ -83,12 +85,12 @@ pub(super) fn chooser(open: &str) -> Vec<Part> {
         .set("placeholder", "Paste a link")
         .set("aria-label", "Link to compare with")
         .does(Deed::Work, "compare:");
-    let about = "Against the scenario of a link, this one as it was opened, or another that is open: what changed in the text, the verdicts, the findings and the relations.";
+    let about = "Compare this scenario with a link, its original version or another open scenario: text, verdicts, findings and relations.";
     all([
         p("aside").with(about),
         div("sieve").with((
             field,
-            button("button").does(Deed::Work, "opened").with("As it was opened"),
+            button("button").does(Deed::Work, "opened").with("Original version"),
             all(others),
         )),
     ])
@@ -100,7 +102,7 @@ fn other_text(other: &str) -> Result<String, String> {
     match trimmed.contains("#v") || trimmed.starts_with("v1.") {
         true => link::decode(trimmed).map(|it| it.text).map_err(|error| error.to_string()),
         false if trimmed.contains(char::is_whitespace) => Ok(other.to_owned()),
-        false => Err("This is no link to a scenario: one ends with `#v1.` and what it holds. Copy it from Share".into()),
+        false => Err("This is not a link to a scenario: expected an address with `#v1.`. Copy one from Share".into()),
     }
 }
 
@@ -110,21 +112,19 @@ fn compared(
     terms: &Terms,
     keep_going: &mut dyn FnMut(Progress) -> bool,
 ) -> Sheet {
-    let sheet = Sheet::new("The difference").with(chooser(""));
+    let sheet = Sheet::new("Differences").with(chooser(""));
     let before = match other_text(other) {
         Ok(before) => before,
         Err(why) => return sheet.with(p("").set("role", "alert").with(prose(&format!("{why}.")))),
     };
     if before == text {
-        return sheet.with(p("").with("The two are the same."));
+        return sheet.with(p("").with("The scenarios are identical."));
     }
     let found = difference(&scene(&before), &scene(text), &terms.options(), &[], keep_going);
-    let told =
-        match &found {
-            Some(found) => judged(found),
-            None => all([p("")
-                .with("One of the two is not a scenario, so that only the texts are compared.")]),
-        };
+    let told = match &found {
+        Some(found) => judged(found),
+        None => all([p("").with("One scenario has errors: only the texts are compared.")]),
+    };
     sheet.with((told, texts(&before, text), found.as_ref().map(relations)))
 }
 
@@ -134,7 +134,7 @@ fn judged(found: &Difference) -> Vec<Part> {
         let machine = one.left_machine.as_deref().zip(one.right_machine.as_deref());
         let machine = machine.filter(|(left, right)| left != right).map(|(left, right)| {
             p("turn").with((
-                span("quiet").with("machine "),
+                span("quiet").with("hardware model "),
                 badge(left),
                 " \u{2192} ",
                 badge(right),
@@ -142,7 +142,7 @@ fn judged(found: &Difference) -> Vec<Part> {
         });
         let only =
             |sign: &str, all_of: &[Finding]| all(all_of.iter().map(|finding| told(sign, finding)));
-        let same = (!one.differ()).then(|| p("quiet").with("They are judged alike."));
+        let same = (!one.differ()).then(|| p("quiet").with("Same verdicts and findings."));
         div("").with((
             p("turn").with((badge(&one.left), " \u{2192} ", badge(&one.right))),
             machine,
@@ -174,7 +174,7 @@ fn texts(before: &str, after: &str) -> Element {
     let head = h3("gallery__name").with("Text");
     let Some(changes) = changes(before, after) else {
         return section("")
-            .with((head, p("quiet").with("The texts are too long to be compared line by line.")));
+            .with((head, p("quiet").with("The texts are too long to compare line by line.")));
     };
     let line = |change: &Change<'_>| {
         let (sign, class, number, text) = match change {
@@ -183,7 +183,7 @@ fn texts(before: &str, after: &str) -> Element {
         };
         li(class).with((span("diff__at").with(format!("{sign}{number}")), code("").with(*text)))
     };
-    let same = changes.is_empty().then(|| p("quiet").with("The same."));
+    let same = changes.is_empty().then(|| p("quiet").with("Identical."));
     section("").with((head, ul("diffs").with(all(changes.iter().map(line))), same))
 }
 
@@ -216,11 +216,11 @@ fn recorded_then(
     let (verdict, rule) = recorded.split_once(' ').unwrap_or((recorded, ""));
     let link = |rule: &str| a("").set("href", format!("#rules/{rule}")).with(code("").with(rule));
     let rule = (!rule.is_empty()).then(|| link(rule));
-    Sheet::new("Recorded and now").with((
+    Sheet::new("Recorded verdict").with((
         p("turn").with((span("quiet").with("recorded "), badge(verdict), " ", rule)),
         p("turn").with((span("quiet").with("now "), badge(&report.verdict), span("quiet").with(format!(" on {}", report.target)))),
         all(report.findings.iter().map(|finding| told("+", finding))),
-        p("quiet").with("The link holds the same text. Rules, readings or the target table of this version judge it differently than the version that made the link."),
+        p("quiet").with("The text is the same. The rules, readings or target table changed since the link was made."),
     ))
 }
 
@@ -240,11 +240,11 @@ mod tests {
         let text = done(Job::Shrink, BROKEN);
         assert!(
             text.contains("The verdict is ub, by amd.join.before-wait.")
-                && text.contains("Take it"),
+                && text.contains("Replace scenario"),
             "{text}"
         );
         assert!(done(Job::Shrink, MEET).contains("There is no finding"));
-        assert!(done(Job::Shrink, "wave {").contains("not a scenario"));
+        assert!(done(Job::Shrink, "wave {").contains("has errors"));
     }
 
     #[test]
@@ -276,10 +276,10 @@ mod tests {
         for part in ["Undefined", "Defined", "amd.join.before-wait", "join ready", "Relations"] {
             assert!(text.contains(part), "{part}: {text}");
         }
-        assert!(done(Job::Compare(MEET.into()), MEET).contains("the same"));
+        assert!(done(Job::Compare(MEET.into()), MEET).contains("identical"));
         assert!(done(Job::Compare("#v1.AAAA".into()), MEET).contains("damaged"));
-        assert!(done(Job::Compare("wave {".into()), MEET).contains("not a scenario"));
-        assert!(done(Job::Compare("https://example.org/".into()), MEET).contains("no link"));
+        assert!(done(Job::Compare("wave {".into()), MEET).contains("has errors"));
+        assert!(done(Job::Compare("https://example.org/".into()), MEET).contains("not a link"));
     }
 
     #[test]

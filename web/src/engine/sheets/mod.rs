@@ -25,7 +25,7 @@ use protocol::sheet::{code, p};
 /// The view of a fragment without its `#`; none where it names none.
 pub(crate) fn sheet(fragment: &str, library: &Library) -> Option<Sheet> {
     if let Some(others) = fragment.strip_prefix("compare").filter(|it| !it.contains('?')) {
-        return Some(Sheet::new("The difference").with(jobs::chooser(others)));
+        return Some(Sheet::new("Differences").with(jobs::chooser(others)));
     }
     let address = Address::of(fragment);
     let mut path = address.path();

@@ -15,7 +15,7 @@ pub(crate) fn open(doubts: &Doubts) -> Sheet {
     let none = BTreeMap::new();
     let all = all(open.chain(settled.map(|id| reading(id, &none, doubts))));
     Sheet::new("Readings").with(match all.is_empty() {
-        true => p("calm").with("No question that the text leaves open changes this verdict."),
+        true => p("calm").with("No ambiguity in the specification affects this verdict."),
         false => ul("readings__list").with(all),
     })
 }
@@ -51,8 +51,8 @@ fn reading(id: &str, verdicts: &BTreeMap<String, String>, doubts: &Doubts) -> El
 /// A verdict that hangs on which phases the waits depend on: no reading to choose, an observation on the text.
 fn choice_of_phases(id: &str, verdicts: &BTreeMap<String, String>) -> Element {
     let words = |name: &str| match name {
-        "every-choice" => "Broken only where every choice of phases breaks it",
-        _ => "Broken where some choice of phases breaks it",
+        "every-choice" => "Broken only if every assignment of phases breaks a rule",
+        _ => "Broken if some assignment of phases breaks a rule",
     };
     let rows = verdicts.iter().map(|(name, verdict)| {
         p("answer").with((span("answer__words").with(words(name)), badge(verdict)))
@@ -80,6 +80,6 @@ mod tests {
         assert!(text.contains("Undefined") && text.contains("Defined"), "{text}");
         assert!(format!("{shown:?}").contains("#readings/amd.A6"), "{shown:?}");
         assert!(text.contains("amd.A1") && text.contains("On which phases"), "{text}");
-        assert!(open(&Doubts::default()).text().starts_with("No question"));
+        assert!(open(&Doubts::default()).text().starts_with("No ambiguity"));
     }
 }

@@ -40,16 +40,16 @@ pub(super) fn page(address: &Address) -> Sheet {
     let kinds = [
         ("", "All"),
         ("ub", "Undefined"),
-        ("violation", "Breaks a rule"),
-        ("other", "Stuck, race, unsupported"),
+        ("violation", "Violation"),
+        ("other", "Deadlock, race, unsupported"),
         ("lint", "Suspicious"),
     ];
     Sheet::new("Rules").with((
         div("sieve").with((
             search(address, "Search the rules", found.len(), "rule"),
-            chosen(address, "force", "What breaking it is", &kinds),
+            chosen(address, "force", "Consequence", &kinds),
         )),
-        found.is_empty().then(|| p("calm").with("No rule says that.")),
+        found.is_empty().then(|| p("calm").with("No matching rules.")),
         all(groups),
     ))
 }
@@ -97,14 +97,14 @@ fn class_of(rule: &Rule) -> Element {
 /// One rule; nothing where there is no such rule.
 pub(super) fn one(id: &str, library: &Library) -> Sheet {
     let Some(rule) = RULES.iter().find(|rule| rule.id == id) else {
-        return nowhere("rule", id).with(p("calm").with("All of them are on the page of rules."));
+        return nowhere("rule", id).with(p("calm").with("See the list of rules."));
     };
     let fact =
         |name: &str, value: Vec<Part>| div("fact").with((dt("").with(name), dd("").with(value)));
     let source = format!("{}, “{}”", rule.document, rule.section);
-    let remedy = (!rule.remedy.is_empty()).then(|| fact("Remedy", prose(rule.remedy)));
+    let remedy = (!rule.remedy.is_empty()).then(|| fact("Help", prose(rule.remedy)));
     let facts = dl("facts").with((
-        fact("Force", prose(force(rule))),
+        fact("Kind", prose(force(rule))),
         fact("Source", prose(&source)),
         remedy,
     ));
@@ -122,11 +122,9 @@ pub(super) fn one(id: &str, library: &Library) -> Sheet {
 /// What kind of statement a rule is, in a sentence.
 fn force(rule: &Rule) -> &'static str {
     match rule.force {
-        Force::Defines => "It says what a relation is.",
-        Force::Constrains => {
-            "It says what is true of every execution: what breaks it is no execution."
-        }
-        Force::Requires => "It says what a program must do.",
+        Force::Defines => "relation definition",
+        Force::Constrains => "constraint on executions",
+        Force::Requires => "program requirement",
     }
 }
 
@@ -147,7 +145,7 @@ fn shown(rule: &Rule, word: &str, name: &str, library: &Library) -> Option<Eleme
         let found = machine.findings.iter().find(|finding| finding.rule == rule.id);
         found.map(|_| badge(&machine.verdict))
     });
-    let by_machine = machine.map(|badge| (span("quiet").with("machine"), badge));
+    let by_machine = machine.map(|badge| (span("quiet").with("hardware model"), badge));
     Some(article("show").set("aria-label", name).with((
         header("show__head").with((
             h3("").with(name),

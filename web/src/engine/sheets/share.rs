@@ -4,7 +4,7 @@ use protocol::sheet::*;
 use protocol::{Form, Sheet};
 
 /// Why there is no drawing.
-const NOT_DRAWN: &str = "Barriers of several documents stand side by side, of which some are passed over: nothing is drawn.";
+const NOT_DRAWN: &str = "No drawing: the scenario combines barriers from several specifications.";
 
 /// The sheet of the dialog; `drawn` where the execution can be drawn.
 pub(crate) fn page(drawn: bool) -> Sheet {
@@ -12,22 +12,18 @@ pub(crate) fn page(drawn: bool) -> Sheet {
         group(
             "Copy",
             &[
-                (
-                    Form::Markdown,
-                    "Markdown for an issue",
-                    "Verdict, reasons, scenario, steps and the link.",
-                ),
+                (Form::Markdown, "Issue Markdown", "Verdict, notes, scenario, steps and link."),
                 (
                     Form::Embed,
-                    "Snippet for a page",
-                    "An element that shows this scenario in your documentation.",
+                    "Embed snippet",
+                    "An HTML element that shows this scenario in your documentation.",
                 ),
             ],
             Some(Deed::CopyAs),
             "Copy",
         ),
         group(
-            "Keep as a file",
+            "Save as file",
             &[
                 (Form::Tide, "Scenario", "The text, for the command line."),
                 (
@@ -40,12 +36,12 @@ pub(crate) fn page(drawn: bool) -> Sheet {
             "Save",
         ),
         group(
-            "The execution as a drawing",
+            "Draw execution",
             &[
-                (Form::Svg, "SVG", "Stands alone, follows light and dark."),
-                (Form::Png, "PNG", "The same as pixels."),
+                (Form::Svg, "SVG", "Standalone; follows the light or dark theme."),
+                (Form::Png, "PNG", "The same drawing as pixels."),
                 (Form::Dot, "DOT", "For Graphviz."),
-                (Form::Mermaid, "Mermaid", "For Markdown that draws."),
+                (Form::Mermaid, "Mermaid", "For Markdown with Mermaid."),
             ],
             drawn.then_some(Deed::Save),
             "Save",

@@ -12,7 +12,7 @@ pub(crate) fn names() -> Vec<(String, Vec<String>)> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for target in TARGETS.iter().rev() {
         let heading = match target.family {
-            Family::Model => "The text alone".to_owned(),
+            Family::Model => "Specification only".to_owned(),
             Family::Amdgpu { major, .. } => format!("GFX{major}"),
             other => other.word().to_owned(),
         };
@@ -24,7 +24,7 @@ pub(crate) fn names() -> Vec<(String, Vec<String>)> {
     groups.sort_by_key(|(heading, _)| {
         let words = [Family::Nvidia.word(), Family::Opencl.word()];
         let other = words.iter().position(|word| word == heading).map_or(0, |at| at + 1);
-        (heading != "The text alone", other)
+        (heading != "Specification only", other)
     });
     groups
 }
@@ -75,7 +75,7 @@ fn reason(row: &MatrixRow) -> Option<Vec<Part>> {
 fn machine(row: &MatrixRow) -> Option<Element> {
     let machine = row.machine.as_ref().filter(|machine| machine.agrees == Some(false))?;
     let word = face(&machine.verdict).word.to_lowercase();
-    Some(span("cell__machine").with(format!("The machine differs: {word}.")))
+    Some(span("cell__machine").with(format!("The hardware model differs: {word}.")))
 }
 
 /// A text as machine code of the target that it is judged on, or why it has none.
@@ -107,7 +107,7 @@ mod tests {
     fn the_newest_generation_stands_first() {
         let names = names();
         let headings: Vec<&str> = names.iter().map(|(heading, _)| &**heading).collect();
-        assert_eq!(headings[..2], ["The text alone", "GFX12"]);
+        assert_eq!(headings[..2], ["Specification only", "GFX12"]);
         assert_eq!(headings[headings.len() - 2..], ["NVIDIA", "OpenCL C++"]);
     }
 
@@ -142,7 +142,7 @@ mod tests {
         let text = "kernel { arrive wg; wait wg }\n";
         let matrix = matrix(text, &Terms::default(), &mut |_| true).expect("a matrix");
         let told = cells(&matrix, "gfx1250", crate::judge::is_alone(text)).text();
-        assert!(told.contains("No launch given") && !told.contains("Defined"), "{told}");
+        assert!(told.contains("No launch size") && !told.contains("Defined"), "{told}");
         assert!(!crate::judge::is_alone(SPLIT));
     }
 

@@ -32,11 +32,10 @@ pub(super) fn page(
         };
         tidegate_check::check(&scene, &options, keep_going)
     };
-    let sheet = Sheet::new("Without a rule");
+    let sheet = Sheet::new("Relax a rule");
     let whole = judged(&[]);
     if whole.engine != "axioms" || matches!(&*whole.verdict, "invalid" | "unsupported") {
-        return sheet
-            .with(p("").with("The axioms of AMDGPU's barriers do not judge this scenario here."));
+        return sheet.with(p("").with("The AMDGPU barrier axioms do not apply to this scenario."));
     }
     let less = CAN_BE_LEFT_OUT.map(|rule| judged(&[rule]));
     let options = Options { engine: Engine::Axioms, ..terms.options() };
@@ -47,7 +46,7 @@ pub(super) fn page(
     sheet.with((
         p("turn").with((span("quiet").with("With every rule "), badge(&whole.verdict), span("quiet").with(counted(&whole)))),
         ul("gallery__list").with(all(rows)),
-        p("quiet").with("Judged by the axioms, on barriers alone. On the command line: tidegate check --without RULE."),
+        p("quiet").with("Checked with the axioms, on barriers only. Command line: tidegate check --without RULE."),
     ))
 }
 
@@ -58,12 +57,10 @@ fn row(rule: RuleId, report: &Report, whole: &Report, possible: Option<Element>)
     let gone = whole.findings.iter().any(|it| it.rule == rule.id);
     let decided = report.exhaustive && whole.exhaustive;
     let change = match (same, gone) {
-        _ if !decided => {
-            "Not decided: a bound ended the enumeration before every execution was seen."
-        }
-        (true, false) => "Nothing changes: it does not matter here.",
-        (_, true) => "What broke it is allowed.",
-        (false, false) => "More is possible.",
+        _ if !decided => "Inconclusive: the enumeration reached its limit.",
+        (true, false) => "No effect on this scenario.",
+        (_, true) if report.verdict == "ok" => "Becomes defined.",
+        _ => "More executions become possible.",
     };
     li("share__row without")
         .set("data-rule", rule.id)
@@ -104,9 +101,9 @@ fn steps(finding: &Finding, text: &str, terms: &Terms) -> Element {
     let shared = Shared { text: text.to_owned(), target, readings, steps, ..Shared::default() };
     let count = finding.witness.len();
     details("without__steps").with((
-        summary("").with(format!("This execution of {count} steps is one of them")),
+        summary("").with(format!("Example execution ({count} steps)")),
         ol("").with(all(finding.witness.iter().map(step))),
-        a("").set("href", link::encode(&shared)).with("Step through it"),
+        a("").set("href", link::encode(&shared)).with("Step through"),
     ))
 }
 
@@ -126,7 +123,7 @@ fn ways(rule: RuleId, graph: &ExecutionGraph) -> Option<Element> {
     let all = all(ours.take(WAYS).map(way));
     (!all.is_empty()).then(|| {
         details("without__steps")
-            .with((summary("").with("Ways to take part that it alone rules out"), ol("").with(all)))
+            .with((summary("").with("Relations that only this rule excludes"), ol("").with(all)))
     })
 }
 
@@ -163,9 +160,9 @@ mod tests {
         let broken =
             shown(include_str!("../../../../tests/conformance/amd/breaks-join-before-wait.tide"));
         assert!(
-            broken.contains("What broke it is allowed.")
-                && broken.contains("does not matter")
-                && broken.contains("Step through it"),
+            broken.contains("Becomes defined.")
+                && broken.contains("No effect")
+                && broken.contains("Step through"),
             "{broken}"
         );
         let late = shown(include_str!("../../../../examples/join-too-late.tide"));
@@ -176,10 +173,10 @@ mod tests {
         );
         let separated =
             shown(include_str!("../../../../tests/conformance/amd/breaks-phase-separation.tide"));
-        assert!(separated.contains("More is possible."), "{separated}");
-        assert!(separated.contains("that it alone rules out"), "{separated}");
+        assert!(separated.contains("More executions become possible."), "{separated}");
+        assert!(separated.contains("that only this rule excludes"), "{separated}");
         assert!(
-            shown("target sm_90\nlaunch warps=1\nwarp 0 { bar.sync 0 }").contains("do not judge")
+            shown("target sm_90\nlaunch warps=1\nwarp 0 { bar.sync 0 }").contains("do not apply")
         );
     }
 }

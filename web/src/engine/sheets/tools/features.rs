@@ -25,7 +25,7 @@ const FEATURES: [Feature; 11] = [
     Feature {
         word: "split",
         name: "split",
-        what: "arrive and wait apart: s_barrier_signal and s_barrier_wait",
+        what: "separate arrive and wait: s_barrier_signal and s_barrier_wait",
         has: |it| it.split_barriers,
     },
     Feature {
@@ -55,7 +55,7 @@ const FEATURES: [Feature; 11] = [
     Feature {
         word: "marks",
         name: "async marks",
-        what: "marks behind asynchronous copies, and waits for them",
+        what: "marks after asynchronous copies, and waits for them",
         has: |it| it.async_marks,
     },
     Feature {
@@ -102,12 +102,12 @@ pub(super) fn page(address: &Address) -> Sheet {
         target.name.contains(sought.trim()) && wanted.iter().all(has)
     };
     let found: Vec<&Target> = TARGETS.iter().filter(is_meant).collect();
-    let nothing = found.is_empty().then(|| p("calm").with("No target has all of that."));
+    let nothing = found.is_empty().then(|| p("calm").with("No matching targets."));
     Sheet::new("Targets and features").with((
         div("sieve").with((search(address, "Search targets", found.len(), "target"), sieve(address, &wanted))),
         grid(&found),
         nothing,
-        p("quiet aside").with(prose("By the documents and by what LLVM 22 assembles; the target `model` is the AMDGPU text alone.")),
+        p("quiet aside").with(prose("From the documents and from what LLVM 22 assembles. The target `model` is the AMDGPU specification only.")),
     ))
 }
 
@@ -139,7 +139,7 @@ fn grid(targets: &[&Target]) -> Element {
         let name = match target.family {
             Family::Nvidia | Family::Opencl => code("").with(target.name),
             _ => button("button button--small")
-                .set("title", "Make it the target of the playground")
+                .set("title", "Use in the playground")
                 .does(Deed::Target, target.name)
                 .with(code("").with(target.name)),
         };
@@ -202,7 +202,7 @@ mod tests {
         assert!(named.contains("gfx1250") && !named.contains("gfx1200"), "{named}");
         let both = shown("has=mbarrier,tx");
         assert!(both.contains("sm_90") && !both.contains("sm_80"), "{both}");
-        assert!(shown("has=bar,named").contains("No target"));
+        assert!(shown("has=bar,named").contains("No matching"));
         assert!(shown("q=gfx9").contains("gfx942") && !shown("q=gfx9").contains("gfx1250"));
     }
 }

@@ -54,18 +54,17 @@ impl<'a> Asked<'a> {
 /// The tool.
 pub(super) fn page(address: &Address) -> Sheet {
     let asked = Asked::of(address);
-    let body =
-        match asked.word {
-            Some(word) => vec![
-                operate(&asked, word),
-                div("pair-of").with(all(Layout::ALL.map(|layout| card(&asked, layout, word)))),
-            ],
-            None => vec![p("calm wrong").set("id", "wrong").set("role", "status").with(
-                "This is not a word of 64 bits. Write it as 0x7fff0000001fffc0, or in decimal.",
-            )],
-        };
-    Sheet::new("The word of an mbarrier").with((entry(&asked), body, p("quiet aside").with(
-        "NVIDIA documents the word as opaque. What is known comes from the words that initialisation writes and from compiled waits; the two cards are the two hypotheses that are left.",
+    let body = match asked.word {
+        Some(word) => vec![
+            operate(&asked, word),
+            div("pair-of").with(all(Layout::ALL.map(|layout| card(&asked, layout, word)))),
+        ],
+        None => vec![p("calm wrong").set("id", "wrong").set("role", "status").with(
+            "Invalid 64-bit word: expected hexadecimal, such as 0x7fff0000001fffc0, or decimal.",
+        )],
+    };
+    Sheet::new("mbarrier word decoder").with((entry(&asked), body, p("quiet aside").with(
+        "NVIDIA documents the word as opaque. The layout is inferred from the words that initialisation writes and from compiled waits. The two cards show the two hypotheses that remain.",
     )))
 }
 
@@ -127,10 +126,7 @@ fn entry(asked: &Asked<'_>) -> Element {
     });
     div("sieve").with((
         label("field word-label").with((span("field__name").with("Word"), word)),
-        div("choices")
-            .set("role", "group")
-            .set("aria-label", "What an init writes")
-            .with(all(inits)),
+        div("choices").set("role", "group").set("aria-label", "Init words").with(all(inits)),
     ))
 }
 
@@ -161,10 +157,10 @@ fn operate(asked: &Asked<'_>, word: u64) -> Element {
     let shorter = done.split_last().map(|(_, others)| {
         button("button button--small")
             .does(Deed::Go, asked.with_then(word, &others.join(",")))
-            .with("Undo the last")
+            .with("Undo last")
     });
     section("operate").set("aria-label", "Operations").with((
-        label("field").with((span("field__name").with("Perform with"), number)),
+        label("field").with((span("field__name").with("Count or bytes"), number)),
         div("choices")
             .set("role", "group")
             .set("aria-label", "Perform")
@@ -179,16 +175,12 @@ fn card(asked: &Asked<'_>, layout: Layout, word: u64) -> Element {
     let last = stages.last().map_or(word, |stage| stage.word);
     let fields = describe(layout, last);
     let says = match layout {
-        Layout::LowPending => "Pending arrivals in bits 1 to 20: how sass-syncs reads the word.",
-        Layout::HighPending => {
-            "Pending arrivals in bits 43 to 62: how public software twins are built."
-        }
+        Layout::LowPending => "Pending arrivals in bits 1 to 20, as sass-syncs reads the word.",
+        Layout::HighPending => "Pending arrivals in bits 43 to 62, as in public software models.",
     };
     let done = stages.iter().map(|stage| {
         let note = match (stage.wraps, stage.completes) {
-            (true, _) => {
-                span("step-note step-note--wrong").with("a count leaves its range and wraps")
-            }
+            (true, _) => span("step-note step-note--wrong").with("a count overflows and wraps"),
             (false, true) => span("step-note").with("completes the phase"),
             (false, false) => span("step-note"),
         };
@@ -264,7 +256,7 @@ fn table_of(asked: &Asked<'_>, layout: Layout, word: u64, fields: &[Shown; 5]) -
         ))
     };
     let heads =
-        ["Field", "Bits", "Value", "How sure"].map(|name| th("").set("scope", "col").with(name));
+        ["Field", "Bits", "Value", "Certainty"].map(|name| th("").set("scope", "col").with(name));
     table("rows fields-of").with((
         thead("").with(tr("").with(all(heads))),
         tbody("").with(all(fields.iter().enumerate().map(row))),
@@ -280,7 +272,7 @@ fn value(asked: &Asked<'_>, layout: Layout, word: u64, field: &Shown) -> Element
         _ => {
             return button("button button--small")
                 .does(Deed::Go, asked.with_word(word ^ 1 << field.bits.1))
-                .set("aria-label", format!("{}: {}, turn it over", field.name, field.value))
+                .set("aria-label", format!("{}: {}, flip bit", field.name, field.value))
                 .with(field.value.to_string());
         }
     };
@@ -326,7 +318,7 @@ mod tests {
         assert_eq!(text.matches("0x7fff0000_001fffc0").count(), 2, "{text}");
         assert!(text.contains("low-pending") && text.contains("high-pending"));
         let wrong = shown("word=nothing");
-        assert!(wrong.text().contains("not a word of 64 bits"));
+        assert!(wrong.text().contains("Invalid 64-bit word"));
         assert!(format!("{:?}", wrong.parts).contains("aria-invalid"));
     }
 

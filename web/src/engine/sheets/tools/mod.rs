@@ -14,19 +14,15 @@ use protocol::sheet::*;
 const TOOLS: [(&str, &str, &str); 3] = [
     (
         "mbarrier",
-        "The word of an mbarrier",
+        "mbarrier word decoder",
         "Decode and encode the 64 bits of an mbarrier object, and perform operations on them.",
     ),
     (
         "sass",
         "SASS and PTX",
-        "Every SASS instruction on barriers with its twin in PTX, found by either name.",
+        "Every SASS barrier instruction with its PTX equivalent. Search by either name.",
     ),
-    (
-        "targets",
-        "Targets and features",
-        "What every processor has of barriers, marks and counters.",
-    ),
+    ("targets", "Targets and features", "Barriers, marks and counters of every processor."),
 ];
 
 /// The list of tools, or one of them.

@@ -32,7 +32,7 @@ pub(super) fn page(address: &Address) -> Sheet {
         ))
     });
     let rows: Vec<Part> = all(rows);
-    let nothing = rows.is_empty().then(|| p("calm").with("No instruction and no twin says that."));
+    let nothing = rows.is_empty().then(|| p("calm").with("No matching instructions."));
     let table = table("rows rows--code")
         .with((thead("").with(tr("").with(all(heads))), tbody("").with(rows)));
     Sheet::new("SASS and PTX").with((
@@ -65,8 +65,6 @@ mod tests {
                 assert!(shown.contains(twin.printed), "{}", twin.printed);
             }
         }
-        assert!(
-            page(&Address::of("tools/sass?q=nothing-of-this")).text().contains("No instruction")
-        );
+        assert!(page(&Address::of("tools/sass?q=nothing-of-this")).text().contains("No matching"));
     }
 }
