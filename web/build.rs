@@ -1,5 +1,5 @@
-//! Records what the engine says of the scenario that a new reader meets, so that the page can show it before the engine is
-//! there; and gives the build a name, by which page and engine know each other.
+//! Records the engine's results for the first scenario, so that the page can show them before the engine has loaded. Also
+//! gives the build an identifier, which the page and the engine compare.
 
 #[allow(unreachable_pub)]
 #[path = "src/protocol/course.rs"]
@@ -23,9 +23,9 @@ use terms::Terms;
 use tidegate_check::Scene;
 use tidegate_check::step::Stepper;
 
-/// The scenario.
+/// The first scenario.
 const FIRST: &str = "../examples/join-too-late.tide";
-/// What the build is made of.
+/// The sources of the build.
 const SOURCES: [&str; 6] = [
     "src",
     "build.rs",
@@ -49,12 +49,12 @@ fn main() {
     fs::write(folder.join("recorded.bin"), bytes).expect("a place for the record");
 }
 
-/// The report on a text, and its witness step by step.
+/// Records the report on a text and each step of its witness.
 fn record(text: &str) -> Recorded {
     let scene = Scene::new("scenario.tide", text);
     let options = Terms::default().options();
     let report = tidegate_check::check(&scene, &options, &mut |_| true);
-    assert!(report.exhaustive, "the first scenario is judged in full");
+    assert!(report.exhaustive, "the search of the first scenario is complete");
     let keys = report.findings.first().map(|first| first.witness.iter().map(|it| it.key.clone()));
     let keys: Vec<String> = keys.into_iter().flatten().collect();
     let mut stepper = Stepper::new(&scene, &options).expect("the first scenario can be stepped");
@@ -78,7 +78,7 @@ fn collect(path: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
     }
 }
 
-/// FNV-1a of all files and their names.
+/// Hashes all files and their names with FNV-1a.
 fn hash(files: &BTreeMap<PathBuf, Vec<u8>>) -> u64 {
     let names = files
         .iter()

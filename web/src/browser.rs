@@ -1,4 +1,4 @@
-//! The browser's address, clipboard, storage and theme. Whatever the browser forbids is quietly left out.
+//! The browser's address, clipboard, storage and theme. Failures of forbidden browser features are ignored.
 
 use crate::change::{self, Change};
 use crate::dom::Show;
@@ -12,10 +12,10 @@ use web_sys::{
     Response, ScrollBehavior, ScrollIntoViewOptions, Storage,
 };
 
-/// Storage key of the chosen theme; `theme.js` reads it, too.
+/// Storage key of the chosen theme; `theme.js` also reads it.
 const THEME: &str = "tidegate.theme";
 
-/// Puts a page into the place that the document has for it.
+/// Mounts a page in the document's placeholder.
 pub(crate) fn mount<P: Show + 'static>(page: fn() -> P) {
     let place = root().and_then(|root| root.query_selector("#page").ok().flatten());
     if let Some(place) = place.and_then(|place| place.dyn_into::<HtmlElement>().ok()) {
@@ -25,7 +25,7 @@ pub(crate) fn mount<P: Show + 'static>(page: fn() -> P) {
     }
 }
 
-/// Calls once an element has a size, and whenever it gets another.
+/// Calls a closure when an element gets a size, and on each change of size.
 pub(crate) fn when_sized(element: &Element, call: impl FnMut() + 'static) {
     let call = Closure::<dyn FnMut()>::new(call).into_js_value();
     if let Ok(observer) = ResizeObserver::new(call.unchecked_ref()) {
@@ -33,17 +33,17 @@ pub(crate) fn when_sized(element: &Element, call: impl FnMut() + 'static) {
     }
 }
 
-/// The fragment of the address, with its `#`; empty without one.
+/// Returns the fragment of the address, with its `#`; empty if there is none.
 pub(crate) fn fragment() -> String {
     window().location().hash().unwrap_or_default()
 }
 
-/// Whether the page stands in somebody else's page: then it keeps nothing and leaves addresses alone.
+/// Whether the page is embedded in another page: it then stores nothing and does not change the address.
 pub(crate) fn embedded() -> bool {
     root().is_some_and(|root| root.has_attribute("data-embed"))
 }
 
-/// Whether the text is to be read only.
+/// Whether the text is read-only.
 pub(crate) fn fixed() -> bool {
     root().is_some_and(|root| root.has_attribute("data-fixed"))
 }
@@ -52,46 +52,46 @@ fn root() -> Option<Element> {
     window().document().and_then(|document| document.document_element())
 }
 
-/// Puts a fragment into the address without a new entry in the history.
+/// Replaces the fragment of the address without a new history entry.
 pub(crate) fn set_fragment(link: &str) {
     if let Some(root) = root().filter(|_| embedded()) {
-        // For the link that leads out of the frame.
+        // The embed's link to the full page reads this.
         let _ = root.set_attribute("data-link", link);
     } else if let Ok(history) = window().history() {
         let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(link));
     }
 }
 
-/// Puts a fragment into the address as a new entry in the history.
+/// Sets the fragment of the address with a new history entry.
 pub(crate) fn push_fragment(link: &str) {
     if let Some(history) = window().history().ok().filter(|_| !embedded()) {
         let _ = history.push_state_with_url(&JsValue::NULL, "", Some(link));
     }
 }
 
-/// Follows a link to a fragment.
+/// Navigates to a fragment.
 pub(crate) fn go_to(fragment: &str) {
     let _ = window().location().set_hash(fragment);
 }
 
-/// Text as a part of an address.
+/// Encodes text as a part of an address.
 pub(crate) fn encode(text: &str) -> String {
     js_sys::encode_uri_component(text).into()
 }
 
-/// The whole address.
+/// Returns the whole address.
 pub(crate) fn address() -> String {
     window().location().href().unwrap_or_default()
 }
 
-/// The text of a file beside the page; none where it cannot be had.
+/// Fetches the text of a file relative to the page; `None` on failure.
 pub(crate) async fn fetch(file: &str) -> Option<String> {
     let response = JsFuture::from(window().fetch_with_str(file)).await.ok()?;
     let response: Response = response.dyn_into().ok().filter(Response::ok)?;
     JsFuture::from(response.text().ok()?).await.ok()?.as_string()
 }
 
-/// Puts a text on the clipboard, where the browser has one.
+/// Copies a text to the clipboard, if the browser has one.
 pub(crate) fn copy(text: &str) {
     let navigator = window().navigator();
     if js_sys::Reflect::get(&navigator, &"clipboard".into())
@@ -99,16 +99,16 @@ pub(crate) fn copy(text: &str) {
     {
         let written = navigator.clipboard().write_text(text);
         spawn_local(async move {
-            // A refusal is no harm: the link is in the address bar, too.
+            // Refusal is harmless: the link is also in the address bar.
             let _ = JsFuture::from(written).await;
         });
     }
 }
 
-/// Longest change that can be undone in the editor, in bytes: longer ones take the browser too long.
+/// Longest change that the editor can undo, in bytes: the browser is too slow for longer ones.
 const UNDOABLE: usize = 100_000;
 
-/// Makes a text the content of a text area; as a change that the reader can undo, where that is asked for and possible.
+/// Sets the content of a text area, as an undoable change if requested and possible.
 pub(crate) fn write(area: &HtmlTextAreaElement, text: &str, undoable: bool) {
     let old = area.value();
     if old == text {
@@ -122,7 +122,7 @@ pub(crate) fn write(area: &HtmlTextAreaElement, text: &str, undoable: bool) {
     }
 }
 
-/// Types a change into a text area; the focus and what is in sight stay as they were.
+/// Types a change into a text area; the focus and the scroll position stay.
 fn type_over(area: &HtmlTextAreaElement, change: &Change<'_>) -> bool {
     let document =
         window().document().and_then(|document| document.dyn_into::<HtmlDocument>().ok());
@@ -152,7 +152,7 @@ fn type_over(area: &HtmlTextAreaElement, change: &Change<'_>) -> bool {
     done
 }
 
-/// Scrolls to the panel of an identifier, where the page is one column and not all of it is in sight.
+/// Scrolls to the panel with an identifier, if the page has one column and the panel is not fully visible.
 pub(crate) fn scroll_to(id: &str) {
     let Some(panel) = window().document().and_then(|document| document.get_element_by_id(id))
     else {
@@ -166,13 +166,13 @@ pub(crate) fn scroll_to(id: &str) {
     }
 }
 
-/// Scrolls what an element is in so that it begins in sight.
+/// Scrolls the container of an element so that the element's start is visible.
 pub(crate) fn show_start(id: &str) {
     let element = window().document().and_then(|document| document.get_element_by_id(id));
     element.iter().for_each(|it| it.scroll_into_view_with_bool(true));
 }
 
-/// Whether the panels stand below one another.
+/// Whether the panels are stacked in one column.
 pub(crate) fn is_narrow() -> bool {
     holds("(max-width: 859px)")
 }
@@ -182,54 +182,54 @@ fn holds(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|query| query.matches())
 }
 
-/// What this browser keeps for the page; none where that is forbidden, or not the page's own business.
+/// Returns the browser's local storage; `None` if it is forbidden or the page is embedded.
 fn storage() -> Option<Storage> {
     window().local_storage().ok().flatten().filter(|_| !embedded())
 }
 
-/// What is kept under a key.
+/// Returns the value of a key.
 pub(crate) fn load(key: &str) -> Option<String> {
     storage()?.get_item(key).ok().flatten()
 }
 
-/// Keeps a text under a key.
+/// Stores a text under a key.
 pub(crate) fn save(key: &str, value: &str) {
     let _ = storage().map(|storage| storage.set_item(key, value));
 }
 
-/// Keeps nothing under a key any more.
+/// Removes a key.
 pub(crate) fn forget(key: &str) {
     let _ = storage().map(|storage| storage.remove_item(key));
 }
 
-/// What this window keeps until it is closed; none where that is forbidden, or not the page's own business.
+/// Returns the window's session storage; `None` if it is forbidden or the page is embedded.
 fn window_storage() -> Option<Storage> {
     window().session_storage().ok().flatten().filter(|_| !embedded())
 }
 
-/// What this window keeps under a key.
+/// Returns the value of a key of this window.
 pub(crate) fn load_here(key: &str) -> Option<String> {
     window_storage()?.get_item(key).ok().flatten()
 }
 
-/// Keeps a text under a key in this window.
+/// Stores a text under a key of this window.
 pub(crate) fn save_here(key: &str, value: &str) {
     let _ = window_storage().map(|storage| storage.set_item(key, value));
 }
 
-/// Whether the reader loaded the page anew where it was open already.
+/// Whether the reader reloaded the page.
 pub(crate) fn is_reloaded() -> bool {
     window().performance().is_some_and(|times| {
         times.navigation().type_() == web_sys::PerformanceNavigation::TYPE_RELOAD
     })
 }
 
-/// Whether the address asks for a lesson, whatever the text is.
+/// Whether the address requests a lesson, for any text.
 pub(crate) fn in_course() -> bool {
     window().location().search().is_ok_and(|search| search.contains("lesson"))
 }
 
-/// Begins or ends a lesson: while one is under way, what gives its verdict away is not seen.
+/// Starts or ends a lesson, which hides everything that reveals the verdict.
 pub(crate) fn set_lesson(begins: bool) {
     if let Some(root) = root() {
         let _ = root.remove_attribute("data-answered");
@@ -244,7 +244,7 @@ pub(crate) fn is_asked() -> bool {
     })
 }
 
-/// Switches between light and dark. A choice that agrees with the system is forgotten, so that the page follows it again.
+/// Switches between light and dark. A choice that equals the system's is removed, so that the page follows the system again.
 pub(crate) fn toggle_theme() {
     let Some(root) = root() else { return };
     let system_dark = holds("(prefers-color-scheme: dark)");
@@ -259,7 +259,7 @@ pub(crate) fn toggle_theme() {
     }
 }
 
-/// Begins or ends to present: the page larger, and only what is to be seen from afar.
+/// Starts or ends presentation mode.
 pub(crate) fn set_presented(begins: bool) {
     let _ = root().map(|root| root.toggle_attribute_with_force("data-present", begins));
 }

@@ -1,13 +1,13 @@
-//! The part in which two texts differ. Knows nothing of signals or elements.
+//! The difference of two texts. Independent of signals and elements.
 
 /// What makes one text into another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Change<'a> {
-    /// Where the part to be replaced begins, in UTF-16 code units.
+    /// Start of the replaced part, in UTF-16 code units.
     pub start: u32,
-    /// Where it ends, in UTF-16 code units.
+    /// End of the replaced part, in UTF-16 code units.
     pub end: u32,
-    /// What stands there afterwards.
+    /// The replacement.
     pub text: &'a str,
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn between<'a>(old: &str, new: &'a str) -> Change<'a> {
     }
 }
 
-/// How many bytes two texts have in common from their beginnings.
+/// Counts the bytes of the common prefix of two texts.
 fn common(one: impl Iterator<Item = char>, other: impl Iterator<Item = char>) -> usize {
     one.zip(other).take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum()
 }
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_is_the_part_that_differs() {
+    fn a_change_covers_only_the_differing_part() {
         assert_eq!(between("wiat wg", "wait wg"), Change { start: 1, end: 3, text: "ai" });
         assert_eq!(between("", "ab"), Change { start: 0, end: 0, text: "ab" });
         assert_eq!(between("aa", "aaa"), Change { start: 2, end: 2, text: "a" });

@@ -1,4 +1,4 @@
-//! The page's end of the worker: one request under way, at most one waiting, the newest wins.
+//! The page's connection to the worker: one request runs, at most one is queued, and a newer request replaces it.
 
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
@@ -9,24 +9,24 @@ use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-/// How long a check that nobody waits for any more may go on, in milliseconds.
+/// How long an obsolete check may continue, in milliseconds.
 const PATIENCE: u32 = 40;
-/// How many workers may break in a row before no new one is started.
+/// Number of consecutive worker failures after which no new worker is started.
 const FAILURES: u8 = 3;
-/// After how many milliseconds a check counts as long.
+/// Time after which a check counts as long, in milliseconds.
 const LONG: u32 = 300;
 
-/// What is heard of the newest request.
+/// An event of the newest request.
 pub(crate) enum Heard {
-    /// It takes long; so many states so far.
+    /// The check is long; the number of states so far.
     Long(u64),
-    /// What was found; whether that is all, or what was found until now.
+    /// A result, and whether it is complete.
     Found(Found, bool),
-    /// The worker broke.
+    /// The worker failed.
     Broken,
 }
 
-/// Sends texts to the worker. Cheap to clone.
+/// Sends requests to the worker. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Checker(Rc<RefCell<Inner>>);
 
@@ -45,7 +45,7 @@ struct Inner {
 }
 
 impl Checker {
-    /// Nothing is answered before there is an engine; `hear` is told about the newest request only.
+    /// Answers nothing before the engine has loaded. `hear` receives only events of the newest request.
     pub(crate) fn new(hear: impl Fn(Heard) + 'static) -> Self {
         Self(Rc::new(RefCell::new(Inner {
             engine: None,
@@ -62,13 +62,13 @@ impl Checker {
         })))
     }
 
-    /// The engine is there: starts a worker, which takes what waits.
+    /// Starts a worker, which takes the queued request. Call this when the engine has loaded.
     pub(crate) fn begin(&self, engine: JsValue) {
         self.0.borrow_mut().engine = Some(engine);
         self.respawn();
     }
 
-    /// Asks something of a text. What was asked before is forgotten.
+    /// Sends a request about a text and drops earlier ones.
     pub(crate) fn ask(&self, question: Question, text: String, terms: Terms) {
         let mut inner = self.0.borrow_mut();
         inner.seq += 1;
@@ -81,12 +81,12 @@ impl Checker {
         inner.send();
     }
 
-    /// From here on somebody else hears.
+    /// Replaces the listener.
     pub(crate) fn hear(&self, hear: impl Fn(Heard) + 'static) {
         self.0.borrow_mut().hear = Rc::new(hear);
     }
 
-    /// Gives the newest request up.
+    /// Cancels the newest request.
     pub(crate) fn cancel(&self) {
         {
             let mut inner = self.0.borrow_mut();
@@ -96,7 +96,7 @@ impl Checker {
         self.respawn();
     }
 
-    /// Replaces the worker; what it was doing is lost, what waits is sent to the new one.
+    /// Replaces the worker. Its current request is lost; the queued one is sent to the new worker.
     fn respawn(&self) {
         let mut inner = self.0.borrow_mut();
         if let Some((worker, _)) = inner.worker.take() {
@@ -148,7 +148,7 @@ impl Checker {
 }
 
 impl Inner {
-    /// Sends what waits, if the worker is free.
+    /// Sends the queued request if the worker is idle.
     fn send(&mut self) {
         let Some((worker, _)) = &self.worker else { return };
         if !self.ready || self.running.is_some() {
@@ -160,7 +160,7 @@ impl Inner {
         }
     }
 
-    /// What an answer means for the newest request; nothing where it is about an older one.
+    /// Interprets an answer for the newest request; `None` if it belongs to an older one.
     fn take(&mut self, answer: Answer) -> Option<Heard> {
         match answer {
             Answer::Ready => {
@@ -186,7 +186,7 @@ impl Inner {
         }
     }
 
-    /// The newest request needs no more attention.
+    /// Marks the newest request as done.
     fn settle(&mut self) {
         self.reveal = None;
         self.long = false;

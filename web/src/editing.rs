@@ -1,5 +1,5 @@
-//! The page's end of the editor, which is a bundle of JavaScript of its own, fetched behind the engine. Until it is there,
-//! and without it, the text area is the editor. Places are UTF-16 code units.
+//! The page's connection to the editor, a separate JavaScript bundle that is fetched after the engine. Until it has loaded, or
+//! without it, the text area is the editor. Positions are UTF-16 code units.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -7,23 +7,23 @@ use web_sys::{HtmlElement, HtmlTextAreaElement};
 
 #[wasm_bindgen(raw_module = "./editing.js")]
 extern "C" {
-    /// Fetches the editor and puts it into an element, in the place of a text area whose text once was `first`. From then
-    /// on an event `written` at the element tells that the reader wrote something.
+    /// Fetches the editor and mounts it in an element instead of a text area whose text was `first`. The element then
+    /// dispatches an event `written` when the reader writes something.
     #[wasm_bindgen(catch)]
     pub(crate) async fn mount(
         host: &HtmlElement,
         area: &HtmlTextAreaElement,
         first: &str,
     ) -> Result<(), JsValue>;
-    /// The text in the editor.
+    /// Returns the text in the editor.
     pub(crate) fn text() -> String;
-    /// Makes a text the content, as a change that the reader can undo.
+    /// Sets the content as an undoable change.
     pub(crate) fn write(text: &str);
-    /// Turns to another scenario by its number: its text, with what can be undone in it.
+    /// Switches to the scenario with a number: its text and its undo history.
     pub(crate) fn turn(scenario: u32, text: &str);
-    /// Marks the line of the current step; 0 marks none.
+    /// Marks the line of the current step; 0 marks no line.
     pub(crate) fn step(line: u32);
-    /// Adds a problem to those that [`mark`] will show.
+    /// Queues a problem for the next call of [`mark`].
     pub(crate) fn problem(
         start: u32,
         end: u32,
@@ -32,15 +32,15 @@ extern "C" {
         hint: Option<&str>,
         replacement: Option<&str>,
     );
-    /// Adds a finding at a line to those that [`mark`] will show.
+    /// Queues a finding at a line for the next call of [`mark`].
     pub(crate) fn fault(line: u32, tone: &str, message: &str);
-    /// Shows what was added since it was called last, in the place of what it showed then.
+    /// Shows the marks that were queued since the last call, instead of those shown before.
     pub(crate) fn mark();
-    /// Selects a part of the editor or of the text area and goes there.
+    /// Selects a part of the editor or of the text area and scrolls to it.
     pub(crate) fn select(start: u32, end: u32);
-    /// Lays the text out, where it can be read; whether there is an editor that can.
+    /// Formats the text if it has no errors; returns whether an editor exists.
     #[wasm_bindgen(js_name = layOut)]
     pub(crate) fn lay_out() -> bool;
-    /// The colours of a text as the engine gives them; none before it is there.
+    /// Returns the engine's colours of a text; empty before the engine has loaded.
     pub(crate) fn tints(text: &str) -> Vec<u32>;
 }

@@ -1,6 +1,6 @@
-//! The page in somebody else's page: the panels of one scenario, without what a page of its own has besides. It is made of
-//! the same modules as the page, and weighs less by what it does not name.
-#![allow(dead_code, reason = "the page of its own needs more of the same modules")]
+//! The embedded page: the panels of one scenario without the rest of the page. It uses the same modules, and is smaller
+//! because it omits the others.
+#![allow(dead_code, reason = "the full page uses more of these modules")]
 
 mod browser;
 mod change;
@@ -36,7 +36,7 @@ fn main() {
     browser::mount(page);
 }
 
-/// The panels. Which of them are seen is said in the address, and known to the styles.
+/// The panels. The address selects the visible ones, and the styles hide the others.
 fn page() -> impl Show {
     let state = State::new();
     provide_context(state);
@@ -63,7 +63,7 @@ fn page() -> impl Show {
     (notices(), verdict_bar(), work)
 }
 
-/// Keys are the host's but in an execution that was given the focus.
+/// Handles keys only in a focused execution; all other keys belong to the host page.
 fn listen(state: State) {
     let _ = window_event_listener(ev::keydown, move |event| {
         if keys::is_free(&event)

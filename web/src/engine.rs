@@ -1,4 +1,4 @@
-//! What the page itself has of the engine: the forms of its answers, and links. It judges nothing.
+//! The parts of the engine that the page contains: its report types, and links. It checks nothing.
 
 pub(crate) use tidegate_check::apply;
 pub(crate) use tidegate_check::link::Shared;
@@ -14,12 +14,12 @@ use tidegate_check::link;
 pub(crate) use protocol::{About, Terms};
 pub(crate) use tidegate_check::link::{ENGINE as VERSION, recorded};
 
-/// The fragment that stands for a state of the page. Only the engine can pack it small.
+/// Encodes the state of the page as a fragment. Only the engine can compress it well.
 pub(crate) fn encode(shared: &Shared) -> String {
     port::link(shared).unwrap_or_else(|| link::encode_plain(shared))
 }
 
-/// What a link says, or why it says nothing.
+/// Decodes a link, or returns why it cannot be decoded.
 pub(crate) fn decode(link: &str) -> Result<Shared, String> {
     link::decode(link).map_err(|error| error.to_string())
 }

@@ -1,14 +1,14 @@
-//! Which lanes there are: agents of a workgroup or of a sub-group form a band, which folds into one lane.
+//! The lanes: the agents of a workgroup or of a sub-group form a band, which can be folded into one lane.
 
 use std::collections::BTreeSet;
 
-/// From how many agents on bands are folded unless the reader unfolds them.
+/// Number of agents from which bands are folded by default.
 const MANY: usize = 24;
 
 /// A band of lanes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Band {
-    /// What its agents have in common.
+    /// The common part of its agents' names.
     pub name: String,
     /// Its first agent.
     pub first: usize,
@@ -16,33 +16,33 @@ pub(crate) struct Band {
     pub agents: usize,
     /// Its first column.
     pub column: usize,
-    /// Whether it is folded into that one.
+    /// Whether it is folded into that column.
     pub folded: bool,
 }
 
 /// The columns of the lanes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lanes {
-    /// Of each agent its column, and whether its band is folded.
+    /// The column of each agent, and whether its band is folded.
     pub of: Vec<(usize, bool)>,
-    /// The bands; none where nothing can be folded.
+    /// The bands; empty if nothing can be folded.
     pub bands: Vec<Band>,
-    /// How many columns there are.
+    /// Number of columns.
     pub count: usize,
 }
 
-/// What the name of an agent has in common with others of its workgroup or of its sub-group: all but its last two words.
+/// Returns the common part of the names of agents of one workgroup or sub-group: all but the last two words.
 fn band_of(name: &str) -> &str {
     let words = name.rmatch_indices(' ').nth(1);
     words.map_or("", |(at, _)| &name[..at])
 }
 
-/// What tells an agent apart within its band.
+/// Returns the part of a name that distinguishes an agent within its band.
 pub(crate) fn short(name: &str) -> &str {
     name.strip_prefix(band_of(name)).unwrap_or(name).trim_start()
 }
 
-/// Lays lanes out. `turned` names the bands that the reader folded or unfolded.
+/// Computes the lanes. `turned` names the bands that the reader folded or unfolded.
 pub(crate) fn lay<'a>(
     names: impl ExactSizeIterator<Item = &'a str>,
     turned: &BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! The keys of the page. The editor and other fields keep theirs.
+//! The keys of the page. They do not apply in the editor and in other fields.
 
 use crate::browser;
 use crate::editing;
@@ -8,13 +8,13 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
-/// What a key does.
+/// A key and its action.
 pub(crate) struct Help {
-    /// The keys as they are printed on a keyboard.
+    /// The keys as printed on a keyboard.
     pub keys: &'static [&'static str],
-    /// What it does.
+    /// The action.
     pub what: &'static str,
-    /// What [`press`] takes, where it is a command that can be chosen by its name, too.
+    /// The argument of [`press`], if the palette also offers the command.
     pub press: &'static str,
 }
 
@@ -22,7 +22,7 @@ const fn help(keys: &'static [&'static str], what: &'static str, press: &'static
     Help { keys, what, press }
 }
 
-/// Keys and what they do, as shown by `?` and in the palette. What has no key is in the palette alone.
+/// Keys and actions, as the `?` dialog and the palette list them. Only the palette lists commands without a key.
 pub(crate) static HELP: &[Help] = &[
     help(&["Ctrl", "K"], "Open command palette", ""),
     help(&["→"], "Step forward", "ArrowRight"),
@@ -66,7 +66,7 @@ pub(crate) static HELP: &[Help] = &[
     help(&["Ctrl", "Space"], "Show completions", ""),
 ];
 
-/// Starts listening, for as long as the page lives.
+/// Starts listening for the lifetime of the page.
 pub(crate) fn listen(state: State) {
     let _ = window_event_listener(ev::keydown, move |event| {
         if is_palette(&event) {
@@ -83,12 +83,12 @@ pub(crate) fn listen(state: State) {
     });
 }
 
-/// Whether a key is nobody else's.
+/// Whether a key belongs to the page.
 pub(crate) fn is_free(event: &KeyboardEvent) -> bool {
     !event.ctrl_key() && !event.meta_key() && !event.alt_key() && !in_field(event)
 }
 
-/// Whether a key asks for the palette; it does so in the editor, too.
+/// Whether a key opens the palette, also from the editor.
 fn is_palette(event: &KeyboardEvent) -> bool {
     (event.ctrl_key() || event.meta_key())
         && !event.shift_key()
@@ -96,7 +96,7 @@ fn is_palette(event: &KeyboardEvent) -> bool {
         && event.key().eq_ignore_ascii_case("k")
 }
 
-/// Does what a key stands for; whether it stands for anything.
+/// Performs the action of a key; returns whether it has one.
 pub(crate) fn press(state: State, key: &str) -> bool {
     match key {
         "a" => {
@@ -128,7 +128,7 @@ pub(crate) fn press(state: State, key: &str) -> bool {
     true
 }
 
-/// Does what a key stands for in an execution; whether it stands for anything.
+/// Performs the action of a key in an execution; returns whether it has one.
 pub(crate) fn step(state: State, key: &str) -> bool {
     match key {
         "ArrowLeft" => state.back(),
@@ -151,17 +151,17 @@ pub(crate) fn step(state: State, key: &str) -> bool {
     true
 }
 
-/// Whether a key does the same beside the playground.
+/// Whether a key has the same action outside the playground.
 fn works_anywhere(key: &str) -> bool {
     matches!(key, "e" | "l" | "t" | "?" | "Escape" | "p")
 }
 
-/// Whether what is typed goes into a field, where keys do what they always do.
+/// Whether the input goes to a field, which handles its own keys.
 fn in_field(event: &KeyboardEvent) -> bool {
     is_in(event, "textarea, input, select, .editor__code")
 }
 
-/// Whether a key is pressed in something that a selector names.
+/// Whether a key is pressed in an element that matches a selector.
 pub(crate) fn is_in(event: &KeyboardEvent, place: &str) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     target.is_some_and(|target| target.closest(place).ok().flatten().is_some())

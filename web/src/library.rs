@@ -1,33 +1,33 @@
-//! What is loaded after the first paint: the gallery, the documents, and the scenarios that these name.
+//! What loads after the first paint: the gallery, the documents and the scenarios that they name.
 
 use crate::browser;
 
-/// The file, beside the page. `web/library.mjs` makes it.
+/// The file next to the page, made by `web/library.mjs`.
 const FILE: &str = "./library.txt";
-/// What an entry begins with.
+/// The start of an entry.
 const ENTRY: char = '\u{1e}';
 
-/// Texts by their paths; empty until they are loaded.
+/// Texts by their paths; empty until loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Library(String);
 
 impl Library {
-    /// Loads it; none where that fails.
+    /// Loads it; `None` on failure.
     pub(crate) async fn load() -> Option<Self> {
         browser::fetch(FILE).await.map(Self)
     }
 
-    /// All of it, as it was loaded.
+    /// Returns the whole pack.
     pub(crate) fn pack(&self) -> &str {
         &self.0
     }
 
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The text of a path.
+    /// Returns the text at a path.
     pub(crate) fn text(&self, path: &str) -> Option<&str> {
         self.entries().find(|(other, _)| *other == path).map(|(_, text)| text)
     }
@@ -36,7 +36,7 @@ impl Library {
         self.0.split(ENTRY).filter_map(|entry| entry.split_once('\n'))
     }
 
-    /// Whether a text is one of them.
+    /// Whether it contains a text.
     pub(crate) fn has(&self, text: &str) -> bool {
         self.entries().any(|(_, other)| other == text)
     }

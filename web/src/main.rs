@@ -1,4 +1,4 @@
-//! The page of Tidegate: all that is seen. What judges is the engine, a module of its own.
+//! The page of Tidegate: everything visible. The engine, a separate module, checks scenarios.
 
 mod browser;
 mod change;

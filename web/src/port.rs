@@ -1,4 +1,4 @@
-//! The page's end of the engine that it holds itself; what it asks there is answered at once.
+//! The page's connection to the engine module in the page, which answers immediately.
 
 use crate::engine::Shared;
 use protocol::{
@@ -12,15 +12,15 @@ use wasm_bindgen::{JsCast, JsValue};
 extern "C" {
     #[wasm_bindgen(catch, js_name = load)]
     async fn fetch(build: &str) -> Result<JsValue, JsValue>;
-    /// Begins a lesson, whose verdict is hidden until the reader has chosen one.
+    /// Starts a lesson, whose verdict is hidden until the reader has chosen one.
     pub(crate) fn lesson();
-    /// Offers a text as a file of that name.
+    /// Offers a text as a file with a name.
     pub(crate) fn save(name: &str, text: &str);
     #[wasm_bindgen(catch, js_name = answer)]
     fn send(ask: &[u8]) -> Result<Vec<u8>, JsValue>;
 }
 
-/// Loads the engine; its compiled module, for workers.
+/// Loads the engine and returns its compiled module for workers.
 pub(crate) async fn load() -> Result<JsValue, String> {
     let told = |error: JsValue| match error.dyn_ref::<js_sys::Error>() {
         Some(error) => String::from(error.message()),
@@ -29,7 +29,7 @@ pub(crate) async fn load() -> Result<JsValue, String> {
     fetch(BUILD).await.map_err(told)
 }
 
-/// Asks for a change of the execution; what it led to.
+/// Requests a change of the execution and returns the result.
 pub(crate) fn step(ask: &Ask) -> Option<Shown> {
     match answer(ask)? {
         Reply::Stepped(shown) => shown.map(|shown| *shown),
@@ -50,17 +50,17 @@ pub(crate) fn open(
     }
 }
 
-/// A text as machine code, or why it has none.
+/// Returns a text as machine code, or why it has none.
 pub(crate) fn code(text: String, terms: Terms) -> Option<Sheet> {
     shown(&Ask::Code { text, terms })
 }
 
-/// The open questions that matter.
+/// Returns the readings that affect the verdict.
 pub(crate) fn readings(doubts: Doubts) -> Option<Sheet> {
     shown(&Ask::Readings(doubts))
 }
 
-/// The targets that can be chosen, under headings.
+/// Returns the available targets, under headings.
 pub(crate) fn targets() -> Vec<(String, Vec<String>)> {
     match answer(&Ask::Targets) {
         Some(Reply::Targets(targets)) => targets,
@@ -68,7 +68,7 @@ pub(crate) fn targets() -> Vec<(String, Vec<String>)> {
     }
 }
 
-/// The fragment that stands for a state of the page; nothing before the engine is there.
+/// Encodes the state of the page as a fragment; `None` before the engine has loaded.
 pub(crate) fn link(shared: &Shared) -> Option<String> {
     let Shared { text, target, readings, steps, verdict, panels, .. } = shared.clone();
     let terms = Terms { target, readings };
@@ -78,17 +78,17 @@ pub(crate) fn link(shared: &Shared) -> Option<String> {
     }
 }
 
-/// Gives the engine the texts that views are made of.
+/// Gives the engine the texts of the views.
 pub(crate) fn keep(library: String) {
     let _ = answer(&Ask::Library(library));
 }
 
-/// The view of a fragment; nothing where it names none.
+/// Returns the view of a fragment; `None` if there is none.
 pub(crate) fn sheet(fragment: String) -> Option<Sheet> {
     shown(&Ask::Sheet(fragment))
 }
 
-/// A panel of the execution.
+/// Returns a panel of the execution.
 pub(crate) fn panel(panel: Panel) -> Option<Sheet> {
     shown(&Ask::Panel(panel))
 }
@@ -100,7 +100,7 @@ fn shown(ask: &Ask) -> Option<Sheet> {
     }
 }
 
-/// The relations of the steps performed, where there are any to show.
+/// Returns the relations of the performed steps, if there are any.
 pub(crate) fn relations(look: Look) -> Option<Woven> {
     match answer(&Ask::Relations(look))? {
         Reply::Relations(woven) => woven.map(|woven| *woven),
@@ -108,7 +108,7 @@ pub(crate) fn relations(look: Look) -> Option<Woven> {
     }
 }
 
-/// A text in another form, or why it has none.
+/// Exports a text in another form, or returns why it cannot.
 pub(crate) fn export(
     form: Form,
     text: String,
@@ -122,7 +122,7 @@ pub(crate) fn export(
     }
 }
 
-/// Nothing where the engine broke over it.
+/// Returns `None` if the engine failed.
 fn answer(ask: &Ask) -> Option<Reply> {
     unpack(&send(&pack(ask)).ok()?)
 }

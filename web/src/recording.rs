@@ -1,4 +1,4 @@
-//! The execution that was recorded when the page was built: it can be gone through before the engine is there.
+//! The execution that was recorded at build time: it can be stepped through before the engine has loaded.
 
 use protocol::{Ask, Shown};
 
@@ -7,7 +7,7 @@ use protocol::{Ask, Shown};
 pub(crate) struct Recording(pub Vec<Shown>);
 
 impl Recording {
-    /// Where a change leads from so many steps performed; nothing where it leads out of what was recorded.
+    /// Returns the result of a request after some steps; `None` if the recording does not contain it.
     pub(crate) fn step(&self, cursor: usize, ask: &Ask) -> Option<Shown> {
         let last = self.0.len().checked_sub(1)?;
         let to = match ask {
@@ -32,7 +32,7 @@ mod tests {
     use protocol::recorded;
 
     #[test]
-    fn a_recording_is_gone_through_and_not_left() {
+    fn a_recording_answers_only_recorded_steps() {
         let recording = Recording(recorded().expect("what the build wrote").shown);
         let keys: Vec<String> = recording.keys().map(str::to_owned).collect();
         let at = |cursor, ask| recording.step(cursor, &ask).map(|it| it.view.performed.len());

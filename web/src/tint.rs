@@ -1,4 +1,4 @@
-//! The colours of a text, line by line. It decides nothing: the engine says what has which colour.
+//! The colours of a text, line by line. The engine determines the colours.
 
 use std::ops::Range;
 
@@ -10,14 +10,14 @@ const TINTS: [&str; 6] = ["comment", "string", "number", "word", "operation", "o
 pub(crate) struct Piece {
     /// Its text.
     pub text: String,
-    /// One of [`TINTS`], or nothing.
+    /// One of [`TINTS`], or empty.
     pub tint: &'static str,
-    /// Whether a diagnostic is about it.
+    /// Whether a diagnostic covers it.
     pub marked: bool,
 }
 
-/// The pieces of a line that begins at a UTF-16 code unit of the text. `tints` are the colours of the text, as triples, from
-/// which those that end before the line are taken; `marks` are ranges of its characters.
+/// Returns the pieces of a line that starts at a UTF-16 code unit of the text. `tints` are the colours as triples; those that
+/// end before the line are removed. `marks` are character ranges of the line.
 pub(crate) fn pieces(
     line: &str,
     start: u32,
@@ -42,7 +42,7 @@ pub(crate) fn pieces(
     pieces
 }
 
-/// The colour at a place; what ends before it is taken from the triples.
+/// Returns the colour at a position; removes triples that end before it.
 fn tint(tints: &mut &[u32], place: u32) -> &'static str {
     while let [start, end, kind, rest @ ..] = *tints {
         if *end <= place {
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn words_numbers_and_comments_are_told_apart() {
+    fn words_numbers_and_comments_have_different_colours() {
         let kinds = |pieces: Vec<Piece>| pieces.iter().map(|piece| piece.tint).collect::<Vec<_>>();
         assert_eq!(kinds(painted("wave 0 # x", &[])), ["word", "", "number", "", "comment"]);
         let triples = tints("\u{1f600}\nwave 0");
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_behind_the_end_is_still_seen() {
+    fn a_mark_after_the_end_is_visible() {
         assert!(
             painted("ab", std::slice::from_ref(&(2..3))).last().is_some_and(|piece| piece.marked)
         );

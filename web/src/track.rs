@@ -1,44 +1,44 @@
-//! The execution as the page has it. Knows nothing of signals or elements.
+//! The execution as the page knows it. Independent of signals and elements.
 
 use crate::engine::{AgentView, MarkView, MemoryView, Performed, View};
 use protocol::{Band, Bar, Shown, Told};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-/// The execution so far and the steps undone.
+/// The execution so far and the undone steps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Track {
-    /// Where the execution stands, without its steps; none before the first valid text.
+    /// The state of the execution without its steps; `None` before the first valid text.
     pub view: Option<View>,
-    /// Its steps, phases, and where agents waited.
+    /// Its steps, phases, and the rows in which agents waited.
     told: Told,
-    /// Memory beside the steps.
+    /// Memory events of the steps.
     pub memory: MemoryView,
-    /// Marks that the last step removed, each with its agent and the place of its function body.
+    /// Marks that the last step removed, each with its agent and the index of its function body.
     pub left: Vec<(usize, usize, MarkView)>,
-    /// What is said of the machine whose execution it is; empty where it is one of the text.
+    /// Describes the hardware model of the execution; empty for an execution of the specification.
     pub machine: String,
 }
 
 /// One performed or undone operation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
-    /// From 0.
+    /// Row, from 0.
     pub index: usize,
     /// The operation.
     pub step: Performed,
-    /// Name of the object that it acted on.
+    /// Name of its object.
     pub object: Option<String>,
-    /// Rows of accesses that nothing orders against it.
+    /// Rows of conflicting accesses that are unordered with it.
     pub races: Vec<usize>,
 }
 
 impl Track {
-    /// The track after a change: what was told before is not told again.
+    /// Applies a change, which contains only what is new.
     pub(crate) fn after(mut self, mut shown: Shown) -> Self {
         let before = self.told.cursor;
         if self.machine != shown.machine {
-            // Steps of another machine are none of this one.
+            // Steps of the other machine do not belong to this execution.
             shown.ahead = 0;
         }
         self.told.hear(&mut shown);
@@ -48,7 +48,7 @@ impl Track {
         Self { view: Some(view), memory, machine, ..self }
     }
 
-    /// Marks that are not there any more.
+    /// Returns the marks that the change removed.
     fn leaving(&self, now: &MemoryView) -> Vec<(usize, usize, MarkView)> {
         let stays = |agent: usize, frame: usize, step: usize| {
             let flight = now.flights.iter().find(|flight| flight.agent == agent);
@@ -65,22 +65,22 @@ impl Track {
         left
     }
 
-    /// Whether it is an execution of the machine.
+    /// Whether it is an execution on the hardware model.
     pub(crate) const fn of_machine(&self) -> bool {
         !self.machine.is_empty()
     }
 
-    /// The cursor: how many steps are performed.
+    /// The cursor: the number of performed steps.
     pub(crate) const fn cursor(&self) -> usize {
         self.told.cursor
     }
 
-    /// How many steps are performed or undone.
+    /// Number of performed and undone steps.
     pub(crate) fn length(&self) -> usize {
         self.told.steps.len()
     }
 
-    /// Keys of every step, performed or undone.
+    /// Keys of all steps, performed or undone.
     pub(crate) fn keys(&self) -> Vec<String> {
         self.told.steps.iter().map(|step| step.key.clone()).collect()
     }
@@ -90,12 +90,12 @@ impl Track {
         self.view.as_ref().map_or(&[], |view| &view.agents)
     }
 
-    /// The steps performed.
+    /// The performed steps.
     pub(crate) fn performed(&self) -> &[Performed] {
         &self.told.steps[..self.told.cursor]
     }
 
-    /// The rows that are there of a range.
+    /// Returns the existing rows of a range.
     pub(crate) fn rows(&self, shown: Range<usize>) -> Vec<Row> {
         let end = shown.end.min(self.told.steps.len());
         let row = |index: usize| {
@@ -108,14 +108,14 @@ impl Track {
         (shown.start..end).map(row).collect()
     }
 
-    /// The rows that race with a row.
+    /// Returns the rows that race with a row.
     fn races(&self, row: usize) -> Vec<usize> {
         let pairs = self.memory.pairs.iter().filter(|pair| !pair.ordered);
         let ends = pairs.map(|pair| [(pair.first, pair.second), (pair.second, pair.first)]);
         ends.flatten().filter(|(one, _)| *one == row).map(|(_, other)| other).collect()
     }
 
-    /// The phases that are seen in some rows, by their first row.
+    /// Returns the phases visible in some rows, by their first row.
     pub(crate) fn bands(&self, rows: &Range<usize>) -> Vec<Band> {
         let seen = |band: &&Band| band.from < rows.end && band.to >= rows.start;
         let mut bands: Vec<Band> = self.told.bands.iter().filter(seen).cloned().collect();
@@ -123,20 +123,20 @@ impl Track {
         bands
     }
 
-    /// The last row of the phase of an object that begins in a row, and whether it is complete.
+    /// Returns the last row of the phase of an object that starts in a row, and whether the phase is complete.
     pub(crate) fn reach(&self, object: usize, from: usize) -> Option<(usize, bool)> {
         let own = |it: &&Band| (it.object, it.from) == (object, from);
         self.told.bands.iter().rfind(own).map(|it| (it.to, it.complete))
     }
 
-    /// Where agents waited and copies were in flight, as far as it is seen in some rows.
+    /// Returns where agents waited and copies were in flight, within some rows.
     pub(crate) fn bars(&self, rows: &Range<usize>) -> Vec<Bar> {
         let seen = |bar: &&Bar| bar.from < rows.end && bar.to >= rows.start;
         self.told.bars.iter().filter(seen).cloned().collect()
     }
 }
 
-/// Where any of those who share a lane waits: bars that touch are one.
+/// Merges the waits of agents that share a lane: adjacent bars become one.
 pub(crate) fn together(mut bars: Vec<Bar>) -> Vec<Bar> {
     bars.sort_by_key(|bar| (bar.agent, bar.from));
     let mut whole: Vec<Bar> = Vec::new();
@@ -150,7 +150,7 @@ pub(crate) fn together(mut bars: Vec<Bar>) -> Vec<Bar> {
 }
 
 impl Row {
-    /// Tells rows apart that look different, so that only they are drawn anew.
+    /// Hashes everything visible of a row, so that only changed rows are redrawn.
     pub(crate) fn fingerprint(&self) -> u64 {
         let (step, mut hasher) = (&self.step, DefaultHasher::new());
         (self.index, &self.object, step.object, step.agent, &step.key).hash(&mut hasher);
@@ -160,7 +160,7 @@ impl Row {
         hasher.finish()
     }
 
-    /// What is to be heard after the operation: place, phase, and what it broke.
+    /// Describes the operation for screen readers: line, phase, races and broken rules.
     pub(crate) fn words(&self) -> String {
         let step = &self.step;
         let mut words = String::new();
@@ -168,11 +168,11 @@ impl Row {
             words.push_str(&format!(", line {}", step.line));
         }
         if let (Some(object), Some(phase)) = (&self.object, step.phases.first()) {
-            let ending = if step.completes { ", which it completes" } else { "" };
+            let ending = if step.completes { ", completes it" } else { "" };
             words.push_str(&format!(", phase {phase} of {object}{ending}"));
         }
         for other in &self.races {
-            words.push_str(&format!(", nothing orders it and step {}", other + 1));
+            words.push_str(&format!(", unordered with step {}", other + 1));
         }
         if !step.word.is_empty() {
             words.push_str(&format!(", reads {}", step.word));
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_undone_stay_until_another_one_is_performed() {
+    fn undone_steps_stay_until_a_different_step_is_performed() {
         let steps = [step(0, "arrive", 1), step(1, "arrive", 1), step(0, "wait", 1)];
         let full = Track::default().after(shown(0, &steps, 0));
         let back = full.after(shown(1, &[], 2));
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_complete_and_reaches_no_further_is_not_told_again() {
+    fn a_complete_phase_that_does_not_grow_is_not_sent_again() {
         let band = |from, to, complete| Band {
             object: 0,
             name: "wg".into(),
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_share_a_lane_wait_together() {
+    fn agents_that_share_a_lane_share_a_bar() {
         let bar = |agent, from, to, ended| Bar { agent, from, to, ended, copy: None };
         let all = [(1, 4, 6), (0, 2, 3), (1, 1, 2), (1, 2, 3), (1, 8, 9)];
         let bars = all.map(|(agent, from, to)| bar(agent, from, to, Some(9))).to_vec();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_leave_by_the_step_that_removes_them() {
+    fn the_removing_step_lists_removed_marks() {
         let mark = |step| MarkView { step, line: 1, covers: Vec::new() };
         let memory = |marks: &[usize]| {
             let marks = marks.iter().map(|&step| mark(step)).collect();

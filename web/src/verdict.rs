@@ -1,10 +1,10 @@
-//! Verdicts in words.
+//! Verdicts as sentences.
 
 use crate::engine::{Finding, Report};
 
 pub(crate) use protocol::verdict::{face, told};
 
-/// What a compiler does with a scenario: the name of its colours and of its icon, and a word.
+/// Returns the colour and icon name, and a word, for the compiler's behaviour.
 pub(crate) fn compiled(verdict: &str) -> (&'static str, &'static str) {
     match verdict {
         "ok" => ("ok", "Compiles"),
@@ -15,7 +15,7 @@ pub(crate) fn compiled(verdict: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// The verdict as reports and expectations write it, with the rule that it rests on: `ub[amd.drop.race]`.
+/// Returns the verdict as reports and expectations write it, with the first broken rule: `ub[amd.drop.race]`.
 pub(crate) fn named(report: &Report) -> String {
     match report.ground() {
         Some(first) => format!("{}[{}]", report.verdict, first.rule),
@@ -23,7 +23,7 @@ pub(crate) fn named(report: &Report) -> String {
     }
 }
 
-/// The verdict in a sentence.
+/// Describes the verdict in a sentence.
 pub(crate) fn sentence(report: &Report) -> String {
     let reach = match report.ground() {
         Some(first) => schedules(first, report.exhaustive),
@@ -100,12 +100,12 @@ pub(crate) fn sentence(report: &Report) -> String {
     }
 }
 
-/// The verdict as the page shows it: of one alone it is no all-clear.
+/// Returns the verdict that the page shows: `ok` of a single assumed agent is shown as `launch`.
 pub(crate) fn shown(report: &Report) -> &str {
     if is_alone(report) { "launch" } else { &report.verdict }
 }
 
-/// Whether all is well because nobody else is launched, which the text does not say.
+/// Whether the verdict is `ok` only because the scenario launches one assumed agent.
 fn is_alone(report: &Report) -> bool {
     report.verdict == "ok" && warns(report, "launch-missing")
 }
@@ -114,7 +114,7 @@ fn warns(report: &Report, code: &str) -> bool {
     report.diagnostics.iter().any(|it| it.code == code)
 }
 
-/// How many *barrier-participates-in* relations there are, where that was counted.
+/// Describes the number of *barrier-participates-in* relations, if they were counted.
 pub(crate) fn relations(report: &Report) -> Option<String> {
     let counted = report.participates_in.as_ref()?;
     let executions = count(counted.executions, "execution", "executions");
@@ -137,8 +137,8 @@ pub(crate) fn relations(report: &Report) -> Option<String> {
     Some(said + outside.as_deref().unwrap_or_default())
 }
 
-/// In which schedules a finding is met, or where the host passes what; of all of them nothing is known where not the
-/// `whole` was seen.
+/// Describes the schedules of a finding, or the host arguments under which it occurs. If the search was not `whole`, the
+/// finding may occur in other schedules.
 pub(crate) fn schedules(finding: &Finding, whole: bool) -> String {
     match (finding.schedules.as_str(), finding.passed()) {
         ("all", _) => "in every schedule".into(),
@@ -148,7 +148,7 @@ pub(crate) fn schedules(finding: &Finding, whole: bool) -> String {
     }
 }
 
-/// How a verdict was reached; nothing where there was nothing to search.
+/// Describes how the verdict was reached; empty if no search ran.
 pub(crate) fn reached(report: &Report) -> String {
     if report.verdict == "unsupported" {
         return String::new();
@@ -164,7 +164,7 @@ pub(crate) fn reached(report: &Report) -> String {
     format!(" · {extent}: {states}{how}")
 }
 
-/// A number with its noun, thousands apart.
+/// Formats a number with its noun, with digits in groups of three.
 pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();

@@ -1,4 +1,4 @@
-//! Every agent as it stands, and why it waits.
+//! The state of every agent, and why it waits.
 
 use super::icon::icon;
 use super::lanes::LANES;
@@ -37,7 +37,7 @@ pub(super) fn agents() -> El {
     ))
 }
 
-/// What the agents are, in the words of the scenario.
+/// Returns the scenario's word for its agents.
 fn called(agents: &[AgentView]) -> &'static str {
     let name = agents.first().map_or("wave", |agent| agent.name.as_str());
     match name {
@@ -49,10 +49,10 @@ fn called(agents: &[AgentView]) -> &'static str {
     }
 }
 
-/// Up to how many agents each has a row of its own.
+/// Largest number of agents that each have their own row.
 const FEW: usize = 8;
 
-/// The agents as they are listed: where there are many, neighbours that stand alike have one row.
+/// Returns the rows of the list. If there are many agents, neighbours in the same state share a row.
 fn rows(agents: &[AgentView]) -> Vec<AgentView> {
     let stands = |agent: &AgentView| {
         let next = agent.moves.first().map(|step| step.label.clone());
@@ -72,7 +72,7 @@ fn rows(agents: &[AgentView]) -> Vec<AgentView> {
     rows
 }
 
-/// The name of several: `wave 0–3`.
+/// Names a range of agents: `wave 0–3`.
 fn until(first: &str, last: &str) -> String {
     let first = first.split('–').next().unwrap_or(first);
     let number = last.rsplit(' ').next().unwrap_or_default();
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn many_that_stand_alike_have_one_row() {
+    fn many_agents_in_the_same_state_share_a_row() {
         let of = |count: usize, blocked: usize| -> Vec<AgentView> {
             (0..count)
                 .map(|at| {

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
-/// The controls of time.
+/// The playback controls.
 pub(super) fn controls() -> El {
     let state = State::expect();
     let cursor = Memo::new(move |_| state.track.with(|track| track.cursor()));
@@ -20,7 +20,7 @@ pub(super) fn controls() -> El {
         .attr("aria-label", "Steps performed")
         .on("input", move |event| state.go_to(value_of(&event).parse().unwrap_or_default()));
     let field: HtmlInputElement = scrub.element().unchecked_into();
-    // The most comes first: a value above it would be cut.
+    // Set the maximum first: the browser clamps a value above it.
     effect(Box::new(move || {
         field.set_max(&length.get().to_string());
         field.set_value(&cursor.get().to_string());

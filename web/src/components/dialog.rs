@@ -7,14 +7,14 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlDialogElement};
 
-/// A dialog that is open while the state says so; `Esc` and a click beside it close it. What is in it is made each time it
+/// A dialog that is open while the state says so. `Esc` and a click outside close it. Its content is created each time it
 /// opens.
 pub(super) fn modal(which: Dialog, title: &'static str, content: fn() -> El) -> El {
     let state = State::expect();
     let open = Memo::new(move |_| state.dialog.get() == Some(which));
     let close = move || {
         if open.get_untracked() {
-            // What was told in it was told.
+            // The reader has seen the notice.
             if which == Dialog::Share {
                 state.notice.set(None);
             }

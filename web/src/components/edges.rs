@@ -8,7 +8,7 @@ use protocol::Line;
 use wasm_bindgen::JsCast;
 use web_sys::KeyboardEvent;
 
-/// The drawing; it lies in the columns of the lanes.
+/// The drawing, in the columns of the lanes.
 pub(super) fn edges(state: State) -> El {
     let lines = keyed(move || {
         let lines = state.relating.woven.with(|woven| woven.as_ref().map(|it| it.lines.clone()));
@@ -52,7 +52,7 @@ fn path(class: &str, path: &str) -> El {
     svg("path", class).attr("d", path)
 }
 
-/// Keeps a signal the width of an element.
+/// Keeps a signal equal to the width of an element.
 fn watch(sheet: &El, width: RwSignal<f64>) {
     let element = sheet.element();
     let measured = element.clone();

@@ -1,4 +1,4 @@
-//! The editor: a text area over the same text in colour, with numbers and marks, until the editor proper is there.
+//! The text area over the same text in colour, with line numbers and marks, until the editor bundle has loaded.
 
 use crate::browser;
 use crate::dom::*;
@@ -14,17 +14,17 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlElement, HtmlTextAreaElement};
 
-/// From how many lines on the text is shown without colour.
+/// Number of lines from which the text is shown without colour.
 const COLOURED: usize = 4_000;
 
-/// A line as shown; its key is all that it looks like.
+/// A visible line; its key is its whole appearance.
 #[derive(PartialEq, Eq, Hash)]
 struct Line {
     pieces: Vec<Piece>,
     mark: &'static str,
 }
 
-/// The editor, below what stands over it.
+/// The editor, below another element.
 pub(crate) fn editor(over: impl Show) -> El {
     let state = State::expect();
     let host = div("editor__code").on("written", move |_| state.edit(editing::text()));
@@ -36,7 +36,7 @@ pub(crate) fn editor(over: impl Show) -> El {
         .with((over, div("editor__place").with((move || plain(state, &place), host))))
 }
 
-/// The text area and what is seen of it; nothing once the editor proper is there.
+/// The text area and its coloured text; nothing once the editor bundle is mounted.
 fn plain(state: State, place: &HtmlElement) -> Option<El> {
     if state.editor.get() {
         return None;
@@ -61,7 +61,7 @@ fn plain(state: State, place: &HtmlElement) -> Option<El> {
     )
 }
 
-/// The text area; it follows the text, and the text follows it.
+/// The text area, which the text follows and which follows the text.
 fn area(state: State) -> (El, HtmlTextAreaElement) {
     let area = textarea("editor__text")
         .attr("id", "scenario")
@@ -88,8 +88,8 @@ fn area(state: State) -> (El, HtmlTextAreaElement) {
     (area, field)
 }
 
-/// Puts the editor proper in the place of the text area, once the engine is there to tell it what is what. Where it cannot
-/// be had the text area stays.
+/// Mounts the editor bundle instead of the text area once the engine has loaded. If the bundle cannot be loaded, the text
+/// area stays.
 fn await_editor(state: State, host: HtmlElement, area: HtmlTextAreaElement) {
     let mut waiting = Some((host, area, state.text.get_untracked()));
     effect(Box::new(move || {
@@ -103,7 +103,7 @@ fn await_editor(state: State, host: HtmlElement, area: HtmlTextAreaElement) {
     }));
 }
 
-/// From here on the editor proper follows the text, its problems and the current step.
+/// Makes the editor follow the text, its problems and the current step.
 fn follow(state: State) {
     let owner = Owner::new();
     owner.with(|| {
@@ -112,11 +112,11 @@ fn follow(state: State) {
         let current = Memo::new(move |_| state.marked_line());
         effect(Box::new(move || editing::step(current.get())));
     });
-    // For as long as the page lives.
+    // The subscription lasts as long as the page.
     std::mem::forget(owner);
 }
 
-/// Shows problems of the text, and where findings are.
+/// Shows the problems of the text and the lines of findings.
 fn mark(state: State) {
     state.diagnostics.with(|problems| {
         for problem in problems {
@@ -153,7 +153,7 @@ fn tinted(piece: &Piece) -> El {
     span(&format!("t-{}", piece.tint)).class("t-marked", piece.marked).with(&*piece.text)
 }
 
-/// The lines of a text with what is to be marked in them.
+/// Splits a text into lines with their marks.
 fn lines(text: &str, mut tints: &[u32], problems: &[ReportDiagnostic], current: u32) -> Vec<Entry> {
     let plain = text.lines().count() > COLOURED;
     let mut start = 0;
@@ -188,7 +188,7 @@ fn mark_of(problems: &[&ReportDiagnostic], current: bool) -> &'static str {
     }
 }
 
-/// The characters that a diagnostic is about, at least one.
+/// Returns the characters that a diagnostic covers, at least one.
 fn range(problem: &ReportDiagnostic, line: &str) -> Range<usize> {
     let start = (problem.column as usize).saturating_sub(1);
     let bytes: usize = line.chars().take(start).map(char::len_utf8).sum();

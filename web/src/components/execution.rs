@@ -1,4 +1,4 @@
-//! The execution: controls, lanes, and where it stands.
+//! The execution: controls, lanes and state.
 
 use super::controls::controls;
 use super::lanes::lanes;
@@ -9,7 +9,7 @@ use crate::state::State;
 use leptos::prelude::*;
 use protocol::Panel;
 
-/// The execution panel, with what lies over its lanes.
+/// The execution panel, with an overlay over its lanes.
 pub(super) fn execution(over: Option<El>) -> El {
     let state = State::expect();
     let stands = Memo::new(move |_| {
@@ -39,7 +39,7 @@ pub(super) fn execution(over: Option<El>) -> El {
         ))
 }
 
-/// That one looks at the machine, and the way back.
+/// States that the hardware model is shown, with a button back to the specification.
 fn strip(state: State, told: &str) -> El {
     div("machine").attr("role", "note").with((
         p("").with(prose(told)),

@@ -1,4 +1,4 @@
-//! What the text expects of itself, and whether it holds.
+//! The expectations of the scenario, and whether they are met.
 
 use super::icon::icon;
 use crate::dom::*;
@@ -6,7 +6,7 @@ use crate::state::State;
 use leptos::prelude::*;
 use protocol::Held;
 
-/// The expectations; nothing where there are none.
+/// The expectations; nothing if there are none.
 pub(crate) fn expectations(state: State) -> Option<El> {
     let survey = state.survey.get()?;
     let held = all(survey.held.iter().map(|held| item(state, held)));

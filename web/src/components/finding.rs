@@ -1,4 +1,4 @@
-//! One finding, told step by step.
+//! One finding with its notes, help and witness.
 
 use super::icon::icon;
 use super::prose::prose;
@@ -8,7 +8,7 @@ use crate::engine::{Finding, Fix};
 use crate::state::State;
 use crate::verdict::{count, face, schedules};
 
-/// A finding with its witness, of the text or of the machine, in a search that saw the `whole` or not.
+/// A finding with its witness, of the specification or of the machine; `whole` says whether the search was complete.
 pub(super) fn finding(finding: &Finding, machine: bool, whole: bool) -> El {
     let because = all(finding
         .because
@@ -44,7 +44,7 @@ pub(super) fn finding(finding: &Finding, machine: bool, whole: bool) -> El {
         ))
 }
 
-/// Makes the edits that mend it; what they are is said where nobody did.
+/// A button that applies the fix. It carries the fix's description unless that was already shown.
 fn apply(fix: &Fix, told: bool) -> El {
     let (state, fix) = (State::expect(), fix.clone());
     let name = if told { "Apply".to_owned() } else { fix.message.clone() };
@@ -55,7 +55,7 @@ fn apply(fix: &Fix, told: bool) -> El {
         .with(prose(&name))
 }
 
-/// In which schedules it is met, or that it is possible only; and in which line.
+/// Describes the schedules of the finding, or that it is only possible, and its line.
 fn place(finding: &Finding, whole: bool) -> String {
     let met = match finding.is_possible() {
         true => Some("possible".to_owned()),
@@ -65,7 +65,7 @@ fn place(finding: &Finding, whole: bool) -> String {
     [met, line].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// The way to its execution.
+/// The button that loads the witness.
 fn witness(finding: &Finding, machine: bool) -> impl Show + use<> {
     let state = State::expect();
     let steps = count(finding.witness.len() as u64, "step", "steps");
@@ -80,7 +80,7 @@ fn witness(finding: &Finding, machine: bool) -> impl Show + use<> {
     )
 }
 
-/// What the rule says, and where.
+/// The statement of the rule and its source.
 fn rule(id: &str) -> Option<El> {
     State::expect().statement(id).map(|rule| {
         details("rule").with((

@@ -1,4 +1,4 @@
-//! What was found: broken rules, the machine's view, how many relations, what the text expects.
+//! The findings: broken rules, the hardware model, the number of relations, the expectations.
 
 use super::expectations::expectations;
 use super::finding::finding;
@@ -11,7 +11,7 @@ use crate::state::{State, Tab};
 use crate::verdict::{face, relations};
 use leptos::prelude::*;
 
-/// Everything that the verdict rests on.
+/// Everything that supports the verdict.
 pub(super) fn why(state: State) -> impl Show {
     (move || reasons(state), move || ways(state), move || expectations(state), move || story(state))
 }
@@ -45,14 +45,14 @@ pub(crate) fn reasons(state: State) -> Option<impl Show> {
     ))
 }
 
-/// Where the compiler differs from the text.
+/// The differences between the compiler and the specification.
 fn compiler(report: &Report) -> Option<impl Show + use<>> {
     let compiler = report.compiler.as_ref().filter(|compiler| !compiler.notes.is_empty())?;
     let notes = compiler.notes.iter().map(|note| p("aside").with(prose(note)));
     Some((h3("findings__sub").with(format!("LLVM {}", compiler.version)), all(notes)))
 }
 
-/// Whether the verdict hangs on a reading.
+/// Whether the verdict depends on a reading.
 fn depends(state: State, report: &Report) -> Option<impl Show + use<>> {
     let open = report.ambiguities.len();
     let told = match open {
@@ -73,7 +73,7 @@ fn depends(state: State, report: &Report) -> Option<impl Show + use<>> {
     ))
 }
 
-/// What the second oracle says.
+/// The verdict of the machine oracle.
 fn machine(machine: &OracleReport) -> impl Show + use<> {
     let said = match machine.verdict.as_str() {
         "ok" => "Every wait completes in every schedule.".to_owned(),

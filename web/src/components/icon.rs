@@ -3,17 +3,17 @@
 use crate::dom::*;
 use protocol::verdict::glyph;
 
-/// An icon; it says nothing that the text beside it does not say.
+/// An icon; it is hidden from screen readers because the adjacent text has the same meaning.
 pub(super) fn icon(name: &str) -> El {
     drawing("icon", path(name))
 }
 
-/// A button that shows an icon alone: its name, what it says of itself, its icon.
+/// A button that shows only an icon: its name, tooltip and icon.
 pub(super) fn icon_button(name: &'static str, title: &'static str, glyph: &str) -> El {
     button("button button--icon").attr("aria-label", name).attr("title", title).with(icon(glyph))
 }
 
-/// The lines of an icon.
+/// Returns the path of an icon.
 fn path(name: &str) -> &'static str {
     match name {
         "first" => "M4 3v10M13 3.500L6.500 8l6.500 4.500z",

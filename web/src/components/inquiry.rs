@@ -1,4 +1,4 @@
-//! Below the text, behind tabs: why, on every target, under every reading.
+//! The tabs below the text: explanation, relations, targets, readings.
 
 use super::findings::why;
 use super::problems::problems;
@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlElement, KeyboardEvent};
 
-/// The tabs in their order, each with the identifier of its element and its name.
+/// The tabs in order, each with its element's identifier and its name.
 const TABS: [(Tab, &str, &str); 4] = [
     (Tab::Why, "tab-why", "Why"),
     (Tab::Relations, "tab-relations", "Relations"),
@@ -43,7 +43,7 @@ pub(super) fn inquiry() -> El {
         .with((problems(), shown));
     let element = body.element();
     effect(Box::new(move || {
-        // Each tab begins at its beginning, however far the one before was scrolled.
+        // Each tab starts at its top, independent of the previous tab's scroll position.
         state.tab.track();
         element.set_scroll_top(0);
     }));
@@ -73,7 +73,7 @@ fn tabs(state: State) -> El {
         .on("keydown", move |event| move_along(state, &event))
 }
 
-/// Arrow keys go to the tab beside the present one, round the ends.
+/// Arrow keys select the adjacent tab and wrap at the ends.
 fn move_along(state: State, event: &Event) {
     let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key).unwrap_or_default();
     let at = TABS.iter().position(|tab| tab.0 == state.tab.get_untracked()).unwrap_or(0);

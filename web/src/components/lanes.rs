@@ -12,12 +12,12 @@ use leptos::prelude::*;
 use protocol::{Band, Bar};
 use std::ops::Range;
 
-/// How many lanes there are at most.
+/// Largest number of lanes.
 pub(super) const LANES: usize = 64;
-/// How many colours there are for objects.
+/// Number of object colours.
 const TONES: usize = 6;
 
-/// The lanes, with what lies over them, and what each agent can do next at their foot.
+/// The lanes with an overlay, and the next operations of each agent below them.
 pub(super) fn lanes(over: Option<El>) -> El {
     let state = State::expect();
     let cursor = Memo::new(move |_| state.track.with(|track| track.cursor()));
@@ -46,7 +46,7 @@ pub(super) fn lanes(over: Option<El>) -> El {
                 div("grid").attr("aria-hidden", "true").with((
                     bands(state, time),
                     bars(shown, true),
-                    // Those that go on grow together, with what holds them.
+                    // Open bars grow together with their container.
                     div("going")
                         .style("--from", 0)
                         .restyle("height", move || top_of(cursor.get()))
@@ -69,7 +69,7 @@ pub(super) fn lanes(over: Option<El>) -> El {
     let watched = sight::watch(&board.element(), sight, lanes);
     let (moved, sized) = (watched.clone(), watched.clone());
     effect(Box::new(move || {
-        // Lanes that are folded or unfolded move the step, too, and so does a larger page.
+        // Folding lanes and resizing the page also move the current step.
         let (cursor, ..) = (cursor.get(), lanes.get(), state.presented.get());
         let lane = state.track.with_untracked(|track| {
             let last = track.performed().last()?.agent;
@@ -79,7 +79,7 @@ pub(super) fn lanes(over: Option<El>) -> El {
     }));
     effect(Box::new(move || state.relating.width.with(|_| sized.look())));
     let board = board.on("scroll", move |_| watched.look());
-    // That there is more at the right lies over the lanes: a mask would have every frame composed anew.
+    // The hint for more lanes is an overlay: a mask would recompose every frame.
     div("board").with((board, i("board__more").attr("aria-hidden", "true")))
 }
 
@@ -101,7 +101,7 @@ fn rows(state: State, time: Memo<Range<usize>>, cursor: Memo<usize>) -> Keyed {
     })
 }
 
-/// The numbers of the rows, a line each, and over them the one of the last step. They stay at the left together.
+/// The row numbers, one per line, and over them the number of the last step. They share the left column.
 fn numbers(cursor: Memo<usize>, length: Memo<usize>, time: Memo<Range<usize>>) -> (El, El) {
     let lines = move || {
         let (rows, length) = (time.get(), length.get());
@@ -120,14 +120,14 @@ fn numbers(cursor: Memo<usize>, length: Memo<usize>, time: Memo<Range<usize>>) -
 fn bands(state: State, time: Memo<Range<usize>>) -> Keyed {
     keyed(move || {
         let bands = state.track.with(|track| track.bands(&time.get()));
-        // One stays the same one while it grows and is completed.
+        // A band keeps its element while it grows and completes.
         let same = |it: &Band| Band { to: 0, complete: false, ..it.clone() };
         let entry = |it: Band| Entry::new(&same(&it), move || band(state, it));
         bands.into_iter().map(entry).collect()
     })
 }
 
-/// Who waits, and copies in flight, by their lanes. In a folded band it is seen where any of its agents waits.
+/// Waiting agents and copies in flight, by lane. A folded band shows a bar if any of its agents waits.
 fn placed(state: State, track: &Track, rows: &Range<usize>) -> Vec<Bar> {
     let (mut own, mut shared) = (Vec::new(), Vec::new());
     state.lanes.with(|lanes| {
@@ -143,7 +143,7 @@ fn placed(state: State, track: &Track, rows: &Range<usize>) -> Vec<Bar> {
         }
     });
     own.append(&mut together(shared));
-    // One that goes on stays the same one while it grows.
+    // An open bar keeps its element while it grows.
     own.iter_mut().filter(|it| it.ended.is_none()).for_each(|it| it.to = 0);
     own
 }
@@ -156,7 +156,7 @@ fn bars(shown: Memo<Vec<Bar>>, ended: bool) -> Keyed {
     })
 }
 
-/// What stands in the place of steps before the first one.
+/// The placeholder before the first step.
 fn launch(state: State) -> El {
     div("lanes__empty").with((
         p("").with("At launch. Click an operation below, or run all agents."),
@@ -168,7 +168,7 @@ fn column(lane: usize) -> usize {
     lane + 3
 }
 
-/// The bands of lanes, each with a way to fold it.
+/// The bands of lanes, each with a button to fold it.
 fn folds(state: State) -> Vec<El> {
     let fold = |band: &fold::Band| {
         let (name, press) = (band.name.clone(), band.name.clone());
@@ -185,7 +185,7 @@ fn folds(state: State) -> Vec<El> {
     state.lanes.with(|lanes| all(lanes.bands.iter().filter(shown).map(fold)))
 }
 
-/// What stands at the head of each lane.
+/// The heads of the lanes.
 fn heads(state: State, drawn: Memo<Range<usize>>) -> Keyed {
     keyed(move || {
         let (lanes, drawn) = (state.lanes.get(), drawn.get());
@@ -213,7 +213,7 @@ fn heads(state: State, drawn: Memo<Range<usize>>) -> Keyed {
     })
 }
 
-/// The head of a lane: its name, and how its agent stands.
+/// The head of a lane: its name and its agent's state.
 #[derive(PartialEq, Eq, Hash)]
 struct Head {
     lane: usize,
@@ -222,7 +222,7 @@ struct Head {
     told: String,
 }
 
-/// A folded band: how many of its agents stand how.
+/// A folded band: how many of its agents are in each state.
 fn head_of_band(band: &fold::Band, agents: &[AgentView]) -> Head {
     let count = |status: &str| agents.iter().filter(|agent| agent.status == status).count();
     let words = ["ready", "blocked", "stopped", "ended"];
@@ -275,7 +275,7 @@ fn row(
     cursor: Memo<usize>,
 ) -> El {
     let (index, words) = (row.index, row.words());
-    // Rows before and behind the cursor stay as they are while it moves.
+    // Other rows do not change when the cursor moves.
     let stands = Memo::new(move |_| (index + 1).cmp(&cursor.get()));
     let phases = row.step.phases.iter().map(u32::to_string).collect::<Vec<_>>().join("|");
     let phases = (!phases.is_empty()).then(|| span("node__phase").attr("data-says", phases));
@@ -291,12 +291,12 @@ fn row(
         .attr("title", format!("{agent}: {}{words}", row.step.label))
         .attr("aria-label", format!("Step {}, {agent}: {}{words}", index + 1, row.step.label))
         .bind("aria-current", move || stands.get().is_eq().then_some("step"))
-        // Of all steps the key Tab comes to one: others are gone to with arrows.
+        // Tab reaches only the current step; arrow keys reach the others.
         .bind("tabindex", move || if stands.get().is_eq() { "0" } else { "-1" })
         .style("left", format!("calc(var(--gutter) + {lane} * var(--wide))"))
         .style("right", format!("calc(100% - var(--gutter) - {} * var(--wide))", lane + 1))
         .press(move || match state.tab.get_untracked() {
-            // Between two operations one looks at relations, and stays where one is.
+            // While relations are shown, a click selects operations and does not move the cursor.
             Tab::Relations if stands.get_untracked().is_le() => state.pick(&key),
             _ => state.go_to(index + 1),
         })
@@ -319,13 +319,13 @@ fn row(
         .with((word, node))
 }
 
-/// Where a row begins. It is no custom property, which all that is in the row would inherit: each of them would then be
-/// styled for itself. The height of all rows is none for the same reason.
+/// Returns the top of a row. It is not a custom property: every element in the row would inherit it and be restyled. The same
+/// holds for the height of all rows.
 fn top_of(row: usize) -> String {
     format!("{}px", row * ROW as usize)
 }
 
-/// How high so many rows are, and a row and a half of air.
+/// Returns the height of some rows, plus a margin of one and a half rows.
 fn height_of(rows: usize) -> String {
     format!("{}px", rows * ROW as usize + 3 * ROW as usize / 2)
 }

@@ -1,4 +1,4 @@
-//! What is in flight: sequences of marks as queues, copies that are not completed, accesses that meet.
+//! What is in flight: mark sequences as queues, incomplete copies, conflicting accesses.
 
 use super::prose::prose;
 use crate::dom::*;
@@ -7,7 +7,7 @@ use crate::state::State;
 use crate::track::Track;
 use crate::verdict::count;
 
-/// For each agent with marks or copies its queues, and what is in flight.
+/// The mark queues of each agent and its copies in flight.
 pub(super) fn flights(state: State) -> Option<impl Show + use<>> {
     state.beside(|track| {
         let flights = &track.memory.flights;
@@ -41,7 +41,7 @@ fn flight(track: &Track, flight: &FlightView) -> El {
     div("flight").with((all(queues), list))
 }
 
-/// The sequence of marks of one function body, the next to leave first; before it what the last step removed.
+/// The mark sequence of one function body in removal order, after the marks that the last step removed.
 fn queue<'a>(agent: &str, frame: &FrameView, left: impl Iterator<Item = &'a MarkView>) -> El {
     let gone = left
         .map(|mark| chip(mark).class("mark--left", true).with(span("unseen").with(", removed")));
@@ -63,7 +63,7 @@ fn chip(mark: &MarkView) -> El {
         .with((b("").with(format!("line {}", mark.line)), " ", copies))
 }
 
-/// Accesses that meet: what orders them, or what is missing.
+/// Conflicting accesses: what orders them, or what is missing.
 pub(super) fn pairs(state: State) -> Option<impl Show + use<>> {
     state.beside(|track| {
         let pairs = &track.memory.pairs;

@@ -1,4 +1,4 @@
-//! What is seen. Components hold no logic: they show signals of the state and call its methods.
+//! The visible components. They contain no logic: they show signals of the state and call its methods.
 
 mod agents;
 mod controls;

@@ -1,4 +1,4 @@
-//! What each agent can do next.
+//! The next operations of each agent.
 
 use super::icon::icon;
 use super::lanes::LANES;
@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use std::ops::Range;
 use tidegate_check::brief::qualifiers;
 
-/// The foot of the lanes: a cell for each agent whose lane is drawn.
+/// The row below the lanes: a cell for each visible lane.
 pub(super) fn moves(drawn: Memo<Range<usize>>) -> El {
     let state = State::expect();
     let cells = keyed(move || {
@@ -40,7 +40,7 @@ fn place(column: usize) -> El {
     div("moves").style("grid-column", column + 3)
 }
 
-/// What an agent can do next. While it stands where it stood its cell stays: of others that arrive only a reason tells.
+/// The next operations of an agent. The cell stays while its agent does not move; only the reason of a blocked wait changes.
 fn cell(state: State, column: usize, lane: usize) -> El {
     let agent = Memo::new(move |_| {
         let mut agent = state.below(|track| track.agents().get(lane).cloned())?;
@@ -61,7 +61,7 @@ fn choices(state: State, lane: usize, agent: &AgentView) -> Vec<El> {
     }
 }
 
-/// A folded band: the first step that one of its agents can perform, and how many more can go on.
+/// A folded band: the first enabled step of its agents, and the number of other agents that can continue.
 fn cell_of_band(state: State, band: fold::Band) -> El {
     let agents = band.first..band.first + band.agents;
     let ready = Memo::new(move |_| {
@@ -83,12 +83,12 @@ fn cell_of_band(state: State, band: fold::Band) -> El {
     })
 }
 
-/// What the name of an operation may lose at its beginning, the longest first.
+/// Prefixes that can be hidden from the name of an operation, the longest first.
 const VOCABULARIES: [&str; 6] =
     ["tlx.named_barrier_", "tlx.barrier_", "tlx.", "mbarrier.", "barrier.", "bar."];
 
-/// An operation in words: its name, and what it acts on. Where there is little room, the vocabulary before the name and
-/// the qualifiers behind it go first.
+/// The name of an operation and its operands. If there is little room, the vocabulary prefix and the qualifiers are hidden
+/// first.
 pub(super) fn operation(class: &str, label: &str) -> El {
     let end = label.find([' ', '(']).unwrap_or(label.len());
     let (name, rest) = label.split_at(if label[end..].starts_with(' ') { end + 1 } else { end });
@@ -100,7 +100,7 @@ pub(super) fn operation(class: &str, label: &str) -> El {
     span(class).class("operation", true).with((span("operation__name").with(name), part("", rest)))
 }
 
-/// A step that cannot be performed now, by its agent and its place there.
+/// A blocked step, by its agent and its index there.
 fn blocked(state: State, (agent, at): (usize, usize), label: &str) -> El {
     let reason = move || {
         let told = |track: &Track| track.agents().get(agent)?.moves.get(at)?.blocked.clone();

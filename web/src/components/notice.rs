@@ -1,4 +1,4 @@
-//! One line about something that happened.
+//! One line about an event.
 
 use super::icon::icon_button;
 use super::prose::prose;
@@ -6,11 +6,11 @@ use crate::dom::*;
 use crate::state::{Dialog, Notice, State};
 use leptos::prelude::*;
 
-/// The line; nothing where there is nothing to tell.
+/// The line; nothing if there is no notice.
 pub(crate) fn notices() -> El {
     let state = State::expect();
     div("notices").attr("role", "status").with(move || {
-        // What can be shared says it itself.
+        // The share dialog shows its own notice.
         let beside = state.dialog.get() != Some(Dialog::Share);
         state.notice.get().filter(|_| beside).map(|it| line(state, it))
     })

@@ -1,4 +1,4 @@
-//! Every barrier object as it stands.
+//! The state of every barrier object.
 
 use crate::dom::*;
 use crate::engine::ObjectView;
@@ -6,11 +6,11 @@ use crate::state::State;
 use crate::verdict::count;
 use leptos::prelude::*;
 
-/// How many objects are shown.
+/// Largest number of visible objects.
 const SHOWN: usize = 48;
-/// Up to how many arrivals are drawn one by one.
+/// Largest number of arrivals that are drawn one by one.
 const PIPS: i64 = 32;
-/// How many colours there are for objects.
+/// Number of object colours.
 const TONES: usize = 6;
 
 /// The objects.
@@ -21,7 +21,7 @@ pub(super) fn objects() -> El {
             track.view.as_ref().map(|view| view.objects.clone()).unwrap_or_default()
         })
     });
-    // An object keeps its card while what is on it changes.
+    // An object keeps its card when its content changes.
     let names = Memo::new(move |_| {
         objects.with(|objects| {
             let shown = objects.iter().take(SHOWN).enumerate();
@@ -80,20 +80,19 @@ fn card(objects: Memo<Vec<ObjectView>>, (index, name): (usize, String)) -> El {
         ))
 }
 
-/// The bytes that an mbarrier object still expects, or where it is negative that came beyond those; nothing where there are
-/// none.
+/// The bytes that an mbarrier object still expects; negative if more arrived than expected; empty if there are none.
 fn tx(object: &ObjectView) -> String {
     let count = object.detail.split(", tx ").nth(1).and_then(|rest| rest.split(';').next());
     count.filter(|&count| count != "0").map_or_else(String::new, |count| format!("{count} bytes"))
 }
 
-/// The phase that an object is in.
+/// The current phase of an object.
 fn phase(object: &ObjectView) -> String {
-    // A machine that counts no phases has a word instead.
+    // A machine without phase numbers shows its word instead.
     let word = object.detail.split(' ').nth(1).filter(|part| part.starts_with("0x"));
     let word = word.map(|part| part.trim_end_matches([',', ';']));
     match object.initialised {
-        // PTX counts the phases of these from 0, and waits see their parity.
+        // PTX counts these phases from 0, and waits test their parity.
         true if object.kind == "mbarrier" => {
             format!("phase {}, parity {}", object.completed, object.completed & 1)
         }
@@ -102,7 +101,7 @@ fn phase(object: &ObjectView) -> String {
     }
 }
 
-/// Arrivals, of how many, as pips and in numbers.
+/// Arrivals and the expected count, as pips and in numbers.
 fn counted(arrivals: Memo<Option<(i64, i64)>>) -> El {
     let pip = |(_, full): (i64, bool)| i("pip").class("pip--full", full);
     let pips = keyed(move || {

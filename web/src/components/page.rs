@@ -23,7 +23,7 @@ use leptos::ev;
 use leptos::prelude::*;
 use protocol::Panel;
 
-/// When what the first paint does not need is loaded, in milliseconds after it.
+/// Delay after the first paint of loading what it does not need, in milliseconds.
 const AFTER: u32 = 400;
 
 /// The page.
@@ -45,7 +45,7 @@ pub(crate) fn page() -> impl Show {
     (top_bar(), notices(), verdict_bar().bind("hidden", away), work, view(), dialogs)
 }
 
-/// The execution, and how its objects and agents stand.
+/// The execution, and the state of its objects and agents.
 pub(crate) fn run(state: State, over: Option<El>) -> El {
     state.follow_beside();
     let stale = move || !state.valid.get();

@@ -1,4 +1,4 @@
-//! The palette: commands, targets and pages by their names.
+//! The palette: commands, targets and pages by name.
 
 use super::dialog::modal;
 use crate::dom::*;
@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition};
 
-/// Pages that have no key of their own: the fragment and the name of each.
+/// Pages without a key: the fragment and the name of each.
 const PAGES: [(&str, &str); 7] = [
     ("#gallery", "Example gallery"),
     ("#rules", "Rules"),
@@ -19,7 +19,7 @@ const PAGES: [(&str, &str); 7] = [
     ("#readings", "Readings and observations"),
 ];
 
-/// What can be chosen.
+/// The effect of an entry.
 #[derive(Clone)]
 enum Deed {
     Press(&'static str),
@@ -27,7 +27,7 @@ enum Deed {
     Target(String),
 }
 
-/// Something to choose.
+/// An entry.
 #[derive(Clone)]
 struct Item {
     name: String,
@@ -40,7 +40,7 @@ pub(super) fn palette() -> impl Show {
     modal(Dialog::Palette, "Commands", content)
 }
 
-/// Everything that there is, commands first.
+/// All entries, commands first.
 fn items() -> Vec<Item> {
     let commands = HELP.iter().filter(|help| !help.press.is_empty()).map(|help| Item {
         name: help.what.to_owned(),
@@ -54,7 +54,7 @@ fn items() -> Vec<Item> {
     commands.chain(pages).chain(targets).collect()
 }
 
-/// Whether every word of what was typed is in a name.
+/// Whether a name contains every word of the input.
 fn fits(name: &str, typed: &str) -> bool {
     let name = name.to_lowercase();
     typed.to_lowercase().split_whitespace().all(|word| name.contains(word))
@@ -135,7 +135,7 @@ fn key_of(event: &Event) -> String {
     event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key).unwrap_or_default()
 }
 
-/// Closes the palette and does what was chosen.
+/// Closes the palette and performs the chosen entry.
 fn act(state: State, deed: Deed) {
     state.dialog.set(None);
     match deed {

@@ -1,4 +1,4 @@
-//! Panels of the execution that the engine makes: its ledger, and other schedules.
+//! Panels of the execution that the engine creates: its ledger and other schedules.
 
 use super::view::asked;
 use crate::dom::*;
@@ -10,11 +10,11 @@ use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-/// A panel that can be folded; the engine is asked for it while it is open.
+/// A foldable panel; the engine creates its content while it is open.
 pub(super) fn panel(state: State, class: &'static str, name: &'static str, what: Panel) -> El {
     let open = if what == Panel::Ledger { state.ledger } else { state.schedules };
     let sheet = Memo::new(move |_| open.get().then(|| state.panel(what)).flatten().map(Arc::new));
-    // All that these panels ask for: an embed has no other deeds.
+    // These panels request only plans; an embed has no other actions.
     let plans = move |word: &str, to: &str, value: &str| {
         if word == Deed::Plan.word() {
             state.plan([to, value].concat());

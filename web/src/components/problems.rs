@@ -1,4 +1,4 @@
-//! What is wrong with the text.
+//! The errors and warnings of the text.
 
 use super::prose::prose;
 use crate::dom::*;
@@ -6,13 +6,13 @@ use crate::engine::ReportDiagnostic;
 use crate::state::State;
 use leptos::prelude::*;
 
-/// How many are listed.
+/// Largest number of listed problems.
 const SHOWN: usize = 50;
 
-/// Most characters of a change that are spelled on its button.
+/// Largest number of characters of a change on its button.
 const MOST: usize = 40;
 
-/// The list of problems; nothing where there are none.
+/// The list of problems; nothing if there are none.
 pub(crate) fn problems() -> impl Show {
     let state = State::expect();
     move || {
@@ -25,7 +25,7 @@ pub(crate) fn problems() -> impl Show {
     }
 }
 
-/// What a button is called that makes a change: the first line of what it writes.
+/// Returns the label of a button that makes a change: the first line of the change.
 fn named(new: bool, replacement: &str) -> String {
     let verb = if new { "Insert" } else { "Replace with" };
     let line = replacement.trim().lines().next().unwrap_or_default();
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_button_is_called_by_the_first_line_of_its_change() {
+    fn a_button_shows_the_first_line_of_its_change() {
         assert_eq!(named(true, "launch waves=2\n"), "Insert launch waves=2");
         assert_eq!(named(false, "a\nb"), "Replace with a…");
         assert_eq!(named(false, &"x".repeat(50)).len(), "Replace with ".len() + 40 + "…".len());

@@ -2,7 +2,7 @@
 
 use crate::dom::*;
 
-/// A sentence; what stands between backticks is code.
+/// A sentence; text between backticks is code.
 pub(super) fn prose(text: &str) -> Group {
     let mut sentence = Group::new();
     for (index, part) in text.split('`').enumerate() {

@@ -1,4 +1,4 @@
-//! Questions that the text leaves open and that matter to this scenario, as the engine tells of them.
+//! The readings that affect this scenario, as the engine describes them.
 
 use super::view::acting;
 use crate::dom::*;
@@ -6,7 +6,7 @@ use crate::state::State;
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// The questions, and a way to all of them.
+/// The readings, and a button that opens all of them.
 pub(super) fn readings(state: State) -> El {
     let sheet = Memo::new(move |_| state.doubts().map(Arc::new));
     let list = div("");

@@ -1,4 +1,4 @@
-//! Relations in words: which are drawn, why an edge holds, how two operations are related, and all edges as a table.
+//! Relations in words: the drawn relations, why an edge holds, how two operations are related, and all edges as a table.
 
 use super::prose::prose;
 use crate::dom::*;
@@ -6,7 +6,7 @@ use crate::state::State;
 use leptos::prelude::*;
 use protocol::{Related, Why, Woven};
 
-/// What is shown below the text while relations are looked at.
+/// The relations tab below the text.
 pub(super) fn relations(state: State) -> El {
     let any = Memo::new(move |_| {
         state.relating.woven.with(|it| it.as_ref().is_some_and(|it| !it.relations.is_empty()))
@@ -25,7 +25,7 @@ pub(super) fn relations(state: State) -> El {
     })
 }
 
-/// A part of what the engine says, followed.
+/// A part of the engine's answer, as a signal.
 fn part<T>(state: State, of: fn(&Woven) -> T) -> impl Fn() -> T + Copy + use<T>
 where
     T: Default + PartialEq + Clone + Send + Sync + 'static,
@@ -60,7 +60,7 @@ fn toggles(state: State) -> El {
     ))
 }
 
-/// A piece of the line of a relation.
+/// A sample of the line of a relation.
 fn swatch() -> El {
     svg("svg", "relation__swatch")
         .attr("viewBox", "0 0 24 8")
@@ -68,13 +68,13 @@ fn swatch() -> El {
         .with(svg("path", "edge__line").attr("d", "M1 4H23"))
 }
 
-/// What was asked about, and why it holds.
+/// The selected edge or phase, and why it holds.
 fn told(state: State) -> Vec<El> {
     let told = state.relating.woven.with(|woven| woven.as_ref().map(|it| it.told.clone()));
     let told = told.unwrap_or_default();
     let class = |at| if at == 0 { "thread" } else { "" };
     let lines = told.iter().enumerate().map(|(at, line)| p(class(at)).with(prose(line)));
-    // Of two that are picked the answer stands below, and nothing in its way.
+    // If two operations are selected, their relation is shown below.
     let is_picked = state.relating.look.with(|look| look.pair.iter().all(Option::is_some));
     match told.is_empty() {
         true if is_picked => Vec::new(),
@@ -126,7 +126,7 @@ fn pair(state: State) -> El {
     ))
 }
 
-/// What holds is told at once, what does not when it is asked for, where nothing does, or where it is why a race is one.
+/// A relation that holds is open. One that does not hold is folded, unless no relation holds or it explains a race.
 fn answer(why: Why, open: bool) -> El {
     let because = all(why.because.iter().map(|clause| p("quiet").with(prose(clause))));
     let item = li("answer-why").class("answer-why--not", !why.holds);
@@ -139,7 +139,7 @@ fn answer(why: Why, open: bool) -> El {
     }
 }
 
-/// Every edge, in words; the engine is asked for it when it is looked at.
+/// All edges in words; the engine creates the table when it is opened.
 fn table(state: State) -> El {
     let rows = part(state, |woven| woven.table.clone());
     let row = |cells: [String; 4]| {

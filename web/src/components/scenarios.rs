@@ -1,4 +1,4 @@
-//! The scenarios that are open side by side.
+//! The open scenarios.
 
 use super::icon::icon_button;
 use crate::dom::*;
@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::KeyboardEvent;
 
-/// The list of them, and a way to another one.
+/// The list of open scenarios, with a button for a new one.
 pub(super) fn scenarios(state: State) -> El {
     let entries = move || {
         let several = state.scenarios.with(|all| all.len() > 1);

@@ -1,4 +1,4 @@
-//! The dialog of ways to share.
+//! The share dialog.
 
 use super::dialog::modal;
 use super::view::acting;
@@ -7,7 +7,7 @@ use crate::port;
 use crate::state::{Dialog, State};
 use leptos::prelude::Get;
 
-/// The dialog; what can be shared says the engine.
+/// The dialog; the engine creates its content.
 pub(super) fn sharing() -> El {
     modal(Dialog::Share, "Share", || {
         let state = State::expect();

@@ -1,7 +1,7 @@
-//! Which rows and lanes are in sight, and how far the board is scrolled so that the step of the cursor is.
+//! The visible rows and lanes, and the scroll position that shows the current step.
 //!
-//! What is in sight is reckoned from where the board stood when it was last looked at. To ask the browser while a step is
-//! drawn would have it lay out what is drawn next once more.
+//! Visibility is computed from the last measured position of the board. Measuring while a step is drawn would force the
+//! browser to lay out again.
 
 use crate::browser;
 use leptos::prelude::*;
@@ -12,18 +12,18 @@ use web_sys::HtmlElement;
 
 /// Height of a row in pixels, as in the styles.
 pub(super) const ROW: i32 = 36;
-/// How many rows are drawn beyond those in sight.
+/// Number of rows drawn beyond the visible ones.
 const BEYOND: usize = 6;
-/// How many lanes are drawn beside those in sight.
+/// Number of lanes drawn next to the visible ones.
 const BESIDE: usize = 2;
-/// Up to how many lanes all of them are drawn.
+/// Largest number of lanes that are all drawn.
 const FEW: usize = 12;
-/// How wide the gutter is, in lanes, as in the styles: on a desk and on a phone.
+/// Width of the gutter in lanes, as in the styles: on a desktop and on a phone.
 const GUTTERS: [f64; 2] = [8.5 / 6.75, 5.0 / 5.75];
-/// How much of the height what is at the head and a row above the foot take, in pixels.
+/// Height of the head and of a row above the next operations, in pixels.
 const HEAD: i32 = 98;
 
-/// What is drawn.
+/// The drawn range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sight {
     pub(super) rows: Range<usize>,
@@ -37,7 +37,7 @@ impl Default for Sight {
 }
 
 impl Sight {
-    /// Whether all of another one is drawn.
+    /// Whether it contains all of another one.
     fn covers(&self, other: &Sight) -> bool {
         let covers = |one: &Range<usize>, other: &Range<usize>| {
             one.start <= other.start && other.end <= one.end
@@ -46,20 +46,20 @@ impl Sight {
     }
 }
 
-/// Where a board stands, in pixels.
+/// The position of a board, in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Place {
     left: i32,
     top: i32,
     width: i32,
     height: i32,
-    /// How high the operations at the foot are.
+    /// Height of the next operations.
     foot: i32,
-    /// How wide all lanes are.
+    /// Width of all lanes.
     whole: i32,
-    /// How wide the gutter is, in lanes.
+    /// Width of the gutter, in lanes.
     gutter: f64,
-    /// How many lanes there are.
+    /// Number of lanes.
     count: usize,
 }
 
@@ -77,7 +77,7 @@ impl Place {
         }
     }
 
-    /// What is in sight, and so many rows and lanes beyond; of few lanes all.
+    /// Returns the visible range extended by some rows and lanes; all lanes if there are few.
     fn sight(self, beyond: usize, beside: usize) -> Sight {
         let first = usize::try_from(self.top / ROW).unwrap_or(0);
         let seen = usize::try_from(self.height.clamp(600, 4000) / ROW).unwrap_or(0);
@@ -93,7 +93,7 @@ impl Place {
         }
     }
 
-    /// What is drawn here.
+    /// Returns the range to draw.
     fn drawn(self) -> Sight {
         self.sight(BEYOND, BESIDE)
     }
@@ -103,7 +103,7 @@ impl Place {
         (f64::from(self.whole) / (self.count as f64 + self.gutter)).max(1.0)
     }
 
-    /// The nearest place with a row in sight, and a lane.
+    /// Returns the nearest position in which a row and a lane are visible.
     fn with(self, row: usize, lane: Option<usize>) -> Self {
         let left = lane.map_or(self.left, |lane| {
             let (x, width) =
@@ -124,19 +124,19 @@ impl Place {
     }
 }
 
-/// A board that is looked at.
+/// A board in the document.
 #[derive(Clone)]
 pub(super) struct Watched {
     board: HtmlElement,
     sight: RwSignal<Sight>,
     lanes: Memo<usize>,
-    /// Where the board stands, or will before the next frame.
+    /// The position of the board, now or before the next frame.
     place: Rc<Cell<Place>>,
-    /// Whether the board is to be scrolled before the next frame.
+    /// Whether the board scrolls before the next frame.
     moving: Rc<Cell<bool>>,
 }
 
-/// Keeps a signal what of a board is drawn.
+/// Keeps a signal equal to the drawn range of a board.
 pub(super) fn watch(board: &HtmlElement, sight: RwSignal<Sight>, lanes: Memo<usize>) -> Watched {
     let (place, moving) = (Rc::default(), Rc::default());
     let watched = Watched { board: board.clone(), sight, lanes, place, moving };
@@ -146,7 +146,7 @@ pub(super) fn watch(board: &HtmlElement, sight: RwSignal<Sight>, lanes: Memo<usi
 }
 
 impl Watched {
-    /// Draws what is in sight now.
+    /// Draws the visible range.
     pub(super) fn look(&self) {
         if self.moving.get() {
             return;
@@ -158,7 +158,7 @@ impl Watched {
         self.draw(now.drawn());
     }
 
-    /// Whether all is drawn that is in sight there.
+    /// Whether everything visible there is drawn.
     fn has_drawn(&self, place: Place) -> bool {
         self.sight.with_untracked(|drawn| drawn.covers(&place.sight(0, 0)))
     }
@@ -169,8 +169,8 @@ impl Watched {
         }
     }
 
-    /// Scrolls so that a row is in sight, and a lane. Where something that is in sight then is not drawn yet it is drawn at
-    /// once, with the step itself; what lies beyond it in the frame behind that one.
+    /// Scrolls a row and a lane into view. Visible elements that are not drawn yet are drawn at once; those beyond follow in the
+    /// next frame.
     pub(super) fn reveal(&self, row: usize, lane: Option<usize>) {
         let before = self.place.get();
         let is_known = before.width > 0 && before.count == self.lanes.get_untracked();
@@ -186,7 +186,7 @@ impl Watched {
         request_animation_frame(move || watched.arrive(row, lane));
     }
 
-    /// Scrolls to where the board is meant to stand.
+    /// Scrolls the board to its intended position.
     fn arrive(&self, row: usize, lane: Option<usize>) {
         let now = Place::of(&self.board, self.lanes.get_untracked());
         let next = now.with(row, lane);
@@ -197,7 +197,7 @@ impl Watched {
             self.board.set_scroll_left(next.left);
         }
         self.moving.set(false);
-        // Where it was scrolled the browser tells so in the next frame, and what lies beyond is drawn there.
+        // After scrolling, the browser reports it in the next frame, which draws the elements beyond.
         let stands = (self.board.scroll_left(), self.board.scroll_top()) == (now.left, now.top);
         if stands || !self.has_drawn(next) {
             self.look();
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_lanes_those_in_sight_are_drawn_and_some_beside() {
+    fn visible_lanes_and_some_neighbours_are_drawn() {
         assert_eq!(board(12, 0, 0).drawn().lanes, 0..12);
         assert_eq!(board(32, 0, 0).drawn().lanes, 0..11);
         assert_eq!(board(32, 1650, 0).drawn().lanes, 13..28);
@@ -224,13 +224,13 @@ mod tests {
     }
 
     #[test]
-    fn rows_in_sight_are_drawn_and_some_beyond() {
+    fn visible_rows_and_some_neighbours_are_drawn() {
         assert_eq!(board(2, 0, 0).drawn().rows, 0..25);
         assert_eq!(board(2, 0, 100 * ROW + 5).drawn().rows, 94..125);
     }
 
     #[test]
-    fn a_few_rows_and_lanes_on_are_drawn_already() {
+    fn neighbouring_rows_and_lanes_are_already_drawn() {
         let drawn = board(32, 1650, 100 * ROW).drawn();
         assert!(drawn.covers(&board(32, 1800, 105 * ROW).sight(0, 0)));
         assert!(!drawn.covers(&board(32, 2000, 105 * ROW).sight(0, 0)));
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_in_sight_moves_nothing() {
+    fn a_visible_row_does_not_scroll_the_board() {
         let board = board(32, 500, 100 * ROW);
         for row in [102, 110, 113] {
             assert_eq!(board.with(row, Some(8)), board);
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_or_lane_out_of_sight_is_brought_to_the_nearest_edge() {
+    fn a_hidden_row_or_lane_scrolls_to_the_nearest_edge() {
         let board = board(32, 500, 100 * ROW);
         assert_eq!(board.with(101, None).top, 99 * ROW);
         assert_eq!(board.with(0, None).top, 0);
@@ -257,9 +257,9 @@ mod tests {
         assert_eq!(board.with(110, Some(0)).left, 0);
     }
 
-    /// However far one goes, the row that one went to is among those drawn.
+    /// The target row is drawn for any scroll distance.
     #[test]
-    fn what_is_revealed_is_drawn() {
+    fn a_revealed_row_is_drawn() {
         let mut place = board(32, 0, 0);
         for row in [1, 7, 500, 499, 20, 6400, 0, 3] {
             place = place.with(row, Some(row % 32));

@@ -1,4 +1,4 @@
-//! The verdict of this scenario on every target, and its machine code, as the engine tells of them.
+//! The verdict on every target, and the machine code, as the engine creates them.
 
 use super::view::acting;
 use crate::dom::*;
@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use protocol::Sheet;
 use std::sync::Arc;
 
-/// The targets, those with the same answer together.
+/// The targets, grouped by result.
 pub(super) fn targets(state: State) -> El {
     let cells = move || state.survey.with(|survey| survey.as_ref()?.matrix.clone().map(Arc::new));
     let calm = move || {

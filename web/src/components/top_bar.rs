@@ -25,18 +25,18 @@ pub(super) fn top_bar() -> El {
     ))
 }
 
-/// The way out of a presentation, which is seen in one alone.
+/// The button that ends presentation mode, visible only there.
 fn end(state: State) -> El {
     let end = button("button top__end").press(move || state.present());
     end.with((icon("close"), "End presentation"))
 }
 
-/// The way to a view.
+/// A link to a view.
 fn way(fragment: &str, class: &str, name: &str, glyph: &str) -> El {
     el("a", class).attr("href", fragment).with((icon(glyph), span("").with(name)))
 }
 
-/// The choice of the target.
+/// The target selector.
 fn target() -> El {
     let state = State::expect();
     let choose = move |event| {
@@ -50,7 +50,7 @@ fn target() -> El {
     ))
 }
 
-/// The targets that there are; before the engine tells them, and where a link names another one, that which is chosen.
+/// The available targets. Before the engine has loaded, or if a link names an unknown target, the chosen one.
 fn targets(state: State) -> Vec<El> {
     let chosen = state.target.get().unwrap_or_default();
     let groups = state.targets.get();

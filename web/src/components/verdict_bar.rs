@@ -57,21 +57,21 @@ pub(crate) fn verdict_bar() -> El {
                 }),
             )),
             move || has_witness.get().then(|| show(state)),
-            // Only the count changes while a check goes on: what is pressed must stay the same.
+            // Only the count changes during a check: the pressed button must keep its element.
             div("verdict__side").with(move || side(state, long.get())),
         ))
         .bind("data-engine", move || if state.engine.get() { "ready" } else { "away" })
         .bind("data-judged", move || state.judged.get().to_string())
 }
 
-/// A verdict or the class of a finding, small.
+/// A small badge of a verdict or a finding's class.
 pub(super) fn badge(verdict: &str) -> El {
     let face = face(verdict);
     let badge = span("badge").attr("data-tone", face.tone).attr("data-verdict", verdict);
     badge.attr("title", told(verdict)).with((icon(face.tone), face.word))
 }
 
-/// The way to the execution that breaks the first rule.
+/// The button that loads the witness of the first finding.
 fn show(state: State) -> El {
     button("button button--main verdict__show")
         .attr("title", "Load the witness (w)")
@@ -80,7 +80,7 @@ fn show(state: State) -> El {
         .with((icon("play"), "Show me"))
 }
 
-/// The verdict in a sentence, or the first problem of the text.
+/// Returns the verdict in a sentence, or the first problem of the text.
 fn why(state: State) -> String {
     if state.valid.get() {
         return match state.report.get() {
@@ -100,7 +100,7 @@ fn why(state: State) -> String {
     })
 }
 
-/// What stands at the side: a long check with its cancel, else how the verdict was reached.
+/// The right side: a long check with its cancel button, otherwise how the verdict was reached.
 fn side(state: State, long: bool) -> Vec<El> {
     if long {
         let states = move || count(state.long.get().unwrap_or(0), "state", "states");
@@ -118,7 +118,7 @@ fn side(state: State, long: bool) -> Vec<El> {
     }
 }
 
-/// What each oracle says and whether they agree, open questions, target, engine.
+/// The verdict of each oracle and whether they agree; readings, target and engine.
 fn facts(state: State, report: &Report) -> Vec<El> {
     let machine = report.machine.as_ref().map(|machine| {
         let title = "Hardware model (public, not measured)";
@@ -172,7 +172,7 @@ fn facts(state: State, report: &Report) -> Vec<El> {
     ]
 }
 
-/// A reading that matters, and the way to it.
+/// A reading that affects the verdict, and a link to it.
 fn question(state: State, relation: &'static str, name: &str) -> El {
     let named = (span("chip__name").with(relation), name);
     if browser::embedded() {
@@ -181,7 +181,7 @@ fn question(state: State, relation: &'static str, name: &str) -> El {
     li("").with(button("chip chip--open").press(move || state.show_tab(Tab::Readings)).with(named))
 }
 
-/// What one oracle says.
+/// The verdict of one oracle.
 fn oracle(name: &str, title: &'static str, verdict: &str) -> El {
     let face = face(verdict);
     let chip = li("chip").attr("data-tone", face.tone).attr("title", title);

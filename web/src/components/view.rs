@@ -1,4 +1,4 @@
-//! The view that the address names, in the place of the playground.
+//! The view that the address names, shown instead of the playground.
 
 use crate::dom::*;
 use crate::state::State;
@@ -22,7 +22,7 @@ pub(super) fn view() -> El {
     ));
     let element = main.element();
     effect(Box::new(move || {
-        // Another view begins at its top, and is where the keys go.
+        // Another view starts at its top and takes the focus.
         if state.view_changed.get() > 0 {
             element.set_scroll_top(0);
             let _ = element.focus();
@@ -37,13 +37,13 @@ pub(super) fn view() -> El {
     main
 }
 
-/// An element that shows a sheet, and does what is asked for in it.
+/// An element that shows a document page and performs its actions.
 pub(super) fn acting(state: State, place: El) -> El {
     asked(place, move |word, to, value| state.act(word, to, value))
 }
 
-/// An element that shows a sheet, and who does what is asked for in it: by the word of the deed, what it is done to, and
-/// the value of the field that asks.
+/// An element that shows a document page, and a handler of its actions. The handler receives the action's word, its argument,
+/// and the value of the field that requests it.
 pub(super) fn asked(place: El, act: impl Fn(&str, &str, &str) + Copy + 'static) -> El {
     let act = move |event: Event, fields: bool| {
         let from = event.target().and_then(|target| target.dyn_into::<Element>().ok());

@@ -1,4 +1,4 @@
-//! The dialog of what takes a while: progress with a cancel, then a sheet.
+//! The dialog of long jobs: progress with a cancel button, then the result.
 
 use super::dialog::modal;
 use super::view::acting;
@@ -29,7 +29,7 @@ pub(super) fn work() -> El {
     })
 }
 
-/// What can be examined of the present scenario.
+/// The jobs for the current scenario.
 pub(super) fn ways(state: State) -> Option<El> {
     let report = state.report.get().filter(|_| state.valid.get() && state.engine.get())?;
     let way = |word: &'static str, name: &'static str, title: &'static str| {
@@ -42,7 +42,7 @@ pub(super) fn ways(state: State) -> Option<El> {
     let shrink =
         found.then(|| way("shrink", "Shrink", "Find the smallest scenario with the first finding"));
     let compare = way("compare", "Compare", "Compare with another scenario");
-    // The axioms are those of AMDGPU.
+    // The axioms apply only to AMDGPU.
     let axioms = report.target.starts_with("gfx") || report.target == "model";
     let without =
         axioms.then(|| way("without", "Relax a rule", "Show what becomes possible without a rule"));

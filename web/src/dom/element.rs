@@ -1,4 +1,4 @@
-//! One element, as it is being made.
+//! One element under construction.
 
 use super::document;
 use super::part::effect;
@@ -8,7 +8,7 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, HtmlElement};
 
-/// An element. Each method adds something to it; what is given as a closure follows the signals that it reads.
+/// An element. Each method adds something to it. A closure as an argument follows the signals that it reads.
 pub(crate) struct El(pub(super) Element);
 
 macro_rules! tags {
@@ -31,7 +31,7 @@ pub(crate) fn el(name: &str, class: &str) -> El {
     if class.is_empty() { element } else { element.attr("class", class) }
 }
 
-/// A button: it does something, and sends nothing.
+/// A button that does not submit a form.
 pub(crate) fn button(class: &str) -> El {
     el("button", class).attr("type", "button")
 }
@@ -50,18 +50,18 @@ pub(crate) fn drawing(class: &str, path: &str) -> El {
 }
 
 impl El {
-    /// The element itself, for what only the browser can do.
+    /// Returns the element itself, for browser APIs.
     pub(crate) fn element(&self) -> HtmlElement {
         self.0.clone().unchecked_into()
     }
 
-    /// What is in it, behind what is in it already.
+    /// Appends content.
     pub(crate) fn with(self, it: impl Show) -> Self {
         it.put(&self.0);
         self
     }
 
-    /// An attribute; absent where the value is `None` or `false`.
+    /// Sets an attribute; `None` and `false` remove it.
     pub(crate) fn attr<'a>(self, name: &'static str, value: impl Value<'a>) -> Self {
         if let Some(value) = value.text() {
             Part::Attribute(name).set(&self.0, Some(&value));
@@ -69,7 +69,7 @@ impl El {
         self
     }
 
-    /// An attribute that follows signals.
+    /// Sets an attribute that follows signals.
     pub(crate) fn bind<V: Value<'static>>(
         self,
         name: &'static str,
@@ -79,7 +79,7 @@ impl El {
         self
     }
 
-    /// An attribute that says `true` or `false`.
+    /// Sets an attribute to `true` or `false`.
     pub(crate) fn says(
         self,
         name: &'static str,
@@ -88,7 +88,7 @@ impl El {
         self.bind(name, move || if holds() { "true" } else { "false" })
     }
 
-    /// A class that it has where something holds.
+    /// Adds a class if a condition holds.
     pub(crate) fn class(self, class: &'static str, holds: bool) -> Self {
         if holds {
             Part::Class(class).set(&self.0, Some(""));
@@ -96,7 +96,7 @@ impl El {
         self
     }
 
-    /// A class that it has while something holds.
+    /// Adds a class while a condition holds.
     pub(crate) fn toggle(
         self,
         class: &'static str,
@@ -106,7 +106,7 @@ impl El {
         self
     }
 
-    /// A property that follows signals: what a field shows.
+    /// Sets a property that follows signals, such as the value of a field.
     pub(crate) fn prop<V: Value<'static>>(
         self,
         name: &'static str,
@@ -116,13 +116,13 @@ impl El {
         self
     }
 
-    /// A property of its style.
+    /// Sets a style property.
     pub(crate) fn style<'a>(self, name: &'static str, value: impl Value<'a>) -> Self {
         Part::Style(name).set(&self.0, value.text().as_deref());
         self
     }
 
-    /// A property of its style that follows signals.
+    /// Sets a style property that follows signals.
     pub(crate) fn restyle<V: Value<'static>>(
         self,
         name: &'static str,
@@ -132,19 +132,19 @@ impl El {
         self
     }
 
-    /// What is done at an event.
+    /// Handles an event.
     pub(crate) fn on(self, event: &str, act: impl FnMut(Event) + 'static) -> Self {
         listen(&self.0, event, Box::new(act));
         self
     }
 
-    /// What is done when it is pressed.
+    /// Handles a click.
     pub(crate) fn press(self, mut act: impl FnMut() + 'static) -> Self {
         self.on("click", move |_| act())
     }
 }
 
-/// What of an element has a value.
+/// The kinds of values of an element.
 #[derive(Clone, Copy)]
 enum Part {
     Attribute(&'static str),
@@ -172,7 +172,7 @@ impl Part {
     }
 }
 
-/// Sets a part of an element now and whenever its value has changed.
+/// Sets a part of an element now and when its value changes.
 fn follow(element: &Element, part: Part, mut value: Box<dyn FnMut() -> Text<'static>>) {
     let (element, mut last) = (element.clone(), None);
     effect(Box::new(move || {
@@ -184,7 +184,7 @@ fn follow(element: &Element, part: Part, mut value: Box<dyn FnMut() -> Text<'sta
     }));
 }
 
-/// Calls a closure at an event. The browser drops it together with the element.
+/// Calls a closure on an event. The browser drops it with the element.
 fn listen(element: &Element, event: &str, act: Box<dyn FnMut(Event)>) {
     let act = Closure::wrap(act).into_js_value();
     let _ = element.add_event_listener_with_callback(event, act.unchecked_ref());

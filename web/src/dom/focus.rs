@@ -1,16 +1,16 @@
-//! The focus of a part that is made anew: it stays where it was, on what stands there now.
+//! The focus in a part that is recreated: it stays at the same position.
 
 use super::document;
 use wasm_bindgen::JsCast;
 use web_sys::{FocusOptions, HtmlElement, Node};
 
-/// The way from a part to the focused element: how many siblings to pass at each level, outermost first.
+/// The path from a part to the focused element: the number of siblings to skip at each level, outermost first.
 pub(super) struct Path {
     passed: Vec<u32>,
     tag: String,
 }
 
-/// Where the focus is, if it is between two marks.
+/// Returns the path of the focus, if it is between two marks.
 pub(super) fn within(start: &Node, end: &Node) -> Option<Path> {
     let focused = document().active_element().filter(|element| element.tag_name() != "BODY")?;
     let place = start.parent_node().filter(|place| place.contains(Some(&focused)))?;
@@ -33,7 +33,7 @@ pub(super) fn within(start: &Node, end: &Node) -> Option<Path> {
     None
 }
 
-/// Focuses what stands where the focus was, if it is of the same kind.
+/// Focuses the element at a path, if it is of the same kind.
 pub(super) fn restore(start: &Node, path: &Path) {
     let mut node = start.next_sibling();
     for (level, passed) in path.passed.iter().enumerate() {

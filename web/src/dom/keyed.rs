@@ -1,4 +1,4 @@
-//! Lists whose items keep their elements while their keys stay.
+//! Lists whose items keep their elements as long as their keys exist.
 
 use super::element::El;
 use super::part::{effect, insert, mark, remove};
@@ -7,19 +7,19 @@ use leptos::prelude::{Owner, untrack};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use web_sys::Node;
 
-/// An item: what tells it from others, and how to draw it where it is new.
+/// An item: its key, and how to draw it if it is new.
 pub(crate) struct Entry {
     key: u64,
     draw: Box<dyn FnOnce() -> El>,
 }
 
 impl Entry {
-    /// An item that is drawn anew when its key changes.
+    /// An item that is redrawn when its key changes.
     pub(crate) fn new(key: &impl Hash, draw: impl FnOnce() -> El + 'static) -> Self {
         Self { key: hash(key), draw: Box::new(draw) }
     }
 
-    /// An item that is drawn anew when anything of it changes.
+    /// An item that is redrawn when any part of it changes.
     pub(crate) fn of<T: Hash + 'static>(it: T, draw: fn(T) -> El) -> Self {
         Self { key: hash(&it), draw: Box::new(move || draw(it)) }
     }
@@ -31,7 +31,7 @@ fn hash(key: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// An item as it is shown; its owner keeps what follows signals in it.
+/// A visible item; its owner holds its signal subscriptions.
 struct Shown {
     key: u64,
     node: Node,
@@ -43,7 +43,7 @@ pub(crate) fn keyed(items: impl FnMut() -> Vec<Entry> + 'static) -> Keyed {
     Keyed(Box::new(items))
 }
 
-/// As made by [`keyed`].
+/// The result of [`keyed`].
 pub(crate) struct Keyed(Box<dyn FnMut() -> Vec<Entry>>);
 
 impl Show for Keyed {
@@ -58,7 +58,7 @@ impl Show for Keyed {
     }
 }
 
-/// Makes a list show other items.
+/// Shows other items in a list.
 fn renew(old: Vec<Shown>, items: Vec<Entry>, end: &Node, owner: &Owner) -> Vec<Shown> {
     let keys = |shown: &[Shown]| shown.iter().map(|shown| shown.key).collect::<Vec<_>>();
     let wanted: Vec<u64> = items.iter().map(|item| item.key).collect();
@@ -84,7 +84,7 @@ fn renew(old: Vec<Shown>, items: Vec<Entry>, end: &Node, owner: &Owner) -> Vec<S
     now
 }
 
-/// Puts the items into their order from the last to the first; those that follow each other already are left alone.
+/// Orders the items from last to first; items already in sequence are not moved.
 fn place(now: &mut [Shown], kept: &[Option<usize>], end: &Node) {
     let (mut next, mut lowest) = (end, usize::MAX);
     for (shown, kept) in now.iter().zip(kept).rev() {
@@ -96,7 +96,7 @@ fn place(now: &mut [Shown], kept: &[Option<usize>], end: &Node) {
     }
 }
 
-/// For each wanted key the place among the old ones of an item that has it; each item is used once.
+/// Returns, for each wanted key, the index of an old item with that key; each item is used once.
 fn matches(old: &[u64], wanted: &[u64]) -> Vec<Option<usize>> {
     let head = old.iter().zip(wanted).take_while(|(old, wanted)| old == wanted).count();
     let (old_rest, wanted_rest) = (&old[head..], &wanted[head..]);

@@ -1,7 +1,7 @@
 //! Elements, made by plain calls: `section("panel").named("a-name").with((h2("panel__name").with("Barriers"), list))`.
 //!
-//! leptos keeps signals, memos, owners and the time at which effects run. This module keeps the elements, in one type
-//! whatever they show: two components differ in data, not in generated code, which would be most of what is loaded.
+//! leptos provides signals, memos, owners and the scheduling of effects. This module provides the elements, in one type for
+//! all components: two components differ in data, not in generated code, which would dominate the download.
 
 mod element;
 mod focus;
@@ -24,7 +24,7 @@ fn document() -> Document {
     leptos::prelude::document()
 }
 
-/// What stands in the field that an event comes from.
+/// Returns the value of the field that an event comes from.
 pub(crate) fn value_of(event: &Event) -> String {
     let Some(field) = event.target() else { return String::new() };
     if let Some(field) = field.dyn_ref::<HtmlInputElement>() {

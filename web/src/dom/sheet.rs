@@ -1,4 +1,4 @@
-//! Shows sheets: what is there already is kept and changed, so that focus, caret, scrolling and what is folded open stay.
+//! Shows document pages. Existing elements are changed in place, so that focus, caret, scroll position and open folds stay.
 
 use super::document;
 use super::part::{effect, remove};
@@ -6,7 +6,7 @@ use protocol::sheet::{Element, Part, Sheet, is_plain};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element as Dom, HtmlElement, Node};
 
-/// Lets an element show a sheet that follows signals; none leaves it empty. Nothing else may be in that element.
+/// Makes an element show a page that follows signals; `None` leaves it empty. The element has no other content.
 pub(crate) fn show_sheet<S: AsRef<Sheet> + 'static>(
     place: &HtmlElement,
     mut sheet: impl FnMut() -> Option<S> + 'static,
@@ -24,7 +24,7 @@ fn parts_of<S: AsRef<Sheet>>(sheet: &Option<S>) -> &[Part] {
     sheet.as_ref().map_or(&[], |sheet| &sheet.as_ref().parts)
 }
 
-/// Makes what is in a place what these parts say, where it shows what others said; what both say is not touched.
+/// Updates the nodes of an element from old parts to new parts; equal parts are not touched.
 fn patch(place: &Node, shown: &[Part], parts: &[Part]) {
     let mut next = place.first_child();
     for (at, part) in parts.iter().enumerate() {
@@ -54,14 +54,14 @@ fn patch(place: &Node, shown: &[Part], parts: &[Part]) {
     }
 }
 
-/// Whether a reader can have changed what is shown of a part: a field is in it.
+/// Whether the reader can have changed a part: it contains a field.
 fn is_filled_in(part: &Part) -> bool {
     let Part::Element(element) = part else { return false };
     let is_field = |(name, _): &(_, _)| matches!(AsRef::<str>::as_ref(name), "value" | "checked");
     element.attributes.iter().any(is_field) || element.parts.iter().any(is_filled_in)
 }
 
-/// Whether a node can become what a part says.
+/// Whether a node can be updated to show a part.
 fn is_like(node: &Node, part: &Part) -> bool {
     match part {
         Part::Text(_) => node.node_type() == Node::TEXT_NODE,
@@ -100,7 +100,7 @@ fn fill(node: &Node, shown: Option<&Part>, part: &Part) {
                 dress(dom, element);
             }
             patch(dom, shown.map_or(&[], |shown| &shown.parts), &element.parts);
-            // What a field can show may be in it.
+            // A field may contain the option that its value names.
             let value = element.attributes.iter().find(|(name, _)| name == "value");
             value.iter().for_each(|(_, value)| set_value(dom, value));
             if element.attributes.iter().any(|(name, _)| name == "checked") {
@@ -111,7 +111,7 @@ fn fill(node: &Node, shown: Option<&Part>, part: &Part) {
     }
 }
 
-/// Gives an element its attributes and takes away what it had besides; what the reader folded open stays open.
+/// Sets the attributes of an element and removes others; folds that the reader opened stay open.
 fn dress(dom: &Dom, element: &Element) {
     for name in dom.get_attribute_names() {
         let name = name.as_string().unwrap_or_default();
@@ -129,7 +129,7 @@ fn dress(dom: &Dom, element: &Element) {
     }
 }
 
-/// What a field shows, where it shows something else.
+/// Sets the value of a field if it differs.
 fn set_value(dom: &Dom, value: &str) {
     let name = JsValue::from_str("value");
     let shown = js_sys::Reflect::get(dom, &name).ok().and_then(|shown| shown.as_string());

@@ -1,12 +1,12 @@
-//! What can be put into an element.
+//! Content of an element.
 
 use super::element::El;
 use super::{document, part};
 use web_sys::{DocumentFragment, Node};
 
-/// Something that can be shown: text, an element, several, none, or a closure that follows the signals it reads.
+/// Content: text, an element, several, none, or a closure that follows the signals it reads.
 pub(crate) trait Show {
-    /// Puts it behind what is in the place already.
+    /// Appends it to an element.
     fn put(self, place: &Node);
 }
 
@@ -92,12 +92,12 @@ several! { A B C D E F G H }
 pub(crate) struct Group(DocumentFragment);
 
 impl Group {
-    /// Nothing yet.
+    /// No content.
     pub(crate) fn new() -> Self {
         Self(document().create_document_fragment())
     }
 
-    /// Adds a view behind those that are there.
+    /// Appends content.
     pub(crate) fn add(&mut self, view: impl Show) {
         view.put(&self.0);
     }
@@ -109,7 +109,7 @@ impl Show for Group {
     }
 }
 
-/// The views of an iterator, one behind the other.
+/// The contents of an iterator in sequence.
 pub(crate) fn all<V: Show>(views: impl IntoIterator<Item = V>) -> Vec<V> {
     views.into_iter().collect()
 }

@@ -1,13 +1,13 @@
-//! What an attribute can be.
+//! Values of attributes.
 
 use std::borrow::Cow;
 
-/// Text, or none for an attribute that is absent.
+/// Text, or `None` for an absent attribute.
 pub(crate) type Text<'a> = Option<Cow<'a, str>>;
 
-/// A value of an attribute, of a property or of a style.
+/// A value of an attribute, a property or a style.
 pub(crate) trait Value<'a> {
-    /// As text; `false` is none.
+    /// Returns it as text; `false` is `None`.
     fn text(self) -> Text<'a>;
 }
 
