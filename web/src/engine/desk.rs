@@ -1,4 +1,4 @@
-//! What the page asks for and gets at once: steps, machine code, and views.
+//! The requests that the page makes in its own thread: steps, machine code and views.
 
 use crate::export::export;
 use crate::judge::scene;
@@ -17,53 +17,53 @@ use tidegate_check::model::ordered::OrderedMap;
 use tidegate_check::model::target::{Family, TargetId};
 use tidegate_check::step::Stepper;
 
-/// Most steps that the machine is led through anew at each step.
+/// Largest number of steps after which the machine is replayed on each step.
 const FOLLOWED: usize = 200;
 
-/// Of how many texts that were left for others the schedules are known.
+/// Number of earlier texts whose schedules are kept.
 const LEFT: usize = 16;
 
-/// What is said of an execution of a machine.
+/// The notice of an execution on a hardware model.
 const ONE_BIT: &str = "Execution on the one-bit hardware model (public, not measured). Each step shows what `s_get_barrier_state` reads after it.";
 const PARITY: &str = "Execution on the parity hardware model (public, not measured).";
 
-/// An execution, and what a reader knows of others of the same machine.
+/// An execution, and the schedules that the reader has seen of the same machine.
 #[derive(Default)]
 struct Bench {
     stepper: Option<Stepper>,
-    /// The steps of it that the page knows.
+    /// The steps that the page knows.
     course: Course,
     schedules: Schedules,
 }
 
-/// What is open.
+/// The open scenario.
 #[derive(Default)]
 pub(crate) struct Desk {
-    /// What is shown.
+    /// The visible execution.
     shown: Bench,
-    /// The other one: while the text is shown the machine of the second oracle, where there is one, else the text.
+    /// The other execution: the hardware model's while the specification's is visible, and the reverse.
     aside: Bench,
-    /// What is said of that machine; empty while the text is shown.
+    /// The notice of the hardware model; empty while the specification's execution is visible.
     machine: &'static str,
-    /// Whether the scenario is one of AMDGPU, whose machine has bits of its own and no ledger.
+    /// Whether the target is an AMDGPU, whose machine has bits and no ledger.
     of_amdgpu: bool,
     library: Library,
-    /// The text of it.
+    /// The text of the scenario.
     text: String,
-    /// What was known of the schedules of texts that were left for others, of the text and the machine each.
+    /// The schedules of earlier texts, for the specification and for the machine.
     left: Vec<(String, [Schedules; 2])>,
-    /// Its lines with operations, once its schedules were looked at.
+    /// The lines with operations; `None` until the schedules panel is opened.
     lines: Option<OrderedMap<u32, String>>,
     /// Whether its operations have relations.
     relates: bool,
-    /// The target, where it lacks some of them.
+    /// The target, if it does not support some operations.
     lacks: Option<&'static str>,
-    /// The relations of its steps, once they were looked at; dropped by whatever changes it.
+    /// The relations of the steps; `None` until requested and after every change.
     relations: Option<Relations>,
 }
 
 impl Desk {
-    /// Does what is asked.
+    /// Handles a request.
     pub(crate) fn answer(&mut self, ask: Ask) -> Reply {
         match ask {
             Ask::Open { text, terms, keys, cursor, edited, machine } => {
@@ -132,7 +132,7 @@ impl Desk {
         })
     }
 
-    /// What is known of the schedules of a text that is open, in words for links.
+    /// Encodes the schedules of the open text as words for links.
     fn words(&self, text: &str) -> String {
         let of_text = if self.machine.is_empty() { &self.shown } else { &self.aside };
         if self.text == text { of_text.schedules.words() } else { String::new() }
@@ -173,8 +173,8 @@ impl Desk {
         }
     }
 
-    /// What is known of the schedules of a text, and of the machine's: those of the text before, where this one is a change
-    /// of it, else those from when it was left.
+    /// Returns the schedules of a text and of the machine: those of the previous text if this one is a change of it, otherwise
+    /// those stored when it was last open.
     fn schedules_of(&mut self, text: &str, is_change: bool) -> (Schedules, Schedules) {
         self.turn(false);
         let here = [&mut self.shown, &mut self.aside].map(|it| std::mem::take(&mut it.schedules));
@@ -188,7 +188,7 @@ impl Desk {
         known.map(|at| self.left.remove(at).1).unwrap_or_default().into()
     }
 
-    /// Shows the machine or the text, where there is such an execution; whether it is another one than before.
+    /// Shows the machine or the specification if such an execution exists; returns whether that changed the execution.
     fn turn(&mut self, machine: bool) -> bool {
         let turns = self.machine.is_empty() == machine && self.aside.stepper.is_some();
         if turns {
@@ -203,7 +203,7 @@ impl Desk {
         turns
     }
 
-    /// The steps behind the first so many, and where the execution stands.
+    /// Returns the steps after the first `kept`, and the state of the execution.
     fn since(&mut self, kept: usize) -> Option<Shown> {
         let Bench { stepper, course, .. } = &mut self.shown;
         let mut shown = course.since(stepper.as_ref()?, kept);
@@ -277,7 +277,7 @@ impl Desk {
     }
 }
 
-/// Whether a change may lead to other first steps.
+/// Whether a request may change the first steps.
 fn leaves(ask: &Ask) -> bool {
     match ask {
         Ask::Plan(word) => !matches!(word.as_str(), "one" | "run" | "block"),
@@ -285,7 +285,7 @@ fn leaves(ask: &Ask) -> bool {
     }
 }
 
-/// Those of the terms that there are.
+/// Returns the terms without unknown names.
 fn known(terms: &Terms) -> Terms {
     let target = terms.target.clone().filter(|name| TargetId::from_name(name).is_some());
     let readings = terms.readings.iter().filter(|chosen| choice(chosen).is_some());
@@ -328,12 +328,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_stepped_before_a_text_is_open() {
+    fn a_step_without_an_open_text_does_nothing() {
         assert_eq!(step(&mut Desk::default(), Ask::Plan("run".into())), None);
     }
 
     #[test]
-    fn of_a_text_that_cannot_be_read_nothing_is_shown_of_the_one_before() {
+    fn an_invalid_text_shows_nothing_of_the_previous_one() {
         let mut desk = Desk::default();
         assert!(open(&mut desk, &[], 0).session.is_some());
         let broken = opened(&mut desk, "title \"B\"\nwave {", &["0.0:0".into()], 1, false);
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn relations_are_those_of_the_steps_performed() {
+    fn relations_cover_only_performed_steps() {
         let mut desk = Desk::default();
         assert_eq!(related(&mut desk, Look::default()), None);
         let _ = open(&mut desk, &[], 0);
@@ -385,9 +385,9 @@ mod tests {
         );
     }
 
-    /// What links carry of them, an engine that starts anew takes up.
+    /// A new engine restores the words that links contain.
     #[test]
-    fn what_is_known_of_schedules_goes_through_links() {
+    fn links_preserve_schedules() {
         let mut desk = Desk::default();
         let _ = open(&mut desk, &[], 0);
         let _ = step(&mut desk, Ask::Plan("run".into()));
@@ -410,9 +410,9 @@ mod tests {
         assert_eq!(link(&mut anew), panels);
     }
 
-    /// A breakpoint and a branch outlast a change of the text, another target, and a visit to another text.
+    /// A breakpoint and a branch survive a change of the text, another target, and a visit to another text.
     #[test]
-    fn what_is_known_of_schedules_outlasts_changes_and_other_texts() {
+    fn schedules_survive_changes_and_other_texts() {
         let mut desk = Desk::default();
         let opens = |desk: &mut Desk, text: &str, target: Option<&str>, edited: bool| {
             let terms = Terms { target: target.map(str::to_owned), ..Terms::default() };
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_orders_is_said() {
+    fn unordered_accesses_are_reported() {
         let text = "target gfx1250\nlaunch waves=2\nlds l[4]\nwave 0 { store l[0..4]; arrive wg; wait wg }\nwave 1 { arrive wg; wait wg; load l[0..4] }\n";
         let mut desk = Desk::default();
         let _ = opened(&mut desk, text, &[], 0, false);
@@ -462,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_the_target_lacks_are_told_as_those_of_the_text() {
+    fn unsupported_steps_are_shown_as_the_specifications() {
         let mut desk = Desk::default();
         let mut told = |target: &str| {
             let text = LATE.replace("gfx1250", target);
@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn barriers_without_relations_say_so() {
+    fn barriers_without_relations_state_the_reason() {
         let text = "target gfx950\nlaunch waves=1\nmbarrier n\nwave 0 {\n  arrive wg\n  mbarrier.init.shared::cta.b64 [n], 1\n}\n";
         let mut desk = Desk::default();
         let _ = opened(&mut desk, text, &[], 0, false);
@@ -508,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_of_another_program_are_not_performed() {
+    fn steps_of_a_different_program_are_not_performed() {
         let mut desk = Desk::default();
         let _ = open(&mut desk, &[], 0);
         let end = step(&mut desk, Ask::Plan("run".into())).expect("steps");
@@ -528,7 +528,7 @@ mod tests {
     }
 
     #[test]
-    fn an_execution_is_opened_again_where_it_stood() {
+    fn an_execution_reopens_at_its_cursor() {
         let mut desk = Desk::default();
         let opened = open(&mut desk, &[], 0);
         assert!(opened.expects && opened.about.title == "T" && opened.session.is_some());
@@ -548,9 +548,9 @@ mod tests {
 
     const LATE: &str = "target gfx1250\nlaunch waves=2\nbarrier ready = named(1)\nwave 0 { init ready, 1; arrive wg; wait wg; arrive ready }\nwave 1 { arrive wg; wait wg; join ready; wait ready }\n";
 
-    /// The machine's finding is stepped on the machine, with its words; the text's execution stands where it stood.
+    /// The machine's finding is stepped on the machine with its words; the specification's execution keeps its position.
     #[test]
-    fn the_machine_is_stepped_beside_the_text() {
+    fn the_machine_has_its_own_execution() {
         let mut desk = Desk::default();
         let _ = at(&mut desk, LATE, &[], false);
         let text = step(&mut desk, Ask::Plan("run".into())).expect("steps");
@@ -570,7 +570,7 @@ mod tests {
         assert!(woven.about.contains("hardware model"), "{}", woven.about);
         let back = step(&mut desk, Ask::Back).expect("a step back");
         assert_eq!((back.kept, back.machine.as_str()), (keys.len() - 1, ONE_BIT));
-        // Lines are stopped before on either, and links tell of them.
+        // Breakpoints apply to both executions, and links contain them.
         let _ = step(&mut desk, Ask::Plan("stop 7".into()));
         assert_eq!(desk.words(LATE), " ^7");
         assert_eq!(step(&mut desk, Ask::Text), Some(text));
@@ -581,7 +581,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_machine_the_text_is_shown() {
+    fn without_a_machine_the_specification_is_shown() {
         let mut desk = Desk::default();
         let text = TEXT.replace("launch", "target model\nlaunch");
         assert_eq!(at(&mut desk, &text, &[], true).whole.machine, "");

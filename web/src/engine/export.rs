@@ -1,4 +1,4 @@
-//! A scenario in other forms: Markdown for an issue, a snippet for a page, pictures and texts of its execution, its report.
+//! A scenario in other forms: Markdown for an issue, an embed snippet, drawings and texts of its execution, its report.
 
 use crate::judge::scene;
 use protocol::{Exported, Form, Terms};
@@ -9,15 +9,15 @@ use tidegate_check::report::{Finding, Report};
 use tidegate_check::step::Stepper;
 use tidegate_check::{Options, Scene};
 
-/// Most states that are visited for an export: it is waited for.
+/// Largest number of states of the search for an export, which blocks the page.
 const STATES: u64 = 200_000;
-/// Longest picture that a snippet holds, in bytes.
+/// Longest picture in a snippet, in bytes.
 const PICTURE: usize = 40_000;
-/// The relations that are drawn: from these the others follow.
+/// The drawn relations; they imply the others.
 const DRAWN: [RelationId; 3] =
     [RelationId::ProgramOrder, RelationId::ModificationOrder, RelationId::ParticipatesIn];
 
-/// A scenario in another form; an error says why it has none. `address` is the address of the page with the link.
+/// Exports a scenario in a form, or returns why it cannot. `address` is the address of the page with the link.
 pub(crate) fn export(
     form: Form,
     text: &str,
@@ -45,7 +45,7 @@ fn judged(scene: &Scene, options: &Options) -> Report {
 
 type Draw = fn(&ExecutionGraph, &str, &[RelationId]) -> String;
 
-/// The steps performed as a drawing; without any the first witness, or else a whole execution.
+/// Draws the performed steps; without any, the first witness or else a complete execution.
 fn drawn(scene: &Scene, options: &Options, keys: &[String], draw: Draw) -> Exported {
     let found = match performed(scene, options, keys) {
         Some(found) => found,
@@ -57,7 +57,7 @@ fn drawn(scene: &Scene, options: &Options, keys: &[String], draw: Draw) -> Expor
     Ok(draw(&found, &format!("{title} ({target}){rule}"), &DRAWN))
 }
 
-/// The relations of the steps of these keys; none without steps, or where they have none.
+/// Returns the relations of the steps with these keys; `None` without steps or relations.
 fn performed(scene: &Scene, options: &Options, keys: &[String]) -> Option<ExecutionGraph> {
     let mut stepper = Stepper::new(scene, options).filter(|_| !keys.is_empty())?;
     stepper.load(keys);
@@ -75,8 +75,8 @@ fn told(error: GraphError) -> String {
     .to_owned()
 }
 
-/// The element of `tide-gate.js` that shows the link in a page of somebody else; in it stand the text, the verdict and a
-/// picture of the execution for readers without scripts.
+/// Writes the `tide-gate.js` element that shows the link in another page. It contains the text, the verdict and a picture of
+/// the execution for readers without scripts.
 fn embed(scene: &Scene, options: &Options, keys: &[String], address: &str) -> String {
     let (base, link) = address.split_once('#').unwrap_or((address, ""));
     let base = base.split('?').next().unwrap_or(base).trim_end_matches("index.html");
@@ -96,7 +96,7 @@ fn embed(scene: &Scene, options: &Options, keys: &[String], address: &str) -> St
     )
 }
 
-/// Escaped text with its code between backticks as elements.
+/// Escapes a text and turns code between backticks into elements.
 fn coded(text: &str) -> String {
     let part = |(at, part): (usize, &str)| match at % 2 {
         1 => format!("<code>{part}</code>"),
@@ -105,12 +105,12 @@ fn coded(text: &str) -> String {
     text.split('`').enumerate().map(part).collect()
 }
 
-/// Text as written in HTML.
+/// Escapes text for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
-/// A picture as an address that holds it, as it is written between double quotes.
+/// Encodes a picture as a data address for use between double quotes.
 fn inline(picture: &str) -> String {
     let mut address = String::from("data:image/svg+xml,");
     for letter in picture.chars() {
@@ -125,7 +125,7 @@ fn inline(picture: &str) -> String {
     address
 }
 
-/// What one writes into an issue: verdict, reasons, scenario, steps, link.
+/// Writes the Markdown of an issue: verdict, notes, scenario, steps and link.
 fn markdown(scene: &Scene, options: &Options, keys: &[String], address: &str) -> String {
     let report = judged(scene, options);
     let title = if scene.title().is_empty() { "Scenario" } else { scene.title() };
@@ -148,7 +148,7 @@ fn told_finding(finding: &Finding, out: &mut String) {
     finding.remedy.iter().for_each(|remedy| out.push_str(&format!("\nHelp: {remedy}\n")));
 }
 
-/// The steps performed; without any those of the first witness.
+/// Lists the performed steps; without any, those of the first witness.
 fn trace(scene: &Scene, options: &Options, keys: &[String], report: &Report) -> String {
     let witness = report.findings.first().map(|first| &first.witness);
     let witness: Vec<String> = witness.into_iter().flatten().map(|step| step.key.clone()).collect();
@@ -169,12 +169,12 @@ fn trace(scene: &Scene, options: &Options, keys: &[String], report: &Report) -> 
     out + "\n</details>\n"
 }
 
-/// Text as one line, in which nothing is marked.
+/// Returns text as one line without markup characters.
 fn line(text: &str) -> String {
     text.chars().filter(|it| !matches!(it, '\n' | '\r' | '<' | '>' | '`')).collect()
 }
 
-/// A listing; its fence is longer than any in the text.
+/// Returns a code block whose fence is longer than any in the text.
 fn fenced(language: &str, text: &str) -> String {
     let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
@@ -208,14 +208,14 @@ mod tests {
     }
 
     #[test]
-    fn a_snippet_has_the_link_and_the_script_beside_the_page() {
+    fn a_snippet_contains_the_link_and_the_script_of_the_page() {
         let text = form(Form::Embed);
         assert!(text.contains("src=\"https://example.org/gate/#v1.abc\""), "{text}");
         assert!(text.contains("src=\"https://example.org/gate/tide-gate.js\""), "{text}");
     }
 
     #[test]
-    fn a_snippet_says_and_shows_the_verdict_without_scripts() {
+    fn a_snippet_shows_the_verdict_without_scripts() {
         let text = form(Form::Embed);
         assert!(text.contains("<p>ub amd.join.before-wait on gfx1250: "), "{text}");
         assert!(
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_is_of_the_steps_performed() {
+    fn a_drawing_shows_the_performed_steps() {
         let keys: Vec<String> = ["0.1:0", "0.0:0"].map(str::to_owned).into();
         let drawn = |keys: &[String]| export(Form::Dot, TEXT, &Terms::default(), keys, LINK);
         let (some, all) = (drawn(&keys).expect("steps"), drawn(&[]).expect("the witness"));
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_suspicious_is_no_ground_of_a_verdict() {
+    fn a_lint_does_not_determine_the_verdict() {
         let text = "target sm_90\nlaunch warps=1\nmbarrier b\nwarp 0 {\n  mbarrier.init.shared::cta.b64 [b], 1\n  mbarrier.test_wait.parity.shared::cta.b64 p, [b], 1\n}\n";
         let form = |form| export(form, text, &Terms::default(), &[], LINK).expect("a form");
         let report = judged(&scene(text), &Terms::default().options());

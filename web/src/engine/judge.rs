@@ -1,4 +1,4 @@
-//! What is asked of a text in the worker.
+//! The checks that the worker performs on a text.
 
 use protocol::Terms;
 use tidegate_check::expect::Outcome;
@@ -8,15 +8,15 @@ use tidegate_check::{Options, Scene};
 
 pub(crate) use tidegate_check::Progress;
 
-/// How many states a short search visits at most: nearest first, it meets what is wrong soon.
+/// Largest number of states of a short search, which visits the nearest states first.
 const GLIMPSE: u64 = 4_000;
 
-/// A text as a scenario.
+/// Parses a text as a scenario.
 pub(crate) fn scene(text: &str) -> Scene {
     Scene::new("scenario.tide", text)
 }
 
-/// The report on a text; `keep_going` is asked now and then, and cancels by answering no.
+/// Returns the report on a text; `keep_going` is called periodically and cancels by returning false.
 pub(crate) fn check(
     text: &str,
     terms: &Terms,
@@ -25,7 +25,7 @@ pub(crate) fn check(
     tidegate_check::check(&scene(text), &terms.options(), keep_going)
 }
 
-/// What a short search of a text finds, for who waits for a long one; none where it finds nothing.
+/// Returns the findings of a short search while a long one runs; `None` if it finds nothing.
 pub(crate) fn glimpse(text: &str, terms: &Terms) -> Option<Report> {
     let options = Options {
         max_states: Some(GLIMPSE),
@@ -37,7 +37,7 @@ pub(crate) fn glimpse(text: &str, terms: &Terms) -> Option<Report> {
     (!matches!(&*report.verdict, "ok" | "unknown")).then_some(report)
 }
 
-/// What became of the expectations of a text.
+/// Checks the expectations of a text.
 pub(crate) fn expectations(
     text: &str,
     terms: &Terms,
@@ -46,7 +46,7 @@ pub(crate) fn expectations(
     tidegate_check::expect::expectations(&scene(text), &terms.options(), keep_going)
 }
 
-/// The verdict of a text on every target.
+/// Checks a text on every target.
 pub(crate) fn matrix(
     text: &str,
     terms: &Terms,
@@ -56,12 +56,12 @@ pub(crate) fn matrix(
     tidegate_check::matrix(&scene(text), &base, keep_going)
 }
 
-/// Whether a body for all meets nobody, because nothing says how many there are.
+/// Whether an agent block applies to a single assumed agent because no `launch` gives a number.
 pub(crate) fn is_alone(text: &str) -> bool {
     scene(text).diagnostics().iter().any(|it| it.code == "launch-missing")
 }
 
-/// The name of the target that a text is judged on.
+/// Returns the name of the target of a text.
 pub(crate) fn target(text: &str, terms: &Terms) -> &'static str {
     terms.options().target_of(&scene(text)).get().name
 }

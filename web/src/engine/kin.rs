@@ -1,12 +1,12 @@
-//! Whether a text is a change of another one, or another program.
+//! Whether a text is an edit of another one or a different program.
 
-/// Whether what was performed in the text before can be of use in this one: most of it is still there, at its ends or in
-/// its lines.
+/// Whether steps of the earlier text can still apply to this one: most of the text is unchanged, either at its ends or by
+/// lines.
 pub(crate) fn is_change(before: &str, now: &str) -> bool {
     at_ends(before, now) || in_lines(before, now)
 }
 
-/// Whether half of the shorter text stands at the beginning and at the end of both.
+/// Whether the common start and end are at least half of the shorter text.
 fn at_ends(before: &str, now: &str) -> bool {
     let least = before.len().min(now.len());
     let same = |(one, other): &(u8, u8)| one == other;
@@ -15,14 +15,14 @@ fn at_ends(before: &str, now: &str) -> bool {
     2 * (head + tail.take_while(same).count()) >= least
 }
 
-/// Whether half of the lines that say what agents do are lines of the other text, too.
+/// Whether at least half of the lines with operations also occur in the other text.
 fn in_lines(before: &str, now: &str) -> bool {
     let (old, new): (Vec<&str>, Vec<&str>) = (said(before).collect(), said(now).collect());
     let kept = new.iter().filter(|line| old.contains(line)).count();
     kept > 0 && 2 * kept >= new.len().min(old.len())
 }
 
-/// The lines that do not stand in every scenario.
+/// Returns the lines that are specific to a scenario.
 fn said(text: &str) -> impl Iterator<Item = &str> {
     const OF_ALL: [&str; 6] = ["#", "title", "target", "launch", "note", "expect"];
     let lines = text.lines().map(str::trim).filter(|line| line.len() > 1);
@@ -36,7 +36,7 @@ mod tests {
     const MEET: &str = "launch waves=2\nkernel {\n  arrive wg\n  wait wg\n}\n";
 
     #[test]
-    fn what_is_typed_or_mended_is_a_change() {
+    fn typing_and_fixing_are_changes() {
         assert!(is_change(MEET, MEET));
         assert!(is_change(MEET, &MEET.replace("wait wg", "wait wg; arrive wg")));
         assert!(is_change(MEET, &MEET.replace("waves=2", "waves=4")));
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn another_scenario_is_none() {
+    fn another_scenario_is_not_a_change() {
         let other = "target sm_90\nlaunch warps=4\nmbarrier full\nwarp 0 { mbarrier.init full, 1 }\nwarp 1 { mbarrier.arrive full }\n";
         assert!(!is_change(MEET, other) && !is_change(other, MEET));
         let named = "launch waves=3\nbarrier b = 3\nwave 0 { init b 3; arrive b }\nwave * { join b; wait b }\n";

@@ -1,11 +1,11 @@
-//! The ledger of every barrier as the execution stands, the words of mbarrier objects, and the counters of memory.
+//! The ledger of every barrier in the current state, the words of mbarrier objects, and the memory counters.
 
 use protocol::sheet::*;
 use tidegate_check::ledger::{LedgerAgent, LedgerRow};
 use tidegate_check::model::ptx::word::{Fields, Layout, describe, encode};
 use tidegate_check::step::{CounterView, ObjectView, Stepper};
 
-/// Most steps, times agents, of an execution whose ledger is made up anew at each step.
+/// Largest product of steps and agents for which a ledger is computed on each step.
 const MOST: usize = 200_000;
 
 /// The panel.
@@ -17,7 +17,7 @@ pub(crate) fn sheet(stepper: &Stepper, machine: Option<&mut Stepper>) -> Sheet {
     }
     let (mut rows, used) = (stepper.ledger(), stepper.counters());
     if view.state == "undefined" {
-        // Nobody waits for anything where nothing is defined any more.
+        // After undefined behaviour no agent waits for anything.
         for row in &mut rows {
             row.missing = None;
             row.waits.iter_mut().for_each(|agent| agent.blocked = false);
@@ -34,7 +34,7 @@ pub(crate) fn sheet(stepper: &Stepper, machine: Option<&mut Stepper>) -> Sheet {
         .with((machine.and_then(|machine| bits(stepper, machine)), counters(&used, &names)))
 }
 
-/// The bits of the second oracle's machine behind the same steps, as far as it can perform them.
+/// The machine's bits after the same steps, as far as it can perform them.
 fn bits(stepper: &Stepper, machine: &mut Stepper) -> Option<Element> {
     let followed = machine.load(&stepper.keys());
     let objects = machine.view_since(usize::MAX).objects;
@@ -55,7 +55,7 @@ fn bits(stepper: &Stepper, machine: &mut Stepper) -> Option<Element> {
     })
 }
 
-/// The panel of the machine itself.
+/// The panel of an execution on the machine.
 pub(crate) fn of_machine(machine: &Stepper) -> Sheet {
     Sheet::new("Ledger")
         .with(div("machine-bits").with(table_of(&machine.view_since(usize::MAX).objects)))
@@ -72,7 +72,7 @@ fn table_of(objects: &[ObjectView]) -> Element {
     table("ledger__who").with(tbody("").with(all(objects.iter().map(line))))
 }
 
-/// A field of the machine's word, as `22-16 signals 0000010` tells it: its name and places, and its bits.
+/// A field of the machine's word, such as `22-16 signals 0000010`: its name, position and bits.
 fn field(told: &str) -> Option<Element> {
     let mut words = told.split(' ');
     let (places, name, bits) = (words.next()?, words.next()?, words.next()?);
@@ -117,7 +117,7 @@ fn counts(row: &LedgerRow) -> Element {
     ))
 }
 
-/// Who arrives and who waits: how often of how often it is written.
+/// The agents that arrive and wait: performed operations of those written.
 fn who(row: &LedgerRow) -> Element {
     let mut names: Vec<&str> = Vec::new();
     for agent in row.arrives.iter().chain(&row.waits) {
@@ -144,7 +144,7 @@ fn who(row: &LedgerRow) -> Element {
     ))
 }
 
-/// What the phase lacks by its counts alone: a hint, which nothing has judged.
+/// What the counts of the phase wait for. This is a hint: no search confirms it.
 fn freed(row: &LedgerRow) -> Option<Element> {
     let mut changes = Vec::new();
     if row.pending > 0 {

@@ -1,6 +1,6 @@
-//! The texts that views are made of: scenarios and documents, as `web/library.mjs` packs them.
+//! The texts of the views: scenarios and documents, as `web/library.mjs` packs them.
 
-/// What an entry begins with.
+/// The start of an entry.
 const ENTRY: char = '\u{1e}';
 
 /// Texts by their paths.
@@ -8,35 +8,35 @@ const ENTRY: char = '\u{1e}';
 pub(crate) struct Library(String);
 
 impl Library {
-    /// A library as it was packed.
+    /// Reads a packed library.
     pub(crate) fn of(pack: String) -> Self {
         Self(pack)
     }
 
-    /// Paths and texts, in the order of the paths.
+    /// Returns paths and texts, ordered by path.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.split(ENTRY).filter_map(|entry| entry.split_once('\n'))
     }
 
-    /// The text of a path.
+    /// Returns the text at a path.
     pub(crate) fn text(&self, path: &str) -> Option<&str> {
         self.entries().find(|(other, _)| *other == path).map(|(_, text)| text)
     }
 }
 
-/// The title of a scenario; the name of its file where it has none.
+/// Returns the title of a scenario, or its file name if it has none.
 pub(crate) fn title(path: &str, text: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".tide");
     quoted(text, "title").unwrap_or(name).to_owned()
 }
 
-/// What stands in quotes behind a word at the beginning of a line.
+/// Returns the quoted text after a word at the start of a line.
 pub(crate) fn quoted<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let rest = header(text, word)?.strip_prefix('"')?;
     rest.rfind('"').map(|end| &rest[..end])
 }
 
-/// What stands behind a word at the beginning of a line.
+/// Returns the text after a word at the start of a line.
 pub(crate) fn header<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let line = |line: &'a str| line.strip_prefix(word)?.strip_prefix(' ');
     text.lines().find_map(line)

@@ -1,10 +1,10 @@
-//! The lines of a text that operations stand on: where runs can stop.
+//! The lines with operations, at which runs can stop.
 
 use tidegate_check::Scene;
 use tidegate_check::model::ordered::OrderedMap;
 use tidegate_check::model::program::Node;
 
-/// For each line on which an operation of an agent stands, what stands there.
+/// Returns the operations on each line that has any.
 pub(crate) fn of(scene: &Scene) -> OrderedMap<u32, String> {
     let mut lines: OrderedMap<u32, Vec<String>> = OrderedMap::new();
     let Some(context) = scene.context() else { return OrderedMap::new() };
@@ -28,7 +28,7 @@ mod tests {
     use crate::judge::scene;
 
     #[test]
-    fn every_line_with_an_operation_is_known_by_all_that_stands_on_it() {
+    fn every_line_lists_all_of_its_operations() {
         let text = "launch waves=2\n# nothing\nwave * {\n  arrive wg; wait wg\n  repeat 2 {\n    arrive wg\n    wait wg\n  }\n}\n";
         let lines: Vec<(u32, String)> = of(&scene(text)).into_iter().collect();
         let wanted = [(4, "arrive wg; wait wg"), (6, "arrive wg"), (7, "wait wg")];

@@ -1,5 +1,5 @@
-//! The engine of the page, as a module of its own: it is loaded after the page's first paint. It runs in the page, where
-//! it answers at once what is quick, and in workers, where it checks.
+//! The engine of the page, a module that loads after the first paint. It runs in the page for quick requests, and in workers
+//! for checks.
 
 mod desk;
 mod export;
@@ -27,13 +27,13 @@ thread_local! {
 }
 
 fn main() {
-    // In the page it waits to be asked.
+    // In the page the engine only answers requests.
     if web_sys::window().is_none() {
         worker::run();
     }
 }
 
-/// Answers a [`protocol::Ask`] with a [`protocol::Reply`], both packed; nothing to what cannot be read.
+/// Answers a [`protocol::Ask`] with a [`protocol::Reply`], both packed; empty for an unreadable request.
 #[wasm_bindgen]
 #[must_use]
 pub fn answer(ask: &[u8]) -> Vec<u8> {
@@ -41,7 +41,7 @@ pub fn answer(ask: &[u8]) -> Vec<u8> {
     unpack(ask).map(reply).unwrap_or_default()
 }
 
-/// The build that this is of: [`protocol::BUILD`].
+/// Returns the build identifier, [`protocol::BUILD`].
 #[wasm_bindgen]
 #[must_use]
 pub fn build() -> String {

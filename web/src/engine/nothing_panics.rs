@@ -1,4 +1,4 @@
-//! No text makes the engine of the page panic: each is opened, stepped and looked at as a reader could.
+//! No text makes the engine of the page panic: each is opened, stepped and inspected as a reader can.
 
 #[path = "../../../crates/check/tests/common/texts.rs"]
 mod texts;
@@ -37,7 +37,7 @@ const WORDS: [&str; 12] = [
     "",
 ];
 
-/// A target and a reading that a reader could choose.
+/// Returns a target and a reading that a reader could choose.
 fn terms(dice: &mut Dice) -> Terms {
     let reading = &READINGS[dice.below(READINGS.len())];
     let chosen = format!("{}={}", reading.name, reading.choices[dice.below(2)].name);
@@ -49,13 +49,13 @@ fn terms(dice: &mut Dice) -> Terms {
     }
 }
 
-/// What the page asks: packed and unpacked on its way, as between the modules.
+/// Sends a request, packed and unpacked as between the modules.
 fn ask(desk: &mut Desk, ask: Ask) -> Reply {
     let ask = unpack(&pack(&ask)).expect("what was packed");
     unpack(&pack(&desk.answer(ask))).expect("what was packed")
 }
 
-/// One thing that a reader can do with an execution.
+/// Performs one action of a reader on an execution.
 fn deed(dice: &mut Dice, keys: &[String]) -> Ask {
     match dice.below(14) {
         0 => Ask::Back,
@@ -80,7 +80,7 @@ fn deed(dice: &mut Dice, keys: &[String]) -> Ask {
     }
 }
 
-/// The keys of the steps that can come next, so far as the page is shown them.
+/// Returns the keys of the steps that can come next, as shown to the page.
 fn moves(reply: &Reply) -> Vec<String> {
     let shown = match reply {
         Reply::Stepped(Some(shown)) => shown,
@@ -93,7 +93,7 @@ fn moves(reply: &Reply) -> Vec<String> {
     keys_of(&format!("{shown:?}"))
 }
 
-/// Every key of a step in what is shown.
+/// Returns every key in the output.
 fn keys_of(shown: &str) -> Vec<String> {
     let parts = shown.split("key: \"").skip(1);
     parts.filter_map(|part| part.split('"').next().map(str::to_owned)).collect()
@@ -140,7 +140,7 @@ fn everything(dice: &mut Dice, text: &str) {
     for asked in [export, code, link] {
         let _ = ask(&mut desk, asked);
     }
-    // A reader cancels what takes long.
+    // A reader cancels a long job.
     let mut left = 30_u32;
     let mut keep_going = |_: judge::Progress| {
         left = left.saturating_sub(1);

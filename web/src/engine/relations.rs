@@ -1,4 +1,4 @@
-//! The relations of the steps performed: drawn, and in words.
+//! The relations of the performed steps: drawn, and in words.
 
 use crate::weave::{self, Places, count};
 use protocol::{Look, Related, Why, Woven};
@@ -7,26 +7,26 @@ use tidegate_check::graph::{ExecutionGraph, RelationId};
 use tidegate_check::model::ordered::OrderedMap;
 use tidegate_check::step::Stepper;
 
-/// How many reasons are given for a relation that has no edge.
+/// Largest number of reasons for a relation without edges.
 const REASONS: usize = 4;
-/// Short name of what should be ordered and is not.
+/// Short name of the missing order of conflicting accesses.
 const APART: &str = "apart";
 
-/// What is said where an operation is asked about that has no relations.
+/// The answer for an operation without relations.
 const STRANGE: &str =
     "One of these operations has no relations: only barrier and memory operations do.";
 
-/// What of an execution was related, until it changes.
+/// The related execution, until it changes.
 pub(crate) struct Relations {
     graph: ExecutionGraph,
     report: GraphReport,
-    /// Why accesses that meet are not ordered, by the two operations.
+    /// Why conflicting accesses are unordered, by the two operations.
     apart: OrderedMap<(u32, u32), Vec<String>>,
-    /// Agent and row of each operation.
+    /// The agent and row of each operation.
     rows: Vec<Option<(usize, usize)>>,
 }
 
-/// What is said where there are none; `some` where fewer operations would have some.
+/// The answer if there are no relations; `some` if fewer operations would have them.
 pub(crate) fn none(some: bool) -> Woven {
     let about = match some {
         true => "Too many operations to relate: go back some steps.",
@@ -35,14 +35,14 @@ pub(crate) fn none(some: bool) -> Woven {
     Woven { about: about.into(), ..Woven::default() }
 }
 
-/// What is said of an execution of the machine.
+/// The answer for an execution on the machine.
 pub(crate) fn none_of_machine() -> Woven {
     let about = "Executions on the hardware model have no relations.";
     Woven { about: about.into(), ..Woven::default() }
 }
 
 impl Relations {
-    /// Relates the steps performed; none where they are too many, or where barriers have no such relations.
+    /// Relates the performed steps; `None` if there are too many, or if the barriers have no relations.
     pub(crate) fn of(stepper: &Stepper) -> Option<Self> {
         let graph = stepper.graph()?;
         let memory = RelationId::MEMORY.into_iter().filter(|_| graph.has_memory());
@@ -66,7 +66,7 @@ impl Relations {
         Some(Self { graph, report, apart, rows })
     }
 
-    /// What is shown of them.
+    /// Returns what the page requests of them.
     pub(crate) fn look(&self, look: &Look) -> Woven {
         let places: Places = self.rows.iter().map(|row| place(*row, &look.lanes)).collect();
         Woven {
@@ -119,7 +119,7 @@ impl Relations {
         }
     }
 
-    /// Why a relation has no edge.
+    /// Returns why a relation has no edge.
     fn absent(&self, relation: RelationId) -> Vec<String> {
         let none = format!("No {} edges.", relation.name());
         let fences = self.report.operations.iter().zip(0..).filter(|(it, _)| it.kind == "fence");
@@ -142,7 +142,7 @@ impl Relations {
         told
     }
 
-    /// What is told of a line.
+    /// Describes an edge or a phase.
     fn told(&self, name: &str) -> Vec<String> {
         self.edge(name).or_else(|| self.phase(name)).unwrap_or_default()
     }
@@ -182,8 +182,8 @@ impl Relations {
         self.graph.name(operation as usize)
     }
 
-    /// How two operations are related; nothing before both are chosen.
-    /// Whether an operation is asked about that has no relations.
+    /// Returns how two operations are related; empty before both are selected.
+    /// Whether a selected operation has no relations.
     fn is_strange(&self, pair: &[Option<String>; 2]) -> bool {
         let known = |key: &String| self.report.operations.iter().any(|it| it.key == *key);
         !pair.iter().flatten().all(known)
@@ -221,7 +221,7 @@ impl Relations {
     }
 }
 
-/// That edges of a relation lead to waits that did not return, which have no row.
+/// Describes edges to waits that did not return, which have no row.
 fn waited_for(relation: RelationId, edges: usize) -> String {
     let edges = match edges {
         1 => "One edge".to_owned(),
@@ -235,7 +235,7 @@ fn place(row: Option<(usize, usize)>, lanes: &[u32]) -> Option<(f64, usize)> {
     lanes.get(agent).map(|&middle| (f64::from(middle) / 10.0, row))
 }
 
-/// Accesses that meet and that nothing orders.
+/// Returns conflicting accesses that are unordered.
 fn apart(
     stepper: &Stepper,
     report: &GraphReport,

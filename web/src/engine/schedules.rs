@@ -1,57 +1,57 @@
-//! Other schedules: runs that stop, random ones by their seed, every consistent execution one after the other, what
-//! random schedules come to, and the branches that were left.
+//! Other schedules: runs with breakpoints, random schedules by seed, the sequence of consistent executions, the outcomes of
+//! random schedules, and saved branches.
 
 use protocol::sheet::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use tidegate_check::model::ordered::{OrderedMap, OrderedSet};
 use tidegate_check::step::{Move, Stepper};
 
-/// How many steps are performed at most in one go.
+/// Largest number of steps of one run.
 const RUN: usize = 2_000;
-/// How many branches are kept.
+/// Largest number of saved branches.
 const BRANCHES: usize = 12;
-/// How many steps are performed at most to count outcomes, and in how many schedules at most.
+/// Largest number of steps and of schedules to count outcomes.
 const COUNTED: (usize, usize) = (20_000, 200);
-/// How many branches links carry, of how many steps at most.
+/// Largest number of branches in a link, and of steps of each.
 const SHARED: (usize, usize) = (4, 200);
-/// What the word for a branch begins with, and that for a breakpoint.
+/// The first characters of the words for a branch and for a breakpoint.
 const WORDS: (char, char) = ('~', '^');
-/// What the word for the seed begins with.
+/// The start of the word for the seed.
 const SEED: &str = "^s";
-/// How many steps of branches are performed at most to see which are left of a changed text.
+/// Largest number of steps to replay branches after a change of the text.
 const FOLLOWED: usize = 2_000;
-/// How many schedules are tried at most to find another execution.
+/// Largest number of schedules to try for another execution.
 const TRIED: usize = 400;
 
-/// What a reader knows of the schedules of a text.
+/// The reader's schedules of a text.
 #[derive(Default)]
 pub(crate) struct Schedules {
     branches: Vec<Vec<String>>,
     outcomes: Vec<Outcome>,
     seed: u64,
-    /// Fingerprints of the executions that were shown one after the other.
+    /// Fingerprints of the executions shown by "next".
     seen: OrderedSet<u64>,
     exhausted: bool,
-    /// Lines before which runs stop.
+    /// Lines with breakpoints.
     stops: OrderedSet<u32>,
-    /// Whether what was done last performed as many steps as are performed in one go, and could go on.
+    /// Whether the last run reached its limit before the end.
     halted: bool,
 }
 
-/// For each line with operations what stands on it.
+/// The operations on each line.
 type Lines = OrderedMap<u32, String>;
 
-/// What schedules come to.
+/// An outcome of schedules.
 struct Outcome {
     word: String,
     count: usize,
-    /// One of them.
+    /// The keys of one example.
     keys: Vec<String>,
 }
 
 impl Schedules {
-    /// What is left of it where its text was changed, or is judged otherwise: breakpoints move with their lines, and
-    /// branches stay that can still be gone.
+    /// Returns the schedules that remain after a change of the text or terms: breakpoints move with their lines, and branches
+    /// remain if they can still be performed.
     pub(crate) fn carried(
         mut self,
         stepper: Option<&mut Stepper>,
@@ -63,7 +63,7 @@ impl Schedules {
             steps += keys.len();
             steps <= FOLLOWED && it.load(keys) == keys.len()
         };
-        // A text that says nothing yet leaves it open.
+        // An invalid text drops nothing.
         if let Some(it) = stepper {
             self.branches.retain(|keys| is_kept(it, keys));
             it.load(&[]);
@@ -72,12 +72,12 @@ impl Schedules {
         Schedules { branches: self.branches, seed: self.seed, stops, ..Schedules::default() }
     }
 
-    /// Has runs stop where others do: lines are the text's, whichever machine goes through them.
+    /// Copies the breakpoints of another execution: they apply to the specification and to the machine.
     pub(crate) fn stop_as(&mut self, others: &Self) {
         self.stops.clone_from(&others.stops);
     }
 
-    /// The branches left last and the breakpoints in words for links, each behind a space.
+    /// Encodes the last branches and the breakpoints as words for links, each after a space.
     pub(crate) fn words(&self) -> String {
         let short = self.branches.iter().filter(|keys| keys.len() <= SHARED.1).take(SHARED.0);
         let branches = short.map(|keys| format!(" {}{}", WORDS.0, keys.join(",")));
@@ -86,7 +86,7 @@ impl Schedules {
         branches.chain(stops).chain(seed).collect()
     }
 
-    /// What such words say, where nothing is known yet.
+    /// Decodes such words, if no schedules are known yet.
     pub(crate) fn or_of(self, words: &[String]) -> Self {
         if !self.branches.is_empty() || !self.stops.is_empty() || self.seed > 0 {
             return self;
@@ -104,7 +104,7 @@ impl Schedules {
         word.starts_with([WORDS.0, WORDS.1])
     }
 
-    /// Keeps an execution that a step leaves, so that it stays reachable.
+    /// Saves an execution that a step would leave.
     pub(crate) fn keep(&mut self, stepper: &Stepper) {
         if stepper.ahead() == 0 {
             return;
@@ -116,7 +116,7 @@ impl Schedules {
         self.branches.truncate(BRANCHES);
     }
 
-    /// Does what a word asks for; whether that changed the execution.
+    /// Performs a command; returns whether it changed the execution.
     pub(crate) fn act(&mut self, stepper: &mut Stepper, word: &str) -> bool {
         let (word, with) = word.split_once(' ').unwrap_or((word, ""));
         match word {
@@ -155,7 +155,7 @@ impl Schedules {
         true
     }
 
-    /// That what was done last stopped before its end, where it did.
+    /// Returns a notice if the last run reached its limit.
     pub(crate) fn halt(&self) -> Option<String> {
         self.halted.then(|| format!(" Stopped after {RUN} steps; press `r` to continue."))
     }
@@ -165,7 +165,7 @@ impl Schedules {
         self.stops.contains(&next.line)
     }
 
-    /// Performs a step of the agent whose turn it is: the next behind the last that can go on.
+    /// Performs a step of the next agent in turn that can continue.
     fn turn(&self, stepper: &mut Stepper) -> Option<Move> {
         let moves = stepper.moves();
         let last = stepper.last_agent().map_or(0, |last| last + 1);
@@ -174,7 +174,7 @@ impl Schedules {
         Some(next)
     }
 
-    /// Lets every agent go on in turn until none can, or a step is to be stopped at.
+    /// Runs all agents in turn until none can continue or a breakpoint is reached.
     fn run(&self, stepper: &mut Stepper) {
         for step in 0..RUN {
             let stopped = |moves: Vec<Move>| moves.iter().any(|next| self.stops(next));
@@ -187,7 +187,7 @@ impl Schedules {
         }
     }
 
-    /// Performs steps until an agent comes to a wait that does not let it go on.
+    /// Performs steps until an agent reaches a blocked wait.
     fn to_block(&self, stepper: &mut Stepper) {
         let agent = stepper.last_agent().unwrap_or(0);
         let moves = stepper.moves();
@@ -202,8 +202,8 @@ impl Schedules {
         }
     }
 
-    /// The next execution in the order of the choices that differs in what the barriers observe; from the first again
-    /// where there is none.
+    /// Shows the next execution in the order of choices that differs in what the barriers observe; restarts from the first after
+    /// the last.
     fn next(&mut self, stepper: &mut Stepper) {
         self.seen.insert(finish(stepper));
         self.exhausted = false;
@@ -325,7 +325,7 @@ impl Schedules {
     }
 }
 
-/// Where a line of a text is found in what became of the text; none where it was changed itself.
+/// Returns the new number of a line after a change of the text; `None` if the line itself changed.
 fn moved(line: u32, before: &str, now: &str) -> Option<u32> {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), now.lines().collect());
     let (line, common) = (line as usize, old.len().min(new.len()));
@@ -340,7 +340,7 @@ fn moved(line: u32, before: &str, now: &str) -> Option<u32> {
     .and_then(|line| u32::try_from(line).ok())
 }
 
-/// Completes an execution, the first agent that can first; its fingerprint.
+/// Completes an execution, the first enabled agent first; returns its fingerprint.
 fn finish(stepper: &mut Stepper) -> u64 {
     for _ in 0..RUN {
         let Some(next) = stepper.moves().into_iter().next() else { break };
@@ -351,10 +351,10 @@ fn finish(stepper: &mut Stepper) -> u64 {
     print(stepper)
 }
 
-/// What an object observes of a step: its agent, its operation, its phases.
+/// What an object observes of a step: its agent, its operation and its phases.
 type Seen<'a> = (usize, &'a str, &'a [u32]);
 
-/// What tells executions apart: the order of the operations on each object, with their phases, and how it ends.
+/// Returns the fingerprint of an execution: the order of the operations on each object, their phases, and the final state.
 fn print(stepper: &Stepper) -> u64 {
     let view = stepper.view();
     let mut orders: OrderedMap<Option<usize>, Vec<Seen<'_>>> = OrderedMap::new();
@@ -367,8 +367,7 @@ fn print(stepper: &Stepper) -> u64 {
     hasher.finish()
 }
 
-/// Goes back to the last step that could have been another one and performs the next of its kind; false where there is
-/// none.
+/// Goes back to the last step with another choice and performs that choice; false if there is none.
 fn another(stepper: &mut Stepper) -> bool {
     while let Some(key) = stepper.keys().pop() {
         stepper.back();
@@ -382,7 +381,7 @@ fn another(stepper: &mut Stepper) -> bool {
     false
 }
 
-/// Performs steps at random, the same for the same seed.
+/// Performs random steps, deterministic for a seed.
 fn random(stepper: &mut Stepper, seed: u64) {
     let mut count = seed.wrapping_mul(0xd134_2543_de82_ef95);
     for _ in 0..RUN {
@@ -395,14 +394,14 @@ fn random(stepper: &mut Stepper, seed: u64) {
     }
 }
 
-/// The bits of a number, mixed: as SplitMix64 does it.
+/// Mixes the bits of a number, as in SplitMix64.
 const fn mixed(count: u64) -> u32 {
     let count = (count ^ count >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let count = (count ^ count >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     ((count ^ count >> 31) >> 32) as u32
 }
 
-/// What random schedules from the launch on come to, the most frequent first.
+/// Counts the outcomes of random schedules from launch, the most frequent first.
 fn outcomes(stepper: &Stepper) -> Vec<Outcome> {
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut steps = 0;
@@ -425,7 +424,7 @@ fn outcomes(stepper: &Stepper) -> Vec<Outcome> {
     outcomes
 }
 
-/// How an execution ends, with the rules that it breaks.
+/// Describes the end of an execution, with the rules that it breaks.
 fn outcome(stepper: &Stepper) -> String {
     let view = stepper.view();
     let broke = view.performed.iter().flat_map(|step| &step.broke).map(String::as_str);
@@ -464,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_to_the_next_block_ends_where_its_agent_is_blocked() {
+    fn a_run_until_blocked_ends_at_the_blocked_agent() {
         let mut stepper = stepper(MEET);
         assert!(Schedules::default().act(&mut stepper, "block"));
         let view = stepper.view();
@@ -477,14 +476,14 @@ mod tests {
         let mut schedules = Schedules::default();
         assert!(!schedules.act(&mut stepper, "stop 4"));
         assert!(schedules.act(&mut stepper, "run"));
-        assert_eq!(stepper.length(), 2, "both arrived, nobody waited");
+        assert_eq!(stepper.length(), 2, "both arrived, none waited");
         assert!(!schedules.act(&mut stepper, "stop 4"));
         assert!(schedules.act(&mut stepper, "run"));
         assert_eq!(stepper.view().state, "finished");
     }
 
     #[test]
-    fn a_run_that_stops_before_the_end_says_so() {
+    fn a_run_that_reaches_its_limit_reports_it() {
         let more =
             format!("launch waves=1\nwave 0 {{\n{}}}\n", " arrive wg\n wait wg\n".repeat(1_001));
         let mut stepper = stepper(&more);
@@ -498,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn executions_follow_each_other_until_all_were_shown() {
+    fn next_shows_every_execution_once() {
         let mut stepper = stepper(MEET);
         let mut schedules = Schedules::default();
         let mut prints = OrderedSet::new();
@@ -513,7 +512,7 @@ mod tests {
     }
 
     #[test]
-    fn outcomes_are_counted_and_each_can_be_shown() {
+    fn each_counted_outcome_has_an_example() {
         let mut it = stepper(STUCK);
         let mut schedules = Schedules::default();
         assert!(!schedules.act(&mut it, "count"));
@@ -525,7 +524,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_that_is_left_stays_reachable() {
+    fn a_left_branch_is_saved() {
         let mut it = stepper(MEET);
         let mut schedules = Schedules::default();
         schedules.act(&mut it, "run");
@@ -540,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_and_breakpoints_go_through_words() {
+    fn words_preserve_branches_and_breakpoints() {
         let mut it = stepper(MEET);
         let mut schedules = Schedules::default();
         assert_eq!(schedules.words(), "");
@@ -553,7 +552,7 @@ mod tests {
         let again = Schedules::default().or_of(&words);
         assert_eq!((&again.branches, &again.stops), (&schedules.branches, &schedules.stops));
         assert_eq!(again.seed, 3);
-        // Steps that there are not, and lines that are no numbers, say nothing.
+        // Unknown steps and lines that are not numbers are ignored.
         let bad = ["~0.7:1,x", "^much", "^smuch"].map(str::to_owned);
         let none = Schedules::default().or_of(&bad).carried(Some(&mut it), MEET, MEET);
         assert_eq!(none.words(), "");
@@ -570,7 +569,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_change_leaves_of_branches_and_breakpoints_stays() {
+    fn branches_and_breakpoints_survive_a_change() {
         let mut it = stepper(MEET);
         let mut schedules = Schedules::default();
         schedules.act(&mut it, "stop 4");

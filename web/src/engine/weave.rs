@@ -1,4 +1,4 @@
-//! Relations as they are drawn over the lanes: lines from operation to operation, and one bar for each phase.
+//! The layout of relations over the lanes: lines between operations, and one bar for each phase.
 
 use protocol::Line;
 use tidegate_check::graph::report::{GraphOperation, GraphReport};
@@ -6,27 +6,27 @@ use tidegate_check::model::ordered::{OrderedMap, OrderedSet};
 
 /// Height of a row in pixels, as in the styles.
 const ROW: f64 = 36.0;
-/// Half of the height of a node, with room for an arrowhead.
+/// Half of the height of a node, plus space for an arrowhead.
 const HALF: f64 = 15.0;
-/// How far the lines of relations that are drawn together stand apart.
+/// Distance between the lines of different relations.
 const APART: f64 = 7.0;
 
-/// A place among the lanes, in pixels.
+/// A position among the lanes, in pixels.
 type Point = (f64, f64);
 
-/// Where each operation is drawn: the middle of its lane, and its row.
+/// The position of each operation: the middle of its lane, and its row.
 pub(crate) type Places = Vec<Option<(f64, usize)>>;
 
-/// One phase: who takes part and who waits for it.
+/// The operations of one phase.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Phase {
-    /// Operations that take part.
+    /// Operations that participate in it.
     pub parts: OrderedSet<u32>,
     /// Waits that depend on it.
     pub waits: OrderedSet<u32>,
 }
 
-/// An operation in words, as in a list of them.
+/// Describes an operation, as in a list.
 pub(crate) fn name(operation: &GraphOperation) -> String {
     match operation.line {
         0 => format!("{} of {}", operation.operation, operation.agent),
@@ -34,7 +34,7 @@ pub(crate) fn name(operation: &GraphOperation) -> String {
     }
 }
 
-/// The phases that *participates-in* speaks of, by object and number.
+/// Returns the phases of *participates-in*, by object and number.
 pub(crate) fn phases(report: &GraphReport) -> OrderedMap<(String, u32), Phase> {
     let mut phases: OrderedMap<(String, u32), Phase> = OrderedMap::new();
     let edges = report.relations.iter().filter(|it| it.id == "pi").flat_map(|it| &it.edges);
@@ -48,17 +48,17 @@ pub(crate) fn phases(report: &GraphReport) -> OrderedMap<(String, u32), Phase> {
     phases
 }
 
-/// The name of an edge.
+/// Returns the name of an edge.
 pub(crate) fn edge_name(relation: &str, from: u32, to: u32) -> String {
     format!("{relation} {from} {to}")
 }
 
-/// The name of a phase.
+/// Returns the name of a phase.
 pub(crate) fn phase_name(object: &str, phase: u32) -> String {
     format!("phase {phase} {object}")
 }
 
-/// The lines of the chosen relations.
+/// Returns the lines of the chosen relations.
 pub(crate) fn lines(report: &GraphReport, chosen: &[String], places: &Places) -> Vec<Line> {
     let place = |index: u32| places.get(index as usize).copied().flatten();
     let of = |index: u32| report.operations.get(index as usize).map(name).unwrap_or_default();
@@ -69,7 +69,7 @@ pub(crate) fn lines(report: &GraphReport, chosen: &[String], places: &Places) ->
         let shift = APART * side * beside.div_ceil(2) as f64;
         for edge in &relation.edges {
             let (Some(from), Some(to)) = (place(edge.from), place(edge.to)) else { continue };
-            // What arrives and waits is one node.
+            // An operation that arrives and waits is one node.
             if from == to {
                 continue;
             }
@@ -98,7 +98,7 @@ fn centre((x, row): (f64, usize)) -> Point {
     (x, ROW * (row as f64 + 0.5))
 }
 
-/// A line from the foot of one node to the head of another, and its arrowhead.
+/// Returns a line from the bottom of one node to the top of another, and its arrowhead.
 fn curve(from: (f64, usize), to: (f64, usize), shift: f64, arrow: bool) -> (String, String) {
     let ((x1, y1), (x2, y2)) = (centre(from), centre(to));
     let down = if y2 >= y1 { 1.0 } else { -1.0 };
@@ -120,13 +120,13 @@ fn curve(from: (f64, usize), to: (f64, usize), shift: f64, arrow: bool) -> (Stri
     (path, if arrow { head((x2, y2), down) } else { String::new() })
 }
 
-/// An arrowhead at a point, downwards or upwards.
+/// Returns an arrowhead at a point, downwards or upwards.
 fn head((x, y): Point, down: f64) -> String {
     let back = y - down * 6.0;
     format!("M{:.1} {back:.1}L{x:.1} {y:.1}L{:.1} {back:.1}", x - 3.5, x + 3.5)
 }
 
-/// A phase as one bar: what takes part comes from above, who waits goes on below.
+/// Returns a phase as one bar: participants above it, waits below it.
 fn bar(
     (object, number): (String, u32),
     phase: &Phase,
@@ -144,7 +144,7 @@ fn bar(
     for &wait in &waits {
         let (x, to) = centre(wait);
         let to = to - HALF;
-        // Who arrives and waits in one operation stands above the bar.
+        // An operation that arrives and waits is above the bar.
         if to < y {
             continue;
         }
@@ -165,7 +165,7 @@ fn bar(
     Some(Line { name, relation: "pi".into(), path, head: heads, says })
 }
 
-/// A number of things.
+/// Formats a count with its noun.
 pub(crate) fn count(many: usize, one: &str) -> String {
     format!("{many} {one}{}", if many == 1 { "" } else { "s" })
 }
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_chosen_and_has_a_place_is_drawn() {
+    fn only_chosen_relations_between_visible_operations_are_drawn() {
         assert_eq!(drawn(&["po"], PLACES.into()).len(), 2);
         let first = drawn(&["po"], vec![Some((50.0, 0)), None, Some((50.0, 2)), None]);
         assert_eq!(first.len(), 1);

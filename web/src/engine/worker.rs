@@ -1,4 +1,4 @@
-//! The worker: takes requests, checks them, answers.
+//! The worker: receives requests, checks them and answers.
 
 use crate::judge;
 use crate::sheets::{targets, work};
@@ -9,10 +9,10 @@ use tidegate_check::report::Report;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, Event, MessageEvent};
 
-/// Milliseconds between two reports of progress.
+/// Interval of progress reports, in milliseconds.
 const PROGRESS_EVERY: f64 = 80.0;
 
-/// After how many milliseconds a verdict is waited for, and what a short search finds is told meanwhile.
+/// Time after which the results of a short search are sent while a long check runs, in milliseconds.
 const LONG: f64 = 300.0;
 
 /// Starts listening.
@@ -29,7 +29,7 @@ pub(crate) fn run() {
     post(&scope, &Answer::Ready);
 }
 
-/// Answers, telling now and then how far it is. To be cancelled, the worker is terminated.
+/// Answers a request and reports progress. The page cancels by terminating the worker.
 fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
     let (seq, start) = (request.seq, Date::now());
     let (mut told, mut waited) = (start, request.question == Question::Check);
@@ -69,7 +69,7 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
     done(scope, seq, found, false);
 }
 
-/// A report, with the time since the start of its search.
+/// Sets the time since the start of the search in a report.
 fn reported(mut report: Report, start: f64) -> Found {
     report.stats.millis = Date::now() - start;
     let statements = statements(&report);
@@ -81,7 +81,7 @@ fn done(scope: &DedicatedWorkerGlobalScope, seq: u32, found: Found, more: bool) 
 }
 
 fn post(scope: &DedicatedWorkerGlobalScope, answer: &Answer) {
-    // A worker whose page is gone has nobody to tell.
+    // Sending fails only if the page is gone.
     let _ = scope.post_message(&Uint8Array::from(pack(answer).as_slice()));
 }
 

@@ -1,5 +1,5 @@
-//! What the editor asks for while one writes. Places are UTF-16 code units, as in the browser.
-#![allow(unreachable_pub, reason = "what is exported to the browser must be public")]
+//! The editor's requests. Positions are UTF-16 code units, as in the browser.
+#![allow(unreachable_pub, reason = "exports to the browser must be public")]
 
 use js_sys::Array;
 use protocol::tints as triples;
@@ -8,15 +8,15 @@ use tidegate_check::lang::format;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The colours of a text: [`protocol::tints`].
+/// Returns the colours of a text: [`protocol::tints`].
 #[wasm_bindgen]
 #[must_use]
 pub fn tints(text: &str) -> Vec<u32> {
     triples(text)
 }
 
-/// What the word at a place means: where it begins and ends, the word, what it means, and where that is said. Nothing for
-/// a word without a meaning of its own.
+/// Returns the meaning of the word at a position: its start and end, the word, its meaning and the source. Empty for a word
+/// without a meaning.
 #[wasm_bindgen]
 #[must_use]
 pub fn meaning(text: &str, place: u32) -> Array {
@@ -28,8 +28,8 @@ pub fn meaning(text: &str, place: u32) -> Array {
     places.into_iter().chain(words).collect()
 }
 
-/// What could stand at a place: where the word that was begun there begins, then of each candidate its text, 0 to 3 for a
-/// word of the language, an operation, a declared name and an identifier, and what it means.
+/// Returns the completions at a position: the start of the current word, then for each candidate its text, its kind (0 word of
+/// the language, 1 operation, 2 declared name, 3 identifier) and its meaning.
 #[wasm_bindgen]
 #[must_use]
 pub fn candidates(text: &str, place: u32) -> Array {
@@ -46,14 +46,14 @@ pub fn candidates(text: &str, place: u32) -> Array {
     std::iter::once(JsValue::from(unit(text, found.start))).chain(parts).collect()
 }
 
-/// The text laid out; nothing where it cannot be read.
+/// Formats the text; `None` if it has errors.
 #[wasm_bindgen]
 #[must_use]
 pub fn laid_out(text: &str) -> Option<String> {
     format(text).ok()
 }
 
-/// The byte of a place; the end of the text where the place is behind it.
+/// Returns the byte offset of a position; the end of the text if the position is after it.
 fn byte(text: &str, place: u32) -> usize {
     let mut units = 0;
     let at = text.char_indices().find(|(_, letter)| {

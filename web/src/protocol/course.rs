@@ -1,19 +1,19 @@
-//! How an execution is drawn: phases as bands, waiting and copies in flight as bars.
+//! The layout of an execution: phases as bands, waits and copies in flight as bars.
 //!
-//! What a step changes of it is told alone: what is sent and drawn of an execution does not grow with it.
+//! A step sends only its changes, so that messages do not grow with the execution.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tidegate_check::step::{CopyView, FlightView, MemoryView, Performed, Stepper, View, in_ranges};
 
-/// One phase of one object, over the rows from its first operation to its last.
+/// One phase of one object, from the row of its first operation to that of its last.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Band {
     /// Index of the object.
     pub object: usize,
     /// Name of the object.
     pub name: String,
-    /// The phase; where phases have no numbers they are counted from 1.
+    /// The phase; phases without numbers are counted from 1.
     pub phase: u32,
     /// First row.
     pub from: usize,
@@ -21,11 +21,11 @@ pub struct Band {
     pub to: usize,
     /// Whether the phase is complete.
     pub complete: bool,
-    /// The place of its name among those of bands beside it, from 0.
+    /// The position of its name among adjacent bands, from 0.
     pub place: usize,
 }
 
-/// An agent waiting over rows, or a copy of it in flight.
+/// The rows in which an agent waits or a copy is in flight.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bar {
     /// Index of the agent.
@@ -34,47 +34,47 @@ pub struct Bar {
     pub from: usize,
     /// Last row.
     pub to: usize,
-    /// The row of the step behind which it is known to have ended; none where it goes on at the cursor.
+    /// The row of the step after which it has ended; `None` if it continues at the cursor.
     pub ended: Option<usize>,
-    /// Of a copy which of those side by side it is.
+    /// The index of a copy among concurrent copies.
     pub copy: Option<usize>,
 }
 
-/// Where an execution stands.
+/// The state of an execution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shown {
-    /// How many of the steps shown before are still the first ones.
+    /// Number of earlier steps that are unchanged.
     pub kept: usize,
-    /// The steps behind these, the agents and the objects; of steps undone no keys.
+    /// The later steps, the agents and the objects; without the keys of undone steps.
     pub view: View,
-    /// How many of the steps shown before are undone and lie behind the cursor.
+    /// Number of earlier steps that are now undone, after the cursor.
     pub ahead: usize,
-    /// Bands of phases that reach behind the steps kept, or are open.
+    /// Bands of phases that end after the unchanged steps or are open.
     pub bands: Vec<Band>,
-    /// Bars that ended behind the steps kept, or go on.
+    /// Bars that ended after the unchanged steps or continue.
     pub bars: Vec<Bar>,
-    /// Memory beside the steps.
+    /// Memory events of the steps.
     pub memory: MemoryView,
-    /// What is said of the machine whose execution it is; empty where it is one of the text.
+    /// Describes the hardware model of the execution; empty for an execution of the specification.
     pub machine: String,
 }
 
-/// How many copies in flight are drawn side by side.
+/// Largest number of copies that are drawn side by side.
 const BESIDE: usize = 4;
 
-/// The steps of an execution that were told.
+/// The part of an execution that was sent.
 #[derive(Clone, Debug, Default)]
 pub struct Course(Vec<Performed>);
 
 impl Course {
-    /// What there is to show where so many of the steps shown are still the first ones.
+    /// Returns the update after some unchanged steps.
     pub fn since(&mut self, stepper: &Stepper, kept: usize) -> Shown {
         let kept = kept.min(self.0.len());
         let mut view = stepper.view_since(kept);
         self.0.truncate(kept);
         self.0.extend_from_slice(&view.performed);
         if view.state == "undefined" {
-            // Nobody waits for anything where nothing is defined any more.
+            // After undefined behaviour no agent waits for anything.
             let stopped = view.agents.iter_mut().filter(|agent| agent.status == "blocked");
             stopped.for_each(|agent| agent.status = "stopped".to_owned());
             view.objects.iter_mut().for_each(|object| object.waiting.clear());
@@ -96,14 +96,14 @@ impl Course {
     }
 }
 
-/// Whether a step arrives at an object whose phases have no numbers of their own: of those a wait is an arrival, too, but
-/// where the two are apart.
+/// Whether a step arrives at an object whose phases have no numbers. A wait on such an object is also an arrival, unless the
+/// object has separate arrives.
 fn meets(view: &View, step: &Performed) -> bool {
     let kind = step.object.and_then(|object| view.objects.get(object)).map(|it| &*it.kind);
     let of_items = || view.agents.first().is_some_and(|agent| agent.sub_group.is_some());
     match (&*step.kind, kind) {
         ("arrive" | "wait", Some("bar" | "warp")) | ("arrive", Some("cluster" | "split")) => true,
-        // Who ends is not waited for.
+        // A thread that ends is not waited for.
         ("end", Some("bar" | "cluster")) => step.completes,
         ("wait", Some("workgroup" | "subgroup" | "named")) => of_items(),
         _ => false,
@@ -115,7 +115,7 @@ fn is_participant(kind: &str) -> bool {
     matches!(kind, "arrive" | "drop" | "end")
 }
 
-/// Tells of one step after the other in which phase it is; where phases have no numbers they are counted from 1.
+/// Returns the phase of each step; phases without numbers are counted from 1.
 fn phase_of(view: &View) -> impl FnMut(&Performed) -> Option<u32> + '_ {
     let mut running: Vec<u32> = Vec::new();
     move |step| {
@@ -130,7 +130,7 @@ fn phase_of(view: &View) -> impl FnMut(&Performed) -> Option<u32> + '_ {
     }
 }
 
-/// The phases of some steps, and of each step the one that it is in.
+/// Returns the phases of some steps, and the phase of each step.
 fn bands(steps: &[Performed], view: &View) -> (Vec<Band>, Vec<Option<u32>>) {
     let phases: Vec<Option<u32>> = steps.iter().map(phase_of(view)).collect();
     let mut bands: Vec<Band> = Vec::new();
@@ -151,10 +151,10 @@ fn bands(steps: &[Performed], view: &View) -> (Vec<Band>, Vec<Option<u32>>) {
         bands[at].to = row;
         bands[at].complete |= step.completes;
     }
-    // A phase that its object is still in reaches down to the cursor.
+    // The current phase of an object extends to the cursor.
     let is_now = |band: &Band| {
         view.objects.get(band.object).is_some_and(|object| {
-            // PTX counts the phases of these from 0.
+            // PTX counts these phases from 0.
             let first = u32::from(object.kind != "mbarrier");
             object.arrived > 0 && object.completed + first == band.phase
         })
@@ -168,8 +168,8 @@ fn bands(steps: &[Performed], view: &View) -> (Vec<Band>, Vec<Option<u32>>) {
     (bands, phases)
 }
 
-/// Gives bands that lie beside each other places of their own, those that end first the first that are free: names that
-/// stick to the top of what is in sight are pushed away by the ends of their bands, one after the other.
+/// Assigns positions to adjacent bands, in the order of their ends: the end of a band pushes its name, which sticks to the
+/// top of the visible area, out of view.
 fn part(bands: &mut [Band]) {
     let mut last: Vec<usize> = Vec::new();
     let mut order: Vec<usize> = (0..bands.len()).collect();
@@ -183,14 +183,14 @@ fn part(bands: &mut [Band]) {
     }
 }
 
-/// Where agents waited: from the step after their last one to the completion that let them go, or to the cursor. Behind
-/// them the copies.
+/// Returns the rows of waits: from the row after an agent's last step to the completion that releases it, or to the cursor.
+/// Copies follow.
 fn bars(steps: &[Performed], view: &View, memory: &MemoryView) -> Vec<Bar> {
     let mut next: Vec<usize> = vec![0; view.agents.len()];
     let mut completed: BTreeMap<(usize, u32), usize> = BTreeMap::new();
     let mut bars = Vec::new();
     let bar = |agent, from, to, row| Bar { agent, from, to, ended: Some(row), copy: None };
-    // Who stands at an object where a wait is an arrival.
+    // Agents at an object whose wait is an arrival.
     let mut standing: Vec<(usize, usize)> = Vec::new();
     for (row, step) in steps.iter().enumerate() {
         let phase = step.object.zip(step.phases.first().copied());
@@ -227,7 +227,7 @@ fn bars(steps: &[Performed], view: &View, memory: &MemoryView) -> Vec<Bar> {
     bars
 }
 
-/// The copies of an agent, side by side while they are in flight together.
+/// Returns the copies of an agent, with concurrent ones side by side.
 fn copies(flight: &FlightView, last: usize) -> Vec<Bar> {
     let mut free = [0; BESIDE];
     let bar = |copy: &CopyView| {
@@ -263,7 +263,7 @@ mod tests {
         }
     }
 
-    /// Two waves at one object of a kind.
+    /// Two waves and one object of a kind.
     fn view(kind: &str, arrived: i64, completed: u32) -> View {
         let agent = |name: &str| AgentView {
             name: name.into(),
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_is_a_bar_until_the_completion_that_lets_it_go() {
+    fn a_wait_is_a_bar_until_the_completion_that_releases_it() {
         let steps =
             [step(0, "arrive", 1, false), step(1, "arrive", 1, true), step(0, "wait", 1, false)];
         let bars = bars(&steps, &view("workgroup", 0, 1), &MemoryView::default());
@@ -324,7 +324,7 @@ mod tests {
             ..step(agent, "wait", 0, completes)
         };
         let steps = [met(0, false), met(1, true), met(1, false)];
-        // The waits of waves arrive at nothing.
+        // The waits of waves do not arrive.
         assert_eq!(bands(&steps, &view("workgroup", 1, 1)), (Vec::new(), vec![None; 3]));
         let (bands, phases) = bands(&steps, &view("bar", 1, 1));
         let told: Vec<_> = bands.iter().map(|it| (it.phase, it.from, it.to, it.complete)).collect();
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_bands_beside_each_other_have_places_of_their_own() {
+    fn names_of_adjacent_bands_have_different_positions() {
         let name = String::new();
         let band = Band { object: 0, name, phase: 1, from: 0, to: 0, complete: true, place: 0 };
         let band = |(from, to)| Band { from, to, ..band.clone() };
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_in_flight_together_are_drawn_side_by_side() {
+    fn concurrent_copies_are_drawn_side_by_side() {
         let copies = vec![copy(0, Some(2)), copy(1, None), copy(3, None)];
         let flight = FlightView { agent: 1, frames: Vec::new(), copies };
         let bars = super::copies(&flight, 4);
@@ -357,15 +357,15 @@ mod tests {
         assert_eq!(bars, [bar(0, 2, Some(2), 0), bar(1, 4, None, 1), bar(3, 4, None, 0)]);
     }
 
-    /// Bands and bars as they are, in an order of their own.
+    /// Returns bands and bars in a canonical order.
     fn all(bands: &[Band], bars: &[Bar]) -> (BTreeSet<String>, BTreeSet<String>) {
         let told = |it: &dyn std::fmt::Debug| format!("{it:?}");
         (bands.iter().map(|it| told(it)).collect(), bars.iter().map(|it| told(it)).collect())
     }
 
-    /// Of every example: what was told stays what would be told anew, wherever one goes from there.
+    /// For every example: incremental updates equal a new update, for every cursor movement.
     #[test]
-    fn what_is_told_step_by_step_is_the_whole() {
+    fn incremental_updates_equal_the_whole() {
         let (mut most, mut copies, mut branched) = ((0, 0), 0, 0);
         let examples = std::fs::read_dir("../examples").expect("the examples");
         for path in examples.flatten().map(|entry| entry.path()) {
@@ -404,7 +404,7 @@ mod tests {
             }
             stepper.go_to(count);
             go(&stepper, 0);
-            // Back to the middle, and on another way where there is one.
+            // Go back to the middle, and take another branch if there is one.
             stepper.go_to(count / 2);
             go(&stepper, count / 2);
             let next = stepper.next_undone().map(str::to_owned);
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn many_that_wait_are_told_in_ranges() {
+    fn many_waiting_agents_are_listed_as_ranges() {
         let text = "target model\nlaunch waves=6\nwave * { arrive wg; wait wg }\n";
         let mut stepper = Stepper::new(&Scene::new("a.tide", text), &Options::default()).unwrap();
         for agent in 0..5 {

@@ -2,147 +2,146 @@ use super::{About, Exported, Form, Look, Sheet, Shown, Terms, Woven};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What the page asks of the engine that it holds itself: what is answered at once.
+/// A request to the engine in the page, which answers immediately.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ask {
-    /// A text, to be stepped through from here on.
+    /// Opens a text for stepping.
     Open {
         /// The text.
         text: String,
-        /// What it is judged under.
+        /// The terms of the check.
         terms: Terms,
-        /// Keys of steps to perform, as many of them as can be.
+        /// Keys of steps to perform, as far as possible.
         keys: Vec<String>,
-        /// How many of them are to stay performed.
+        /// Number of steps that stay performed.
         cursor: usize,
-        /// Whether they are steps of the text before, which count only where this one is a change of it.
+        /// Whether the steps belong to the previous text; they apply only if this text is a change of it.
         edited: bool,
-        /// Whether they are steps on the machine.
+        /// Whether the steps are on the hardware model.
         machine: bool,
     },
-    /// The step of a key.
+    /// Performs the step with a key.
     Perform(String),
-    /// One step less.
+    /// Undoes a step.
     Back,
-    /// The step that was undone last.
+    /// Redoes the last undone step.
     Forward,
-    /// So many of the steps performed and undone.
+    /// Moves the cursor to a number of steps.
     GoTo(usize),
-    /// Another execution from its beginning: the keys of its steps.
+    /// Loads another execution: the keys of its steps.
     Load(Vec<String>),
-    /// An execution of the machine that the second oracle is: the keys of its steps, as many of them as can be.
+    /// Loads an execution on the hardware model: the keys of its steps, as far as possible.
     Machine(Vec<String>),
-    /// From the machine back to the execution of the text, with all of its steps performed.
+    /// Returns from the hardware model to the specification's execution, with all steps performed.
     Text,
-    /// On in the way of a word, as sheets of schedules ask for it.
+    /// Performs a command of the schedules panel.
     Plan(String),
-    /// A panel of the execution.
+    /// Returns a panel of the execution.
     Panel(Panel),
-    /// The relations of the steps performed, as far as they are looked at.
+    /// Returns the relations of the performed steps.
     Relations(Look),
-    /// The text as machine code of the target that it is judged on.
+    /// Returns the text as machine code of its target.
     Code {
         /// The text.
         text: String,
-        /// What it is judged under.
+        /// The terms of the check.
         terms: Terms,
     },
-    /// The fragment that stands for a state of the page.
+    /// Encodes the state of the page as a fragment.
     Link {
         /// The text.
         text: String,
-        /// What it is judged under.
+        /// The terms of the check.
         terms: Terms,
-        /// Keys of the steps performed.
+        /// Keys of the performed steps.
         keys: Vec<String>,
-        /// The verdict, as links record it.
+        /// The verdict, in the form of links.
         verdict: Option<String>,
-        /// What is open.
+        /// The open panels.
         panels: String,
     },
-    /// The targets that can be chosen.
+    /// Returns the available targets.
     Targets,
-    /// The open questions that matter to a verdict, as a sheet.
+    /// Returns the readings that affect a verdict.
     Readings(Doubts),
-    /// The texts that views are made of, as `web/library.mjs` packs them.
+    /// Provides the texts of the views, as `web/library.mjs` packs them.
     Library(String),
-    /// The view of a fragment without its `#`.
+    /// Returns the view of a fragment without its `#`.
     Sheet(String),
-    /// A text in another form.
+    /// Returns a text in another form.
     Export {
         /// The form.
         form: Form,
         /// The text.
         text: String,
-        /// What it is judged under.
+        /// The terms of the check.
         terms: Terms,
-        /// Keys of the steps performed.
+        /// Keys of the performed steps.
         keys: Vec<String>,
         /// The address of the page with the link.
         address: String,
     },
 }
 
-/// What a report says of open questions.
+/// The readings in a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Doubts {
     /// The verdict.
     pub verdict: String,
-    /// Questions under whose answers it is another: their names, and the verdict under each answer.
+    /// Readings that change the verdict: their names, and the verdict under each choice.
     pub open: Vec<(String, BTreeMap<String, String>)>,
-    /// Answers that were chosen otherwise than usual, by the names of the questions.
+    /// Non-default choices, by the name of the reading.
     pub settled: BTreeMap<String, String>,
 }
 
-/// What is told of an execution beside its steps.
+/// A panel of an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Panel {
-    /// Its barriers, who arrives and who waits; the counters of memory.
+    /// Its barriers with their agents, and the memory counters.
     Ledger,
     /// Other schedules.
     Schedules,
 }
 
-/// What it answers.
+/// An answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Reply {
     /// To [`Ask::Open`].
     Opened(Box<Opened>),
-    /// To a change of the execution; nothing where it could not be made.
+    /// To a change of the execution; `None` if it was not possible.
     Stepped(Option<Box<Shown>>),
-    /// To [`Ask::Relations`]; nothing where there are too many operations, or where they are not of the barriers that have
-    /// these relations.
+    /// To [`Ask::Relations`]; `None` if there are too many operations or the barriers have no relations.
     Relations(Option<Box<Woven>>),
     /// To [`Ask::Targets`]: names under headings, newest generation first.
     Targets(Vec<(String, Vec<String>)>),
-    /// To [`Ask::Sheet`], [`Ask::Panel`], [`Ask::Code`] and [`Ask::Readings`]; nothing to a fragment that names none, and without an execution.
+    /// To [`Ask::Sheet`], [`Ask::Panel`], [`Ask::Code`] and [`Ask::Readings`]; `None` for an unknown fragment or without an execution.
     Sheet(Option<Box<Sheet>>),
     /// To [`Ask::Export`] and [`Ask::Link`].
     Exported(Exported),
-    /// To what is only taken in.
+    /// To a request without a result.
     Taken,
 }
 
-/// A text that was opened.
+/// An opened text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Opened {
-    /// What it says of itself.
+    /// Its title and notes.
     pub about: About,
-    /// What it is judged under: those that were asked for and that there are.
+    /// The known terms among those requested.
     pub terms: Terms,
-    /// Whether it says what it expects.
+    /// Whether it has expectations.
     pub expects: bool,
-    /// Its execution; none where there is nothing to step through.
+    /// Its execution; `None` if there is nothing to step through.
     pub session: Option<Session>,
 }
 
-/// An execution that was opened.
+/// An opened execution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
-    /// How many of the steps asked for could be performed.
+    /// Number of requested steps that were performed.
     pub loaded: usize,
-    /// With all of these performed.
+    /// The execution with all of these performed.
     pub whole: Shown,
-    /// At the cursor, where that is before their end.
+    /// The execution at the cursor, if that is before the end.
     pub at: Option<Shown>,
 }

@@ -1,17 +1,17 @@
 use serde::{Deserialize, Serialize};
 
-/// A form that a scenario can be copied or kept in.
+/// A form in which a scenario can be copied or saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Form {
     /// Markdown for an issue: verdict, scenario, steps, link.
     Markdown,
-    /// A snippet for a page of somebody else.
+    /// An embed snippet.
     Embed,
     /// The text.
     Tide,
-    /// A picture of the execution.
+    /// A drawing of the execution.
     Svg,
-    /// The same as pixels; the engine gives the picture, the page the pixels.
+    /// The drawing as pixels; the engine makes the drawing and the page the pixels.
     Png,
     /// The execution for Graphviz.
     Dot,
@@ -34,7 +34,7 @@ impl Form {
         Self::Report,
     ];
 
-    /// What a file of it ends with.
+    /// Returns the extension of its files.
     #[must_use]
     pub const fn ending(self) -> &'static str {
         match self {
@@ -49,7 +49,7 @@ impl Form {
         }
     }
 
-    /// The form of files with that ending.
+    /// Returns the form of files with an extension.
     #[must_use]
     pub fn of(ending: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|form| form.ending() == ending)

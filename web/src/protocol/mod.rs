@@ -1,6 +1,5 @@
-//! What the page and the engine say to each other. They are two modules of wasm, built from one source: the page is
-//! small and comes first, the engine follows. Messages are bytes. What is computed here is what both ends must agree on:
-//! which part of an execution was told.
+//! The messages between page and engine, two wasm modules from one source: the small page loads first, then the engine.
+//! Messages are bytes. This module also computes what both ends must agree on: the part of an execution that was sent.
 
 mod course;
 mod desk;
@@ -27,22 +26,22 @@ pub use worker::{Answer, Found, Held, Job, Question, Request, Survey};
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Tells builds apart: page and engine of different ones must not talk to each other.
+/// The build identifier: page and engine of different builds must not communicate.
 pub const BUILD: &str = env!("TIDEGATE_BUILD");
 
-/// A value as bytes, which are smaller and faster than objects; none at all where it cannot be written.
+/// Serialises a value as bytes, which are smaller and faster than objects; empty on failure.
 #[must_use]
 pub fn pack<T: Serialize>(value: &T) -> Vec<u8> {
     postcard::to_allocvec(value).unwrap_or_default()
 }
 
-/// Bytes as a value; none where they are something else.
+/// Deserialises a value; `None` on failure.
 #[must_use]
 pub fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     postcard::from_bytes(bytes).ok()
 }
 
-/// What was recorded when the page was built: the answers of the engine to the scenario that a new reader meets.
+/// Returns the recording of the build: the engine's answers for the first scenario.
 #[must_use]
 pub fn recorded() -> Option<Recorded> {
     unpack(include_bytes!(concat!(env!("OUT_DIR"), "/recorded.bin")))
@@ -53,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_recorded_can_be_read() {
+    fn the_recording_can_be_read() {
         let recorded = recorded().expect("what the build wrote");
         let last = recorded.shown.last().expect("an execution");
         assert!(!recorded.report.findings.is_empty() && !recorded.about.title.is_empty());
@@ -62,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_something_else_are_no_value() {
+    fn unrelated_bytes_are_not_a_value() {
         assert_eq!(unpack::<Reply>(&[0xff; 4]), None);
         let ask = Ask::Load(vec!["a".into()]);
         assert_eq!(unpack(&pack(&ask)), Some(ask));

@@ -4,27 +4,27 @@ use std::collections::BTreeSet;
 use tidegate_check::model::rule::{Rule, RuleId};
 use tidegate_check::report::Report;
 
-/// What a text says of itself.
+/// The title and notes of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
-    /// Its title; empty without one.
+    /// Its title; empty if it has none.
     pub title: String,
     /// Its notes.
     pub notes: Vec<String>,
 }
 
-/// What a rule says, and where.
+/// The statement of a rule, and its source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement {
     /// The identifier of the rule.
     pub rule: String,
-    /// What it says, in our own words.
+    /// The statement, in our words.
     pub says: String,
-    /// The document and the section that say it.
+    /// The document and section of the source.
     pub place: String,
 }
 
-/// The statements of the rules that a report names, each once.
+/// Returns the statements of the rules in a report, each once.
 #[must_use]
 pub fn statements(report: &Report) -> Vec<Statement> {
     let machine = report.machine.iter().flat_map(|machine| &machine.findings);
@@ -39,18 +39,18 @@ pub fn statements(report: &Report) -> Vec<Statement> {
     rules.map(statement).collect()
 }
 
-/// What the engine says of a text, with one execution at each of its steps.
+/// The engine's results for a text, with one execution at each of its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
     /// The text.
     pub text: String,
     /// Its colours, as the engine gives them.
     pub tints: Vec<u32>,
-    /// What it says of itself.
+    /// Its title and notes.
     pub about: About,
     /// The report.
     pub report: Report,
-    /// What the rules say that it names.
+    /// The statements of the rules in the report.
     pub statements: Vec<Statement>,
     /// The execution before its first step, after its first step, and so on.
     pub shown: Vec<Shown>,

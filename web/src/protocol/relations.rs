@@ -1,42 +1,42 @@
 use serde::{Deserialize, Serialize};
 
-/// What is looked at among the relations of the steps performed.
+/// A request for relations of the performed steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Look {
-    /// Short names of the relations that are drawn.
+    /// Short names of the drawn relations.
     pub chosen: Vec<String>,
-    /// What was asked about: the name of a line.
+    /// The name of the selected line.
     pub asked: String,
-    /// Keys of the two operations that were asked about.
+    /// Keys of the two selected operations.
     pub pair: [Option<String>; 2],
-    /// Whether every edge is told.
+    /// Whether to list every edge.
     pub table: bool,
-    /// For each agent the middle of its lane, in tenths of a pixel; agents behind the last have no lane.
+    /// The middle of each agent's lane, in tenths of a pixel; later agents have no lane.
     pub lanes: Vec<u32>,
 }
 
 impl Look {
-    /// Whether an operation is asked about.
+    /// Whether an operation is selected.
     #[must_use]
     pub fn is_asked(&self) -> bool {
         self.pair.iter().any(Option::is_some)
     }
 }
 
-/// The relations of the steps performed, drawn and in words. Sentences have code between backticks.
+/// The relations of the performed steps, drawn and in words. Sentences contain code between backticks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Woven {
-    /// What is shown, or why nothing is.
+    /// A description, or why there are no relations.
     pub about: String,
     /// The relations.
     pub relations: Vec<Related>,
-    /// The lines of those that are chosen.
+    /// The lines of the chosen relations.
     pub lines: Vec<Line>,
-    /// Keys and names of the operations that can be asked about.
+    /// Keys and names of the selectable operations.
     pub operations: Vec<(String, String)>,
-    /// What was asked about, and why it holds.
+    /// The selected line, and why it holds.
     pub told: Vec<String>,
-    /// How the two operations are related.
+    /// How the two selected operations are related.
     pub answers: Vec<Why>,
     /// Every edge: from, relation, to, reason.
     pub table: Vec<[String; 4]>,
@@ -47,36 +47,36 @@ pub struct Woven {
 pub struct Related {
     /// Its short name.
     pub id: String,
-    /// The text's name for it.
+    /// The specification's name for it.
     pub name: String,
-    /// How many edges are drawn of it: those that follow from others are not.
+    /// Number of drawn edges; implied ones are not drawn.
     pub count: u32,
-    /// Where it is chosen and has none: why.
+    /// Why a chosen relation has no edges.
     pub absent: Vec<String>,
 }
 
 /// A line to draw.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Line {
-    /// What it stands for: a name to ask by.
+    /// The name by which it is selected.
     pub name: String,
     /// Short name of its relation.
     pub relation: String,
-    /// The path, in pixels from the head of the lanes.
+    /// The path, in pixels from the top of the lanes.
     pub path: String,
-    /// The path of its arrowhead; empty without one.
+    /// The path of its arrowhead; empty if it has none.
     pub head: String,
-    /// What it says, for whoever cannot see it.
+    /// Its description for screen readers.
     pub says: String,
 }
 
 /// Whether one relation holds between two operations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Why {
-    /// The text's name for the relation.
+    /// The specification's name for the relation.
     pub relation: String,
-    /// Whether it does.
+    /// Whether it holds.
     pub holds: bool,
-    /// Why, or why not.
+    /// Why it holds or not.
     pub because: Vec<String>,
 }

@@ -1,7 +1,7 @@
-//! Views like documents, as data: the engine makes them of plain elements, the page has one small way to show them.
+//! Document pages as data: the engine creates them from plain elements, and the page has one small renderer.
 //!
-//! What can be done in a sheet stands in attributes of its elements, in the words of [`Deed`]; what leads to another view
-//! is an ordinary link to a fragment. Text is only ever shown as text.
+//! Attributes declare actions, in the words of [`Deed`]; links to other views are ordinary links to fragments. Text is always
+//! shown as text.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -9,13 +9,13 @@ use std::borrow::Cow;
 /// One view.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sheet {
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// What is in it.
+    /// Its content.
     pub parts: Vec<Part>,
 }
 
-/// What an element can have in it.
+/// Content of an element.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Part {
     /// Text.
@@ -29,39 +29,39 @@ pub enum Part {
 pub struct Element {
     /// Its name.
     pub tag: Tag,
-    /// Its attributes by their names. The page takes those that [`is_plain`] and leaves out any other.
+    /// Its attributes by name. The page accepts those that satisfy [`is_plain`] and ignores others.
     pub attributes: Vec<(Cow<'static, str>, String)>,
-    /// What is in it.
+    /// Its content.
     pub parts: Vec<Part>,
 }
 
-/// What can be done in a sheet: the attribute `data-do` names it, `data-to` says with what.
+/// An action of a page: the attribute `data-do` names it, `data-to` is its argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
-    /// Shows the view of a fragment in the place of this one, without an entry in the history. In a field what stands in
-    /// the field is put behind the fragment, encoded.
+    /// Shows the view of a fragment instead of this one, without a history entry. A field appends its encoded value to the
+    /// fragment.
     Go,
-    /// Opens the scenario of that path of the library.
+    /// Opens the scenario at a path of the library.
     Open,
-    /// Opens this text as a scenario.
+    /// Opens a text as a scenario.
     Try,
-    /// Makes this text the present one, as an edit that can be undone.
+    /// Replaces the current text, as an undoable edit.
     Rewrite,
-    /// Makes this the target.
+    /// Selects a target.
     Target,
-    /// Takes this answer to a reading, given as `ID=CHOICE`.
+    /// Selects a reading, given as `ID=CHOICE`.
     Reading,
-    /// Puts this on the clipboard.
+    /// Copies a text.
     Copy,
-    /// Puts the scenario on the clipboard in the form of files with that ending.
+    /// Copies the scenario in the form with a file extension.
     CopyAs,
-    /// Offers the scenario as a file with that ending.
+    /// Saves the scenario as a file with an extension.
     Save,
-    /// Begins what takes a while, by its word; in a field what stands in the field is put behind it.
+    /// Starts a long job by its word; a field appends its value.
     Work,
-    /// Puts the caret of the editor at that line.
+    /// Moves the caret of the editor to a line.
     Line,
-    /// Goes on with the execution in that way; in a field what stands in the field is put behind it.
+    /// Performs a command of the schedules panel; a field appends its value.
     Plan,
 }
 
@@ -82,7 +82,7 @@ impl Deed {
         Self::Plan,
     ];
 
-    /// The word that stands for it.
+    /// Returns its word.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -102,7 +102,7 @@ impl Deed {
     }
 }
 
-/// Whether an attribute can neither run nor style anything: links stay within the page or go to a secure address.
+/// Whether an attribute can neither run nor style anything: links stay in the page or use a secure address.
 #[must_use]
 pub fn is_plain(name: &str, value: &str) -> bool {
     match name {
@@ -118,7 +118,7 @@ pub fn is_plain(name: &str, value: &str) -> bool {
 
 macro_rules! tags {
     ($($variant:ident $make:ident $name:literal,)*) => {
-        /// The elements that there are; those from [`Tag::Svg`] on are of drawings.
+        /// The elements; those from [`Tag::Svg`] on belong to drawings.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
         #[allow(missing_docs)] // each is the element of that name
         pub enum Tag { $($variant,)* }
@@ -155,7 +155,7 @@ tags! {
 }
 
 impl Tag {
-    /// Whether it is of a drawing.
+    /// Whether it belongs to a drawing.
     #[must_use]
     pub fn draws(self) -> bool {
         self >= Self::Svg
@@ -168,27 +168,27 @@ impl Element {
         if class.is_empty() { element } else { element.set("class", class) }
     }
 
-    /// With an attribute.
+    /// Sets an attribute.
     #[must_use]
     pub fn set(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.attributes.push((Cow::Borrowed(name), value.into()));
         self
     }
 
-    /// With an attribute, where something holds.
+    /// Sets an attribute if a condition holds.
     #[must_use]
     pub fn set_if(self, holds: bool, name: &'static str, value: impl Into<String>) -> Self {
         if holds { self.set(name, value) } else { self }
     }
 
-    /// With something to do when it is pressed, or when what stands in it changes.
+    /// Sets an action for a click or a change of its value.
     #[must_use]
     pub fn does(self, deed: Deed, with: impl Into<String>) -> Self {
         let element = self.set("data-do", deed.word()).set("data-to", with);
         if element.tag == Tag::Button { element.set("type", "button") } else { element }
     }
 
-    /// With something behind what is in it already.
+    /// Appends content.
     #[must_use]
     pub fn with(mut self, content: impl Content) -> Self {
         content.put(&mut self.parts);
@@ -196,9 +196,9 @@ impl Element {
     }
 }
 
-/// What can be put into an element: text, an element, several, none.
+/// Content: text, an element, several, none.
 pub trait Content {
-    /// Puts it behind the parts that are there already.
+    /// Appends it to existing parts.
     fn put(self, parts: &mut Vec<Part>);
 }
 
@@ -258,14 +258,14 @@ several! { A B C D }
 several! { A B C D E }
 several! { A B C D E F }
 
-/// The contents of an iterator, one behind the other.
+/// The contents of an iterator in sequence.
 pub fn all<C: Content>(contents: impl IntoIterator<Item = C>) -> Vec<Part> {
     let mut parts = Vec::new();
     contents.into_iter().for_each(|content| content.put(&mut parts));
     parts
 }
 
-/// A sentence; what stands between backticks is code.
+/// A sentence; text between backticks is code.
 #[must_use]
 pub fn prose(sentence: &str) -> Vec<Part> {
     let mut parts = Vec::new();
@@ -279,20 +279,20 @@ pub fn prose(sentence: &str) -> Vec<Part> {
 }
 
 impl Sheet {
-    /// An empty sheet of that name.
+    /// Creates an empty page with a title.
     #[must_use]
     pub fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), parts: Vec::new() }
     }
 
-    /// With something behind what is in it already.
+    /// Appends content.
     #[must_use]
     pub fn with(mut self, content: impl Content) -> Self {
         content.put(&mut self.parts);
         self
     }
 
-    /// Its text alone, in the order of reading: for tests.
+    /// Returns its text in reading order, for tests.
     #[must_use]
     pub fn text(&self) -> String {
         let mut out = String::new();
@@ -319,7 +319,7 @@ mod tests {
     use crate::{pack, unpack};
 
     #[test]
-    fn a_sheet_comes_back_as_it_was() {
+    fn a_page_survives_serialisation() {
         let sheet = Sheet::new("A").with((
             h2("name").with("One & <two>"),
             p("").with(prose("Say `this`.")),
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_run_or_leave_the_page_is_not_plain() {
+    fn attributes_that_run_or_leave_the_page_are_not_plain() {
         assert!(is_plain("href", "#rules") && is_plain("href", "https://example.org/"));
         assert!(is_plain("data-do", "open") && is_plain("aria-label", "x"));
         for (name, value) in [
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn every_deed_has_a_word_of_its_own() {
+    fn every_action_has_a_distinct_word() {
         let words: Vec<_> = Deed::ALL.iter().map(|deed| deed.word()).collect();
         let mut unique = words.clone();
         unique.sort_unstable();

@@ -3,17 +3,17 @@ use tidegate_check::Options;
 use tidegate_check::model::reading::ReadingId;
 use tidegate_check::model::target::TargetId;
 
-/// What a text is judged under: everything that a reader can choose besides the text.
+/// The terms of a check: everything that a reader can choose besides the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
-    /// The target's name; none: the text's own.
+    /// The target's name; `None` for the text's own.
     pub target: Option<String>,
     /// Readings chosen besides the text's own, each as `ID=CHOICE`.
     pub readings: Vec<String>,
 }
 
 impl Terms {
-    /// The options of a judgement under these terms.
+    /// Returns the options of a check under these terms.
     #[must_use]
     pub fn options(&self) -> Options {
         Options {
@@ -27,7 +27,7 @@ impl Terms {
     }
 }
 
-/// A reading and the index of its answer, from `ID=CHOICE`.
+/// Parses a reading and the index of its choice from `ID=CHOICE`.
 #[must_use]
 pub fn choice(chosen: &str) -> Option<(ReadingId, u8)> {
     let (name, choice) = chosen.split_once('=')?;

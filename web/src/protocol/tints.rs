@@ -1,7 +1,7 @@
 use tidegate_check::lang::{TokenKind, tokens};
 
-/// The colours of a text as triples: where a part begins and where it ends, in UTF-16 code units, and its colour 0 to 5 for
-/// comment, string, number, word of the language, operation and object.
+/// Returns the colours of a text as triples: start and end in UTF-16 code units, and a colour from 0 to 5 for comment,
+/// string, number, word of the language, operation and object.
 #[must_use]
 pub fn tints(text: &str) -> Vec<u32> {
     let (mut triples, mut byte, mut unit) = (Vec::new(), 0, 0);
@@ -28,7 +28,7 @@ fn tint(kind: TokenKind) -> Option<u32> {
     }
 }
 
-/// UTF-16 code units between two bytes of a text.
+/// Counts the UTF-16 code units between two bytes of a text.
 fn units(text: &str, start: usize, end: usize) -> u32 {
     text.get(start..end).map_or(0, |part| part.encode_utf16().count() as u32)
 }
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn operations_and_objects_have_colours_of_their_own() {
+    fn operations_and_objects_have_different_colours() {
         assert_eq!(tints("barrier b\narrive b")[3..], [8, 9, 5, 10, 16, 4, 17, 18, 5]);
     }
 }

@@ -1,23 +1,23 @@
-//! What the page has of an execution.
+//! The part of an execution that the page has.
 
 use super::course::{Band, Bar, Shown};
 use tidegate_check::step::Performed;
 
-/// What was told so far.
+/// The received part.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Told {
-    /// The steps performed, and those undone that can be performed again.
+    /// The performed steps, and the undone ones that can be redone.
     pub steps: Vec<Performed>,
-    /// How many of them are performed.
+    /// Number of performed steps.
     pub cursor: usize,
-    /// The phases of the steps performed.
+    /// The phases of the performed steps.
     pub bands: Vec<Band>,
-    /// Where agents waited and copies were in flight.
+    /// The rows of waits and of copies in flight.
     pub bars: Vec<Bar>,
 }
 
 impl Told {
-    /// Takes in what is told next: its steps, bands and bars leave it.
+    /// Applies an update; takes its steps, bands and bars.
     pub fn hear(&mut self, shown: &mut Shown) {
         let steps = std::mem::take(&mut shown.view.performed);
         let known = self.steps.len();

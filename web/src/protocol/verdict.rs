@@ -1,17 +1,17 @@
-//! How verdicts look, in every view.
+//! The appearance of verdicts in every view.
 
 use crate::sheet::{Element, path, span, svg};
 
-/// How a verdict looks.
+/// The appearance of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face {
-    /// The word that stands largest.
+    /// The word in the verdict bar.
     pub word: &'static str,
     /// Name of its colours and of its icon.
     pub tone: &'static str,
 }
 
-/// The face of a verdict or of the class of a finding.
+/// Returns the appearance of a verdict or of a finding's class.
 #[must_use]
 pub fn face(verdict: &str) -> Face {
     let (word, tone) = match verdict {
@@ -32,7 +32,7 @@ pub fn face(verdict: &str) -> Face {
     Face { word, tone }
 }
 
-/// The lines of a tone's icon, on a grid of 16.
+/// Returns the path of a tone's icon, on a grid of 16.
 #[must_use]
 pub fn glyph(tone: &str) -> &'static str {
     match tone {
@@ -55,7 +55,7 @@ pub fn glyph(tone: &str) -> &'static str {
     }
 }
 
-/// A verdict or the class of a finding in a sheet, small.
+/// A small badge of a verdict or a finding's class in a page.
 #[must_use]
 pub fn badge(verdict: &str) -> Element {
     let face = face(verdict);
@@ -67,7 +67,7 @@ pub fn badge(verdict: &str) -> Element {
         .with((icon.with(path("").set("d", glyph(face.tone))), face.word))
 }
 
-/// What a verdict is called elsewhere.
+/// Returns the verdict's name in reports.
 #[must_use]
 pub fn told(verdict: &str) -> String {
     match verdict {
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_verdict_has_a_face_and_an_icon() {
+    fn every_verdict_has_a_word_and_an_icon() {
         for verdict in [
             "ok",
             "ub",

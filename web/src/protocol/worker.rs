@@ -3,43 +3,43 @@ use serde::{Deserialize, Serialize};
 use tidegate_check::expect::Outcome;
 use tidegate_check::report::Report;
 
-/// What is asked of a text.
+/// A request about a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Question {
     /// Its verdict.
     Check,
-    /// What else is worth knowing of it: its expectations, and the verdict on every target if that is looked at.
+    /// Additional results: its expectations, and on request the verdict on every target.
     Survey {
-        /// Whether the verdicts on every target are looked at.
+        /// Whether to check every target.
         matrix: bool,
     },
-    /// What takes a while and is told in a sheet.
+    /// A long job, whose result is a page.
     Job(Job),
 }
 
-/// What is asked for now and then, takes a while, and is told in a sheet.
+/// A long job on request, whose result is a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Job {
     /// The smallest scenario with the first finding.
     Shrink,
-    /// What is different from another scenario: its text, or a link to it.
+    /// The differences from another scenario: its text, or a link to it.
     Compare(String),
-    /// What is different from the verdict that a link recorded.
+    /// The differences from the verdict in a link.
     Recorded(String),
     /// What becomes possible without a rule.
     Without,
 }
 
-/// A question on a text.
+/// A request to the worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Request {
-    /// Number of the request; answers carry it, so that stale ones are known.
+    /// Number of the request; answers repeat it, so that stale ones are recognised.
     pub seq: u32,
     /// The text.
     pub text: String,
-    /// What it is to be judged under.
+    /// The terms of the check.
     pub terms: Terms,
-    /// What is asked.
+    /// The question.
     pub question: Question,
 }
 
@@ -52,9 +52,9 @@ pub struct Held {
     pub target: String,
     /// Whether it holds.
     pub passed: bool,
-    /// What it asks for.
+    /// The expected result.
     pub wanted: String,
-    /// What was found.
+    /// The actual result.
     pub got: String,
 }
 
@@ -65,19 +65,19 @@ impl From<Outcome> for Held {
     }
 }
 
-/// What a survey found.
+/// The result of a survey.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Survey {
-    /// What became of the expectations.
+    /// The results of the expectations.
     pub held: Vec<Held>,
-    /// The verdict on every target, if it was asked for.
+    /// The verdict on every target, if requested.
     pub matrix: Option<Sheet>,
 }
 
-/// The answer to a question.
+/// A result.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Found {
-    /// To [`Question::Check`]: the report, and what the rules say that it names.
+    /// To [`Question::Check`]: the report, and the statements of its rules.
     Report(Box<Report>, Vec<Statement>),
     /// To [`Question::Survey`].
     Survey(Box<Survey>),
@@ -85,27 +85,27 @@ pub enum Found {
     Sheet(Box<Sheet>),
 }
 
-/// What the worker says.
+/// A message from the worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Answer {
-    /// It can take a request.
+    /// The worker is ready for a request.
     Ready,
-    /// A check is under way.
+    /// A check is in progress.
     Progress {
         /// The request.
         seq: u32,
-        /// States visited.
+        /// Visited states.
         states: u64,
-        /// States still to be visited.
+        /// States not yet visited.
         frontier: u64,
     },
-    /// A request is answered.
+    /// A request has a result.
     Done {
         /// The request.
         seq: u32,
-        /// What was found.
+        /// The result.
         found: Found,
-        /// Whether that is what was found until now, and the search goes on.
+        /// Whether the result is partial and the search continues.
         more: bool,
     },
 }

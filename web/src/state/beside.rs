@@ -1,4 +1,4 @@
-//! When the panels beside the lanes follow a step.
+//! Timing of the panels next to the lanes.
 
 use super::State;
 use crate::track::Track;
@@ -6,29 +6,29 @@ use leptos::prelude::*;
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Up to how many agents there are where the panels follow at once.
+/// Largest number of agents for which the panels update immediately.
 const FEW: usize = 8;
-/// How many frames the panels rest before they follow again.
+/// Number of frames between updates of the panels.
 const PAUSE: u32 = 11;
-/// For how many frames that draw steps of their own they are put off then.
+/// Largest number of frames that draw steps by which an update is then delayed.
 const PATIENCE: u32 = 5;
 
 impl State {
-    /// What a panel beside the lanes reads of the execution. The panel follows it.
+    /// Reads the execution for a panel next to the lanes, which then follows it.
     pub(crate) fn beside<T>(self, read: impl FnOnce(&Track) -> T) -> T {
         self.followed.get();
         self.track.with_untracked(read)
     }
 
-    /// What a cell below the lanes reads of the execution: it follows each step, where there are many agents in the frame
-    /// behind it. A barrier that is completed changes all of them.
+    /// Reads the execution for a cell below the lanes. The cell follows each step; if there are many agents, one frame after the
+    /// lanes, because a completed barrier changes every cell.
     pub(crate) fn below<T>(self, read: impl FnOnce(&Track) -> T) -> T {
         self.trailed.get();
         self.track.with_untracked(read)
     }
 
-    /// Has the panels beside the lanes follow the execution. Where there are many agents they do so in a frame behind the
-    /// one that draws the step, and up to five times a second while steps go on: what the eye is on comes first.
+    /// Makes the panels next to the lanes follow the execution. If there are many agents, they update one frame after the step
+    /// is drawn, and at most five times a second while steps continue, so that the lanes are drawn first.
     pub(crate) fn follow_beside(self) {
         let steps = Rc::new(Cell::new(0));
         let awaited = Rc::new(Cell::new(false));
@@ -44,8 +44,7 @@ impl State {
         }));
     }
 
-    /// Follows after so many frames, if there was a step; in the first of so many behind them that draws no step itself, or
-    /// in the last.
+    /// Updates after some frames if there was a step: in the first of the following frames that draws no step, or in the last.
     fn follow_later(self, steps: Rc<Cell<u32>>, awaited: Rc<Cell<bool>>, wait: (u32, u32)) {
         let seen = steps.get();
         request_animation_frame(move || match (wait, steps.get()) {
@@ -62,7 +61,7 @@ impl State {
         });
     }
 
-    /// Has the panels follow at once.
+    /// Updates the panels immediately.
     pub(super) fn follow(self) {
         self.followed.update(|times| *times += 1);
         self.trail();

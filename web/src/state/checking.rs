@@ -12,7 +12,7 @@ use protocol::{Found, Question, Statement, recorded};
 use std::sync::Arc;
 
 impl State {
-    /// Shows what was recorded of the first text, where it was recorded, and sends for the engine.
+    /// Shows the recording of the first text, if there is one, and loads the engine.
     pub(crate) fn start(self) {
         let checker = Checker::new(move |heard| self.hear(heard));
         self.tools.update_value(|tools| tools.checker = Some(checker));
@@ -33,7 +33,7 @@ impl State {
         leptos::task::spawn_local(async move { self.meet(port::load().await) });
     }
 
-    /// The engine is there, or cannot be had.
+    /// Handles the loaded engine or its failure.
     fn meet(self, engine: Result<wasm_bindgen::JsValue, String>) {
         match engine {
             Ok(module) => {
@@ -58,19 +58,19 @@ impl State {
         }
     }
 
-    /// The reader typed.
+    /// Handles typed text.
     pub(crate) fn edit(self, text: String) {
         self.own();
-        // What was told was about the text before.
+        // The notice was about the previous text.
         self.notice.set(None);
         self.text.set(text);
         self.ask();
         self.keep();
     }
 
-    /// Puts another text in the place of a part of the present one.
+    /// Replaces a part of the text.
     ///
-    /// Does nothing where the place is one of an older text.
+    /// Does nothing if the position belongs to an older text.
     pub(crate) fn replace(self, offset: usize, length: usize, replacement: &str) {
         if !self.current() {
             return;
@@ -83,14 +83,14 @@ impl State {
         }
     }
 
-    /// Makes the edits of a fix, which the reader can undo in the editor. Does nothing where it is one of an older text.
+    /// Applies the edits of a fix, undoable in the editor. Does nothing if the fix belongs to an older text.
     pub(crate) fn apply(self, fix: &Fix) {
         if self.current() {
             if self.track.with_untracked(crate::track::Track::of_machine) {
                 self.to_text();
             }
             let text = self.text.get_untracked();
-            // In the editor keys undo it.
+            // The focus is in the editor, so that keys undo the edit.
             if let Some(first) = fix.edits.first() {
                 self.focus(first.offset as usize, 0);
             }
@@ -98,13 +98,13 @@ impl State {
         }
     }
 
-    /// Puts the caret of the editor at a place of the text, given in bytes.
+    /// Moves the caret of the editor to a byte range of the text.
     pub(crate) fn focus(self, offset: usize, length: usize) {
         let (start, end) = self.units(offset, length);
         editing::select(start, end);
     }
 
-    /// Where a part of the text begins and ends in UTF-16 code units, given in bytes.
+    /// Converts a byte range of the text to UTF-16 code units.
     pub(crate) fn units(self, offset: usize, length: usize) -> (u32, u32) {
         self.text.with_untracked(|text| {
             let units =
@@ -114,7 +114,7 @@ impl State {
         })
     }
 
-    /// The colours of a text: as the engine gives them, before it is there as they were recorded.
+    /// Returns the colours of a text: the engine's, or the recorded ones before the engine has loaded.
     pub(crate) fn tints(self, text: &str) -> Vec<u32> {
         if self.engine.get() {
             return editing::tints(text);
@@ -126,7 +126,7 @@ impl State {
         )
     }
 
-    /// Puts the caret of the editor at the beginning of a line, from 1.
+    /// Moves the caret of the editor to the start of a line, from 1.
     pub(crate) fn focus_line(self, line: u32) {
         let (start, length) = self.text.with_untracked(|text| {
             let mut lines = text.split_inclusive('\n');
@@ -136,7 +136,7 @@ impl State {
         self.focus(start, length);
     }
 
-    /// The reader chose a target; none: the text's own.
+    /// Selects a target; `None` for the text's own.
     pub(crate) fn choose_target(self, target: Option<String>) {
         self.target.set(target);
         self.notice.set(None);
@@ -144,7 +144,7 @@ impl State {
         self.keep();
     }
 
-    /// The reader chose an answer to a reading, given as `ID=CHOICE`; the usual answer is the same as none.
+    /// Selects a reading, given as `ID=CHOICE`; the default choice equals none.
     pub(super) fn choose_reading(self, answer: &str) {
         let id = answer.split('=').next();
         self.readings.update(|chosen| {
@@ -157,7 +157,7 @@ impl State {
         self.keep();
     }
 
-    /// Gives up the check under way.
+    /// Cancels the running check.
     pub(crate) fn cancel(self) {
         self.tools.with_value(|tools| tools.checker.iter().for_each(Checker::cancel));
         self.running.set(false);
@@ -184,19 +184,19 @@ impl State {
 
     fn hear(self, heard: Heard) {
         match heard {
-            // Until the engine is there nothing is being checked that could be cancelled.
+            // Before the engine has loaded there is no check to cancel.
             Heard::Long(_) if !self.engine.get_untracked() => {}
             Heard::Long(states) => {
                 self.long.update(|long| *long = Some(states.max(long.unwrap_or(0))));
-                // What was found of another scenario says nothing of this one.
+                // Findings of another scenario do not apply to this one.
                 if self.tools.with_value(|tools| tools.turned) {
                     self.report.set(None);
                 }
-                // What takes long to judge can be stepped meanwhile.
+                // The reader can step through the text during a long check.
                 self.valid.set(true);
                 self.restep();
             }
-            // A lesson asks for the verdict, not for what was found until now.
+            // A lesson asks for the final verdict.
             Heard::Found(_, false) if browser::is_asked() => {}
             Heard::Found(Found::Report(report, statements), whole) => {
                 self.judge(*report, statements, whole);
@@ -210,7 +210,7 @@ impl State {
         }
     }
 
-    /// Takes a report on the present text in; one that is not `whole` says what was found until now.
+    /// Takes a report on the current text; if not `whole`, the search continues.
     fn judge(self, report: Report, statements: Vec<Statement>, whole: bool) {
         let turned = self.tools.try_update_value(|tools| {
             tools.statements = statements;
@@ -243,24 +243,24 @@ impl State {
                 self.survey();
             }
         } else if turned == Some(true) {
-            // What is shown is of another scenario; of this one there is nothing to step through.
+            // The visible execution belongs to another scenario; this one has none.
             self.report.set(None);
             self.restep();
         }
         self.judged.update(|judged| *judged += 1);
     }
 
-    /// What a rule says that the report names.
+    /// Returns the statement of a rule in the report.
     pub(crate) fn statement(self, rule: &str) -> Option<Statement> {
         self.tools.with_value(|tools| tools.statements.iter().find(|it| it.rule == rule).cloned())
     }
 
-    /// The verdict that a link recorded, until the text is judged.
+    /// Returns the verdict in a link, until the text is checked.
     pub(crate) fn recorded(self) -> Option<String> {
         self.tools.with_value(|tools| tools.recorded.clone())
     }
 
-    /// Says how the verdict relates to the one that a link recorded.
+    /// Compares the verdict with the one in a link.
     fn compare(self, report: &Report) {
         let recorded = self.tools.try_update_value(|tools| tools.recorded.take()).flatten();
         let Some(recorded) = recorded else { return };

@@ -1,4 +1,4 @@
-//! What the page knows, as one struct of signals. What can be done to it is in the modules beside this one.
+//! The state of the page as one struct of signals. The adjacent modules change it.
 
 mod beside;
 mod checking;
@@ -33,162 +33,162 @@ use wasm_bindgen::JsValue;
 /// The state of the page. Cheap to copy: every part is a handle.
 #[derive(Clone, Copy)]
 pub(crate) struct State {
-    /// The scenarios that are open side by side.
+    /// The open scenarios.
     pub scenarios: RwSignal<Vec<Scenario>>,
-    /// The number of the one that is shown; 0 before there is one.
+    /// The number of the visible one; 0 if there is none yet.
     pub scenario: RwSignal<u32>,
-    /// How many times a scenario was opened.
+    /// Number of scenarios opened so far.
     pub opened: RwSignal<u32>,
     /// The text in the editor.
     pub text: RwSignal<String>,
-    /// The target, where one was chosen over the text's own.
+    /// The chosen target, if it overrides the text's.
     pub target: RwSignal<Option<String>>,
-    /// Readings chosen over the text's own, each as `ID=CHOICE`.
+    /// Chosen readings that override the text's, each as `ID=CHOICE`.
     pub readings: RwSignal<Vec<String>>,
     /// The report on the last valid text.
     pub report: RwSignal<Option<Arc<Report>>>,
     /// Title and notes of the last valid text.
     pub about: RwSignal<About>,
-    /// The targets that can be chosen, under headings; empty before the engine is there.
+    /// The available targets, under headings; empty before the engine has loaded.
     pub targets: RwSignal<Vec<(String, Vec<String>)>>,
     /// The target of the report.
     pub judged_on: Memo<String>,
     /// Whether the text is a scenario.
     pub valid: RwSignal<bool>,
-    /// How many reports were taken in: tells when the page has caught up with the text.
+    /// Number of received reports; shows when the page has caught up with the text.
     pub judged: RwSignal<u32>,
-    /// How many times a report was asked for: with every change of text or target.
+    /// Number of requested reports: one for each change of text or target.
     pub asked: RwSignal<u32>,
-    /// The asking that the report answers.
+    /// The number of the request that the report answers.
     pub answered: RwSignal<u32>,
-    /// Whether a check is under way.
+    /// Whether a check is running.
     pub running: RwSignal<bool>,
-    /// What is wrong with the text of the report.
+    /// The errors and warnings of the report's text.
     pub diagnostics: RwSignal<Vec<ReportDiagnostic>>,
-    /// A check that takes long: how many states it visited.
+    /// The number of states of a long check so far.
     pub long: RwSignal<Option<u64>>,
     /// The execution.
     pub track: RwSignal<Track>,
-    /// What the panels beside the lanes follow in its place.
+    /// Updated when the panels next to the lanes shall follow the execution.
     followed: RwSignal<u32>,
-    /// What the cells below the lanes follow.
+    /// Updated when the cells below the lanes shall follow.
     trailed: RwSignal<u32>,
-    /// How many of the steps a change of the text left, where it left some of them.
+    /// A notice of the steps that a change of the text kept, if it kept only some.
     pub kept: RwSignal<Option<String>>,
-    /// Something to tell once.
+    /// A notice.
     pub notice: RwSignal<Option<Notice>>,
-    /// The dialog that is open.
+    /// The open dialog.
     pub dialog: RwSignal<Option<Dialog>>,
-    /// What is loaded after the first paint.
+    /// The library, loaded after the first paint.
     pub library: RwSignal<Arc<Library>>,
-    /// What is shown below the text.
+    /// The tab below the text.
     pub tab: RwSignal<Tab>,
-    /// Whether other schedules are shown.
+    /// Whether the schedules panel is open.
     pub schedules: RwSignal<bool>,
-    /// Whether the ledger is shown.
+    /// Whether the ledger is open.
     pub ledger: RwSignal<bool>,
-    /// What is known besides the report, of this or of an older text.
+    /// Results of the survey of this or an older text.
     pub survey: RwSignal<Option<Arc<Survey>>>,
-    /// The asking of the report that the survey is about.
+    /// The request whose report the survey belongs to.
     pub surveyed: RwSignal<u32>,
-    /// What is looked at among relations.
+    /// The relations tab.
     pub relating: Relating,
-    /// Whether the engine is there.
+    /// Whether the engine has loaded.
     pub engine: RwSignal<bool>,
-    /// The view that is shown in the place of the playground: its fragment without the `#`.
+    /// The view shown instead of the playground: its fragment without the `#`.
     pub view: RwSignal<Option<String>>,
-    /// What takes a while: how far it is, and what came of it.
+    /// The long job: its progress and result.
     pub work: RwSignal<Work>,
-    /// How many times the address led to a view.
+    /// Number of times that the address selected a view.
     pub view_changed: RwSignal<u32>,
-    /// Whether the editor proper is there, in the place of the text area.
+    /// Whether the editor bundle is mounted instead of the text area.
     pub editor: RwSignal<bool>,
     /// The lanes of the execution.
     pub lanes: Memo<Lanes>,
-    /// Bands of lanes that the reader folded or unfolded.
+    /// Bands that the reader folded or unfolded.
     pub turned: RwSignal<BTreeSet<String>>,
-    /// Whether the execution goes on by itself.
+    /// Whether the execution is playing.
     pub playing: RwSignal<bool>,
-    /// Whether the page is shown larger, with only what is to be seen.
+    /// Whether presentation mode is on.
     pub presented: RwSignal<bool>,
-    /// How often the execution was asked to go on in a way: tells when panels have something new to say.
+    /// Number of commands of the schedules panel; tells panels to update.
     planned: RwSignal<u32>,
     tools: StoredValue<Tools, LocalStorage>,
 }
 
-/// What the state needs to do its work and nobody watches.
+/// Internal data of the state that no component observes.
 #[derive(Default)]
 struct Tools {
     /// The compiled engine, for workers.
     module: Option<JsValue>,
     checker: Option<Checker>,
     surveyor: Option<Checker>,
-    /// The worker of what takes a while.
+    /// The worker for long jobs.
     job: Option<Checker>,
-    /// The text as it was opened.
+    /// The original version of the text.
     opened: String,
-    /// Whether the report is of another scenario.
+    /// Whether the report belongs to another scenario.
     turned: bool,
-    /// When the next survey is due.
+    /// The timer of the next survey.
     due: Option<Timeout>,
-    /// The text that the engine has open, and what it is judged under; none where there is nothing to step through.
+    /// The text and terms open in the engine; `None` if there is nothing to step through.
     stepped: Option<(String, Terms)>,
-    /// Whether that text says what it expects.
+    /// Whether that text has expectations.
     expects: bool,
-    /// The execution that is shown before the engine is there.
+    /// The recorded execution, shown before the engine has loaded.
     recording: Option<Recording>,
-    /// The text that was recorded, where it is shown, and its colours.
+    /// The recorded text, if it is visible, and its colours.
     tints: (String, Vec<u32>),
-    /// What the rules say that the report names.
+    /// The statements of the rules in the report.
     statements: Vec<Statement>,
-    /// What the reader asked for before the engine was there.
+    /// Requests made before the engine has loaded.
     queued: Vec<Ask>,
-    /// Steps to load once the text is judged, how many of them to perform, and whether they are steps on the machine.
+    /// Steps to load once the text is checked, the number of them to perform, and whether they are on the hardware model.
     pending: Option<(Vec<String>, usize, bool)>,
-    /// How many steps of the text were performed when the machine took its place.
+    /// Number of performed steps of the specification's execution when the machine replaced it.
     left: usize,
-    /// Whether the witness of the first finding is to be loaded once the text is judged.
+    /// Whether to load the witness of the first finding once the text is checked.
     witness: bool,
-    /// The verdict that a link recorded, until it was compared.
+    /// The verdict in a link, until compared.
     recorded: Option<String>,
-    /// The version that recorded it.
+    /// The version in the link.
     version: String,
-    /// Whether what is shown came from a link and was not edited since: then it is not kept.
+    /// Whether the scenario came from a link and is unedited: it is then not stored.
     borrowed: bool,
     save: Option<Timeout>,
-    /// When the execution goes on by itself.
+    /// The timer of playback.
     tick: Option<Timeout>,
     /// The finding whose witness was shown last.
     finding: usize,
     /// Whether the engine has the library.
     shelved: bool,
-    /// The fragment that stands for what the playground shows.
+    /// The fragment of the playground.
     address: String,
 }
 
-/// Something to tell.
+/// A notice.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Notice {
-    /// Whether something went wrong.
+    /// Whether it is an error.
     pub error: bool,
-    /// What.
+    /// Its text.
     pub text: String,
-    /// Whether the scenario that was closed last can be opened again.
+    /// Whether it offers to reopen the last closed scenario.
     pub back: bool,
-    /// The verdict that a link recorded, where another one is given now.
+    /// The verdict in a link, if it differs from the current one.
     pub recorded: Option<String>,
 }
 
-/// What is shown below the text.
+/// The tab below the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tab {
-    /// What was found, and why.
+    /// The findings.
     Why,
-    /// How operations are related, and why.
+    /// Relations of operations.
     Relations,
     /// The verdict on every target, and machine code.
     Targets,
-    /// The open questions that matter.
+    /// The readings that affect the verdict.
     Readings,
 }
 
@@ -201,7 +201,7 @@ pub(crate) enum Dialog {
     Palette,
     /// The ways to share.
     Share,
-    /// What takes a while.
+    /// A long job.
     Work,
 }
 
@@ -262,40 +262,40 @@ impl State {
         }
     }
 
-    /// Begins or ends to present.
+    /// Starts or ends presentation mode.
     pub(crate) fn present(self) {
         let begins = !self.presented.get_untracked();
         browser::set_presented(begins);
         self.presented.set(begins);
     }
 
-    /// The state that the components below the page share.
+    /// Returns the state that all components share.
     pub(crate) fn expect() -> Self {
         expect_context()
     }
 
-    /// What the text is to be judged under, without watching.
+    /// Returns the terms of the check, untracked.
     fn terms(self) -> Terms {
         Terms { target: self.target.get_untracked(), readings: self.readings.get_untracked() }
     }
 
-    /// Whether the report is about another text or target than what is shown.
+    /// Whether the report belongs to another text or target than the current one.
     pub(crate) fn stale(self) -> bool {
         self.asked.get() != self.answered.get()
     }
 
-    /// Whether the report is about what is shown, without watching.
+    /// Whether the report belongs to the current text and target, untracked.
     fn current(self) -> bool {
         self.asked.get_untracked() == self.answered.get_untracked()
     }
 
-    /// The line of the last step performed; 0 without one.
+    /// Returns the line of the last performed step; 0 without one.
     pub(crate) fn current_line(self) -> u32 {
         let last = |track: &Track| track.performed().last().map_or(0, |step| step.line);
         self.track.with(last)
     }
 
-    /// The line of the last step performed that is a line of the present text; 0 without one.
+    /// Returns the line of the last performed step that is a line of the current text; 0 without one.
     pub(crate) fn marked_line(self) -> u32 {
         if self.valid.get() { self.current_line() } else { 0 }
     }

@@ -1,22 +1,22 @@
-//! What is open beside the scenario, in words that links carry.
+//! The open panels, as words in links.
 
 use super::{State, Tab, relating};
 use leptos::prelude::*;
 
-/// Words for the tabs but the first.
+/// Words for the tabs except the first.
 const TABS: [(&str, Tab); 3] =
     [("relations", Tab::Relations), ("targets", Tab::Targets), ("readings", Tab::Readings)];
 
-/// The word for steps on the machine.
+/// The word for steps on the hardware model.
 const MACHINE: &str = "machine";
 
-/// What the key of a step begins with that was undone.
+/// The prefix of the key of an undone step.
 const UNDONE: &str = "+";
 
-/// What words of the engine begin with: for a branch that was left, and for a breakpoint.
+/// The prefixes of the engine's words: for a saved branch and for a breakpoint.
 const OF_ENGINE: [char; 2] = ['~', '^'];
 
-/// What the words begin with for the relations that are drawn, and for an operation that is asked about.
+/// The prefixes of the words for the drawn relations and for a selected operation.
 const DRAWN: &str = "=";
 const ASKED: &str = "?";
 
@@ -24,12 +24,12 @@ fn has(words: &str, word: &str) -> bool {
     words.split(' ').any(|other| other == word)
 }
 
-/// Whether such words say that the steps are some on the machine.
+/// Whether words declare the steps as steps on the hardware model.
 pub(super) fn of_machine(words: &str) -> bool {
     has(words, MACHINE)
 }
 
-/// Such words, with the steps that were undone.
+/// Adds the undone steps to words.
 pub(super) fn with_undone(words: String, keys: &[String]) -> String {
     keys.iter().fold(words, |words, key| {
         let between = if words.is_empty() { "" } else { " " };
@@ -37,18 +37,18 @@ pub(super) fn with_undone(words: String, keys: &[String]) -> String {
     })
 }
 
-/// The steps that were undone, as such words have them.
+/// Returns the undone steps in words.
 pub(super) fn undone(words: &str) -> impl Iterator<Item = String> {
     words.split(' ').filter_map(|word| word.strip_prefix(UNDONE)).map(str::to_owned)
 }
 
-/// What the engine itself said in such words.
+/// Returns the engine's words.
 pub(super) fn of_engine(words: &str) -> impl Iterator<Item = String> {
     words.split(' ').filter(|word| word.starts_with(OF_ENGINE)).map(str::to_owned)
 }
 
 impl State {
-    /// The words for what is open otherwise than a new reader sees it, apart by spaces.
+    /// Returns words, separated by spaces, for the panels that differ from their defaults.
     pub(super) fn panels(self) -> String {
         let tab = TABS.iter().find(|(_, tab)| *tab == self.tab.get_untracked());
         let schedules = self.schedules.get_untracked().then_some("schedules");
@@ -66,7 +66,7 @@ impl State {
         words.join(" ")
     }
 
-    /// Opens what such words say, and closes the rest.
+    /// Opens the panels in words, and closes the others.
     pub(super) fn open_panels(self, words: &str) {
         let has = |word: &str| has(words, word);
         let tab = TABS.iter().find(|(word, _)| has(word));
@@ -79,7 +79,7 @@ impl State {
         self.relating.look.set(look);
     }
 
-    /// Folds a panel, or opens it.
+    /// Folds or opens a panel.
     pub(crate) fn fold(self, panel: RwSignal<bool>, open: bool) {
         if panel.get_untracked() != open {
             panel.set(open);
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_undone_stands_beside_what_is_open() {
+    fn words_contain_undone_steps_and_open_panels() {
         let keys = ["0@3".to_owned(), "1@4".to_owned()];
         for words in ["", "relations machine"] {
             let with = with_undone(words.to_owned(), &keys);

@@ -1,25 +1,25 @@
-//! Relations of the steps performed.
+//! Relations of the performed steps.
 
 use super::{State, Tab};
 use crate::{browser, port};
 use leptos::prelude::*;
 use protocol::{Look, Woven};
 
-/// What the reader looks at among relations.
+/// The state of the relations tab.
 #[derive(Clone, Copy)]
 pub(crate) struct Relating {
-    /// What is asked of the engine.
+    /// The request to the engine.
     pub look: RwSignal<Look>,
-    /// What it answers, while relations are looked at and where there are any.
+    /// The answer, while the tab is open and there are relations.
     pub woven: RwSignal<Option<Woven>>,
-    /// The width of all lanes together, in pixels.
+    /// Total width of the lanes, in pixels.
     pub width: RwSignal<f64>,
 }
 
-/// What is drawn at first: what nothing orders, phases, and what fences order.
+/// The relations drawn by default: unordered accesses, phases, and fence synchronisation.
 pub(super) const DRAWN: &str = "apart,pi,sw";
 
-/// What is looked at where these relations are drawn, or else those drawn at first, and these operations are asked about.
+/// Returns the request for these relations, or for the default ones, and these operations.
 pub(super) fn looked(drawn: Option<&str>, pair: [Option<&str>; 2]) -> Look {
     let drawn = drawn.unwrap_or(DRAWN).split(',').filter(|id| !id.is_empty());
     let chosen = drawn.map(str::to_owned).collect();
@@ -38,12 +38,12 @@ impl Relating {
 }
 
 impl State {
-    /// Whether relations are looked at.
+    /// Whether the relations tab is open.
     pub(crate) fn relates(self) -> bool {
         self.tab.get() == Tab::Relations
     }
 
-    /// Keeps the relations those of the steps performed, for as long as the page lives.
+    /// Keeps the relations up to date with the steps, as long as the page lives.
     pub(crate) fn follow_relations(self) {
         crate::dom::effect(Box::new(move || {
             self.track.with(|_| ());
@@ -60,7 +60,7 @@ impl State {
         }));
     }
 
-    /// Draws a relation, or draws it no more.
+    /// Draws or hides a relation.
     pub(crate) fn toggle_relation(self, id: &str) {
         self.relating.look.update(|look| match look.chosen.iter().position(|it| it == id) {
             Some(at) => drop(look.chosen.remove(at)),
@@ -69,12 +69,12 @@ impl State {
         self.keep();
     }
 
-    /// Asks about a line.
+    /// Selects a line.
     pub(crate) fn ask_why(self, line: &str) {
         self.relating.look.update(|look| line.clone_into(&mut look.asked));
     }
 
-    /// Asks about an operation: the first, then the second of two, then anew.
+    /// Selects an operation: the first of two, then the second, then a new first.
     pub(crate) fn pick(self, key: &str) {
         self.relating.look.update(|look| {
             look.pair = match std::mem::take(&mut look.pair) {
@@ -88,13 +88,13 @@ impl State {
         }
     }
 
-    /// Chooses the first or the second of the two operations.
+    /// Selects the first or the second of the two operations.
     pub(crate) fn pick_at(self, at: usize, key: Option<String>) {
         self.relating.look.update(|look| look.pair[at] = key);
         self.keep();
     }
 
-    /// Whether that operation is the first or the second of the two.
+    /// Returns whether an operation is the first or the second of the two.
     pub(crate) fn picked(self, key: &str) -> Option<usize> {
         let at = |look: &Look| look.pair.iter().position(|picked| picked.as_deref() == Some(key));
         self.relating.look.with(at).filter(|_| self.relates())

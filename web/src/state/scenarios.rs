@@ -1,36 +1,36 @@
-//! Several scenarios side by side, each with its text, target, answers, steps and open panels. What the reader wrote is kept
-//! in this browser, each under a key of its own, so that two windows do not write over each other's.
+//! The open scenarios, each with its text, target, readings, steps and panels. Work is stored in this browser, each scenario
+//! under its own key, so that two windows do not overwrite each other.
 
 use super::{Notice, State};
 use crate::engine::{self, Shared};
 use crate::{browser, examples};
 use leptos::prelude::*;
 
-/// The numbers of those that are kept, in their order.
+/// The numbers of the stored scenarios, in order.
 const KEPT: &str = "tidegate.tabs";
-/// The number of the one that was shown last.
+/// The number of the last visible scenario.
 const SHOWN: &str = "tidegate.tab";
-/// Where the one scenario was kept before there were several.
+/// The key of the single scenario of older versions.
 const WORK: &str = "tidegate.work";
-/// The one that was closed last.
+/// The last closed scenario.
 const CLOSED: &str = "tidegate.closed";
-/// In a window the number of the one whose work was kept last, and the address that stood for it until then.
+/// In a window: the number of the last stored scenario, and its previous address.
 const LEFT: &str = "tidegate.left";
-/// A new one.
+/// The text of a new scenario.
 const NEW: &str = "target gfx1250\nlaunch waves=2\n\nwave * {\n  arrive wg; wait wg\n}\n";
 
-/// A scenario that is open.
+/// An open scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Scenario {
-    /// Tells it from others, from 1.
+    /// Its number, from 1.
     pub number: u32,
-    /// What it was called when it was left.
+    /// Its title when it was left.
     pub title: String,
-    /// What stands for it, as it was left.
+    /// Its link when it was left.
     link: String,
-    /// Whether it came from a link and was not edited since.
+    /// Whether it came from a link and is unedited.
     borrowed: bool,
-    /// What this window read or wrote last under its key.
+    /// The value that this window last read or wrote under its key.
     stored: Option<String>,
 }
 
@@ -38,7 +38,7 @@ fn key(number: u32) -> String {
     format!("{SHOWN}.{number}")
 }
 
-/// The numbers of those that are kept.
+/// Returns the numbers of the stored scenarios.
 fn numbers() -> Vec<u32> {
     let kept = browser::load(KEPT).unwrap_or_default();
     kept.split(' ').filter_map(|number| number.parse().ok()).collect()
@@ -49,7 +49,7 @@ fn note(numbers: &[u32]) {
     browser::save(KEPT, &words.join(" "));
 }
 
-/// Those that are kept.
+/// Returns the stored scenarios.
 fn kept() -> Vec<Scenario> {
     if let (Some(work), true) = (browser::load(WORK), browser::load(KEPT).is_none()) {
         browser::save(&key(1), &work);
@@ -66,12 +66,12 @@ fn kept() -> Vec<Scenario> {
 }
 
 impl State {
-    /// Takes up what was kept; whether there was anything.
+    /// Restores the stored scenarios; returns whether there were any.
     pub(super) fn take_up(self) {
         self.scenarios.set(kept());
     }
 
-    /// Shows the scenario that was shown last, or a first one.
+    /// Shows the last visible scenario, or the first one.
     pub(super) fn show_last(self) {
         let last = browser::load(SHOWN).and_then(|number| number.parse().ok());
         let shown = self.scenarios.with_untracked(|all| {
@@ -87,7 +87,7 @@ impl State {
         }
     }
 
-    /// Turns to a scenario that is kept and that a link stands for; whether there is one.
+    /// Shows the stored scenario with a link; returns whether there is one.
     pub(super) fn show_known(self, link: &str) -> bool {
         let known = self.scenarios.with_untracked(|all| {
             all.iter().find(|it| it.link == link && !it.borrowed).map(|it| it.number)
@@ -99,14 +99,13 @@ impl State {
         known.is_some()
     }
 
-    /// Notes the address that has stood for the work until now. A window that is loaded anew while the work is kept has
-    /// that address still.
+    /// Notes the previous address of the work. A window that is reloaded while the work is stored still has that address.
     pub(super) fn note_left(self) {
         let before = self.tools.with_value(|tools| tools.address.clone());
         browser::save_here(LEFT, &format!("{} {before}", self.scenario.get_untracked()));
     }
 
-    /// Turns to the scenario that an address stood for until its work was kept, as this window was left; whether there is
+    /// Shows the scenario of an address that was current until its work was stored in this window; returns whether there is
     /// one.
     pub(super) fn come_back(self, link: &str) -> bool {
         let left = browser::load_here(LEFT).unwrap_or_default();
@@ -119,7 +118,7 @@ impl State {
         known.is_some()
     }
 
-    /// Turns to a scenario.
+    /// Switches to a scenario.
     pub(crate) fn turn_to(self, number: u32) {
         if number != self.scenario.get_untracked() {
             self.keep_now();
@@ -131,7 +130,7 @@ impl State {
         }
     }
 
-    /// Turns to the scenario so many places on, round the ends.
+    /// Switches to the scenario some positions further, wrapping at the ends.
     pub(crate) fn turn_by(self, places: usize) {
         let to = self.scenarios.with_untracked(|all| {
             let at = all.iter().position(|it| it.number == self.scenario.get_untracked())?;
@@ -140,7 +139,7 @@ impl State {
         to.into_iter().for_each(|number| self.turn_to(number));
     }
 
-    /// Begins a scenario beside those that there are.
+    /// Adds a scenario.
     pub(crate) fn begin_scenario(self) {
         self.keep_now();
         self.leave_scenario();
@@ -150,7 +149,7 @@ impl State {
         self.keep();
     }
 
-    /// Closes a scenario; it can be opened again.
+    /// Closes a scenario, which can be reopened.
     pub(crate) fn close_scenario(self, number: u32) {
         let here = number == self.scenario.get_untracked();
         if here {
@@ -182,7 +181,7 @@ impl State {
         self.notice.set(Some(Notice { error: false, text, back: true, recorded: None }));
     }
 
-    /// Opens the scenario again that was closed last.
+    /// Reopens the last closed scenario.
     pub(crate) fn reopen_scenario(self) {
         self.notice.set(None);
         let closed = browser::load(CLOSED).and_then(|link| engine::decode(&link).ok());
@@ -194,8 +193,8 @@ impl State {
         }
     }
 
-    /// Makes room for another scenario: beside the present one where that is somebody's work, else in its place. Whether it
-    /// is beside.
+    /// Makes room for another scenario: next to the current one if that is the reader's work, otherwise instead of it. Returns
+    /// whether it is next to it.
     pub(super) fn make_room(self) -> bool {
         let beside = self.scenario.get_untracked() == 0 || self.is_work();
         if beside {
@@ -207,8 +206,8 @@ impl State {
         beside && self.scenarios.with_untracked(|all| all.len() > 1)
     }
 
-    /// Keeps the scenario that is shown, as that link. Where another window has written under its key since, it has one of its
-    /// own from here on: both are kept.
+    /// Stores the visible scenario as a link. If another window has written under its key since, the scenario gets a new key, so
+    /// that both are kept.
     pub(super) fn store(self, link: &str) {
         let mut number = self.scenario.get_untracked();
         let now = browser::load(&key(number));
@@ -233,7 +232,7 @@ impl State {
         }
     }
 
-    /// Links of the scenarios beside the one that is shown, each behind a `/`.
+    /// Returns the links of the other scenarios, each after a `/`.
     pub(super) fn others(self) -> String {
         let here = self.scenario.get_untracked();
         self.scenarios.with_untracked(|all| {
@@ -241,7 +240,7 @@ impl State {
         })
     }
 
-    /// Whether what is shown is more than an example or a link that was looked at.
+    /// Whether the visible scenario is more than an unedited example or link.
     fn is_work(self) -> bool {
         let borrowed = self.tools.with_value(|tools| tools.borrowed);
         !borrowed
@@ -252,7 +251,7 @@ impl State {
             })
     }
 
-    /// Notes the scenario that is shown as it is.
+    /// Updates the entry of the visible scenario.
     fn leave_scenario(self) {
         let (number, link) = (self.scenario.get_untracked(), self.link());
         let borrowed = self.tools.with_value(|tools| tools.borrowed);
@@ -265,7 +264,7 @@ impl State {
         });
     }
 
-    /// Adds a scenario and turns to it; it has no text yet.
+    /// Adds a scenario without a text and switches to it.
     fn add(self) {
         let number = self.next_number();
         let (title, link) = (String::new(), String::new());
@@ -274,7 +273,7 @@ impl State {
         self.scenario.set(number);
     }
 
-    /// A number that neither this window has nor another one keeps.
+    /// Returns a number that is unused in this and other windows.
     fn next_number(self) -> u32 {
         let here = self.scenarios.with_untracked(|all| all.iter().map(|it| it.number).max());
         numbers().into_iter().chain(here).max().unwrap_or(0) + 1
@@ -294,7 +293,7 @@ impl State {
     }
 }
 
-/// What a scenario is called in the list of those that are open.
+/// Returns the name of a scenario in the list.
 pub(crate) fn called(title: &str) -> &str {
     if title.is_empty() { "Untitled" } else { title }
 }

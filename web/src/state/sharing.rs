@@ -1,4 +1,4 @@
-//! Links, the address, and the work kept in this browser.
+//! Links, the address, and the stored work.
 
 use super::{Dialog, Notice, State, panels, visiting};
 use crate::engine::{self, Shared};
@@ -10,13 +10,13 @@ use leptos::prelude::*;
 use protocol::Form;
 use std::sync::Arc;
 
-/// After how many milliseconds without a change the work is kept.
+/// Delay after the last change before the work is stored, in milliseconds.
 const QUIET: u32 = 300;
-/// Longest link that is put into the address, in bytes.
+/// Longest link in the address, in bytes.
 const ADDRESS: usize = 60_000;
 
 impl State {
-    /// Fills the page: from the address, else from the work kept here, else with an example.
+    /// Fills the page from the address, from the stored work, or with an example.
     pub(crate) fn fill(self) {
         self.take_up();
         let link = browser::fragment();
@@ -28,7 +28,7 @@ impl State {
         self.view.set(view);
     }
 
-    /// Opens a link; whether it said something that could be opened.
+    /// Opens a link; returns whether it was valid.
     fn open_link(self, link: &str) -> bool {
         if link.len() < 2 {
             return false;
@@ -61,7 +61,7 @@ impl State {
         }
     }
 
-    /// The address changed under the open page.
+    /// Handles a change of the address.
     pub(crate) fn address_changed(self) {
         let link = browser::fragment();
         let view = visiting::view_of(&link);
@@ -74,7 +74,7 @@ impl State {
         }
         let visited = self.view.get_untracked().is_some();
         self.view.set(None);
-        // Back from a view all is as it was.
+        // Returning from a view changes nothing.
         if visited && self.tools.with_value(|tools| link == tools.address) {
             return;
         }
@@ -90,7 +90,7 @@ impl State {
         }
     }
 
-    /// Loads what the first paint did not need, where that was not done yet.
+    /// Loads what the first paint did not need, once.
     pub(crate) fn load_library(self) {
         if self.library.with_untracked(|library| library.is_empty()) {
             leptos::task::spawn_local(async move {
@@ -101,13 +101,13 @@ impl State {
         }
     }
 
-    /// Shows a dialog.
+    /// Opens a dialog.
     pub(crate) fn show_dialog(self, dialog: Dialog) {
         self.load_library();
         self.dialog.set(Some(dialog));
     }
 
-    /// Shows an example.
+    /// Opens an example.
     pub(crate) fn open_example(self, text: &str) {
         let beside = self.make_room();
         let where_to = if beside { " next to your work" } else { "" };
@@ -121,7 +121,7 @@ impl State {
         self.keep();
     }
 
-    /// Puts the link into the address and on the clipboard.
+    /// Sets the link as the address and copies it.
     pub(crate) fn share(self) {
         if self.view.get_untracked().is_none() {
             self.set_address(&self.link());
@@ -139,13 +139,13 @@ impl State {
         );
     }
 
-    /// Copies the scenario in the form of files with that ending, or offers it as a file.
+    /// Copies the scenario in the form with a file extension, or saves it as a file.
     pub(crate) fn export(self, ending: &str, as_file: bool) {
-        // A report gives away what a lesson asks for.
+        // A report reveals the answer of a lesson.
         let Some(form) = Form::of(ending).filter(|_| !browser::is_asked()) else { return };
         let mut shared = self.shared();
         if panels::of_machine(&shared.panels) {
-            // What is exported is told by the text.
+            // Exports contain only the specification's execution.
             shared.steps.clear();
         }
         match port::export(form, shared.text, self.terms(), shared.steps, browser::address()) {
@@ -158,7 +158,7 @@ impl State {
         }
     }
 
-    /// The title as the name of a file.
+    /// Returns the title as a file name.
     fn file_name(self) -> String {
         let title = self.about.with_untracked(|about| about.title.to_lowercase());
         let words = title.split(|it: char| !it.is_ascii_alphanumeric()).filter(|it| !it.is_empty());
@@ -166,13 +166,13 @@ impl State {
         if name.is_empty() { "scenario".into() } else { name }
     }
 
-    /// Keeps the work soon.
+    /// Stores the work after a delay.
     pub(super) fn keep(self) {
         self.tools
             .update_value(|tools| tools.save = Some(Timeout::new(QUIET, move || self.keep_now())));
     }
 
-    /// Keeps the work, where something changed since.
+    /// Stores the work if it changed.
     pub(crate) fn keep_now(self) {
         let due = self
             .tools
@@ -189,12 +189,12 @@ impl State {
         }
     }
 
-    /// From here on what is shown is the reader's own.
+    /// Marks the visible scenario as the reader's own.
     pub(super) fn own(self) {
         self.tools.update_value(|tools| tools.borrowed = false);
     }
 
-    /// An example begins with its witness, where it has one: there is something to see at once.
+    /// Shows the witness of an example, if it has one.
     pub(super) fn open_plain(self, text: &str) {
         self.open(Shared { text: text.to_owned(), ..Shared::default() });
         self.tools.update_value(|tools| tools.witness = true);
@@ -205,7 +205,7 @@ impl State {
         let mut steps = shared.steps;
         steps.extend(panels::undone(&shared.panels));
         steps.extend(panels::of_engine(&shared.panels));
-        // As an editor holds it: lines end with a line feed.
+        // As in an editor: lines end with a line feed.
         let text = shared.text.replace("\r\n", "\n").replace('\r', "\n");
         editing::turn(self.scenario.get_untracked(), &text);
         self.text.set(text);
@@ -223,7 +223,7 @@ impl State {
         });
     }
 
-    /// The fragment that stands for what is shown.
+    /// Returns the fragment of the visible scenario.
     pub(super) fn link(self) -> String {
         engine::encode(&self.shared())
     }
@@ -233,7 +233,7 @@ impl State {
         self.note_address(link);
     }
 
-    /// From here on this fragment stands for what the playground shows.
+    /// Sets the fragment of the playground.
     pub(super) fn note_address(self, link: &str) {
         self.tools.update_value(|tools| tools.address = link.to_owned());
     }

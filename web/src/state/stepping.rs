@@ -1,4 +1,4 @@
-//! Steps, forwards and backwards.
+//! Stepping forwards and backwards.
 
 use super::State;
 use crate::browser;
@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use protocol::{Ask, Panel, Sheet, Shown};
 use std::sync::Arc;
 
-/// Milliseconds between two steps of an execution that goes on by itself.
+/// Interval of playback, in milliseconds.
 const PLAY: u32 = 600;
 
 impl State {
@@ -19,7 +19,7 @@ impl State {
         self.step(Ask::Perform(key.to_owned()));
     }
 
-    /// Performs the move of an agent, if it has one that is enabled.
+    /// Performs the enabled operation of an agent, if there is one.
     pub(crate) fn perform_agent(self, agent: usize) {
         let key = self.track.with_untracked(|track| {
             let moves = track.agents().get(agent).map(|agent| &agent.moves);
@@ -37,12 +37,12 @@ impl State {
         self.step(Ask::Back);
     }
 
-    /// Performs again what was undone last.
+    /// Redoes the last undone step.
     pub(crate) fn forward(self) {
         self.step(Ask::Forward);
     }
 
-    /// Leaves every step, also those that wait to be loaded.
+    /// Drops all steps, also those that wait to be loaded.
     pub(super) fn begin_at_launch(self) {
         self.tools.update_value(|tools| {
             tools.witness = false;
@@ -51,18 +51,18 @@ impl State {
         self.step(Ask::Load(Vec::new()));
     }
 
-    /// Moves the cursor, within the steps performed and undone.
+    /// Moves the cursor within the performed and undone steps.
     pub(crate) fn go_to(self, length: usize) {
         self.step(Ask::GoTo(length));
     }
 
-    /// Shows the reader the witness of a finding, of the text or of the machine.
+    /// Shows the witness of a finding, of the specification or of the machine.
     pub(crate) fn demonstrate(self, finding: &Finding, machine: bool) {
         self.show(finding, machine);
         browser::scroll_to("execution");
     }
 
-    /// Shows the machine in the place of the text, in its first finding or else behind the same steps; or the text again.
+    /// Shows the machine instead of the specification, at its first finding or after the same steps; or switches back.
     pub(crate) fn look_at_machine(self) {
         let (machine, mut keys, cursor) = self.standing();
         if machine {
@@ -80,13 +80,13 @@ impl State {
         browser::scroll_to("execution");
     }
 
-    /// Shows the execution of the text where it stood before the machine was shown.
+    /// Shows the specification's execution at its previous position.
     pub(crate) fn to_text(self) {
         self.step(Ask::Text);
         self.step(Ask::GoTo(self.tools.with_value(|tools| tools.left)));
     }
 
-    /// Loads an execution of the text or of the machine.
+    /// Loads an execution of the specification or of the machine.
     fn load(self, keys: Vec<String>, machine: bool) {
         let (before, _, cursor) = self.standing();
         if machine && !before {
@@ -95,12 +95,12 @@ impl State {
         self.step(if machine { Ask::Machine(keys) } else { Ask::Load(keys) });
     }
 
-    /// Whether the execution is one of the machine, its keys, and how many of its steps are performed.
+    /// Returns whether the execution is on the machine, its keys, and the number of performed steps.
     fn standing(self) -> (bool, Vec<String>, usize) {
         self.track.with_untracked(|track| (track.of_machine(), track.keys(), track.cursor()))
     }
 
-    /// Shows the reader the witness of the first finding, if there is one.
+    /// Shows the witness of the first finding, if there is one.
     pub(crate) fn demonstrate_first(self) {
         if !self.current() {
             return;
@@ -114,8 +114,8 @@ impl State {
         browser::scroll_to("execution");
     }
 
-    /// Loads the witness of a finding, its last step performed, where it has one and belongs to the present text, and where no
-    /// lesson asks for the verdict.
+    /// Loads the witness of a finding with all steps performed, if it has one, belongs to the current text, and no lesson waits for
+    /// an answer.
     fn show(self, finding: &Finding, machine: bool) {
         if !self.current() || finding.witness.is_empty() || browser::is_asked() {
             return;
@@ -131,14 +131,14 @@ impl State {
         }
     }
 
-    /// Lets every agent go on in turn until none can, or until many steps were performed.
+    /// Runs all agents in turn until none can continue or the limit of steps is reached.
     pub(crate) fn run(self) {
         self.plan("run".to_owned());
     }
 
-    /// Goes on in a way that a word of a sheet of schedules stands for.
+    /// Performs a command of the schedules panel.
     pub(crate) fn plan(self, word: String) {
-        // What was told was about what was done before.
+        // The notice was about the previous action.
         self.notice.set(None);
         match word.as_str() {
             "counterexample" => self.next_counterexample(),
@@ -149,13 +149,13 @@ impl State {
         self.planned.update(|planned| *planned += 1);
     }
 
-    /// Counts what random schedules come to, and shows it.
+    /// Counts the outcomes of random schedules and shows them.
     pub(crate) fn count_outcomes(self) {
         self.schedules.set(true);
         self.plan("count".to_owned());
     }
 
-    /// Folds a band of lanes, or unfolds it.
+    /// Folds or unfolds a band of lanes.
     pub(crate) fn turn_band(self, name: &str) {
         self.turned.update(|turned| {
             if !turned.remove(name) {
@@ -164,7 +164,7 @@ impl State {
         });
     }
 
-    /// Folds every band of lanes; unfolds all where none is open.
+    /// Folds every band of lanes; unfolds all if none is open.
     pub(crate) fn turn_all_bands(self) {
         let bands = self.lanes.with_untracked(|lanes| lanes.bands.clone());
         let all_folded = bands.iter().all(|band| band.folded);
@@ -174,14 +174,14 @@ impl State {
             .for_each(|band| self.turn_band(&band.name));
     }
 
-    /// A panel of the execution as it stands.
+    /// Returns a panel of the execution.
     pub(crate) fn panel(self, panel: Panel) -> Option<Sheet> {
         self.beside(|_| ());
         let ready = self.planned.get() < u32::MAX && self.engine.get();
         ready.then(|| port::panel(panel)).flatten()
     }
 
-    /// Shows the reader the witness of the finding behind the one that was shown last, and the first behind the last one.
+    /// Shows the witness of the next finding after the last shown one; wraps to the first.
     pub(crate) fn next_counterexample(self) {
         let report = self.report.get_untracked();
         let findings = report.iter().flat_map(|report| &report.findings);
@@ -196,7 +196,7 @@ impl State {
         }
     }
 
-    /// Tells why no execution is shown; in a lesson nothing before a verdict was chosen.
+    /// Reports why no witness is shown; nothing while a lesson waits for an answer.
     fn tell_none(self) {
         if browser::is_asked() {
             return;
@@ -211,7 +211,7 @@ impl State {
         );
     }
 
-    /// Lets the execution go on by itself, or stops it.
+    /// Starts or stops playback.
     pub(crate) fn play(self) {
         self.playing.update(|playing| *playing = !*playing);
         self.tools.update_value(|tools| tools.tick = None);
@@ -220,7 +220,7 @@ impl State {
         }
     }
 
-    /// One step on, and the next one a while later.
+    /// Performs one step and schedules the next.
     fn tick(self) {
         let stands = || self.track.with_untracked(|track| (track.cursor(), track.length()));
         let before = stands();
@@ -239,7 +239,7 @@ impl State {
         self.tools.update_value(|tools| tools.tick = Some(next));
     }
 
-    /// Changes the execution. Before the engine is there only what was recorded can be shown; the rest is done once it is.
+    /// Changes the execution. Before the engine has loaded, only recorded steps are possible; other requests are queued.
     fn step(self, ask: Ask) {
         if !self.valid.get_untracked() {
             return;
@@ -265,7 +265,7 @@ impl State {
         }
     }
 
-    /// Does what was asked for before the engine was there.
+    /// Performs the requests queued before the engine has loaded.
     pub(super) fn catch_up(self) {
         let queued = self.tools.try_update_value(|tools| std::mem::take(&mut tools.queued));
         if self.current() {
@@ -273,7 +273,7 @@ impl State {
         }
     }
 
-    /// Opens the text anew after a change of text or target, keeping as many of its steps as can still be performed.
+    /// Reopens the text after a change of text or target, and keeps as many steps as possible.
     pub(super) fn restep(self) {
         if !self.engine.get_untracked() {
             return self.replay();
@@ -289,7 +289,7 @@ impl State {
             let edited = pending.is_none();
             let earlier = tools.stepped.replace(now.clone());
             tools.recording = None;
-            // Another target has another machine: what was seen of this one says nothing of that.
+            // Another target has another machine, so its steps do not apply.
             let moved = earlier.is_some_and(|(_, terms)| terms.target != now.1.target);
             let (keys, cursor, machine) = before;
             Some((edited, pending.unwrap_or((keys, cursor, machine && !moved))))
@@ -309,7 +309,7 @@ impl State {
             return self.tell(true, "The engine stopped unexpectedly on this text. Your text is unchanged; please report it and reload the page.");
         };
         if opened.terms != terms {
-            // A link can name what this engine does not know, and which did not count.
+            // A link can contain terms that this engine ignores.
             self.target.set(opened.terms.target);
             self.readings.set(opened.terms.readings);
         }
@@ -323,7 +323,7 @@ impl State {
                     track = track.after(shown);
                 }
             }
-            // Nothing to step through on this target: the steps are kept for the next.
+            // This target has no execution: keep the steps for the next one.
             None => self.tools.update_value(|tools| {
                 tools.pending = Some(steps);
                 tools.stepped = None;
@@ -332,7 +332,7 @@ impl State {
         self.tools.update_value(|tools| tools.expects = opened.expects);
         self.track.set(track);
         if !edited {
-            // Of another scenario nothing old is to be seen.
+            // Nothing of the previous scenario stays visible.
             self.follow();
         }
         self.about.set(opened.about);
@@ -341,13 +341,13 @@ impl State {
 
     /// Shows the beginning of the recorded execution.
     fn replay(self) {
-        // All of its steps are known, and none of them is performed.
+        // All of its steps are known, and none is performed.
         let ends = self.tools.with_value(|tools| {
             let shown = &tools.recording.as_ref()?.0;
             shown.last().zip(shown.first()).map(|(last, first)| [last.clone(), first.clone()])
         });
         if let Some(ends) = ends {
-            // The steps of a link are loaded once the engine is there.
+            // The steps of a link are loaded once the engine has loaded.
             self.tools.update_value(|tools| {
                 tools.pending = tools.pending.take().filter(|(keys, ..)| !keys.is_empty());
             });

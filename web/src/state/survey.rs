@@ -1,4 +1,4 @@
-//! What is worth knowing besides the verdict: asked for once the reader pauses, of a worker of its own.
+//! Results besides the report, requested from a separate worker when the reader pauses.
 
 use super::{State, Tab};
 use crate::checker::{Checker, Heard};
@@ -8,28 +8,28 @@ use leptos::prelude::*;
 use protocol::{Doubts, Found, Question, Sheet};
 use std::sync::Arc;
 
-/// After how many milliseconds without a new report a survey begins.
+/// Delay of a survey after a new report, in milliseconds.
 const PAUSE: u32 = 200;
 
 impl State {
-    /// Shows a tab, with all that it shows.
+    /// Opens a tab and loads its content.
     pub(crate) fn show_tab(self, tab: Tab) {
         self.tab.set(tab);
         self.keep();
         self.survey();
     }
 
-    /// Whether the survey is about what is shown.
+    /// Whether the survey belongs to the current text.
     pub(crate) fn is_surveyed(self) -> bool {
         self.surveyed.get() == self.asked.get()
     }
 
-    /// The text as machine code, or why there is none; nothing before the engine is there.
+    /// Returns the text as machine code, or why there is none; `None` before the engine has loaded.
     pub(crate) fn machine_code(self) -> Option<Sheet> {
         self.engine.get().then(|| port::code(self.text.get_untracked(), self.terms())).flatten()
     }
 
-    /// The open questions that matter to the verdict; nothing before the engine is there.
+    /// Returns the readings that affect the verdict; `None` before the engine has loaded.
     pub(crate) fn doubts(self) -> Option<Sheet> {
         let report = self.report.get().filter(|_| self.valid.get() && self.engine.get())?;
         let open = report.ambiguities.iter().map(|it| (it.id.clone(), it.verdicts.clone()));
@@ -38,7 +38,7 @@ impl State {
         port::readings(Doubts { verdict, open, settled })
     }
 
-    /// Begins a survey soon, where there is something to find out.
+    /// Schedules a survey if it has something to compute.
     pub(super) fn survey(self) {
         let due = Timeout::new(PAUSE, move || self.survey_now());
         self.tools.update_value(|tools| tools.due = Some(due));

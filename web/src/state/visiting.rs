@@ -1,4 +1,4 @@
-//! Views with an address of their own: the fragment of the address says which, and the engine makes them.
+//! Views with an address: the fragment selects one, and the engine creates it.
 
 use super::State;
 use crate::{browser, examples, port};
@@ -7,10 +7,10 @@ use protocol::Sheet;
 use protocol::sheet::Deed;
 use std::sync::Arc;
 
-/// What fragments of views begin with.
+/// The first parts of views' fragments.
 const VIEWS: [&str; 5] = ["gallery", "rules", "tools", "readings", "language"];
 
-/// The view that a fragment names, without its `#`.
+/// Returns the view that a fragment names, without its `#`.
 pub(super) fn view_of(fragment: &str) -> Option<String> {
     let view = fragment.strip_prefix('#')?;
     let first = view.split(['/', '?']).next()?;
@@ -18,7 +18,7 @@ pub(super) fn view_of(fragment: &str) -> Option<String> {
 }
 
 impl State {
-    /// The view that is shown; nothing before the engine and the library are there.
+    /// Returns the visible view; `None` before the engine and the library have loaded.
     pub(crate) fn sheet(self) -> Option<Arc<Sheet>> {
         let view = self.view.get()?;
         self.load_library();
@@ -34,8 +34,7 @@ impl State {
         port::sheet(view).map(Arc::new)
     }
 
-    /// Hides the verdict of what is opened as a lesson, for as long as the page lives. A lesson begins at launch: steps would
-    /// give its verdict away.
+    /// Hides the verdict of lessons, as long as the page lives. A lesson starts at launch: its steps would reveal the verdict.
     pub(crate) fn follow_lessons(self) {
         let lesson = Memo::new(move |_| {
             (self.opened.get(), self.text.with(|text| examples::is_lesson(text)))
@@ -54,19 +53,19 @@ impl State {
         }));
     }
 
-    /// Goes to a view, as a link to it does.
+    /// Goes to a view, like a link.
     pub(crate) fn visit(self, view: &str) {
         browser::go_to(view);
     }
 
-    /// Back from a view to the playground.
+    /// Returns from a view to the playground.
     pub(crate) fn leave(self) {
         if self.view.get_untracked().is_some() {
             browser::go_to("#");
         }
     }
 
-    /// Shows the playground as it now is, in the place of a view that stays in the history.
+    /// Shows the playground instead of a view, which stays in the history.
     fn leave_for_good(self) {
         if self.view.get_untracked().is_some() {
             self.view.set(None);
@@ -76,7 +75,7 @@ impl State {
         }
     }
 
-    /// Does what an element of a sheet stands for; `value` is what stands in it, where it is a field.
+    /// Performs the action of an element; `value` is the value of a field.
     pub(crate) fn act(self, word: &str, to: &str, value: &str) {
         let Some(deed) = Deed::ALL.into_iter().find(|deed| deed.word() == word) else { return };
         match deed {

@@ -1,4 +1,4 @@
-//! What takes a while, is asked for, and is told in a sheet: in a worker of its own, with progress and a cancel.
+//! Long jobs on request, in a separate worker, with progress and cancel.
 
 use super::{Dialog, State};
 use crate::browser;
@@ -8,19 +8,19 @@ use leptos::prelude::*;
 use protocol::{Found, Job, Question, Sheet};
 use std::sync::Arc;
 
-/// How far a job is.
+/// The progress of a job.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Work {
-    /// What came of it.
+    /// Its result.
     pub sheet: Option<Arc<Sheet>>,
-    /// While it is under way and takes long: how many states were visited.
+    /// Number of visited states while it is running and takes long.
     pub states: Option<u64>,
 }
 
 impl State {
-    /// Does the job that a word names; behind `:` stands what it needs.
+    /// Starts the job with a name; its argument follows `:`.
     pub(crate) fn begin_work(self, word: &str) {
-        // What comes of it gives the verdict away.
+        // The result reveals the answer of a lesson.
         if browser::is_asked() {
             return;
         }
@@ -66,7 +66,7 @@ impl State {
         }
     }
 
-    /// Gives a job up, and closes its dialog.
+    /// Cancels a job and closes its dialog.
     pub(crate) fn end_work(self) {
         self.tools.with_value(|tools| tools.job.iter().for_each(Checker::cancel));
         self.work.set(Work::default());

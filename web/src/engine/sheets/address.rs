@@ -1,4 +1,4 @@
-//! Fragments of views: a path, and after `?` words that choose within the view.
+//! Fragments of views: a path, and parameters of the view after `?`.
 
 /// A fragment, without its `#`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub(super) struct Address {
 }
 
 impl Address {
-    /// What a fragment says; any fragment says something.
+    /// Parses a fragment; every fragment is valid.
     pub(super) fn of(fragment: &str) -> Self {
         let (path, words) = fragment.split_once('?').unwrap_or((fragment, ""));
         let word = |word: &str| {
@@ -21,23 +21,23 @@ impl Address {
         }
     }
 
-    /// The parts of its path.
+    /// Returns the parts of the path.
     pub(super) fn path(&self) -> impl Iterator<Item = &str> {
         self.path.iter().map(String::as_str)
     }
 
-    /// The value of a word; empty where it is absent.
+    /// Returns the value of a parameter; empty if it is absent.
     pub(super) fn word(&self, name: &str) -> &str {
         let found = self.words.iter().find(|(other, _)| other == name);
         found.map_or("", |(_, value)| value)
     }
 
-    /// Whether it has a word, be it without a value.
+    /// Whether it has a parameter, with or without a value.
     pub(super) fn has(&self, name: &str) -> bool {
         self.words.iter().any(|(other, _)| other == name)
     }
 
-    /// The same view with another value of a word, as a fragment with its `#`; an empty value takes the word away.
+    /// Returns the fragment, with its `#`, of the same view with another value of a parameter; an empty value removes it.
     pub(super) fn with(&self, name: &str, value: &str) -> String {
         let others = self.words.iter().filter(|(other, value)| other != name && !value.is_empty());
         let mut words: Vec<String> =
@@ -48,7 +48,7 @@ impl Address {
         self.spelled(&words)
     }
 
-    /// The same view up to the value of a word, which a field adds.
+    /// Returns the fragment up to the value of a parameter, which a field appends.
     pub(super) fn up_to(&self, name: &str) -> String {
         let fragment = self.with(name, "");
         let mark = if fragment.contains('?') { '&' } else { '?' };
@@ -62,7 +62,7 @@ impl Address {
     }
 }
 
-/// A part of a fragment as text; what is no encoding stays as it is.
+/// Decodes a part of a fragment; invalid escapes stay unchanged.
 fn decoded(part: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = part.as_bytes();
@@ -89,7 +89,7 @@ fn hexadecimal(digit: u8) -> Option<u8> {
     (digit as char).to_digit(16).map(|digit| digit as u8)
 }
 
-/// Text as a part of a fragment.
+/// Encodes text as a part of a fragment.
 fn encoded(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {

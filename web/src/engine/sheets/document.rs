@@ -1,4 +1,4 @@
-//! A document in Markdown, as far as ours use it: headings, paragraphs, lists, tables, code, emphasis, links to scenarios.
+//! A document in Markdown, as used in `docs`: headings, paragraphs, lists, tables, code, emphasis, links to scenarios.
 
 use crate::library::{Library, title};
 use protocol::Sheet;
@@ -13,7 +13,7 @@ pub(super) fn page(title: &str, path: &str, library: &Library) -> Sheet {
     Sheet::new(title).with(div("document").with(document(text, library)))
 }
 
-/// One part of a document, whose heading begins with that name and a colon.
+/// One section of a document, whose heading starts with a name and a colon.
 pub(super) fn one(name: &str, path: &str, library: &Library) -> Option<Sheet> {
     let of =
         |line: &str| line.strip_prefix("### ")?.strip_prefix(name)?.starts_with(':').then_some(());
@@ -24,7 +24,7 @@ pub(super) fn one(name: &str, path: &str, library: &Library) -> Option<Sheet> {
     Some(Sheet::new(title).with(div("document").with(part)))
 }
 
-/// A document; its view has its title already.
+/// A document without its title, which its view shows.
 pub(super) fn document(text: &str, library: &Library) -> Vec<Part> {
     let mut shown = Vec::new();
     let mut lines = text.lines().peekable();
@@ -68,7 +68,7 @@ fn kind(line: &str) -> Kind {
 }
 
 impl Kind {
-    /// Whether a line belongs to the block before it.
+    /// Whether a line belongs to the previous block.
     fn goes_on(self, line: &str) -> bool {
         self != Self::Heading && !line.trim().is_empty() && kind(line) == self
     }
@@ -88,7 +88,7 @@ fn part(kind: Kind, lines: &[&str], library: &Library) -> Element {
     }
 }
 
-/// A line; in one that names observations, readings or rules each name leads to it.
+/// A line. Names of observations, readings and rules become links.
 fn said(text: &str, library: &Library) -> Vec<Part> {
     let named = [("Observed in ", "; "), ("Concerns ", ", ")]
         .into_iter()
@@ -105,7 +105,7 @@ fn said(text: &str, library: &Library) -> Vec<Part> {
     shown
 }
 
-/// A link to a rule, a reading or an observation; what is none of them stays a name.
+/// A link to a rule, a reading or an observation; any other name is plain code.
 pub(super) fn link_to(id: &str) -> Element {
     let is_rule = RULES.iter().any(|rule| rule.id == id);
     let is_told = ReadingId::from_name(id).is_some() || Observation::from_name(id).is_some();
@@ -119,7 +119,7 @@ pub(super) fn link_to(id: &str) -> Element {
 
 fn rows(lines: &[&str], library: &Library) -> Element {
     let row = |line: &str, cell: fn(&'static str) -> Element| {
-        // A bar within code is no border.
+        // A bar within code does not separate cells.
         let line = line.trim().trim_matches('|').replace("\\|", "\u{1}");
         let shown = |text: &str| cell("").with(inline(&text.trim().replace('\u{1}', "|"), library));
         tr("").with(all(line.split('|').map(shown)))
@@ -134,7 +134,7 @@ fn rows(lines: &[&str], library: &Library) -> Element {
         )))
 }
 
-/// Code; a whole scenario can be opened.
+/// A code block; a complete scenario has a button that opens it.
 fn listing(language: &str, text: &str) -> Element {
     let whole = language == "tide" && text.contains("launch");
     let open = whole.then(|| button("button button--small").does(Deed::Try, text).with("Open"));
@@ -154,7 +154,7 @@ pub(super) fn inline(text: &str, library: &Library) -> Vec<Part> {
     shown
 }
 
-/// Adds what begins with a mark; gives what is behind it.
+/// Adds the element that starts with a mark; returns the rest of the text.
 fn marked_at<'a>(marked: &'a str, library: &Library, shown: &mut Vec<Part>) -> &'a str {
     let (mark, behind) = marked.split_at(1);
     let closed = |end: char| behind.split_once(end).filter(|(inner, _)| !inner.is_empty());
@@ -181,7 +181,7 @@ fn marked_at<'a>(marked: &'a str, library: &Library, shown: &mut Vec<Part>) -> &
     behind
 }
 
-/// A link to a scenario of the library opens it; of any other the name is shown.
+/// A button that opens a scenario of the library; other links show only their name.
 fn link(name: &str, path: &str, library: &Library) -> Part {
     let path = path.trim_start_matches("../");
     match library.text(path) {

@@ -1,10 +1,10 @@
-//! What stands around every view: the way to the others, and its name.
+//! The frame of every view: links to the other views, and its name.
 
 use super::address::Address;
 use protocol::Sheet;
 use protocol::sheet::{a, all, div, h2, nav};
 
-/// The views that there are, by the first part of their fragments.
+/// The views, by the first part of their fragments.
 const VIEWS: [(&str, &str); 5] = [
     ("gallery", "Gallery"),
     ("rules", "Rules"),
@@ -13,7 +13,7 @@ const VIEWS: [(&str, &str); 5] = [
     ("language", "Language"),
 ];
 
-/// A view within its frame.
+/// Puts a view into its frame.
 pub(super) fn framed(address: &Address, sheet: Sheet) -> Sheet {
     let first = address.path().next().unwrap_or_default();
     let back = a("view__back").set("href", "#").set("aria-label", "Playground").with("Playground");

@@ -1,4 +1,4 @@
-//! The gallery: every scenario of it by what it is about, by the rules it shows, or by the report it retells.
+//! The gallery: all scenarios by system, by rule or by bug report.
 
 use super::address::Address;
 use super::document::inline;
@@ -33,7 +33,7 @@ pub(super) fn page(address: &Address, library: &Library) -> Sheet {
     ))
 }
 
-/// One scenario of the gallery.
+/// A scenario of the gallery.
 pub(super) struct Example<'a> {
     path: &'a str,
     text: &'a str,
@@ -53,30 +53,30 @@ impl<'a> Example<'a> {
         header(self.text, "target").unwrap_or("model").trim()
     }
 
-    /// The first sentence of its note.
+    /// Returns the first sentence of its note.
     fn note(&self) -> &'a str {
         let note = quoted(self.text, "note").unwrap_or_default();
         note.find(". ").map_or(note, |end| &note[..=end])
     }
 
-    /// What its expectations say, in their order.
+    /// Returns its expectations, in order.
     fn expectations(&self) -> impl Iterator<Item = &'a str> {
         self.text.lines().filter_map(|line| line.strip_prefix("expect "))
     }
 
-    /// The verdict that it expects first of all.
+    /// Returns the first verdict that it expects.
     fn expected(&self) -> &'a str {
         self.expectations().next().and_then(|rest| rest.split_whitespace().next()).unwrap_or("ok")
     }
 
-    /// Identifiers of the rules that its expectations name.
+    /// Returns the identifiers of the rules in its expectations.
     pub(super) fn rules(&self) -> impl Iterator<Item = &'static str> {
         let named =
             |id: &str| self.expectations().any(|it| it.split_whitespace().any(|it| it == id));
         RULES.iter().map(|rule| rule.id).filter(move |id| named(id))
     }
 
-    /// The address of the report that it retells.
+    /// Returns the address of its bug report.
     fn report(&self) -> Option<&'a str> {
         let start = self.text.find("https://")?;
         let address = &self.text[start..];
@@ -84,7 +84,7 @@ impl<'a> Example<'a> {
         Some(&address[..end])
     }
 
-    /// Whether all words that are sought are in it.
+    /// Whether it contains all searched words.
     fn says(&self, sought: &str) -> bool {
         let text = self.text.to_lowercase();
         let verdict = face(self.expected()).word.to_lowercase();
@@ -93,7 +93,7 @@ impl<'a> Example<'a> {
     }
 }
 
-/// What scenarios are about, by their words.
+/// The systems.
 const SYSTEMS: [&str; 8] = [
     "AMDGPU: workgroup barrier",
     "AMDGPU: named barriers and barrier objects",
@@ -152,7 +152,7 @@ fn by_report(examples: &[&Example<'_>], library: &Library) -> Vec<Element> {
     groups.flatten().collect()
 }
 
-/// Scenarios under a heading, defined ones last where a pair shows a fault and its fix; nothing without any.
+/// Scenarios under a heading, defined ones after their broken variants; nothing if there are none.
 fn group(
     name: &str,
     link: Option<Element>,
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sought_is_found_in_every_arrangement() {
+    fn a_search_works_in_every_grouping() {
         let library = Library::of(format!("\u{1e}examples/one.tide\n{TEXT}\u{1e}docs/a.md\n"));
         for by in ["system", "rule", "report"] {
             let shown =

@@ -1,4 +1,4 @@
-//! What takes a while and is told in a sheet: the smallest scenario with a finding, the difference of two scenarios.
+//! Long jobs: the smallest scenario with a finding, the difference of two scenarios.
 
 use super::document::link_to;
 use super::lines::{Change, changes};
@@ -13,10 +13,10 @@ use tidegate_check::link;
 use tidegate_check::report::Finding;
 use tidegate_check::shrink::{Keep, ShrinkError, Shrunk, shrink};
 
-/// Most edges that a difference names.
+/// Largest number of edges in a difference.
 const EDGES: usize = 60;
 
-/// Does a job on a text.
+/// Performs a job on a text.
 pub(crate) fn work(
     job: &Job,
     text: &str,
@@ -71,7 +71,7 @@ fn smaller(shrunk: &Shrunk) -> Vec<Part> {
     ])
 }
 
-/// The fields that say what to compare with; `open` are the links of the scenarios beside this one, each behind a `/`.
+/// The fields that select the other scenario; `open` lists the links of the other open scenarios, each after a `/`.
 pub(super) fn chooser(open: &str) -> Vec<Part> {
     let others = open.split('/').filter_map(|link| {
         let scene = scene(&link::decode(link).ok()?.text);
@@ -96,7 +96,7 @@ pub(super) fn chooser(open: &str) -> Vec<Part> {
     ])
 }
 
-/// What a link or a text holds. A single word is no scenario, so it was meant as a link.
+/// Returns the text of a link or a scenario. A single word cannot be a scenario, so it is treated as a link.
 fn other_text(other: &str) -> Result<String, String> {
     let trimmed = other.trim();
     match trimmed.contains("#v") || trimmed.starts_with("v1.") {
@@ -169,7 +169,7 @@ fn told(sign: &str, finding: &Finding) -> Element {
     p("").with((b("").with(format!("{sign} ")), rule, " ", prose(&finding.message)))
 }
 
-/// The lines that only one has.
+/// The lines that only one text has.
 fn texts(before: &str, after: &str) -> Element {
     let head = h3("gallery__name").with("Text");
     let Some(changes) = changes(before, after) else {
@@ -205,7 +205,7 @@ fn relations(found: &Difference) -> Option<Element> {
     })
 }
 
-/// What a link recorded, and what is said now.
+/// Compares the verdict in a link with the current verdict.
 fn recorded_then(
     recorded: &str,
     text: &str,
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_beside_can_be_chosen_by_its_title() {
+    fn other_open_scenarios_are_listed_by_title() {
         let shared = link::Shared { text: MEET.to_owned(), ..link::Shared::default() };
         let link = link::encode(&shared);
         let chosen = |open: &str| format!("{:?}", chooser(open));
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comparison_says_which_of_the_two_depends_on_a_reading() {
+    fn a_comparison_marks_the_scenario_that_depends_on_a_reading() {
         let open = include_str!("../../../../tests/conformance/amd/join-before-init.tide");
         let told = "The verdict depends on the reading amd.A17";
         for (before, text, sign) in [(open, MEET, "\u{2212}"), (MEET, open, "+")] {
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_recorded_stands_beside_what_is_said_now() {
+    fn the_recorded_and_the_current_verdict_are_shown() {
         let text = done(Job::Recorded("ub amd.drop.race".into()), MEET);
         assert!(text.contains("amd.drop.race") && text.contains("Defined"), "{text}");
     }

@@ -1,18 +1,18 @@
 //! The lines that only one of two texts has.
 
-/// Most lines of a text that is compared line by line.
+/// Largest number of lines of a text that is compared line by line.
 const MOST: usize = 2_000;
 
-/// A line that only one has, with its number there, from 1.
+/// A line that only one text has, with its number there, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change<'a> {
-    /// Only the first has it.
+    /// Only the first text has it.
     Lost(usize, &'a str),
-    /// Only the second has it.
+    /// Only the second text has it.
     Gained(usize, &'a str),
 }
 
-/// The lines that lead from one text to another: as few as can be. None where the texts are too long.
+/// Returns the smallest set of line changes from one text to another. `None` if the texts are too long.
 pub(super) fn changes<'a>(before: &'a str, after: &'a str) -> Option<Vec<Change<'a>>> {
     let (left, right): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     if left.len().max(right.len()) > MOST {
@@ -41,7 +41,7 @@ pub(super) fn changes<'a>(before: &'a str, after: &'a str) -> Option<Vec<Change<
     Some(changes)
 }
 
-/// For each pair of places how many lines the rests have in common, row by row.
+/// Returns the length of the longest common subsequence of the remaining lines, for each pair of positions, row by row.
 fn common(left: &[&str], right: &[&str]) -> Vec<u16> {
     let width = right.len() + 1;
     let mut common = vec![0_u16; (left.len() + 1) * width];
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_differs_is_named() {
+    fn only_differing_lines_are_listed() {
         let found = changes("a\nb\nc\n", "a\nc\nd\n");
         assert_eq!(found, Some(vec![Change::Lost(2, "b"), Change::Gained(3, "d")]));
         assert_eq!(changes("a\n", "a\n"), Some(Vec::new()));

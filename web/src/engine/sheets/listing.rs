@@ -1,9 +1,9 @@
-//! Scenarios as text in colour.
+//! Scenarios as coloured text.
 
 use protocol::sheet::*;
 use tidegate_check::lang::{TokenKind, tokens};
 
-/// A text in colour.
+/// A coloured text.
 pub(super) fn listing(text: &str) -> Element {
     let mut shown = Vec::new();
     let mut at = 0;
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_of_a_text_is_lost() {
+    fn a_listing_contains_the_whole_text() {
         for text in
             ["target gfx1250 // \u{1f30a} x\nwave 0 { arrive wg; wait wg }\n", "", "\"", "ü"]
         {

@@ -1,4 +1,4 @@
-//! Views like documents, each with an address of its own: the fragment says which.
+//! Document pages, each with an address: the fragment selects one.
 
 mod address;
 mod document;
@@ -22,7 +22,7 @@ use address::Address;
 use protocol::Sheet;
 use protocol::sheet::{code, p};
 
-/// The view of a fragment without its `#`; none where it names none.
+/// Returns the view of a fragment without its `#`; `None` if the fragment names no view.
 pub(crate) fn sheet(fragment: &str, library: &Library) -> Option<Sheet> {
     if let Some(others) = fragment.strip_prefix("compare").filter(|it| !it.contains('?')) {
         return Some(Sheet::new("Differences").with(jobs::chooser(others)));
@@ -46,7 +46,7 @@ pub(crate) fn sheet(fragment: &str, library: &Library) -> Option<Sheet> {
     Some(frame::framed(&address, sheet))
 }
 
-/// In the place of what does not exist: of which kind it would be, and what it is called.
+/// The view of a missing item: its kind and its name.
 fn nowhere(kind: &str, name: &str) -> Sheet {
     Sheet::new(format!("No such {kind}")).with(p("calm").with((
         format!("No {kind} is called "),
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fragment_names_a_view_or_none() {
+    fn a_fragment_selects_a_view_or_none() {
         let library = Library::default();
         assert_eq!(
             sheet("language", &library).map(|it| it.title).as_deref(),

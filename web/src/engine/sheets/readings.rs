@@ -1,4 +1,4 @@
-//! Questions that the text leaves open and that matter to a scenario: both answers, and a choice.
+//! The readings that affect a scenario: their choices, with the verdict under each.
 
 use super::document::link_to;
 use protocol::sheet::*;
@@ -7,7 +7,7 @@ use protocol::{Doubts, Sheet};
 use std::collections::BTreeMap;
 use tidegate_check::model::reading::ReadingId;
 
-/// Those under which the verdict is another, and those that were chosen otherwise than usual.
+/// Lists the readings that change the verdict and those with a non-default choice.
 pub(crate) fn open(doubts: &Doubts) -> Sheet {
     let open = doubts.open.iter().map(|(id, verdicts)| reading(id, verdicts, doubts));
     let settled =
@@ -28,7 +28,7 @@ fn reading(id: &str, verdicts: &BTreeMap<String, String>, doubts: &Doubts) -> El
     let taken = doubts.settled.get(id).map_or(usual, String::as_str);
     let answers = known.choices.iter().map(|answer| {
         let name = answer.name;
-        // Where the verdict is the same under both answers, it is that of the report.
+        // A verdict that does not depend on the choice is the report's.
         let verdict = verdicts.get(name).unwrap_or(&doubts.verdict);
         let field = input("answer__field")
             .set("type", "radio")
@@ -48,7 +48,7 @@ fn reading(id: &str, verdicts: &BTreeMap<String, String>, doubts: &Doubts) -> El
     )))
 }
 
-/// A verdict that hangs on which phases the waits depend on: no reading to choose, an observation on the text.
+/// A verdict that depends on the phases of the waits: an observation on the specification, without a choice.
 fn choice_of_phases(id: &str, verdicts: &BTreeMap<String, String>) -> Element {
     let words = |name: &str| match name {
         "every-choice" => "Broken only if every assignment of phases breaks a rule",
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_open_question_has_both_answers_with_their_verdicts() {
+    fn a_reading_shows_each_choice_with_its_verdict() {
         let verdicts = BTreeMap::from([("undefined".into(), "ub".into())]);
         let doubts = Doubts {
             verdict: "ok".into(),

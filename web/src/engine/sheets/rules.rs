@@ -1,4 +1,4 @@
-//! The rules: all of them with a search, and each with a scenario that keeps it and one that breaks it.
+//! The rules: a searchable list, and each rule with a scenario that keeps it and one that breaks it.
 
 use super::address::Address;
 use super::gallery::{examples, item};
@@ -13,10 +13,10 @@ use protocol::{Sheet, Terms};
 use tidegate_check::Options;
 use tidegate_check::model::rule::{Force, RULES, Rule};
 
-/// Most states that are visited to judge a scenario that a rule shows.
+/// Largest number of states of the search for a rule's scenario.
 const STATES: u64 = 100_000;
 
-/// Groups of rules: the beginning of their identifiers, and a heading.
+/// Groups of rules: the prefix of their identifiers, and a heading.
 const GROUPS: [(&str, &str); 6] = [
     ("amd.", "AMDGPU: barriers"),
     ("mem.", "AMDGPU: memory"),
@@ -26,7 +26,7 @@ const GROUPS: [(&str, &str); 6] = [
     ("opencl.", "OpenCL C++"),
 ];
 
-/// All rules, or those that a search finds.
+/// All rules, or those that match a search.
 pub(super) fn page(address: &Address) -> Sheet {
     let sought = address.word("q").to_lowercase();
     let force = address.word("force");
@@ -54,7 +54,7 @@ pub(super) fn page(address: &Address) -> Sheet {
     ))
 }
 
-/// What breaking a rule is, as the choice of the view names it.
+/// Returns the consequence of breaking a rule, as the filter names it.
 fn kind(rule: &Rule) -> &'static str {
     match rule.class.map(|class| class.word()) {
         Some("ub") => "ub",
@@ -64,7 +64,7 @@ fn kind(rule: &Rule) -> &'static str {
     }
 }
 
-/// Whether all words that are sought are in a rule.
+/// Whether a rule contains all searched words.
 fn says(rule: &Rule, sought: &str) -> bool {
     let text = format!("{} {} {} {}", rule.id, rule.statement, rule.section, rule.remedy);
     let text = text.to_lowercase();
@@ -86,7 +86,7 @@ fn row(rule: &Rule) -> Element {
     )))
 }
 
-/// What breaking it is, or how it shapes executions.
+/// The class of a violation, or the rule's effect on executions.
 fn class_of(rule: &Rule) -> Element {
     match rule.class {
         Some(class) => badge(class.word()),
@@ -94,7 +94,7 @@ fn class_of(rule: &Rule) -> Element {
     }
 }
 
-/// One rule; nothing where there is no such rule.
+/// One rule; a notice if it does not exist.
 pub(super) fn one(id: &str, library: &Library) -> Sheet {
     let Some(rule) = RULES.iter().find(|rule| rule.id == id) else {
         return nowhere("rule", id).with(p("calm").with("See the list of rules."));
@@ -119,7 +119,7 @@ pub(super) fn one(id: &str, library: &Library) -> Sheet {
     ))
 }
 
-/// What kind of statement a rule is, in a sentence.
+/// Describes the kind of a rule.
 fn force(rule: &Rule) -> &'static str {
     match rule.force {
         Force::Defines => "relation definition",
@@ -128,13 +128,13 @@ fn force(rule: &Rule) -> &'static str {
     }
 }
 
-/// The path of the scenario that keeps or breaks a rule.
+/// Returns the path of the scenario that keeps or breaks a rule.
 fn path(rule: &Rule, word: &str) -> Option<String> {
     let (group, name) = rule.id.split_once('.')?;
     Some(format!("tests/conformance/{group}/{word}-{}.tide", name.replace('.', "-")))
 }
 
-/// A scenario with its verdict, judged now.
+/// A scenario with its current verdict.
 fn shown(rule: &Rule, word: &str, name: &str, library: &Library) -> Option<Element> {
     let path = path(rule, word)?;
     let text = library.text(&path)?;
@@ -175,13 +175,13 @@ fn gallery(rule: &Rule, library: &Library) -> Option<Element> {
 mod tests {
     use super::*;
 
-    /// A text without what elements stand between, and without the marks of code.
+    /// Returns the letters of a text, without separators of elements and code marks.
     fn letters(text: &str) -> String {
         text.split(|it: char| it.is_whitespace() || it == '`').collect()
     }
 
     #[test]
-    fn every_rule_is_in_one_group_and_found_by_its_identifier() {
+    fn every_rule_has_one_group_and_is_found_by_its_identifier() {
         for rule in RULES {
             let groups = GROUPS.iter().filter(|(start, _)| rule.id.starts_with(start));
             assert_eq!(groups.count(), 1, "{}", rule.id);
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn scenarios_are_judged_where_they_are_shown() {
+    fn scenarios_are_checked_when_they_are_shown() {
         let text = include_str!("../../../../tests/conformance/amd/breaks-drop-race.tide");
         let library =
             Library::of(format!("\u{1e}tests/conformance/amd/breaks-drop-race.tide\n{text}"));

@@ -1,12 +1,12 @@
-//! What can be shared, and how: what the dialog of that name shows.
+//! The content of the share dialog.
 
 use protocol::sheet::*;
 use protocol::{Form, Sheet};
 
-/// Why there is no drawing.
+/// The reason why there is no drawing.
 const NOT_DRAWN: &str = "No drawing: the scenario combines barriers from several specifications.";
 
-/// The sheet of the dialog; `drawn` where the execution can be drawn.
+/// The dialog; `drawn` if the execution can be drawn.
 pub(crate) fn page(drawn: bool) -> Sheet {
     Sheet::new("Share").with((
         group(

@@ -1,4 +1,4 @@
-//! The targets: their names, the verdict of a scenario on each, and its machine code.
+//! The targets: their names, the verdict on each, and the machine code.
 
 use crate::judge::{scene, target};
 use protocol::sheet::*;
@@ -7,7 +7,7 @@ use protocol::{Sheet, Terms};
 use tidegate_check::matrix::{Matrix, MatrixRow};
 use tidegate_check::model::target::{Family, TARGETS};
 
-/// Names of every target, under headings: the text alone, generations of AMDGPU with the newest first, and the others.
+/// Returns the names of all targets under headings: the specification only, AMDGPU generations from newest to oldest, others.
 pub(crate) fn names() -> Vec<(String, Vec<String>)> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for target in TARGETS.iter().rev() {
@@ -29,8 +29,8 @@ pub(crate) fn names() -> Vec<(String, Vec<String>)> {
     groups
 }
 
-/// The targets of a matrix, those with the same answer together; `here` is the one that is judged on. Where nobody else is
-/// launched, that all is well is said of one alone.
+/// The targets of a matrix, grouped by result; `here` is the current target. If `is_alone`, the verdict `ok` covers only one
+/// assumed agent.
 pub(crate) fn cells(matrix: &Matrix, here: &str, is_alone: bool) -> Sheet {
     let rows = matrix.rows.iter().map(|row| cell(row, here, is_alone));
     Sheet::new("Targets").with(ul("matrix__cells").with(all(rows)))
@@ -64,21 +64,21 @@ fn pressed(button: Element, holds: bool) -> Element {
     button.set("aria-pressed", if holds { "true" } else { "false" })
 }
 
-/// Why the text says what it says.
+/// The rule and line of the verdict.
 fn reason(row: &MatrixRow) -> Option<Vec<Part>> {
     let reason = row.reason.as_ref()?;
     let line = reason.line.map(|line| format!(", line {line}")).unwrap_or_default();
     Some(prose(&format!("`{}`{line}", reason.rule)))
 }
 
-/// What the machine says, where it says something else.
+/// The machine's verdict, if it differs.
 fn machine(row: &MatrixRow) -> Option<Element> {
     let machine = row.machine.as_ref().filter(|machine| machine.agrees == Some(false))?;
     let word = face(&machine.verdict).word.to_lowercase();
     Some(span("cell__machine").with(format!("The hardware model differs: {word}.")))
 }
 
-/// A text as machine code of the target that it is judged on, or why it has none.
+/// A text as machine code of its target, or why it has none.
 pub(crate) fn machine_code(text: &str, terms: &Terms) -> Sheet {
     let name = h3("findings__sub").with(("Machine code for ", code("").with(target(text, terms))));
     let lowered = tidegate_check::lower(&scene(text), &terms.options());
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_say_what_the_matrix_says() {
+    fn cells_show_the_matrix() {
         let matrix = matrix(SPLIT, &Terms::default(), &mut |_| true).expect("a matrix");
         let sheet = format!("{:?}", cells(&matrix, "gfx900", false).parts);
         for row in &matrix.rows {
@@ -131,14 +131,14 @@ mod tests {
     }
 
     #[test]
-    fn cells_say_where_the_reader_is() {
+    fn cells_mark_the_current_target() {
         let matrix = matrix(SPLIT, &Terms::default(), &mut |_| true).expect("a matrix");
         let sheet = format!("{:?}", cells(&matrix, "gfx900", false).parts);
         assert!(sheet.contains("\"aria-pressed\"") && sheet.contains("\"gfx900\""), "{sheet}");
     }
 
     #[test]
-    fn where_nobody_else_is_launched_no_target_is_all_clear() {
+    fn no_target_is_defined_without_a_launch_size() {
         let text = "kernel { arrive wg; wait wg }\n";
         let matrix = matrix(text, &Terms::default(), &mut |_| true).expect("a matrix");
         let told = cells(&matrix, "gfx1250", crate::judge::is_alone(text)).text();
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_machine_code_says_why() {
+    fn missing_machine_code_has_a_reason() {
         let terms = Terms { target: Some("gfx1250".into()), ..Terms::default() };
         assert!(machine_code(SPLIT, &terms).text().contains("s_barrier_signal"));
         let none = "target sm_90\nlaunch warps=1\nwarp 0 { bar.sync 0 }\n";

@@ -1,4 +1,4 @@
-//! The axiom switchboard: what becomes possible of a scenario where a rule is left out.
+//! What becomes possible in a scenario if a rule is relaxed.
 
 use crate::judge::{Progress, scene};
 use protocol::sheet::*;
@@ -12,10 +12,10 @@ use tidegate_check::model::rule::RuleId;
 use tidegate_check::report::{Finding, Report, WitnessStep};
 use tidegate_check::{Engine, Options};
 
-/// Most ways to take part that are listed.
+/// Largest number of listed relations.
 const WAYS: usize = 4;
 
-/// The verdict with every rule, and without each that can be left out.
+/// The verdict with every rule, and without each rule that can be relaxed.
 pub(super) fn page(
     text: &str,
     terms: &Terms,
@@ -50,7 +50,7 @@ pub(super) fn page(
     ))
 }
 
-/// One rule: what it says, and the verdict without it.
+/// One rule: its statement, and the verdict without it.
 fn row(rule: RuleId, report: &Report, whole: &Report, possible: Option<Element>) -> Element {
     let rule = rule.get();
     let same = report.verdict == whole.verdict && counted(report) == counted(whole);
@@ -77,8 +77,7 @@ fn row(rule: RuleId, report: &Report, whole: &Report, possible: Option<Element>)
         ))
 }
 
-/// An execution that becomes possible without a rule: the one that breaks it, or ways to take part in the waits that it
-/// rules out.
+/// An execution that becomes possible without a rule: one that breaks the rule, or relations that the rule excludes.
 fn possible(
     rule: RuleId,
     text: &str,
@@ -107,7 +106,7 @@ fn steps(finding: &Finding, text: &str, terms: &Terms) -> Element {
     ))
 }
 
-/// The ways to take part in the waits of an execution that a rule alone rules out.
+/// The participates-in relations of an execution that only this rule excludes.
 fn ways(rule: RuleId, graph: &ExecutionGraph) -> Option<Element> {
     let ours = graph.listed.rejected.iter().filter(|it| it.clause.rule() == Some(rule));
     let way = |rejected: &Rejected| {
@@ -127,8 +126,8 @@ fn ways(rule: RuleId, graph: &ExecutionGraph) -> Option<Element> {
     })
 }
 
-/// How many executions there are, and how many relations at most share their orders. Those that are cut off where they
-/// break a rule are counted, too, so that there can be fewer without it.
+/// Describes the number of executions, and the largest number of relations for the same orders. Executions that end at a
+/// broken rule are counted, so relaxing a rule can lower the number.
 fn counted(report: &Report) -> String {
     let relations = report.participates_in.as_ref().map(|counted| {
         let plural = if counted.most == 1 { "" } else { "s" };
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn each_rule_says_what_becomes_possible_without_it() {
+    fn each_rule_shows_what_becomes_possible_without_it() {
         let broken =
             shown(include_str!("../../../../tests/conformance/amd/breaks-join-before-wait.tide"));
         assert!(

@@ -1,9 +1,9 @@
-//! What several views have: a field to search in, a choice, a way to open a scenario.
+//! Elements that several views share: a search field, a choice, a button that opens a scenario.
 
 use super::address::Address;
 use protocol::sheet::*;
 
-/// A field that searches in a view, with how much was found.
+/// A search field with the number of results.
 pub(super) fn search(address: &Address, name: &str, found: usize, what: &str) -> Element {
     let field = input("field__text")
         .set("type", "search")
@@ -20,7 +20,7 @@ pub(super) fn search(address: &Address, name: &str, found: usize, what: &str) ->
     ))
 }
 
-/// A choice of one among few, each with the word that stands for it in the address; the first has none.
+/// A choice of a few values, each with its parameter value in the address; the first has none.
 pub(super) fn chosen(
     address: &Address,
     word: &str,

@@ -1,4 +1,4 @@
-//! What each target has.
+//! The features of each target.
 
 use crate::sheets::address::Address;
 use crate::sheets::words::search;
@@ -7,7 +7,7 @@ use protocol::sheet::*;
 use tidegate_check::model::ptx::support::capability;
 use tidegate_check::model::target::{Caches, Counters, Family, TARGETS, Target};
 
-/// A feature: its word in the address, its name, what it means, and who has it.
+/// A feature: its parameter in the address, its name, its meaning, and the targets that have it.
 struct Feature {
     word: &'static str,
     name: &'static str,
@@ -92,7 +92,7 @@ fn since(target: &Target, first: u16) -> bool {
     capability(target).is_some_and(|capability| capability >= first)
 }
 
-/// The table of targets that have all that is asked for.
+/// The table of targets that have all selected features.
 pub(super) fn page(address: &Address) -> Sheet {
     let wanted: Vec<&str> =
         address.word("has").split(',').filter(|word| !word.is_empty()).collect();
@@ -111,7 +111,7 @@ pub(super) fn page(address: &Address) -> Sheet {
     ))
 }
 
-/// The features to ask for.
+/// The feature filters.
 fn sieve(address: &Address, wanted: &[&str]) -> Element {
     let choice = |feature: &Feature| {
         let here = wanted.contains(&feature.word);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_are_sifted_by_what_they_have() {
+    fn targets_are_filtered_by_features() {
         assert!(TARGETS.iter().all(|target| shown("").contains(target.name)));
         let named = shown("has=named");
         assert!(named.contains("gfx1250") && !named.contains("gfx1200"), "{named}");

@@ -1,5 +1,5 @@
-//! The 64-bit word of an mbarrier object: bits to press, fields to set, operations to perform, under both hypotheses of
-//! where the counts stand.
+//! The 64-bit word of an mbarrier object: its bits, fields and operations, under both hypotheses about the layout of the
+//! counts.
 
 use super::operations::{Given, OPERATIONS, steps};
 use crate::sheets::address::Address;
@@ -10,13 +10,13 @@ use tidegate_check::model::ptx::word::{
 };
 use tidegate_check::word::remark;
 
-/// The word that is shown first: what init with a count of 2 writes.
+/// The initial word, written by an init with a count of 2.
 const FIRST: u64 = match initial(2) {
     Some(word) => word,
     None => 0,
 };
 
-/// What an address says: a word as it was typed and as it is, and operations on it.
+/// The parameters of an address: a word, as typed and as a value, and operations on it.
 struct Asked<'a> {
     address: &'a Address,
     typed: &'a str,
@@ -32,12 +32,12 @@ impl<'a> Asked<'a> {
         Self { address, typed, word, then: Given::all(address.word("then")) }
     }
 
-    /// The view of another word, with nothing done to it.
+    /// Returns the view of another word without operations.
     fn with_word(&self, word: u64) -> String {
         format!("#tools/mbarrier?word={word:016x}")
     }
 
-    /// The view of the present word with other operations on it.
+    /// Returns the view of the current word with other operations.
     fn with_then(&self, word: u64, then: &str) -> String {
         let count = self.address.word("n");
         let mut out = self.with_word(word);
@@ -68,7 +68,7 @@ pub(super) fn page(address: &Address) -> Sheet {
     )))
 }
 
-/// A word with the field that the address sets, if it sets one: `layout`, and a field by its name.
+/// Returns a word after setting the field that the address names, if any: `layout`, and a field by its name.
 fn set(word: u64, address: &Address) -> u64 {
     let Some(layout) = Layout::from_name(address.word("layout")) else { return word };
     let before = decode(layout, word);
@@ -82,7 +82,7 @@ fn set(word: u64, address: &Address) -> u64 {
     if after == before { word } else { encode(layout, after) }
 }
 
-/// A word as people write it: `0x7fff0000001fffc0`, `7fff0000_001fffc0`, or decimal.
+/// Parses a word: `0x7fff0000001fffc0`, `7fff0000_001fffc0`, or decimal.
 fn number(typed: &str) -> Option<u64> {
     let plain: String = typed.chars().filter(|it| !matches!(it, '_' | ' ')).collect();
     let plain = plain.to_lowercase();
@@ -95,7 +95,7 @@ fn number(typed: &str) -> Option<u64> {
     }
 }
 
-/// A word in hexadecimal, its halves apart.
+/// Formats a word in hexadecimal with its halves separated.
 fn spelled(word: u64) -> String {
     format!("0x{:08x}_{:08x}", word >> 32, word & 0xffff_ffff)
 }
@@ -130,7 +130,7 @@ fn entry(asked: &Asked<'_>) -> Element {
     ))
 }
 
-/// Operations to perform on the word.
+/// The operations on the word.
 fn operate(asked: &Asked<'_>, word: u64) -> Element {
     let done: Vec<String> = asked.then.iter().map(Given::spelled).collect();
     let now = done.join(",");
@@ -169,7 +169,7 @@ fn operate(asked: &Asked<'_>, word: u64) -> Element {
     ))
 }
 
-/// The word under one hypothesis: what was done, the bits, the fields.
+/// The word under one hypothesis: operations, bits and fields.
 fn card(asked: &Asked<'_>, layout: Layout, word: u64) -> Element {
     let stages = steps(layout, word, &asked.then);
     let last = stages.last().map_or(word, |stage| stage.word);
@@ -212,7 +212,7 @@ fn card(asked: &Asked<'_>, layout: Layout, word: u64) -> Element {
         ))
 }
 
-/// The bits, from the highest to the lowest; pressing one turns it over.
+/// The bits, from the highest to the lowest; a click flips a bit.
 fn bits(asked: &Asked<'_>, word: u64, fields: &[Shown; 5]) -> Element {
     let bit = |at: u8| {
         let field = fields.iter().position(|field| (field.bits.1..=field.bits.0).contains(&at));
@@ -236,7 +236,7 @@ fn bits(asked: &Asked<'_>, word: u64, fields: &[Shown; 5]) -> Element {
     div("bits").set("role", "group").set("aria-label", "Bits").with(all([63, 47, 31, 15].map(row)))
 }
 
-/// The fields with their values, which can be set, and how sure each is.
+/// The fields with editable values, and the certainty of each.
 fn table_of(asked: &Asked<'_>, layout: Layout, word: u64, fields: &[Shown; 5]) -> Element {
     let row = |(index, field): (usize, &Shown)| {
         let (high, low) = field.bits;
@@ -263,7 +263,7 @@ fn table_of(asked: &Asked<'_>, layout: Layout, word: u64, fields: &[Shown; 5]) -
     ))
 }
 
-/// The value of a field: one to type where it is a number, one to turn over where it is a bit.
+/// The value of a field: an input for a number, a button for a bit.
 fn value(asked: &Asked<'_>, layout: Layout, word: u64, field: &Shown) -> Element {
     let name = match field.name {
         "pending" => "pending",
@@ -276,7 +276,7 @@ fn value(asked: &Asked<'_>, layout: Layout, word: u64, field: &Shown) -> Element
                 .with(field.value.to_string());
         }
     };
-    // What is being typed stays, also while it is no number yet.
+    // The input keeps its text while it is not yet a number.
     let ours = asked.address.word("layout") == layout.name();
     let typed = asked.address.word(name);
     let shown = if ours && asked.address.has(name) && typed.parse() != Ok(field.value) {
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn operations_are_performed_one_after_another() {
+    fn operations_are_performed_in_sequence() {
         let text = shown("then=arrive:1,arrive:1,nothing:1").text();
         assert_eq!(text.matches("completes the phase").count(), 2, "{text}");
         assert!(shown("then=arrive_drop:3").text().contains("wraps"));
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_no_object_at_rest_has_is_remarked() {
+    fn a_word_that_no_object_has_gets_a_remark() {
         assert!(shown("word=0").text().contains("no init leaves an expected count of 0"));
         assert!(!shown("word=7fff0000001fffc0").text().contains("At rest"));
     }

@@ -1,4 +1,4 @@
-//! Tools: the word of an mbarrier object, the instructions of SASS with their twins, what each target has.
+//! Tools: the mbarrier word decoder, SASS instructions with their PTX equivalents, target features.
 
 mod features;
 mod mbarrier;
@@ -10,7 +10,7 @@ use super::nowhere;
 use protocol::Sheet;
 use protocol::sheet::*;
 
-/// The tools: name of the view, what it is called, what it is for.
+/// The tools: path, name and description.
 const TOOLS: [(&str, &str, &str); 3] = [
     (
         "mbarrier",
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_tool_that_is_listed_is_there() {
+    fn every_listed_tool_exists() {
         for (name, ..) in TOOLS {
             let sheet = page(Some(name), &Address::of(&format!("tools/{name}")));
             assert_ne!(sheet.title, "No such tool", "{name}");
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn in_the_place_of_a_tool_that_does_not_exist_are_those_that_do() {
+    fn an_unknown_tool_shows_the_list_of_tools() {
         let sheet = page(Some("nope"), &Address::of("tools/nope"));
         assert_eq!(sheet.title, "No such tool");
         let text = sheet.text();

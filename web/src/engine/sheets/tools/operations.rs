@@ -1,16 +1,16 @@
-//! Operations on the word of an mbarrier, as an address gives them: `arrive:1,expect_tx:64`.
+//! Operations on the word of an mbarrier, as an address lists them: `arrive:1,expect_tx:64`.
 
 use tidegate_check::model::ptx::word::{Layout, MOST, Operation, step};
 use tidegate_check::word::remark_on;
 
-/// The names of operations, in the order in which they are offered.
+/// The names of operations, in their order in the tool.
 pub(super) const OPERATIONS: [&str; 6] =
     ["arrive", "arrive_drop", "expect_tx", "complete_tx", "arrive.expect_tx", "init"];
 
-/// Most operations that are performed on one word.
+/// Largest number of operations on one word.
 const MOST_GIVEN: usize = 32;
 
-/// An operation as given.
+/// A parsed operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Given<'a> {
     /// Its name, one of [`OPERATIONS`].
@@ -20,7 +20,7 @@ pub(super) struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// The operations of a list that there are, at most as many as are performed.
+    /// Parses the known operations of a list, up to the limit.
     pub(super) fn all(list: &'a str) -> Vec<Self> {
         let one = |words: &'a str| {
             let (name, value) = words.split_once(':')?;
@@ -30,12 +30,12 @@ impl<'a> Given<'a> {
         list.split(',').filter_map(one).take(MOST_GIVEN).collect()
     }
 
-    /// As an address gives it.
+    /// Formats it for an address.
     pub(super) fn spelled(&self) -> String {
         format!("{}:{}", self.name, self.value)
     }
 
-    /// The operation; none where its number is out of range.
+    /// Returns the operation; `None` if its number is out of range.
     pub(super) fn operation(&self) -> Option<Operation> {
         let count = || u32::try_from(self.value).ok().filter(|count| *count <= MOST);
         let bytes = Some(self.value).filter(|bytes| bytes.unsigned_abs() <= MOST);
@@ -53,19 +53,19 @@ impl<'a> Given<'a> {
 
 /// A word after an operation.
 pub(super) struct Stage {
-    /// The operation, as one reads it.
+    /// The operation as text.
     pub(super) name: String,
-    /// The word that it leaves.
+    /// The resulting word.
     pub(super) word: u64,
     /// Whether it completes the phase.
     pub(super) completes: bool,
-    /// Whether a count leaves its range.
+    /// Whether a count overflows.
     pub(super) wraps: bool,
-    /// What the text says of it besides.
+    /// A remark of the specification.
     pub(super) remark: Option<&'static str>,
 }
 
-/// A word through operations, one after another.
+/// Applies operations to a word in sequence.
 pub(super) fn steps(layout: Layout, word: u64, given: &[Given<'_>]) -> Vec<Stage> {
     let mut word = word;
     let known = given.iter().filter_map(|it| Some((it, it.operation()?)));
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_operation_is_left_out() {
+    fn unknown_operations_are_ignored() {
         let given = Given::all("arrive:1,arrive:-1,wait:1,expect_tx:-16,init:1048576,x,:,arrive:");
         let spelled: Vec<String> = given.iter().map(Given::spelled).collect();
         assert_eq!(spelled, ["arrive:1", "expect_tx:-16"]);

@@ -1,4 +1,4 @@
-//! The instructions of SASS on barriers, each with its twin in PTX.
+//! SASS barrier instructions with their PTX equivalents.
 
 use crate::sheets::address::Address;
 use crate::sheets::words::search;
@@ -6,7 +6,7 @@ use protocol::Sheet;
 use protocol::sheet::*;
 use tidegate_check::lang::{Twin, twins};
 
-/// The table, or the part of it that a search finds.
+/// The table, or the rows that match a search.
 pub(super) fn page(address: &Address) -> Sheet {
     let sought = address.word("q").to_lowercase();
     let found: Vec<Twin> = twins().filter(|twin| says(twin, &sought)).collect();
@@ -15,7 +15,7 @@ pub(super) fn page(address: &Address) -> Sheet {
     let rows = found.iter().map(|twin| {
         let ptx = match twin.ptx {
             "" => span("quiet").with("none"),
-            // What stands behind the name is said of its operands.
+            // Text after the name describes the operands.
             ptx => match ptx.split_once(' ') {
                 Some((name, how)) => {
                     span("").with((code("").with(name), prose(&format!(" {how}"))))
