@@ -1,4 +1,4 @@
-// Packs what the page loads after its first paint into one file: the gallery, the documents, the scenarios that these name.
+// Packs the library, which the page loads after its first paint: the gallery, the documents, and the scenarios that they name.
 // Each entry is U+001E, its path, a line feed and its text.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, posix, relative, resolve } from "node:path";
@@ -13,12 +13,12 @@ const below = (folder, ending) =>
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
     .sort();
 
-// The page shows these; pages on decisions are for readers of the code.
+// The page shows these documents; those on decisions are for readers of the code.
 const documents = below("docs", ".md").filter((path) => !path.startsWith("docs/decisions/"));
 const linked = documents.flatMap((path) =>
   [...read(path).matchAll(/\]\(([^)#]+\.tide)\)/g)].map(([, link]) => posix.normalize(posix.join(posix.dirname(path), link))),
 );
-// What keeps and what breaks each rule.
+// The scenarios that keep and break each rule.
 const shown = below("tests/conformance", ".tide").filter((path) => /\/(holds|breaks)-[^/]+$/.test(path));
 const paths = new Set([...below("examples", ".tide"), ...documents, ...linked, ...shown]);
 const pack = [...paths].map((path) => `\u001e${path}\n${read(path)}`).join("");

@@ -1,4 +1,4 @@
-// Writes into the service worker what the built page consists of, and a name for it.
+// Writes the files of the built page and a build identifier into the service worker.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-// Bundles the editor into one file beside the page.
+// Bundles the editor into one file of the page.
 import { build } from "esbuild";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -8,7 +8,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const target = process.env.TRUNK_STAGING_DIR ?? resolve(here, "../../dist");
 
 /**
- * The editor's styles become style sheets of the document's own making in every browser that has these: the page's policy
+ * The editor uses style sheets that the document constructs, in every browser that has them: the page's policy
  * forbids `style` elements.
  */
 const adopted = {
@@ -31,7 +31,7 @@ await build({
   format: "esm",
   target: "es2022",
   legalComments: "eof",
-  // There is no grammar: what asks for one is answered in a few lines, which spares a tenth of the bundle.
+  // The editor has no grammar: stubs replace the grammar packages, which saves a tenth of the bundle.
   alias: { "@codemirror/language": join(here, "language.mjs"), "@lezer/common": join(here, "language.mjs") },
   loader: { ".css": "text" },
   plugins: [adopted],

@@ -1,4 +1,4 @@
-// The editor: CodeMirror without a grammar of its own. Colours, problems, meanings and candidates come from the engine.
+// The editor: CodeMirror without a grammar. The engine provides colours, problems, meanings and completions.
 import { completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
@@ -9,10 +9,10 @@ import { help, takeCandidate } from "./help.mjs";
 import { opening } from "./language.mjs";
 import { engine, marks, problems, setMarks, setStep } from "./marks.mjs";
 
-/** Marks a change that the page made: it is not reported back. */
+/** Marks a change that the page made, which is not reported back. */
 const ours = Annotation.define();
 
-/** The smallest change from one text to another. */
+/** Returns the smallest change from one text to another. */
 const between = (old, text) => {
   const most = Math.min(old.length, text.length);
   let from = 0;
@@ -22,7 +22,7 @@ const between = (old, text) => {
   return { from, to: old.length - tail, insert: text.slice(from, text.length - tail) };
 };
 
-/** Lays the text out, where it can be read. */
+/** Formats the text if it has no errors. */
 const layOut = (view) => {
   const old = view.state.doc.toString();
   const text = view.state.facet(engine).laid_out(old);
@@ -30,7 +30,7 @@ const layOut = (view) => {
   return true;
 };
 
-/** Goes to the next problem behind the caret, round the end. */
+/** Goes to the next problem after the caret, wrapping at the end. */
 const nextProblem = (view) => {
   const found = [];
   for (let at = view.state.field(problems).iter(); at.value; at.next()) found.push({ anchor: at.from, head: at.to });
@@ -50,10 +50,10 @@ const keys = keymap.of([
   ...historyKeymap,
 ]);
 
-/** Pixels that stay above and below a line that is brought in sight. */
+/** Margin above and below a line that is scrolled into view, in pixels. */
 const MARGIN = 24;
 
-/** Brings a line in sight within the editor; the page stays where it is. */
+/** Scrolls the editor, not the page, to a line. */
 const reveal = (view, position) => view.requestMeasure({
   read: ({ scrollDOM }) => ({ line: view.lineBlockAt(position), height: scrollDOM.clientHeight, top: scrollDOM.scrollTop }),
   write({ line, height, top }, { scrollDOM }) {
@@ -65,7 +65,7 @@ const reveal = (view, position) => view.requestMeasure({
 
 const TYPED = ["insertText", "insertReplacementText", "insertFromPaste"];
 
-/** What is typed over a selection is ours to put there: browsers would keep its looks in styles, which the policy forbids. */
+/** Handles typing over a selection here: browsers would keep the styles of the selection, which the policy forbids. */
 const typing = EditorView.domEventHandlers({
   beforeinput(event, view) {
     const { from, to } = view.state.selection.main;
@@ -78,7 +78,7 @@ const typing = EditorView.domEventHandlers({
   },
 });
 
-/** A closing brace that begins its line goes below the line with its opening one. */
+/** Puts a closing brace that starts its line in the column of its block. */
 const closing = EditorView.inputHandler.of((view, from, to, text) => {
   const line = view.state.doc.lineAt(from);
   const before = view.state.sliceDoc(line.from, from);
@@ -102,14 +102,14 @@ const extensions = [
   }),
 ];
 
-/** Adds our styles behind those of CodeMirror. */
+/** Adds our styles after those of CodeMirror. */
 const dress = () => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styles);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 };
 
-/** Puts the editor into an element, with a text; `answers` is the engine. An event `written` tells of what the reader writes. */
+/** Mounts the editor in an element, with a text; `answers` is the engine. An event `written` reports the reader's changes. */
 export const mount = (host, text, answers) => {
   const report = EditorView.updateListener.of((update) => {
     const theirs = update.transactions.some((change) => change.docChanged && !change.annotation(ours));
@@ -123,34 +123,34 @@ export const mount = (host, text, answers) => {
   return {
     view,
     text: () => view.state.doc.toString(),
-    /** Makes a text the content, as one change that can be undone. */
+    /** Sets the content, as one undoable change. */
     write(next) {
       const before = view.state.doc.toString();
       if (before === next) return;
       view.dispatch({ changes: between(before, next), annotations: [ours.of(true), isolateHistory.of("full")] });
     },
-    /** Leaves a scenario for another one, with its text; what can be undone in one is not undone in another. */
+    /** Switches to another scenario with its text; each scenario has its own undo history. */
     turn(from, to, next) {
       left.set(from, view.state);
       const known = left.get(to);
       view.setState(known?.doc.toString() === next ? known : begin(next));
     },
-    /** Takes in problems and findings. */
+    /** Shows problems and findings. */
     mark: (found) => view.dispatch({ effects: setMarks.of(found) }),
-    /** Marks the line of the current step, and brings it in sight. */
+    /** Marks the line of the current step and scrolls to it. */
     step(number) {
       view.dispatch({ effects: [setStep.of(number)] });
       const known = number >= 1 && number <= view.state.doc.lines;
       if (known && !view.hasFocus) reveal(view, view.state.doc.line(number).from);
     },
-    /** Selects a part and goes there. */
+    /** Selects a range and scrolls to it. */
     select(from, to) {
       const { length } = view.state.doc;
       view.focus();
       view.dispatch({ selection: EditorSelection.single(Math.min(from, length), Math.min(to, length)), scrollIntoView: true });
     },
     layOut: () => layOut(view),
-    /** Resolves once what is in sight has been measured and drawn. */
+    /** Resolves when the visible part has been measured and drawn. */
     drawn: () => new Promise((resolve) => view.requestMeasure({ read: () => {}, write: resolve })),
   };
 };

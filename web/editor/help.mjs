@@ -1,4 +1,4 @@
-// Help while writing: what is wrong at a place, what a word means, what could stand there. The engine knows; this shows it.
+// Help in the editor: problems, meanings and completions. The engine provides them; this module shows them.
 import { acceptCompletion, autocompletion, completionStatus, moveCompletionSelection, selectedCompletionIndex } from "@codemirror/autocomplete";
 import { hoverTooltip } from "@codemirror/view";
 import { engine, problems } from "./marks.mjs";
@@ -10,7 +10,7 @@ const element = (name, className, text) => {
   return made;
 };
 
-/** A text in which words between backticks are code. */
+/** Returns an element with a text; text between backticks is code. */
 const prose = (name, className, text) => {
   const made = element(name, className, "");
   made.append(...text.split("`").map((part, at) => (at % 2 ? element("code", "", part) : part)));
@@ -56,7 +56,7 @@ const problem = hoverTooltip((view, place) => {
 
 const TYPES = ["word", "operation", "name", "identifier"];
 
-/** Candidates come as one list: where the word begins, then text, kind and meaning of each. */
+/** Converts the engine's list of completions: the start of the word, then text, kind and meaning of each. */
 const candidates = ({ state, pos, explicit }) => {
   const [from, ...parts] = state.facet(engine).candidates(state.doc.toString(), pos);
   if (!parts.length || (from === pos && !explicit)) return null;
@@ -68,12 +68,12 @@ const candidates = ({ state, pos, explicit }) => {
   return { from, options, validFor: /^[\w.:=@-]*$/ };
 };
 
-/** Takes the chosen candidate, or the first one where none was chosen yet; without candidates Tab leaves the editor. */
+/** Accepts the chosen completion, or the first one if none is chosen; without completions Tab leaves the editor. */
 export const takeCandidate = (view) => {
   if (completionStatus(view.state) !== "active") return false;
   if (selectedCompletionIndex(view.state) === null) moveCompletionSelection(true)(view);
   return acceptCompletion(view);
 };
 
-/** Enter makes a new line unless a candidate was chosen. */
+/** Enter inserts a line break unless a completion is chosen. */
 export const help = [meaning, problem, autocompletion({ override: [candidates], icons: false, selectOnOpen: false })];

@@ -1,9 +1,9 @@
-// In the place of CodeMirror's support for grammars, of which there is none here: what its commands ask of one.
+// Replaces CodeMirror's language package with the functions that its commands need; there is no grammar.
 import { Facet } from "@codemirror/state";
 
 const COMMENT = /(#|\/\/).*/g;
 
-/** Columns of a level, as `tidegate fmt` lays out. */
+/** Columns per level, as in `tidegate fmt`. */
 const LEVEL = 2;
 
 export const indentUnit = Facet.define({ combine: () => " ".repeat(LEVEL) });
@@ -17,7 +17,7 @@ export class IndentContext {
   }
 }
 
-/** How far a line is indented that begins at a place: one level more behind an opening brace. */
+/** Returns the indentation of a line that starts at a position: one more level after an opening brace. */
 export const getIndentation = ({ state, options }, place) => {
   const line = state.doc.lineAt(place);
   const column = line.text.search(/\S|$/);
@@ -26,7 +26,7 @@ export const getIndentation = ({ state, options }, place) => {
   return opens ? column + LEVEL : column;
 };
 
-/** The place of the last brace that is open at the end of a text; null without one. Comments count as nothing. */
+/** Returns the position of the last open brace of a text; null if there is none. Comments are ignored. */
 export const opening = (text) => {
   const code = text.replace(COMMENT, (comment) => " ".repeat(comment.length));
   for (let depth = 0, at = code.length - 1; at >= 0; at -= 1) {
@@ -42,7 +42,7 @@ export const syntaxTree = () => ({ topNode: nowhere, resolve: () => nowhere, res
 
 const PAIRS = "{}()[]";
 
-/** The bracket that belongs to the one at a place, within the lines of a screen. */
+/** Returns the bracket that matches the one at a position, within one screen of lines. */
 export const matchBrackets = (state, place, direction) => {
   const start = direction < 0 ? place - 1 : place;
   const at = PAIRS.indexOf(state.sliceDoc(start, start + 1) || " ");

@@ -1,13 +1,13 @@
-// What is marked in the text: its colours, what is wrong with it, where findings are, the line of the current step.
+// The marks in the text: colours, problems, findings, and the line of the current step.
 import { Facet, RangeSet, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker, gutter, gutterLineClass } from "@codemirror/view";
 
-/** Longest text that has colours, in UTF-16 code units. */
+/** Longest text with colours, in UTF-16 code units. */
 const COLOURED = 200_000;
-/** As in `web/src/protocol/tints.rs`. */
+/** In the order of `web/src/protocol/tints.rs`. */
 const TINTS = ["comment", "string", "number", "word", "operation", "object"].map((name) => Decoration.mark({ class: `t-${name}` }));
 
-/** The engine: `tints`, `meaning`, `candidates`, `laid_out` of a text. */
+/** The engine: `tints`, `meaning`, `candidates` and `laid_out` of a text. */
 export const engine = Facet.define({ combine: ([first]) => first });
 
 const paint = (state) => {
@@ -25,7 +25,7 @@ const colours = StateField.define({
 
 const expectLine = Decoration.line({ class: "cm-expect" });
 
-/** Lines that say what is expected: lessons hide them. */
+/** Lines with expectations, which lessons hide. */
 const seek = ({ doc }) => {
   const found = doc.length > COLOURED ? [] : [...doc.toString().matchAll(/^[ \t]*expect\b/gm)];
   return Decoration.set(found.map(({ index }) => expectLine.range(index)));
@@ -37,12 +37,12 @@ const expectations = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Takes in what is wrong: `{ problems, faults }`. */
+/** Sets the marks: `{ problems, faults }`. */
 export const setMarks = StateEffect.define();
-/** Takes in the line of the current step; 0 is none. */
+/** Sets the line of the current step; 0 for none. */
 export const setStep = StateEffect.define();
 
-/** The problems of the text, each with its place now. */
+/** The problems of the text, with their current positions. */
 export const problems = StateField.define({
   create: () => RangeSet.empty,
   update(value, change) {
@@ -60,7 +60,7 @@ export const problems = StateField.define({
 
 const underline = (problem) => Decoration.mark({ class: "t-marked", attributes: { "data-severity": problem.severity }, problem });
 
-/** What makes the number of a line look different. */
+/** Changes the appearance of a line number. */
 class Look extends GutterMarker {
   constructor(name) {
     super();
@@ -72,7 +72,7 @@ class Look extends GutterMarker {
   }
 }
 
-/** A sign beside a line. */
+/** A sign next to a line. */
 class Sign extends GutterMarker {
   constructor(tone, glyph, title) {
     super();
@@ -95,7 +95,7 @@ class Sign extends GutterMarker {
 
 const GLYPHS = { unsupported: "⊘", ub: "✕", deadlock: "‖", race: "≷" };
 
-/** Where findings are, one sign a line. */
+/** The findings, one sign per line. */
 const faults = StateField.define({
   create: () => RangeSet.empty,
   update(value, change) {
@@ -113,7 +113,7 @@ const faults = StateField.define({
   },
 });
 
-/** What the number of a line looks like: problems before the current step. */
+/** The appearance of line numbers: problems take precedence over the current step. */
 const numbers = gutterLineClass.compute([problems, "doc"], (state) => {
   const lines = new Map();
   for (let at = state.field(problems).iter(); at.value; at.next()) {
@@ -127,7 +127,7 @@ const numbers = gutterLineClass.compute([problems, "doc"], (state) => {
 const stepLine = Decoration.line({ class: "cm-step" });
 const stepNumber = new Look("step");
 
-/** The first place of the line of the current step; -1 without one. */
+/** The start of the line of the current step; -1 for none. */
 const step = StateField.define({
   create: () => -1,
   update(value, change) {

@@ -1,4 +1,4 @@
-// Starts the page, and fetches the engine behind it.
+// Starts the page, and fetches the engine after it.
 import { begin } from "./port.js";
 
 const { part } = document.documentElement.dataset;
@@ -16,17 +16,17 @@ const explain = (error) => {
 const glue = import(`./${part}.js`);
 const page = await fetch(new URL(`./${part}_bg.wasm`, import.meta.url)).catch(explain);
 if (page) {
-  // On a slow line the engine must not take what the page is waiting for.
+  // On a slow connection the engine must not delay the page.
   page.clone().arrayBuffer().then(begin, () => {});
   glue.then(({ default: init }) => init({ module_or_path: page })).then(() => import("./light.js")).catch(explain);
 }
 
-/** From the second visit on the page needs no network. A newer build takes over when its predecessor's last page is left. */
+/** From the second visit the page needs no network. A newer build activates when the last page of the older one closes. */
 const keepForOffline = async () => {
   const registration = await navigator.serviceWorker.register("./offline.js", { updateViaCache: "none" });
   addEventListener("pagehide", () => registration.waiting?.postMessage("take over"));
 };
 if ("serviceWorker" in navigator && window.top === window) {
-  // Behind everything that this visit itself waits for.
+  // Start after everything that this visit loads.
   setTimeout(() => keepForOffline().catch(() => {}), 3000);
 }

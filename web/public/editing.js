@@ -1,10 +1,10 @@
-// The editor's end in the page: a bundle of its own, fetched behind the engine, in the place of the text area.
+// The page's connection to the editor: a separate bundle, fetched after the engine, that replaces the text area.
 import { engine } from "./port.js";
 
 let editor;
 let found = { problems: [], faults: [] };
 
-/** Once no composition is under way in an element. */
+/** Resolves when no composition is in progress in an element. */
 const composed = (area) =>
   new Promise((resolve) => {
     const settle = () => setTimeout(resolve);
@@ -12,10 +12,10 @@ const composed = (area) =>
     else resolve();
   });
 
-/** Once what is in sight is drawn; out of sight nothing is. */
+/** Resolves when the visible part is drawn; a hidden page draws nothing. */
 const drawn = (made) => Promise.race([made.drawn(), new Promise((resolve) => setTimeout(resolve, 500))]);
 
-/** Fetches the editor and puts it over the text area, with its text, its selection and its place. */
+/** Fetches the editor and mounts it over the text area, with its text, selection and scroll position. */
 export const mount = async (host, area, first) => {
   area.addEventListener("compositionstart", () => (area.dataset.composing = "yes"));
   area.addEventListener("compositionend", () => delete area.dataset.composing);
@@ -30,7 +30,7 @@ export const mount = async (host, area, first) => {
   made.view.scrollDOM.scrollTo(scrollLeft, scrollTop);
   await drawn(made);
   made.view.scrollDOM.scrollTo(scrollLeft, scrollTop);
-  // What was written while it was drawn.
+  // The reader may have written while the editor was drawn.
   if (made.text() !== area.value) {
     made.write(area.value);
     made.view.dispatch({ selection: { anchor: area.selectionStart, head: area.selectionEnd } });
@@ -42,7 +42,7 @@ export const mount = async (host, area, first) => {
 export const text = () => editor.text();
 export const write = (text) => editor.write(text);
 let shown = 0;
-/** Turns to another scenario; each keeps what can be undone in it, and its caret. */
+/** Switches to another scenario; each keeps its undo history and its caret. */
 export const turn = (scenario, text) => {
   if (scenario !== shown) editor?.turn(shown, scenario, text);
   shown = scenario;

@@ -1,12 +1,12 @@
-// What the page does besides when it stands in somebody else's page: it tells how high it is, follows the colours of that
-// page, and opens what leads elsewhere beside it. `theme.js` loads this where the address asks for `?embed`.
+// Additions for an embedded page: it reports its height, follows the colours of its host, and opens links in new pages.
+// `theme.js` loads this if the address contains `?embed`.
 const root = document.documentElement;
 const { parent } = window;
 
-/** The address of the same state in a page of its own; what was changed here is in it. */
+/** The address of the same state in a full page, with the reader's changes. */
 const whole = (fragment = root.dataset.link || location.hash) => new URL(`./${fragment}`, location.href).href;
 
-/** Links lead out of the frame, so that the host's history stays its own. */
+/** Links open new pages, so that the host's history does not change. */
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
   if (!link) return;
@@ -31,7 +31,7 @@ const foot = () => {
   document.body.append(line);
 };
 
-/** Tells the host how high all of it is, now and whenever that changes. */
+/** Reports the height of the content to the host, now and on every change. */
 const measure = () => {
   const tell = () => parent.postMessage({ tidegate: "height", height: Math.ceil(document.body.getBoundingClientRect().height) }, "*");
   new ResizeObserver(tell).observe(document.body);

@@ -1,5 +1,5 @@
-// A lesson: the verdict is hidden until the reader has chosen one. `theme.js` loads this where the address asks for `?lesson`,
-// the page where the text has the line `lesson`.
+// A lesson: the verdict is hidden until the reader has chosen one. `theme.js` loads this if the address contains `?lesson`,
+// and the page loads it if the text has the line `lesson`.
 const root = document.documentElement;
 const CHOICES = [
   ["ok", "Defined"],
@@ -9,7 +9,7 @@ const CHOICES = [
   ["deadlock", "Deadlock"],
   ["unsupported", "Unsupported"],
 ];
-// What the page calls otherwise.
+// Verdicts with another name on the page.
 const NAMES = { launch: "ok", empty: "ok" };
 const STYLES = `
   .lesson { display: flex; flex-wrap: wrap; flex: none; align-items: center; gap: var(--gap-2); min-height: 4.25rem; padding: var(--gap-2) var(--gap-4); border-bottom: 1px solid var(--rule); background: var(--sheet); }
@@ -21,7 +21,7 @@ const element = (name, className, text) => Object.assign(document.createElement(
 
 const judged = (bar) => bar.dataset.judged !== "0" && !["checking", "invalid"].includes(bar.dataset.verdict) && !bar.classList.contains("verdict--stale");
 
-/** Shows the verdict, and says how it compares with what was chosen. */
+/** Shows the verdict, and compares it with the chosen one. */
 const answer = (bar, form, [chosen, name]) => {
   const verdict = NAMES[bar.dataset.verdict] ?? bar.dataset.verdict;
   const right = verdict === chosen;
@@ -55,7 +55,7 @@ const place = () => {
   return Boolean(bar);
 };
 
-/** Asks, in the place of what was asked before. */
+/** Asks the question, instead of an earlier one. */
 export const begin = () => {
   for (const before of document.querySelectorAll(".lesson")) before.remove();
   if (place()) return;

@@ -1,7 +1,7 @@
-// Pointing at a clause lights up the operations that it names, pointing at an operation the clauses that name it.
+// Pointing at a clause highlights the operations that it names; pointing at an operation highlights the clauses that name it.
 const CLAUSES = ".clause, .finding__text, .pair, .relations__why p, .agent__why, .ledger__missing, .answer-why p, .relations__table tr";
 
-/** The operations that a text names: agent and line. */
+/** Returns the operations in a text, as agent and line. */
 const named = (text) =>
   [...text.matchAll(/(?:of |\()((?:[a-z-]+ \d+ ?)+)[,(]? ?\(?line (\d+)/g)].map(([, agent, line]) => `${agent.trim()} ${line}`);
 

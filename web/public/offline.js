@@ -1,4 +1,4 @@
-// The service worker: what one build of the page consists of, kept together, so that it opens without a network.
+// The service worker: it keeps all files of one build, so that the page opens without a network.
 // `web/offline.mjs` writes `BUILD` and `FILES` into the first lines of the published copy.
 const BUILD = "";
 const FILES = [];
@@ -6,13 +6,13 @@ const FILES = [];
 const PREFIX = `tidegate ${self.registration.scope} `;
 const NAME = PREFIX + BUILD;
 
-/** All files of this very build or none: what does not have its hash is refused. */
+/** Stores all files of this build or none: a file with a different hash is rejected. */
 const install = async () => {
   const cache = await caches.open(NAME);
   await cache.addAll(FILES.map(([path, integrity]) => new Request(path, { cache: "no-cache", integrity })));
 };
 
-/** Forgets older builds of this page; pages beside it on the same origin keep theirs. */
+/** Deletes older builds of this page; other pages on the same origin keep theirs. */
 const forget = async () => {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== NAME).map((name) => caches.delete(name)));
@@ -24,7 +24,7 @@ const answer = async (request) => {
   return (await cache.match(page, { ignoreSearch: true })) ?? fetch(request);
 };
 
-/** Whether a request is for a file of this page; nothing else is touched. */
+/** Whether a request is for a file of this page; other requests are not handled. */
 const ours = ({ method, url, mode }) => {
   const { scope } = self.registration;
   if (method !== "GET" || !url.startsWith(scope)) return false;
@@ -38,7 +38,7 @@ self.addEventListener("fetch", (event) => {
   if (ours(event.request)) event.respondWith(answer(event.request));
 });
 
-/** The last page of the older build is being left: from the next one on it is this build. */
+/** The last page of the older build is closing: the next page uses this build. */
 self.addEventListener("message", ({ data }) => {
   if (data !== "take over") return;
   self.clients.matchAll({ includeUncontrolled: true }).then((pages) => pages.length <= 1 && self.skipWaiting());

@@ -1,7 +1,7 @@
-// The engine's end in the page: a module of its own, fetched behind the page's and compiled once for page and workers.
+// The page's connection to the engine: a module that is fetched after the page's and compiled once for page and workers.
 const address = new URL("./engine_bg.wasm", import.meta.url);
 let compiled;
-/** The engine, once it is loaded. */
+/** The engine, once it has loaded. */
 export let engine;
 
 const compile = async (cache) => {
@@ -10,13 +10,13 @@ const compile = async (cache) => {
   return WebAssembly.compileStreaming(response);
 };
 
-/** Begins to fetch the engine. */
+/** Starts fetching the engine. */
 export const begin = () => {
   compiled ??= compile("default");
   compiled.catch(() => {});
 };
 
-/** Loads the engine of a build and gives its compiled module. */
+/** Loads the engine of a build and returns its compiled module. */
 export const load = async (build) => {
   begin();
   try {
@@ -31,11 +31,11 @@ export const load = async (build) => {
   }
 };
 
-/** Answers at once; both are packed. */
+/** Answers immediately; request and answer are packed. */
 export const answer = (ask) => engine.answer(ask);
 
-/** Begins a lesson. */
+/** Starts a lesson. */
 export const lesson = async () => (await import("./lesson.js")).begin();
 
-/** Offers a text as a file of that name. */
+/** Saves a text as a file with a name. */
 export const save = async (name, text) => (await import("./save.js")).save(name, text);

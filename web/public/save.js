@@ -1,4 +1,4 @@
-// Keeps a text as a file; a picture also as pixels. Loaded when it is first asked for.
+// Saves a text as a file, and a drawing also as pixels. Loaded on first use.
 const TYPES = { svg: "image/svg+xml", json: "application/json", html: "text/html" };
 
 const give = (name, blob) => {
@@ -9,7 +9,7 @@ const give = (name, blob) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 };
 
-/** A picture in SVG as pixels, two for each unit. */
+/** Converts an SVG drawing to pixels, two for each unit. */
 const pixels = async (picture) => {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([picture], { type: TYPES.svg }));
@@ -25,7 +25,7 @@ const pixels = async (picture) => {
   }
 };
 
-/** Offers a text as a file of that name. */
+/** Saves a text as a file with a name. */
 export const save = async (name, text) => {
   const ending = name.split(".").pop();
   give(name, ending === "png" ? await pixels(text) : new Blob([text], { type: TYPES[ending] ?? "text/plain" }));

@@ -1,6 +1,6 @@
-// Applies what must be known before anything is painted: the kept choice of theme, and whether the page is embedded or a lesson.
-// Without a choice the page follows the system. What is seen in somebody else's page is a smaller module: which of the two is
-// to be loaded is known here first.
+// Applies what must be known before the first paint: the stored theme, and whether the page is embedded or a lesson.
+// Without a stored theme the page follows the system. An embedded page uses a smaller module, so this script selects the
+// module to load.
 {
   const root = document.documentElement;
   const asked = new URLSearchParams(location.search);
@@ -22,6 +22,6 @@
     const theme = asked.get("scheme") ?? (asked.has("embed") ? null : localStorage.getItem("tidegate.theme"));
     if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   } catch {
-    // Storage can be forbidden; then the system decides.
+    // Storage can be forbidden; the system's theme then applies.
   }
 }

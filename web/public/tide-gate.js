@@ -1,15 +1,15 @@
-// <tide-gate>: a scenario in a page of documentation. Include this file by a script element; see docs/embedding.md.
+// <tide-gate>: a scenario in a documentation page. Include this file with a script element; see docs/embedding.md.
 //
-// The element shows a frame of the page that this file lies beside. What the author wrote into it is seen until the frame
-// stands, and where it never does: without scripts, without a network, in print.
+// The element shows a frame of the page next to this file. The author's content is visible until the frame has loaded, and
+// if it does not load: without scripts, without a network, in print.
 {
   const base = new URL("./", document.currentScript.src);
   const LONGEST = 1 << 20;
 
-  /** A length or a tag as links write it: seven bits a byte. */
+  /** Encodes a length or a tag as links do: seven bits per byte. */
   const varint = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)]);
 
-  /** The fragment that carries a text: a link of version 1. */
+  /** Returns the fragment with a text: a link of version 1. */
   const link = async (text) => {
     const bytes = new TextEncoder().encode(text);
     if (bytes.length > LONGEST) throw new Error("a scenario of more than 1 MiB");
@@ -19,14 +19,14 @@
     return `#v1.${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
   };
 
-  /** Text as written in a page: without the blank lines around it and the indentation that all its lines have. */
+  /** Removes blank lines around a text and the common indentation of its lines. */
   const dedented = (text) => {
     const lines = text.replace(/^(?:[ \t]*\r?\n)+|\s+$/g, "").split(/\r?\n/);
     const depths = lines.filter((line) => line.trim()).map((line) => line.search(/\S/));
     return `${lines.map((line) => line.slice(Math.min(...depths))).join("\n")}\n`;
   };
 
-  /** How light a colour is, from 0 to 1; nothing for one that is not seen. */
+  /** Returns the lightness of a colour, from 0 to 1; undefined for a transparent one. */
   const lightness = (colour) => {
     const [red, green, blue, opacity = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
     return opacity < 0.5 || blue === undefined ? undefined : (0.299 * red + 0.587 * green + 0.114 * blue) / 255;
@@ -34,7 +34,7 @@
 
   const dark = matchMedia("(prefers-color-scheme: dark)");
 
-  /** `light` or `dark`: as the element says, else as what is behind it looks. */
+  /** Returns `light` or `dark`: from the attribute, otherwise from the background. */
   const schemeOf = (element) => {
     const said = element.getAttribute("scheme");
     if (said === "light" || said === "dark") return said;
@@ -80,7 +80,7 @@
       addEventListener("message", this.#hear);
       dark.addEventListener("change", this.#told);
       for (const element of [document.documentElement, document.body]) this.#watch.observe(element, { attributes: true });
-      // What is in the element is there once the parser is behind it.
+      // The content of the element exists only after it has been parsed.
       if (document.readyState === "loading") addEventListener("DOMContentLoaded", () => this.#show(), { once: true });
       else this.#show();
     }
@@ -99,7 +99,7 @@
       else this.#show();
     }
 
-    /** What the frame is to show: a link as it is, a file's text, or the text in the element. */
+    /** Returns the fragment for the frame: a given link, a file's text, or the text in the element. */
     async #fragment() {
       const src = this.getAttribute("src");
       if (src === null) return link(dedented((this.querySelector("pre") ?? this).textContent));
@@ -130,12 +130,12 @@
         this.#frame = frame;
         this.shadowRoot.prepend(frame);
       } catch (error) {
-        // What the author wrote stays in sight.
+        // The author's content stays visible.
         console.warn(`tide-gate: ${error.message}`);
       }
     }
 
-    /** Tells the frame the colours; where its own agree with the frame's, what is behind it shines through. */
+    /** Sends the colour scheme to the frame; if the schemes agree, the frame's background is transparent. */
     #tell() {
       this.#frame?.style.setProperty("color-scheme", schemeOf(this));
       this.#frame?.contentWindow?.postMessage({ tidegate: "scheme", scheme: schemeOf(this) }, base.origin);

@@ -1,4 +1,4 @@
-// Runs checks off the page's thread: the first message is the engine as the page compiled it, so nothing is loaded twice.
+// Runs checks outside the page's thread. The first message is the engine that the page compiled, so it is loaded once.
 import init from "./engine.js";
 
 self.onmessage = ({ data }) => {

@@ -1,4 +1,4 @@
-// Finding and starting the browser.
+// Finds and starts the browser.
 import { accessSync, constants } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
@@ -35,7 +35,7 @@ function find() {
 
 export const launch = () => chromium.launch({ executablePath: find(), args: FLAGS });
 
-/** A port that nobody uses. */
+/** Returns an unused port. */
 const freePort = () =>
   new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
@@ -44,7 +44,7 @@ const freePort = () =>
     });
   });
 
-/** A browser of its own that another tool can steer: its port, and what ends it. */
+/** Starts a separate browser that another tool can control; returns its port and a function that closes it. */
 export async function launchAt() {
   const port = await freePort();
   const browser = await chromium.launch({ executablePath: find(), args: [...FLAGS, `--remote-debugging-port=${port}`] });

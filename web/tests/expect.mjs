@@ -1,4 +1,4 @@
-// Waiting for what must become true, and saying what was there instead.
+// Waits for conditions, and reports what was found instead.
 import { Worker } from "node:worker_threads";
 
 const PATIENCE = 5000;
@@ -23,10 +23,10 @@ export function truth(condition, what) {
   if (!condition) throw new Error(`expected ${what}`);
 }
 
-/** What a piece of work takes on a machine of which nobody else wants anything, in milliseconds. */
+/** Duration of a unit of work on an idle machine, in milliseconds. */
 const ALONE = 60;
 
-/** How many times slower this machine is now; at least 1. Two pieces are done at once, since a page is several processes. */
+/** How many times slower this machine is now; at least 1. Runs two units at once, since a page has several processes. */
 const slower = async () => {
   const work = `
     const start = performance.now();
@@ -40,9 +40,9 @@ const slower = async () => {
 };
 
 /**
- * Takes a time until it is within its gate, five times at most. A machine that others use, too, can make any one round
- * slow, but none quick: the best one counts, and each by how slow the machine was before and behind it. Returns what was
- * taken, in milliseconds, round by round.
+ * Measures a time until it is within its gate, at most five times. On a shared machine a round can be slower but not faster:
+ * the best round counts, and each is divided by the slowness of the machine before and after it. Returns the measured times
+ * in milliseconds, round by round.
  */
 export async function within(gate, what, aim, measure) {
   const rounds = [];

@@ -1,5 +1,5 @@
-// Runs every case against the built page in a real browser; prints `N passed, N failed`. Cases run side by side, each group
-// in a browser of its own, for a browser has one clipboard; those that take times run last, with nothing beside them.
+// Runs every case against the built page in a real browser; prints `N passed, N failed`. Cases run in parallel, each group in
+// a separate browser, because a browser has one clipboard. Cases that measure times run last and one by one.
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -14,11 +14,11 @@ const dist = process.env.TIDEGATE_DIST ?? join(root, "dist");
 const wanted = process.argv.slice(2);
 const files = readdirSync(join(here, "cases")).filter((name) => name.endsWith(".mjs")).sort();
 
-/** Whether a case takes times: another one beside it would be measured, too. */
+/** Whether a case measures times, which other cases would disturb. */
 const timed = (file, run) => file === "lighthouse.mjs" || /\b(within\(|performance\.)/.test(run);
-/** Files of cases that this very page is known to pass, separated by spaces. */
+/** Case files that this build of the page has already passed, separated by spaces. */
 const known = new Set((process.env.TIDEGATE_KNOWN ?? "").split(" ").filter(Boolean));
-/** How many cases run at once. */
+/** Number of parallel cases. */
 const BESIDE = Number(process.env.TIDEGATE_BESIDE ?? Math.max(1, Math.min(4, availableParallelism())));
 
 const server = await serve(dist);
@@ -26,7 +26,7 @@ let passed = 0;
 const failed = [];
 const times = [];
 
-/** Runs a case on pages of its own; what went wrong, or null. */
+/** Runs a case on separate pages; returns the failure, or null. */
 async function attempt(browser, run) {
   const pages = [];
   const fresh = async (options) => {
@@ -45,10 +45,10 @@ async function attempt(browser, run) {
   }
 }
 
-/** Runs a case and says what came of it. */
+/** Runs a case and prints its result. */
 async function judge(browser, [name, run]) {
   const start = performance.now();
-  // The machines that run this are shared: a case that fails is tried once more, and the report says so.
+  // The machines are shared, so a failing case runs again; the output reports the second try.
   const faults = [await attempt(browser, run), null];
   if (faults[0]) faults[1] = await attempt(browser, run);
   const fault = faults[0] && faults[1];
@@ -59,7 +59,7 @@ async function judge(browser, [name, run]) {
   for (const each of faults) if (each) console.log(`     ${each.replaceAll("\n", "\n     ")}`);
 }
 
-/** Takes cases from a queue until it is empty, in a browser of its own. */
+/** Runs the cases of a queue in a separate browser. */
 async function work(queue) {
   const browser = await launch();
   for (let next; (next = queue.shift()); ) await judge(browser, next);

@@ -1,4 +1,4 @@
-// Texts that the tests write into the editor.
+// Scenarios that the tests write into the editor.
 export const MEET = `title "Two waves synchronise"
 target gfx1250
 launch waves=2
@@ -14,7 +14,7 @@ expect ok
 /** Wave 0 waits twice for one phase. */
 export const STUCK = MEET.replace("wave * {", "wave 0 {\n  arrive wg\n  wait wg\n  wait wg\n}\nwave 1 {").replace("expect ok", "expect deadlock");
 
-/** Needs a named barrier, which gfx1200 lacks. */
+/** Needs a named barrier, which gfx1200 does not have. */
 export const NAMED = `title "Join first, hand off later"
 target gfx1250
 launch waves=2
@@ -41,10 +41,10 @@ export const INVALID = MEET.replace("  wait wg", "  wiat wg");
 export const large = (agents, operations) =>
   `title "Large"\ntarget gfx1250\nlaunch waves=${agents}\n\nwave * {\n${"  arrive wg\n  wait wg\n".repeat(operations / 2)}}\n`;
 
-/** There are four ways to begin. */
+/** There are four alternatives at launch. */
 export const CHOOSE = "target gfx1250\nlaunch waves=1\nwave 0 {\n  choose { arrive wg; wait wg } or { fence acquire workgroup } or { arrive wg } or { fence release workgroup }\n}\n";
 
-/** No step of another text can be performed here: wave 0 is blocked at once, and there is no other. */
+/** No step of another text is possible here: wave 0 is blocked at once, and there is no other wave. */
 export const NOTHING_CAN_BE_DONE = "target gfx1250\nlaunch waves=1\nwave 0 {\n  wait wg\n}\n";
 
 /** Takes long to check. */
@@ -76,7 +76,7 @@ expect ambiguous amd.A6
 expect machine ok
 `;
 
-/** Two blocks of copies, waited for one after the other. */
+/** Two blocks of copies, with one wait for each. */
 export const BLOCKS = `target gfx942
 launch waves=1
 global g[64]
@@ -93,7 +93,7 @@ wave 0 {
 }
 `;
 
-/** A hand-over without fences. */
+/** A producer and a consumer without fences. */
 export const UNFENCED = `target gfx1250
 launch waves=2
 lds l[4]
@@ -108,10 +108,10 @@ wave 1 {
 }
 `;
 
-/** The same with them. */
+/** The same with fences. */
 export const FENCED = UNFENCED.replace("  arrive wg; wait wg\n}\nwave 1", "  fence release\n  arrive wg; wait wg\n}\nwave 1").replace("  load", "  fence acquire\n  load");
 
-/** A wait lets two marks run, and the copy that is read is behind one of them. */
+/** A wait permits two outstanding marks, and the mark of the copy that is read is one of them. */
 export const TOO_MANY = `target gfx942
 launch waves=1
 global g[128]
@@ -128,7 +128,7 @@ wave 0 {
 }
 `;
 
-/** A function waits, and the mark is its caller's. */
+/** A function waits, but the mark belongs to its caller. */
 export const CALLEE = `target gfx942
 launch waves=1
 global g[64]
@@ -145,7 +145,7 @@ wave 0 {
 }
 `;
 
-/** Two arrivals are expected of an mbarrier object, and one is made. */
+/** An mbarrier object expects two arrivals and gets one. */
 export const MISSING = `target sm_90
 launch ctas=1 warps=2
 mbarrier full
@@ -171,7 +171,7 @@ kernel {
 }
 `;
 
-/** Breaks a rule soon; to see every execution of it takes long. */
+/** Breaks a rule after a short search; the whole search takes long. */
 export const SOON_AND_LONG = `target sm_90
 const STAGES = 8
 const TILES = 16
@@ -216,7 +216,7 @@ warp 1-2 {
 }
 `;
 
-/** One hands a slot to another and gets it back. */
+/** A producer fills a slot and a consumer frees it. */
 export const PIPELINE = `target sm_90
 launch warps=2
 mbarrier full
@@ -238,7 +238,7 @@ warp 1 {
 }
 `;
 
-/** Every work-item meets once. */
+/** Every work-item reaches one barrier. */
 export const KERNEL = `target opencl
 launch subgroups=2
 
@@ -247,7 +247,7 @@ kernel {
 }
 `;
 
-/** One warp copies, the other reads what is copied: with these lines before it reads. */
+/** One warp copies, the other reads the copy; `lines` precede the read. */
 export const handedOver = (lines) => `target sm_90
 launch warps=2
 mbarrier full

@@ -1,4 +1,4 @@
-// A static server for the built page, below a sub-path, compressing as a static host does.
+// A static server for the built page, under a sub-path, with the compression of a static host.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
@@ -13,17 +13,17 @@ const TYPES = {
   ".svg": "image/svg+xml",
 };
 
-/** The sub-path, so that every address of the page must be relative. */
+/** The sub-path: every address of the page must be relative. */
 export const BASE = "/some/where/";
 
-/** Brotli size of a file's content. */
+/** Returns the brotli size of a file's content. */
 export const weigh = (data) => brotliCompressSync(data).length;
 
-/** What is sent of a file. A module of a debug build is large; nobody weighs that. */
+/** Compresses a file. A debug module is large and is not weighed, so the quality is low. */
 const squeeze = (data) =>
   promisify(brotliCompress)(data, { params: { [constants.BROTLI_PARAM_QUALITY]: data.length > 4_000_000 ? 1 : constants.BROTLI_MAX_QUALITY } });
 
-/** Serves `root`, at a port of one's own or any; returns the page's address and a function that ends it. */
+/** Serves `root` at a given or any port; returns the page's address and a function that stops the server. */
 export async function serve(root, port = 0) {
   const kept = new Map();
   const load = async (path) => {
@@ -47,7 +47,7 @@ export async function serve(root, port = 0) {
   return { url: `http://127.0.0.1:${server.address().port}${BASE}`, close: () => (server.close(), server.closeAllConnections()) };
 }
 
-/** Serves pages of somebody else's: a map from paths to `[body, headers]`, on an origin of its own. */
+/** Serves host pages: a map from paths to `[body, headers]`, on a separate origin. */
 export async function host(pages) {
   const server = createServer((request, response) => {
     const [body, headers = {}] = pages[new URL(request.url, "http://localhost").pathname] ?? [];

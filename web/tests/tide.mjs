@@ -1,4 +1,4 @@
-// The page as its readers see it.
+// The page as a reader sees it.
 import { expect } from "./expect.mjs";
 import { NOTHING_CAN_BE_DONE } from "./scenarios.mjs";
 
@@ -21,21 +21,21 @@ export class Tide {
     });
   }
 
-  /** A page in a context of its own: nothing kept, nothing shared. */
+  /** Opens a page in a separate browser context. */
   static async fresh(browser, url, options = {}) {
     const { offline = false, ...rest } = options;
     const context = await browser.newContext({ viewport: DESK, ...rest });
-    // Keeping the page costs each case a whole load more.
+    // Without the service worker, which would load the page again for each case.
     if (!offline) await context.addInitScript(() => delete Navigator.prototype.serviceWorker);
     return new Tide(await context.newPage(), url);
   }
 
-  /** Another page of the same reader. */
+  /** Opens another page of the same reader. */
   async beside() {
     return new Tide(await this.page.context().newPage(), this.url);
   }
 
-  /** Opens the page and waits for a verdict; as a rule for the engine and the editor, too. */
+  /** Opens the page and waits for a verdict; by default also for the engine and the editor. */
   async open(fragment = "", { engine = true, editor = engine } = {}) {
     await this.page.goto("about:blank");
     await this.page.goto(this.url + fragment);
@@ -53,12 +53,12 @@ export class Tide {
     return this.page.locator('.editor[data-editor="whole"]').waitFor();
   }
 
-  /** Keeps the editor proper away: the text area stays. */
+  /** Blocks the editor, so that the text area stays. */
   async withoutEditor() {
     await this.page.route("**/editor.js", (route) => route.abort());
   }
 
-  /** Keeps the engine away until the function that comes back is called. */
+  /** Delays the engine until the returned function is called. */
   async withoutEngine() {
     let release;
     const wait = new Promise((resolve) => { release = resolve; });
@@ -69,7 +69,7 @@ export class Tide {
     return release;
   }
 
-  /** All that the page says of a scenario. */
+  /** Returns everything that the page shows about a scenario. */
   async says() {
     const parts = await this.page.locator(".verdict, .inquiry, #execution, .objects, .agents").allInnerTexts();
     return parts.join("\n");
@@ -79,7 +79,7 @@ export class Tide {
     return this.page.context().close();
   }
 
-  /** The verdict as a word of reports. */
+  /** Returns the verdict as a word of reports. */
   verdict() {
     return this.page.locator(".verdict").getAttribute("data-verdict");
   }
@@ -92,7 +92,7 @@ export class Tide {
     return this.page.getByLabel("Scenario text");
   }
 
-  /** Runs a function with the editor proper, or with the text area while that is the editor. */
+  /** Runs a function with the editor, or with the text area if the editor is not mounted. */
   async #inEditor(whole, plain, argument) {
     const code = this.page.locator('.editor[data-editor="whole"] .editor__code');
     if (await code.count()) return (await code.evaluateHandle((host) => host.editor.view)).evaluate(whole, argument);
@@ -103,20 +103,20 @@ export class Tide {
     return this.#inEditor((view) => view.state.doc.toString(), (area) => area.value);
   }
 
-  /** The selected part of the text. */
+  /** Returns the selected part of the text. */
   selected() {
     const ofArea = (area) => area.value.slice(area.selectionStart, area.selectionEnd);
     return this.#inEditor((view) => view.state.sliceDoc(view.state.selection.main.from, view.state.selection.main.to), ofArea);
   }
 
-  /** Puts the caret before the first place of a part of the text, and the focus into the editor. */
+  /** Puts the caret before the first occurrence of a part of the text, and focuses the editor. */
   async caret(part) {
     const at = (await this.text()).indexOf(part);
     await this.editor.focus();
     await this.#inEditor((view, at) => view.dispatch({ selection: { anchor: at } }), (area, at) => area.setSelectionRange(at, at), at);
   }
 
-  /** Replaces the text as one who pastes it over all. */
+  /** Replaces the text, as a paste over all of it. */
   async fill(text) {
     const paste = (view, text) => {
       view.focus();
@@ -130,19 +130,19 @@ export class Tide {
     await this.#inEditor(paste, type, text);
   }
 
-  /** Replaces the text and waits until it is judged. */
+  /** Replaces the text and waits for its report. */
   async write(text) {
     await this.settled(() => this.fill(text));
   }
 
-  /** Replaces the text, with nothing performed in it. */
+  /** Replaces the text without performed steps. */
   async begin(text) {
     await this.write(NOTHING_CAN_BE_DONE);
     await this.hasSteps(0, 0);
     await this.write(text);
   }
 
-  /** Does something that leads to a new report, and waits for it. */
+  /** Performs an action that leads to a new report, and waits for it. */
   async settled(change) {
     const judged = () => this.page.locator(".verdict").getAttribute("data-judged").then(Number);
     const before = await judged();
@@ -158,7 +158,7 @@ export class Tide {
     return this.page.getByRole("link", { name, exact: true });
   }
 
-  /** Opens the page at a view with an address of its own. */
+  /** Opens the page at a view. */
   async visit(fragment) {
     await this.page.goto("about:blank");
     await this.page.goto(this.url + fragment);
@@ -166,12 +166,12 @@ export class Tide {
     return this;
   }
 
-  /** What the view is called that is shown. */
+  /** Returns the title of the visible view. */
   view() {
     return this.page.locator("#view .view__name");
   }
 
-  /** Whether the playground is shown. */
+  /** Whether the playground is visible. */
   playground() {
     return this.page.locator("main.work");
   }
@@ -180,17 +180,17 @@ export class Tide {
     return this.page.getByRole("tab", { name, exact: true });
   }
 
-  /** The scenario at a place among those that are open. */
+  /** Returns the open scenario at an index. */
   scenario(place) {
     return this.page.locator(".scenario__name").nth(place);
   }
 
-  /** Titles of the scenarios that are open, in their order. */
+  /** Returns the titles of the open scenarios, in order. */
   scenarios() {
     return this.page.locator(".scenario__name").allTextContents();
   }
 
-  /** How many steps are performed, and how many there are. */
+  /** Returns the number of performed steps and of all steps. */
   async steps() {
     const [cursor, length] = (await this.page.locator(".controls__count").textContent()).split("/").map(Number);
     return { cursor, length };
@@ -200,12 +200,12 @@ export class Tide {
     await expect(`steps ${cursor}/${length}`, () => this.steps(), (now) => now.cursor === cursor && now.length === length);
   }
 
-  /** Labels of the performed operations. */
+  /** Returns the labels of the performed operations. */
   performed() {
     return this.page.locator(".step:not(.step--future) .node__label").allTextContents();
   }
 
-  /** How the execution stands. */
+  /** Returns the state of the execution. */
   stands() {
     return this.page.locator(".stands").getAttribute("data-state");
   }
@@ -219,12 +219,12 @@ export class Tide {
     await this.page.locator(".relations__toggles").waitFor();
   }
 
-  /** The switch of a relation. */
+  /** Returns the toggle of a relation. */
   relation(name) {
     return this.page.locator(".relation", { hasText: name });
   }
 
-  /** The lines of a relation over the lanes. */
+  /** Returns the lines of a relation over the lanes. */
   edges(id) {
     return this.page.locator(`.edge[data-relation="${id}"]`);
   }

@@ -1,4 +1,4 @@
-// Every page with an address, and what holds on each.
+// Every view, and the conditions that hold on each.
 import { equal } from "./expect.mjs";
 import { STUCK } from "./scenarios.mjs";
 
@@ -16,7 +16,7 @@ export const VIEWS = [
   "#tools/targets",
 ];
 
-/** Goes to every page, the playground with a witness and with each of its tabs among them, and looks at each. */
+/** Visits every view, and the playground with a witness and each of its tabs; calls `look` on each. */
 export async function everywhere(tide, look) {
   await tide.open();
   await tide.write(STUCK);
@@ -31,14 +31,14 @@ export async function everywhere(tide, look) {
   }
 }
 
-/** By how many pixels a page can be scrolled sideways, its own scrollers of code and tables aside. */
+/** Returns the number of pixels by which a page scrolls sideways, except its own scrollers of code and tables. */
 export const sideways = (tide) =>
   tide.page.evaluate(() => {
     const whole = [document.documentElement, document.body, document.getElementById("view")].filter(Boolean);
     return Math.max(...whole.map((part) => part.scrollWidth - part.clientWidth));
   });
 
-/** That no page can be scrolled sideways in a window of a size. */
+/** A case: no view scrolls sideways in a window of a size. */
 export const fits = (viewport) => async ({ fresh }) => {
   const tide = await fresh({ viewport });
   await everywhere(tide, async (where) => equal(await sideways(tide), 0, `pixels that ${where} is too wide`));

@@ -1,11 +1,11 @@
-//! Writes the TypeScript types of everything that crosses into JavaScript, from the Rust structs that do.
+//! Generates the TypeScript types of all values that cross into JavaScript, from their Rust structs.
 
 mod typescript;
 
 use std::path::PathBuf;
 use std::{env, fs};
 
-/// Where those structs are: every one that serialises.
+/// The files of the serialised structs.
 const SOURCES: [&str; 7] = [
     "../check/src/report.rs",
     "../check/src/lower/mod.rs",

@@ -1,4 +1,4 @@
-//! From Rust structs to TypeScript interfaces, as serde writes them.
+//! Converts Rust structs to TypeScript interfaces, as serde serialises them.
 
 use std::fmt::Write as _;
 use syn::{
@@ -6,7 +6,7 @@ use syn::{
     Type,
 };
 
-/// An interface for each struct of a source file that serialises, with its documentation.
+/// Returns an interface for each serialised struct of a source file, with its documentation.
 pub(super) fn interfaces(source: &str) -> Result<String, String> {
     let file = syn::parse_file(source).map_err(|error| error.to_string())?;
     let mut out = String::new();
@@ -24,7 +24,7 @@ fn interface(out: &mut String, item: &ItemStruct) -> Result<(), String> {
     let Fields::Named(fields) = &item.fields else {
         return Err(format!("{} has fields without names", item.ident));
     };
-    // Where serde fills in what is missing, the caller may leave it out.
+    // If serde provides a default, the caller can omit the field.
     let optional = mentions(&item.attrs, "serde", "default");
     comment(out, "", &item.attrs);
     writeln!(out, "export interface {} {{", item.ident).map_err(|error| error.to_string())?;
@@ -44,7 +44,7 @@ fn interface(out: &mut String, item: &ItemStruct) -> Result<(), String> {
     Ok(())
 }
 
-/// The TypeScript type of a Rust type.
+/// Returns the TypeScript type of a Rust type.
 fn type_of(ty: &Type) -> Result<String, String> {
     if let Some(inner) = inside(ty, "Option") {
         return Ok(format!("{} | null", type_of(inner)?));
@@ -70,7 +70,7 @@ fn type_of(ty: &Type) -> Result<String, String> {
     }
 }
 
-/// The last type argument of a generic type of that name.
+/// Returns the last type argument of a generic type with a name.
 fn inside<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
     let Type::Path(path) = ty else { return None };
     let segment = path.path.segments.last().filter(|segment| segment.ident == name)?;
@@ -88,7 +88,7 @@ fn serialises(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// Whether serde leaves a field out.
+/// Whether serde skips a field.
 fn is_left_out(attributes: &[Attribute]) -> bool {
     let left_out = |attribute| {
         mentions(attributes, attribute, "skip") && !mentions(attributes, attribute, "serializing")
@@ -96,7 +96,7 @@ fn is_left_out(attributes: &[Attribute]) -> bool {
     left_out("serde") || left_out("cfg_attr")
 }
 
-/// Whether an attribute of that name holds that word.
+/// Whether an attribute with a name contains a word.
 fn mentions(attributes: &[Attribute], attribute: &str, word: &str) -> bool {
     attributes.iter().filter(|candidate| candidate.path().is_ident(attribute)).any(|candidate| {
         match &candidate.meta {
@@ -110,7 +110,7 @@ fn mentions(attributes: &[Attribute], attribute: &str, word: &str) -> bool {
     })
 }
 
-/// The documentation as a comment.
+/// Writes the documentation as a comment.
 fn comment(out: &mut String, indent: &str, attributes: &[Attribute]) {
     let lines: Vec<String> = attributes.iter().filter_map(documentation).collect();
     if !lines.is_empty() {

@@ -1,4 +1,4 @@
-//! What there is: targets, rules and readings.
+//! The catalogue of targets, rules, readings and observations.
 
 use crate::types::{ChoiceEntry, ObservationEntry, ReadingEntry, RuleEntry, TargetEntry};
 use crate::values::give;
@@ -9,7 +9,7 @@ use tidegate_check::model::target::TARGETS;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
-/// Every target and what it has.
+/// Returns every target and its features.
 #[wasm_bindgen(unchecked_return_type = "TargetEntry[]")]
 pub fn targets() -> Result<JsValue, JsError> {
     let entries: Vec<TargetEntry> = TARGETS
@@ -28,7 +28,7 @@ pub fn targets() -> Result<JsValue, JsError> {
     give(&entries)
 }
 
-/// Every rule, in the order of the catalogue.
+/// Returns every rule, in the order of the catalogue.
 #[wasm_bindgen(unchecked_return_type = "RuleEntry[]")]
 pub fn rules() -> Result<JsValue, JsError> {
     let entries: Vec<RuleEntry> = RULES
@@ -46,7 +46,7 @@ pub fn rules() -> Result<JsValue, JsError> {
     give(&entries)
 }
 
-/// Every question that the documents leave open, and its answers.
+/// Returns every ambiguous rule and its possible readings.
 #[wasm_bindgen(unchecked_return_type = "ReadingEntry[]")]
 pub fn readings() -> Result<JsValue, JsError> {
     let entries: Vec<ReadingEntry> = READINGS
@@ -68,7 +68,7 @@ pub fn readings() -> Result<JsValue, JsError> {
     give(&entries)
 }
 
-/// What was seen in the documents: where they are silent, at odds with themselves or with what is built.
+/// Returns the observations: where the documents are silent, or contradict themselves or an implementation.
 #[wasm_bindgen(unchecked_return_type = "ObservationEntry[]")]
 pub fn observations() -> Result<JsValue, JsError> {
     let owned = |names: &[&str]| names.iter().map(|&name| name.into()).collect();

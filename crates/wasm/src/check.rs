@@ -1,4 +1,4 @@
-//! Judging scenarios.
+//! Checks of scenarios.
 
 use crate::types::{CheckOptions, Outcome};
 use crate::values::{give, take};
@@ -17,8 +17,8 @@ extern "C" {
     fn now() -> f64;
 }
 
-/// Judges a scenario. `progress` is called now and then with the states seen and those still to be looked at; where it
-/// returns false the check ends, and the verdict is `unknown` unless something worse was found by then.
+/// Checks a scenario. `progress` is called periodically with the number of visited states and of states still to visit. If it
+/// returns false, the check ends, and the verdict is `unknown` unless a worse one was found.
 #[wasm_bindgen(unchecked_return_type = "Report")]
 pub fn check(
     text: &str,
@@ -41,7 +41,7 @@ pub fn check(
     give(&report)
 }
 
-/// Judges a scenario on every target; null where its text has errors: `check` says which. `progress` as for `check`.
+/// Checks a scenario on every target; null if its text has errors, which `check` reports. `progress` as for `check`.
 #[wasm_bindgen(unchecked_return_type = "Matrix | null")]
 pub fn matrix(
     text: &str,
@@ -61,7 +61,7 @@ pub fn matrix(
     give(&tidegate_check::matrix(&scene, &engine_options(&options)?, &mut keep_going))
 }
 
-/// Judges every expectation of a scenario on each of its targets.
+/// Checks every expectation of a scenario on each of its targets.
 #[wasm_bindgen(unchecked_return_type = "Outcome[]")]
 pub fn expectations(
     text: &str,
@@ -86,7 +86,7 @@ pub fn expectations(
     give(&outcomes)
 }
 
-/// A scenario as machine code of the chosen target, else its own; what has none there is among the problems.
+/// Returns a scenario as machine code for the chosen target, or its own; operations without a code are among the problems.
 #[wasm_bindgen(unchecked_return_type = "Lowered")]
 pub fn lower(
     text: &str,
@@ -103,7 +103,7 @@ fn goes_on(progress: Option<&Function>, seen: &Progress) -> bool {
         &(seen.states as f64).into(),
         &(seen.frontier as f64).into(),
     );
-    // What the caller throws ends the check like an answer of false.
+    // An exception of the caller ends the check, like false.
     answer.is_ok_and(|answer| answer != JsValue::FALSE)
 }
 
@@ -111,9 +111,9 @@ pub(crate) fn scene(text: &str, options: &CheckOptions) -> Scene {
     Scene::new(options.file.as_deref().unwrap_or("scenario.tide"), text)
 }
 
-/// The engine's options; an error names what it does not know.
+/// Parses the options; the error names an unknown value.
 pub(crate) fn engine_options(options: &CheckOptions) -> Result<Options, JsError> {
-    let unknown = |what: &str, name: &str| JsError::new(&format!("there is no {what} `{name}`"));
+    let unknown = |what: &str, name: &str| JsError::new(&format!("unknown {what} `{name}`"));
     let target = options.target.as_deref();
     let target = target
         .map(|name| TargetId::from_name(name).ok_or_else(|| unknown("target", name)))
@@ -138,7 +138,7 @@ pub(crate) fn engine_options(options: &CheckOptions) -> Result<Options, JsError>
     })
 }
 
-/// The text in canonical layout; nothing where it has errors.
+/// Formats a text; undefined if it has errors.
 #[wasm_bindgen]
 #[must_use]
 pub fn format(text: &str) -> Option<String> {

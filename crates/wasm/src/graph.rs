@@ -1,4 +1,4 @@
-//! The relations of one execution: as data, and drawn.
+//! The relations of one execution, as data and as drawings.
 
 use crate::check::{engine_options, scene};
 use crate::types::CheckOptions;
@@ -10,8 +10,8 @@ use tidegate_check::{Options, Scene};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
-/// The relations of one execution: the witness of the finding of that index, of the first where none is given, or a
-/// whole execution where nothing was found. Throws where there is none, or where it is too large.
+/// Returns the relations of one execution: the witness of the finding with an index, by default the first, or a complete
+/// execution if there are no findings. Throws if there is no such execution or it is too large.
 #[wasm_bindgen(js_name = graph, unchecked_return_type = "GraphReport")]
 pub fn relations(
     text: &str,
@@ -23,8 +23,8 @@ pub fn relations(
     give(&report(&found, scene.file(), scene.title(), target, &RelationId::ALL))
 }
 
-/// The same drawn as `dot`, `mermaid` or `svg`, with the relations of these names; program-order, modification order and
-/// barrier-participates-in where there are none.
+/// Draws the execution as `dot`, `mermaid` or `svg`, with the relations of these names; by default program-order, modification
+/// order and barrier-participates-in.
 #[wasm_bindgen(js_name = drawGraph)]
 pub fn draw(
     text: &str,
@@ -37,13 +37,17 @@ pub fn draw(
         "dot" => dot,
         "mermaid" => mermaid,
         "svg" => svg,
-        other => return Err(JsError::new(&format!("there is no format `{other}`"))),
+        other => {
+            return Err(JsError::new(&format!(
+                "unknown format `{other}`: expected `dot`, `mermaid` or `svg`"
+            )));
+        }
     };
     let usual =
         [RelationId::ProgramOrder, RelationId::ModificationOrder, RelationId::ParticipatesIn];
     let named = |name: &String| {
         RelationId::from_name(name)
-            .ok_or_else(|| JsError::new(&format!("there is no relation `{name}`")))
+            .ok_or_else(|| JsError::new(&format!("unknown relation `{name}`")))
     };
     let relations = match relations {
         Some(names) => names.iter().map(named).collect::<Result<Vec<_>, _>>()?,
@@ -68,12 +72,10 @@ fn find(
 
 fn failed(error: GraphError) -> JsError {
     JsError::new(match error {
-        GraphError::Invalid => "the scenario is invalid: its report says where",
-        GraphError::NoSuchFinding(_) => "there is no finding of that index with an execution",
+        GraphError::Invalid => "the scenario has errors: see the diagnostics of `check`",
+        GraphError::NoSuchFinding(_) => "no finding with that index has an execution",
         GraphError::TooLarge => "the execution has too many operations",
         GraphError::NoInterleaving => "the execution matches no interleaving",
-        GraphError::NoRelations => {
-            "barriers of several documents stand side by side: some are passed over"
-        }
+        GraphError::NoRelations => "the scenario combines barriers from several specifications",
     })
 }

@@ -6,7 +6,7 @@ use tidegate_check::link::{self, Shared};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
-/// The fragment (`#v1.…`) of a link that opens what is given. Put it behind the address of a page.
+/// Returns the fragment (`#v1.…`) of a link to a scenario. Append it to the address of a page.
 #[wasm_bindgen(js_name = encodeLink)]
 pub fn encode_link(
     #[wasm_bindgen(unchecked_param_type = "Shareable")] shareable: JsValue,
@@ -23,7 +23,7 @@ pub fn encode_link(
     }))
 }
 
-/// What a link carries, from a whole address or its fragment; throws where it cannot be opened.
+/// Returns the content of a link, from a whole address or its fragment; throws if it is invalid.
 #[wasm_bindgen(js_name = decodeLink, unchecked_return_type = "SharedScenario")]
 pub fn decode_link(address: &str) -> Result<JsValue, JsError> {
     let Shared { text, target, steps, engine, verdict, readings, .. } =

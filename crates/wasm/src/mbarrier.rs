@@ -1,4 +1,4 @@
-//! The 64-bit word of an mbarrier object, both ways.
+//! The 64-bit word of an mbarrier object: decoding and encoding.
 
 use crate::types::{MbarrierField, MbarrierWord};
 use crate::values::give;
@@ -6,13 +6,13 @@ use tidegate_check::model::ptx::word::{Fields, Layout, Operation, describe, enco
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
-/// What a word says under a layout (`low-pending` or `high-pending`), its fields from the highest bit down.
+/// Decodes a word under a layout (`low-pending` or `high-pending`), with its fields from the highest bit down.
 #[wasm_bindgen(js_name = decodeMbarrier, unchecked_return_type = "MbarrierWord")]
 pub fn decode_mbarrier(word: u64, layout: &str) -> Result<JsValue, JsError> {
     give(&shown(layout_of(layout)?, word, false, false))
 }
 
-/// The word with these counts under a layout.
+/// Encodes these counts as a word under a layout.
 #[wasm_bindgen(js_name = encodeMbarrier, unchecked_return_type = "MbarrierWord")]
 pub fn encode_mbarrier(
     layout: &str,
@@ -26,8 +26,8 @@ pub fn encode_mbarrier(
     give(&shown(layout, encode(layout, fields), false, false))
 }
 
-/// What an operation (`init`, `arrive`, `arrive_drop`, `expect_tx`, `complete_tx`, `arrive.expect_tx`) with a count or
-/// bytes makes of a word under a layout.
+/// Performs an operation (`init`, `arrive`, `arrive_drop`, `expect_tx`, `complete_tx`, `arrive.expect_tx`) with a count or
+/// bytes on a word under a layout.
 #[wasm_bindgen(js_name = stepMbarrier, unchecked_return_type = "MbarrierWord")]
 pub fn step_mbarrier(
     word: u64,
@@ -36,7 +36,10 @@ pub fn step_mbarrier(
     count: i32,
 ) -> Result<JsValue, JsError> {
     let layout = layout_of(layout)?;
-    let counted = || u32::try_from(count).map_err(|_| JsError::new("a count is not negative"));
+    let counted = || {
+        u32::try_from(count)
+            .map_err(|_| JsError::new("invalid count: expected a number that is not negative"))
+    };
     let operation = match operation {
         "init" => Operation::Init(counted()?),
         "arrive" => Operation::Arrive(counted()?),
@@ -44,14 +47,16 @@ pub fn step_mbarrier(
         "expect_tx" => Operation::ExpectTx(count),
         "complete_tx" => Operation::CompleteTx(count),
         "arrive.expect_tx" => Operation::ArriveExpectTx(count),
-        _ => return Err(JsError::new(&format!("there is no operation `{operation}`"))),
+        _ => return Err(JsError::new(&format!("unknown operation `{operation}`"))),
     };
     let stepped = step(layout, word, operation);
     give(&shown(layout, stepped.word, stepped.completes, stepped.wraps))
 }
 
 fn layout_of(name: &str) -> Result<Layout, JsError> {
-    Layout::from_name(name).ok_or_else(|| JsError::new(&format!("there is no layout `{name}`")))
+    Layout::from_name(name).ok_or_else(|| {
+        JsError::new(&format!("unknown layout `{name}`: expected `low-pending` or `high-pending`"))
+    })
 }
 
 fn shown(layout: Layout, word: u64, completes: bool, wraps: bool) -> MbarrierWord {

@@ -7,7 +7,7 @@ use tidegate_check::step;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
-/// One execution of a scenario, performed a step at a time, forwards and backwards. Steps are named by stable keys.
+/// One execution of a scenario, performed step by step, forwards and backwards. Steps are identified by stable keys.
 #[wasm_bindgen]
 pub struct Stepper {
     inner: step::Stepper,
@@ -15,7 +15,7 @@ pub struct Stepper {
 
 #[wasm_bindgen]
 impl Stepper {
-    /// At launch, before any step. Throws where the scenario is invalid: `check` says why.
+    /// Creates an execution at launch. Throws if the scenario has errors, which `check` reports.
     #[wasm_bindgen(constructor)]
     pub fn new(
         text: &str,
@@ -23,12 +23,14 @@ impl Stepper {
     ) -> Result<Self, JsError> {
         let options: CheckOptions = take(options)?;
         let inner = step::Stepper::new(&scene(text, &options), &engine_options(&options)?)
-            .ok_or_else(|| JsError::new("the scenario is invalid: its report says where"))?;
+            .ok_or_else(|| {
+                JsError::new("the scenario has errors: see the diagnostics of `check`")
+            })?;
         Ok(Self { inner })
     }
 
-    /// At launch on the machine of the second oracle, as publicly modelled: one-bit on AMDGPU, parity hardware on NVIDIA.
-    /// Throws where there is none, or it has not what the scenario uses.
+    /// Creates an execution at launch on the hardware model (public, not measured): one-bit on AMDGPU, parity hardware on NVIDIA.
+    /// Throws if the target has no model or the model does not support the scenario.
     #[wasm_bindgen(js_name = ofMachine)]
     pub fn of_machine(
         text: &str,
@@ -36,51 +38,49 @@ impl Stepper {
     ) -> Result<Self, JsError> {
         let options: CheckOptions = take(options)?;
         let inner = step::Stepper::of_machine(&scene(text, &options), &engine_options(&options)?)
-            .ok_or_else(|| {
-            JsError::new("there is no machine that has what the scenario uses")
-        })?;
+            .ok_or_else(|| JsError::new("no hardware model supports this scenario"))?;
         Ok(Self { inner })
     }
 
-    /// The execution so far, and what can be done next.
+    /// Returns the execution so far, and the possible next steps.
     #[wasm_bindgen(unchecked_return_type = "View")]
     pub fn view(&self) -> Result<JsValue, JsError> {
         give(&self.inner.view())
     }
 
-    /// Memory beside the execution so far: marks, copies in flight, which fences synchronize, accesses that meet.
+    /// Returns the memory state: marks, copies in flight, fence synchronisation, conflicting accesses.
     #[wasm_bindgen(unchecked_return_type = "MemoryView")]
     pub fn memory(&self) -> Result<JsValue, JsError> {
         give(&self.inner.memory())
     }
 
-    /// Performs the step of that key. Throws where it cannot be performed now.
+    /// Performs the step with a key. Throws if it is not possible now.
     pub fn perform(&mut self, key: &str) -> Result<(), JsError> {
         self.inner.perform(key).map_err(|error| JsError::new(&error.to_string()))
     }
 
-    /// Undoes the last step; false where there is none.
+    /// Undoes the last step; returns false if there is none.
     pub fn back(&mut self) -> bool {
         self.inner.back()
     }
 
-    /// Performs again what was undone last; false where there is nothing.
+    /// Redoes the last undone step; returns false if there is none.
     pub fn forward(&mut self) -> bool {
         self.inner.forward()
     }
 
-    /// Moves to where that many steps are performed, among those performed and undone.
+    /// Moves the cursor to a number of steps, among those performed and undone.
     #[wasm_bindgen(js_name = goTo)]
     pub fn go_to(&mut self, length: usize) {
         self.inner.go_to(length);
     }
 
-    /// Performs steps from launch and returns how many could be performed.
+    /// Performs steps from launch; returns the number of performed steps.
     pub fn load(&mut self, keys: Vec<String>) -> usize {
         self.inner.load(&keys)
     }
 
-    /// The keys of the steps performed so far.
+    /// Returns the keys of the performed steps.
     #[must_use]
     pub fn keys(&self) -> Vec<String> {
         self.inner.keys()

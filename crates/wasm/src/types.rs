@@ -1,63 +1,63 @@
-//! What goes in and out of JavaScript beyond reports and steps.
+//! Values of the JavaScript interface, except reports and steps.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tidegate_check::report::WitnessStep;
 
-/// How to check; everything may be left out.
+/// Options of a check; all are optional.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct CheckOptions {
-    /// The name of the scenario in the report.
+    /// The file name in the report.
     pub file: Option<String>,
-    /// The target to judge on, instead of the scenario's own.
+    /// The target, instead of the scenario's own.
     pub target: Option<String>,
-    /// The choice for a reading, by its identifier (`amd.A6: "undefined"`).
+    /// The choice of a reading, by its identifier (`amd.A6: "undefined"`).
     pub readings: BTreeMap<String, String>,
-    /// The most states to visit before the answer is `unknown`.
+    /// The largest number of states to visit before the verdict is `unknown`.
     pub max_states: Option<f64>,
-    /// Whether to judge under the other readings too: yes unless this says no.
+    /// Whether to check under the other readings too; default true.
     pub ambiguities: Option<bool>,
-    /// Whether to ask the machine oracle too: yes unless this says no.
+    /// Whether to run the machine oracle too; default true.
     pub machine: Option<bool>,
-    /// Whether to count how many relations the same orders admit.
+    /// Whether to count the participates-in relations that the same orders admit.
     pub participates_in: bool,
 }
 
-/// What can be shared by a link; only the text must be given.
+/// The content of a link to create; only the text is required.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Shareable {
     /// The scenario's text.
     pub text: String,
-    /// Name of the chosen target, where it is not the scenario's own.
+    /// Name of the chosen target, if it is not the scenario's own.
     pub target: Option<String>,
-    /// Keys of the steps performed, in order.
+    /// Keys of the performed steps, in order.
     pub steps: Vec<String>,
-    /// The verdict that was seen.
+    /// The current verdict.
     pub verdict: Option<String>,
-    /// Readings chosen besides the scenario's own, each as `ID=CHOICE`.
+    /// Readings that override the scenario's own, each as `ID=CHOICE`.
     pub readings: Vec<String>,
 }
 
-/// What a link carries.
+/// The content of a link.
 #[derive(Clone, Debug, Serialize)]
 pub struct SharedScenario {
     /// The scenario's text.
     pub text: String,
-    /// Name of the chosen target, where it is not the scenario's own.
+    /// Name of the chosen target, if it is not the scenario's own.
     pub target: Option<String>,
-    /// Keys of the steps performed, in order.
+    /// Keys of the performed steps, in order.
     pub steps: Vec<String>,
-    /// Version of the engine that its writer used; empty where unknown.
+    /// Version of the engine that made the link; empty if unknown.
     pub engine: String,
-    /// The verdict that its writer saw, and the first rule where there was one.
+    /// The recorded verdict, and its first rule if there is one.
     pub verdict: Option<String>,
-    /// Readings chosen besides the scenario's own, each as `ID=CHOICE`.
+    /// Readings that override the scenario's own, each as `ID=CHOICE`.
     pub readings: Vec<String>,
 }
 
-/// What an expectation came to on one target.
+/// The result of an expectation on one target.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     /// Line of the expectation, from 1.
@@ -66,26 +66,26 @@ pub struct Outcome {
     pub target: String,
     /// Whether it holds.
     pub passed: bool,
-    /// What it expects.
+    /// The expected result.
     pub wanted: String,
-    /// What was found.
+    /// The actual result.
     pub got: String,
-    /// The steps that lead there, where it does not hold.
+    /// The witness, if it does not hold.
     pub witness: Vec<WitnessStep>,
-    /// The verdict of the machine oracle on the target, where it has one.
+    /// The verdict of the machine oracle on the target, if there is one.
     pub machine: Option<String>,
-    /// Whether the machine oracle says what the text says.
+    /// Whether the machine oracle agrees with the specification.
     pub machine_agrees: Option<bool>,
 }
 
-/// A target and what it has.
+/// A target and its features.
 #[derive(Clone, Debug, Serialize)]
 pub struct TargetEntry {
     /// Its name.
     pub name: String,
     /// Whether `s_barrier` may be issued with memory operations outstanding.
     pub back_off_barrier: bool,
-    /// Whether arrive and wait are instructions of their own.
+    /// Whether arrive and wait are separate instructions.
     pub split_barriers: bool,
     /// Whether named barrier objects exist.
     pub named_barriers: bool,
@@ -108,46 +108,46 @@ pub struct RuleEntry {
     pub class: Option<String>,
     /// `defines`, `constrains` or `requires`.
     pub force: String,
-    /// What it says.
+    /// Its statement.
     pub statement: String,
-    /// The document that says it.
+    /// The document of its source.
     pub document: String,
-    /// The section of the document.
+    /// The section of its source.
     pub section: String,
-    /// What usually mends a scenario that breaks it; empty where nothing does.
+    /// The usual fix of a scenario that breaks it; empty if there is none.
     pub remedy: String,
 }
 
-/// A question that the documents leave open.
+/// A rule that the documents leave ambiguous.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReadingEntry {
     /// Its permanent identifier.
     pub id: String,
     /// The question.
     pub question: String,
-    /// The passages that are at odds.
+    /// The contradicting passages.
     pub passages: String,
-    /// The possible answers; the first is the default.
+    /// The possible readings; the first is the default.
     pub choices: Vec<ChoiceEntry>,
 }
 
-/// An answer to such a question.
+/// A reading of such a rule.
 #[derive(Clone, Debug, Serialize)]
 pub struct ChoiceEntry {
     /// Its name.
     pub name: String,
-    /// What it means.
+    /// Its meaning.
     pub meaning: String,
 }
 
-/// Something seen in a document.
+/// An observation on a document.
 #[derive(Clone, Debug, Serialize)]
 pub struct ObservationEntry {
     /// Its permanent identifier.
     pub id: String,
-    /// It in a few words.
+    /// Its title.
     pub title: String,
-    /// What was seen.
+    /// The observation.
     pub statement: String,
     /// The document.
     pub document: String,
@@ -155,13 +155,13 @@ pub struct ObservationEntry {
     pub section: String,
     /// The rules and readings that it concerns.
     pub concerns: Vec<String>,
-    /// The file of the smallest scenario that shows it.
+    /// The file of its smallest example.
     pub scenario: String,
-    /// The lines of that scenario that show it.
+    /// The lines of that example.
     pub shows: Vec<String>,
 }
 
-/// A word of an mbarrier object under one hypothesis about its layout.
+/// A word of an mbarrier object under one layout hypothesis.
 #[derive(Clone, Debug, Serialize)]
 pub struct MbarrierWord {
     /// The word in hexadecimal.
@@ -172,11 +172,11 @@ pub struct MbarrierWord {
     pub fields: Vec<MbarrierField>,
     /// Whether the operation that made it completed a phase.
     pub completes: bool,
-    /// Whether a count left its range and wrapped.
+    /// Whether a count overflowed and wrapped.
     pub wraps: bool,
 }
 
-/// One field of such a word.
+/// A field of such a word.
 #[derive(Clone, Debug, Serialize)]
 pub struct MbarrierField {
     /// `parity`, `pending`, `expected`, `tx-count` or `bit 0`.
@@ -189,6 +189,6 @@ pub struct MbarrierField {
     pub value: i32,
     /// `certain`, `strong`, `hypothesis` or `unknown`.
     pub certainty: String,
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     pub why: String,
 }

@@ -1,4 +1,4 @@
-//! Rust values to JavaScript values and back.
+//! Conversion between Rust values and JavaScript values.
 
 use js_sys::Object;
 use serde::de::{self, DeserializeOwned, Visitor};
@@ -7,25 +7,25 @@ use serde_wasm_bindgen::Serializer;
 use std::fmt;
 use wasm_bindgen::{JsCast, JsError, JsValue};
 
-/// A plain JavaScript value: objects for maps, null for nothing.
+/// Converts to a plain JavaScript value: objects for maps, null for `None`.
 pub(crate) fn give(value: &impl Serialize) -> Result<JsValue, JsError> {
     value.serialize(&Serializer::json_compatible()).map_err(JsError::from)
 }
 
-/// The Rust value of a plain JavaScript object; its default where there is none. Throws where the object has a member
-/// that means nothing, since that is a misspelt one.
+/// Converts from a plain JavaScript object; the default if it is absent. Throws if the object has an unknown member, which is
+/// probably misspelt.
 pub(crate) fn take<T: DeserializeOwned + Default>(value: JsValue) -> Result<T, JsError> {
     if value.is_undefined() || value.is_null() {
         return Ok(T::default());
     }
     let Some(object) = value.dyn_ref::<Object>() else {
-        return Err(JsError::new("an object is expected here"));
+        return Err(JsError::new("expected an object"));
     };
     let Err(Members(known)) = T::deserialize(Probe) else { return Ok(T::default()) };
     for name in Object::keys(object).iter().filter_map(|name| name.as_string()) {
         if !known.contains(&name.as_str()) {
             return Err(JsError::new(&format!(
-                "there is no `{name}` here, only {}",
+                "unknown member `{name}`: expected one of {}",
                 known.join(", ")
             )));
         }
@@ -33,10 +33,10 @@ pub(crate) fn take<T: DeserializeOwned + Default>(value: JsValue) -> Result<T, J
     serde_wasm_bindgen::from_value(value).map_err(JsError::from)
 }
 
-/// A deserialiser that reads nothing and answers with the names of the members that a struct would take.
+/// A deserialiser that returns the member names of a struct as its error.
 struct Probe;
 
-/// The names of a struct's members.
+/// The member names of a struct.
 #[derive(Debug)]
 struct Members(&'static [&'static str]);
 

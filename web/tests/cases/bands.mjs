@@ -1,4 +1,4 @@
-// Bands of lanes that fold, and lanes of which only what is in sight is drawn.
+// Bands of lanes that fold, and large numbers of lanes, of which only the visible ones are drawn.
 import { equal, expect, truth, within } from "../expect.mjs";
 import { GROUPS, large } from "../scenarios.mjs";
 
@@ -11,7 +11,7 @@ const begun = async (fresh, text) => {
 const heads = (tide) => tide.page.locator(".lanes").evaluate((lanes) => Number(lanes.style.getPropertyValue("--lanes")));
 const fold = (tide, name) => tide.page.getByRole("button", { name, exact: false }).and(tide.page.locator(".fold"));
 
-/** What the browser's main thread worked on each frame while something is done, in milliseconds of its own time. */
+/** Returns the main thread's time of each frame while an action runs, in milliseconds of thread time. */
 const worked = async (browser, deed) => {
   const session = await browser.newBrowserCDPSession();
   const events = [];
@@ -26,7 +26,7 @@ const worked = async (browser, deed) => {
 };
 
 export const cases = {
-  "sub-groups are bands of lanes that fold": async ({ fresh }) => {
+  "sub-groups are foldable bands of lanes": async ({ fresh }) => {
     const tide = await begun(fresh, GROUPS);
     await expect("four folded bands", () => heads(tide), (count) => count === 4);
     equal(await tide.page.locator(".fold").evaluateAll((all) => all.map((one) => one.getAttribute("aria-expanded"))), ["false", "false", "false", "false"], "folded");
@@ -35,7 +35,7 @@ export const cases = {
     await fold(tide, "subgroup 2,").click();
     await expect("another band open", () => heads(tide), (count) => count === 32 + 2);
     await fold(tide, "subgroup 0,").press("Enter");
-    // Who goes through them by keyboard or ear meets them as they stand.
+    // Keyboards and screen readers see them in the visible order.
     const inOrder = () => tide.page.evaluate(() => [".lane-head", ".moves"].map((each) => [...document.querySelectorAll(each)].map((one) => one.getBoundingClientRect().left)).map((all) => all.length > 4 && all.every((left, at) => at === 0 || all[at - 1] < left)));
     await expect("lanes from the left to the right", inOrder, (each) => each.every(Boolean));
     await fold(tide, "subgroup 0,").press("Enter");
@@ -56,7 +56,7 @@ export const cases = {
     const bars = () => tide.page.locator(".waiting").evaluateAll((all) => all.map((bar) => bar.style.getPropertyValue("--at")));
     await expect("a bar in a lane of many", bars, (columns) => columns.includes("0"));
   },
-  "of many lanes only those in sight are drawn, whichever way one goes": async ({ fresh }) => {
+  "only visible lanes are drawn, in every scroll position": async ({ fresh }) => {
     const tide = await begun(fresh, large(32, 20));
     await tide.page.keyboard.press("r");
     const lanes = () => tide.page.locator(".lane-head").evaluateAll((all) => all.map((one) => Number(one.dataset.lane)));
@@ -75,7 +75,7 @@ export const cases = {
     await tide.page.getByRole("button", { name: "Perform arrive wg, wave 31" }).click();
     await expect("the node of that lane", () => tide.page.locator('.node[data-agent="wave 31"]').count(), (count) => count === 1);
   },
-  "while others arrive the cell of one that waits stays, and its reason follows": async ({ fresh }) => {
+  "the cell of a waiting agent stays while others arrive, and its reason is updated": async ({ fresh }) => {
     const tide = await begun(fresh, large(4, 4));
     await tide.page.getByRole("button", { name: "Perform arrive wg, wave 0" }).click();
     const cell = tide.page.locator(".move--blocked").first();
@@ -90,7 +90,7 @@ export const cases = {
     for (let count = 0; count < 4; count += 1) await tide.page.keyboard.press("r");
     await expect("its end", () => tide.steps(), ({ cursor }) => cursor >= 6400);
     let most = 0;
-    /** The longest of 60 frames: each of them scrolls, or every other one steps as a held key does. */
+    /** Returns the longest of 60 frames: each scrolls, or every other one steps as a held key does. */
     const longest = async (kind) => {
       const round = await tide.page.evaluate(async (kind) => {
         const board = document.querySelector(".lanes");
@@ -115,12 +115,12 @@ export const cases = {
     await expect("steps undone", async () => (await tide.steps()).cursor, (now) => now === cursor - 30 * rounds.length);
     truth(most < 900, `at most 900 elements, found ${most}`);
   },
-  "32 waves of 200 operations: scrolled, and stepped by a key held down, 95 of 100 frames fit the processor's time of one": async ({ fresh, browser }) => {
+  "32 waves of 200 operations: 95 of 100 frames stay within one frame of thread time while scrolling and stepping": async ({ fresh, browser }) => {
     const tide = await begun(fresh, large(32, 200));
     for (let count = 0; count < 4; count += 1) await tide.page.keyboard.press("r");
     await expect("its end", () => tide.steps(), ({ cursor }) => cursor >= 6400);
     await tide.page.waitForTimeout(1000);
-    /** What 95 of 100 frames took at most. */
+    /** Returns the 95th percentile of the frames. */
     const most = async (deed) => {
       const frames = await worked(browser, deed);
       truth(frames.length > 80 && frames.every((time) => time > 0), `more than 80 frames, found ${frames.length}`);
@@ -133,7 +133,7 @@ export const cases = {
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
     });
-    /** Thirty steps a second, as a key does that is held down. */
+    /** Sends thirty steps a second, as a held key does. */
     const hold = async (key, code) => {
       const session = await tide.page.context().newCDPSession(tide.page);
       const event = (type) => session.send("Input.dispatchKeyEvent", { type, key, code: key, windowsVirtualKeyCode: code });
@@ -154,7 +154,7 @@ export const cases = {
     const on = await within(16.7, "processor's time of 95 % of frames while stepping on", "12", () => most(() => hold("ArrowRight", 39)));
     await expect("steps performed", async () => (await tide.steps()).cursor, (now) => now === 90 * on.length);
   },
-  "only what is in sight is drawn, and all of it can be reached": async ({ fresh }) => {
+  "only visible steps are drawn, and every step is reachable": async ({ fresh }) => {
     const tide = await begun(fresh, large(32, 200));
     for (let count = 0; count < 4; count += 1) await tide.page.keyboard.press("r");
     await expect("its end", () => tide.steps(), ({ cursor }) => cursor >= 6400);
@@ -166,7 +166,7 @@ export const cases = {
     truth(await tide.page.locator(".step--last").isVisible(), "the last step is in sight");
     await tide.page.locator(".lanes").evaluate((lanes) => lanes.scrollTo(0, 36 * 3000));
     await expect("what is there now", () => tide.page.locator(".number").first().innerText(), (numbers) => numbers.split("\n").includes("3001"));
-    truth((await drawn()) <= 80, "no more than before");
+    truth((await drawn()) <= 80, "not more than before");
     const labels = await tide.page.locator(".node").evaluateAll((nodes) => nodes.map((node) => node.getAttribute("aria-label")));
     const number = labels.map((label) => Number(label.match(/^Step (\d+),/)[1])).find((number) => number > 3001);
     await tide.page.locator(`.node[aria-label^="Step ${number},"]`).click();

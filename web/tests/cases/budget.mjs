@@ -1,4 +1,4 @@
-// What the page may weigh and take. All is printed, and fails past its gate; of times the best round counts.
+// Weights and times of the page. All are printed, and a value above its gate fails; the best round of a time counts.
 import { truth, within } from "../expect.mjs";
 import { large } from "../scenarios.mjs";
 
@@ -8,7 +8,7 @@ const ms = (value) => `${value.toFixed(1)} ms`;
 const at = (values, part) => values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
 const print = (what, value, aim) => console.log(`     ${what.padEnd(52)} ${value.padStart(22)}   aim ${aim}`);
 
-/** Milliseconds from navigation to the first verdict, and to the engine that gives every other one. */
+/** Returns the milliseconds from navigation to the first verdict, and to the loaded engine. */
 async function usable(tide, engine = true) {
   await tide.page.addInitScript(() => {
     new MutationObserver(() => {
@@ -21,7 +21,7 @@ async function usable(tide, engine = true) {
   return tide.page.evaluate(() => [window.usable, window.whole]);
 }
 
-/** Milliseconds of each of several changes until they are painted. */
+/** Returns the milliseconds until each of several changes is painted. */
 const painted = (page, times, kind) =>
   page.evaluate(
     async ([times, kind]) => {
@@ -57,7 +57,7 @@ const painted = (page, times, kind) =>
   );
 
 export const cases = {
-  "what the first verdict waits for is small, in a browser": async ({ fresh }) => {
+  "the first verdict needs few bytes, in a browser": async ({ fresh }) => {
     const tide = await fresh();
     await usable(tide, false);
     const { bytes, names } = await tide.page.evaluate(() => {
@@ -69,7 +69,7 @@ export const cases = {
     truth(!names.some((name) => name.includes("engine")), `no engine among ${names.join(", ")}`);
     truth(bytes > 50_000 && bytes <= GATES.first, `at most ${GATES.first} bytes, found ${bytes}`);
   },
-  "an embed that is read only is small, in a browser": async ({ fresh }) => {
+  "a read-only embed needs few bytes, in a browser": async ({ fresh }) => {
     const tide = await fresh();
     await tide.open("?embed=verdict,text", { engine: false });
     const bytes = await tide.page.evaluate(() => {

@@ -1,8 +1,8 @@
-// Pages whose writing goes from the right to the left.
+// Pages in right-to-left writing.
 import { equal, truth } from "../expect.mjs";
 import { everywhere, sideways } from "../views.mjs";
 
-/** What is written in code, and in which direction. */
+/** Returns the directions of code and of prose. */
 const directions = (tide) =>
   tide.page.evaluate(() => {
     const of = (what) => [...document.querySelectorAll(what)].filter((one) => one.offsetParent).map((one) => getComputedStyle(one).direction);
@@ -11,7 +11,7 @@ const directions = (tide) =>
 
 export const cases = Object.fromEntries(
   [["desk", 1440, 900], ["phone", 390, 844]].map(([size, width, height]) => [
-    `from the right to the left nothing is too wide, and code stays as it is written: ${size}`,
+    `right-to-left pages fit, and code stays left-to-right: ${size}`,
     async ({ fresh }) => {
       const tide = await fresh({ viewport: { width, height } });
       await everywhere(tide, async (where) => {

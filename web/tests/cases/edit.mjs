@@ -1,7 +1,7 @@
 import { equal, expect, truth, within } from "../expect.mjs";
 import { INVALID, LONG, MEET, SOON_AND_LONG, STUCK, TOO_LATE, UNFENCED } from "../scenarios.mjs";
 
-/** Replaces the whole text by keys, as one who selects all of it and pastes or types. */
+/** Replaces the whole text by keys. */
 const overwrite = async (tide, text) => {
   await tide.editor.focus();
   await tide.page.keyboard.press("Control+a");
@@ -9,24 +9,24 @@ const overwrite = async (tide, text) => {
 };
 
 export const cases = {
-  "a fix leads into the editor, where keys undo it": async ({ fresh }) => {
+  "a fix focuses the editor, where keys undo it": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(UNFENCED);
     await tide.settled(() => tide.button("Apply").first().click());
-    truth((await tide.text()) !== UNFENCED, "a mended text");
+    truth((await tide.text()) !== UNFENCED, "a fixed text");
     await tide.settled(() => tide.page.keyboard.press("Control+z"));
     equal(await tide.text(), UNFENCED, "the text before");
   },
-  "what is typed over all of a text leaves no looks behind": async ({ fresh }) => {
+  "typing over the whole text leaves no styles": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.settled(() => overwrite(tide, "__global__ void f() { __syncthreads(); }"));
     await tide.settled(() => overwrite(tide, "launch waves=100000\nwave * { arrive wg; wait wg }"));
     await tide.settled(() => overwrite(tide, "l"));
     equal(await tide.text(), "l", "text");
-    equal(await tide.page.locator(".cm-content [style], .cm-content font").count(), 0, "elements with looks of their own");
+    equal(await tide.page.locator(".cm-content [style], .cm-content font").count(), 0, "styled elements");
     equal(tide.faults, [], "errors");
   },
-  "another scenario begins at its beginning, a changed one where it stood": async ({ fresh }) => {
+  "another scenario starts at launch, a changed one keeps its steps": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.begin(MEET);
     await tide.page.keyboard.press("Escape");
@@ -37,9 +37,9 @@ export const cases = {
     await tide.hasSteps(3, 3);
     await tide.write("launch waves=3\n\nwave * { arrive wg; wait wg; arrive wg; wait wg }\n");
     await tide.hasSteps(0, 0);
-    equal(await tide.page.locator(".stands__kept").count(), 0, "words on steps that were kept");
+    equal(await tide.page.locator(".stands__kept").count(), 0, "notices of kept steps");
   },
-  "of an empty text nothing is claimed": async ({ fresh }) => {
+  "an empty text has no verdict": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write("\n");
     await tide.hasVerdict("empty");
@@ -48,13 +48,13 @@ export const cases = {
     await tide.write(MEET);
     await tide.hasVerdict("ok");
   },
-  "what was told goes when the text changes": async ({ fresh }) => {
+  "a notice disappears when the text changes": async ({ fresh }) => {
     const tide = await (await fresh({ permissions: ["clipboard-read", "clipboard-write"] })).open();
     await tide.tab("Targets").click();
     await tide.page.locator(".machine-code").getByRole("button", { name: "Copy" }).click();
     await tide.notice.waitFor();
     await tide.write(MEET);
-    equal(await tide.notice.count(), 0, "what is told");
+    equal(await tide.notice.count(), 0, "notices");
   },
   "editing changes the verdict": async ({ fresh }) => {
     const tide = await (await fresh()).open();
@@ -76,7 +76,7 @@ export const cases = {
     await tide.hasVerdict("ok");
     equal(await tide.text(), MEET, "text");
   },
-  "invalid text keeps the last execution and says what is wrong": async ({ fresh }) => {
+  "invalid text keeps the last execution and shows its errors": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.begin(MEET);
     await tide.moves.first().click();
@@ -110,7 +110,7 @@ export const cases = {
     equal(await tide.text(), INVALID, "text without the change");
     await tide.hasVerdict("invalid");
   },
-  "choosing an example leaves the reader's work within reach": async ({ fresh }) => {
+  "opening an example keeps the reader's work": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.editor.focus();
     await tide.page.keyboard.press("Control+a");
@@ -125,7 +125,7 @@ export const cases = {
     await tide.settled(() => tide.scenario(0).click());
     equal(await tide.text(), MEET, "own text");
   },
-  "what is shown of an older text is told apart and does nothing": async ({ fresh }) => {
+  "results of an older text are marked and disabled": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     const bar = tide.page.locator(".verdict");
     const now = () => tide.page.evaluate(() => {
@@ -148,7 +148,7 @@ export const cases = {
       await tide.hasSteps(0, 0);
       const judged = await bar.getAttribute("data-judged");
       const old = await tide.page.evaluate(() => {
-        // The worker's answers are held back, so that the older report stays.
+        // The worker's answers are delayed, so that the older report stays.
         const post = Worker.prototype.postMessage;
         Worker.prototype.postMessage = () => {};
         window.release = () => (Worker.prototype.postMessage = post);
@@ -165,23 +165,23 @@ export const cases = {
       equal(await bar.getAttribute("aria-busy"), "false", "busy after the report");
     }
   },
-  "whatever is written, nothing breaks": async ({ fresh }) => {
+  "no text breaks the page": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     for (const text of ["", "\0", "{".repeat(500), "wave 0 { loop { } }", "é\u{1f600}\""]) {
       await tide.write(text);
       truth((await tide.page.locator(".verdict__word").textContent()).length > 0, "a verdict in words");
     }
   },
-  "what is found soon is shown while a long check goes on": async ({ fresh }) => {
+  "early findings are shown during a long check": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     const cancel = tide.button("Cancel");
     await tide.fill(SOON_AND_LONG);
     await tide.hasVerdict("violation");
-    truth(await cancel.isVisible(), "the check goes on");
+    truth(await cancel.isVisible(), "the check continues");
     truth((await tide.page.locator(".verdict").innerText()).includes("search incomplete"), "not every schedule was seen");
     await tide.button("Show me").first().click();
     await expect("the witness", () => tide.page.locator(".step .node").count(), (count) => count > 10);
-    // As a hand presses it: slower than the count changes.
+    // A mouse click takes longer than an update of the count.
     await cancel.hover();
     await tide.page.mouse.down();
     await tide.page.waitForTimeout(300);
@@ -191,7 +191,7 @@ export const cases = {
     await tide.write(MEET);
     await tide.hasVerdict("ok");
   },
-  "a long check shows how far it is and can be cancelled": async ({ fresh }) => {
+  "a long check shows its progress and can be cancelled": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     const cancel = tide.button("Cancel");
     await within(100, "a long check cancelled", "50", async () => {

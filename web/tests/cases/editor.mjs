@@ -4,7 +4,7 @@ import { INVALID, MEET, NAMED, STUCK } from "../scenarios.mjs";
 const first = (tide) => tide.page.locator(".cm-tooltip-autocomplete li").first();
 
 export const cases = {
-  "the editor takes the place of the text area without a trace": async ({ fresh }) => {
+  "the editor replaces the text area without a visible change": async ({ fresh }) => {
     const tide = await fresh();
     const release = await tide.withoutEngine();
     await tide.open("", { engine: false });
@@ -32,7 +32,7 @@ export const cases = {
     await tide.page.keyboard.press("Control+z");
     await expect("the text before all that", () => tide.text(), (now) => now === text);
   },
-  "colours do not change when the editor comes": async ({ fresh }) => {
+  "colours do not change when the editor is mounted": async ({ fresh }) => {
     const colours = (tide) => tide.page.evaluate(() =>
       [...document.querySelectorAll('.editor__lines [class^="t-"], .cm-content [class^="t-"]')].map((part) => `${part.textContent} ${getComputedStyle(part).color}`).slice(0, 30));
     const tide = await fresh();
@@ -44,7 +44,7 @@ export const cases = {
     await tide.hasEditor();
     equal(await colours(tide), before, "colours");
   },
-  "without the editor the text area does": async ({ fresh }) => {
+  "the text area works without the editor": async ({ fresh }) => {
     const tide = await fresh();
     await tide.withoutEditor();
     await tide.open("", { editor: false });
@@ -64,7 +64,7 @@ export const cases = {
       await expect(`an operation in ${line}`, () => tide.page.locator(".cm-content .t-operation").count(), (count) => count >= 1);
     }
   },
-  "a problem is marked as it is typed, told, and mended": async ({ fresh }) => {
+  "a problem is marked while typing, described, and fixed": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(INVALID);
     const marked = tide.page.locator(".cm-content .t-marked");
@@ -83,7 +83,7 @@ export const cases = {
     await tide.page.keyboard.press("F8");
     equal(await tide.selected(), "wiat", "selected text");
   },
-  "a word says what it means and where that is said": async ({ fresh }) => {
+  "a word shows its meaning and the source": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(NAMED);
     await tide.page.locator(".cm-content .t-operation", { hasText: /^join$/ }).hover();
@@ -92,12 +92,12 @@ export const cases = {
     truth((await told.textContent()).includes("Joins a named barrier"), "the meaning");
     truth((await told.locator(".cm-meaning__source").textContent()).includes("Named barriers"), "the section");
   },
-  "what a word means lies over what is beside the text, and over the bar at the top": async ({ fresh }) => {
+  "the meaning of a word covers adjacent panels and the top bar": async ({ fresh }) => {
     for (const viewport of [{ width: 1440, height: 900 }, { width: 800, height: 900 }]) {
       const tide = await (await fresh({ viewport })).open();
       await tide.write(NAMED);
       const word = tide.page.locator(".cm-content .t-operation", { hasText: /^join$/ });
-      // As high as it can be seen below the bar.
+      // As high as it is visible below the bar.
       await word.evaluate((it) => { window.scrollBy(0, it.getBoundingClientRect().top - 80); });
       await word.hover();
       await tide.page.locator(".cm-meaning").waitFor();
@@ -109,7 +109,7 @@ export const cases = {
       await expect(`all of it at ${viewport.width}`, seen, Boolean);
     }
   },
-  "a word that was begun is completed": async ({ fresh }) => {
+  "a partial word is completed": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(NAMED);
     await tide.caret("  init ready");
@@ -124,7 +124,7 @@ export const cases = {
     await tide.page.keyboard.press("Enter");
     truth((await tide.text()).includes("target gfx12\n"), "a new line where nothing was chosen");
   },
-  "what the target lacks has a sign beside its line": async ({ fresh }) => {
+  "unsupported operations have a sign next to their line": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(NAMED.replace("gfx1250", "gfx900"));
     await tide.hasVerdict("unsupported");
@@ -156,14 +156,14 @@ export const cases = {
     await tide.page.keyboard.press("Escape");
     await expect("no search", () => tide.page.locator(".cm-search").count(), (count) => count === 0);
   },
-  "the text is laid out": async ({ fresh }) => {
+  "the text is formatted": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(MEET.replaceAll("  ", "      "));
     await tide.editor.focus();
     await tide.settled(() => tide.page.keyboard.press("Shift+Alt+F"));
     equal(await tide.text(), MEET, "text");
   },
-  "a new line is indented as its block": async ({ fresh }) => {
+  "a new line has the indentation of its block": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(MEET);
     await tide.caret("\n  arrive");
@@ -171,7 +171,7 @@ export const cases = {
     await tide.page.keyboard.type("# x");
     truth((await tide.text()).includes("wave * {\n  # x\n"), "two blanks");
   },
-  "a closing brace goes below the line that opens its block": async ({ fresh }) => {
+  "a closing brace aligns with the line that opens its block": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.editor.focus();
     await tide.page.keyboard.press("Control+a");
@@ -180,7 +180,7 @@ export const cases = {
     for (const line of lines) await tide.page.keyboard.type(`${line}\n`);
     equal(await tide.text(), "launch waves=2\nwave * {\n  repeat 2 {\n    arrive wg # {\n    wait wg\n  }\n}\nexpect ok\n", "the text");
   },
-  "a long text is not slower to look at": async ({ fresh }) => {
+  "a long text draws only its visible lines": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(`${MEET}${"# more\n".repeat(5000)}`);
     truth((await tide.page.locator(".cm-line").count()) < 300, "only the lines in sight");

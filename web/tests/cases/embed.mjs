@@ -7,7 +7,7 @@ const around = (body, head = "") => `<!doctype html><html lang="en"><head><meta 
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const inline = (attributes = "", text = STUCK) => `<tide-gate ${attributes}><pre>${escaped(text)}</pre></tide-gate>`;
 
-/** Opens a host page; `make` is told the address of Tidegate and gives the pages. */
+/** Opens a host page; `make` receives the address of Tidegate and returns the pages. */
 async function hosted({ browser, url }, make, options = {}) {
   const server = await host(make(url, `<script src="${url}tide-gate.js"></script>`));
   const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, ...options });
@@ -24,7 +24,7 @@ const verdict = (frame) => frame.locator(".verdict").getAttribute("data-verdict"
 const hasVerdict = (frame, wanted) => expect(`verdict ${wanted}`, () => verdict(frame).catch(() => "none"), (now) => now === wanted, 15_000);
 const stands = (page) => page.locator("tide-gate iframe.stands").first().waitFor();
 
-/** A case on a host page: it must end without a complaint of the browser. */
+/** A case on a host page; it fails if the browser reports errors. */
 const on = (make, check, options) => async (tools) => {
   const here = await hosted(tools, make, options);
   try {
@@ -49,7 +49,7 @@ export const cases = {
       await hasVerdict(frame, "deadlock");
       equal(await frame.locator("textarea#scenario").inputValue(), STUCK, "text");
       equal(await frame.locator(".top").isVisible(), false, "the bar at the top");
-      equal(await page.locator("tide-gate pre").isVisible(), false, "the text in its place");
+      equal(await page.locator("tide-gate pre").isVisible(), false, "the fallback text");
     },
   ),
   "embedded: a file beside the host's page": on(
@@ -99,7 +99,7 @@ export const cases = {
     async ({ page }) => truth((await page.locator("tide-gate pre").innerText()).includes("wait wg"), "the text"),
     { javaScriptEnabled: false },
   ),
-  "embedded: where the frame cannot be had the text stays": on(
+  "embedded: the text stays if the frame does not load": on(
     (_, script) => ({ "/": [around(inline(), script), {}] }),
     async ({ page, faults }) => {
       await page.route("**/some/where/?embed**", (route) => route.abort());
@@ -109,7 +109,7 @@ export const cases = {
       faults.length = 0;
     },
   ),
-  "embedded: as high as what is in it": on(
+  "embedded: the frame is as high as its content": on(
     (_, script) => ({ "/": [around(inline('panels="verdict,text"'), script)] }),
     async ({ page, frame }) => {
       await stands(page);
@@ -151,7 +151,7 @@ export const cases = {
       equal([page.url(), await page.evaluate(() => history.length)], [url, before], "address and history");
     },
   ),
-  "embedded: what is written stays there, and nothing is kept": on(
+  "embedded: changes stay in the frame, and nothing is stored": on(
     (_, script) => ({ "/": [around(inline("edit"), script)] }),
     async ({ page, frame }, { url }) => {
       await stands(page);
@@ -178,7 +178,7 @@ export const cases = {
       await hasVerdict(page.frameLocator("iframe").nth(1), "ok");
       equal(await frame.locator("textarea#scenario").evaluate((area) => area.readOnly), true, "read only");
       const loaded = await frame.locator("html").evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
-      truth(!loaded.some((name) => name.endsWith("editor.js")), "no editor that nobody can use");
+      truth(!loaded.some((name) => name.endsWith("editor.js")), "no editor in a read-only page");
     },
   ),
 };

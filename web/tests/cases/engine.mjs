@@ -1,4 +1,4 @@
-// Before the engine is there, and without it.
+// The page before the engine has loaded, and without it.
 import { expect, equal, truth } from "../expect.mjs";
 import { MEET as OK } from "../scenarios.mjs";
 
@@ -22,16 +22,16 @@ export const cases = {
     await tide.button("Step back").click();
     await tide.hasSteps(length - 1, length);
   },
-  "what is asked for before the engine is there is done once it is": async ({ fresh }) => {
+  "requests made before the engine has loaded are handled afterwards": async ({ fresh }) => {
     const tide = await fresh();
     const release = await tide.withoutEngine();
     await tide.open("", { engine: false });
     await tide.fill(OK);
-    await expect("no old verdict as if it were new", () => tide.page.locator(".verdict--stale").count(), (count) => count === 1);
+    await expect("the old verdict marked as stale", () => tide.page.locator(".verdict--stale").count(), (count) => count === 1);
     release();
     await tide.hasVerdict("ok");
   },
-  "what is shown before the engine is there is what the engine says": async ({ fresh }) => {
+  "the recording equals the engine's results": async ({ fresh }) => {
     const tide = await fresh();
     const release = await tide.withoutEngine();
     await tide.open("", { engine: false });
@@ -47,7 +47,7 @@ export const cases = {
     await tide.page.keyboard.press("w");
     await expect("the same words as before", () => tide.says(), (says) => says === before);
   },
-  "a link says what its writer saw until the engine is there": async ({ fresh }) => {
+  "a link shows its recorded verdict until the engine has loaded": async ({ fresh }) => {
     const first = await (await fresh()).open();
     await first.write(OK);
     await first.button("Share").click();
@@ -55,13 +55,13 @@ export const cases = {
     const tide = await fresh();
     const release = await tide.withoutEngine();
     await tide.page.goto(tide.url + link);
-    await expect("what its writer saw", () => tide.page.locator(".verdict").innerText(), (text) => text.includes("Checking") && text.includes("Verdict recorded in the link: ok"));
+    await expect("the recorded verdict", () => tide.page.locator(".verdict").innerText(), (text) => text.includes("Checking") && text.includes("Verdict recorded in the link: ok"));
     equal(await tide.text(), OK);
     release();
     await tide.hasVerdict("ok");
     await expect("a comparison", () => tide.notice.textContent(), (text) => text.includes("the verdict is unchanged"));
   },
-  "an engine that cannot be had is said": async ({ fresh }) => {
+  "a failure to load the engine is reported": async ({ fresh }) => {
     const tide = await fresh();
     await tide.page.route("**/engine_bg.wasm", (route) => route.abort());
     await tide.open("", { engine: false });

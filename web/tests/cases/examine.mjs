@@ -5,7 +5,7 @@ import { MEET, NAMED, TOO_LATE } from "../scenarios.mjs";
 const dialog = (tide) => tide.page.getByRole("dialog", { name: "Examine" });
 const named = (tide, name) => expect(name, () => dialog(tide).locator(".job__name").textContent(), (text) => text === name);
 
-/** The finding needs little of it. */
+/** The finding needs few of its lines. */
 const LONG = TOO_LATE.replace("wave 0 {", "wave 0 {\n  repeat 3 { arrive wg; wait wg }").replace("wave 1 {", "wave 1 {\n  repeat 3 { arrive wg; wait wg }");
 
 export const cases = {
@@ -40,7 +40,7 @@ export const cases = {
     await tide.page.getByLabel("Link to compare with").fill("#v1.damaged");
     await expect("a message", () => dialog(tide).getByRole("alert").textContent(), (text) => text.includes("damaged"));
   },
-  "what changed since a scenario was opened can be looked at": async ({ fresh }) => {
+  "a scenario can be compared with its original version": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     const before = await tide.text();
     await tide.write(before.replace("  join ready\n", ""));
@@ -50,7 +50,7 @@ export const cases = {
     await tide.page.keyboard.press("Escape");
     equal(await dialog(tide).isVisible(), false, "the dialog");
   },
-  "a rule can be turned off, and what becomes possible is said": async ({ fresh }) => {
+  "a rule can be relaxed, and the new executions are shown": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(TOO_LATE);
     await tide.button("Relax a rule").click();
@@ -65,12 +65,12 @@ export const cases = {
     await tide.hasSteps(steps, steps);
     equal(await tide.text(), TOO_LATE, "text");
   },
-  "a link whose verdict has changed says so and offers the difference": async ({ fresh }) => {
+  "a link whose verdict has changed reports it and offers the difference": async ({ fresh }) => {
     const writer = await (await fresh()).open();
     await writer.write(MEET);
     await writer.button("Share").click();
     const link = new URL(writer.page.url()).hash;
-    // The same link, as if its writer had seen something else.
+    // The same link with another recorded verdict.
     const packed = inflateSync(Buffer.from(link.slice(4), "base64url")).toString("latin1");
     const other = packed.replaceAll("ok", "ub").replace(/\d+\.\d+\.\d+/, "9.9.9");
     const changed = `#v1.${deflateSync(Buffer.from(other, "latin1")).toString("base64url")}`;

@@ -4,7 +4,7 @@ import { MEET, STUCK } from "../scenarios.mjs";
 const marks = (tide) => () => tide.page.locator(".held:not(.held--stale) .held__word").allTextContents();
 
 export const cases = {
-  "expectations of the text are shown as met or not met": async ({ fresh }) => {
+  "expectations are shown as met or not met": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(MEET);
     await expect("one that is met", marks(tide), (words) => words.join() === "met");

@@ -1,4 +1,4 @@
-// The page says what is wrong in words that need no manual, and what mends it.
+// The page explains what is wrong and how to fix it.
 import { equal, expect, truth } from "../expect.mjs";
 import { CALLEE, TOO_MANY, UNFENCED } from "../scenarios.mjs";
 
@@ -11,7 +11,7 @@ const told = async (fresh, text) => {
   await tide.hasVerdict("race");
   return tide;
 };
-/** Makes fixes until the verdict is `ok`; how many it took. */
+/** Applies fixes until the verdict is `ok`; returns their number. */
 const mend = async (tide) => {
   let made = 0;
   for (; made < 3 && (await tide.verdict()) === "race"; made += 1) {
@@ -23,26 +23,26 @@ const mend = async (tide) => {
 const says = (all, ...parts) => parts.forEach((part) => truth(all.join(" ").includes(part), `“${part}” in: ${all.join(" / ")}`));
 
 export const cases = {
-  "a missing fence is explained: what orders execution, what memory lacks, where to put it": async ({ fresh }) => {
+  "a missing fence is explained: the order of execution, the missing memory order, where to add it": async ({ fresh }) => {
     const tide = await told(fresh, UNFENCED);
     says([await first(tide).locator(".finding__text").textContent()], "load l[0..4]", "wave 1", "store l[0..4]", "wave 0", "bytes 0 to 3 of l", "nothing orders them");
     says(await reasons(tide), "execution is ordered", "Memory is ordered only by a release fence before the arrive and an acquire fence after the wait", "wave 0 releases nothing", "wave 1 acquires nothing");
     says([await fix(tide)], "fence release", "fence acquire");
-    truth((await mend(tide)) <= 2, "mended in at most two presses");
+    truth((await mend(tide)) <= 2, "fixed in at most two clicks");
     says([await tide.text()], "fence release", "fence acquire");
   },
-  "too large an N at an async wait is explained by the marks behind the copy's own, and the largest safe one offered": async ({ fresh }) => {
+  "a too large N of an async wait is explained by the later marks, with the largest safe N": async ({ fresh }) => {
     const tide = await told(fresh, TOO_MANY);
     says([await first(tide).locator(".finding__text").textContent()], "writes asynchronously", "bytes 0 to 63 of l");
     says(await reasons(tide), "wait.asyncmark(2)", "lets at most 2 marks run", "Only 1 mark stands behind that of the copy");
     says([await fix(tide)], "wait.asyncmark(1)");
     await tide.button("Show me").first().click();
     equal(await tide.page.locator(".node--race").count(), 2, "accesses marked");
-    equal(await tide.page.locator(".copying--open").count(), 2, "copies in flight where they meet");
-    equal(await mend(tide), 1, "presses");
+    equal(await tide.page.locator(".copying--open").count(), 2, "copies in flight at the race");
+    equal(await mend(tide), 1, "clicks");
     says([await tide.text()], "wait.asyncmark(1)");
   },
-  "a callee's wait is explained by the sequences of the two function bodies, and by what inlining would change": async ({ fresh }) => {
+  "a callee's wait is explained by the mark sequences of both functions and by the effect of inlining": async ({ fresh }) => {
     const tide = await told(fresh, CALLEE);
     says(await reasons(tide), "different function bodies", "each body has a sequence of marks of its own, and a wait looks at its own only");
     says([await fix(tide)], "wait.asyncmark(0)");
@@ -52,7 +52,7 @@ export const cases = {
     await expect("the mark that no wait takes", () => tide.page.locator(".mark:not(.mark--left)").count(), (count) => count === 1);
     await mend(tide);
   },
-  "each tab begins at its beginning": async ({ fresh }) => {
+  "each tab starts at its top": async ({ fresh }) => {
     const tide = await told(fresh, TOO_MANY);
     const body = tide.page.locator("#inquiry");
     await tide.tab("Targets").click();

@@ -1,4 +1,4 @@
-// Where the system has the colours, as in a contrast theme, nothing is told by a colour alone.
+// With forced colours, as in a contrast theme, colour is never the only difference.
 import { equal, truth } from "../expect.mjs";
 import { STUCK, TOO_LATE, UNFENCED } from "../scenarios.mjs";
 
@@ -11,10 +11,10 @@ const themed = async (fresh, colorScheme, text) => {
   return tide;
 };
 
-/** How an element looks, by the properties named. */
+/** Returns the named style properties of an element. */
 const look = (place, properties) => place.first().evaluate((one, properties) => properties.map((name) => getComputedStyle(one)[name]).join(), properties);
 
-/** That each place looks like no other. */
+/** Checks that the elements look different. */
 async function apart(places, properties) {
   const looks = Object.fromEntries(await Promise.all(Object.entries(places).map(async ([name, place]) => [name, await look(place, properties)])));
   equal(new Set(Object.values(looks)).size, Object.keys(looks).length, `looks that differ: ${JSON.stringify(looks)}`);

@@ -26,7 +26,7 @@ export const cases = {
       await items(tide).first().waitFor();
     }
   },
-  "the gallery can be searched, and arranged by rule and by report": async ({ fresh }) => {
+  "the gallery can be searched, and grouped by rule and by report": async ({ fresh }) => {
     const tide = await opened(fresh);
     const all = await items(tide).count();
     const field = tide.page.getByLabel("Search the gallery");
@@ -39,7 +39,7 @@ export const cases = {
     await tide.button("By rule").click();
     await expect("the rule that is broken", () => tide.page.locator("#view .gallery__name").first().textContent(), (text) => text === "ptx.bar.leftover");
     const again = await opened(fresh, new URL(tide.page.url()).hash);
-    equal(await items(again).count(), await items(tide).count(), "scenarios behind the address");
+    equal(await items(again).count(), await items(tide).count(), "scenarios at the address");
     await field.fill("there is no such thing");
     await tide.page.getByText("No matching scenarios.").waitFor();
   },

@@ -1,7 +1,7 @@
 import { expect, truth } from "../expect.mjs";
 
 export const cases = {
-  "the language can be read in the page, and its scenarios opened": async ({ fresh }) => {
+  "the language reference opens in the page, with its scenarios": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.page.keyboard.press("l");
     const dialog = tide.page.locator("#view");
@@ -10,7 +10,7 @@ export const cases = {
     await tide.settled(() => dialog.getByRole("button", { name: "Open", exact: true }).first().click());
     truth((await tide.text()).trim() === code.trim(), "the text of the scenario");
   },
-  "what the first paint does not need is loaded after it": async ({ fresh }) => {
+  "the library loads after the first paint": async ({ fresh }) => {
     const tide = await fresh();
     await tide.page.addInitScript(() => {
       new MutationObserver(() => {

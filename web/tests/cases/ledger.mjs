@@ -11,24 +11,24 @@ const run = async (fresh, text) => {
 };
 
 export const cases = {
-  "a ledger says who arrives, who waits, and what is missing": async ({ fresh }) => {
+  "a ledger shows arrivals, waits, and what is missing": async ({ fresh }) => {
     const tide = await run(fresh, STUCK);
     const row = ledger(tide, "wg");
-    await expect("open where somebody is blocked", () => row.getAttribute("open"), (open) => open === "");
+    await expect("open where an agent is blocked", () => row.getAttribute("open"), (open) => open === "");
     const lines = await row.locator("tbody tr").allInnerTexts();
     equal(lines.map((line) => line.split("\t")), [["wave 0", "1 of 1", "1 of 2 blocked"], ["wave 1", "1 of 1", "1 of 1"]], "rows");
-    truth((await row.locator(".ledger__missing").innerText()).includes("No agent has an arrive left"), "why nobody will");
-    truth((await row.locator(".ledger__freed").innerText()).includes("Waiting for 1 more arrival on wg"), "what its counts lack");
+    truth((await row.locator(".ledger__missing").innerText()).includes("No agent has an arrive left"), "why no arrive follows");
+    truth((await row.locator(".ledger__freed").innerText()).includes("Waiting for 1 more arrival on wg"), "what its counts wait for");
   },
-  "the bits of the machine stand beside the model's counts, and where it goes another way is said": async ({ fresh }) => {
+  "the machine's bits are shown next to the counts, and its divergence is reported": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(TOO_LATE);
     await tide.button("Show me").first().click();
     const bits = tide.page.locator(".machine-bits");
     await expect("a word in hex", () => bits.innerText(), (text) => /0x[0-9a-f]{8}/.test(text));
-    truth((await bits.innerText()).includes("The hardware model diverges here: wait ready"), "where they part");
+    truth((await bits.innerText()).includes("The hardware model diverges here: wait ready"), "where they diverge");
     await tide.button("Step back").click();
-    await expect("no word on it", () => bits.innerText(), (text) => !text.includes("diverges"));
+    await expect("no divergence", () => bits.innerText(), (text) => !text.includes("diverges"));
   },
   "an mbarrier object is a word under both hypotheses": async ({ fresh }) => {
     const tide = await run(fresh, MISSING);
@@ -44,7 +44,7 @@ export const cases = {
       equal(bits.length, 64, "bits");
     }
   },
-  "counters say what may be outstanding": async ({ fresh }) => {
+  "counters show what may be outstanding": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.begin(BLOCKS);
     await tide.editor.blur();

@@ -17,13 +17,13 @@ export const cases = {
     await expect("the verdict", () => seen(tide), (parts) => parts.every(Boolean));
     truth((await tide.page.locator(".lesson").textContent()).includes("Correct"), "that it was right");
   },
-  "a lesson says when the choice was another": async ({ fresh }) => {
+  "a lesson reports a wrong choice": async ({ fresh }) => {
     const tide = await lesson(fresh);
     await tide.button("Defined").click();
     await expect("the verdict", () => seen(tide), (parts) => parts.every(Boolean));
     truth((await tide.page.locator(".lesson").textContent()).includes("Not quite"), "that it was not");
   },
-  "nothing gives the verdict of a lesson away, and a text that is none asks nothing": async ({ fresh }) => {
+  "nothing reveals the verdict of a lesson, and other texts ask nothing": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.begin(STUCK.replace("launch", "lesson\nlaunch"));
     await tide.editor.blur();
@@ -35,14 +35,14 @@ export const cases = {
     await tide.editor.blur();
     await tide.page.keyboard.press("w");
     await tide.page.waitForTimeout(300);
-    equal(await tide.notice.count(), 0, "notices that tell of findings");
+    equal(await tide.notice.count(), 0, "notices about findings");
     await tide.write(STUCK);
     await expect("no question", () => tide.page.locator(".lesson").isVisible(), (seen) => !seen);
     await tide.editor.blur();
     await tide.page.keyboard.press("w");
     await expect("the witness", () => tide.steps(), ({ length }) => length > 0);
   },
-  "a text that says so is a lesson, each time that it is opened": async ({ fresh }) => {
+  "a text with `lesson` is a lesson each time it is opened": async ({ fresh }) => {
     const writer = await (await fresh()).open();
     await writer.write(STUCK.replace("launch", "lesson\nlaunch"));
     await expect("no verdict", () => seen(writer), (parts) => !parts.some(Boolean));
@@ -55,7 +55,7 @@ export const cases = {
     await tide.button("Deadlock").click();
     await expect("the verdict", () => seen(tide), (parts) => parts.every(Boolean));
   },
-  "a lesson begins at launch, and does not say what is expected": async ({ fresh }) => {
+  "a lesson starts at launch and hides its expectations": async ({ fresh }) => {
     const writer = await (await fresh()).open();
     await writer.begin(STUCK.replace("launch", "lesson\nlaunch"));
     await expect("no steps", () => writer.steps(), ({ length }) => length === 0);
@@ -64,7 +64,7 @@ export const cases = {
     await writer.button("Deadlock").click();
     await expect("a line to read", () => expectation.evaluate((line) => getComputedStyle(line).visibility), (now) => now === "visible");
   },
-  "of a text without a launch it is right that it is defined": async ({ fresh }) => {
+  "Defined is correct for a text without a launch size": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.begin("lesson\nwave * {\n  arrive wg; wait wg\n}\n");
     await tide.hasVerdict("launch");

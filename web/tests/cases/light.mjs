@@ -1,4 +1,4 @@
-// Clauses of an explanation and the operations that they name light each other up.
+// Clauses of an explanation and their operations highlight each other.
 import { equal, expect } from "../expect.mjs";
 import { TOO_LATE, UNFENCED } from "../scenarios.mjs";
 
@@ -11,7 +11,7 @@ const shown = async (fresh, text) => {
 const lit = (tide, what) => tide.page.locator(`${what}.lit`).allTextContents();
 
 export const cases = {
-  "a clause lights the operations up that it names": async ({ fresh }) => {
+  "a clause highlights the operations that it names": async ({ fresh }) => {
     const tide = await shown(fresh, TOO_LATE);
     await tide.page.locator(".clause").first().focus();
     await expect("the arrive", () => lit(tide, ".node"), (nodes) => nodes.length === 1 && nodes[0].includes("arrive ready"));
@@ -20,7 +20,7 @@ export const cases = {
     await tide.page.locator(".top__name").hover();
     await expect("nothing", () => lit(tide, ".node"), (nodes) => nodes.length === 0);
   },
-  "an operation lights the clauses up that name it": async ({ fresh }) => {
+  "an operation highlights the clauses that name it": async ({ fresh }) => {
     const tide = await shown(fresh, UNFENCED);
     await tide.page.locator(".node--race").first().hover();
     await expect("clauses", () => lit(tide, ".finding__text"), (clauses) => clauses.length === 1);

@@ -1,5 +1,5 @@
-// Lighthouse on the page as a new reader meets it. What does not depend on the machine must be perfect; the speed of a
-// shared machine says little, so that part is printed beside its gate.
+// Lighthouse on the page of a new reader. Scores that do not depend on the machine must be perfect; the speed of a shared
+// machine is only printed next to its gate.
 import { launchAt } from "../browser.mjs";
 import { truth } from "../expect.mjs";
 
@@ -7,7 +7,7 @@ const GATES = { performance: 95, accessibility: 100, "best-practices": 100, seo:
 const OF_THE_MACHINE = "performance";
 
 export const cases = {
-  "lighthouse finds nothing to mend": async ({ url }) => {
+  "lighthouse finds no problem": async ({ url }) => {
     const { default: lighthouse, desktopConfig } = await import("lighthouse");
     const { port, close } = await launchAt();
     try {

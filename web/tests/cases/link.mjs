@@ -25,7 +25,7 @@ export const cases = {
     equal(await other.performed(), await tide.performed(), "steps");
     await expect("a word on the verdict", () => other.notice.textContent(), (text) => text.includes("unchanged"));
   },
-  "the page shares the link that the command line makes": async ({ fresh }) => {
+  "the page and the command line make the same link": async ({ fresh }) => {
     for (const name of ["link", "link-nvidia", "link-opencl"]) {
       const [command, link] = (await readFile(new URL(`tests/golden/${name}.txt`, ROOT), "utf8")).split("\n");
       const text = await readFile(new URL(command.replace("$ tidegate link ", ""), ROOT), "utf8");
@@ -36,7 +36,7 @@ export const cases = {
       equal(new URL(tide.page.url()).hash, link, name);
     }
   },
-  "a damaged link says so and leaves the reader's work alone": async ({ fresh }) => {
+  "a damaged link is reported and keeps the reader's work": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(MEET);
     await tide.page.waitForTimeout(500);
@@ -47,7 +47,7 @@ export const cases = {
     equal(await again.text(), MEET, "text");
     equal(again.faults, [], "faults");
   },
-  "a link that unpacks to more than a text may be says so and leaves the reader's work alone": async ({ fresh }) => {
+  "a link with a too large text is reported and keeps the reader's work": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(MEET);
     await tide.page.waitForTimeout(500);
@@ -58,7 +58,7 @@ export const cases = {
     equal(await again.text(), MEET, "text");
     equal(again.faults, [], "faults");
   },
-  "links of scenarios that retell bug reports are short, their executions with them": async ({ fresh }) => {
+  "links to scenarios of bug reports are short, including their executions": async ({ fresh }) => {
     const tide = await (await fresh()).visit("#gallery?by=report");
     const rows = tide.page.locator("#view .example");
     const count = await rows.count();
@@ -78,7 +78,7 @@ export const cases = {
       await tide.page.keyboard.press("Escape");
     }
   },
-  "a link put into the open page's address opens, too": async ({ fresh }) => {
+  "a link entered in the address of an open page opens": async ({ fresh }) => {
     const writer = await (await fresh()).open();
     await writer.write(NAMED);
     await writer.button("Share").click();
@@ -91,7 +91,7 @@ export const cases = {
     await tide.settled(() => tide.scenario(0).click());
     equal(await tide.text(), MEET, "own text");
   },
-  "a link carries which panels are open": async ({ fresh }) => {
+  "a link contains the open panels": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(NAMED);
     await tide.tab("Targets").click();

@@ -3,7 +3,7 @@ import { MEET, TOO_LATE } from "../scenarios.mjs";
 
 const machine = (tide) => tide.page.locator(".machine");
 const words = (tide) => tide.page.locator(".step:not(.step--future) .step__word").allTextContents();
-/** The finding of the machine, below those of the text. */
+/** The machine's finding, below those of the specification. */
 const ofMachine = (tide) => tide.page.locator(".finding").last().getByRole("button", { name: "Show me" });
 const compared = (tide) => tide.page.locator("button.oracles__word");
 
@@ -15,20 +15,20 @@ export const cases = {
     await tide.button("Step back").click();
     const before = await tide.steps();
     await ofMachine(tide).click();
-    truth((await machine(tide).textContent()).includes("one-bit hardware model"), "it is said whose execution it is");
+    truth((await machine(tide).textContent()).includes("one-bit hardware model"), "the name of the hardware model");
     equal(await tide.stands(), "stuck", "state");
     const read = await words(tide);
-    equal(read[0], "0x01000011", "the word behind the init of a barrier of one member");
+    equal(read[0], "0x01000011", "the word after the init of a barrier of one member");
     truth(read.length > 3 && read.every((word) => /^0x[0-9a-f]{8}$/.test(word)), `words, found ${read}`);
     truth((await tide.page.locator(".machine-bits").textContent()).includes("blocks 26–24"), "its bits in the ledger");
     await tide.button("Step back").click();
     equal((await words(tide)).length, read.length - 1, "words of the steps performed");
     await tide.button("Back to specification").click();
     equal(await machine(tide).count(), 0, "strips");
-    equal(await words(tide), [], "words of the text");
+    equal(await words(tide), [], "words of the specification");
     await tide.hasSteps(before.cursor, before.length);
   },
-  "on a phone the execution of the machine comes into sight": async ({ fresh }) => {
+  "on a phone the page scrolls to the machine's execution": async ({ fresh }) => {
     const tide = await (await fresh({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })).open();
     await tide.write(TOO_LATE);
     const places = [];
@@ -37,21 +37,21 @@ export const cases = {
       return places.slice(0, 8);
     };
     const rests = (seen) => seen.length === 8 && seen.every((place) => place === seen[0]);
-    // What is said of expectations comes later than the verdict, above the execution.
+    // Expectations appear after the verdict, above the execution.
     await expect("all that is told", top, rests);
     await ofMachine(tide).click();
-    // Its controls are below the bar of the page.
+    // Its controls are below the top bar.
     await expect("the execution at the top", top, (seen) => rests(seen) && seen[0] >= 47 && seen[0] < 100);
     equal(await tide.page.evaluate(() => document.documentElement.scrollWidth), 390, "width of the page");
   },
-  "the comparison leads to the machine and back, by keyboard too": async ({ fresh }) => {
+  "the comparison switches to the machine and back, also by keyboard": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.begin(MEET);
     await tide.moves.first().click();
     await compared(tide).focus();
     await tide.page.keyboard.press("Enter");
     equal(await compared(tide).getAttribute("aria-pressed"), "true", "pressed");
-    // Where the machine finds nothing it goes along the steps of the text.
+    // If the machine has no finding, it follows the steps of the specification.
     await tide.hasSteps(1, 1);
     equal(await words(tide), ["0x00010021"], "one of two has signalled");
     await compared(tide).click();
@@ -60,7 +60,7 @@ export const cases = {
     await compared(tide).click();
     equal(await tide.stands(), "stuck", "state of the machine");
   },
-  "that one looks at the machine stays in the link, and through a change of the text": async ({ fresh }) => {
+  "the link and a change of the text keep the machine visible": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(TOO_LATE);
     await ofMachine(tide).click();
@@ -75,11 +75,11 @@ export const cases = {
     equal(await machine(other).count(), 1, "strips after a change");
     await other.button("Back to specification").click();
     await other.hasSteps(0, 0);
-    // A target without a machine shows the text.
+    // A target without a machine shows the specification.
     await other.write(TOO_LATE.replace("gfx1250", "model").replace(" = named(1)", ""));
     equal(await machine(other).count(), 0, "strips on a target without a machine");
   },
-  "another target shows the execution of its text": async ({ fresh }) => {
+  "another target shows the specification's execution": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.begin(MEET);
     await tide.moves.first().click();

@@ -1,8 +1,8 @@
-// Who asks for less motion gets none.
+// Reduced motion disables animations.
 import { equal, truth } from "../expect.mjs";
 import { MEET, STUCK } from "../scenarios.mjs";
 
-/** Does what a reader does, and says what moved meanwhile. Changes that wait and then happen at once do not move. */
+/** Performs typical actions and returns the animations that ran. Delayed changes without a duration do not count. */
 async function moved(fresh, reducedMotion) {
   const tide = await (await fresh({ reducedMotion })).open();
   await tide.page.evaluate(() => {
@@ -27,7 +27,7 @@ async function moved(fresh, reducedMotion) {
 }
 
 export const cases = {
-  "who asks for less motion gets none": async ({ fresh }) => {
+  "reduced motion disables animations": async ({ fresh }) => {
     equal(await moved(fresh, "reduce"), [], "what moves");
     truth((await moved(fresh, "no-preference")).length > 0, "that something moves for others");
   },

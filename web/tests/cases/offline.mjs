@@ -1,4 +1,4 @@
-// A server of their own each: the network is cut by ending it.
+// Each case has its own server, and cuts the network by stopping it.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { Tide } from "../tide.mjs";
 
 const visit = async (browser, url) => Tide.fresh(browser, url, { offline: true });
 
-/** Waits until the page is kept. */
+/** Waits until the page is stored. */
 const kept = (tide) => expect("a page that is kept", () => tide.page.evaluate(async () => {
   const registration = await navigator.serviceWorker.getRegistration();
   return Boolean(registration?.active && !registration.installing);
@@ -59,7 +59,7 @@ export const cases = {
       await expect("both builds", () => caches(tide), (names) => names.length === 2, 120_000);
       await expect("a newer build that waits", () => tide.page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration()).waiting)), Boolean, 120_000);
       await tide.open();
-      await expect("the newer build alone", () => caches(tide), (names) => names.length === 1 && names[0] !== before[0]);
+      await expect("only the newer build", () => caches(tide), (names) => names.length === 1 && names[0] !== before[0]);
       await tide.open();
       equal(await tide.page.evaluate(() => document.documentElement.dataset.newer), "yes", "the newer build");
     } finally {
@@ -68,7 +68,7 @@ export const cases = {
       rmSync(copy, { recursive: true, force: true });
     }
   },
-  "nothing of another place is kept": async ({ browser, dist }) => {
+  "nothing of another origin is stored": async ({ browser, dist }) => {
     const server = await serve(dist);
     const tide = await visit(browser, server.url);
     try {

@@ -4,7 +4,7 @@ import { MEET, NAMED, TOO_LATE } from "../scenarios.mjs";
 const words = (tide) => tide.page.locator(".chips").first().textContent();
 
 export const cases = {
-  "text and machine are compared in words": async ({ fresh }) => {
+  "the specification and the machine are compared in words": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(MEET);
     equal(await tide.page.locator(".oracles__word").textContent(), "agree", "word");
@@ -14,14 +14,14 @@ export const cases = {
     const told = await words(tide);
     truth(told.includes("specUndefined") && told.includes("hardware modelDeadlock"), `both verdicts in words, found ${told}`);
   },
-  "the verdict is named as reports name it": async ({ fresh }) => {
+  "the verdict has its name in reports": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(TOO_LATE);
     equal(await tide.page.locator(".verdict__rule").textContent(), "ub[amd.join.before-wait]", "name");
     await tide.write(NAMED);
     equal(await tide.page.locator(".verdict__rule").textContent(), "ok", "name");
   },
-  "how many relations take part is told": async ({ fresh }) => {
+  "the number of participates-in relations is shown": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(MEET);
     const told = await tide.page.locator(".findings__body").textContent();

@@ -11,7 +11,7 @@ const open = async (fresh, text) => {
 };
 
 export const cases = {
-  "a command is found by its words and done": async ({ fresh }) => {
+  "a command is found by its words and performed": async ({ fresh }) => {
     const tide = await open(fresh, MEET);
     await tide.page.keyboard.type("run all agents");
     await expect("one command", () => tide.page.locator(".palette__item").count(), (count) => count === 1);
@@ -25,16 +25,16 @@ export const cases = {
     await tide.settled(() => tide.page.keyboard.press("Enter"));
     await tide.hasVerdict("unsupported");
   },
-  "the palette has every target, and says where it has nothing": async ({ fresh }) => {
+  "the palette has every target, and reports an empty result": async ({ fresh }) => {
     const tide = await open(fresh, NAMED);
     const found = () => tide.page.locator(".palette__item").count();
     await tide.page.keyboard.type("check on sm_90");
     await expect("that target", found, (count) => count > 0);
     await tide.page.keyboard.type(" and no such thing");
     await expect("nothing", found, (count) => count === 0);
-    truth(await dialog(tide).getByText("No results").isVisible(), "a word on it");
+    truth(await dialog(tide).getByText("No results").isVisible(), "a notice");
   },
-  "the palette is gone through with arrows and left with Escape": async ({ fresh }) => {
+  "arrows select in the palette and Escape closes it": async ({ fresh }) => {
     const tide = await open(fresh, MEET);
     const chosen = () => tide.page.locator('.palette__item[aria-selected="true"]').getAttribute("id");
     equal(await chosen(), "palette-0", "chosen");
@@ -47,7 +47,7 @@ export const cases = {
     await expect("a closed palette", () => dialog(tide).isVisible(), (there) => !there);
     await tide.hasSteps(0, 0);
   },
-  "presenting enlarges the page and leaves out what is beside the point": async ({ fresh }) => {
+  "presentation mode enlarges the page and hides secondary panels": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     const size = () => tide.page.locator(".cm-line").first().evaluate((line) => parseFloat(getComputedStyle(line).fontSize));
     const before = await size();
@@ -60,9 +60,9 @@ export const cases = {
     truth(wide, "no scrolling sideways");
     await tide.page.keyboard.press("p");
     await expect("letters as before", size, (now) => now === before);
-    equal(await tide.button("End presentation").count(), 0, "a way out of what is over");
+    equal(await tide.button("End presentation").count(), 0, "the button that ends it");
   },
-  "who presents on a phone can end it": async ({ fresh }) => {
+  "presentation mode can be ended on a phone": async ({ fresh }) => {
     const tide = await (await fresh({ viewport: { width: 390, height: 844 }, hasTouch: true })).open();
     await tide.editor.blur();
     await tide.page.keyboard.press("p");

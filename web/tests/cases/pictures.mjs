@@ -1,4 +1,4 @@
-// Pictures of the page, kept as build output.
+// Screenshots of the page, stored as build output.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { BLOCKS, CALLEE, DOUBTFUL, INVALID, NAMED, STUCK, TOO_LATE, TOO_MANY, UNFENCED } from "../scenarios.mjs";

@@ -1,8 +1,8 @@
-// What the page allows of what others put into it.
+// The content-security policy of the page.
 import { equal, expect, truth } from "../expect.mjs";
 
 export const cases = {
-  "a script or style that somebody puts into the page is refused": async ({ fresh }) => {
+  "an injected script or style is refused": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     const policy = await tide.page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute("content");
     truth(policy.includes("default-src 'none'"), `nothing allowed that is not named: ${policy}`);
@@ -17,7 +17,7 @@ export const cases = {
       button.setAttribute("style", "outline: 7px solid red");
       document.body.append(button);
       button.click();
-      // Later, as a script of the page: what steers the browser may evaluate.
+      // Later, as a script of the page: the browser's controller may evaluate code.
       const evaluated = await new Promise((resolve) => setTimeout(() => {
         try {
           resolve(new Function("return 'evaluated'")());

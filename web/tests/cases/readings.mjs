@@ -11,17 +11,17 @@ const opened = async (fresh) => {
 const reading = (tide) => tide.page.locator('.readings .reading[data-reading="amd.A6"]');
 
 export const cases = {
-  "an open question shows both answers with their verdicts": async ({ fresh }) => {
+  "a reading shows its choices with their verdicts": async ({ fresh }) => {
     const tide = await opened(fresh);
     const verdicts = await reading(tide).locator(".badge").evaluateAll((badges) => badges.map((badge) => badge.dataset.verdict));
     equal(verdicts, ["ok", "ub"], "verdicts");
     truth(await reading(tide).getByRole("radio").first().isChecked(), "the usual answer chosen");
   },
-  "choosing another answer changes the verdict, and the link carries it": async ({ fresh }) => {
+  "another choice changes the verdict, and the link contains it": async ({ fresh }) => {
     const tide = await opened(fresh);
     await tide.settled(() => reading(tide).getByRole("radio").nth(1).check());
     await tide.hasVerdict("ub");
-    truth(await tide.page.getByRole("button", { name: "under amd.A6=undefined" }).isVisible(), "the reading beside the verdict");
+    truth(await tide.page.getByRole("button", { name: "under amd.A6=undefined" }).isVisible(), "the reading next to the verdict");
     await tide.button("Share").click();
     const other = await (await fresh()).open(new URL(tide.page.url()).hash);
     equal(await other.verdict(), "ub", "verdict of the link");
@@ -30,7 +30,7 @@ export const cases = {
     await other.settled(() => reading(other).getByRole("radio").first().check());
     await other.hasVerdict("ok");
   },
-  "arrow keys go through the tabs and leave the steps alone": async ({ fresh }) => {
+  "arrow keys select tabs and do not step": async ({ fresh }) => {
     const tide = await opened(fresh);
     const before = await tide.steps();
     await tide.tab("Readings").focus();
@@ -42,7 +42,7 @@ export const cases = {
     }
     equal(await tide.steps(), before, "steps");
   },
-  "every reading and observation can be looked up, with a scenario to open": async ({ fresh }) => {
+  "every reading and observation has an entry with a scenario": async ({ fresh }) => {
     const tide = await opened(fresh);
     await tide.button("All readings and observations").click();
     const heads = tide.page.locator("#view h4");

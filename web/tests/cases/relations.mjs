@@ -2,7 +2,7 @@
 import { equal, expect, truth } from "../expect.mjs";
 import { FENCED, KERNEL, MEET, PIPELINE, UNFENCED, handedOver } from "../scenarios.mjs";
 
-/** A text whose waves ran as far as they can, with their relations shown. */
+/** Opens a text, runs all its agents, and shows the relations. */
 async function related(fresh, text) {
   const tide = await (await fresh()).open();
   await tide.begin(text);
@@ -14,7 +14,7 @@ const met = (fresh) => related(fresh, MEET);
 const why = (tide) => tide.page.locator(".relations__why").innerText();
 
 export const cases = {
-  "a phase is one bar, and says who takes part": async ({ fresh }) => {
+  "a phase is one bar that lists its participants": async ({ fresh }) => {
     const tide = await met(fresh);
     await expect("one bar", () => tide.edges("pi").count(), (count) => count === 1);
     await tide.edges("pi").focus();
@@ -37,7 +37,7 @@ export const cases = {
     await tide.relation("program-order").click();
     await expect("none of its edges", () => tide.edges("po").count(), (count) => count === 0);
   },
-  "two operations say how they are related, and how not": async ({ fresh }) => {
+  "two operations show the relations that hold and those that do not": async ({ fresh }) => {
     const tide = await met(fresh);
     const before = await tide.steps();
     await tide.page.locator(".node[data-kind=arrive]").first().click();
@@ -48,10 +48,10 @@ export const cases = {
     await tide.page.getByLabel("From", { exact: true }).selectOption({ index: 0 });
     await expect("nothing asked", () => answers.innerText(), (text) => text === "");
   },
-  "fences synchronize, and what follows is left out": async ({ fresh }) => {
+  "fences synchronize, and implied edges are hidden": async ({ fresh }) => {
     const tide = await related(fresh, FENCED);
     await expect("one edge between fences", () => tide.edges("sw").count(), (count) => count === 1);
-    equal(await tide.edges("apart").count(), 0, "nothing is apart");
+    equal(await tide.edges("apart").count(), 0, "no unordered pair");
     await tide.edges("sw").press("Enter");
     await expect("a reason", () => why(tide), (text) => text.includes("synchronizes-with") && text.includes("address space"));
     await tide.relation("happens-before-local").click();
@@ -59,7 +59,7 @@ export const cases = {
     const says = await tide.edges("hb-local").evaluateAll((edges) => edges.map((edge) => edge.getAttribute("aria-label")));
     truth(!says.some((text) => text.startsWith("Why: store") && text.includes("load")), "the way from store to load leads through the fences");
   },
-  "what nothing orders is drawn, and what is absent explained": async ({ fresh }) => {
+  "unordered accesses are drawn, and missing edges explained": async ({ fresh }) => {
     const tide = await related(fresh, UNFENCED);
     await expect("one pair apart", () => tide.edges("apart").count(), (count) => count === 1);
     await tide.edges("apart").press("Enter");
@@ -76,16 +76,16 @@ export const cases = {
     const cells = await rows.first().locator("td").allInnerTexts();
     truth(cells.length === 4 && cells.every((cell) => cell.trim()), `no empty cell in ${JSON.stringify(cells)}`);
   },
-  "relations are those of the steps performed": async ({ fresh }) => {
+  "relations cover only performed steps": async ({ fresh }) => {
     const tide = await met(fresh);
     await tide.button("Back to launch").click();
-    await expect("a word about it", () => tide.page.locator(".relations").innerText(), (text) => text.startsWith("Perform steps"));
+    await expect("a notice", () => tide.page.locator(".relations").innerText(), (text) => text.startsWith("Perform steps"));
     await tide.button("Last step").click();
     await expect("the bar again", () => tide.edges("pi").count(), (count) => count === 1);
     await tide.tab("Why").click();
     truth(!(await tide.page.locator(".edges").isVisible()), "no lines over the lanes any more");
   },
-  "what PTX and OpenCL judge is related, and says why and why not": async ({ fresh }) => {
+  "executions of PTX and OpenCL have relations with reasons": async ({ fresh }) => {
     const tide = await related(fresh, PIPELINE);
     await expect("what completed and who waited", () => tide.edges("pi").count(), (count) => count > 0);
     await tide.edges("pi").first().press("Enter");
@@ -97,26 +97,26 @@ export const cases = {
     await expect("an answer", () => tide.page.locator(".answers").innerText(), (text) => text.includes("barrier-executes-before"));
     const kernel = await related(fresh, KERNEL);
     await expect("one phase", () => kernel.edges("pi").count(), (count) => count === 1);
-    await expect("whose words these are", () => kernel.page.locator(".relations").innerText(), (text) => text.includes("OpenCL defines none of these names"));
+    await expect("the source of the names", () => kernel.page.locator(".relations").innerText(), (text) => text.includes("OpenCL defines none of these names"));
   },
-  "what a copy wrote happens before who waits for its bytes": async ({ fresh }) => {
+  "the writes of a copy happen before waits for its bytes": async ({ fresh }) => {
     const waits = "  W: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0\n  @!p bra W\n";
     const tide = await related(fresh, handedOver(waits));
     await tide.relation("happens-before-local").click();
     await expect("one edge", () => tide.edges("hb-local").count(), (count) => count === 1);
     await tide.edges("hb-local").press("Enter");
     await expect("how it is known", () => why(tide), (text) => text.includes("completes bytes of") && text.includes("went on because that phase completed"));
-    equal(await tide.edges("apart").count(), 0, "nothing is apart");
+    equal(await tide.edges("apart").count(), 0, "no unordered pair");
     const early = await (await fresh()).open();
     await early.write(handedOver(""));
     await early.hasVerdict("race");
     await early.button("Show me").first().click();
-    equal(await early.page.locator(".node--race").count(), 2, "both ends of the race");
+    equal(await early.page.locator(".node--race").count(), 2, "both accesses of the race");
     await expect("bytes that are expected", () => early.page.locator('.object[data-object="full"]').innerText(), (text) => text.includes("tx-count 64 bytes"));
     const ends = await early.page.locator(".band--open").evaluateAll((bands) => bands.map((band) => getComputedStyle(band).borderBottomStyle));
     truth(ends.length > 0 && ends.every((style) => style === "dashed"), `phases that run are open: ${ends}`);
     await early.showRelations();
-    await expect("a pair apart", () => early.edges("apart").count(), (count) => count === 1);
+    await expect("an unordered pair", () => early.edges("apart").count(), (count) => count === 1);
     await early.edges("apart").press("Enter");
     await expect("what is missing", () => why(early), (text) => text.includes("Nothing has told warp"));
   },

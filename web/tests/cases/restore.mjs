@@ -2,7 +2,7 @@ import { equal, expect } from "../expect.mjs";
 import { MEET } from "../scenarios.mjs";
 
 export const cases = {
-  "work is there again after a reload": async ({ fresh }) => {
+  "a reload restores the work": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.begin(MEET);
     await tide.editor.blur();
@@ -13,7 +13,7 @@ export const cases = {
     await tide.hasSteps(1, 1);
     equal(await tide.notice.count(), 0, "messages");
   },
-  "steps that were undone are there again, after a reload and behind a link": async ({ fresh }) => {
+  "a reload and a link restore undone steps": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.begin(MEET);
     await tide.editor.blur();
@@ -30,7 +30,7 @@ export const cases = {
     await other.page.goto(tide.page.url());
     await other.hasSteps(4, 6);
   },
-  "branches, breakpoints and what is asked of relations are there again": async ({ fresh }) => {
+  "a reload and a link restore branches, breakpoints and selected relations": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.begin(MEET);
     await tide.editor.blur();
@@ -56,9 +56,9 @@ export const cases = {
     await tide.button("Share").click();
     const other = await fresh();
     await other.page.goto(tide.page.url());
-    await expect("behind the link", () => seen(other), (text) => text === before);
+    await expect("after opening the link", () => seen(other), (text) => text === before);
   },
-  "a page that is loaded anew before its work is kept shows it once": async ({ fresh }) => {
+  "a reload before the work is stored shows it once": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(MEET);
     await tide.page.waitForTimeout(500);

@@ -4,7 +4,7 @@ import { TOO_LATE } from "../scenarios.mjs";
 const rows = (tide) => tide.page.locator("#view .rule-row");
 
 export const cases = {
-  "the rules can be searched, and each has a page with what keeps and what breaks it": async ({ fresh }) => {
+  "the rules can be searched, and each has a page with a scenario that keeps it and one that breaks it": async ({ fresh }) => {
     const tide = await (await fresh()).visit("#rules");
     const all = await rows(tide).count();
     truth(all > 70, `every rule, found ${all}`);
@@ -19,7 +19,7 @@ export const cases = {
     await tide.page.goBack();
     await expect("the rule again", () => tide.view().textContent(), (text) => text === "amd.join.before-wait");
   },
-  "the rule of a verdict and of a finding leads to its page": async ({ fresh }) => {
+  "the rule of a verdict and of a finding links to its page": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(TOO_LATE);
     await tide.page.locator(".verdict__rule").click();

@@ -1,4 +1,4 @@
-// Several scenarios side by side.
+// Several open scenarios.
 import { equal, expect, truth } from "../expect.mjs";
 import { MEET, NAMED } from "../scenarios.mjs";
 
@@ -16,7 +16,7 @@ const named = (tide, names) => expect(`scenarios ${names}`, () => tide.scenarios
 const here = (tide) => tide.page.locator('.scenario__name[aria-current="true"]').textContent();
 
 export const cases = {
-  "scenarios stand side by side, each with its text, steps and target": async ({ fresh }) => {
+  "each open scenario has its text, steps and target": async ({ fresh }) => {
     const tide = await both(fresh);
     await named(tide, ["One", "Two"]);
     await tide.settled(() => tide.page.locator(".field__select").selectOption("gfx1251"));
@@ -30,7 +30,7 @@ export const cases = {
     await tide.settled(() => tide.page.keyboard.press("["));
     await expect("its steps", () => tide.steps(), (now) => now.cursor === cursor);
   },
-  "what is undone in one scenario stays out of the other": async ({ fresh }) => {
+  "each scenario has its own undo history": async ({ fresh }) => {
     const tide = await both(fresh);
     await tide.editor.focus();
     await tide.page.keyboard.press("Control+End");
@@ -42,7 +42,7 @@ export const cases = {
     await tide.settled(() => tide.page.keyboard.press("Control+z"));
     equal(await tide.text(), TWO, "the second, a change undone");
   },
-  "scenarios are there again after a reload": async ({ fresh }) => {
+  "a reload restores all scenarios": async ({ fresh }) => {
     const tide = await both(fresh);
     await tide.page.waitForTimeout(400);
     await tide.open();
@@ -60,7 +60,7 @@ export const cases = {
     await dialog.locator(".badge").first().waitFor();
     equal(await dialog.locator(".badge").count() >= 2, true, "two verdicts");
   },
-  "two windows keep what each of them wrote": async ({ fresh }) => {
+  "two windows do not overwrite each other": async ({ fresh }) => {
     const one = await (await fresh()).open();
     await one.write(called("Both", MEET));
     await one.page.waitForTimeout(400);
@@ -76,12 +76,12 @@ export const cases = {
     await named(one, ["Two", "One"]);
     equal([one.faults, two.faults], [[], []], "faults");
   },
-  "a scenario is closed and opened again, by keys alone": async ({ fresh }) => {
+  "a scenario is closed and reopened with keys only": async ({ fresh }) => {
     const tide = await both(fresh);
     await tide.scenario(1).focus();
     await tide.settled(() => tide.page.keyboard.press("Delete"));
     await named(tide, ["One"]);
-    equal(await tide.text(), ONE, "what stands beside it");
+    equal(await tide.text(), ONE, "the adjacent scenario");
     await tide.button("Reopen").focus();
     await tide.settled(() => tide.page.keyboard.press("Enter"));
     await named(tide, ["One", "Two"]);
@@ -90,7 +90,7 @@ export const cases = {
     await named(tide, ["Two"]);
     truth((await tide.text()) === TWO, "the other one stays as it is");
   },
-  "a scenario that cannot be read shows no execution of another": async ({ fresh }) => {
+  "an invalid scenario shows no execution of another": async ({ fresh }) => {
     const tide = await both(fresh);
     await tide.settled(() => tide.fill("launch waves=2\nwave 0 { arrive"));
     await tide.settled(() => tide.scenario(0).click());

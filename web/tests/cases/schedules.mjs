@@ -13,7 +13,7 @@ const planning = async (fresh, text) => {
 const stands = (tide, word) => expect(word, () => tide.stands(), (now) => now === word);
 
 export const cases = {
-  "a run goes to the next block": async ({ fresh }) => {
+  "a run stops at a blocked agent": async ({ fresh }) => {
     const tide = await planning(fresh, MEET);
     await tide.button("Run until blocked").click();
     await tide.hasSteps(1, 1);
@@ -21,7 +21,7 @@ export const cases = {
     await tide.page.keyboard.press("b");
     await tide.hasSteps(4, 4);
   },
-  "a seed is one schedule": async ({ fresh }) => {
+  "a seed determines the schedule": async ({ fresh }) => {
     const tide = await planning(fresh, NAMED);
     const seed = tide.page.locator("#seed");
     await tide.button("Random schedule").click();
@@ -37,7 +37,7 @@ export const cases = {
     await seed.fill("1");
     await expect("the same again", schedule, (now) => now === first);
   },
-  "executions that differ follow each other": async ({ fresh }) => {
+  "next shows different executions": async ({ fresh }) => {
     const tide = await planning(fresh, MEET);
     const shown = new Set();
     for (let count = 0; count < 3; count += 1) {
@@ -48,7 +48,7 @@ export const cases = {
     equal(shown.size, 3, "different executions");
     await expect("their number", () => tide.page.locator(".plans [role=status]").innerText(), (text) => text === "4 shown");
   },
-  "outcomes are counted, and one of each is shown": async ({ fresh }) => {
+  "outcomes are counted, with an example of each": async ({ fresh }) => {
     const tide = await planning(fresh, STUCK);
     await tide.button("Count outcomes").click();
     const rows = tide.page.locator(".outcome");
@@ -69,7 +69,7 @@ export const cases = {
     await tide.page.keyboard.press("r");
     await stands(tide, "finished");
   },
-  "a branch that was left is reached again": async ({ fresh }) => {
+  "a left branch can be reloaded": async ({ fresh }) => {
     const tide = await planning(fresh, MEET);
     for (const key of ["0", "1", "0"]) await tide.page.keyboard.press(key);
     await tide.hasSteps(3, 3);
@@ -81,7 +81,7 @@ export const cases = {
     await tide.hasSteps(3, 3);
     await expect("the other one now", () => branch.allInnerTexts(), (all) => all.join() === "3 steps" || all.length === 2);
   },
-  "an execution plays by itself, and stops at its end": async ({ fresh }) => {
+  "playback stops at the end of the execution": async ({ fresh }) => {
     const tide = await planning(fresh, MEET);
     await tide.button("Play (g)").click();
     equal(await tide.button("Play (g)").getAttribute("aria-pressed"), "true");
@@ -93,7 +93,7 @@ export const cases = {
     await tide.button("Next counterexample").click();
     await stands(tide, "undefined");
   },
-  "branches and breakpoints outlast an edit, another target and another scenario": async ({ fresh }) => {
+  "branches and breakpoints survive an edit, another target and another scenario": async ({ fresh }) => {
     const tide = await planning(fresh, MEET);
     for (const key of ["0", "1", "0", "ArrowLeft", "ArrowLeft", "ArrowLeft", "1"]) await tide.page.keyboard.press(key);
     await tide.page.locator("#stop").selectOption("7");
@@ -101,7 +101,7 @@ export const cases = {
     const line = (number) => ([branches, stops]) => branches.join() === "3 steps" && stops.length === 1 && stops[0].startsWith(`line ${number}: wait wg`);
     await expect("both", known, line(7));
     await tide.write(`# Two waves.\n${MEET}`);
-    await expect("both behind an edit", known, line(8));
+    await expect("both after an edit", known, line(8));
     await tide.settled(() => tide.button("New scenario").click());
     await tide.page.locator(".schedules > summary").click();
     await expect("nothing of another", known, ([branches, stops]) => branches.length + stops.length === 0);

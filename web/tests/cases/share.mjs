@@ -20,7 +20,7 @@ export const cases = {
     const tide = await opened(fresh);
     await expect("the link", () => clipboard(tide), (text) => text === tide.page.url() && text.includes("#v1."));
   },
-  "what was told in the dialog is not told again behind it": async ({ fresh }) => {
+  "a notice in the dialog is not repeated after it": async ({ fresh }) => {
     const tide = await opened(fresh);
     const dialog = tide.page.getByRole("dialog", { name: "Share" });
     truth((await dialog.locator(".share__told").textContent()).startsWith("Link copied"), "that it is copied");
@@ -28,18 +28,18 @@ export const cases = {
     await expect("no dialog", () => dialog.isVisible(), (there) => !there);
     equal(await tide.notice.count(), 0, "messages");
   },
-  "an issue's Markdown has the verdict, the scenario, the steps and the link": async ({ fresh }) => {
+  "issue Markdown contains the verdict, the scenario, the steps and the link": async ({ fresh }) => {
     const tide = await opened(fresh);
     await tide.button("Copy Issue Markdown").click();
     const text = await expect("Markdown", () => clipboard(tide), (text) => text.startsWith("### "));
     for (const part of ["amd.join.before-wait", "```tide\n", "| 1 | wave", tide.page.url()]) truth(text.includes(part), `${part} in ${text}`);
   },
-  "a snippet for another page has the link": async ({ fresh }) => {
+  "an embed snippet contains the link": async ({ fresh }) => {
     const tide = await opened(fresh);
     await tide.button("Copy Embed snippet").click();
     await expect("a snippet", () => clipboard(tide), (text) => text.includes("<tide-gate") && text.includes(new URL(tide.page.url()).hash));
   },
-  "the scenario, its report and drawings of its execution are kept as files": async ({ fresh }) => {
+  "the scenario, its report and drawings are saved as files": async ({ fresh }) => {
     const tide = await opened(fresh);
     const [name, text] = await kept(tide, "Scenario");
     equal([name, text.toString()], ["join-first-hand-off-later.tide", TOO_LATE], "the scenario");
@@ -53,17 +53,17 @@ export const cases = {
     const [, pixels] = await kept(tide, "PNG");
     truth(pixels.subarray(1, 4).toString() === "PNG" && pixels.length > 2000, "a picture");
   },
-  "what PTX and OpenCL judge is drawn, too": async ({ fresh }) => {
+  "executions of PTX and OpenCL can be drawn": async ({ fresh }) => {
     for (const [text, part] of [[PIPELINE, "full, phase"], [KERNEL, "barrier-participates-in"]]) {
       const tide = await opened(fresh, text);
       const [, drawing] = await kept(tide, "SVG");
       truth(drawing.toString().startsWith("<svg") && drawing.toString().includes(part), drawing.toString().slice(0, 400));
     }
   },
-  "what has no relations says so": async ({ fresh }) => {
+  "an execution without relations shows the reason": async ({ fresh }) => {
     const tide = await opened(fresh, "target gfx950\nlaunch waves=1\nmbarrier n\nwave 0 {\n  arrive wg\n  mbarrier.init.shared::cta.b64 [n], 1\n}\n");
-    equal(await tide.button("Save DOT").getAttribute("aria-disabled"), "true", "the way to a drawing");
+    equal(await tide.button("Save DOT").getAttribute("aria-disabled"), "true", "the button of a drawing");
     truth(await tide.page.getByText("combines barriers from several specifications").isVisible(), "a reason");
-    equal(await tide.button("Save Report").getAttribute("aria-disabled"), null, "the way to the report");
+    equal(await tide.button("Save Report").getAttribute("aria-disabled"), null, "the button of the report");
   },
 };

@@ -47,14 +47,14 @@ export const cases = {
     await tide.hasSteps(2, 2);
     await expect("the lane's next operation", focused, (label) => label === "Perform wait wg, wave 0");
   },
-  "keys in the editor are the editor's": async ({ fresh }) => {
+  "keys in the editor do not step": async ({ fresh }) => {
     const tide = await meeting(fresh);
     await tide.editor.focus();
     await tide.page.keyboard.press("End");
     await tide.page.keyboard.type("# 01");
     await tide.hasSteps(0, 0);
   },
-  "a blocked wait says why": async ({ fresh }) => {
+  "a blocked wait shows the reason": async ({ fresh }) => {
     const tide = await meeting(fresh);
     await tide.page.keyboard.press("0");
     await tide.hasSteps(1, 1);
@@ -73,7 +73,7 @@ export const cases = {
     await tide.hasSteps(1, 3);
     await tide.button("Run all (r)").click();
     await tide.hasSteps(6, 6);
-    equal(await scrubber.inputValue(), "6", "its place behind a run");
+    equal(await scrubber.inputValue(), "6", "its position after a run");
   },
   "every alternative of a lane can be pressed, at every size": async ({ fresh }) => {
     for (const [width, height] of [[1440, 900], [1024, 768], [390, 844]]) {
@@ -95,7 +95,7 @@ export const cases = {
       await tide.hasSteps(1, 1);
     }
   },
-  "the key Tab comes to one step, that at the cursor": async ({ fresh }) => {
+  "Tab reaches only the current step": async ({ fresh }) => {
     const tide = await meeting(fresh);
     const stops = () => tide.page.locator('.node:not([tabindex="-1"])').evaluateAll((all) => all.map((one) => one.getAttribute("aria-current")));
     await tide.page.keyboard.press("r");
@@ -107,7 +107,7 @@ export const cases = {
     await tide.page.keyboard.press("Home");
     await expect("none at launch", stops, (all) => all.length === 0);
   },
-  "a run that stops before the end says so, and goes on": async ({ fresh }) => {
+  "a run that reaches its limit reports it and can be continued": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.begin(large(1, 2004));
     await tide.editor.blur();

@@ -2,7 +2,7 @@ import { equal, expect, truth } from "../expect.mjs";
 import { NAMED } from "../scenarios.mjs";
 
 export const cases = {
-  "another target gives another verdict": async ({ fresh }) => {
+  "another target changes the verdict": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(NAMED);
     await tide.hasVerdict("ok");

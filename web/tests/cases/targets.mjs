@@ -28,14 +28,14 @@ export const cases = {
     await tide.hasVerdict("ok");
     equal(await tide.page.locator(".field__select").inputValue(), "gfx1251", "target");
   },
-  "the machine code of the target stands beside the verdicts, and can be copied": async ({ fresh }) => {
+  "the machine code of the target is shown with the verdicts, and can be copied": async ({ fresh }) => {
     const tide = await opened(fresh, MEET);
     const code = tide.page.locator(".machine-code pre");
     await expect("split barriers", () => code.textContent(), (text) => text.includes("s_barrier_signal -1") && text.includes("s_barrier_wait"));
     await tide.settled(() => tide.page.locator(".field__select").selectOption("gfx900"));
     await expect("the barrier of that target", () => tide.page.locator(".machine-code").textContent(), (text) => text.includes("gfx900") && !text.includes("s_barrier_signal"));
     await tide.page.locator(".machine-code").getByRole("button", { name: "Copy" }).click();
-    await expect("a word on it", () => tide.notice.textContent(), (text) => text.includes("clipboard"));
+    await expect("a notice", () => tide.notice.textContent(), (text) => text.includes("clipboard"));
   },
   "the verdicts on every target follow the text": async ({ fresh }) => {
     const tide = await opened(fresh, NAMED);

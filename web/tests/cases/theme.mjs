@@ -6,7 +6,7 @@ export const cases = {
     const light = await tide.theme();
     await tide.page.emulateMedia({ colorScheme: "dark" });
     const dark = await tide.theme();
-    truth(light !== dark, "another ground in the dark");
+    truth(light !== dark, "another background in the dark theme");
     await tide.button("Toggle theme").click();
     equal(await tide.theme(), light, "ground after switching");
     await tide.open();

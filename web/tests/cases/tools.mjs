@@ -13,9 +13,9 @@ export const cases = {
     await card(tide, "low-pending").getByRole("button", { name: /^bit 1, pending: 0/ }).click();
     await expect("the word with that bit", () => word(tide, "low-pending"), (text) => text === "0x7fff0000_001fffc2");
     equal([await field(tide, "low-pending", "pending").inputValue(), await field(tide, "high-pending", "expected").inputValue()], ["31", "31"], "counts");
-    equal(await card(tide, "low-pending").locator('[data-certainty="hypothesis"]').count(), 2, "fields that are not sure");
+    equal(await card(tide, "low-pending").locator('[data-certainty="hypothesis"]').count(), 2, "hypothetical fields");
     const again = await (await fresh()).visit(new URL(tide.page.url()).hash);
-    equal(await word(again, "high-pending"), "0x7fff0000_001fffc2", "the word behind the address");
+    equal(await word(again, "high-pending"), "0x7fff0000_001fffc2", "the word of the address");
   },
   "a field of a word is set by typing": async ({ fresh }) => {
     const tide = await (await fresh()).visit("#tools/mbarrier");
@@ -44,7 +44,7 @@ export const cases = {
     await expect("fewer", () => rows.count(), (count) => count > 0 && count < all);
     truth((await rows.first().textContent()).includes("SYNCS"), "the instruction of that twin");
   },
-  "targets are found by what they have": async ({ fresh }) => {
+  "targets are found by their features": async ({ fresh }) => {
     const tide = await (await fresh()).visit("#tools/targets");
     const names = () => tide.page.locator("#view tbody th").allTextContents();
     truth((await names()).length > 60, "every target");

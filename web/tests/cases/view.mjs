@@ -6,7 +6,7 @@ const named = (tide, name) => expect(`the view ${name}`, () => tide.view().textC
 const shown = (tide) => expect("the playground", () => tide.playground().isVisible(), Boolean);
 
 export const cases = {
-  "a view has an address, and back and forward lead to it and from it": async ({ fresh }) => {
+  "a view has an address in the history": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(MEET);
     await tide.page.waitForTimeout(400);
@@ -22,12 +22,12 @@ export const cases = {
     await tide.page.goBack();
     await shown(tide);
     equal([hash(tide), await tide.text()], [own, MEET], "address and text");
-    equal(await tide.page.locator(".notices").textContent(), "", "what is told");
+    equal(await tide.page.locator(".notices").textContent(), "", "notices");
     await tide.page.goForward();
     await named(tide, "Gallery");
     equal(hash(tide), "#gallery", "address");
   },
-  "a link from outside opens a view, and the reader's own work is behind it": async ({ fresh }) => {
+  "an external link opens a view, and the playground keeps the reader's work": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(MEET);
     await tide.page.waitForTimeout(400);
@@ -38,7 +38,7 @@ export const cases = {
     equal(await other.text(), MEET, "text");
     equal(other.faults, [], "faults");
   },
-  "a scenario opened from a view can be left for the view again": async ({ fresh }) => {
+  "the history returns from an opened scenario to its view": async ({ fresh }) => {
     const tide = await (await fresh()).visit("#language");
     await tide.settled(() => tide.page.locator("#view").getByRole("button", { name: "Open", exact: true }).first().click());
     await shown(tide);
@@ -50,7 +50,7 @@ export const cases = {
     await shown(tide);
     equal(await tide.text(), text, "text");
   },
-  "keys lead to views and from them, and step nothing meanwhile": async ({ fresh }) => {
+  "keys open and close views, and do not step": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     const before = await tide.steps();
     await tide.page.keyboard.press("l");
@@ -60,7 +60,7 @@ export const cases = {
     await shown(tide);
     equal(await tide.steps(), before, "steps");
   },
-  "what does not exist says so": async ({ fresh }) => {
+  "an unknown address is reported": async ({ fresh }) => {
     const tide = await fresh();
     for (const [fragment, name] of [["#tools/nope", "No such tool"], ["#rules/amd.nope", "No such rule"], ["#language/nope", "No such page"]]) {
       await named(await tide.visit(fragment), name);

@@ -1,4 +1,4 @@
-// What the files of the page weigh after brotli. All is printed, and fails past its gate.
+// Brotli sizes of the page's files. All are printed, and a size above its gate fails.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { truth } from "../expect.mjs";

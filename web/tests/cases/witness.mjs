@@ -9,9 +9,9 @@ export const cases = {
     const { cursor, length } = await tide.steps();
     truth(cursor > 0 && cursor === length, "the whole witness");
     equal(await tide.stands(), "undefined", "state");
-    equal(await tide.page.locator(".node--broke").count(), 1, "operations at fault");
+    equal(await tide.page.locator(".node--broke").count(), 1, "operations that break the rule");
   },
-  "the witness of a deadlock ends stuck": async ({ fresh }) => {
+  "the witness of a deadlock ends in the state stuck": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(STUCK);
     await tide.editor.blur();
@@ -19,7 +19,7 @@ export const cases = {
     equal(await tide.stands(), "stuck", "state");
     truth((await tide.page.locator('.agent[data-status="blocked"]').count()) > 0, "a blocked wave");
   },
-  "where no steps lead to what was found, that is said": async ({ fresh }) => {
+  "a finding at launch reports that it has no steps": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(NOTHING_CAN_BE_DONE);
     await tide.editor.blur();
@@ -31,7 +31,7 @@ export const cases = {
     await tide.page.keyboard.press("w");
     await expect("another notice", () => tide.notice.textContent(), (told) => told.includes("there are no findings"));
   },
-  "on a phone, show me brings the execution into sight, and buttons are large enough": async ({ fresh }) => {
+  "on a phone the page scrolls to the witness, and buttons are large enough": async ({ fresh }) => {
     const tide = await (await fresh({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })).open();
     await tide.write(TOO_LATE);
     await tide.button("Show me").first().click();
@@ -40,7 +40,7 @@ export const cases = {
     await tide.button("Back to launch").click();
     const small = await tide.page.evaluate(() => [...document.querySelectorAll(".top button, .controls button, button.move")].flatMap((button) => {
       const { width, height } = button.getBoundingClientRect();
-      // What is not shown on a phone (the keys of a keyboard) is no target for a finger.
+      // Hidden elements, such as the keys, are not touch targets.
       if (!button.checkVisibility()) return [];
       return width < 39.5 || height < 39.5 ? [`${button.getAttribute("aria-label") ?? button.textContent}: ${width} x ${height}`] : [];
     }));

@@ -1,4 +1,4 @@
-// Everything twice as large: a window of 1440 by 900 holds half as much in each direction.
+// 200 % zoom: a window of 1440 by 900 pixels shows half as much in each direction.
 import { fits } from "../views.mjs";
 
 export const cases = {
