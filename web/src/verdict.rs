@@ -45,47 +45,6 @@ pub(crate) fn sentence(report: &Report) -> String {
         "violation" => format!("A requirement is violated {reach}."),
         "race" => format!("Two conflicting accesses are unordered, {reach}."),
         "deadlock" => format!("Deadlock {reach}: a wait never completes."),
-        "unsupported" => ("unsupported", "Rejects"),
-        "crash" => ("ub", "Crashes"),
-        "external-call" => ("violation", "Calls a function"),
-        _ => ("unknown", "Unknown"),
-    }
-}
-
-/// The verdict as reports and expectations write it, with the rule that it rests on: `ub[amd.drop.race]`.
-pub(crate) fn named(report: &Report) -> String {
-    match report.ground() {
-        Some(first) => format!("{}[{}]", report.verdict, first.rule),
-        None => report.verdict.clone(),
-    }
-}
-
-/// The verdict in a sentence.
-pub(crate) fn sentence(report: &Report) -> String {
-    let reach = match report.ground() {
-        Some(first) => schedules(first, report.exhaustive),
-        None => "in some schedules".into(),
-    };
-    match report.verdict.as_str() {
-        "ok" if is_alone(report) => "No launch size: only one agent was checked.".into(),
-        "ok" if warns(report, "launch-size") => {
-            "No rule is violated at this launch size: see the warning.".into()
-        }
-        "ok" if report.findings.iter().any(|found| found.class == "hazard") => {
-            "Every wait completes, but there is a hazard.".into()
-        }
-        "ok" => "No rule is violated and every wait completes, in every schedule.".into(),
-        "ub" => format!("The behaviour is undefined {reach}."),
-        "violation" if reach == "in some schedules" => {
-            "Some schedules violate a requirement.".into()
-        }
-        "violation" => format!("A requirement is violated {reach}."),
-        "race" => format!("Two conflicting accesses are unordered, {reach}."),
-        "deadlock" => {
-            let mut said = format!("{reach} a wait never completes.");
-            said.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
-            said
-        }
         "unsupported" => report.ground().map_or_else(String::new, |first| first.message.clone()),
         _ => match &report.bound {
             Some(why) => format!(

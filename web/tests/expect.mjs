@@ -50,12 +50,12 @@ export async function within(gate, what, aim, measure) {
   let held = false;
   for (let before = await slower(); rounds.length < 5 && !held; ) {
     const time = await measure();
-    const behind = await slower();
-    const times = Math.max(before, behind);
+    const after = await slower();
+    const times = Math.max(before, after);
     rounds.push(time);
     told.push(`${time.toFixed(1)} / ${times.toFixed(1)}`);
     held = time / times <= gate;
-    before = behind;
+    before = after;
   }
   console.log(`     ${what.padEnd(52)} ${told.join(", ")} ms   aim ${aim} ms, gate ${gate} ms`);
   truth(held, `${what} within ${gate} ms in one of ${rounds.length} rounds, each by how slow the machine was, found ${told.join(", ")}`);

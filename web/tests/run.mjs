@@ -66,20 +66,20 @@ async function work(queue) {
   await browser.close();
 }
 
-const beside = [];
-const alone = [];
+const parallel = [];
+const separate = [];
 let skipped = 0;
 for (const file of files) {
   const { cases } = await import(join(here, "cases", file));
   for (const [name, run] of Object.entries(cases)) {
     if (wanted.length && !wanted.some((part) => `${file} ${name}`.includes(part))) continue;
     if (known.has(file)) skipped += 1;
-    else (timed(file, String(run)) ? alone : beside).push([name, run]);
+    else (timed(file, String(run)) ? separate : parallel).push([name, run]);
   }
 }
 
-await Promise.all(Array.from({ length: Math.min(BESIDE, beside.length) }, () => work(beside)));
-if (alone.length) await work(alone);
+await Promise.all(Array.from({ length: Math.min(BESIDE, parallel.length) }, () => work(parallel)));
+if (separate.length) await work(separate);
 
 server.close();
 times.sort(([one], [other]) => other - one);

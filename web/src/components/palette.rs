@@ -21,7 +21,7 @@ const PAGES: [(&str, &str); 7] = [
 
 /// The effect of an entry.
 #[derive(Clone)]
-enum Deed {
+enum Action {
     Press(&'static str),
     Visit(&'static str),
     Target(String),
@@ -32,7 +32,7 @@ enum Deed {
 struct Item {
     name: String,
     keys: &'static [&'static str],
-    deed: Deed,
+    action: Action,
 }
 
 /// The palette.
@@ -45,12 +45,12 @@ fn items() -> Vec<Item> {
     let commands = HELP.iter().filter(|help| !help.press.is_empty()).map(|help| Item {
         name: help.what.to_owned(),
         keys: help.keys,
-        deed: Deed::Press(help.press),
+        action: Action::Press(help.press),
     });
-    let item = |name, deed| Item { name, keys: &[], deed };
-    let pages = PAGES.map(|(to, name)| item(name.to_owned(), Deed::Visit(to)));
+    let item = |name, action| Item { name, keys: &[], action };
+    let pages = PAGES.map(|(to, name)| item(name.to_owned(), Action::Visit(to)));
     let names = State::expect().targets.get_untracked().into_iter().flat_map(|(_, names)| names);
-    let targets = names.map(|name| item(format!("Check on {name}"), Deed::Target(name)));
+    let targets = names.map(|name| item(format!("Check on {name}"), Action::Target(name)));
     commands.chain(pages).chain(targets).collect()
 }
 
@@ -95,7 +95,7 @@ fn content() -> El {
                 "Enter" => found
                     .get(chosen.get_untracked())
                     .into_iter()
-                    .for_each(|item| act(state, item.deed.clone())),
+                    .for_each(|item| act(state, item.action.clone())),
                 _ => return,
             }
             event.prevent_default();
@@ -118,7 +118,7 @@ fn entry(state: State, at: usize, item: Item, chosen: RwSignal<usize>) -> El {
         .attr("id", format!("palette-{at}"))
         .attr("role", "option")
         .says("aria-selected", move || chosen.get() == at)
-        .press(move || act(state, item.deed.clone()))
+        .press(move || act(state, item.action.clone()))
         .with((&*item.name, keys));
     let element = entry.element();
     effect(Box::new(move || {
@@ -136,11 +136,11 @@ fn key_of(event: &Event) -> String {
 }
 
 /// Closes the palette and performs the chosen entry.
-fn act(state: State, deed: Deed) {
+fn act(state: State, action: Action) {
     state.dialog.set(None);
-    match deed {
-        Deed::Press(key) => drop(keys::press(state, key)),
-        Deed::Visit(to) => state.visit(to),
-        Deed::Target(name) => state.choose_target(Some(name)),
+    match action {
+        Action::Press(key) => drop(keys::press(state, key)),
+        Action::Visit(to) => state.visit(to),
+        Action::Target(name) => state.choose_target(Some(name)),
     }
 }

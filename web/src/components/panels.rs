@@ -5,7 +5,7 @@ use crate::dom::*;
 use crate::state::State;
 use leptos::prelude::*;
 use protocol::Panel;
-use protocol::sheet::Deed;
+use protocol::sheet::Action;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
@@ -16,7 +16,7 @@ pub(super) fn panel(state: State, class: &'static str, name: &'static str, what:
     let sheet = Memo::new(move |_| open.get().then(|| state.panel(what)).flatten().map(Arc::new));
     // These panels request only plans; an embed has no other actions.
     let plans = move |word: &str, to: &str, value: &str| {
-        if word == Deed::Plan.word() {
+        if word == Action::Plan.word() {
             state.plan([to, value].concat());
         }
     };

@@ -13,8 +13,6 @@ pub(super) fn readings(state: State) -> El {
     show_sheet(&list.element(), move || sheet.get());
     div("readings").with((
         acting(state, list),
-        button("button readings__all")
-            .press(move || state.visit("#readings"))
-            .with("All readings and observations"),
+        button("button readings__all").press(move || state.visit("#readings")).with("All readings"),
     ))
 }

@@ -57,7 +57,7 @@ pub(crate) struct Desk {
     /// Whether its operations have relations.
     relates: bool,
     /// The target, if it does not support some operations.
-    lacks: Option<&'static str>,
+    unsupported: Option<&'static str>,
     /// The relations of the steps; `None` until requested and after every change.
     relations: Option<Relations>,
 }
@@ -162,7 +162,7 @@ impl Desk {
         self.machine = "";
         self.relates = self.shown.stepper.as_ref().is_some_and(|it| it.graph().is_some());
         let target = options.target_of(&scene).get().name;
-        self.lacks = options.lacks(&scene).then_some(target);
+        self.unsupported = options.lacks(&scene).then_some(target);
         self.of_amdgpu = matches!(options.target_of(&scene).get().family, Family::Amdgpu { .. });
         self.turn(machine);
         Opened {
@@ -207,10 +207,10 @@ impl Desk {
     fn since(&mut self, kept: usize) -> Option<Shown> {
         let Bench { stepper, course, .. } = &mut self.shown;
         let mut shown = course.since(stepper.as_ref()?, kept);
-        if let Some(target) = self.lacks {
-            let lacks =
+        if let Some(target) = self.unsupported {
+            let unsupported =
                 format!(" Not executable on {target}; showing the specification's execution.");
-            shown.view.summary.push_str(&lacks);
+            shown.view.summary.push_str(&unsupported);
         }
         Some(Shown { machine: self.machine.to_owned(), ..shown })
     }
@@ -403,11 +403,11 @@ mod tests {
         };
         let panels = link(&mut desk);
         assert!(panels.starts_with("relations ~") && panels.ends_with(" ^3 ^s3"), "{panels}");
-        let mut anew = Desk::default();
+        let mut fresh = Desk::default();
         let words: Vec<String> = panels.split(' ').skip(1).map(str::to_owned).collect();
-        let session = open(&mut anew, &words, 0).session.expect("an execution");
+        let session = open(&mut fresh, &words, 0).session.expect("an execution");
         assert_eq!(session.loaded, 0, "words are no steps");
-        assert_eq!(link(&mut anew), panels);
+        assert_eq!(link(&mut fresh), panels);
     }
 
     /// A breakpoint and a branch survive a change of the text, another target, and a visit to another text.

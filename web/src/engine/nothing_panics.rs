@@ -56,7 +56,7 @@ fn ask(desk: &mut Desk, ask: Ask) -> Reply {
 }
 
 /// Performs one action of a reader on an execution.
-fn deed(dice: &mut Dice, keys: &[String]) -> Ask {
+fn action(dice: &mut Dice, keys: &[String]) -> Ask {
     match dice.below(14) {
         0 => Ask::Back,
         1 => Ask::Forward,
@@ -118,7 +118,7 @@ fn everything(dice: &mut Dice, text: &str) {
         let reply = ask(&mut desk, open);
         keys = moves(&reply);
         for _ in 0..12 {
-            let found = moves(&ask(&mut desk, deed(dice, &keys)));
+            let found = moves(&ask(&mut desk, action(dice, &keys)));
             if !found.is_empty() {
                 keys = found;
             }

@@ -223,7 +223,7 @@ impl Schedules {
     /// The panel.
     pub(crate) fn sheet(&self, lines: &Lines) -> Sheet {
         let plain = |to: &str, name: &str| {
-            button("button button--small").does(Deed::Plan, to).with(name.to_owned())
+            button("button button--small").does(Action::Plan, to).with(name.to_owned())
         };
         let seed = div("seed").with((
             plain(&format!("random {}", self.seed + 1), "Random schedule"),
@@ -233,7 +233,7 @@ impl Schedules {
                 .set("inputmode", "numeric")
                 .set("autocomplete", "off")
                 .set("value", self.seed.to_string())
-                .does(Deed::Plan, "random "),
+                .does(Action::Plan, "random "),
         ));
         let told = match (self.exhausted, self.seen.len()) {
             (true, _) => "All shown; restarting from the first.".to_owned(),
@@ -260,7 +260,7 @@ impl Schedules {
             let part = format!("{:.1}%", outcome.count as f64 * 100.0 / sum.max(1) as f64);
             li("outcome").with((
                 button("button button--small")
-                    .does(Deed::Plan, format!("load {}", outcome.keys.join(" ")))
+                    .does(Action::Plan, format!("load {}", outcome.keys.join(" ")))
                     .with("Show"),
                 span("outcome__word").with(outcome.word.as_str()),
                 span("outcome__bar").set("aria-hidden", "true").set("--part", part),
@@ -286,13 +286,13 @@ impl Schedules {
         let field = select("field__select")
             .set("id", "stop")
             .set("value", "")
-            .does(Deed::Plan, "stop ")
+            .does(Action::Plan, "stop ")
             .with((first, all(options)));
         let stop = |&line: &u32| {
             li("").with(
                 button("button button--small")
                     .set("title", "Remove breakpoint")
-                    .does(Deed::Plan, format!("stop {line}"))
+                    .does(Action::Plan, format!("stop {line}"))
                     .with((at(line), span("").set("aria-hidden", "true").with(" \u{d7}"))),
             )
         };
@@ -311,7 +311,7 @@ impl Schedules {
                 if keys.len() == 1 { "1 step".to_owned() } else { format!("{} steps", keys.len()) };
             li("").with(
                 button("button button--small")
-                    .does(Deed::Plan, format!("load {}", keys.join(" ")))
+                    .does(Action::Plan, format!("load {}", keys.join(" ")))
                     .set("title", keys.join(" "))
                     .with(steps),
             )

@@ -98,7 +98,7 @@ impl Course {
 
 /// Whether a step arrives at an object whose phases have no numbers. A wait on such an object is also an arrival, unless the
 /// object has separate arrives.
-fn meets(view: &View, step: &Performed) -> bool {
+fn is_arrival(view: &View, step: &Performed) -> bool {
     let kind = step.object.and_then(|object| view.objects.get(object)).map(|it| &*it.kind);
     let of_items = || view.agents.first().is_some_and(|agent| agent.sub_group.is_some());
     match (&*step.kind, kind) {
@@ -119,7 +119,7 @@ fn is_participant(kind: &str) -> bool {
 fn phase_of(view: &View) -> impl FnMut(&Performed) -> Option<u32> + '_ {
     let mut running: Vec<u32> = Vec::new();
     move |step| {
-        if !step.phases.is_empty() || !meets(view, step) {
+        if !step.phases.is_empty() || !is_arrival(view, step) {
             return step.phases.first().copied();
         }
         let object = step.object?;
@@ -136,8 +136,10 @@ fn bands(steps: &[Performed], view: &View) -> (Vec<Band>, Vec<Option<u32>>) {
     let mut bands: Vec<Band> = Vec::new();
     let mut open: BTreeMap<usize, usize> = BTreeMap::new();
     for ((row, step), phase) in steps.iter().enumerate().zip(&phases) {
-        let takes_part = is_participant(&step.kind) || meets(view, step);
-        let (Some(object), &Some(phase), true) = (step.object, phase, takes_part) else { continue };
+        let participates = is_participant(&step.kind) || is_arrival(view, step);
+        let (Some(object), &Some(phase), true) = (step.object, phase, participates) else {
+            continue;
+        };
         let at = match open.get(&object) {
             Some(&at) if bands[at].phase == phase && !bands[at].complete => at,
             _ => {
@@ -194,7 +196,7 @@ fn bars(steps: &[Performed], view: &View, memory: &MemoryView) -> Vec<Bar> {
     let mut standing: Vec<(usize, usize)> = Vec::new();
     for (row, step) in steps.iter().enumerate() {
         let phase = step.object.zip(step.phases.first().copied());
-        if phase.is_none() && step.kind == "wait" && meets(view, step) {
+        if phase.is_none() && step.kind == "wait" && is_arrival(view, step) {
             let object = step.object.unwrap_or_default();
             standing.push((object, step.agent));
             if step.completes {
@@ -375,16 +377,16 @@ mod tests {
             let (mut course, mut told) = (Course::default(), Told::default());
             let mut go = |stepper: &Stepper, kept: usize| {
                 told.hear(&mut course.since(stepper, kept));
-                let anew = Course::default().since(stepper, 0);
+                let fresh = Course::default().since(stepper, 0);
                 let bands_and_bars = all(&told.bands, &told.bars);
                 assert_eq!(
                     bands_and_bars,
-                    all(&anew.bands, &anew.bars),
+                    all(&fresh.bands, &fresh.bars),
                     "{} {kept}",
                     path.display()
                 );
                 let performed = &told.steps[..told.cursor];
-                assert_eq!(performed, anew.view.performed, "{} {kept}", path.display());
+                assert_eq!(performed, fresh.view.performed, "{} {kept}", path.display());
                 let keys: Vec<String> = told.steps.iter().map(|step| step.key.clone()).collect();
                 assert_eq!(keys, [stepper.keys(), stepper.undone()].concat());
                 most = (most.0.max(told.bands.len()), most.1.max(told.bars.len()));

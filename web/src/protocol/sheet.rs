@@ -1,6 +1,6 @@
 //! Document pages as data: the engine creates them from plain elements, and the page has one small renderer.
 //!
-//! Attributes declare actions, in the words of [`Deed`]; links to other views are ordinary links to fragments. Text is always
+//! Attributes declare actions, in the words of [`Action`]; links to other views are ordinary links to fragments. Text is always
 //! shown as text.
 
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ pub struct Element {
 
 /// An action of a page: the attribute `data-do` names it, `data-to` is its argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum Action {
     /// Shows the view of a fragment instead of this one, without a history entry. A field appends its encoded value to the
     /// fragment.
     Go,
@@ -65,7 +65,7 @@ pub enum Deed {
     Plan,
 }
 
-impl Deed {
+impl Action {
     /// All of them.
     pub const ALL: [Self; 12] = [
         Self::Go,
@@ -183,8 +183,8 @@ impl Element {
 
     /// Sets an action for a click or a change of its value.
     #[must_use]
-    pub fn does(self, deed: Deed, with: impl Into<String>) -> Self {
-        let element = self.set("data-do", deed.word()).set("data-to", with);
+    pub fn does(self, action: Action, with: impl Into<String>) -> Self {
+        let element = self.set("data-do", action.word()).set("data-to", with);
         if element.tag == Tag::Button { element.set("type", "button") } else { element }
     }
 
@@ -323,7 +323,7 @@ mod tests {
         let sheet = Sheet::new("A").with((
             h2("name").with("One & <two>"),
             p("").with(prose("Say `this`.")),
-            button("").does(Deed::Open, "examples/a.tide").with("Open"),
+            button("").does(Action::Open, "examples/a.tide").with("Open"),
         ));
         assert_eq!(unpack(&pack(&sheet)), Some(sheet.clone()));
         assert!(sheet.text().contains("Say this\n."), "{}", sheet.text());
@@ -355,7 +355,7 @@ mod tests {
 
     #[test]
     fn every_action_has_a_distinct_word() {
-        let words: Vec<_> = Deed::ALL.iter().map(|deed| deed.word()).collect();
+        let words: Vec<_> = Action::ALL.iter().map(|action| action.word()).collect();
         let mut unique = words.clone();
         unique.sort_unstable();
         unique.dedup();

@@ -4,7 +4,7 @@ use super::State;
 use crate::{browser, examples, port};
 use leptos::prelude::*;
 use protocol::Sheet;
-use protocol::sheet::Deed;
+use protocol::sheet::Action;
 use std::sync::Arc;
 
 /// The first parts of views' fragments.
@@ -77,34 +77,36 @@ impl State {
 
     /// Performs the action of an element; `value` is the value of a field.
     pub(crate) fn act(self, word: &str, to: &str, value: &str) {
-        let Some(deed) = Deed::ALL.into_iter().find(|deed| deed.word() == word) else { return };
-        match deed {
-            Deed::Go => self.go(&format!("{to}{}", browser::encode(value))),
-            Deed::Open => {
+        let Some(action) = Action::ALL.into_iter().find(|action| action.word() == word) else {
+            return;
+        };
+        match action {
+            Action::Go => self.go(&format!("{to}{}", browser::encode(value))),
+            Action::Open => {
                 let text = self.library.with_untracked(|it| it.text(to).map(str::to_owned));
                 text.iter().for_each(|text| self.try_text(text));
             }
-            Deed::Try => self.try_text(to),
-            Deed::Work => self.begin_work(&format!("{to}{value}")),
-            Deed::Rewrite => {
+            Action::Try => self.try_text(to),
+            Action::Work => self.begin_work(&format!("{to}{value}")),
+            Action::Rewrite => {
                 self.dialog.set(None);
                 self.edit(to.to_owned());
             }
-            Deed::Target => {
+            Action::Target => {
                 self.choose_target(Some(to.to_owned()));
                 if self.view.get_untracked().is_some() {
                     self.tell(false, format!("The playground target is now `{to}`."));
                 }
             }
-            Deed::Reading => self.choose_reading(to),
-            Deed::Copy => {
+            Action::Reading => self.choose_reading(to),
+            Action::Copy => {
                 browser::copy(to);
                 self.tell(false, "Copied to the clipboard.");
             }
-            Deed::CopyAs => self.export(to, false),
-            Deed::Save => self.export(to, true),
-            Deed::Plan => self.plan(format!("{to}{value}")),
-            Deed::Line => to.parse().into_iter().for_each(|line| self.focus_line(line)),
+            Action::CopyAs => self.export(to, false),
+            Action::Save => self.export(to, true),
+            Action::Plan => self.plan(format!("{to}{value}")),
+            Action::Line => to.parse().into_iter().for_each(|line| self.focus_line(line)),
         }
     }
 

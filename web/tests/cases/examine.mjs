@@ -32,12 +32,12 @@ export const cases = {
     const tide = await (await fresh()).open();
     await tide.write(NAMED);
     await tide.button("Compare").click();
-    await tide.page.getByLabel("Link to compare with").fill(link);
+    await tide.page.getByLabel("Link to compare").fill(link);
     await expect("both verdicts", () => dialog(tide).locator(".turn .badge").evaluateAll((all) => all.map((it) => it.dataset.verdict)), (all) => all.slice(0, 2).join() === "ub,ok");
     const lines = await dialog(tide).locator("section").first().locator(".diff").allTextContents();
     truth(lines.length === 2 && lines.every((line) => line.includes("arrive wg; wait wg")), `the line that moved past the join, found ${lines}`);
     truth((await dialog(tide).getByText("Relations of an execution").count()) === 1, "relations");
-    await tide.page.getByLabel("Link to compare with").fill("#v1.damaged");
+    await tide.page.getByLabel("Link to compare").fill("#v1.damaged");
     await expect("a message", () => dialog(tide).getByRole("alert").textContent(), (text) => text.includes("damaged"));
   },
   "a scenario can be compared with its original version": async ({ fresh }) => {

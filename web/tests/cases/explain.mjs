@@ -12,7 +12,7 @@ const told = async (fresh, text) => {
   return tide;
 };
 /** Applies fixes until the verdict is `ok`; returns their number. */
-const mend = async (tide) => {
+const applyFixes = async (tide) => {
   let made = 0;
   for (; made < 3 && (await tide.verdict()) === "race"; made += 1) {
     await tide.settled(() => tide.button("Apply").first().click());
@@ -28,7 +28,7 @@ export const cases = {
     says([await first(tide).locator(".finding__text").textContent()], "load l[0..4]", "wave 1", "store l[0..4]", "wave 0", "bytes 0 to 3 of l", "nothing orders them");
     says(await reasons(tide), "execution is ordered", "Memory is ordered only by a release fence before the arrive and an acquire fence after the wait", "wave 0 releases nothing", "wave 1 acquires nothing");
     says([await fix(tide)], "fence release", "fence acquire");
-    truth((await mend(tide)) <= 2, "fixed in at most two clicks");
+    truth((await applyFixes(tide)) <= 2, "fixed in at most two clicks");
     says([await tide.text()], "fence release", "fence acquire");
   },
   "a too large N of an async wait is explained by the later marks, with the largest safe N": async ({ fresh }) => {
@@ -39,7 +39,7 @@ export const cases = {
     await tide.button("Show me").first().click();
     equal(await tide.page.locator(".node--race").count(), 2, "accesses marked");
     equal(await tide.page.locator(".copying--open").count(), 2, "copies in flight at the race");
-    equal(await mend(tide), 1, "clicks");
+    equal(await applyFixes(tide), 1, "clicks");
     says([await tide.text()], "wait.asyncmark(1)");
   },
   "a callee's wait is explained by the mark sequences of both functions and by the effect of inlining": async ({ fresh }) => {
@@ -50,7 +50,7 @@ export const cases = {
     says(await inlining.locator(".clause").allTextContents(), "As written it completes no copy; the verdict is race", "Inlined it completes", "the verdict is ok");
     await tide.button("Show me").first().click();
     await expect("the mark that no wait takes", () => tide.page.locator(".mark:not(.mark--left)").count(), (count) => count === 1);
-    await mend(tide);
+    await applyFixes(tide);
   },
   "each tab starts at its top": async ({ fresh }) => {
     const tide = await told(fresh, TOO_MANY);

@@ -96,7 +96,7 @@ const STATES = {
   },
   observations: async (tide) => {
     await tide.tab("Readings").click();
-    await tide.button("All readings and observations").click();
+    await tide.button("All readings").click();
     await tide.page.locator(".document h3").first().waitFor();
   },
 };

@@ -44,7 +44,7 @@ export const cases = {
   },
   "every reading and observation has an entry with a scenario": async ({ fresh }) => {
     const tide = await opened(fresh);
-    await tide.button("All readings and observations").click();
+    await tide.button("All readings").click();
     const heads = tide.page.locator("#view h4");
     await expect("at least eleven readings and twenty observations", () => heads.count(), (count) => count >= 31);
     const scenario = tide.page.locator("#view").getByRole("button", { name: /^Open “/ }).first();

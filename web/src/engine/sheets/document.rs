@@ -98,9 +98,9 @@ fn said(text: &str, library: &Library) -> Vec<Part> {
     begins.put(&mut shown);
     for (at, name) in names.split(between).enumerate() {
         (if at > 0 { between } else { "" }).put(&mut shown);
-        let (id, behind) = name.split_at(name.find(", ").unwrap_or(name.len()));
+        let (id, rest) = name.split_at(name.find(", ").unwrap_or(name.len()));
         link_to(id.trim_matches('`')).put(&mut shown);
-        behind.put(&mut shown);
+        rest.put(&mut shown);
     }
     shown
 }
@@ -137,7 +137,7 @@ fn rows(lines: &[&str], library: &Library) -> Element {
 /// A code block; a complete scenario has a button that opens it.
 fn listing(language: &str, text: &str) -> Element {
     let whole = language == "tide" && text.contains("launch");
-    let open = whole.then(|| button("button button--small").does(Deed::Try, text).with("Open"));
+    let open = whole.then(|| button("button button--small").does(Action::Try, text).with("Open"));
     div("document__code").with((pre("").set("tabindex", "0").with(code("").with(text)), open))
 }
 
@@ -156,8 +156,8 @@ pub(super) fn inline(text: &str, library: &Library) -> Vec<Part> {
 
 /// Adds the element that starts with a mark; returns the rest of the text.
 fn marked_at<'a>(marked: &'a str, library: &Library, shown: &mut Vec<Part>) -> &'a str {
-    let (mark, behind) = marked.split_at(1);
-    let closed = |end: char| behind.split_once(end).filter(|(inner, _)| !inner.is_empty());
+    let (mark, rest) = marked.split_at(1);
+    let closed = |end: char| rest.split_once(end).filter(|(inner, _)| !inner.is_empty());
     if mark == "`"
         && let Some((inner, rest)) = closed('`')
     {
@@ -171,14 +171,14 @@ fn marked_at<'a>(marked: &'a str, library: &Library, shown: &mut Vec<Part>) -> &
         return rest;
     }
     if mark == "["
-        && let Some((name, rest)) = behind.split_once("](")
+        && let Some((name, rest)) = rest.split_once("](")
         && let Some((path, rest)) = rest.split_once(')')
     {
         link(name, path, library).put(shown);
         return rest;
     }
     mark.put(shown);
-    behind
+    rest
 }
 
 /// A button that opens a scenario of the library; other links show only their name.
@@ -186,7 +186,7 @@ fn link(name: &str, path: &str, library: &Library) -> Part {
     let path = path.trim_start_matches("../");
     match library.text(path) {
         Some(text) => Part::Element(
-            button("button button--small document__open").does(Deed::Open, path).with((
+            button("button button--small document__open").does(Action::Open, path).with((
                 "Open “",
                 title(path, text),
                 "”",

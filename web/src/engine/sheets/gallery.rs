@@ -174,7 +174,7 @@ fn group(
 }
 
 pub(super) fn item(example: &Example<'_>, library: &Library) -> Element {
-    li("").with(button("example").does(Deed::Open, example.path).with((
+    li("").with(button("example").does(Action::Open, example.path).with((
         badge(example.expected()),
         span("example__title").with(example.title()),
         code("example__target").with(example.target()),

@@ -63,9 +63,9 @@ fn smaller(shrunk: &Shrunk) -> Vec<Part> {
         listing(shrunk.text.trim_end()),
         div("job__do").with((
             button("button button--main")
-                .does(Deed::Rewrite, &*shrunk.text)
+                .does(Action::Rewrite, &*shrunk.text)
                 .with("Replace scenario"),
-            button("button").does(Deed::Copy, &*shrunk.text).with("Copy"),
+            button("button").does(Action::Copy, &*shrunk.text).with("Copy"),
             span("quiet").with("You can undo this in the editor."),
         )),
     ])
@@ -76,21 +76,21 @@ pub(super) fn chooser(open: &str) -> Vec<Part> {
     let others = open.split('/').filter_map(|link| {
         let scene = scene(&link::decode(link).ok()?.text);
         let title = if scene.title().is_empty() { "Untitled" } else { scene.title() }.to_owned();
-        Some(button("button").does(Deed::Work, format!("compare:{link}")).with(title))
+        Some(button("button").does(Action::Work, format!("compare:{link}")).with(title))
     });
     let field = input("field__text")
         .set("id", "other")
         .set("autocomplete", "off")
         .set("spellcheck", "false")
         .set("placeholder", "Paste a link")
-        .set("aria-label", "Link to compare with")
-        .does(Deed::Work, "compare:");
+        .set("aria-label", "Link to compare")
+        .does(Action::Work, "compare:");
     let about = "Compare this scenario with a link, its original version or another open scenario: text, verdicts, findings and relations.";
     all([
         p("aside").with(about),
         div("sieve").with((
             field,
-            button("button").does(Deed::Work, "opened").with("Original version"),
+            button("button").does(Action::Work, "opened").with("Original version"),
             all(others),
         )),
     ])

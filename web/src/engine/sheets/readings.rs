@@ -34,7 +34,7 @@ fn reading(id: &str, verdicts: &BTreeMap<String, String>, doubts: &Doubts) -> El
             .set("type", "radio")
             .set("name", known.name)
             .set_if(name == taken, "checked", "")
-            .does(Deed::Reading, format!("{}={name}", known.name));
+            .does(Action::Reading, format!("{}={name}", known.name));
         label("answer").with((
             field,
             span("answer__words").with((code("").with(name), " ", answer.meaning)),

@@ -146,17 +146,21 @@ fn shown(rule: &Rule, word: &str, name: &str, library: &Library) -> Option<Eleme
         found.map(|_| badge(&machine.verdict))
     });
     let by_machine = machine.map(|badge| (span("quiet").with("hardware model"), badge));
-    Some(article("show").set("aria-label", name).with((
-        header("show__head").with((
-            h3("").with(name),
-            badge(&report.verdict),
-            by_machine.map(|(word, badge)| vec![word, badge]),
-            button("button button--small show__open").does(Deed::Open, path.as_str()).with("Open"),
+    Some(
+        article("show").set("aria-label", name).with((
+            header("show__head").with((
+                h3("").with(name),
+                badge(&report.verdict),
+                by_machine.map(|(word, badge)| vec![word, badge]),
+                button("button button--small show__open")
+                    .does(Action::Open, path.as_str())
+                    .with("Open"),
+            )),
+            p("show__title").with(title(&path, text)),
+            listing(text.trim_end()),
+            because.map(|finding| p("show__why").with(prose(&finding.message))),
         )),
-        p("show__title").with(title(&path, text)),
-        listing(text.trim_end()),
-        because.map(|finding| p("show__why").with(prose(&finding.message))),
-    )))
+    )
 }
 
 /// Scenarios of the gallery whose expectations name the rule.

@@ -19,7 +19,7 @@ pub(crate) fn page(drawn: bool) -> Sheet {
                     "An HTML element that shows this scenario in your documentation.",
                 ),
             ],
-            Some(Deed::CopyAs),
+            Some(Action::CopyAs),
             "Copy",
         ),
         group(
@@ -32,7 +32,7 @@ pub(crate) fn page(drawn: bool) -> Sheet {
                     "Verdict, findings and witnesses as JSON, as tidegate check prints them.",
                 ),
             ],
-            Some(Deed::Save),
+            Some(Action::Save),
             "Save",
         ),
         group(
@@ -43,23 +43,23 @@ pub(crate) fn page(drawn: bool) -> Sheet {
                 (Form::Dot, "DOT", "For Graphviz."),
                 (Form::Mermaid, "Mermaid", "For Markdown with Mermaid."),
             ],
-            drawn.then_some(Deed::Save),
+            drawn.then_some(Action::Save),
             "Save",
         ),
     ))
 }
 
-fn group(name: &str, forms: &[(Form, &str, &str)], deed: Option<Deed>, word: &str) -> Element {
+fn group(name: &str, forms: &[(Form, &str, &str)], action: Option<Action>, word: &str) -> Element {
     let row = |(form, name, what): &(Form, &str, &str)| {
         let ending = form.ending();
         let press = button("button").set("aria-label", format!("{word} {name}"));
-        let press = match deed {
-            Some(deed) => press.does(deed, ending),
+        let press = match action {
+            Some(action) => press.does(action, ending),
             None => press.set("aria-disabled", "true").set("title", NOT_DRAWN),
         };
         li("share__row").with((
             div("").with((b("").with(*name), p("quiet").with(*what))),
-            code("quiet").with(if deed != Some(Deed::CopyAs) {
+            code("quiet").with(if action != Some(Action::CopyAs) {
                 format!(".{ending}")
             } else {
                 String::new()
@@ -69,7 +69,7 @@ fn group(name: &str, forms: &[(Form, &str, &str)], deed: Option<Deed>, word: &st
     };
     section("share__group").set("aria-label", name).with((
         h3("gallery__name").with(name),
-        deed.is_none().then(|| p("quiet").with(NOT_DRAWN)),
+        action.is_none().then(|| p("quiet").with(NOT_DRAWN)),
         ul("gallery__list").with(all(forms.iter().map(row))),
     ))
 }

@@ -41,7 +41,7 @@ fn cell(row: &MatrixRow, here: &str, is_alone: bool) -> Element {
     let several = (row.targets.len() > 1).then(|| {
         let name = |name: &String| {
             let name_button = pressed(button("button button--small cell__name"), name == here);
-            name_button.does(Deed::Target, name).with(&**name)
+            name_button.does(Action::Target, name).with(&**name)
         };
         details("cell__all").with((
             summary("").with(format!("{} targets", row.targets.len())),
@@ -49,7 +49,7 @@ fn cell(row: &MatrixRow, here: &str, is_alone: bool) -> Element {
         ))
     });
     let main = pressed(button("cell__main"), row.targets.iter().any(|name| name == here));
-    let main = main.does(Deed::Target, newest).with((
+    let main = main.does(Action::Target, newest).with((
         code("cell__label").with(&*row.label),
         badge(if is_alone && row.verdict == "ok" { "launch" } else { &row.verdict }),
         span("cell__why").with((reason(row), machine(row))),
@@ -87,7 +87,8 @@ pub(crate) fn machine_code(text: &str, terms: &Terms) -> Sheet {
         None => {
             let listing =
                 pre("").set("tabindex", "0").set("aria-label", "Code").set("role", "group");
-            let copy = button("button button--small").does(Deed::Copy, &*lowered.text).with("Copy");
+            let copy =
+                button("button button--small").does(Action::Copy, &*lowered.text).with("Copy");
             all([
                 div("machine-code__head").with((name, copy)),
                 listing.with(code("").with(lowered.text)),

@@ -15,7 +15,7 @@ pub(super) fn search(address: &Address, name: &str, found: usize, what: &str) ->
         .set("value", address.word("q"));
     let plural = if found == 1 { "" } else { "s" };
     div("sieve__search").with((
-        field.does(Deed::Go, address.up_to("q")),
+        field.does(Action::Go, address.up_to("q")),
         span("quiet").set("role", "status").with(format!("{found} {what}{plural}")),
     ))
 }
@@ -33,7 +33,7 @@ pub(super) fn chosen(
         let here = if known { now == *value } else { value.is_empty() };
         button("choice")
             .set("aria-pressed", if here { "true" } else { "false" })
-            .does(Deed::Go, address.with(word, value))
+            .does(Action::Go, address.with(word, value))
             .with(*name)
     };
     div("choices")

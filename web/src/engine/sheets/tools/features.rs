@@ -120,7 +120,7 @@ fn sieve(address: &Address, wanted: &[&str]) -> Element {
         button("choice")
             .set("aria-pressed", if here { "true" } else { "false" })
             .set("title", feature.what)
-            .does(Deed::Go, address.with("has", &words.join(",")))
+            .does(Action::Go, address.with("has", &words.join(",")))
             .with(feature.name)
     };
     div("choices")
@@ -140,7 +140,7 @@ fn grid(targets: &[&Target]) -> Element {
             Family::Nvidia | Family::Opencl => code("").with(target.name),
             _ => button("button button--small")
                 .set("title", "Use in the playground")
-                .does(Deed::Target, target.name)
+                .does(Action::Target, target.name)
                 .with(code("").with(target.name)),
         };
         tr("").with((

@@ -113,7 +113,7 @@ fn entry(asked: &Asked<'_>) -> Element {
         .set("spellcheck", "false")
         .set("autocomplete", "off")
         .set("value", shown)
-        .does(Deed::Go, "#tools/mbarrier?word=");
+        .does(Action::Go, "#tools/mbarrier?word=");
     let wrong = asked.word.is_none();
     let word =
         word.set_if(wrong, "aria-invalid", "true").set_if(wrong, "aria-describedby", "wrong");
@@ -121,7 +121,7 @@ fn entry(asked: &Asked<'_>) -> Element {
         let word = initial(count).unwrap_or(FIRST);
         button("choice")
             .set("aria-pressed", if asked.word == Some(word) { "true" } else { "false" })
-            .does(Deed::Go, asked.with_word(word))
+            .does(Action::Go, asked.with_word(word))
             .with(format!("init {count}"))
     });
     div("sieve").with((
@@ -145,18 +145,18 @@ fn operate(asked: &Asked<'_>, word: u64) -> Element {
         .set("id", "n")
         .set("inputmode", "numeric")
         .set("value", if asked.address.has("n") { typed } else { "1" })
-        .does(Deed::Go, to);
+        .does(Action::Go, to);
     let choice = |name: &&'static str| {
         let given = Given { name, value: count };
         let then: Vec<String> = done.iter().cloned().chain([given.spelled()]).collect();
         button("button button--small")
             .set_if(given.operation().is_none(), "aria-disabled", "true")
-            .does(Deed::Go, asked.with_then(word, &then.join(",")))
+            .does(Action::Go, asked.with_then(word, &then.join(",")))
             .with((*name, " ", count.to_string()))
     };
     let shorter = done.split_last().map(|(_, others)| {
         button("button button--small")
-            .does(Deed::Go, asked.with_then(word, &others.join(",")))
+            .does(Action::Go, asked.with_then(word, &others.join(",")))
             .with("Undo last")
     });
     section("operate").set("aria-label", "Operations").with((
@@ -201,7 +201,7 @@ fn card(asked: &Asked<'_>, layout: Layout, word: u64) -> Element {
                 h3("").with(layout.name()),
                 code("word-of").with(spelled(last)),
                 button("button button--small")
-                    .does(Deed::Copy, format!("0x{last:016x}"))
+                    .does(Action::Copy, format!("0x{last:016x}"))
                     .with("Copy"),
             )),
             p("quiet").with(says),
@@ -225,7 +225,7 @@ fn bits(asked: &Asked<'_>, word: u64, fields: &[Shown; 5]) -> Element {
             .set_if(first, "data-first", "")
             .set("aria-label", format!("bit {at}, {}: {value}", fields[field].name))
             .set("title", format!("bit {at}, {}", fields[field].name))
-            .does(Deed::Go, asked.with_word(word ^ 1 << at))
+            .does(Action::Go, asked.with_word(word ^ 1 << at))
             .with(value.to_string())
     };
     let row = |high: u8| {
@@ -271,7 +271,7 @@ fn value(asked: &Asked<'_>, layout: Layout, word: u64, field: &Shown) -> Element
         "tx-count" => "tx",
         _ => {
             return button("button button--small")
-                .does(Deed::Go, asked.with_word(word ^ 1 << field.bits.1))
+                .does(Action::Go, asked.with_word(word ^ 1 << field.bits.1))
                 .set("aria-label", format!("{}: {}, flip bit", field.name, field.value))
                 .with(field.value.to_string());
         }
@@ -290,7 +290,7 @@ fn value(asked: &Asked<'_>, layout: Layout, word: u64, field: &Shown) -> Element
         .set("autocomplete", "off")
         .set("aria-label", format!("{}, {}", field.name, layout.name()))
         .set("value", shown)
-        .does(Deed::Go, format!("{}&layout={}&{name}=", asked.with_word(word), layout.name()))
+        .does(Action::Go, format!("{}&layout={}&{name}=", asked.with_word(word), layout.name()))
 }
 
 #[cfg(test)]
