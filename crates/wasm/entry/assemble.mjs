@@ -10,5 +10,5 @@ const read = (path) => JSON.parse(readFileSync(path, "utf8"));
 for (const entry of ["node.js", "bundler.js"]) copyFileSync(join(own, entry), join(folder, entry));
 const described = join(folder, "package.json");
 writeFileSync(described, `${JSON.stringify({ ...read(described), ...read(join(own, "package.json")) }, null, 2)}\n`);
-// wasm-pack writes one that hides every file.
+// wasm-pack writes a `.gitignore` that ignores every file.
 rmSync(join(folder, ".gitignore"), { force: true });

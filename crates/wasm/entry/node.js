@@ -1,4 +1,4 @@
-// The entry for node: the engine is loaded from the file beside this one when the module is imported.
+// The entry for node: importing this module loads the engine from the adjacent file.
 import { readFileSync } from "node:fs";
 import { initSync } from "./tidegate.js";
 

@@ -578,7 +578,7 @@ mod tests {
         schedules.act(&mut it, "random 4");
         let branches = schedules.branches.clone();
         assert!(!branches.is_empty());
-        let now = format!("# Two waves meet.\n{MEET}");
+        let now = format!("# Two waves synchronise.\n{MEET}");
         let mut after = stepper(&now);
         let kept = schedules.carried(Some(&mut after), MEET, &now);
         assert_eq!((kept.stops.iter().copied().collect::<Vec<_>>(), kept.seed), (vec![5], 4));
