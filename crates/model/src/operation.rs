@@ -326,13 +326,15 @@ pub struct Operation {
     pub possible: bool,
     /// Whether data in memory decided before that its agent performs it.
     pub decided: bool,
+    /// Of what data decide: which of [`crate::program::Program::whens`] must be so, counted from 1; 0 is none.
+    pub when: u16,
 }
 
 impl Operation {
     /// An operation that is certain.
     #[must_use]
     pub const fn new(action: Action, form: Form) -> Self {
-        Self { action, form, possible: false, decided: false }
+        Self { action, form, possible: false, decided: false, when: 0 }
     }
 
     /// The expected count that an *init* sets: of `s_barrier_init` seven of the bits of m0 (reading `amd.A18`). Zero for

@@ -110,6 +110,29 @@ pub struct Part {
     pub across: Option<Vec<(usize, Access)>>,
 }
 
+/// What a datum in memory must be for an access to happen. No agent writes it, and it is one for all agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct When {
+    /// Which datum.
+    pub datum: u32,
+    /// Twice the least and the most that it may be: odd numbers are fractions.
+    pub least: i64,
+    /// See `least`.
+    pub most: i64,
+    /// Whether it may be no number (NaN).
+    pub no_number: bool,
+}
+
+impl When {
+    /// Whether no datum is both.
+    #[must_use]
+    pub const fn excludes(self, other: Self) -> bool {
+        self.datum == other.datum
+            && !(self.no_number && other.no_number)
+            && (self.most < other.least || other.most < self.least)
+    }
+}
+
 /// A whole program. Agents are in order of workgroup, then wave; each wave of the launch is an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
@@ -137,6 +160,8 @@ pub struct Program {
     /// Whether it is not known that the bodies stand for anything that data in memory can lead to: what is found in them
     /// may be none.
     pub doubtful: bool,
+    /// What data must be for accesses to happen: see [`crate::operation::Operation::when`].
+    pub whens: Vec<When>,
     /// The bodies: two bodies of one program are never equal, so agents with one body id are alike.
     pub bodies: Vec<Body>,
 }

@@ -230,6 +230,7 @@ impl Family {
             host_chooses: false,
             host_passes_more: false,
             doubtful: false,
+            whens: Vec::new(),
             bodies: shared,
         };
         Rc::new(Context::new(Rc::new(program)))

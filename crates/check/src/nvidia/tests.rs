@@ -144,6 +144,7 @@ fn context(programs: &[Vec<Op>], counts: [i64; 2], ctas: usize) -> Rc<Context> {
         host_chooses: false,
         host_passes_more: false,
         doubtful: false,
+        whens: Vec::new(),
         bodies,
     })))
 }

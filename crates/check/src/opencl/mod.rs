@@ -5,6 +5,7 @@ mod known;
 pub(crate) mod ledger;
 mod lints;
 mod related;
+mod remedy;
 mod replay;
 mod shown;
 mod system;

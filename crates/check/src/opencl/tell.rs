@@ -62,11 +62,11 @@ fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
 }
 
 /// What the sentences about the last step need.
-struct Teller<'a> {
-    scene: &'a Scene,
-    replay: &'a Replay,
+pub(super) struct Teller<'a> {
+    pub(super) scene: &'a Scene,
+    pub(super) replay: &'a Replay,
     before: &'a State,
-    last: &'a Done,
+    pub(super) last: &'a Done,
 }
 
 impl Teller<'_> {
@@ -114,20 +114,6 @@ impl Teller<'_> {
         let message = "It ends here, and will not come to the barrier.".to_owned();
         let agent = self.scene.agent_name(agent).to_owned();
         (span.line > 0).then_some(Related { agent, line: span.line, column: span.column, message })
-    }
-
-    /// What would order the accesses of a race.
-    fn barrier_between(&self) -> String {
-        let machine = &self.replay.machine;
-        let groups = self.raced_with().map(|(_, other, _)| machine.group(other));
-        if groups.is_some_and(|group| group != machine.group(self.last.step.agent)) {
-            return "No barrier reaches from one work-group to another: let the kernel end between the two accesses, or give each work-group bytes of its own.".to_owned();
-        }
-        let own = accesses(machine, self.last.step.agent, self.last.node).next();
-        let flag = own.map_or("global", |own| space(machine, own).1);
-        format!(
-            "Order the two accesses: a barrier between them at which both work-items meet, with mem_fence::{flag} in its flags and a scope that includes both."
-        )
     }
 
     fn standing(&self, agent: usize) -> String {
@@ -338,7 +324,7 @@ impl Teller<'_> {
     }
 
     /// The access that the last step races with: its step, its agent, and what it accessed.
-    fn raced_with(&self) -> Option<(usize, usize, Access)> {
+    pub(super) fn raced_with(&self) -> Option<(usize, usize, Access)> {
         let machine = &self.replay.machine;
         let agent = self.last.step.agent;
         let node = &machine.context.program.body_of(agent).nodes[self.last.node as usize];
@@ -413,8 +399,9 @@ impl Teller<'_> {
             action.and_then(Action::arguments).is_some_and(|arguments| arguments.flags.meets(flag));
         match reach {
             None if !flagged => {
+                let flag = self.flag(space);
                 format!(
-                    "{what} lies between them and orders no {space} memory: its flags lack mem_fence::{space}."
+                    "{what} lies between them and orders no {space} memory: its flags lack {flag}."
                 )
             }
             None | Some(Reach::SubGroup) => {
@@ -430,7 +417,7 @@ impl Teller<'_> {
 }
 
 /// The flag that orders the memory of an access, and its name.
-fn space(machine: &Machine, access: Access) -> (Flags, &'static str) {
+pub(super) fn space(machine: &Machine, access: Access) -> (Flags, &'static str) {
     let buffer = machine.context.program.buffers.get(usize::from(access.range.buffer));
     match buffer.map_or(Flags::GLOBAL, |&buffer| Flags::of(buffer)) {
         Flags::LOCAL => (Flags::LOCAL, "local"),
@@ -439,7 +426,7 @@ fn space(machine: &Machine, access: Access) -> (Flags, &'static str) {
     }
 }
 
-fn accesses(machine: &Machine, agent: usize, node: u32) -> impl Iterator<Item = Access> {
+pub(super) fn accesses(machine: &Machine, agent: usize, node: u32) -> impl Iterator<Item = Access> {
     let action = match &machine.context.program.body_of(agent).nodes[node as usize] {
         Node::Operation { operation, .. } => Some(operation.action),
         _ => None,

@@ -160,7 +160,8 @@ impl<'a> Graph<'a, '_> {
                 let possible = code.sources.get(source as usize);
                 let asked = possible.is_some_and(|source| !source.needs.is_empty());
                 let possible = operation.possible || asked;
-                Ok(Some((Operation { possible, ..operation }, source)))
+                let when = if asked { operands::when(operate, thread, self.lane(lane)) } else { 0 };
+                Ok(Some((Operation { possible, when, ..operation }, source)))
             }
             Some(Step::Fixed(operation, source)) => Ok(Some((*operation, *source))),
             _ => Ok(None),

@@ -108,6 +108,7 @@ pub(crate) fn compile(
         host_chooses: !cases.passed.is_empty(),
         host_passes_more: !cases.all || code.more_dimensions,
         doubtful: cases.doubtful || !unfollowed.is_empty(),
+        whens: compilation.instances.whens.take(),
         bodies: compilation.bodies,
     };
     sizes::infer(&mut program);

@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use tidegate_model::opencl::action::{Action, Arguments, Flags, Group, Instance, Scope};
 use tidegate_model::ordered::OrderedMap;
+use tidegate_model::program::When;
 
 /// Numbers for what tells dynamic instances apart: the same for all work-items.
 #[derive(Debug, Default)]
@@ -21,6 +22,8 @@ pub(crate) struct Instances {
     pub(crate) terms: Terms,
     /// What is not followed and was reached, where nothing that is found can be certain.
     pub(crate) unfollowed: RefCell<Vec<Diagnostic>>,
+    /// What data must be for accesses to happen, each once.
+    pub(crate) whens: RefCell<Vec<When>>,
 }
 
 impl Instances {

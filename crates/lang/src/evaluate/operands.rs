@@ -4,6 +4,7 @@ use super::nvidia;
 use super::opencl;
 use super::thread::{Surroundings, Thread};
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
+use crate::expression::comparison::Left;
 use crate::expression::{Atom, Expression, Value};
 use crate::expression::{linear, memory};
 use crate::lower::code::{Bytes, Code, MOST_GUARDS, Operand, Operate, Outcome};
@@ -18,6 +19,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory, Range, Space};
 use tidegate_model::operation::{Action, Form, Object, Operation};
+use tidegate_model::program::When;
 use tidegate_model::ptx::action::{Bar, Reduce};
 
 /// The most sub-groups that a processor takes as the count of a named barrier.
@@ -195,7 +197,7 @@ fn somewhere(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Option<Ran
 /// Which of the sources of an access says what data decide of it: one bit for each condition around it, and one for its place.
 pub(crate) fn decided(operate: &Operate, thread: &Thread, around: Surroundings) -> u32 {
     let mut mask = 0;
-    for (at, &slot) in operate.guards.iter().enumerate() {
+    for (at, &(slot, _)) in operate.guards.iter().enumerate() {
         let data = thread.slot(slot).is_some_and(|value| value != Value::Int(0));
         mask |= u32::from(data) << at.min(MOST_GUARDS - 1);
     }
@@ -207,6 +209,36 @@ pub(crate) fn decided(operate: &Operate, thread: &Thread, around: Surroundings) 
         mask |= u32::from(data) << operate.guards.len().min(MOST_GUARDS);
     }
     mask
+}
+
+/// Most agents of a launch in which conditions of data are compared; beyond them those that differ by that alone stay alike.
+const MOST_COMPARED: u32 = 1024;
+
+/// What the conditions around an access say of the first datum that they compare with a number: its number among all, from 1.
+pub(crate) fn when(operate: &Operate, thread: &Thread, around: Surroundings) -> u16 {
+    let Surroundings { launch, instances, .. } = around;
+    if launch.workgroups * launch.waves * launch.lanes > MOST_COMPARED {
+        return 0;
+    }
+    let (mut datum, mut left) = (None, Left::default());
+    for &(_, asked) in &operate.guards {
+        let Some((slot, holds)) = asked else { continue };
+        let Some(Value::Data(term)) = thread.slot(slot) else { continue };
+        let compared = instances.terms.compared(term, &around.code.buffers);
+        let Some((of, order, number, negated)) = compared else { continue };
+        if *datum.get_or_insert(of) == of {
+            left.take(order, number, holds != negated);
+        }
+    }
+    let Some(datum) = datum else { return 0 };
+    let (least, most, no_number) = left.ends();
+    let when = When { datum, least, most, no_number };
+    let mut whens = instances.whens.borrow_mut();
+    let at = whens.iter().position(|&known| known == when).unwrap_or_else(|| {
+        whens.push(when);
+        whens.len() - 1
+    });
+    u16::try_from(at + 1).unwrap_or(0)
 }
 
 /// The bytes that an operand names, within the memory that it names.

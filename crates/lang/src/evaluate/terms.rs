@@ -15,7 +15,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
-use tidegate_model::mem::operation::BufferId;
+use tidegate_model::mem::operation::{Buffer, BufferId, Space};
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ordered::OrderedSet;
 
@@ -215,6 +215,29 @@ impl Terms {
         arguments.questions.borrow_mut().insert(question);
         let yes = arguments.values.get(arguments.passed + question).is_some_and(|&yes| yes != 0);
         yes != negated
+    }
+
+    /// What a condition compares that no work-item writes: the datum, how, the number, and whether it asks for the contrary.
+    pub(crate) fn compared(
+        &self,
+        condition: u32,
+        buffers: &[Buffer],
+    ) -> Option<(u32, Order, i64, bool)> {
+        let inner = self.0.borrow();
+        let mut known = inner.known.get(condition as usize)?;
+        let mut negated = false;
+        if known.compared.is_none() {
+            let (of, contrary) = known.truth;
+            (known, negated) = (inner.known.get(of as usize)?, contrary);
+        }
+        let (datum, order, number) = known.compared?;
+        let of = inner.known.get(datum as usize)?;
+        let global = |(buffer, _): &Leaf| {
+            let buffer = buffers.get(usize::from(*buffer));
+            buffer.is_some_and(|buffer| buffer.space == Space::Global)
+        };
+        let one = of.doubt.is_none() && known.doubt.is_none() && of.leaves.iter().all(global);
+        (one && number.unsigned_abs() < 1 << 60).then_some((datum, order, number, negated))
     }
 
     /// How many questions there are so far.

@@ -201,11 +201,14 @@ impl Thread {
             Ok(linear::settled(value, &around.arguments.reach))
         };
         for input in &term.inputs {
-            parts.push(match input {
+            let part = match input {
                 Input::Value(one) => Part::of(value(one)?),
                 Input::Element(buffer, first, bytes) => match value(first)? {
                     Value::Int(first) => Part::Element(*buffer, first, *bytes),
-                    _ => Part::Memory(*buffer),
+                    other => {
+                        parts.push(Part::of(other));
+                        Part::Memory(*buffer)
+                    }
                 },
                 Input::Pointed(address, bytes) => match value(address)? {
                     Value::Int(address) => match memory::at(address) {
@@ -214,7 +217,8 @@ impl Thread {
                     },
                     other => Part::of(other),
                 },
-            });
+            };
+            parts.push(part);
         }
         Ok(around.instances.terms.number(&term.shape, parts, term.doubt))
     }

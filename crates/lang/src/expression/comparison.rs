@@ -97,6 +97,13 @@ impl Left {
         }
     }
 
+    /// Twice the least and the most that is left, and whether what is no number is.
+    pub(crate) fn ends(&self) -> (i64, i64, bool) {
+        let [least, most] =
+            [self.least, self.most].map(|at| at.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
+        (least, most, self.no_number)
+    }
+
     pub(crate) fn possible(&self) -> Possible {
         let (mut whole, mut some) = (false, false);
         // Of more numbers than are left out one is left.

@@ -16,10 +16,15 @@ use tidegate_model::operation::{Action, Form, Operation};
 impl Lowering<'_, '_, '_> {
     /// Sources of an access, one for each combination of the conditions around it and of its place that data may decide; and the
     /// variables that say of the conditions whether they do.
-    pub(super) fn sources(&mut self, span: Span, text: &str, place: bool) -> (u32, Vec<u16>) {
+    pub(super) fn sources(
+        &mut self,
+        span: Span,
+        text: &str,
+        place: bool,
+    ) -> (u32, Vec<(u16, Option<(u16, bool)>)>) {
         let first = self.code.sources.len() as u32;
         let mut bits: Vec<Vec<Need>> = Vec::new();
-        for (at, (_, need)) in self.needs.iter().enumerate() {
+        for (at, (_, _, need)) in self.needs.iter().enumerate() {
             match bits.last_mut().filter(|_| at >= MOST_GUARDS) {
                 Some(last) => last.push(need.clone()),
                 None => bits.push(alloc::vec![need.clone()]),
@@ -34,7 +39,10 @@ impl Lowering<'_, '_, '_> {
             let needs = taken.flat_map(|(_, needs)| needs.iter().cloned()).collect();
             self.code.sources.push(Source { span, text: String::from(text), needs });
         }
-        (first, self.needs.iter().map(|&(slot, _)| slot).collect())
+        let asked = |asked: Option<u16>, need: &Need| Some((asked?, need.holds?));
+        let guards =
+            self.needs.iter().map(|(mode, slot, need)| (*mode, asked(*slot, need))).collect();
+        (first, guards)
     }
 
     pub(super) fn call(&mut self, name: &Name, arguments: &[Expression], span: Span) {

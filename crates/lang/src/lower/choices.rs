@@ -77,10 +77,11 @@ impl Lowering<'_, '_, '_> {
         if !decides {
             let mut assigned = Vec::new();
             parts().for_each(|block| self.assigned_in(&block.statements, &mut assigned));
+            let Some(otherwise) = otherwise else {
+                return self.where_all(condition, &assigned, &mut |this| this.block(then));
+            };
             let mut run = |this: &mut Self, yes: bool| {
-                if let Some(block) = if yes { Some(then) } else { otherwise } {
-                    this.block(block);
-                }
+                this.block(if yes { then } else { otherwise });
             };
             return self.either(condition, assigned, &mut run);
         }
@@ -94,6 +95,22 @@ impl Lowering<'_, '_, '_> {
             no = alloc::vec![end];
         }
         self.arrive(no);
+    }
+
+    /// Runs where each operand of `&&` holds: every one of them is a condition of its own.
+    fn where_all(&mut self, condition: &Value, assigned: &[u16], run: &mut dyn FnMut(&mut Self)) {
+        let mut assigned = assigned.to_vec();
+        let (first, second) = match &condition.kind {
+            ValueKind::Lazy(true, two) => (&two[0], Some(&two[1])),
+            _ => (condition, None),
+        };
+        assigned.extend(second.into_iter().flat_map(|second| self.assigned_by(&[second])));
+        let inner = assigned.clone();
+        self.either(first, assigned, &mut |this, yes| match second {
+            Some(second) if yes => this.where_all(second, &inner, run),
+            None if yes => run(this),
+            _ => {}
+        });
     }
 
     /// `for`, `while` and `do … while`.

@@ -105,8 +105,9 @@ pub(crate) struct Operate {
     pub(crate) declared: u16,
     /// For one of OpenCL the loops around it.
     pub(crate) rounds: Rounds,
-    /// Variables of conditions around it: where one is not zero, data decide whether it happens.
-    pub(crate) guards: Vec<u16>,
+    /// Variables of conditions around it: where one is not zero, data decide whether it happens. With the variable of the
+    /// condition itself, and whether it must hold.
+    pub(crate) guards: Vec<(u16, Option<(u16, bool)>)>,
     /// Whether data may decide where it is.
     pub(crate) somewhere: bool,
     /// Index among the sources: the first of one for each combination of what data decide.

@@ -439,7 +439,7 @@ impl Lowering<'_, '_, '_> {
         }
         // The function knows whether data decide that it is called.
         let mut code = Code::new();
-        for (at, &(slot, _)) in self.needs.iter().enumerate() {
+        for (at, &(slot, ..)) in self.needs.iter().enumerate() {
             code.push((Atom::Slot(slot), span));
             code.extend((at > 0).then_some((Atom::Binary(Binary::Or), span)));
         }

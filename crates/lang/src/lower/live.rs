@@ -97,7 +97,10 @@ fn reads(step: &Step, global: Held) -> Held {
                 }
             }
             let Rounds { group, sub_group } = &operate.rounds;
-            operate.guards.iter().for_each(|&slot| held.insert(slot));
+            for &(mode, asked) in &operate.guards {
+                held.insert(mode);
+                asked.iter().for_each(|&(slot, _)| held.insert(slot));
+            }
             group.iter().chain(sub_group).for_each(|&slot| held.insert(slot));
         }
         Step::Keep(Rounds { group, sub_group }) => {

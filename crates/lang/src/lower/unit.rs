@@ -96,7 +96,7 @@ pub(crate) fn lower(
         // Whether data decide that it is called.
         let within = unit.declare("", function.name.span);
         let (span, text) = (function.name.span, format!("the call of {}", function.name.text));
-        unit.needs.push((within, Need { span, text, holds: Some(true) }));
+        unit.needs.push((within, None, Need { span, text, holds: Some(true) }));
     }
     let arguments = unit.arguments(arguments);
     unit.block(body);
@@ -147,8 +147,9 @@ pub(super) struct Lowering<'a, 'b, 'c> {
     /// The type of what the function yields.
     result: Option<Type>,
     pub(super) looks: Looks,
-    /// What data must say for what is lowered to happen, and the variable that says whether data decide there.
-    pub(super) needs: Vec<(u16, Need)>,
+    /// What data must say for what is lowered to happen, the variable that says whether data decide there, and that of the
+    /// condition.
+    pub(super) needs: Vec<(u16, Option<u16>, Need)>,
 }
 
 impl Lowering<'_, '_, '_> {

@@ -280,7 +280,7 @@ impl Lowering<'_, '_, '_> {
         let code = alloc::vec![slot(mode), (Atom::Or(2), span), slot(asked), (Atom::Truth, span)];
         let otherwise = self.push(Step::Unless(Expression { code, span }, NOWHERE));
         let text = String::from(lexer::slice(self.context.text, span));
-        self.needs.push((mode, Need { span, text, holds: Some(true) }));
+        self.needs.push((mode, Some(asked), Need { span, text, holds: Some(true) }));
         run(self, true);
         let done = self.push(Step::Unless(only(mode), NOWHERE));
         for &[slot, before, then] in &kept {
@@ -289,7 +289,7 @@ impl Lowering<'_, '_, '_> {
         }
         forget(self);
         self.arrive(alloc::vec![otherwise]);
-        if let Some((_, need)) = self.needs.last_mut() {
+        if let Some((_, _, need)) = self.needs.last_mut() {
             need.holds = Some(false);
         }
         run(self, false);

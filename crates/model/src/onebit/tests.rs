@@ -44,6 +44,7 @@ fn machine(workgroups: u32, bodies: &[Body]) -> Machine {
         host_chooses: false,
         host_passes_more: false,
         doubtful: false,
+        whens: Vec::new(),
         bodies,
     };
     Machine::new(Rc::new(Context::new(Rc::new(program)))).unwrap()

@@ -285,6 +285,7 @@ mod tests {
             host_chooses: false,
             host_passes_more: false,
             doubtful: false,
+            whens: Vec::new(),
             bodies: agents.iter().map(body).collect(),
         }
     }

@@ -73,6 +73,7 @@ pub fn memory_program(random: &mut Random, taste: Taste) -> Rc<Context> {
         host_chooses: false,
         host_passes_more: false,
         doubtful: false,
+        whens: Vec::new(),
         bodies,
     })))
 }

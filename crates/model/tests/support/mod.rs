@@ -86,6 +86,7 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
         host_chooses: false,
         host_passes_more: false,
         doubtful: false,
+        whens: Vec::new(),
         bodies: shared,
     })))
 }

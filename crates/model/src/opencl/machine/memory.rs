@@ -13,6 +13,7 @@ use crate::mem::map::{Access, LARGE, accesses};
 use crate::mem::operation::{Fence, Memory as Operation, Scope, Space};
 use crate::opencl::action::{Arguments, Flags, Reach};
 use crate::operation::Action;
+use crate::program::Node;
 use crate::ptx::machine::pack::{put, take};
 use crate::rule::RuleId;
 use alloc::vec::Vec;
@@ -70,6 +71,8 @@ pub struct Token {
     pub agent: usize,
     /// What was accessed.
     pub access: Access,
+    /// What data must be for that: see [`crate::operation::Operation::when`].
+    pub when: u16,
     /// Who knows it to be before, besides its agent.
     pub known: Agents,
     /// On its way to others, sorted.
@@ -174,12 +177,28 @@ impl Machine {
     pub fn races(&self, state: &State, agent: usize, operation: Operation) -> Vec<(usize, Access)> {
         let Some(memory) = state.memory.as_deref() else { return Vec::new() };
         let own: Vec<Access> = accesses(Action::Memory(operation)).collect();
+        let when = self.when(state, agent);
         let races = |token: &&Token| {
-            !token.is_known(agent)
+            !self.exclude(when, token.when)
+                && !token.is_known(agent)
                 && own.iter().any(|&own| self.conflict(agent, own, token.agent, token.access))
         };
         let found = memory.tokens.iter().filter(races);
         found.map(|token| (token.agent, token.access)).collect()
+    }
+
+    /// What data must be for the next access of an agent.
+    fn when(&self, state: &State, agent: usize) -> u16 {
+        match self.node(state, agent) {
+            Some(Node::Operation { operation, .. }) => operation.when,
+            _ => 0,
+        }
+    }
+
+    /// Whether no data lead to both of two accesses.
+    fn exclude(&self, one: u16, other: u16) -> bool {
+        let when = |at: u16| self.context.program.whens.get(usize::from(at).checked_sub(1)?);
+        when(one).zip(when(other)).is_some_and(|(one, other)| one.excludes(*other))
     }
 
     /// A load or store.
@@ -187,6 +206,7 @@ impl Machine {
         if !self.races(state, agent, operation).is_empty() {
             state.break_rule(RuleId::MemRace);
         }
+        let when = self.when(state, agent);
         for access in accesses(Action::Memory(operation)) {
             if self.keeps {
                 Self::keep(state, agent, access);
@@ -196,7 +216,7 @@ impl Machine {
                 continue;
             }
             let (known, channels) = Default::default();
-            let token = Token { agent, access, known, channels };
+            let token = Token { agent, access, when, known, channels };
             if let Some(memory) = &mut state.memory
                 && let Err(at) = memory.tokens.binary_search(&token)
             {
@@ -209,7 +229,7 @@ impl Machine {
     fn keep(state: &mut State, agent: usize, access: Access) {
         let (known, channels) = Default::default();
         if let Some(memory) = &mut state.memory {
-            memory.tokens.push(Token { agent, access, known, channels });
+            memory.tokens.push(Token { agent, access, when: 0, known, channels });
         }
     }
 
@@ -372,6 +392,7 @@ impl Memory {
             put(out, u64::from(range.buffer) << 1 | u64::from(token.access.write));
             put(out, u64::from(range.start));
             put(out, u64::from(range.end));
+            put(out, u64::from(token.when));
             token.known.pack(out);
             put(out, token.channels.len() as u64);
             for channel in &token.channels {
@@ -399,9 +420,10 @@ fn unpack_token(rest: &mut &[u8]) -> Token {
     let (start, end) = (take(rest) as u32, take(rest) as u32);
     let range = crate::mem::operation::Range { buffer: (head >> 1) as u16, start, end };
     let access = Access { range, write: head & 1 != 0 };
+    let when = take(rest) as u16;
     let known = Agents::unpack(rest);
     let channels = (0..take(rest)).map(|_| unpack_channel(rest)).collect();
-    Token { agent, access, known, channels }
+    Token { agent, access, when, known, channels }
 }
 
 fn unpack_channel(rest: &mut &[u8]) -> Channel {
