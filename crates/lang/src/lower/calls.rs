@@ -1,6 +1,6 @@
 //! Calls of functions as statements, and where accesses come from.
 
-use super::code::{MOST_GUARDS, Rounds, Step};
+use super::code::{Guard, MOST_GUARDS, Rounds, Step};
 use super::unit::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::{Atom, Expression};
@@ -16,12 +16,7 @@ use tidegate_model::operation::{Action, Form, Operation};
 impl Lowering<'_, '_, '_> {
     /// Sources of an access, one for each combination of the conditions around it and of its place that data may decide; and the
     /// variables that say of the conditions whether they do.
-    pub(super) fn sources(
-        &mut self,
-        span: Span,
-        text: &str,
-        place: bool,
-    ) -> (u32, Vec<(u16, Option<(u16, bool)>)>) {
+    pub(super) fn sources(&mut self, span: Span, text: &str, place: bool) -> (u32, Vec<Guard>) {
         let first = self.code.sources.len() as u32;
         let mut bits: Vec<Vec<Need>> = Vec::new();
         for (at, (_, _, need)) in self.needs.iter().enumerate() {

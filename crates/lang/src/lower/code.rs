@@ -93,6 +93,9 @@ pub(crate) struct Rounds {
     pub(crate) sub_group: Vec<u16>,
 }
 
+/// A variable that is not zero where data decide; that of the condition, and whether it must hold.
+pub(crate) type Guard = (u16, Option<(u16, bool)>);
+
 /// An operation whose operands are still to be evaluated.
 #[derive(Clone, Debug)]
 pub(crate) struct Operate {
@@ -107,7 +110,7 @@ pub(crate) struct Operate {
     pub(crate) rounds: Rounds,
     /// Variables of conditions around it: where one is not zero, data decide whether it happens. With the variable of the
     /// condition itself, and whether it must hold.
-    pub(crate) guards: Vec<(u16, Option<(u16, bool)>)>,
+    pub(crate) guards: Vec<Guard>,
     /// Whether data may decide where it is.
     pub(crate) somewhere: bool,
     /// Index among the sources: the first of one for each combination of what data decide.
