@@ -1,15 +1,15 @@
-//! The catalogue of rules. Each rule stands in a module whose path is its identifier; this is their list.
+//! The catalogue of rules. The path of a rule's module is its identifier.
 
 use crate::verdict::Class;
 
-/// What kind of statement a rule is. The three kinds are never merged.
+/// The kind of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Force {
-    /// Says what a relation is.
+    /// Defines a relation.
     Defines,
-    /// Says what is true of every execution: a candidate that breaks it is not one.
+    /// Constrains executions: a candidate that breaks the rule is not an execution.
     Constrains,
-    /// Says what a program must do: one that breaks it is wrong.
+    /// Requires something of programs: a program that breaks the rule is incorrect.
     Requires,
 }
 
@@ -25,28 +25,28 @@ impl Force {
     }
 }
 
-/// A rule: one core idea with a permanent identifier.
+/// A rule with a permanent identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Its permanent dotted identifier.
     pub id: &'static str,
-    /// The class of a finding that breaks it; `None` for a rule that constrains executions and cannot be broken.
+    /// The class of a finding of this rule; `None` for a rule that constrains executions, which no program can break.
     pub class: Option<Class>,
-    /// What kind of statement it is.
+    /// Its kind.
     pub force: Force,
-    /// What it says, in our own words.
+    /// Its statement, in our own words.
     pub statement: &'static str,
-    /// The document that says it.
+    /// The document that states it.
     pub document: &'static str,
     /// The section or rubric of the document.
     pub section: &'static str,
-    /// What usually mends a scenario that breaks it; empty where nothing does.
+    /// The usual fix for a scenario that breaks it; empty if there is none.
     pub remedy: &'static str,
 }
 
-/// A rule, by its place in [`RULES`].
+/// A rule, by its index in [`RULES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)] // each is the rule of that identifier
+#[allow(missing_docs)] // each is the rule with that identifier
 pub enum RuleId {
     AmdInitFirst,
     AmdInitPositive,
@@ -313,17 +313,17 @@ impl RuleId {
         Self::OpenclSplitImageScope,
     ];
 
-    /// The rules that the oracles for AMDGPU report: all but those of `ptx`, `tlx` and `opencl`.
+    /// The rules that the oracles for AMDGPU report: all except those of `ptx`, `tlx` and `opencl`.
     pub fn of_amdgpu() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|rule| !rule.is_nvidia() && !rule.is_opencl())
     }
 
-    /// The rules of `opencl`, which stand side by side.
+    /// The rules of `opencl`, which are contiguous.
     pub fn of_opencl() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|rule| rule.is_opencl())
     }
 
-    /// The rules of `ptx` and `tlx`, which stand side by side.
+    /// The rules of `ptx` and `tlx`, which are contiguous.
     pub fn of_nvidia() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|rule| rule.is_nvidia())
     }
@@ -336,7 +336,7 @@ impl RuleId {
         self as u32 >= FIRST_OPENCL && (self as u32) <= LAST_OPENCL
     }
 
-    /// Its number among those of its oracles, below 60: sets of broken rules are bits of one word.
+    /// Its number among the rules of its oracles, below 60: a set of broken rules is a word of bits.
     #[must_use]
     pub const fn number(self) -> u32 {
         let number = self as u32;
@@ -357,7 +357,7 @@ impl RuleId {
         RULES[self as usize]
     }
 
-    /// The rule of that identifier (`amd.drop.race`).
+    /// The rule with this identifier (`amd.drop.race`).
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rule| rule.get().id == name)

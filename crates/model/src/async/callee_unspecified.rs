@@ -1,4 +1,4 @@
-//! `async.callee-unspecified`: What a wait completes does not depend on whether a call is inlined.
+//! `async.callee-unspecified`: The operations that a wait completes must not depend on whether a call is inlined.
 //!
 //! amdgpu-async-operations, "Optimization".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "async.callee-unspecified",
     class: Some(Class::Lint),
     force: Force::Requires,
-    statement: "What a wait completes does not depend on whether a call is inlined.",
+    statement: "The operations that a wait completes must not depend on whether a call is inlined.",
     document: "amdgpu-async-operations",
     section: "Optimization",
-    remedy: "Let each function wait for its own marks before it returns, and leave no mark behind.",
+    remedy: "Let each function wait for its own marks before it returns, and leave no mark outstanding.",
 };

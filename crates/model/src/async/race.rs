@@ -1,4 +1,4 @@
-//! `async.race`: An asynchronous copy is ordered by happens-before against every other access to the bytes that it reads and writes.
+//! `async.race`: An asynchronous copy must be ordered by happens-before with every conflicting access to the bytes that it reads or writes.
 //!
 //! amdgpu-async-operations, "Memory Consistency Model".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "async.race",
     class: Some(Class::Race),
     force: Force::Requires,
-    statement: "An asynchronous copy is ordered by happens-before against every other access to the bytes that it reads and writes.",
+    statement: "An asynchronous copy must be ordered by happens-before with every conflicting access to the bytes that it reads or writes.",
     document: "amdgpu-async-operations",
     section: "Memory Consistency Model",
-    remedy: "Mark after the copy and wait for that mark before the bytes are used.",
+    remedy: "Place an asyncmark after the copy, and wait for that mark before the bytes are used.",
 };

@@ -1,4 +1,4 @@
-//! `async.redundant-mark`: Every mark can be completed by some later wait of its function body.
+//! `async.redundant-mark`: Some later wait of the same function body must be able to complete each mark.
 //!
 //! amdgpu-async-operations, "Optimization".
 
@@ -10,7 +10,7 @@ pub const RULE: Rule = Rule {
     id: "async.redundant-mark",
     class: Some(Class::Lint),
     force: Force::Requires,
-    statement: "Every mark can be completed by some later wait of its function body.",
+    statement: "Some later wait of the same function body must be able to complete each mark.",
     document: "amdgpu-async-operations",
     section: "Optimization",
     remedy: "Remove the mark, or wait for it.",

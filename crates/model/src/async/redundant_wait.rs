@@ -1,4 +1,4 @@
-//! `async.redundant-wait`: A wait for marks finds more marks outstanding than it allows.
+//! `async.redundant-wait`: A wait for marks should find more marks outstanding than it allows.
 //!
 //! amdgpu-async-operations, "Optimization".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "async.redundant-wait",
     class: Some(Class::Lint),
     force: Force::Requires,
-    statement: "A wait for marks finds more marks outstanding than it allows.",
+    statement: "A wait for marks should find more marks outstanding than it allows.",
     document: "amdgpu-async-operations",
     section: "Optimization",
-    remedy: "Remove the wait, or let it allow fewer marks.",
+    remedy: "Remove the wait, or lower the number of marks that it allows.",
 };

@@ -1,4 +1,4 @@
-//! `async.strict-wait`: A wait for marks lets as many run as the accesses behind it allow.
+//! `async.strict-wait`: A wait for marks should allow as many outstanding marks as the accesses after it permit.
 //!
 //! amdgpu-async-operations, "Software pipeline".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "async.strict-wait",
     class: Some(Class::Lint),
     force: Force::Requires,
-    statement: "A wait for marks lets as many run as the accesses behind it allow.",
+    statement: "A wait for marks should allow as many outstanding marks as the accesses after it permit.",
     document: "amdgpu-async-operations",
     section: "Software pipeline",
-    remedy: "Let the wait allow more marks.",
+    remedy: "Raise the number of marks that the wait allows.",
 };

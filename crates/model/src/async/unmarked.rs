@@ -1,4 +1,4 @@
-//! `async.unmarked`: Every asynchronous copy is covered by a mark.
+//! `async.unmarked`: Every asynchronous copy must be covered by a mark.
 //!
 //! amdgpu-async-operations, "Async Mark Operations".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "async.unmarked",
     class: Some(Class::Lint),
     force: Force::Requires,
-    statement: "Every asynchronous copy is covered by a mark.",
+    statement: "Every asynchronous copy must be covered by a mark.",
     document: "amdgpu-async-operations",
     section: "Async Mark Operations",
-    remedy: "Add an asyncmark behind the copy.",
+    remedy: "Add an asyncmark after the copy.",
 };

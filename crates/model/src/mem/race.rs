@@ -1,4 +1,4 @@
-//! `mem.race`: Two accesses of different agents to the same bytes, one of them a write, are ordered by happens-before.
+//! `mem.race`: Two accesses by different agents to the same bytes must be ordered by happens-before if one of them is a write.
 //!
 //! amdgpu-execution-synchronization, "Execution Model".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "mem.race",
     class: Some(Class::Race),
     force: Force::Requires,
-    statement: "Two accesses of different agents to the same bytes, one of them a write, are ordered by happens-before.",
+    statement: "Two accesses by different agents to the same bytes must be ordered by happens-before if one of them is a write.",
     document: "amdgpu-execution-synchronization",
     section: "Execution Model",
-    remedy: "Order the two accesses: a release fence before an arrive, an acquire fence after the wait that it takes part in, both of a scope that includes both agents.",
+    remedy: "Add a release fence before an arrive and an acquire fence after the wait that it participates in, at a scope that includes both agents.",
 };

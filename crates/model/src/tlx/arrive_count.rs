@@ -1,4 +1,4 @@
-//! `tlx.arrive-count`: The arrive_count of an allocated barrier is the number of arrivals that its contexts of arrival make.
+//! `tlx.arrive-count`: The arrive_count of an allocated barrier must equal the number of arrivals that its users make in a phase.
 //!
 //! tlx-barriers, "Barrier APIs".
 
@@ -10,28 +10,28 @@ pub const RULE: Rule = Rule {
     id: "tlx.arrive-count",
     class: Some(Class::Lint),
     force: Force::Requires,
-    statement: "The arrive_count of an allocated barrier is the number of arrivals that its contexts of arrival make.",
+    statement: "The arrive_count of an allocated barrier must equal the number of arrivals that its users make in a phase.",
     document: "tlx-barriers",
     section: "Barrier APIs",
-    remedy: "Allocate the barrier with the number of arrivals that one phase has: 1 where a transaction arrives, the number of warp groups inside async tasks, 1 outside, on AMD the number of waves that arrive.",
+    remedy: "Set arrive_count to the arrivals of one phase: 1 for a transaction or outside async tasks, one per warp group inside them, one per wave on AMD.",
 };
 
 /// How a warp group (on AMD a wave) arrives at a barrier in a phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Arriving {
-    /// Whether it expects bytes, for which one thread arrives.
+    /// Whether it expects bytes: one thread then arrives.
     pub bytes: bool,
-    /// The count of its arrives without bytes; 0 where it has none.
+    /// The count of its arrives without bytes; 0 if it has none.
     pub count: i64,
-    /// Whether it waits at the barrier before it arrives there: it arrives in a later phase than the others.
+    /// Whether it waits at the barrier before it arrives there, and so arrives in a later phase than the others.
     pub later: bool,
 }
 
-/// Whether an `arrive_count` fits its contexts of arrival: 1 where every arrive expects bytes; else what the warp groups
-/// (on AMD the waves) arrive with, and 1 for each that expects bytes. Those that wait first may have a phase to themselves.
+/// Passes if an `arrive_count` matches its users: 1 if every arrive expects bytes; otherwise the sum of the counts of the
+/// warp groups (on AMD the waves), plus 1 for each that expects bytes. Users that wait first may have a phase of their own.
 ///
 /// # Errors
-/// The count that would fit if all of them arrive in one phase.
+/// The count that matches if all users arrive in one phase.
 pub fn check(count: i64, arriving: &[Arriving]) -> Result<(), i64> {
     let fits = |later: Option<bool>| {
         let chosen = arriving.iter().filter(|one| later.is_none_or(|later| one.later == later));
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_of_the_document() {
+    fn counts_match_the_table_of_the_document() {
         let bytes = Arriving { bytes: true, ..Arriving::default() };
         let group = Arriving { count: 1, ..Arriving::default() };
         assert_eq!(check(1, &[bytes, bytes]), Ok(()));
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_add_up_and_phases_stand_apart() {
+    fn counts_add_up_within_each_phase() {
         let of = |count| Arriving { count, ..Arriving::default() };
         let bytes = Arriving { bytes: true, ..Arriving::default() };
         assert_eq!(check(2, &[of(2)]), Ok(()));

@@ -1,4 +1,4 @@
-//! `tlx.single-arrive`: A call of `tlx.barrier_arrive` arrives once; the allocation has the number of arrivals.
+//! `tlx.single-arrive`: Each call of `tlx.barrier_arrive` should arrive once; the allocation gives the number of arrivals.
 //!
 //! tlx-barriers, "Barrier APIs", the note on `tlx.barrier_arrive`.
 
@@ -10,16 +10,16 @@ pub const RULE: Rule = Rule {
     id: "tlx.single-arrive",
     class: Some(Class::Lint),
     force: Force::Requires,
-    statement: "A call of `tlx.barrier_arrive` arrives once; the allocation has the number of arrivals.",
+    statement: "Each call of `tlx.barrier_arrive` should arrive once; the allocation gives the number of arrivals.",
     document: "tlx-barriers",
     section: "Barrier APIs",
     remedy: "Arrive with arrive_count=1, and allocate the barrier with the number of calls that complete a phase.",
 };
 
-/// Whether the count of a `tlx.barrier_arrive` is the recommended one.
+/// Passes if the count of a `tlx.barrier_arrive` is the recommended one.
 ///
 /// # Errors
-/// The rule, for every other count.
+/// This rule, for every other count.
 pub const fn check(count: i64) -> Result<(), RuleId> {
     if count == 1 { Ok(()) } else { Err(RuleId::TlxSingleArrive) }
 }

@@ -1,4 +1,4 @@
-//! `amd.arrive.expected`: An arrive that sets a new expected count must set it above the arrive count that it finds.
+//! `amd.arrive.expected`: An arrive that sets a new expected count must set it greater than the current arrive count.
 //!
 //! amdgpu-execution-synchronization, "Barrier Operations".
 
@@ -12,16 +12,16 @@ pub const RULE: Rule = Rule {
     id: "amd.arrive.expected",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "An arrive that sets a new expected count must set it above the arrive count that it finds.",
+    statement: "An arrive that sets a new expected count must set it greater than the current arrive count.",
     document: "amdgpu-execution-synchronization",
     section: "Barrier Operations",
-    remedy: "Set the expected count to more than what has already arrived.",
+    remedy: "Set the expected count greater than the number of arrivals so far.",
 };
 
-/// The expected count that the arrive leaves. Reading `amd.A1` decides whether it may equal the arrive count.
+/// The expected count after the arrive. Reading `amd.A1` decides whether it may equal the arrive count.
 ///
 /// # Errors
-/// This rule, when the new expected count is too small.
+/// This rule, if the new expected count is too small.
 pub fn check(barrier: Barrier, expected: Option<i64>, readings: Readings) -> Result<i32, RuleId> {
     let Some(expected) = expected else { return Ok(barrier.expected) };
     let slack = i64::from(readings.is_default(ReadingId::AmdA1));
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_depends_on_the_reading() {
+    fn an_equal_count_depends_on_the_reading() {
         let two_arrived = Barrier { initialised: true, expected: 4, arrived: 2 };
         let allowed = Readings::default().with(ReadingId::AmdA1, 1);
         assert_eq!(check(two_arrived, None, allowed), Ok(4));

@@ -1,4 +1,4 @@
-//! `amd.barrier.wave-uniform`: A barrier operation of a wave is performed in wave-uniform control flow: all its lanes stand at the same operation.
+//! `amd.barrier.wave-uniform`: A wave must execute a barrier operation in wave-uniform control flow: all its lanes execute the same operation.
 //!
 //! amdgpu-execution-synchronization, "s_barrier".
 
@@ -10,7 +10,7 @@ pub const RULE: Rule = Rule {
     id: "amd.barrier.wave-uniform",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "A barrier operation of a wave is performed in wave-uniform control flow: all its lanes stand at the same operation.",
+    statement: "A wave must execute a barrier operation in wave-uniform control flow: all its lanes execute the same operation.",
     document: "amdgpu-execution-synchronization",
     section: "s_barrier",
     remedy: "Move the operation out of the divergent branch.",

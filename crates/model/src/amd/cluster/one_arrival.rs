@@ -1,4 +1,4 @@
-//! `amd.cluster.one-arrival`: In each phase of the cluster barrier one wave of a workgroup arrives for the whole workgroup.
+//! `amd.cluster.one-arrival`: In each phase of the cluster barrier, only one wave of a workgroup may arrive, on behalf of the whole workgroup.
 //!
 //! amdgpu-execution-synchronization, "s_barrier GFX12: arrive".
 
@@ -11,17 +11,17 @@ pub const RULE: Rule = Rule {
     id: "amd.cluster.one-arrival",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "In each phase of the cluster barrier one wave of a workgroup arrives for the whole workgroup.",
+    statement: "In each phase of the cluster barrier, only one wave of a workgroup may arrive, on behalf of the whole workgroup.",
     document: "amdgpu-execution-synchronization",
     section: "s_barrier GFX12: arrive",
-    remedy: "Let one wave of the workgroup arrive; any wave may wait.",
+    remedy: "Arrive from one wave of the workgroup only; any wave may wait.",
 };
 
-/// Passes when the workgroup has not arrived in the open phase yet; `arrived` is sorted. Under the other answer to
-/// reading `amd.A8` a second arrival simply counts.
+/// Passes if the workgroup has not yet arrived in the current phase; `arrived` is sorted. Under the other choice of
+/// reading `amd.A8`, a second arrival counts.
 ///
 /// # Errors
-/// This rule, when it has.
+/// This rule, if the workgroup has already arrived.
 pub fn check(arrived: &[u32], workgroup: u32, readings: Readings) -> Result<(), RuleId> {
     let again = arrived.binary_search(&workgroup).is_ok() && readings.is_default(ReadingId::AmdA8);
     if again { Err(RuleId::AmdClusterOneArrival) } else { Ok(()) }
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_arrival_breaks_it_unless_it_counts() {
+    fn a_second_arrival_breaks_the_rule_unless_it_counts() {
         let counts = Readings::default().with(ReadingId::AmdA8, 1);
         assert_eq!(check(&[0, 2], 1, Readings::default()), Ok(()));
         assert_eq!(check(&[0, 2], 2, Readings::default()), Err(RuleId::AmdClusterOneArrival));

@@ -1,4 +1,4 @@
-//! `amd.drop.non-negative`: A drop takes one from the expected count and must not make it negative.
+//! `amd.drop.non-negative`: A drop decrements the expected count and must not make it negative.
 //!
 //! amdgpu-execution-synchronization, "Barrier Operations".
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "amd.drop.non-negative",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "A drop takes one from the expected count and must not make it negative.",
+    statement: "A drop decrements the expected count and must not make it negative.",
     document: "amdgpu-execution-synchronization",
     section: "Barrier Operations",
-    remedy: "Drop at most as often as the expected count allows.",
+    remedy: "Drop at most as many times as the expected count.",
 };
 
 /// The expected count after a drop.
 ///
 /// # Errors
-/// This rule, when the expected count is already zero.
+/// This rule, if the expected count is already zero.
 pub const fn check(barrier: Barrier) -> Result<i32, RuleId> {
     if barrier.expected < 1 { Err(RuleId::AmdDropNonNegative) } else { Ok(barrier.expected - 1) }
 }
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_can_be_dropped_and_zero_cannot() {
+    fn an_expected_count_of_zero_cannot_be_dropped() {
         assert_eq!(check(Barrier::launched(1)), Ok(0));
         assert_eq!(check(Barrier::launched(0)), Err(RuleId::AmdDropNonNegative));
     }

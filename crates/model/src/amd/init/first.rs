@@ -1,4 +1,4 @@
-//! `amd.init.first`: The first modification of a barrier object is an init: arriving at or dropping an object that was never initialised is undefined.
+//! `amd.init.first`: The first modification of a barrier object must be an init. Arriving at or dropping an object that was never initialised is undefined.
 //!
 //! amdgpu-execution-synchronization, "Barrier-modification-order".
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "amd.init.first",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "The first modification of a barrier object is an init: arriving at or dropping an object that was never initialised is undefined.",
+    statement: "The first modification of a barrier object must be an init. Arriving at or dropping an object that was never initialised is undefined.",
     document: "amdgpu-execution-synchronization",
     section: "Barrier-modification-order",
     remedy: "Initialise the object and order the init before every other use, for example with a workgroup barrier.",
 };
 
-/// Passes when the object was initialised.
+/// Passes if the object was initialised.
 ///
 /// # Errors
-/// This rule, when a modification other than an init comes first.
+/// This rule, if a modification other than an init comes first.
 pub const fn check(barrier: Barrier) -> Result<(), RuleId> {
     if barrier.initialised { Ok(()) } else { Err(RuleId::AmdInitFirst) }
 }

@@ -1,4 +1,4 @@
-//! `amd.init.positive`: The expected count that an init sets is positive.
+//! `amd.init.positive`: An init must set a positive expected count.
 //!
 //! amdgpu-execution-synchronization, "Barrier Objects; Barrier Operations".
 
@@ -10,16 +10,16 @@ pub const RULE: Rule = Rule {
     id: "amd.init.positive",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "The expected count that an init sets is positive.",
+    statement: "An init must set a positive expected count.",
     document: "amdgpu-execution-synchronization",
     section: "Barrier Objects; Barrier Operations",
-    remedy: "Initialise with the number of operations that arrive in a phase, at least 1.",
+    remedy: "Initialise the object with the number of arrivals in a phase, at least 1.",
 };
 
-/// The expected count as an object keeps it.
+/// The expected count as stored in an object.
 ///
 /// # Errors
-/// This rule, when the count is not positive.
+/// This rule, if the count is not positive.
 pub fn check(expected: i64) -> Result<i32, RuleId> {
     if expected < 1 {
         Err(RuleId::AmdInitPositive)
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zero_and_less_break_it() {
+    fn counts_below_one_break_the_rule() {
         assert_eq!(check(-1), Err(RuleId::AmdInitPositive));
         assert_eq!(check(0), Err(RuleId::AmdInitPositive));
         assert_eq!(check(1), Ok(1));

@@ -1,4 +1,4 @@
-//! `amd.join.before-wait`: A wait on a named barrier object needs a join that is barrier-joined-before it and that executes before something that takes part in the wait.
+//! `amd.join.before-wait`: A wait on a named barrier object requires a join that is barrier-joined-before it and executes before an operation that participates in the wait.
 //!
 //! amdgpu-execution-synchronization, "Join and Wait Ordering".
 
@@ -11,14 +11,14 @@ pub const RULE: Rule = Rule {
     id: "amd.join.before-wait",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "A wait on a named barrier object needs a join that is barrier-joined-before it and that executes before something that takes part in the wait.",
+    statement: "A wait on a named barrier object requires a join that is barrier-joined-before it and executes before an operation that participates in the wait.",
     document: "amdgpu-execution-synchronization",
     section: "Join and Wait Ordering",
-    remedy: "Join before the phase that the wait needs can complete: order the join before an arrive of that phase.",
+    remedy: "Order the join before an arrive of the phase that the wait depends on.",
 };
 
-/// Whether the wait has its join: `bound` when the agent's last join is of this object with no drop since, and that join
-/// (number `joiner`) must be before something that takes part in the phase that the wait depends on.
+/// Whether the wait has its join. `bound` is true if the agent's last join is of this object and no drop follows it. That
+/// join (number `joiner`) must be before an operation that participates in the phase that the wait depends on.
 #[must_use]
 pub const fn holds(bound: bool, joiner: Option<usize>, phase: &Known) -> bool {
     match joiner {

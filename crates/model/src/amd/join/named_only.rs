@@ -14,7 +14,7 @@ pub const RULE: Rule = Rule {
     statement: "Only named barrier objects can be joined.",
     document: "amdgpu-execution-synchronization",
     section: "Named Barriers Model Extensions: Barrier Operations",
-    remedy: "Join a named barrier, or leave the join out: other objects need none.",
+    remedy: "Join a named barrier, or remove the join: other objects need none.",
 };
 
 /// Passes for a named barrier object, the NULL barrier included.

@@ -1,6 +1,6 @@
-//! `amd.machine.count-width`: Counts fit the seven bits that the hardware keeps: at most 127.
+//! `amd.machine.count-width`: Counts must fit in the seven bits of the hardware counter: at most 127.
 //!
-//! The one-bit machine, as publicly modelled and not measured by us: see [`crate::onebit`].
+//! The hardware model (public, not measured): see [`crate::onebit`].
 
 use crate::rule::{Force, Rule};
 use crate::verdict::Class;
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "amd.machine.count-width",
     class: Some(Class::Hazard),
     force: Force::Requires,
-    statement: "Counts fit the seven bits that the hardware keeps: at most 127.",
-    document: "one-bit machine",
-    section: "as publicly modelled, not measured by us",
+    statement: "Counts must fit in the seven bits of the hardware counter: at most 127.",
+    document: "hardware model",
+    section: "public, not measured",
     remedy: "Use a count of at most 127.",
 };

@@ -1,6 +1,6 @@
-//! `amd.machine.lost-completion`: On the modelled machine a completion is not lost: its bit is clear when it comes, because each earlier completion was waited for.
+//! `amd.machine.lost-completion`: On the hardware model, a wave must wait for each completion before the next one sets its completion bit.
 //!
-//! The one-bit machine, as publicly modelled and not measured by us: see [`crate::onebit`].
+//! The hardware model (public, not measured): see [`crate::onebit`].
 
 use crate::rule::{Force, Rule};
 use crate::verdict::Class;
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "amd.machine.lost-completion",
     class: Some(Class::Hazard),
     force: Force::Requires,
-    statement: "On the modelled machine a completion is not lost: its bit is clear when it comes, because each earlier completion was waited for.",
-    document: "one-bit machine",
-    section: "as publicly modelled, not measured by us",
+    statement: "On the hardware model, a wave must wait for each completion before the next one sets its completion bit.",
+    document: "hardware model",
+    section: "public, not measured",
     remedy: "Wait for each phase before the next one can complete.",
 };

@@ -1,6 +1,6 @@
-//! `amd.machine.never-completes`: On the modelled machine every wait finds its completion bit set in the end.
+//! `amd.machine.never-completes`: On the hardware model, every wait must eventually find its completion bit set.
 //!
-//! The one-bit machine, as publicly modelled and not measured by us: see [`crate::onebit`].
+//! The hardware model (public, not measured): see [`crate::onebit`].
 
 use crate::rule::{Force, Rule};
 use crate::verdict::Class;
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "amd.machine.never-completes",
     class: Some(Class::Deadlock),
     force: Force::Requires,
-    statement: "On the modelled machine every wait finds its completion bit set in the end.",
-    document: "one-bit machine",
-    section: "as publicly modelled, not measured by us",
-    remedy: "Make sure that every wave waits for a completion before the next one can come, and that it joins before the completion it waits for.",
+    statement: "On the hardware model, every wait must eventually find its completion bit set.",
+    document: "hardware model",
+    section: "public, not measured",
+    remedy: "Make every wave join before the completion that it waits for, and wait for it before the next one can occur.",
 };

@@ -1,4 +1,4 @@
-//! `amd.object.scope`: A barrier object belongs to one instance of its scope and only agents in that instance may use it.
+//! `amd.object.scope`: A barrier object belongs to one instance of its scope; only agents in that instance may use it.
 //!
 //! amdgpu-execution-synchronization, "Barrier Objects".
 
@@ -12,17 +12,17 @@ pub const RULE: Rule = Rule {
     id: "amd.object.scope",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "A barrier object belongs to one instance of its scope and only agents in that instance may use it.",
+    statement: "A barrier object belongs to one instance of its scope; only agents in that instance may use it.",
     document: "amdgpu-execution-synchronization",
     section: "Barrier Objects",
-    remedy: "Use a cluster barrier between workgroups.",
+    remedy: "Use a cluster barrier to synchronise workgroups.",
 };
 
-/// Passes when an agent of `workgroup` may use the instance. Only a plain object can be met from outside its workgroup:
-/// the others are found by where the agent stands.
+/// Passes if an agent of `workgroup` may use the instance. Only a plain object can be named from outside its workgroup:
+/// the location of the agent selects the instance of other objects.
 ///
 /// # Errors
-/// This rule, when the object's home is another workgroup.
+/// This rule, if the object belongs to another workgroup.
 pub const fn check(workgroup: u32, instance: Instance) -> Result<(), RuleId> {
     match instance.object {
         Object::Plain(_) if instance.place != workgroup => Err(RuleId::AmdObjectScope),
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plain_object_stays_in_its_workgroup() {
+    fn a_plain_object_belongs_to_one_workgroup() {
         let plain = Instance { object: Object::Plain(0), place: 1 };
         assert_eq!(check(1, plain), Ok(()));
         assert_eq!(check(0, plain), Err(RuleId::AmdObjectScope));

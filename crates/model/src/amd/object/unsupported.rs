@@ -1,4 +1,4 @@
-//! `amd.object.unsupported`: The target has the barrier object.
+//! `amd.object.unsupported`: A program may use only barrier objects that its target provides.
 //!
 //! amdgpu-execution-synchronization, "s_barrier IDs GFX12".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "amd.object.unsupported",
     class: Some(Class::Unsupported),
     force: Force::Requires,
-    statement: "A program uses only barrier objects that its target has.",
+    statement: "A program may use only barrier objects that its target provides.",
     document: "amdgpu-execution-synchronization",
     section: "s_barrier IDs GFX12",
-    remedy: "Choose a target that has the object.",
+    remedy: "Use a target that provides the object, or an object that this target provides.",
 };

@@ -1,4 +1,4 @@
-//! `amd.operation.unsupported`: The target has the operation on this object.
+//! `amd.operation.unsupported`: A program may use only operations that its target provides, in the form and on the object that it provides them for.
 //!
 //! amdgpu-execution-synchronization, "s_barrier GFX6-11; s_barrier GFX12".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "amd.operation.unsupported",
     class: Some(Class::Unsupported),
     force: Force::Requires,
-    statement: "A program uses only operations that its target has, on objects for which it has them.",
+    statement: "A program may use only operations that its target provides, in the form and on the object that it provides them for.",
     document: "amdgpu-execution-synchronization",
     section: "s_barrier GFX6-11; s_barrier GFX12",
-    remedy: "Choose a target that has the operation, or the form that this target has.",
+    remedy: "Use a target that provides the operation, or a form that this target provides.",
 };

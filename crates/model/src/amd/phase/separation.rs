@@ -1,4 +1,4 @@
-//! `amd.phase.separation`: Between an operation that takes part in a wait and that wait no operation of another phase of the same object stands, if some wait depends on that other phase.
+//! `amd.phase.separation`: No operation of another phase of an object may occur between a wait on the object and an operation that participates in it. A phase that no wait depends on is exempt.
 //!
 //! amdgpu-execution-synchronization, "Barrier phase separation".
 
@@ -9,7 +9,7 @@ pub const RULE: Rule = Rule {
     id: "amd.phase.separation",
     class: None,
     force: Force::Constrains,
-    statement: "Between an operation that takes part in a wait and that wait no operation of another phase of the same object stands, if some wait depends on that other phase.",
+    statement: "No operation of another phase of an object may occur between a wait on the object and an operation that participates in it. A phase that no wait depends on is exempt.",
     document: "amdgpu-execution-synchronization",
     section: "Barrier phase separation",
     remedy: "",

@@ -1,4 +1,4 @@
-//! `amd.wait.never-completes`: Every wait completes. A wait that stays blocked when no agent can go on never does, which the text calls undefined.
+//! `amd.wait.never-completes`: Every wait must complete. A wait that is blocked when no agent can continue is stuck; the specification calls this undefined.
 //!
 //! amdgpu-execution-synchronization, "Informational Notes".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "amd.wait.never-completes",
     class: Some(Class::Deadlock),
     force: Force::Requires,
-    statement: "Every wait completes. A wait that stays blocked when no agent can go on never does, which the text calls undefined.",
+    statement: "Every wait must complete. A wait that is blocked when no agent can continue is stuck; the specification calls this undefined.",
     document: "amdgpu-execution-synchronization",
     section: "Informational Notes",
-    remedy: "Add the arrive that the phase lacks, or wait once for each phase.",
+    remedy: "Add the missing arrive, or wait once for each phase.",
 };

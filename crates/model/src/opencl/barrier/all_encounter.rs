@@ -1,4 +1,4 @@
-//! `opencl.barrier.all-encounter`: Every work-item of the group executes the same dynamic instance of a barrier: the same call, reached by the same calls, in the same round of each loop around it.
+//! `opencl.barrier.all-encounter`: All work-items of the group must execute the same dynamic instance of a barrier: the same call, call path and loop iteration.
 //!
 //! `opencl-cpp-synchronization`, work_group_barrier; sub_group_barrier.
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "opencl.barrier.all-encounter",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "Every work-item of the group executes the same dynamic instance of a barrier: the same call, reached by the same calls, in the same round of each loop around it.",
+    statement: "All work-items of the group must execute the same dynamic instance of a barrier: the same call, call path and loop iteration.",
     document: "opencl-cpp-synchronization",
     section: "work_group_barrier; sub_group_barrier",
-    remedy: "Move the barrier out of the conditional or the loop, or let every work-item of the group go the same way.",
+    remedy: "Move the barrier out of the conditional or loop, or make the control flow uniform across the group.",
 };
 
-/// Whether two work-items of the group meet the same dynamic instance.
+/// Passes if two work-items of the group execute the same dynamic instance.
 ///
 /// # Errors
-/// This rule, when they do not.
+/// This rule, if they do not.
 pub fn check(one: Instance, other: Instance) -> Result<(), RuleId> {
     if one == other { Ok(()) } else { Err(RuleId::OpenclBarrierAllEncounter) }
 }
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn call_and_round_make_an_instance() {
+    fn site_and_iteration_identify_an_instance() {
         let at = Instance { site: 1, round: 0 };
         assert_eq!(check(at, at), Ok(()));
         assert!(check(at, Instance { site: 2, ..at }).is_err());

@@ -1,4 +1,4 @@
-//! `opencl.barrier.uniform-arguments`: All work-items that meet at a barrier pass it the same flags and the same scope.
+//! `opencl.barrier.uniform-arguments`: All work-items that execute a barrier must pass the same flags and the same scope.
 //!
 //! `opencl-cpp-synchronization`, work_group_barrier; sub_group_barrier; wait.
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "opencl.barrier.uniform-arguments",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "All work-items that meet at a barrier pass it the same flags and the same scope.",
+    statement: "All work-items that execute a barrier must pass the same flags and the same scope.",
     document: "opencl-cpp-synchronization",
     section: "work_group_barrier; sub_group_barrier; wait",
-    remedy: "Compute flags and scope from what is the same for every work-item of the group.",
+    remedy: "Compute the flags and the scope from values that are the same for every work-item of the group.",
 };
 
-/// Whether two work-items that meet passed the same.
+/// Passes if two work-items that execute the same barrier pass the same arguments.
 ///
 /// # Errors
-/// This rule, when they did not.
+/// This rule, if they did not.
 pub fn check(one: Arguments, other: Arguments) -> Result<(), RuleId> {
     if (one.flags, one.scope) == (other.flags, other.scope) {
         Ok(())
@@ -35,7 +35,7 @@ mod tests {
     use crate::opencl::action::{Flags, Scope};
 
     #[test]
-    fn a_default_is_its_value() {
+    fn a_default_argument_equals_its_written_value() {
         let default = Arguments { flags: Flags::LOCAL, scope: Scope::WorkGroup, given: false };
         assert_eq!(check(default, Arguments { given: true, ..default }), Ok(()));
         assert!(check(default, Arguments { flags: Flags::GLOBAL, ..default }).is_err());

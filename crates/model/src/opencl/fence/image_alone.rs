@@ -1,4 +1,4 @@
-//! `opencl.fence.image-alone`: The image flag stands alone: a barrier does not combine it with the local or the global flag.
+//! `opencl.fence.image-alone`: A barrier must not combine the image flag with the local or the global flag.
 //!
 //! `opencl-cpp-synchronization`, work_group_barrier; sub_group_barrier.
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "opencl.fence.image-alone",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "The image flag stands alone: a barrier does not combine it with the local or the global flag.",
+    statement: "A barrier must not combine the image flag with the local or the global flag.",
     document: "opencl-cpp-synchronization",
     section: "work_group_barrier; sub_group_barrier",
     remedy: "Use two barriers, one for images and one for the other address spaces.",
 };
 
-/// Whether these flags may stand together.
+/// Passes if these flags may be combined.
 ///
 /// # Errors
-/// This rule, when they may not.
+/// This rule, if they may not.
 pub fn check(flags: Flags) -> Result<(), RuleId> {
     if flags.image() && flags != Flags::IMAGE { Err(RuleId::OpenclFenceImageAlone) } else { Ok(()) }
 }
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn images_go_alone() {
+    fn the_image_flag_is_never_combined() {
         let fine: alloc::vec::Vec<u8> =
             (0..8).filter(|&bits| check(Flags::new(bits)).is_ok()).collect();
         assert_eq!(fine, [0, 1, 2, 3, 4]);

@@ -1,4 +1,4 @@
-//! `opencl.fence.image-scope`: With the image flag the scope of a barrier is the work-group or the device.
+//! `opencl.fence.image-scope`: A barrier with the image flag must have work-group or device scope.
 //!
 //! `opencl-cpp-synchronization`, work_group_barrier; sub_group_barrier.
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "opencl.fence.image-scope",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "With the image flag the scope of a barrier is the work-group or the device.",
+    statement: "A barrier with the image flag must have work-group or device scope.",
     document: "opencl-cpp-synchronization",
     section: "work_group_barrier; sub_group_barrier",
     remedy: "Use memory_scope_work_group or memory_scope_device.",
 };
 
-/// Whether these flags may have this scope.
+/// Passes if these flags allow this scope.
 ///
 /// # Errors
-/// This rule, when they may not.
+/// This rule, if they may not.
 pub fn check(flags: Flags, scope: Scope) -> Result<(), RuleId> {
     if flags.image() && !matches!(scope, Scope::WorkGroup | Scope::Device) {
         Err(RuleId::OpenclFenceImageScope)
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_scopes_are_for_images() {
+    fn images_allow_two_scopes() {
         let fine: alloc::vec::Vec<Scope> =
             Scope::ALL.into_iter().filter(|&scope| check(Flags::IMAGE, scope).is_ok()).collect();
         assert_eq!(fine, [Scope::WorkGroup, Scope::Device]);

@@ -1,4 +1,4 @@
-//! `opencl.fence.local-scope-ignored`: A scope beside the local flag alone says nothing: local memory is always ordered for the work-group.
+//! `opencl.fence.local-scope-ignored`: A scope argument with only the local flag has no effect: local memory is always ordered for the work-group.
 //!
 //! `opencl-cpp-synchronization`, work_group_barrier; sub_group_barrier; wait.
 
@@ -11,13 +11,13 @@ pub const RULE: Rule = Rule {
     id: "opencl.fence.local-scope-ignored",
     class: Some(Class::Lint),
     force: Force::Requires,
-    statement: "A scope beside the local flag alone says nothing: local memory is always ordered for the work-group.",
+    statement: "A scope argument with only the local flag has no effect: local memory is always ordered for the work-group.",
     document: "opencl-cpp-synchronization",
     section: "work_group_barrier; sub_group_barrier; wait",
-    remedy: "Leave the scope out.",
+    remedy: "Remove the scope argument.",
 };
 
-/// Whether a scope is written that is ignored.
+/// Whether the call has a scope argument that has no effect.
 #[must_use]
 pub fn applies(arguments: Arguments) -> bool {
     arguments.given && arguments.flags == Flags::LOCAL
@@ -29,7 +29,7 @@ mod tests {
     use crate::opencl::action::Scope;
 
     #[test]
-    fn only_a_written_scope_beside_local_alone() {
+    fn only_a_written_scope_with_only_the_local_flag_is_ignored() {
         let written = Arguments { flags: Flags::LOCAL, scope: Scope::Device, given: true };
         assert!(applies(written));
         assert!(!applies(Arguments { given: false, ..written }));

@@ -1,4 +1,4 @@
-//! `opencl.named.image`: A wait on a named barrier does not take the image flag.
+//! `opencl.named.image`: A wait on a named barrier must not use the image flag.
 //!
 //! `opencl-cpp-synchronization`, wait.
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "opencl.named.image",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "A wait on a named barrier does not take the image flag.",
+    statement: "A wait on a named barrier must not use the image flag.",
     document: "opencl-cpp-synchronization",
     section: "wait",
     remedy: "Order images with work_group_barrier.",
 };
 
-/// Whether a wait on a named barrier may have these flags.
+/// Passes if a wait on a named barrier may have these flags.
 ///
 /// # Errors
-/// This rule, when it may not.
+/// This rule, if it may not.
 pub fn check(flags: Flags) -> Result<(), RuleId> {
     if flags.image() { Err(RuleId::OpenclNamedImage) } else { Ok(()) }
 }
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn local_and_global_alone() {
+    fn only_local_and_global_flags_are_allowed() {
         assert!(check(Flags::new(3)).is_ok() && check(Flags::new(0)).is_ok());
         assert!(check(Flags::IMAGE).is_err() && check(Flags::new(5)).is_err());
     }

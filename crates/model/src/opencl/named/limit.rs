@@ -1,4 +1,4 @@
-//! `opencl.named.limit`: Every implementation has at least eight named barriers for each work-group; more may not be there.
+//! `opencl.named.limit`: Every implementation provides at least eight named barriers per work-group; it need not provide more.
 //!
 //! `opencl-cpp-synchronization`, Named barriers.
 
@@ -10,16 +10,16 @@ pub const RULE: Rule = Rule {
     id: "opencl.named.limit",
     class: Some(Class::Lint),
     force: Force::Requires,
-    statement: "Every implementation has at least eight named barriers for each work-group; more may not be there.",
+    statement: "Every implementation provides at least eight named barriers per work-group; it need not provide more.",
     document: "opencl-cpp-synchronization",
     section: "Named barriers",
-    remedy: "Use eight at most, or query CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR.",
+    remedy: "Use at most eight, or query CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR.",
 };
 
-/// Named barriers that every implementation has for a work-group.
+/// Named barriers that every implementation provides for a work-group.
 pub const PORTABLE: usize = 8;
 
-/// Whether so many named barriers are more than every implementation has.
+/// Whether this number of named barriers exceeds what every implementation provides.
 #[must_use]
 pub const fn exceeds(objects: usize) -> bool {
     objects > PORTABLE
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn eight_are_portable() {
+    fn eight_named_barriers_are_portable() {
         assert!(!exceeds(8) && exceeds(9));
     }
 }

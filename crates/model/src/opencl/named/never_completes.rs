@@ -1,4 +1,4 @@
-//! `opencl.named.never-completes`: A sub-group that waits on a named barrier goes on only when as many sub-groups as its count wait there.
+//! `opencl.named.never-completes`: A sub-group that waits on a named barrier continues only when as many sub-groups wait there as its count.
 //!
 //! `opencl-cpp-synchronization`, wait.
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "opencl.named.never-completes",
     class: Some(Class::Deadlock),
     force: Force::Requires,
-    statement: "A sub-group that waits on a named barrier goes on only when as many sub-groups as its count wait there.",
+    statement: "A sub-group that waits on a named barrier continues only when as many sub-groups wait there as its count.",
     document: "opencl-cpp-synchronization",
     section: "wait",
-    remedy: "Let as many sub-groups as the count wait, equally often.",
+    remedy: "Make as many sub-groups as the count wait, the same number of times each.",
 };

@@ -1,4 +1,4 @@
-//! `opencl.named.over-subscribed`: No more sub-groups than the count of a named barrier come to wait for one phase of it: which of them would meet is not said.
+//! `opencl.named.over-subscribed`: No more sub-groups than the count of a named barrier may wait for one phase: the specification does not say which of them synchronise.
 //!
 //! `opencl-cpp-synchronization`, wait.
 
@@ -10,16 +10,16 @@ pub const RULE: Rule = Rule {
     id: "opencl.named.over-subscribed",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "No more sub-groups than the count of a named barrier come to wait for one phase of it: which of them would meet is not said.",
+    statement: "No more sub-groups than the count of a named barrier may wait for one phase: the specification does not say which of them synchronise.",
     document: "opencl-cpp-synchronization",
     section: "wait",
-    remedy: "Give each set of sub-groups a barrier of its own, or raise the count.",
+    remedy: "Give each set of sub-groups its own barrier, or raise the count.",
 };
 
-/// Whether sub-groups that come to wait for one phase are no more than the count.
+/// Passes if at most `count` sub-groups wait for one phase.
 ///
 /// # Errors
-/// This rule, when they are.
+/// This rule, if more do.
 pub fn check(sub_groups: usize, count: u32) -> Result<(), RuleId> {
     if sub_groups > count as usize { Err(RuleId::OpenclNamedOverSubscribed) } else { Ok(()) }
 }
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_as_the_count() {
+    fn at_most_the_count_may_wait() {
         assert!(check(2, 2).is_ok() && check(1, 2).is_ok() && check(3, 2).is_err());
     }
 }

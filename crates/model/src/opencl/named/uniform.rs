@@ -1,4 +1,4 @@
-//! `opencl.named.uniform`: A named barrier is constructed by every work-item of the work-group, in the same place and round, with the same count.
+//! `opencl.named.uniform`: Every work-item of the work-group must construct a named barrier at the same place, in the same loop iteration, with the same count.
 //!
 //! `opencl-cpp-synchronization`, work_group_named_barrier.
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "opencl.named.uniform",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "A named barrier is constructed by every work-item of the work-group, in the same place and round, with the same count.",
+    statement: "Every work-item of the work-group must construct a named barrier at the same place, in the same loop iteration, with the same count.",
     document: "opencl-cpp-synchronization",
     section: "work_group_named_barrier",
-    remedy: "Construct it where every work-item of the work-group comes by, with a count that is the same for all.",
+    remedy: "Construct the barrier in uniform control flow, with a count that is the same for all work-items.",
 };
 
-/// Whether two work-items construct an object alike: where, and with which count.
+/// Passes if two work-items construct an object at the same instance with the same count.
 ///
 /// # Errors
-/// This rule, when they do not.
+/// This rule, if they do not.
 pub fn check(one: (Instance, u32), other: (Instance, u32)) -> Result<(), RuleId> {
     if one == other { Ok(()) } else { Err(RuleId::OpenclNamedUniform) }
 }
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn place_round_and_count() {
+    fn site_iteration_and_count_must_agree() {
         let at = Instance { site: 1, round: 0 };
         assert_eq!(check((at, 2), (at, 2)), Ok(()));
         assert!(check((at, 2), (at, 3)).is_err());

@@ -1,4 +1,4 @@
-//! `opencl.split.arrive-twice`: Between two arrives at a work-group barrier a work-item waits.
+//! `opencl.split.arrive-twice`: A work-item must wait between two arrives at a work-group barrier.
 //!
 //! `cl_intel_split_work_group_barrier`, Built-in Work-group Synchronization Functions.
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "opencl.split.arrive-twice",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "Between two arrives at a work-group barrier a work-item waits.",
+    statement: "A work-item must wait between two arrives at a work-group barrier.",
     document: "cl_intel_split_work_group_barrier",
     section: "Built-in Work-group Synchronization Functions",
-    remedy: "Wait before arriving again; a plain work_group_barrier arrives too.",
+    remedy: "Wait before arriving again; work_group_barrier also arrives.",
 };
 
-/// Whether a work-item that stands so may arrive.
+/// Passes if a work-item in this state may arrive.
 ///
 /// # Errors
-/// This rule, when it has arrived already.
+/// This rule, if the work-item has already arrived.
 pub fn check(standing: Split) -> Result<(), RuleId> {
     if standing == Split::Idle { Ok(()) } else { Err(RuleId::OpenclSplitArriveTwice) }
 }
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wait_comes_in_between() {
+    fn a_wait_must_separate_two_arrives() {
         assert!(check(Split::Idle).is_ok());
         assert!(check(Split::Arrived).is_err() && check(Split::Complete).is_err());
     }

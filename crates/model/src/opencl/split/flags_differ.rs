@@ -1,4 +1,4 @@
-//! `opencl.split.flags-differ`: Where an arrive and its wait pass other flags or scopes, only what both name is ordered, and only as far as the narrower scope.
+//! `opencl.split.flags-differ`: If an arrive and its wait pass different flags or scopes, only what both name is ordered, at the narrower scope.
 //!
 //! `cl_intel_split_work_group_barrier`, Built-in Work-group Synchronization Functions.
 
@@ -11,13 +11,13 @@ pub const RULE: Rule = Rule {
     id: "opencl.split.flags-differ",
     class: Some(Class::Lint),
     force: Force::Requires,
-    statement: "Where an arrive and its wait pass other flags or scopes, only what both name is ordered, and only as far as the narrower scope.",
+    statement: "If an arrive and its wait pass different flags or scopes, only what both name is ordered, at the narrower scope.",
     document: "cl_intel_split_work_group_barrier",
     section: "Built-in Work-group Synchronization Functions",
-    remedy: "Pass the same to both.",
+    remedy: "Pass the same flags and scope to both.",
 };
 
-/// Whether an arrive and its wait pass other flags or scopes.
+/// Whether an arrive and its wait pass different flags or scopes.
 #[must_use]
 pub fn applies(arrive: Arguments, wait: Arguments) -> bool {
     (arrive.flags, arrive.scope) != (wait.flags, wait.scope)
@@ -29,7 +29,7 @@ mod tests {
     use crate::opencl::action::{Flags, Scope};
 
     #[test]
-    fn flags_and_scope() {
+    fn flags_and_scope_are_compared() {
         let one = Arguments { flags: Flags::LOCAL, scope: Scope::WorkGroup, given: false };
         assert!(!applies(one, one));
         assert!(applies(one, Arguments { flags: Flags::GLOBAL, ..one }));

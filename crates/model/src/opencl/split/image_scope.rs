@@ -1,4 +1,4 @@
-//! `opencl.split.image-scope`: With the image flag the scope of a split work-group barrier is the work-group.
+//! `opencl.split.image-scope`: A split work-group barrier with the image flag must have work-group scope.
 //!
 //! `cl_intel_split_work_group_barrier`, Built-in Work-group Synchronization Functions.
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "opencl.split.image-scope",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "With the image flag the scope of a split work-group barrier is the work-group.",
+    statement: "A split work-group barrier with the image flag must have work-group scope.",
     document: "cl_intel_split_work_group_barrier",
     section: "Built-in Work-group Synchronization Functions",
     remedy: "Use memory_scope_work_group.",
 };
 
-/// Whether these flags may have this scope.
+/// Passes if these flags allow this scope.
 ///
 /// # Errors
-/// This rule, when they may not.
+/// This rule, if they may not.
 pub fn check(flags: Flags, scope: Scope) -> Result<(), RuleId> {
     if flags.image() && scope != Scope::WorkGroup {
         Err(RuleId::OpenclSplitImageScope)
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_scope_is_for_images() {
+    fn images_allow_one_scope() {
         assert!(check(Flags::IMAGE, Scope::WorkGroup).is_ok());
         assert!(check(Flags::IMAGE, Scope::Device).is_err());
         assert!(check(Flags::LOCAL, Scope::Device).is_ok());

@@ -1,4 +1,4 @@
-//! `opencl.split.wait-first`: A work-item waits at a split work-group barrier only after it arrived there, once for each arrive.
+//! `opencl.split.wait-first`: A work-item may wait at a split work-group barrier only after it arrives there, once for each arrive.
 //!
 //! `cl_intel_split_work_group_barrier`, Built-in Work-group Synchronization Functions.
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "opencl.split.wait-first",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "A work-item waits at a split work-group barrier only after it arrived there, once for each arrive.",
+    statement: "A work-item may wait at a split work-group barrier only after it arrives there, once for each arrive.",
     document: "cl_intel_split_work_group_barrier",
     section: "Built-in Work-group Synchronization Functions",
-    remedy: "Arrive first.",
+    remedy: "Arrive before the wait.",
 };
 
-/// Whether a work-item that stands so may wait.
+/// Passes if a work-item in this state may wait.
 ///
 /// # Errors
-/// This rule, when it has not arrived.
+/// This rule, if the work-item has not arrived.
 pub fn check(standing: Split) -> Result<(), RuleId> {
     if standing == Split::Idle { Err(RuleId::OpenclSplitWaitFirst) } else { Ok(()) }
 }
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_arrive_comes_before() {
+    fn a_wait_requires_an_arrive() {
         assert!(check(Split::Idle).is_err());
         assert!(check(Split::Arrived).is_ok() && check(Split::Complete).is_ok());
     }

@@ -1,4 +1,4 @@
-//! `ptx.async-copy.access`: The destination of an asynchronous copy is not read, and its source not written, before the copy is known to be complete.
+//! `ptx.async-copy.access`: The destination of an asynchronous copy must not be read, nor its source written, before the copy is known to be complete.
 //!
 //! PTX ISA 9.1, "Async proxy, cp.async.bulk".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "ptx.async-copy.access",
     class: Some(Class::Race),
     force: Force::Requires,
-    statement: "The destination of an asynchronous copy is not read, and its source not written, before the copy is known to be complete.",
+    statement: "The destination of an asynchronous copy must not be read, nor its source written, before the copy is known to be complete.",
     document: "PTX ISA 9.1",
     section: "Async proxy, cp.async.bulk",
-    remedy: "Wait for the phase that the bytes complete before touching the data.",
+    remedy: "Wait for the phase that the copied bytes complete before accessing the data.",
 };

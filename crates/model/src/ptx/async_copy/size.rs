@@ -1,4 +1,4 @@
-//! `ptx.async-copy.size`: A bulk copy moves a multiple of 16 bytes, from and to addresses that are multiples of 16.
+//! `ptx.async-copy.size`: A bulk copy must copy a multiple of 16 bytes between addresses that are multiples of 16.
 //!
 //! PTX ISA 9.1, "cp.async.bulk".
 
@@ -11,19 +11,19 @@ pub const RULE: Rule = Rule {
     id: "ptx.async-copy.size",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "A bulk copy moves a multiple of 16 bytes, from and to addresses that are multiples of 16.",
+    statement: "A bulk copy must copy a multiple of 16 bytes between addresses that are multiples of 16.",
     document: "PTX ISA 9.1",
     section: "cp.async.bulk",
-    remedy: "Copy a multiple of 16 bytes between ranges that begin at one, and the rest with ordinary loads and stores.",
+    remedy: "Copy a multiple of 16 bytes between 16-byte aligned addresses, and the rest with ordinary loads and stores.",
 };
 
-/// The bytes of which a bulk copy moves a multiple, PTX, `cp.async.bulk`.
+/// The unit of a bulk copy in bytes, PTX, `cp.async.bulk`.
 pub(crate) const UNIT: i64 = 16;
 
-/// Whether a bulk copy moves whole units.
+/// Passes if a bulk copy moves whole units.
 ///
 /// # Errors
-/// This rule, when it does not.
+/// This rule, if it does not.
 pub fn check(bytes: i64, ranges: [Option<Range>; 2]) -> Result<(), RuleId> {
     let starts = ranges.into_iter().flatten().all(|range| range.start % UNIT as u32 == 0);
     if bytes % UNIT == 0 && starts { Ok(()) } else { Err(RuleId::PtxAsyncCopySize) }
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn copies_move_whole_units() {
+    fn copies_must_move_whole_units() {
         let from = |start| Some(Range { buffer: 0, start, end: start + 32 });
         assert_eq!(check(32, [from(16), None]), Ok(()));
         for (bytes, ranges) in [(8, [None, None]), (32, [from(8), None]), (32, [from(0), from(4)])]

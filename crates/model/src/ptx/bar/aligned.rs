@@ -1,4 +1,4 @@
-//! `ptx.bar.aligned`: All threads of a warp execute the same aligned barrier instruction.
+//! `ptx.bar.aligned`: All threads of a warp must execute the same aligned barrier instruction.
 //!
 //! PTX ISA 9.1, "bar, barrier".
 
@@ -10,16 +10,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.bar.aligned",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "All threads of a warp execute the same aligned barrier instruction.",
+    statement: "All threads of a warp must execute the same aligned barrier instruction.",
     document: "PTX ISA 9.1",
     section: "bar, barrier",
     remedy: "Move the barrier out of the branch, or use the form without .aligned.",
 };
 
-/// Whether the lanes of a warp that stand at aligned barrier instructions stand at the same one, and none has ended.
+/// Passes if the lanes of a warp are at the same aligned barrier instruction and none of them has exited.
 ///
 /// # Errors
-/// This rule, when they do not.
+/// This rule, if they do not.
 pub fn check(sites: impl IntoIterator<Item = Option<u32>>) -> Result<(), RuleId> {
     let mut first = None;
     for site in sites {
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lanes_go_together() {
+    fn all_lanes_execute_the_same_instruction() {
         assert!(check([Some(3), Some(3)]).is_ok() && check([]).is_ok());
         assert!(check([Some(3), Some(4)]).is_err() && check([Some(3), None]).is_err());
     }

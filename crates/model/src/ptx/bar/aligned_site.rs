@@ -1,4 +1,4 @@
-//! `ptx.bar.aligned-site`: All warps of a barrier execute the same aligned instruction, by the strict reading.
+//! `ptx.bar.aligned-site`: Under the strict reading, all warps of a barrier must execute the same aligned instruction.
 //!
 //! PTX ISA 9.1, "bar, barrier".
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.bar.aligned-site",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "All warps of a barrier execute the same aligned instruction, by the strict reading.",
+    statement: "Under the strict reading, all warps of a barrier must execute the same aligned instruction.",
     document: "PTX ISA 9.1",
     section: "bar, barrier",
-    remedy: "Use one instruction for all, or the form without .aligned.",
+    remedy: "Use the same instruction in all warps, or the form without .aligned.",
 };
 
-/// Whether warps may meet at these two aligned instructions. Reading `ptx.aligned-site`: usually they may.
+/// Passes if warps may synchronise at these two aligned instructions. The default of reading `ptx.aligned-site` allows it.
 ///
 /// # Errors
-/// This rule, when they may not.
+/// This rule, if they may not.
 pub fn check(first: Option<u32>, site: u32, readings: Readings) -> Result<u32, RuleId> {
     let same = first.is_none_or(|first| first == site);
     if same || readings.is_default(ReadingId::PtxAlignedSite) {

@@ -1,4 +1,4 @@
-//! `ptx.bar.count-mismatch`: All warps that use a barrier at the same time name the same thread count.
+//! `ptx.bar.count-mismatch`: All warps that use a barrier at the same time must name the same thread count.
 //!
 //! PTX ISA 9.1, "bar, barrier".
 
@@ -10,16 +10,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.bar.count-mismatch",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "All warps that use a barrier at the same time name the same thread count.",
+    statement: "All warps that use a barrier at the same time must name the same thread count.",
     document: "PTX ISA 9.1",
     section: "bar, barrier",
     remedy: "Give every sync and arrive of the barrier the same count.",
 };
 
-/// The thread count of a generation in which others named `named`, if any did.
+/// The thread count of a generation in which earlier warps named `named`, if any.
 ///
 /// # Errors
-/// This rule, when the two differ.
+/// This rule, if the two differ.
 pub fn check(named: Option<u32>, threads: u32) -> Result<u32, RuleId> {
     if named.is_none_or(|named| named == threads) {
         Ok(threads)
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_decides() {
+    fn the_first_warp_decides_the_count() {
         assert_eq!((check(None, 64), check(Some(64), 64)), (Ok(64), Ok(64)));
         assert_eq!(check(Some(64), 96), Err(RuleId::PtxBarCountMismatch));
     }

@@ -1,4 +1,4 @@
-//! `ptx.bar.count-multiple`: The thread count of a barrier is a multiple of the warp size and not zero.
+//! `ptx.bar.count-multiple`: The thread count of a barrier must be a non-zero multiple of the warp size.
 //!
 //! PTX ISA 9.1, "bar, barrier".
 
@@ -10,10 +10,10 @@ pub const RULE: Rule = Rule {
     id: "ptx.bar.count-multiple",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "The thread count of a barrier is a multiple of the warp size and not zero.",
+    statement: "The thread count of a barrier must be a non-zero multiple of the warp size.",
     document: "PTX ISA 9.1",
     section: "bar, barrier",
-    remedy: "Count whole warps: 32 threads each.",
+    remedy: "Count whole warps of 32 threads each.",
 };
 
 /// Threads of a warp.
@@ -22,7 +22,7 @@ pub const WARP: i64 = 32;
 /// The thread count.
 ///
 /// # Errors
-/// This rule, when it is zero or not whole warps.
+/// This rule, if it is zero or not whole warps.
 pub fn check(threads: i64) -> Result<u32, RuleId> {
     let whole = threads > 0 && threads % WARP == 0;
     u32::try_from(threads).ok().filter(|_| whole).ok_or(RuleId::PtxBarCountMultiple)
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_warps() {
+    fn counts_are_whole_warps() {
         assert_eq!([32, 256].map(check), [Ok(32), Ok(256)]);
         assert!([0, -32, 33, 16].into_iter().all(|threads| check(threads).is_err()));
     }

@@ -1,4 +1,4 @@
-//! `ptx.bar.double-arrive`: A warp that arrived at a barrier does not use that barrier again before it completed.
+//! `ptx.bar.double-arrive`: A warp that arrived at a barrier must not use that barrier again before it completes.
 //!
 //! PTX ISA 9.1, "bar, barrier".
 
@@ -10,16 +10,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.bar.double-arrive",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "A warp that arrived at a barrier does not use that barrier again before it completed.",
+    statement: "A warp that arrived at a barrier must not use that barrier again before it completes.",
     document: "PTX ISA 9.1",
     section: "bar, barrier",
-    remedy: "Sync with the barrier's completion first, or use another id.",
+    remedy: "Synchronise with the completion of the barrier first, or use another ID.",
 };
 
-/// Whether an agent may use a barrier.
+/// Passes if an agent may use a barrier.
 ///
 /// # Errors
-/// This rule, when it arrived at the generation that is not complete.
+/// This rule, if the agent has arrived in the incomplete generation.
 pub fn check(arrived: bool) -> Result<(), RuleId> {
     if arrived { Err(RuleId::PtxBarDoubleArrive) } else { Ok(()) }
 }
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn once_for_each_generation() {
+    fn a_warp_arrives_once_in_each_generation() {
         assert_eq!((check(false), check(true)), (Ok(()), Err(RuleId::PtxBarDoubleArrive)));
     }
 }

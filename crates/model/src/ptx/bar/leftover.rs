@@ -1,4 +1,4 @@
-//! `ptx.bar.leftover`: When a CTA ends no barrier is left with arrivals that never completed: whoever uses that id next would find them.
+//! `ptx.bar.leftover`: When a CTA ends, no barrier may hold arrivals of an incomplete phase: the next use of that ID would count them.
 //!
 //! PTX ISA 9.1, "bar, barrier".
 
@@ -10,7 +10,7 @@ pub const RULE: Rule = Rule {
     id: "ptx.bar.leftover",
     class: Some(Class::Hazard),
     force: Force::Requires,
-    statement: "When a CTA ends no barrier is left with arrivals that never completed: whoever uses that id next would find them.",
+    statement: "When a CTA ends, no barrier may hold arrivals of an incomplete phase: the next use of that ID would count them.",
     document: "PTX ISA 9.1",
     section: "bar, barrier",
     remedy: "Pair each arrive with a sync of the same generation.",

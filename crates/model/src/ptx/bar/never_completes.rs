@@ -1,4 +1,4 @@
-//! `ptx.bar.never-completes`: Every barrier that a warp is blocked on completes in the end. One that counts all threads of the CTA does not wait for warps that ended; one with another count waits for as many arrivals.
+//! `ptx.bar.never-completes`: Every barrier on which a warp is blocked must eventually complete. A barrier that counts all threads of the CTA does not wait for exited warps; a barrier with another count waits for that many arrivals.
 //!
 //! PTX ISA 9.1, "bar, barrier".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "ptx.bar.never-completes",
     class: Some(Class::Deadlock),
     force: Force::Requires,
-    statement: "Every barrier that a warp is blocked on completes in the end. One that counts all threads of the CTA does not wait for warps that ended; one with another count waits for as many arrivals.",
+    statement: "Every barrier on which a warp is blocked must eventually complete. A barrier that counts all threads of the CTA does not wait for exited warps; a barrier with another count waits for that many arrivals.",
     document: "PTX ISA 9.1",
     section: "bar, barrier",
-    remedy: "See which warps should still arrive, and the thread count.",
+    remedy: "Check which warps have not arrived, and the thread count.",
 };

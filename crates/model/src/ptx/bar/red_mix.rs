@@ -1,4 +1,4 @@
-//! `ptx.bar.red-mix`: A reduction is not mixed with sync or arrive at one barrier.
+//! `ptx.bar.red-mix`: One barrier must not mix reductions with sync or arrive.
 //!
 //! PTX ISA 9.1, "bar, barrier".
 
@@ -10,16 +10,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.bar.red-mix",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "A reduction is not mixed with sync or arrive at one barrier.",
+    statement: "One barrier must not mix reductions with sync or arrive.",
     document: "PTX ISA 9.1",
     section: "bar, barrier",
     remedy: "Use .red in every warp, or in none.",
 };
 
-/// Whether a use agrees with the first of its generation on being a reduction.
+/// Passes if a use and the first use of its generation are both reductions, or neither is.
 ///
 /// # Errors
-/// This rule, when it does not.
+/// This rule, if only one of them is.
 pub fn check(first: Option<bool>, red: bool) -> Result<bool, RuleId> {
     if first.is_none_or(|first| first == red) { Ok(red) } else { Err(RuleId::PtxBarRedMix) }
 }
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_or_none() {
+    fn every_use_or_no_use_is_a_reduction() {
         assert!(check(None, true).is_ok() && check(Some(false), false).is_ok());
         assert!(check(Some(true), false).is_err() && check(Some(false), true).is_err());
     }

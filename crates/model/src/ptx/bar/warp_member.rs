@@ -1,4 +1,4 @@
-//! `ptx.bar.warp-member`: A thread that executes `bar.warp.sync` is in its mask.
+//! `ptx.bar.warp-member`: A thread that executes `bar.warp.sync` must be in its membermask.
 //!
 //! PTX ISA 9.1, "bar.warp.sync".
 
@@ -10,16 +10,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.bar.warp-member",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "A thread that executes `bar.warp.sync` is in its mask.",
+    statement: "A thread that executes `bar.warp.sync` must be in its membermask.",
     document: "PTX ISA 9.1",
     section: "bar.warp.sync",
-    remedy: "Name in the mask every lane that comes here, as 0xffffffff does, or keep the others from coming.",
+    remedy: "Include every lane that executes the instruction in the mask, as 0xffffffff does, or keep the other lanes from executing it.",
 };
 
-/// Whether the mask names who executes the instruction.
+/// Passes if the mask names the thread that executes the instruction.
 ///
 /// # Errors
-/// This rule, when it does not.
+/// This rule, if it does not.
 pub const fn check(named: bool) -> Result<(), RuleId> {
     if named { Ok(()) } else { Err(RuleId::PtxBarWarpMember) }
 }
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mask_names_its_threads() {
+    fn the_mask_must_name_the_thread() {
         assert_eq!(check(true), Ok(()));
         assert_eq!(check(false), Err(RuleId::PtxBarWarpMember));
     }

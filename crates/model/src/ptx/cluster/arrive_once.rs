@@ -1,4 +1,4 @@
-//! `ptx.cluster.arrive-once`: Each thread arrives once at the cluster barrier, then waits, before it arrives again.
+//! `ptx.cluster.arrive-once`: Each thread must alternate arrives and waits at the cluster barrier, beginning with an arrive.
 //!
 //! PTX ISA 9.1, "barrier.cluster".
 
@@ -10,28 +10,28 @@ pub const RULE: Rule = Rule {
     id: "ptx.cluster.arrive-once",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "Each thread arrives once at the cluster barrier, then waits, before it arrives again.",
+    statement: "Each thread must alternate arrives and waits at the cluster barrier, beginning with an arrive.",
     document: "PTX ISA 9.1",
     section: "barrier.cluster",
     remedy: "Alternate arrive and wait.",
 };
 
-/// Where an agent stands with the cluster barrier.
+/// The state of an agent at the cluster barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Standing {
-    /// It has not arrived since it waited last.
+    /// It has not arrived since its last wait.
     #[default]
     Away,
-    /// It has arrived, and the phase runs.
+    /// It has arrived, and the phase is incomplete.
     Arrived,
-    /// It has arrived, and the phase completed: a wait returns.
+    /// It has arrived, and the phase is complete: a wait returns.
     Released,
 }
 
-/// Whether it may arrive.
+/// The state after an arrive.
 ///
 /// # Errors
-/// This rule, when it has arrived before and not waited since.
+/// This rule, if the agent has arrived and not waited since.
 pub fn arrive(standing: Standing) -> Result<Standing, RuleId> {
     match standing {
         Standing::Away => Ok(Standing::Arrived),
@@ -39,10 +39,10 @@ pub fn arrive(standing: Standing) -> Result<Standing, RuleId> {
     }
 }
 
-/// Whether it may wait: nobody else can arrive for it.
+/// Passes if the agent may wait: no other agent can arrive for it.
 ///
 /// # Errors
-/// This rule, when it has not arrived.
+/// This rule, if it has not arrived.
 pub fn wait(standing: Standing) -> Result<(), RuleId> {
     if standing == Standing::Away { Err(RuleId::PtxClusterArriveOnce) } else { Ok(()) }
 }
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arrive_and_wait_take_turns() {
+    fn arrive_and_wait_alternate() {
         assert_eq!(arrive(Standing::Away), Ok(Standing::Arrived));
         assert!(arrive(Standing::Arrived).is_err() && arrive(Standing::Released).is_err());
         assert!(wait(Standing::Away).is_err() && wait(Standing::Arrived).is_ok());

@@ -1,4 +1,4 @@
-//! `ptx.cluster.exited-cta`: An operation on shared memory of another CTA is performed before that CTA ends.
+//! `ptx.cluster.exited-cta`: An operation on shared memory of another CTA must be performed before that CTA exits.
 //!
 //! PTX ISA 9.1, "Shared State Space": shared memory is owned by an executing CTA. No passage names the end of the CTA.
 
@@ -10,16 +10,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.cluster.exited-cta",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "An operation on shared memory of another CTA is performed before that CTA ends.",
+    statement: "An operation on shared memory of another CTA must be performed before that CTA exits.",
     document: "PTX ISA 9.1",
     section: "Shared State Space",
-    remedy: "Let the other CTA wait for it before it ends, for example with the cluster barrier.",
+    remedy: "Make the other CTA wait for the operation before it exits, for example with the cluster barrier.",
 };
 
-/// Whether the CTA that is acted on is still there.
+/// Passes if the CTA whose memory is accessed has not exited.
 ///
 /// # Errors
-/// This rule, when it has ended.
+/// This rule, if it has.
 pub const fn check(ended: bool) -> Result<(), RuleId> {
     if ended { Err(RuleId::PtxClusterExitedCta) } else { Ok(()) }
 }
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cta_must_not_have_ended() {
+    fn the_cta_must_not_have_exited() {
         assert_eq!(check(false), Ok(()));
         assert_eq!(check(true), Err(RuleId::PtxClusterExitedCta));
     }

@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.cp-async-overflow`: A cp.async.mbarrier.arrive without .noinc may not raise the pending count out of its range.
+//! `ptx.mbarrier.cp-async-overflow`: A cp.async.mbarrier.arrive without .noinc must not raise the pending count above 2^20-1.
 //!
 //! PTX ISA 9.1, "cp.async.mbarrier.arrive".
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.cp-async-overflow",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "A cp.async.mbarrier.arrive without .noinc may not raise the pending count out of its range.",
+    statement: "A cp.async.mbarrier.arrive without .noinc must not raise the pending count above 2^20-1.",
     document: "PTX ISA 9.1",
     section: "cp.async.mbarrier.arrive",
-    remedy: "Use .noinc and count the arrivals in the init.",
+    remedy: "Use .noinc and include these arrivals in the init count.",
 };
 
-/// The object with one more arrival pending.
+/// The object after its pending count is raised by one.
 ///
 /// # Errors
-/// This rule, when the count leaves its range.
+/// This rule, if the count exceeds its range.
 pub fn check(object: Mbarrier, law: Law) -> Result<Mbarrier, RuleId> {
     if law.text && i64::from(object.pending) >= MOST {
         return Err(RuleId::PtxMbarrierCpAsyncOverflow);
@@ -35,7 +35,7 @@ mod tests {
     use crate::reading::Readings;
 
     #[test]
-    fn one_more_fits_below_the_most() {
+    fn the_pending_count_may_rise_to_its_maximum() {
         let law = Law { text: true, hazards: true, readings: Readings::default() };
         let object = |pending| Mbarrier { pending, ..Mbarrier::default() };
         assert_eq!(check(object(1), law).map(|next| next.pending), Ok(2));

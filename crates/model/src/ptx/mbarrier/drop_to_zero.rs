@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.drop-to-zero`: A drop leaves at least one expected arrival for later phases.
+//! `ptx.mbarrier.drop-to-zero`: A drop must leave an expected count of at least 1 for later phases.
 //!
 //! PTX ISA 9.4, "mbarrier.arrive_drop".
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.drop-to-zero",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "A drop leaves at least one expected arrival for later phases.",
+    statement: "A drop must leave an expected count of at least 1 for later phases.",
     document: "PTX ISA 9.4",
     section: "mbarrier.arrive_drop",
     remedy: "Keep one participant, or invalidate the object instead.",
 };
 
-/// Whether a drop may leave this expected count. Reading `ptx.version`: from PTX 9.4 on zero is undefined.
+/// Passes if a drop may leave this expected count. Reading `ptx.version`: zero is undefined since PTX 9.4.
 ///
 /// # Errors
-/// This rule, when nothing may be left; where it may, no arrival is left to be dropped below zero.
+/// This rule, if the count may not be zero; `ptx.mbarrier.over-arrival` for a negative count where zero is allowed.
 pub fn check(expected: i32, readings: Readings) -> Result<(), RuleId> {
     let least = i32::from(readings.is_default(ReadingId::PtxVersion));
     match expected {

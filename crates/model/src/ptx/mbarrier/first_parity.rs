@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.first-parity`: A first wait on parity 1 of a fresh object returns at once: the text does not say so, and everyone relies on it.
+//! `ptx.mbarrier.first-parity`: The first wait on parity 1 of a fresh object returns at once. The specification does not say so, but programs rely on it.
 //!
 //! PTX ISA 9.1, "mbarrier.test_wait, phaseParity".
 
@@ -11,13 +11,13 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.first-parity",
     class: Some(Class::Lint),
     force: Force::Requires,
-    statement: "A first wait on parity 1 of a fresh object returns at once: the text does not say so, and everyone relies on it.",
+    statement: "The first wait on parity 1 of a fresh object returns at once. The specification does not say so, but programs rely on it.",
     document: "PTX ISA 9.1",
     section: "mbarrier.test_wait, phaseParity",
     remedy: "",
 };
 
-/// Whether a wait on a parity passes on a fresh object: the text calls no phase before the first complete.
+/// Whether a wait on a parity returns on a fresh object. The specification defines no completed phase before the first.
 #[must_use]
 pub const fn is_met(object: Mbarrier, parity: bool) -> bool {
     parity && object.phase == 0
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parity_one_before_any_phase_completed() {
+    fn only_parity_one_of_a_fresh_object_returns() {
         assert!(is_met(Mbarrier::default(), true) && !is_met(Mbarrier::default(), false));
         assert!(!is_met(Mbarrier { phase: 2, ..Mbarrier::default() }, true));
     }

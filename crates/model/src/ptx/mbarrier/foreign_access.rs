@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.foreign-access`: Memory that holds a valid mbarrier object may be accessed by mbarrier operations alone.
+//! `ptx.mbarrier.foreign-access`: Only mbarrier operations may access memory that holds a valid mbarrier object.
 //!
 //! PTX ISA 9.1, "Parallel Synchronization and Communication Instructions: mbarrier support".
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.foreign-access",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "Memory that holds a valid mbarrier object may be accessed by mbarrier operations alone.",
+    statement: "Only mbarrier operations may access memory that holds a valid mbarrier object.",
     document: "PTX ISA 9.1",
     section: "Parallel Synchronization and Communication Instructions: mbarrier support",
     remedy: "Invalidate the object before its memory is used for anything else.",
 };
 
-/// Whether the memory may be accessed by anything else.
+/// Passes if operations other than mbarrier operations may access the memory.
 ///
 /// # Errors
-/// This rule, when a valid object stands there.
+/// This rule, if the memory holds a valid object.
 pub fn check(object: Mbarrier) -> Result<(), RuleId> {
     if object.valid { Err(RuleId::PtxMbarrierForeignAccess) } else { Ok(()) }
 }
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_without_a_valid_object() {
+    fn memory_with_a_valid_object_is_protected() {
         let valid = Mbarrier { valid: true, ..Mbarrier::default() };
         assert_eq!(check(valid), Err(RuleId::PtxMbarrierForeignAccess));
         assert_eq!(check(Mbarrier::default()), Ok(()));

@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.init-visibility`: Every use of an mbarrier object by another agent is ordered behind its init.
+//! `ptx.mbarrier.init-visibility`: Every use of an mbarrier object by another agent must be ordered after its init.
 //!
 //! PTX ISA 9.1, "fence.mbarrier_init".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.init-visibility",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "Every use of an mbarrier object by another agent is ordered behind its init.",
+    statement: "Every use of an mbarrier object by another agent must be ordered after its init.",
     document: "PTX ISA 9.1",
     section: "fence.mbarrier_init",
-    remedy: "Put a barrier of all warps between the init and the first use; across CTAs a cluster barrier with release and acquire.",
+    remedy: "Place a barrier of all warps between the init and the first use; across CTAs, a cluster barrier with release and acquire.",
 };

@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.late-expect-tx`: An expect_tx that brings the tx-count to zero when no arrival is pending completes nothing: the text checks for completion on arrive and complete_tx only.
+//! `ptx.mbarrier.late-expect-tx`: An expect_tx that makes the tx-count zero while no arrival is pending does not complete the phase. The specification checks for completion only on arrive and complete_tx.
 //!
 //! PTX ISA 9.1, "expect-tx operation".
 
@@ -12,14 +12,14 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.late-expect-tx",
     class: Some(Class::Hazard),
     force: Force::Requires,
-    statement: "An expect_tx that brings the tx-count to zero when no arrival is pending completes nothing: the text checks for completion on arrive and complete_tx only.",
+    statement: "An expect_tx that makes the tx-count zero while no arrival is pending does not complete the phase. The specification checks for completion only on arrive and complete_tx.",
     document: "PTX ISA 9.1",
     section: "expect-tx operation",
-    remedy: "Expect the bytes before the last arrive, best with arrive.expect_tx.",
+    remedy: "Expect the bytes before the last arrive, preferably with arrive.expect_tx.",
 };
 
-/// What an expect_tx leaves. Where it brings the tx-count to zero with nothing pending, the letter completes nothing;
-/// hardware, and reading `ptx.late-expect`, complete the phase.
+/// The outcome of an expect_tx. If it makes the tx-count zero while no arrival is pending, the specification completes
+/// nothing. Hardware, and one choice of reading `ptx.late-expect`, complete the phase.
 #[must_use]
 pub fn after(before: Mbarrier, expecting: Mbarrier, law: Law) -> Outcome {
     let late = expecting.tx == 0 && expecting.pending == 0 && before.tx != 0;
@@ -37,7 +37,7 @@ mod tests {
     use crate::reading::Readings;
 
     #[test]
-    fn the_letter_and_the_machine_part() {
+    fn the_specification_and_the_hardware_model_differ() {
         let early = Mbarrier { valid: true, expected: 1, tx: -16, ..Mbarrier::default() };
         let expecting = Mbarrier { tx: 0, ..early };
         let law = |text, choice| Law {

@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.missing-wait`: Nobody may arrive in a phase before some wait has observed that the phase before it completed.
+//! `ptx.mbarrier.missing-wait`: No agent may arrive in a phase before a wait has observed the completion of the previous phase.
 //!
 //! PTX ISA 9.1, "Phase Completion of the mbarrier object".
 
@@ -12,16 +12,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.missing-wait",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "Nobody may arrive in a phase before some wait has observed that the phase before it completed.",
+    statement: "No agent may arrive in a phase before a wait has observed the completion of the previous phase.",
     document: "PTX ISA 9.1",
     section: "Phase Completion of the mbarrier object",
-    remedy: "Wait for the running phase before arriving in the next one.",
+    remedy: "Wait for the current phase before arriving in the next one.",
 };
 
-/// Whether an arrive may come now. Reading `ptx.missing-wait` can allow it always.
+/// Passes if an agent may arrive now. One choice of reading `ptx.missing-wait` always allows it.
 ///
 /// # Errors
-/// This rule, when no wait has observed the phase before.
+/// This rule, if no wait has observed the completion of the previous phase.
 pub fn check(object: Mbarrier, readings: Readings) -> Result<(), RuleId> {
     if object.observed || !readings.is_default(ReadingId::PtxMissingWait) {
         Ok(())
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_phase_before_must_have_been_observed() {
+    fn a_wait_must_observe_the_previous_phase() {
         let object = Mbarrier { valid: true, phase: 1, ..Mbarrier::default() };
         let strict = Readings::default();
         assert_eq!(check(object, strict), Err(RuleId::PtxMbarrierMissingWait));

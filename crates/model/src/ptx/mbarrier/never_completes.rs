@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.never-completes`: Every wait on an mbarrier object returns in the end.
+//! `ptx.mbarrier.never-completes`: Every wait on an mbarrier object must eventually return.
 //!
 //! PTX ISA 9.1, "Phase Completion of the mbarrier object".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.never-completes",
     class: Some(Class::Deadlock),
     force: Force::Requires,
-    statement: "Every wait on an mbarrier object returns in the end.",
+    statement: "Every wait on an mbarrier object must eventually return.",
     document: "PTX ISA 9.1",
     section: "Phase Completion of the mbarrier object",
-    remedy: "See who should still arrive, and how many bytes are still expected.",
+    remedy: "Check which arrivals are missing, and how many bytes are still expected.",
 };

@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.over-arrival`: A phase takes no more arrivals than are pending in it.
+//! `ptx.mbarrier.over-arrival`: A phase must not receive more arrivals than are pending in it.
 //!
 //! PTX ISA 9.1, "mbarrier.arrive".
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.over-arrival",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "A phase takes no more arrivals than are pending in it.",
+    statement: "A phase must not receive more arrivals than are pending in it.",
     document: "PTX ISA 9.1",
     section: "mbarrier.arrive",
     remedy: "Match the init count with the arrivals of each phase.",
 };
 
-/// Whether that many arrivals are pending.
+/// Passes if at least `count` arrivals are pending.
 ///
 /// # Errors
-/// This rule, when fewer are.
+/// This rule, if fewer are.
 pub fn check(object: Mbarrier, count: i64) -> Result<(), RuleId> {
     if count <= i64::from(object.pending) { Ok(()) } else { Err(RuleId::PtxMbarrierOverArrival) }
 }
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_than_are_pending() {
+    fn arrivals_must_not_exceed_the_pending_count() {
         let object = Mbarrier { pending: 2, ..Mbarrier::default() };
         assert_eq!(check(object, 2), Ok(()));
         assert_eq!(check(object, 3), Err(RuleId::PtxMbarrierOverArrival));

@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.parity-alias`: A wait by parity cannot tell a phase from the next but one: where it can meet either, it returns too early or never.
+//! `ptx.mbarrier.parity-alias`: A wait by parity cannot distinguish a phase from the phase two later. A wait that can see either returns too early or never.
 //!
 //! PTX ISA 9.1, "mbarrier.test_wait, phaseParity".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.parity-alias",
     class: Some(Class::Hazard),
     force: Force::Requires,
-    statement: "A wait by parity cannot tell a phase from the next but one: where it can meet either, it returns too early or never.",
+    statement: "A wait by parity cannot distinguish a phase from the phase two later. A wait that can see either returns too early or never.",
     document: "PTX ISA 9.1",
     section: "mbarrier.test_wait, phaseParity",
-    remedy: "Order each wait before the phase after the one that it waits for can end.",
+    remedy: "Order each wait before the end of the phase that follows the one it waits for.",
 };

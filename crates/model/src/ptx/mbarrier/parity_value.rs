@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.parity-value`: The parity that a wait asks for is 0 or 1.
+//! `ptx.mbarrier.parity-value`: The parity that a wait asks for must be 0 or 1.
 //!
 //! PTX ISA 9.1, mbarrier.test_wait, phaseParity.
 
@@ -10,16 +10,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.parity-value",
     class: Some(Class::Lint),
     force: Force::Requires,
-    statement: "The parity that a wait asks for is 0 or 1; of any other number the lowest bit alone is looked at.",
+    statement: "The parity that a wait asks for must be 0 or 1.",
     document: "PTX ISA 9.1",
     section: "mbarrier.test_wait, phaseParity",
-    remedy: "Keep the phase as 0 or 1: flip it with `phase ^= 1`, or take `& 1` of a count of phases.",
+    remedy: "Keep the phase as 0 or 1: flip it with `phase ^= 1`, or take `& 1` of a phase count.",
 };
 
-/// Whether a parity as written is one.
+/// Passes if a parity, as written, is 0 or 1.
 ///
 /// # Errors
-/// The rule, for any other number.
+/// This rule, for any other number.
 pub const fn check(parity: i64) -> Result<(), RuleId> {
     if parity == 0 || parity == 1 { Ok(()) } else { Err(RuleId::PtxMbarrierParityValue) }
 }
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zero_and_one() {
+    fn only_zero_and_one_are_parities() {
         assert_eq!((check(0), check(1)), (Ok(()), Ok(())));
         for other in [-1, 2, 3, i64::MIN, i64::MAX] {
             assert_eq!(check(other), Err(RuleId::PtxMbarrierParityValue));

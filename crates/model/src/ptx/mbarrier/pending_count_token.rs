@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.pending-count-token`: Pending_count takes a token of an arrive marked .noComplete.
+//! `ptx.mbarrier.pending-count-token`: `mbarrier.pending_count` requires the token of an arrive marked .noComplete.
 //!
 //! PTX ISA 9.1, "mbarrier.pending_count".
 
@@ -10,16 +10,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.pending-count-token",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "Pending_count takes a token of an arrive marked .noComplete.",
+    statement: "`mbarrier.pending_count` requires the token of an arrive marked .noComplete.",
     document: "PTX ISA 9.1",
     section: "mbarrier.pending_count",
-    remedy: "Take the token of a .noComplete arrive.",
+    remedy: "Use the token of a .noComplete arrive.",
 };
 
-/// Whether a token can be asked for its pending count.
+/// Passes if `mbarrier.pending_count` accepts a token.
 ///
 /// # Errors
-/// This rule, when it came from another arrive, or from none.
+/// This rule, if the token is of an unmarked arrive, or no arrive returned it.
 pub fn check(of_no_complete: Option<bool>) -> Result<(), RuleId> {
     if of_no_complete == Some(true) { Ok(()) } else { Err(RuleId::PtxMbarrierPendingCountToken) }
 }
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_token_of_a_marked_arrive() {
+    fn only_a_token_of_a_marked_arrive_is_accepted() {
         assert_eq!(
             [None, Some(false), Some(true)].map(|token| check(token).is_ok()),
             [false, false, true]

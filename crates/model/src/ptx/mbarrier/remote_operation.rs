@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.remote-operation`: Init, inval, waits and pending_count act on objects of the own CTA only.
+//! `ptx.mbarrier.remote-operation`: Only expect_tx, complete_tx and arrives without a token, .noComplete or cp.async may operate on an mbarrier object of another CTA.
 //!
 //! PTX ISA 9.1, "mbarrier.init, mbarrier.test_wait".
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.remote-operation",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "At an object of another CTA one expects and completes bytes, and arrives without a token, without .noComplete and not by cp.async; all else is done at objects of the own CTA.",
+    statement: "Only expect_tx, complete_tx and arrives without a token, .noComplete or cp.async may operate on an mbarrier object of another CTA.",
     document: "PTX ISA 9.1",
     section: "mbarrier.init, mbarrier.test_wait",
-    remedy: "Wait on an object of the own CTA and let the other CTA arrive at it.",
+    remedy: "Perform the operation in the CTA that owns the object; from another CTA, arrive without a token or expect bytes.",
 };
 
-/// Whether an operation may act on an object of another CTA.
+/// Passes if an operation may act on an object of another CTA.
 ///
 /// # Errors
-/// This rule, when it may not.
+/// This rule, if it may not.
 pub fn check(action: Action) -> Result<(), RuleId> {
     match action {
         Action::Init { .. }
@@ -41,7 +41,7 @@ mod tests {
     use crate::ptx::action::{Arrive, Name, Order, Place};
 
     #[test]
-    fn arrivals_reach_other_ctas() {
+    fn plain_arrives_may_act_on_other_ctas() {
         let name = Name { index: 0, place: Place::Rank(1) };
         assert!(
             check(Action::Inval { name }).is_err()

@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.tx-range`: The tx-count stays between -(2^20-1) and 2^20-1.
+//! `ptx.mbarrier.tx-range`: The tx-count must stay between -(2^20-1) and 2^20-1.
 //!
 //! PTX ISA 9.1, "Tracking asynchronous operations by the mbarrier object".
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.tx-range",
     class: Some(Class::Violation),
     force: Force::Requires,
-    statement: "The tx-count stays between -(2^20-1) and 2^20-1.",
+    statement: "The tx-count must stay between -(2^20-1) and 2^20-1.",
     document: "PTX ISA 9.1",
     section: "Tracking asynchronous operations by the mbarrier object",
     remedy: "Expect and copy fewer bytes in one phase.",
 };
 
-/// Whether a tx-count is in range.
+/// Passes if a tx-count is in range.
 ///
 /// # Errors
-/// This rule, when it is not.
+/// This rule, if it is not.
 pub fn check(tx: i64) -> Result<(), RuleId> {
     if (-MOST..=MOST).contains(&tx) { Ok(()) } else { Err(RuleId::PtxMbarrierTxRange) }
 }
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_range_is_the_same_on_both_sides() {
+    fn the_range_is_symmetric() {
         assert!([0, 1_048_575, -1_048_575].into_iter().all(|tx| check(tx).is_ok()));
         assert!([1_048_576, -1_048_576].into_iter().all(|tx| check(tx).is_err()));
     }

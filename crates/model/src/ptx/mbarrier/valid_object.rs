@@ -1,4 +1,4 @@
-//! `ptx.mbarrier.valid-object`: Only an mbarrier object that is initialised and not invalidated may be operated on.
+//! `ptx.mbarrier.valid-object`: Only a valid mbarrier object, initialised and not invalidated, may be operated on.
 //!
 //! PTX ISA 9.1, "Parallel Synchronization and Communication Instructions: mbarrier support".
 
@@ -11,16 +11,16 @@ pub const RULE: Rule = Rule {
     id: "ptx.mbarrier.valid-object",
     class: Some(Class::Ub),
     force: Force::Requires,
-    statement: "Only an mbarrier object that is initialised and not invalidated may be operated on.",
+    statement: "Only a valid mbarrier object, initialised and not invalidated, may be operated on.",
     document: "PTX ISA 9.1",
     section: "Parallel Synchronization and Communication Instructions: mbarrier support",
-    remedy: "Order the init before every use, for example with a barrier of all warps behind it.",
+    remedy: "Order the init before every use, for example with a barrier of all warps after it.",
 };
 
-/// Whether the object can be operated on.
+/// Passes if an operation may act on the object.
 ///
 /// # Errors
-/// This rule, when it is not initialised.
+/// This rule, if the object is not valid.
 pub fn check(object: Mbarrier) -> Result<(), RuleId> {
     if object.valid { Ok(()) } else { Err(RuleId::PtxMbarrierValidObject) }
 }

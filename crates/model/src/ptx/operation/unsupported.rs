@@ -1,4 +1,4 @@
-//! `ptx.operation.unsupported`: The target has the instruction.
+//! `ptx.operation.unsupported`: A program may use only instructions and barriers that its target supports.
 //!
 //! PTX ISA 9.1, "Target ISA notes".
 
@@ -10,8 +10,8 @@ pub const RULE: Rule = Rule {
     id: "ptx.operation.unsupported",
     class: Some(Class::Unsupported),
     force: Force::Requires,
-    statement: "The target has the instruction.",
+    statement: "A program may use only instructions and barriers that its target supports.",
     document: "PTX ISA 9.1",
     section: "Target ISA notes",
-    remedy: "Choose a target that has it.",
+    remedy: "Use a target that supports the operation.",
 };

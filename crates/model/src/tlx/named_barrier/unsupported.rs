@@ -1,4 +1,4 @@
-//! `tlx.named-barrier.unsupported`: Named barriers exist on NVIDIA only.
+//! `tlx.named-barrier.unsupported`: Named barriers exist only on NVIDIA targets.
 //!
 //! tlx-barriers, "Named Barriers".
 
@@ -10,7 +10,7 @@ pub const RULE: Rule = Rule {
     id: "tlx.named-barrier.unsupported",
     class: Some(Class::Unsupported),
     force: Force::Requires,
-    statement: "Named barriers exist on NVIDIA only.",
+    statement: "Named barriers exist only on NVIDIA targets.",
     document: "tlx-barriers",
     section: "Named Barriers",
     remedy: "Use a barrier in shared memory instead.",
