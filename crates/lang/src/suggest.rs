@@ -49,7 +49,7 @@ pub(crate) fn numbered<'a>(
 /// A suggestion to write this instead.
 pub(crate) fn replace(word: &str) -> Suggestion {
     let message =
-        if word.is_empty() { "leave it out".into() } else { format!("did you mean `{word}`?") };
+        if word.is_empty() { "remove it".into() } else { format!("did you mean `{word}`?") };
     Suggestion { message, replacement: Some(String::from(word)) }
 }
 

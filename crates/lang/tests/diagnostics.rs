@@ -78,11 +78,11 @@ fn arguments_without_effect_are_not_named() {
         )
     };
     let found = judge(&kernel("t[i] = a[i]; barrier(CLK_LOCAL_MEM_FENCE);"));
-    let told = "the memory has 16 bytes, from 0; 16..20 leaves it, whatever the host passes";
+    let told = "bytes 16..20 exceed this memory of 16 bytes for every argument value";
     assert_eq!((found.len(), found[0].message.as_str()), (1, told));
     let text = kernel("if (i < n) t[i] = a[i]; barrier(CLK_LOCAL_MEM_FENCE);");
     let program = tidegate_lang::compile(&tidegate_lang::parse(&text)).expect("fewer fit");
-    let told = "the memory has 16 bytes, from 0; 16..20 leaves it where n = 5: this is left out";
+    let told = "bytes 16..20 exceed this memory of 16 bytes where n = 5; this case is skipped";
     assert!(program.warnings.iter().any(|it| it.message == told), "{:?}", program.warnings);
 }
 

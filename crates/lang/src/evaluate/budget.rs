@@ -35,7 +35,7 @@ impl Budget {
         self.operations += 1;
         if self.operations > MOST_OPERATIONS {
             let message = format!(
-                "the bodies unroll to more than {MOST_OPERATIONS} operations, here for example; in a loop that waits, a variable that differs from round to round makes each round operations of its own"
+                "the bodies unroll to more than {MOST_OPERATIONS} operations here; a variable that changes in every iteration of a waiting loop makes the operations of each iteration distinct"
             );
             return Err(Diagnostic::error("bound-operations", span, message));
         }
@@ -55,7 +55,7 @@ impl Budget {
         self.bytes += bytes;
         if self.bytes > MOST_BYTES {
             let message = format!(
-                "telling the states of the bodies apart takes more than {MOST_BYTES} bytes"
+                "the states of the bodies take more than {MOST_BYTES} bytes"
             );
             return Err(Diagnostic::error("bound-memory", span, message));
         }

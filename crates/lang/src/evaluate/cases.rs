@@ -220,7 +220,7 @@ const UNKNOWN: &str = "unknown-data";
 /// That data decide in more ways than are tried.
 fn too_many(question: &Question) -> Diagnostic {
     let message = format!(
-        "`{}` decides in more ways than are tried: what holds for the others is not known",
+        "`{}` has more outcomes than the checker tries; the other outcomes are not checked",
         question.text()
     );
     let severity = Severity::Warning;
@@ -280,7 +280,7 @@ fn reaches((least, most): (i64, i64), value: i64, (down, up): (i128, i128)) -> b
 /// That an argument of 64 bits has values that are not tried.
 fn larger(argument: &Argument) -> Diagnostic {
     let message = format!(
-        "what the host passes as `{}` decides beyond what is tried here, which is up to 60 bits: what holds for larger values is not known",
+        "only values of `{}` up to 60 bits are checked, and larger values may behave differently",
         argument.name
     );
     let severity = Severity::Warning;
@@ -466,11 +466,11 @@ fn named(found: Diagnostic, deciding: Option<&str>) -> Diagnostic {
 }
 
 /// What is said of what is left out, where something else is judged.
-const LEFT_OUT: &str = ": this is left out";
+const LEFT_OUT: &str = "; this case is skipped";
 
 fn left_out(found: Diagnostic, deciding: Option<&str>) -> Diagnostic {
     let told = match deciding {
-        Some("") => String::from(", whatever the host passes"),
+        Some("") => String::from(" for every argument value"),
         Some(told) => format!(" where {told}"),
         None => String::new(),
     };
@@ -496,13 +496,13 @@ fn beyond<'a>(
         let (least, most) =
             (values().min().unwrap_or_default(), values().max().unwrap_or_default());
         let tried = match least == most {
-            true => format!("{most} is checked"),
-            false => format!("values nearest to zero are checked, from {least} to {most}"),
+            true => format!("only {most} is checked"),
+            false => format!("the values nearest to zero, {least} to {most}, are checked"),
         };
         let Argument { name, span, .. } = &arguments[at];
         let code = "argument-without-value";
         let message = format!(
-            "what the host passes as `{name}` decides in too many ways: {tried}, and what holds for the others is not known"
+            "argument `{name}` has too many distinct cases: {tried}; other values are not checked"
         );
         let message_of_value =
             format!("give it a value: `let {name} = 4` at the beginning of the kernel");

@@ -130,19 +130,19 @@ pub(crate) fn compile(
 /// That more agents are to be judged than can be.
 fn too_many(code: &Code, agents: u32) -> Diagnostic {
     let message = format!(
-        "{agents} agents of this launch must be judged, and {MOST_AGENTS} can be: work-groups stand for others only where they behave alike"
+        "this launch needs {agents} agents, but at most {MOST_AGENTS} can be judged; only work-groups with identical behaviour are judged once"
     );
     Diagnostic::error("bound-agents", code.launch_span, message)
 }
 
 /// Where waves run a kernel nothing is decided by data.
-const OF_WAVES: &str = "what memory holds decides here, which is not followed where waves run the kernel: write `choose { … } or { … }`";
+const OF_WAVES: &str = "control flow depends on memory, which is not modelled for a kernel on waves: write `choose { … } or { … }`";
 
 /// Where waves run a kernel its arguments have values.
 fn without_value(argument: &Argument) -> Diagnostic {
     let name = &argument.name;
     let message = format!(
-        "what the host passes as `{name}` is not known here: `let {name} = 4` at the beginning of the kernel gives it a value"
+        "argument `{name}` has no known value: add `let {name} = 4` at the beginning of the kernel"
     );
     Diagnostic::error("argument-without-value", argument.span, message)
 }

@@ -198,7 +198,7 @@ impl Reader<'_> {
     fn number(&self, index: usize) -> Result<i64, Diagnostic> {
         match self.value(index) {
             Some(Value::Int(number)) => Ok(number),
-            _ => self.error("not-a-number", index, "a number is expected here"),
+            _ => self.error("not-a-number", index, "expected a number"),
         }
     }
 
@@ -207,7 +207,7 @@ impl Reader<'_> {
         let bytes = self.number(1)?;
         if bytes < 0 {
             let message =
-                "a count of bytes is not negative: what takes bytes away is `mbarrier.complete_tx`";
+                "a byte count must not be negative: use `mbarrier.complete_tx` to subtract bytes";
             return self.error("negative-bytes", 1, message);
         }
         Ok(bytes)
@@ -229,7 +229,7 @@ impl Reader<'_> {
     }
 
     fn no_object<T>(&self, index: usize) -> Result<T, Diagnostic> {
-        let message = "an mbarrier object is expected here: declare it as `mbarrier NAME`";
+        let message = "expected an mbarrier object: declare it as `mbarrier NAME`";
         self.error("not-an-object", index, message)
     }
 
@@ -239,14 +239,14 @@ impl Reader<'_> {
             return self.error(
                 "not-an-object",
                 index,
-                "this is an array: choose an element, as `NAME[0]`",
+                "expected an element of this array, such as `NAME[0]`",
             );
         }
         if object.first >= self.operate.declared {
             return self.error(
                 "not-an-object",
                 index,
-                "no mbarrier object is declared at this address: the first lies at 0x400, each has 8 bytes",
+                "no mbarrier object is declared at this address: objects start at 0x400 and have 8 bytes each",
             );
         }
         let place = object.rank.map_or(Place::Own, Place::Rank);
@@ -282,7 +282,7 @@ impl Reader<'_> {
     fn token(&self, index: usize) -> Result<u16, Diagnostic> {
         match self.value(index) {
             Some(Value::Token(token)) => Ok(token),
-            _ => self.error("not-a-token", index, "a token of an arrive is expected here"),
+            _ => self.error("not-a-token", index, "expected the token of an arrive"),
         }
     }
 
@@ -293,12 +293,12 @@ impl Reader<'_> {
             (Some(Value::Int(word)), Kind::WaitWord(_)) => Ok(Asked::Parity(word >> 31 & 1)),
             (Some(Value::Int(parity)), _) if self.flags.parity => Ok(Asked::Parity(parity)),
             (Some(Value::Token(_)), _) => {
-                self.error("not-a-number", 1, "a parity is a number, 0 or 1")
+                self.error("not-a-number", 1, "expected a parity, 0 or 1")
             }
             _ => self.error(
                 "not-a-token",
                 1,
-                "a token of an arrive is expected here; with `.parity` a number",
+                "expected the token of an arrive; for a number, use `.parity`",
             ),
         }
     }
@@ -322,7 +322,7 @@ impl Reader<'_> {
         self.error(
             "not-an-initial-word",
             1,
-            "no init writes this word: `tidegate mbarrier encode COUNT` says which it writes",
+            "no mbarrier.init writes this word: `tidegate mbarrier encode COUNT` prints a valid one",
         )
     }
 
@@ -368,9 +368,9 @@ impl Reader<'_> {
             if rank != there {
                 let message = match which {
                     0 => {
-                        "these bytes are of another CTA than the mbarrier object: `mapa` puts both into one"
+                        "these bytes and the mbarrier object are in different CTAs: use `mapa` for both addresses"
                     }
-                    _ => "a copy reads shared memory of its own CTA",
+                    _ => "a copy must read shared memory of its own CTA",
                 };
                 return self.error("other-cta", index, message);
             }
@@ -414,7 +414,7 @@ impl Reader<'_> {
             return self.error(
                 "not-an-object",
                 self.arguments.len().saturating_sub(1),
-                "the copy needs the mbarrier object that its bytes complete",
+                "this copy requires an mbarrier object at which its bytes complete",
             );
         }
         self.in_one_cta(name)?;
@@ -442,7 +442,7 @@ impl Reader<'_> {
             return self.error(
                 "copy-size",
                 index,
-                "`cp.async` copies 4, 8 or 16 bytes, with `.cg` 16",
+                "`cp.async` copies 4, 8 or 16 bytes; `cp.async.cg` copies 16",
             );
         }
         let held = self.memory(1).map_or(u32::MAX, |(size, _)| size);
@@ -501,7 +501,7 @@ impl Reader<'_> {
             _ => {
                 let start = range.start;
                 let message = format!(
-                    "the memory has {size} bytes, from 0; a copy of {bytes} bytes from {start} on leaves it"
+                    "a copy of {bytes} bytes at offset {start} exceeds this memory of {size} bytes"
                 );
                 Err(Diagnostic::error("outside-memory", span, message))
             }

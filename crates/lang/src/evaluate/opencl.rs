@@ -173,7 +173,7 @@ impl Reader<'_> {
             _ => self.error(
                 "not-an-object",
                 0,
-                "a named barrier is expected here: construct it as `local<work_group_named_barrier> NAME(COUNT)`",
+                "expected a named barrier: construct it as `local<work_group_named_barrier> NAME(COUNT)`",
             ),
         }
     }
@@ -184,9 +184,9 @@ impl Reader<'_> {
             // A variable of C becomes one without a sign.
             Some(Value::Int(count)) if self.is_variable(1) => Ok(count as u32),
             Some(Value::Int(_)) => {
-                self.error("count-range", 1, "a count of sub-groups is 0 to 4294967295")
+                self.error("count-range", 1, "a count of sub-groups must be between 0 and 4294967295")
             }
-            _ => self.error("not-a-number", 1, "a count of sub-groups is a number"),
+            _ => self.error("not-a-number", 1, "expected a number of sub-groups"),
         }
     }
 
@@ -198,7 +198,7 @@ impl Reader<'_> {
                 return self.error(
                     "not-flags",
                     first,
-                    "flags are expected here: 0, or mem_fence::local, mem_fence::global and mem_fence::image joined by `|`",
+                    "expected flags: 0, or mem_fence::local, mem_fence::global and mem_fence::image combined by `|`",
                 );
             }
         };
@@ -213,7 +213,7 @@ impl Reader<'_> {
             None => self.error(
                 "not-a-scope",
                 first + 1,
-                "a scope is expected here, such as memory_scope_work_group or memory_scope_device",
+                "expected a scope, such as memory_scope_work_group or memory_scope_device",
             ),
         }
     }

@@ -65,7 +65,7 @@ pub(crate) fn operation(
     {
         let few = (2..32).contains(&around.launch.lanes);
         if few && flags.reduce == Some(Reduce::Count) && is_read(operate, thread, around) {
-            let message = "`.popc` counts the 32 threads of each warp: write `lanes=32`, or no `lanes` where the threads of a warp do the same";
+            let message = "`.popc` counts the 32 threads of each warp: write `lanes=32`, or omit `lanes` if all threads of a warp do the same";
             return Err(Diagnostic::error("lanes-counted", span_of(operate, around), message));
         }
         let action = nvidia::action(kind, operate, &arguments, around.code)?;
@@ -179,10 +179,10 @@ fn at_call(
     let Some((parameter, span)) = thread.passed(slot, around.code) else { return error };
     let message = match error.code {
         "not-an-object" => {
-            format!("`{parameter}` must be a barrier object, and this is a number")
+            format!("expected a barrier object for `{parameter}`, found a number")
         }
         "wrong-object" => format!("`{parameter}` is used as a barrier object: {}", error.message),
-        _ => format!("`{parameter}` must be a number, and this is a barrier object"),
+        _ => format!("expected a number for `{parameter}`, found a barrier object"),
     };
     Diagnostic::error(error.code, span, message)
 }
@@ -264,7 +264,7 @@ fn range(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Result<Range, 
         ..start.span
     };
     if first >= behind {
-        let message = format!("the range {first}..{behind} has no byte: its end is exclusive");
+        let message = format!("the range {first}..{behind} is empty: its end is exclusive");
         return Err(Diagnostic::error("empty-range", span, message));
     }
     match (u32::try_from(first), u32::try_from(behind)) {
@@ -280,9 +280,9 @@ fn range(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Result<Range, 
 fn beyond(size: i64, first: i64, behind: i64) -> String {
     match size == UNSIZED {
         true => format!(
-            "bytes {first}..{behind} are too far: a memory without a declared size is read up to 2 GiB"
+            "bytes {first}..{behind} exceed 2 GiB, the limit for a memory without a declared size"
         ),
-        false => format!("the memory has {size} bytes, from 0; {first}..{behind} leaves it"),
+        false => format!("bytes {first}..{behind} exceed this memory of {size} bytes"),
     }
 }
 
@@ -300,7 +300,7 @@ fn addressed(
     let held = memory.and_then(|at| Some((at, around.code.buffers.get(usize::from(at.buffer))?)));
     let Some((at, held)) = held else {
         let message =
-            "no memory lies at this address: it is `mov r, MEMORY` that puts one into a register";
+            "no memory is declared at this address: write `mov r, MEMORY` to put an address into a register";
         return error("not-an-address", message.into());
     };
     let size = i64::from(held.size);
@@ -342,7 +342,7 @@ fn of_own_cta(arguments: &mut [Argument], operate: &Operate) -> Result<(), Diagn
                 Operand::Bytes(bytes) => bytes.span,
                 _ => Span::default(),
             };
-            let message = "this is memory of another CTA, which `st.async` and `cp.async.bulk` write here; what loads and stores do there is not modelled";
+            let message = "this is memory of another CTA: only `st.async` and `cp.async.bulk` to it are modelled, not loads and stores";
             return Err(Diagnostic::error("other-cta", span, message));
         }
         *argument = Argument::Bytes(range);
@@ -362,7 +362,7 @@ fn checked_whole(action: Action, operate: &Operate, code: &Code) -> Result<(), D
         Operand::Bytes(bytes) => Some(bytes.span),
         _ => None,
     });
-    let message = format!("the copy writes {written} bytes and reads {read}");
+    let message = format!("the copy writes {written} bytes but reads {read} bytes");
     Err(Diagnostic::error("copy-length", span.unwrap_or_default(), message))
 }
 
@@ -391,14 +391,14 @@ fn directed(to: Range, from: Range, operate: &Operate, code: &Code) -> Result<()
     let order = if from_pointer {
         "name the global memory first, then the LDS"
     } else {
-        "name the LDS in front of the global memory: `async_load LDS <- GLOBAL`"
+        "name the LDS before the global memory: `async_load LDS <- GLOBAL`"
     };
     let message = match (writes_global, reads_lds) {
         (true, true) => "swap the two: ",
         _ => "",
     };
     let suggestion = Suggestion { message: format!("{message}{order}"), replacement: None };
-    let message = format!("an asynchronous load goes from global memory to LDS; {fault}");
+    let message = format!("an asynchronous load copies from global memory to LDS; {fault}");
     Err(Diagnostic {
         suggestion: Some(suggestion),
         ..Diagnostic::error("copy-direction", span.unwrap_or_default(), message)
@@ -434,7 +434,7 @@ fn checked(
     match (place, value) {
         (Place::Object, Value::Int(_)) => {
             let message =
-                "a model word acts on a barrier object: `wg`, `cluster`, `null` or a declared one";
+                "expected a barrier object: `wg`, `cluster`, `null` or a declared one";
             Err(Diagnostic::error("not-an-object", span, message))
         }
         (
@@ -447,10 +447,10 @@ fn checked(
             Err(without_id(span))
         }
         (Place::Id16, _) => immediate(value).ok_or_else(|| {
-            Diagnostic::error("immediate-range", span, "the immediate has 16 bits: -32768 to 65535")
+            Diagnostic::error("immediate-range", span, "a 16-bit immediate must be between -32768 and 65535")
         }),
         (Place::Marks, Value::Int(count)) if !(0..=0xffff).contains(&count) => {
-            Err(Diagnostic::error("marks-range", span, "a count of marks has 16 bits: 0 to 65535"))
+            Err(Diagnostic::error("marks-range", span, "a count of marks must be between 0 and 65535"))
         }
         (
             Place::Number | Place::Expected | Place::Counters | Place::Marks,
@@ -459,7 +459,7 @@ fn checked(
             | Value::Token(_)
             | Value::NamedBarrier(_)
             | Value::Data(_),
-        ) => Err(Diagnostic::error("not-a-number", span, "a barrier object is not a number")),
+        ) => Err(Diagnostic::error("not-a-number", span, "expected a number, found a barrier object")),
         _ => Ok(value),
     }
 }
@@ -468,17 +468,17 @@ fn checked(
 fn of_another_text(value: Value) -> &'static str {
     match value {
         Value::Mbarrier(_) => {
-            "this is an mbarrier object: operations of PTX, SASS and TLX act on it; `barrier NAME` declares one for this one"
+            "expected a barrier object, found an mbarrier object, which only PTX, SASS and TLX operations use; declare `barrier NAME`"
         }
         Value::NamedBarrier(_) => {
-            "this is a named barrier of OpenCL C++, on which `NAME.wait(…)` acts; `barrier NAME` declares one for this one"
+            "expected a barrier object, found a named barrier of OpenCL C++, which only `NAME.wait(…)` uses; declare `barrier NAME`"
         }
-        _ => "this is a token, not a barrier object",
+        _ => "expected a barrier object, found a token",
     }
 }
 
 fn without_id(span: Span) -> Diagnostic {
-    let message = "this barrier object has no ID, so machine code cannot name it";
+    let message = "machine code cannot name a barrier object without an ID";
     let suggestion = Suggestion {
         message: String::from("declare it as `barrier NAME = named(ID)`"),
         replacement: None,

@@ -344,7 +344,7 @@ impl Question {
         warning(
             self.span,
             format!(
-                "`{}` and another condition, or that of another work-item, hang on the same elements: which answers go together is not known, so a finding may be none",
+                "`{}` depends on the same elements as another condition, here or in another work-item; findings may need impossible combinations of values",
                 self.text
             ),
         )
@@ -392,10 +392,10 @@ fn zero(of: u32, order: Order, number: i64) -> Option<(u32, bool)> {
 fn told(doubt: Doubt, span: Span, text: &str) -> Diagnostic {
     let why = match doubt {
         Doubt::Written => "reads what the kernel writes",
-        Doubt::Computed => "is computed in a way that is not followed",
+        Doubt::Computed => "uses a computation that is not modelled",
     };
     let message = format!(
-        "`{}` decides who goes on to what, and {why}: what it is for each work-item is not known",
+        "control flow depends on `{}`, which {why}; its value in each work-item is unknown",
         text
     );
     warning(span, message)

@@ -126,7 +126,7 @@ impl Frame {
 
 /// Why a register of NVIDIA may have no value.
 const NOT_COMPUTED: &str =
-    "; what is computed from memory is not known: where it decides write `choose { … } or { … }`";
+    "; values computed from memory are unknown: where control flow depends on one, write `choose { … } or { … }`";
 
 /// What is wrong with an expression, in words.
 fn problem((fault, span): (Fault, Span), around: Surroundings) -> Diagnostic {
@@ -145,7 +145,7 @@ fn problem((fault, span): (Fault, Span), around: Surroundings) -> Diagnostic {
 
 /// Why a variable of OpenCL may have no value.
 const NOT_KNOWN: &str =
-    "; what is computed from memory is not known: where it decides write `choose { … } or { … }`";
+    "; values computed from memory are unknown: where control flow depends on one, write `choose { … } or { … }`";
 
 impl Thread {
     /// At the first step of a unit.
@@ -294,7 +294,7 @@ impl Thread {
             budget.steps(cost, round)?;
             if silent > MOST_SILENT {
                 let message =
-                    format!("this goes on for {MOST_SILENT} steps without reaching an operation");
+                    format!("this code executes {MOST_SILENT} steps without reaching an operation");
                 return Err(Diagnostic::error("bound-steps", round, message));
             }
         }
@@ -386,7 +386,7 @@ impl Thread {
                     Some(scc) if scc == *when => self.go_to(*target),
                     Some(_) => self.step_over(),
                     None => {
-                        let message = "SCC has no value here: no `s_barrier_signal_isfirst` and no comparison set it";
+                        let message = "SCC has no value here: set it with `s_barrier_signal_isfirst` or a comparison";
                         return Err(Diagnostic::error("unset-scc", *span, message));
                     }
                 }
@@ -518,7 +518,7 @@ impl Thread {
         around: Surroundings,
     ) -> Result<(), Diagnostic> {
         if self.frames.len() > DEEPEST as usize {
-            let message = format!("calls nest deeper than {DEEPEST} levels");
+            let message = format!("calls are nested more than {DEEPEST} levels deep");
             return Err(Diagnostic::error("bound-nesting", span, message));
         }
         let value = |argument: &Expression| match self.kept(argument, around) {

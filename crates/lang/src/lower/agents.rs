@@ -35,7 +35,7 @@ pub(super) fn place(
     code.launch_span = tree.launch_span;
     let on_nvidia = target.is_some_and(|target| target.get().family == Family::Nvidia);
     if let (true, true, Some((_, span))) = (on_nvidia, launch.lanes > WARP, tree.launch[3]) {
-        let message = format!("a warp has {WARP} lanes at most");
+        let message = format!("a warp has at most {WARP} lanes");
         return reports.error("launch-range", span, message);
     }
     let is_kernel =
@@ -46,7 +46,7 @@ pub(super) fn place(
         alone(tree, launch, text, on_nvidia, reports);
     }
     if let Some(second) = tree.agents.iter().filter(|block| block.of_c).nth(1) {
-        let message = "a scenario has one kernel: leave out this one or the other, or make a scenario of each";
+        let message = "a scenario must have only one kernel: remove one, or write a scenario for each";
         return reports.error("second-kernel", second.span, String::from(message));
     }
     let all = launch.workgroups * launch.waves * launch.lanes;
@@ -92,14 +92,14 @@ fn size_of_group(
         _ if alone => (kernel.span, launched(kernel, &line, text), nobody_else("work-items")),
         Some((_, span)) if tree.launch_span.line == 0 && given == wanted => {
             let message = format!(
-                "no `launch` line: the {wanted} work-items of a work-group that the kernel asks for are taken, in sub-groups of {}",
+                "missing `launch`; assuming one work-group of the required {wanted} work-items, in sub-groups of {}",
                 launch.lanes
             );
             (span, None, message)
         }
         Some((_, span)) if given != wanted => {
             let message = format!(
-                "this kernel is for work-groups of {wanted} work-items, and the launch has {given} in each"
+                "this kernel requires work-groups of {wanted} work-items, but the launch has {given} in each"
             );
             (span, None, message)
         }
@@ -134,7 +134,7 @@ fn alone(tree: &Tree, launch: Launch, text: &str, on_nvidia: bool, reports: &mut
 /// What is said of an agent that meets nobody, in the plural.
 fn nobody_else(who: &str) -> String {
     format!(
-        "no `launch` line says how many {who} there are: one alone is judged, which meets nobody"
+        "missing `launch`; assuming only one of {who}, which cannot synchronise with anything"
     )
 }
 
@@ -157,7 +157,7 @@ fn launch(tree: &Tree, most: u32, reports: &mut Reports) -> Option<Launch> {
         let blocks = tree.agents.first().map_or(tree.launch_span, |block| block.span);
         let (count, span) = written.unwrap_or((if index == 2 { named } else { 1 }, blocks));
         if count < 1 {
-            reports.error("launch-range", span, String::from("a launch has at least one of each"));
+            reports.error("launch-range", span, String::from("each count of a launch must be at least 1"));
             return None;
         }
         if index > 0 {
@@ -168,7 +168,7 @@ fn launch(tree: &Tree, most: u32, reports: &mut Reports) -> Option<Launch> {
         let group = if index > 1 { product / i64::from(counts[1]) } else { 1 };
         if product > i64::from(all) || count > i64::from(most) || group > i64::from(MOST_AGENTS) {
             let most = if group > i64::from(MOST_AGENTS) { MOST_AGENTS } else { most };
-            let message = format!("more than {most} agents in this launch");
+            let message = format!("this launch has more than {most} agents");
             reports.error("bound-agents", span, message);
             return None;
         }
@@ -177,7 +177,7 @@ fn launch(tree: &Tree, most: u32, reports: &mut Reports) -> Option<Launch> {
     let [clusters, workgroups, waves, lanes] = counts;
     if workgroups % clusters != 0 {
         let span = tree.launch[0].map_or(tree.launch_span, |(_, span)| span);
-        let message = format!("{workgroups} workgroups cannot stand in {clusters} equal clusters");
+        let message = format!("{workgroups} workgroups cannot be divided into {clusters} equal clusters");
         reports.error("clusters-divide", span, message);
         return None;
     }
@@ -198,7 +198,7 @@ fn ranges(block: &AgentBlock, launch: Launch, reports: &mut Reports) -> Option<[
                 first as u32..last as u32 + 1
             }
             Selection::Range(_, last) => {
-                let message = format!("there is no {last} among {count} {what}: they count from 0");
+                let message = format!("index {last} is out of range: the launch has {count} {what}, counted from 0");
                 reports.error("agent-outside-launch", block.span, message);
                 return None;
             }
@@ -222,7 +222,7 @@ fn assign(
                 let index = (workgroup * launch.waves + wave) * launch.lanes + lane;
                 if code.lanes[index as usize].replace(unit).is_some() {
                     let name = agent_name(launch, Words::Amdgpu, workgroup, wave);
-                    reports.error("agent-twice", span, format!("{name} is named by two blocks"));
+                    reports.error("agent-twice", span, format!("two blocks define {name}"));
                     return;
                 }
             }

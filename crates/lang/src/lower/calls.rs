@@ -48,7 +48,7 @@ impl Lowering<'_, '_, '_> {
             None => {
                 let names = self.context.globals.functions.keys().map(String::as_str);
                 let suggestion = suggest::instead(&name.text, names);
-                let message = format!("no function is named `{}`", name.text);
+                let message = format!("unknown function `{}`", name.text);
                 self.reports.push(Diagnostic {
                     suggestion,
                     ..Diagnostic::error("unknown-function", name.span, message)
@@ -56,7 +56,7 @@ impl Lowering<'_, '_, '_> {
             }
             Some(&(_, count)) if count != arguments.len() => {
                 let message = format!(
-                    "`{}` takes {count} arguments, here are {}",
+                    "`{}` takes {count} arguments, but {} were given",
                     name.text,
                     arguments.len()
                 );

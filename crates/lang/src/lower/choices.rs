@@ -431,7 +431,7 @@ impl Lowering<'_, '_, '_> {
     pub(super) fn address(&mut self, value: &Value) -> Option<Expression> {
         let place = self.pointer(value);
         if place.is_none() {
-            let text = String::from("what this points to");
+            let text = String::from("the target of this pointer");
             self.not_followed(value.span, &text);
         }
         place.map(|place| self.address_of(place))

@@ -206,7 +206,7 @@ impl Lowering<'_, '_, '_> {
         }
         let slot = self.variable_of(value);
         if slot.is_none() && !matches!(value.kind, ValueKind::Part(..)) {
-            self.not_followed(span, "what this reads through a pointer");
+            self.not_followed(span, "this read through a pointer");
         }
         // What a component or a private element holds is computed from all that was assigned.
         let old = slot.map(|slot| (Atom::Slot(slot), span));
@@ -317,7 +317,7 @@ impl Lowering<'_, '_, '_> {
         }
         let is_atomic = word.starts_with("atomic_") || word.starts_with("atom_");
         if is_atomic {
-            self.not_followed(span, "atomic operations race with plain accesses alone");
+            self.not_followed(span, "this atomic operation, which can race only with plain accesses,");
         }
         if let Some((loads, wide)) = vector_access(word).filter(|_| arguments.len() > 1) {
             return self.vector(loads, wide, arguments, span);
@@ -354,7 +354,7 @@ impl Lowering<'_, '_, '_> {
                 Some(place) if out => self.store(&place),
                 None if out && variable.is_some() => {}
                 Some(_) | None => {
-                    let why = format!("`{word}` may read and write memory through its argument");
+                    let why = format!("the memory access of `{word}` through this argument");
                     self.not_followed(argument.span, &why);
                 }
             }
@@ -403,7 +403,7 @@ impl Lowering<'_, '_, '_> {
                 }
                 self.store(&place);
             }
-            None => self.not_followed(span, "what this touches through a pointer"),
+            None => self.not_followed(span, "this access through a pointer"),
         }
         self.computed("vload", inputs, Type::Data, span)
     }
@@ -418,7 +418,7 @@ impl Lowering<'_, '_, '_> {
     ) -> Code {
         if count != arguments.len() {
             let message =
-                format!("`{}` takes {count} arguments, here are {}", name.text, arguments.len());
+                format!("`{}` takes {count} arguments, but {} were given", name.text, arguments.len());
             self.reports.error("argument-count", name.span, message);
             return Code::new();
         }
@@ -428,7 +428,7 @@ impl Lowering<'_, '_, '_> {
                 true => match self.pointer(argument) {
                     Some(place) => self.address_of(place),
                     None => {
-                        self.not_followed(argument.span, "what this points to");
+                        self.not_followed(argument.span, "the target of this pointer");
                         let code = self.computed("&", Vec::new(), Type::Data, span);
                         Expression { code, span }
                     }

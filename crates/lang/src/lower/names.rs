@@ -153,7 +153,7 @@ impl Globals {
             reports.error(
                 "reserved-name",
                 name.span,
-                format!("`{}` is the language's own name", name.text),
+                format!("`{}` is a reserved name", name.text),
             );
         } else if self.meanings.contains_key(&name.text) || self.functions.contains_key(&name.text)
         {
@@ -232,7 +232,7 @@ impl Globals {
             return number;
         }
         let message = format!(
-            "the arrive count of a barrier is from 1 to {MOST}, and this is {number} (`{}`)",
+            "expected an arrive count between 1 and {MOST}, found {number} (`{}`)",
             count_range::RULE.id
         );
         reports.error("count-range", count.span, message);
@@ -246,7 +246,7 @@ impl Globals {
             None => 1,
             Some(number @ 1..=MOST_ELEMENTS) => number as u32,
             Some(_) => {
-                let message = format!("an array has 1 to {MOST_ELEMENTS} barrier objects");
+                let message = format!("an array must have between 1 and {MOST_ELEMENTS} barrier objects");
                 reports.error("size-range", count.span, message);
                 1
             }
@@ -255,7 +255,7 @@ impl Globals {
 
     fn positive(&self, size: &Expression, text: &str, reports: &mut Reports) {
         if self.constant(size, text, reports).is_some_and(|size| size < 1) {
-            reports.error("size-range", size.span, String::from("a size is at least 1"));
+            reports.error("size-range", size.span, String::from("a size must be at least 1"));
         }
     }
 
@@ -267,9 +267,9 @@ impl Globals {
             Space::Global => (i64::from(u32::MAX), ""),
         };
         let message = match bytes {
-            ..1 => String::from("a size is at least 1"),
+            ..1 => String::from("a size must be at least 1"),
             _ if bytes <= most => return bytes as u32,
-            _ => format!("a memory{of} has at most {most} bytes"),
+            _ => format!("a memory{of} must have at most {most} bytes"),
         };
         reports.error("size-range", size.span, message);
         1
@@ -289,7 +289,7 @@ impl Globals {
             match tile.size.get_mut(at) {
                 Some(size) => *size = count,
                 None => {
-                    let message = format!("a tensor has at most {MOST_DIMENSIONS} dimensions");
+                    let message = format!("a tensor must have at most {MOST_DIMENSIONS} dimensions");
                     reports.error("bound-dimensions", one.span, message);
                     break;
                 }
@@ -320,7 +320,7 @@ impl Globals {
                             ..Diagnostic::error(
                                 "unknown-name",
                                 *span,
-                                format!("no constant is named `{name}`"),
+                                format!("unknown constant `{name}`"),
                             )
                         });
                     }
@@ -395,7 +395,7 @@ fn objects(first: Object, is_array: bool, elements: u32) -> Meaning {
 /// Notes something that is recognised and not judged yet.
 pub(crate) fn not_yet(code: &mut Code, vocabulary: Vocabulary, span: Span) {
     let verb = if vocabulary == Vocabulary::Amdgpu { "is" } else { "are" };
-    let message = format!("{} {verb} not judged yet", vocabulary.title());
+    let message = format!("{} {verb} not supported yet", vocabulary.title());
     Reports(&mut code.pending).error("not-yet", span, message);
 }
 
@@ -408,27 +408,27 @@ pub(crate) const UNDECIDED: &str = "undecided";
 /// What is wrong with an expression, in words.
 pub(crate) fn fault_diagnostic(fault: Fault, span: Span) -> Diagnostic {
     let (code, message) = match fault {
-        Fault::Overflow => ("overflow", "the result does not fit into 64 bits"),
+        Fault::Overflow => ("overflow", "the result does not fit in 64 bits"),
         Fault::SignedOverflow => (
             "signed-overflow",
-            "the result does not fit into its type, and what a number with a sign then is C does not say",
+            "the result does not fit in its type, which is undefined for signed numbers in C",
         ),
         Fault::DivisionByZero => ("division-by-zero", "division by zero"),
-        Fault::ShiftRange => ("shift-range", "a shift is by 0 to 63 bits"),
-        Fault::NotANumber => ("not-a-number", "a barrier object is not a number"),
-        Fault::OutsideArray => ("outside-array", "the array has no element of this number"),
+        Fault::ShiftRange => ("shift-range", "a shift count must be between 0 and 63"),
+        Fault::NotANumber => ("not-a-number", "expected a number, found a barrier object"),
+        Fault::OutsideArray => ("outside-array", "this index is outside the array"),
         Fault::NotAnMbarrier => (
             "not-an-object",
-            "`mapa` takes an mbarrier object or an address, and the rank of a CTA",
+            "expected an mbarrier object or an address, and the rank of a CTA, as operands of `mapa`",
         ),
         Fault::NoSuchRank => {
-            ("no-such-rank", "the cluster has no CTA of this rank: ranks count from 0")
+            ("no-such-rank", "no CTA of the cluster has this rank: ranks start at 0")
         }
-        Fault::NotAnArray => ("not-an-array", "this is no array of objects"),
-        Fault::Undecided(..) => (UNDECIDED, "only an execution knows this number"),
+        Fault::NotAnArray => ("not-an-array", "expected an array of objects"),
+        Fault::Undecided(..) => (UNDECIDED, "this number is known only during an execution"),
         Fault::Uncounted => (
             "not-counted",
-            "only an execution knows this number: compare it with one that is known",
+            "this number is known only during an execution: compare it with a known number",
         ),
         Fault::Unset => (UNSET, "this variable has no value here"),
     };

@@ -310,31 +310,31 @@ pub(super) fn restrict(found: &mut Vec<Restricted>, restriction: Restriction, sp
 fn message(restriction: Restriction) -> &'static str {
     match restriction {
         Restriction::Storage => {
-            "A named barrier is in local memory: global, private and constant memory cannot hold one."
+            "A named barrier must be in local memory, not in global, private or constant memory."
         }
-        Restriction::Pointer => "Nothing points to a named barrier: pass it by reference.",
-        Restriction::Array => "Named barriers make no array: declare each by its own name.",
+        Restriction::Pointer => "A pointer to a named barrier is not allowed: pass the barrier by reference.",
+        Restriction::Array => "An array of named barriers is not allowed: declare each barrier separately.",
         Restriction::Member => {
-            "A class, structure or union has no named barrier among its members."
+            "A class, structure or union must not have a named barrier as a member."
         }
         Restriction::Program => {
-            "A named barrier is no variable at program scope: a kernel constructs it."
+            "A named barrier must not be a program-scope variable: construct it in a kernel."
         }
-        Restriction::Return => "A function does not return a named barrier.",
+        Restriction::Return => "A function must not return a named barrier.",
         Restriction::Argument => {
-            "A named barrier is constructed in a kernel, and no host can pass one to it."
+            "A named barrier must not be a kernel argument: construct it in the kernel."
         }
-        Restriction::Default => "A named barrier is constructed with a count: it has no default.",
-        Restriction::Assigned => "A named barrier is not assigned to.",
-        Restriction::Address => "A named barrier has no address: pass it by reference.",
+        Restriction::Default => "A named barrier must be constructed with a count: it has no default constructor.",
+        Restriction::Assigned => "A named barrier must not be assigned.",
+        Restriction::Address => "The address of a named barrier cannot be taken: pass the barrier by reference.",
         Restriction::Copied => {
-            "A named barrier is in local memory, and this copy is a variable of the work-item: a reference (`auto &`) would be the same barrier."
+            "This copy of a named barrier is a private variable: use a reference (`auto &`) to the barrier in local memory."
         }
         Restriction::Passed => {
-            "A named barrier is in local memory, and a parameter by value is a variable of the work-item: by reference (`&`) it is the same barrier."
+            "A parameter by value is a private variable: pass the named barrier in local memory by reference (`&`)."
         }
         Restriction::Function => {
-            "A named barrier is constructed in a kernel alone, and this is a function."
+            "A named barrier must be constructed in a kernel, not in another function."
         }
     }
 }

@@ -70,7 +70,7 @@ impl Lowering<'_, '_, '_> {
         for (span, _, count) in arrays {
             let name = lexer::slice(self.context.text, span);
             let message = format!(
-                "`{name}` is an array of {count} barrier objects: name one of them, as `{name}[0]`"
+                "expected an element of `{name}`, an array of {count} barrier objects, such as `{name}[0]`"
             );
             self.reports.error("array-without-index", span, message);
         }
@@ -87,7 +87,7 @@ impl Lowering<'_, '_, '_> {
             if self.is_barrier(&value) || self.is_parameter(operand.0) {
                 self.restrict(Restriction::Address, span);
             } else {
-                self.reports.error("no-address", span, String::from("nothing here has an address"));
+                self.reports.error("no-address", span, String::from("expected an operand with an address"));
             }
         }
     }
@@ -125,7 +125,7 @@ impl Lowering<'_, '_, '_> {
                 self.reports.error(
                     "not-a-value",
                     span,
-                    format!("`{name}` is memory, neither number nor barrier"),
+                    format!("expected a number or a barrier, found memory `{name}`"),
                 );
                 Atom::Int(0)
             }
@@ -144,7 +144,7 @@ impl Lowering<'_, '_, '_> {
             false => ("barrier", "lds"),
         };
         let message = format!(
-            "declare it before the agents, as `{barrier} {name}` or, where it is memory, as `{memory} {name}[64]`"
+            "declare it before the agents, as `{barrier} {name}` or, for memory, as `{memory} {name}[64]`"
         );
         Some(Suggestion { message, replacement: None })
     }
@@ -155,7 +155,7 @@ impl Lowering<'_, '_, '_> {
         }
         let known = self.scopes.iter().map(String::as_str).chain(self.context.globals.known());
         let suggestion = suggest::instead(name, known).or_else(|| self.how_declared(name));
-        let message = format!("no {what} is named `{name}`");
+        let message = format!("unknown {what} `{name}`");
         self.reports
             .push(Diagnostic { suggestion, ..Diagnostic::error("unknown-name", span, message) });
     }

@@ -357,7 +357,7 @@ impl Lowering<'_, '_, '_> {
             let name = match code[..] {
                 [(Atom::Name, at)] => at,
                 _ => {
-                    let message = String::from("only a variable or an element is assigned to");
+                    let message = String::from("expected a variable or an array element to assign to");
                     self.reports.error("not-a-variable", target.span, message);
                     return alloc::vec![(Atom::Int(0), span)];
                 }
@@ -422,7 +422,7 @@ impl Lowering<'_, '_, '_> {
         }
         let mut inputs = alloc::vec![Input::Value(self.evaluated(from).0)];
         let Some(slot) = self.variable_of(target) else {
-            self.not_followed(span, "what this writes through a pointer");
+            self.not_followed(span, "this write through a pointer");
             return self.computed("=", inputs, Type::Data, span);
         };
         let old = Expression { code: alloc::vec![(Atom::Slot(slot), span)], span };
@@ -468,7 +468,7 @@ impl Lowering<'_, '_, '_> {
             if clashing {
                 let text = lexer::slice(self.context.text, value.span);
                 let why = format!(
-                    "C leaves the order of the effects of `{text}` and of the operand before it undefined"
+                    "the order of the side effects of `{text}` and of the preceding operand, which C leaves undefined,"
                 );
                 return self.not_followed(value.span, &why);
             }

@@ -41,7 +41,7 @@ impl Parser<'_> {
             self.of_c = true;
             self.advance_by(newlines + 1);
             self.attributes(tree);
-            self.name("the kernel's name")?;
+            self.name("the name of the kernel")?;
             arguments = self.kernel_arguments(tree)?;
             let ahead = self.behind_newlines();
             if self.text_of(ahead) == Some("__attribute__") {
@@ -67,7 +67,7 @@ impl Parser<'_> {
         let start = self.here();
         let first = self.count(tree)?;
         if self.is("..") {
-            let message = "a range of agents names its first and its last";
+            let message = "a range of agents must name its first and its last agent";
             let suggestion = Suggestion {
                 message: String::from("write `-` between them, as in `wave 0-1`"),
                 replacement: Some(String::from("-")),
@@ -111,7 +111,7 @@ impl Parser<'_> {
 
     /// A function from its name on.
     pub(super) fn function_behind(&mut self, tree: &mut Tree) -> Parsed<()> {
-        let name = self.name("the function's name")?;
+        let name = self.name("the name of the function")?;
         let result = self.returned.take();
         self.expect("(")?;
         let (mut parameters, mut barriers) = (Vec::new(), Vec::new());

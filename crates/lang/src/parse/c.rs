@@ -179,7 +179,7 @@ impl Parser<'_> {
         let body = self.block()?;
         if !self.continues_with("while") {
             let (found, here) = (self.described(), self.here());
-            let message = format!("expected `while` and a condition behind `do`, found {found}");
+            let message = format!("expected `while` and a condition after `do`, found {found}");
             return self.error("expected-token", here, message);
         }
         let condition = self.expression()?;
@@ -244,7 +244,7 @@ impl Parser<'_> {
         let name = head.text.strip_prefix("cl::").unwrap_or(&head.text);
         if FENCES.contains(&name) {
             let message = format!(
-                "`{name}` orders what its work-item does and brings nobody together; it is written `fence acq_rel workgroup`, behind which `local` or `global` names an address space, and a barrier is `work_group_barrier(FLAGS)`"
+                "`{name}` is a fence, not a barrier: write `fence acq_rel workgroup` with `local` or `global` for an address space, or `work_group_barrier(FLAGS)` for a barrier"
             );
             return Some(self.error("fence-of-c", head.span, message));
         }
@@ -296,7 +296,7 @@ impl Parser<'_> {
         self.expect(">")?;
         if !known {
             let message =
-                "numbers here are whole, and nothing else is converted to but named barriers";
+                "only conversions to integers and named barriers are supported";
             return self.error("unknown-type", span, message);
         }
         self.expect("(")?;

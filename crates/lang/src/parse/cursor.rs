@@ -374,7 +374,7 @@ impl<'a> Parser<'a> {
             return self.error(
                 "bound-nesting",
                 here,
-                format!("nested deeper than {DEEPEST} levels"),
+                format!("nested more than {DEEPEST} levels deep"),
             );
         }
         self.depth += 1;

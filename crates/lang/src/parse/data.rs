@@ -303,7 +303,7 @@ impl Parser<'_> {
         let Some((element, scalar)) = words.iter().filter_map(|word| bytes_of(word)).max() else {
             let word = self.word();
             let message = format!(
-                "arrays in local memory are of numbers or vectors of them, and this is `{word}`; `lds NAME[BYTES]` at the top declares memory"
+                "expected a number or vector type for an array in local memory, found `{word}`; declare other memory as `lds NAME[BYTES]` at the top"
             );
             return self.error("unknown-type", start, message);
         };
@@ -435,7 +435,7 @@ impl Parser<'_> {
     /// That a name stands for memory, where a number is needed.
     pub(super) fn unknown_data(&mut self, word: &str, span: Span) -> Parsed<()> {
         let message = format!(
-            "`{word}` holds data, and what that is no scenario says: where it decides write `choose {{ … }} or {{ … }}`, or give a variable a value with `let`"
+            "the contents of `{word}` are unknown: where control flow depends on them, write `choose {{ … }} or {{ … }}`, or use a variable with a value from `let`"
         );
         self.error("unknown-data", span, message)
     }

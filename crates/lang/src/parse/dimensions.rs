@@ -84,7 +84,7 @@ impl Parser<'_> {
         if core::mem::replace(&mut self.told_dimensions, true) {
             return;
         }
-        let message = "the launch does not give this dimension a size: one of everything is taken there, and what holds for larger launches is not known";
+        let message = "the launch has no size for this dimension; assuming 1, so larger launches are not checked";
         let suggestion =
             Suggestion { message: "write `launch groups=2x2`".into(), replacement: None };
         let (severity, suggestion) = (Severity::Warning, Some(suggestion));

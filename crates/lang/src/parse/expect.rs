@@ -47,7 +47,7 @@ impl Parser<'_> {
             let Some(found) = target_set::expand(&name.text) else {
                 let suggestion =
                     suggest::numbered(&name.text, TARGETS.iter().map(|target| target.name));
-                let message = format!("`{}` is no target, version or range of targets", name.text);
+                let message = format!("expected a target, version or range of targets, found `{}`", name.text);
                 return self.suggest("unknown-target", name.span, message, suggestion);
             };
             targets
@@ -128,7 +128,7 @@ impl Parser<'_> {
         let suggestion = suggest::instead(&id.text, known);
         let foreign = !NAMESPACES.iter().any(|space| id.text.starts_with(space));
         if foreign || (suggestion.is_some() && what == "rule") {
-            let message = format!("no {what} is named `{}`", id.text);
+            let message = format!("unknown {what} `{}`", id.text);
             let code = if what == "rule" { "unknown-rule" } else { "unknown-reading" };
             self.push(Diagnostic {
                 code,

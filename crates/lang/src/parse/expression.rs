@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 type Code = Vec<(Atom, Span)>;
 
 /// Of `sizeof`.
-const SIZE_OF: &str = "the size of a type is no number of a scenario; that of a named barrier is implementation-defined, so that nothing may depend on it";
+const SIZE_OF: &str = "`sizeof` is not supported: the size of a named barrier is implementation-defined";
 
 /// Binding strength of comparisons.
 const COMPARISON: u8 = 3;
@@ -113,7 +113,7 @@ impl Parser<'_> {
                         return self.error(
                             "comparison-chain",
                             span,
-                            "comparisons do not chain: use `&&`",
+                            "comparisons cannot be chained: use `&&`",
                         );
                     }
                     compared = compares;
@@ -225,7 +225,7 @@ impl Parser<'_> {
         };
         let signed = number.map(i128::from).map(|number| if negative { -number } else { number });
         let Some(value) = signed.and_then(|number| i64::try_from(number).ok()) else {
-            return self.error("number-range", here, format!("{word} does not fit into 64 bits"));
+            return self.error("number-range", here, format!("{word} does not fit in 64 bits"));
         };
         self.advance();
         let span = self.since(start);
@@ -309,7 +309,7 @@ impl Parser<'_> {
             return self.suggest(
                 "unknown-flag",
                 here,
-                "`mem_fence` has local, global and image",
+                "expected `local`, `global` or `image` after `mem_fence::`",
                 suggestion,
             );
         };
@@ -367,9 +367,9 @@ impl Parser<'_> {
 pub(crate) fn no_value(word: &str) -> String {
     match word.starts_with("work_group_") || word.starts_with("sub_group_") {
         true => format!(
-            "what `{word}` yields is not followed: a barrier of that group in its place says who has to come to it"
+            "the result of `{word}` is not modelled: write a barrier of that group instead to model its synchronisation"
         ),
-        false => format!("`{word}` is no function with a value"),
+        false => format!("`{word}` is not a function that returns a value"),
     }
 }
 

@@ -64,7 +64,7 @@ impl Parser<'_> {
         let Some(found) = llvm::scope(&name).filter(|_| self.kind() == Some(Kind::Text)) else {
             let suggestion = suggest::nearest(&name, llvm::SCOPES.map(|(name, _)| name))
                 .map(|near| suggest::replace(&format!("\"{near}\"")));
-            let message = "expected a synchronization scope, as \"workgroup\"";
+            let message = "expected a synchronization scope, such as \"workgroup\"";
             return self.suggest("unknown-scope", here, message, suggestion);
         };
         self.advance();
@@ -96,7 +96,7 @@ impl Parser<'_> {
         let mut entries = Vec::new();
         while !self.is("}") {
             if entries.len() == MOST_ENTRIES || depth == 2 {
-                let message = format!("metadata has at most {MOST_ENTRIES} entries, two deep");
+                let message = format!("metadata must have at most {MOST_ENTRIES} entries and two levels");
                 return self.error("bound-metadata", open, message);
             }
             entries.push(self.metadata(depth + 1)?);
@@ -123,13 +123,13 @@ impl Parser<'_> {
             return self.error(
                 "unknown-metadata",
                 here,
-                format!("no line says what `!{number}` is"),
+                format!("metadata `!{number}` is not defined"),
             );
         };
         self.advance();
         let back = self.jump(at);
         let entry = if depth > 1 {
-            self.error("bound-metadata", here, "metadata is read two deep")
+            self.error("bound-metadata", here, "metadata must have at most two levels")
         } else {
             self.metadata(depth)
         };
@@ -141,7 +141,7 @@ impl Parser<'_> {
     pub(super) fn metadata_line(&mut self) -> Parsed<()> {
         self.expect("!")?;
         if !self.peek(0).is_some_and(|token| matches!(token.kind, Kind::Word | Kind::Number)) {
-            return self.error("expected-token", self.here(), "metadata has a name: `!0 = …`");
+            return self.error("expected-token", self.here(), "expected a metadata name, such as `!0 = …`");
         }
         self.advance();
         self.expect("=")?;
@@ -164,7 +164,7 @@ impl Parser<'_> {
             "global" => *spaces = spaces.with(Space::Global),
             _ => {
                 let message =
-                    format!("no address space is named `{value}`; `local` and `global` are");
+                    format!("unknown address space `{value}`; expected `local` or `global`");
                 let span = self.here();
                 self.push(Diagnostic {
                     severity: Severity::Warning,

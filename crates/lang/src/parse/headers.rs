@@ -64,7 +64,7 @@ impl Parser<'_> {
             return self.error(
                 "duplicate-header",
                 span,
-                format!("a second `{word}`: a scenario has one"),
+                format!("duplicate `{word}`: a scenario has only one"),
             );
         }
         Ok(())
@@ -82,7 +82,7 @@ impl Parser<'_> {
                 self.error(
                     "open-string",
                     here,
-                    "this string has no closing quotation mark on its line",
+                    "missing closing quotation mark on this line",
                 )
             }
             _ => {
@@ -90,7 +90,7 @@ impl Parser<'_> {
                 self.error(
                     "expected-string",
                     here,
-                    format!("expected a text in quotation marks, found {found}"),
+                    format!("expected a string in quotation marks, found {found}"),
                 )
             }
         }
@@ -103,8 +103,8 @@ impl Parser<'_> {
                 let suggestion =
                     suggest::numbered(&name.text, TARGETS.iter().map(|target| target.name));
                 let message = match tidegate_model::target_set::expand(&name.text) {
-                    Some(_) => format!("`{}` is a set of targets; a scenario has one", name.text),
-                    None => format!("no target is named `{}`", name.text),
+                    Some(_) => format!("expected one target, found `{}`, a set of targets", name.text),
+                    None => format!("unknown target `{}`", name.text),
                 };
                 self.suggest("unknown-target", name.span, message, suggestion)
             },
@@ -119,7 +119,7 @@ impl Parser<'_> {
             return self.suggest(
                 "unknown-key",
                 key.span,
-                format!("`launch` has no key `{}`", key.text),
+                format!("unknown key `{}` of `launch`", key.text),
                 suggestion,
             );
         };
@@ -154,11 +154,11 @@ impl Parser<'_> {
         let of = |place| shapes.iter().find(|(known, _)| *known == place).map(|(_, sizes)| *sizes);
         let count = |place: usize| tree.launch[place].map_or(1, |(count, _)| count);
         if !tree.agents.is_empty() {
-            let message = "a launch with several dimensions stands before the kernel";
+            let message = "a launch with several dimensions must precede the kernel";
             return self.error("launch-order", span, message);
         }
         if of(3).is_some() && tree.launch[2].is_some() {
-            let message = "items in several dimensions are those of a work-group: leave out how many sub-groups it has, or write the items of one sub-group as one number";
+            let message = "`items` with several dimensions gives the size of a work-group: remove `subgroups`, or write the items of one sub-group as one number";
             return self.error("launch-shape", span, message);
         }
         self.groups = Some(of(1).unwrap_or([count(1), 1, 1]));
@@ -177,7 +177,7 @@ impl Parser<'_> {
                     severity: Severity::Warning,
                     span: name.span,
                     message: format!(
-                        "the reading `{}` is not judged yet: it changes nothing here",
+                        "the reading `{}` has no effect yet",
                         name.text
                     ),
                     suggestion: None,
@@ -189,7 +189,7 @@ impl Parser<'_> {
             }
             let suggestion =
                 suggest::numbered(&name.text, READINGS.iter().map(|reading| reading.name));
-            let message = format!("no reading is named `{}`", name.text);
+            let message = format!("unknown reading `{}`", name.text);
             return self.suggest("unknown-reading", name.span, message, suggestion);
         };
         self.expect("=")?;

@@ -84,7 +84,7 @@ impl Parser<'_> {
         let count = lexer::slice(self.text, self.since(behind));
         let init = ["init", object.unwrap_or_default(), count].concat();
         let message =
-            "`s_barrier_init` takes its count from m0: the model's `init` has it as an operand";
+            "`s_barrier_init` takes its count from m0: use the model's `init` for a count operand";
         self.suggest("expected-end", span, message, Some(suggest::replace(&init)))
     }
 
@@ -120,10 +120,10 @@ impl Parser<'_> {
         let name: String = head.text.chars().take(60).collect();
         let told = match vocabulary::foreign::outside(&head.text) {
             Some(true) => Some(format!(
-                "`{name}` is written by the bytes that it accesses: `load NAME[a..b]` or `store NAME[a..b]`; where those do not matter, leave the line out"
+                "write `{name}` as the bytes that it accesses, `load NAME[a..b]` or `store NAME[a..b]`, or remove the line"
             )),
             Some(false) => {
-                Some(format!("`{name}` is outside of what a scenario models: leave the line out"))
+                Some(format!("`{name}` does not affect barriers: remove the line"))
             }
             None if self.is("(") => self.of_library(&name),
             None => None,
@@ -136,7 +136,7 @@ impl Parser<'_> {
         self.suggest(
             "unknown-operation",
             head.span,
-            format!("no operation is named `{name}`"),
+            format!("unknown operation `{name}`"),
             suggestion,
         )
     }
@@ -146,16 +146,16 @@ impl Parser<'_> {
         let has = |part: &str| name.to_ascii_lowercase().contains(part);
         Some(match name {
             "printf" => {
-                "`printf` is outside of what a scenario models: leave the line out".into()
+                "`printf` does not affect barriers: remove the line".into()
             }
             "wait_group_events" => {
-                "`wait_group_events` is not followed: a barrier of the work-group in its place says who has to come to it".into()
+                "`wait_group_events` is not supported: write a work-group barrier instead to model its synchronisation".into()
             }
             _ if name.starts_with("vstore") => {
-                format!("what `{name}` stores is not followed: assign to elements, as `a[i] = x`")
+                format!("the stores of `{name}` are not modelled: assign to elements, such as `a[i] = x`")
             }
             _ if has("barrier") && (has("wait") || has("arrive") || has("::")) => format!(
-                "`{name}` is no instruction but a call of a function that is not in the text: write the instructions that it performs, as `mbarrier.arrive` or `mbarrier.try_wait`, or in words `arrive NAME`, `wait NAME`"
+                "`{name}` calls a function that the scenario does not define: write its instructions, such as `mbarrier.arrive`, or model words, such as `arrive NAME`"
             ),
             _ => return None,
         })
@@ -175,7 +175,7 @@ impl Parser<'_> {
         self.suggest(
             "unknown-operation",
             self.since(head.span),
-            format!("`{name}` is no instruction but a call that becomes one: {told}"),
+            format!("`{name}` is a function call, not an instruction: write {told}"),
             replacement.map(suggest::replace),
         )
     }
@@ -205,7 +205,7 @@ impl Parser<'_> {
     /// Reports a list that is still open where its line ends.
     pub(super) fn left_open(&mut self, open: u32, start: Span) {
         if open > 0 {
-            let message = "this list has no closing bracket on its line";
+            let message = "missing closing bracket of this list on its line";
             let _ = self.error::<()>("expected-token", start, message);
         }
     }
@@ -266,7 +266,7 @@ impl Parser<'_> {
                 return self.error(
                     "immediate-only",
                     self.here(),
-                    "this instruction takes an immediate, not m0: a wait on a named barrier acts on the one joined last, whatever the number",
+                    "expected an immediate, found m0: a named wait acts on the barrier joined last, whatever the number",
                 );
             }
             Place::Register => {
@@ -366,7 +366,7 @@ impl Parser<'_> {
             if self.eat("scope") {
                 self.expect(":")?;
             }
-            self.choice(&amdgpu::POLICIES, "how far it reaches")?;
+            self.choice(&amdgpu::POLICIES, "the scope")?;
         }
         Ok(())
     }
@@ -403,7 +403,7 @@ impl Parser<'_> {
             let short = llvm::ROWS.iter().map(|row| row.name);
             let suggestion = suggest::nearest(name, short)
                 .map(|near| suggest::replace(&format!("{}{near}", llvm::PREFIX)));
-            let message = format!("no intrinsic is known by the name `@{}`", head.text);
+            let message = format!("unknown intrinsic `@{}`", head.text);
             return self.suggest("unknown-operation", head.span, message, suggestion);
         };
         self.expect("(")?;

@@ -49,7 +49,7 @@ pub(super) fn expanded(text: &str, tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagn
         }
     }
     if let Some(open) = reader.conditions.last() {
-        let message = "this condition has no `#endif`";
+        let message = "missing `#endif` for this condition";
         reader.found.push(Diagnostic::error("preprocessor", open.line.span, String::from(message)));
     }
     (reader.all, reader.found)
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
             "if" | "ifdef" | "ifndef" => {
                 let around = self.is_read() && self.conditions.len() < MOST_CONDITIONS;
                 if self.is_read() && !around {
-                    self.error(line, "conditions nest deeper than 64 levels");
+                    self.error(line, "conditions are nested more than 64 levels deep");
                 }
                 let read = around && self.holds(word, &tokens, line);
                 self.conditions.push(Condition { line, read, done: read || !around, last: false });
@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
             }
             "else" => self.branch(line, true, true),
             "endif" if self.conditions.pop().is_none() => {
-                self.error(line, "this `#endif` belongs to no condition");
+                self.error(line, "this `#endif` has no matching condition");
             }
             _ => {}
         }
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
                 condition.done |= condition.read;
                 condition.last = last;
             }
-            _ => self.error(line, "this belongs to no condition that is open"),
+            _ => self.error(line, "this directive has no matching condition"),
         }
     }
 
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
         let stands_for = tokens.split_off(begins + 1);
         let glues = |token: &&Token| lexer::slice(self.text, token.span).starts_with("##");
         if let Some(glued) = stands_for.iter().find(glues) {
-            let message = "`##` makes one word of two, which is not followed: write that word";
+            let message = "`##` is not supported: write the joined word";
             self.found.push(Diagnostic::error("preprocessor", glued.span, String::from(message)));
         }
         let names = tokens.iter().skip(2).filter(|token| token.kind == Kind::Word);
@@ -220,7 +220,7 @@ impl<'a> Reader<'a> {
                 .map(|is| is == (word == "ifdef")),
         };
         known.unwrap_or_else(|| {
-            self.error(line, "this condition cannot be evaluated: it needs names that the text defines, whole numbers and `defined(NAME)`");
+            self.error(line, "this condition cannot be evaluated: expected defined names, integers and `defined(NAME)`");
             false
         })
     }
@@ -283,8 +283,8 @@ impl<'a> Reader<'a> {
         let all = lexer::slice(self.text, line.span);
         let prose = all.strip_prefix('#').filter(|rest| rest.starts_with([' ', '\t']));
         let suggestion = match prose {
-            Some(_) => "where this is a comment, write `//`",
-            None => "leave the lines that count, without the condition",
+            Some(_) => "write `//` for a comment",
+            None => "keep the lines that apply, without the condition",
         };
         let replacement = prose.map(|prose| format!("//{prose}"));
         let suggestion = Suggestion { message: String::from(suggestion), replacement };

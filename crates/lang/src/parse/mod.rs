@@ -47,7 +47,7 @@ pub(crate) fn read(text: &str) -> Scenario {
         scenario.diagnostics.push(crate::diagnostic::Diagnostic::error(
             "bound-text",
             Default::default(),
-            alloc::format!("the text has {} bytes; at most {LONGEST_TEXT} are read", text.len()),
+            alloc::format!("this scenario has {} bytes; the limit is {LONGEST_TEXT}", text.len()),
         ));
         return scenario;
     }
@@ -129,7 +129,7 @@ impl Parser<'_> {
             "lane" | "thread" | "item" => self.error(
                 "expected-token",
                 self.here(),
-                "a block of lanes names its wave first: `wave 0 lane 0 { … }`",
+                "a block of lanes must name its wave first: `wave 0 lane 0 { … }`",
             ),
             word if self.is_word() && self.allocation(&mut scenario.tree) => {
                 let _ = word;
@@ -148,17 +148,17 @@ impl Parser<'_> {
             crate::suggest::instead(word, top_level().chain(["expect"]).chain(OPERATIONS));
         if let Some((language, block)) = crate::vocabulary::foreign::language(word) {
             let message = alloc::format!(
-                "`{word}` is {language}, of which only barriers are read here: write what each agent does at them, as in `{block}`"
+                "`{word}` is {language}, which is not supported: write the barrier operations of each agent, such as `{block}`"
             );
             return self.error("unknown-statement", here, message);
         }
         let inside = crate::vocabulary::names().any(|name| name == word);
         let message = if inside {
             alloc::format!(
-                "`{word}` is an operation: it stands in a block such as `wave 0 {{ … }}`"
+                "`{word}` is an operation: write it in a block such as `wave 0 {{ … }}`"
             )
         } else {
-            alloc::format!("`{word}` begins no header, declaration, block or expectation")
+            alloc::format!("expected a header, declaration, block or `expect`, found `{word}`")
         };
         self.suggest("unknown-statement", here, message, suggestion)
     }

@@ -44,7 +44,7 @@ impl Parser<'_> {
         if sass::recognises(text) {
             let names = sass::ROWS.iter().map(|row| row.instruction.row.name);
             let suggestion = suggest::instead(text, names);
-            let message = format!("no instruction of SASS is known by the name `{text}`");
+            let message = format!("unknown SASS instruction `{text}`");
             return Some(self.suggest("unknown-operation", head.span, message, suggestion));
         }
         if !ptx::recognises(text) || target.is_some() {
@@ -64,7 +64,7 @@ impl Parser<'_> {
                 let short = parts[..parts.len().min(2)].join(".");
                 let suggestion = suggest::nearest(&short, names)
                     .map(|near| suggest::replace(&format!("{near}{}", &head.text[short.len()..])));
-                let message = format!("no instruction of PTX is known by the name `{}`", head.text);
+                let message = format!("unknown PTX instruction `{}`", head.text);
                 self.suggest("unknown-operation", head.span, message, suggestion)
             }
             Unknown::Modifier(instruction, at)
@@ -101,7 +101,7 @@ impl Parser<'_> {
             _ if matches!(unknown, Unknown::Beside(..)) => (
                 left_out,
                 format!(
-                    "`.{word}` does not stand beside `.noComplete`, which arrives with `.release.cta` at an object of the own CTA"
+                    "`.{word}` cannot be combined with `.noComplete`, which requires `.release.cta` and an object of the same CTA"
                 ),
                 Some(suggest::replace("")),
             ),
@@ -112,26 +112,26 @@ impl Parser<'_> {
                     false => format!("{word}.cta"),
                 };
                 let message = format!(
-                    "what is ordered and how far that reaches are said together, as `.{whole}`"
+                    "expected semantics and scope together, as `.{whole}`"
                 );
                 (span, message, Some(suggest::replace(&whole)))
             }
             _ if word.starts_with("layout") || word.starts_with("phase_type") => (
                 left_out,
                 format!(
-                    "`.{word}` came with PTX 9.3, and what is known of it here is PTX ISA 9.1: the object that `{name}` has without it"
+                    "`.{word}` requires PTX 9.3, but Tidegate follows PTX ISA 9.1: write `{name}` without it"
                 ),
                 Some(suggest::replace("")),
             ),
             Some(_) if word == "aligned" && name.starts_with("bar.") => (
                 left_out,
-                format!("`{name}` is aligned without saying so"),
+                format!("`{name}` is always aligned: remove `.aligned`"),
                 Some(suggest::replace("")),
             ),
-            Some([]) => (span, format!("`{name}` has no modifiers"), None),
+            Some([]) => (span, format!("`{name}` takes no modifiers"), None),
             Some(allowed) => (
                 span,
-                format!("`{name}` has no modifier `.{word}`; it has .{}", allowed.join(", .")),
+                format!("unknown modifier `.{word}` of `{name}`; expected .{}", allowed.join(", .")),
                 match ptx::likely(word, allowed) {
                     Some(meant) => Some(suggest::replace(meant)),
                     None => suggest::instead(word, allowed.iter().copied()),
@@ -139,7 +139,7 @@ impl Parser<'_> {
             ),
             None => (
                 span,
-                format!("`{name}` has no modifier `.{word}`"),
+                format!("unknown modifier `.{word}` of `{name}`"),
                 suggest::instead(word, ptx::modifiers()),
             ),
         };
@@ -188,7 +188,7 @@ impl Parser<'_> {
         }
         if self.is(",") && instruction.row.name == "mbarrier.test_wait" {
             let message =
-                "`mbarrier.test_wait` answers at once and takes no time; `mbarrier.try_wait` does";
+                "`mbarrier.test_wait` does not block and takes no time limit: use `mbarrier.try_wait`";
             let verb = Span { start: head.start + 9, column: head.column + 9, length: 9, ..head };
             return self.suggest(
                 "argument-count",
@@ -198,11 +198,11 @@ impl Parser<'_> {
             );
         }
         if flags.no_complete && operands.len() < 2 {
-            let message = "`.noComplete` needs a count behind the address: how many arrivals it is";
+            let message = "`.noComplete` requires an arrival count after the address";
             return self.error("argument-count", head, message);
         }
         if let Some(name) = result.as_ref().filter(|_| flags.remote) {
-            let message = "an arrive at `.shared::cluster` has no token: its destination is `_`";
+            let message = "an arrive at `.shared::cluster` returns no token: write `_` as its destination";
             return self.suggest("no-result", name.span, message, Some(suggest::replace("_")));
         }
         Ok(self.nvidia_made(instruction, flags, head, operands, result, start))
@@ -295,7 +295,7 @@ impl Parser<'_> {
         self.expect(",")?;
         let address = self.register_or_value()?;
         if !matches!(selector.code[..], [(Atom::Int(0x654), _)]) {
-            let message = "only the selector 0x654 is known, which puts a rank into an address";
+            let message = "only the selector 0x654 is supported, which puts a rank into an address";
             return self.error("unknown-operation", selector.span, message);
         }
         operands.extend([Operand::Value(address), Operand::Value(rank)]);
@@ -314,7 +314,7 @@ impl Parser<'_> {
         let (low, high) = (numbers.next().flatten(), numbers.next().flatten());
         match low.zip(high).and_then(|(low, high)| sass::halves(high, low)) {
             Some(word) => Ok(Expression { code: alloc::vec![(Atom::Int(word), span)], span }),
-            None => self.error("not-a-number", span, "two half floats are expected at the end"),
+            None => self.error("not-a-number", span, "expected two half-precision numbers at the end"),
         }
     }
 

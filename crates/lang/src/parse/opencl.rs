@@ -63,7 +63,7 @@ impl Parser<'_> {
         operands.extend(arguments.into_iter().map(Operand::Value));
         if !(1..=2).contains(&(operands.len() - before)) {
             let span = self.since(head);
-            let message = "a barrier takes flags, and may be given a scope: `(mem_fence::local, memory_scope_work_group)`";
+            let message = "expected flags and an optional scope, such as `(mem_fence::local, memory_scope_work_group)`";
             return self.error("argument-count", span, message);
         }
         Ok(StatementKind::Instruction(Instruction {
@@ -216,10 +216,10 @@ impl Parser<'_> {
             self.advance();
         }
         if open > 0 {
-            return self.error("expected-token", start, "the brace of this type is never closed");
+            return self.error("expected-token", start, "missing closing brace of this type");
         }
         if faults.is_empty() && !named {
-            let message = "a type is read for its named barriers alone, and this one has none";
+            let message = "only types with named barriers are supported, and this type has none";
             return self.error("unknown-statement", start, message);
         }
         Ok(faults)
@@ -287,7 +287,7 @@ impl Parser<'_> {
         }
         let mut arguments = self.initialiser()?;
         if arguments.len() > 1 {
-            let message = "a named barrier takes one argument: how many sub-groups wait at it";
+            let message = "a named barrier takes one argument, the number of sub-groups that wait on it";
             return self.error("argument-count", self.since(start), message);
         }
         if arguments.is_empty() && faults.is_empty() {
@@ -311,7 +311,7 @@ impl Parser<'_> {
             let inside = (1..LOOK_AHEAD).any(|ahead| self.word_ahead(ahead) == TYPE);
             if !inside {
                 let message = format!(
-                    "only `{TYPE}` is declared so; `lds NAME[BYTES]` and `global NAME[BYTES]` declare memory, and this is `{word}`"
+                    "expected `{TYPE}`, found `{word}`; declare memory as `lds NAME[BYTES]` or `global NAME[BYTES]`"
                 );
                 return self.error("unknown-type", here, message);
             }
@@ -433,7 +433,7 @@ impl Parser<'_> {
             self.advance();
             self.not_followed(
                 span,
-                "a number that is passed by reference may be changed by the call",
+                "the effect of this call on numbers passed by reference",
             );
         }
         false

@@ -135,7 +135,7 @@ impl Parser<'_> {
         let arguments = self.arguments()?;
         let Some(value) = function.value.filter(|_| self.calls_left > 0) else {
             let message = format!(
-                "what `{word}` yields is followed where all that it does is `return` with a value; here write that value, or `choose {{ … }} or {{ … }}`"
+                "only functions that consist of one `return` with a value are evaluated: write the value instead of `{word}`, or `choose {{ … }} or {{ … }}`"
             );
             return self.error("unknown-function", span, message);
         };

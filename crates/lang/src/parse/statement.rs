@@ -33,7 +33,7 @@ impl Parser<'_> {
             if self.begins_top_level() {
                 let (word, line) = (self.word(), open.line);
                 let message = format!(
-                    "a `}}` is missing before this `{word}`: the block that opens in line {line} is not closed"
+                    "missing `}}` before this `{word}`: the block opened in line {line} is not closed"
                 );
                 let here = self.here();
                 let _ = self.error::<()>("open-block", here, message);
@@ -49,7 +49,7 @@ impl Parser<'_> {
                 Err(Failed) => self.skip_statement(),
             }
         }
-        let _ = self.error::<()>("open-block", open, "this block has no closing brace");
+        let _ = self.error::<()>("open-block", open, "missing closing brace of this block");
         Block { statements, close: self.here() }
     }
 
@@ -165,7 +165,7 @@ impl Parser<'_> {
             "do" => self.do_while(),
             "for" => {
                 self.advance();
-                let name = self.name("the name that counts")?;
+                let name = self.name("the name of the counter")?;
                 self.expect("in")?;
                 if let Some(python) = self.range_of_python(&name, here) {
                     return python;
@@ -204,7 +204,7 @@ impl Parser<'_> {
             "else" | "or" if self.word_ahead(1) != "." => self.error(
                 "expected-statement",
                 here,
-                format!("`{word}` belongs behind the block before it"),
+                format!("`{word}` must directly follow the block it belongs to"),
             ),
             "call" if self.entry.is_some() => self.call_of_ptx(),
             "call" if self.word_ahead(2) == "(" => self.call(),
@@ -221,7 +221,7 @@ impl Parser<'_> {
         }
         let span = self.since(start);
         self.skip_indented(start);
-        let message = format!("a loop is written `for {} in 0..8 {{ … }}`", name.text);
+        let message = format!("write the loop as `for {} in 0..8 {{ … }}`", name.text);
         Some(self.error("expected-expression", span, message))
     }
 
@@ -229,7 +229,7 @@ impl Parser<'_> {
     pub(super) fn with_of_python<T>(&mut self) -> Parsed<T> {
         let start = self.here();
         self.skip_indented(start);
-        let message = "`with` is Python, whose blocks are not read: each task is a block of the warps that run it, as `warp 0 { tlx.barrier_wait(full[0], 0) }`";
+        let message = "Python `with` blocks are not supported: write each task as a block of its warps, such as `warp 0 { tlx.barrier_wait(full[0], 0) }`";
         self.error("unknown-statement", start, message)
     }
 
@@ -253,7 +253,7 @@ impl Parser<'_> {
 
     fn call(&mut self) -> Parsed<StatementKind> {
         self.advance();
-        let name = self.name("the function's name")?;
+        let name = self.name("the name of the function")?;
         let arguments = self.arguments()?;
         Ok(StatementKind::Call(name, arguments))
     }

@@ -55,6 +55,6 @@ impl Parser<'_> {
                 self.end_of_statement();
             }
         }
-        self.error("open-block", open, "this block has no closing brace")
+        self.error("open-block", open, "missing closing brace of this block")
     }
 }

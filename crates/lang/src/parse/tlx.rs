@@ -18,12 +18,12 @@ impl Parser<'_> {
         let Some(row) = tlx::find(&head.text) else {
             if tlx::ALLOCATIONS.contains(&head.text.as_str()) {
                 let message =
-                    "barriers are allocated at the top level: `NAME = tlx.alloc_barriers(…)`";
+                    "barriers must be allocated at top level: `NAME = tlx.alloc_barriers(…)`";
                 return self.error("unknown-operation", head.span, message);
             }
             let names = tlx::ROWS.iter().map(|row| row.instruction.row.name);
             let suggestion = suggest::instead(&head.text, names);
-            let message = format!("no operation of TLX is known by the name `{}`", head.text);
+            let message = format!("unknown TLX operation `{}`", head.text);
             return self.suggest("unknown-operation", head.span, message, suggestion);
         };
         let row = if row.instruction.row.name == UPSTREAM.instruction.row.name && self.is_upstream()
@@ -74,7 +74,7 @@ impl Parser<'_> {
             let optional = matches!(part, Part::Maybe | Part::Skipped | Part::Objects | Part::Pair);
             if operands.is_empty() && !optional {
                 let message =
-                    format!("`{}` lacks its argument `{}`", head.text, row.parameters[at]);
+                    format!("missing argument `{1}` of `{0}`", head.text, row.parameters[at]);
                 return self.error("argument-count", head.span, message);
             }
         }
@@ -110,7 +110,7 @@ impl Parser<'_> {
             return Ok(Some(place));
         }
         let suggestion = suggest::instead(&name.text, names.iter().copied());
-        let message = format!("there is no argument `{}`: {}", name.text, names.join(", "));
+        let message = format!("unknown argument `{}`; expected {}", name.text, names.join(", "));
         self.suggest("unknown-argument", name.span, message, suggestion)
     }
 
@@ -173,7 +173,7 @@ impl Parser<'_> {
                 1 => {
                     let of = self.run(|joiner| joiner == ".");
                     let Some(bytes) = tlx::bytes_of(&of.text) else {
-                        let message = "a type of Triton is expected here, as `tl.float16`";
+                        let message = "expected a Triton type, such as `tl.float16`";
                         return self.error("unknown-operation", of.span, message);
                     };
                     Expression { code: alloc::vec![(Atom::Int(bytes), of.span)], span: of.span }
@@ -192,7 +192,7 @@ impl Parser<'_> {
         match (stage, count) {
             (Some(stage), Some(count)) => Ok((product(count, &stage), stage)),
             _ => {
-                let message = "`tlx.local_alloc` takes a shape, a type and how many";
+                let message = "`tlx.local_alloc` takes a shape, a type and a number of buffers";
                 self.error("argument-count", head.span, message)
             }
         }
@@ -202,7 +202,7 @@ impl Parser<'_> {
     pub(super) fn allocated(&mut self) -> Parsed<[Option<Expression>; 2]> {
         let head = self.run(|joiner| joiner == ".");
         if !tlx::ALLOCATIONS.contains(&head.text.as_str()) {
-            let message = "at the top level TLX allocates barriers";
+            let message = "only `tlx.alloc_barriers` is allowed at top level";
             let suggestion = suggest::instead(&head.text, tlx::ALLOCATIONS);
             return self.suggest("unknown-operation", head.span, message, suggestion);
         }
@@ -223,7 +223,7 @@ impl Parser<'_> {
             place += 1;
         }
         if given[0].is_none() {
-            self.error::<()>("argument-count", head.span, "it lacks the number of barriers")?;
+            self.error::<()>("argument-count", head.span, "missing number of barriers")?;
             return Err(Failed);
         }
         Ok(given)

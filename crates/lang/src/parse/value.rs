@@ -162,7 +162,7 @@ impl Parser<'_> {
             return Ok(());
         }
         let here = self.here();
-        let message = format!("more than {MOST_OPERATORS} operators in one expression");
+        let message = format!("an expression must have at most {MOST_OPERATORS} operators");
         self.error("bound-nesting", here, message)
     }
 
@@ -520,6 +520,6 @@ impl Parser<'_> {
 
 /// That something is left out.
 pub(crate) fn not_followed(span: Span, why: &str) -> Diagnostic {
-    let message = format!("{why}: it is not followed, and what is not found here is not known");
+    let message = format!("{why} is not modelled; problems that involve it may be missed");
     Diagnostic { severity: Severity::Warning, ..Diagnostic::error("not-followed", span, message) }
 }

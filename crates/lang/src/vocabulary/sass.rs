@@ -100,7 +100,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::Arrive,
         "mbarrier.arrive.shared::cta.b64",
         "SYNCS.ARRIVE.TRANS64.A1T0 RZ, [UR4], RZ",
-        "Arrives once and expects no bytes; `RZ` in place of a register is `_` in PTX.",
+        "Arrives once and expects no bytes; `RZ` instead of a register is `_` in PTX.",
     ),
     row(
         "SYNCS.ARRIVE.TRANS64.ART0",
@@ -108,7 +108,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::Arrive,
         "mbarrier.arrive.shared::cta.b64 with a count",
         "SYNCS.ARRIVE.TRANS64.ART0 RZ, [UR4], R2",
-        "Arrives as often as the register says and expects no bytes.",
+        "Arrives with the count in the register and expects no bytes.",
     ),
     listed(row(
         "SYNCS.ARRIVE.TRANS64.RED.A0TR",
@@ -116,7 +116,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::Expect,
         "mbarrier.expect_tx.relaxed.cta.shared::cta.b64",
         "SYNCS.ARRIVE.TRANS64.RED.A0TR RZ, [UR4], R0",
-        "Expects as many bytes as the register says; arrives not, and yields no token.",
+        "Expects the number of bytes in the register; does not arrive and returns no token.",
     )),
     row(
         "SYNCS.ARRIVE.TRANS64.RED.A0TX",
@@ -124,7 +124,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::Complete,
         "mbarrier.complete_tx.relaxed.cta.shared::cta.b64",
         "SYNCS.ARRIVE.TRANS64.RED.A0TX RZ, [UR4], R0",
-        "Completes as many bytes as the register says; arrives not, and yields no token.",
+        "Completes the number of bytes in the register; does not arrive and returns no token.",
     ),
     lacked(row(
         "SYNCS.ARRIVE.TRANS64.RED.A1T0",
@@ -132,7 +132,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::Arrive,
         "mbarrier.arrive.release.cluster.shared::cluster.b64 with `_`",
         "SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [UR4], RZ",
-        "Arrives once, expects no bytes, and yields no token.",
+        "Arrives once, expects no bytes and returns no token.",
     )),
     lacked(row(
         "SYNCS.ARRIVE.TRANS64.RED.ART0",
@@ -140,7 +140,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::Arrive,
         "mbarrier.arrive.release.cluster.shared::cluster.b64 with `_` and a count",
         "SYNCS.ARRIVE.TRANS64.RED.ART0 RZ, [UR4], R2",
-        "Arrives as often as the register says, expects no bytes, and yields no token.",
+        "Arrives with the count in the register, expects no bytes and returns no token.",
     )),
     lacked(row(
         "SYNCS.ARRIVE.TRANS64.RED",
@@ -148,7 +148,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::ArriveExpect,
         "mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 with `_`",
         "SYNCS.ARRIVE.TRANS64.RED RZ, [UR4], R2",
-        "Expects as many bytes as the register says, arrives once, and yields no token.",
+        "Expects the number of bytes in the register, arrives once and returns no token.",
     )),
     dropping(row(
         "SYNCS.ARRIVE.TRANS64.OPTOUT.A1T0",
@@ -156,7 +156,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::Arrive,
         "mbarrier.arrive_drop.shared::cta.b64",
         "SYNCS.ARRIVE.TRANS64.OPTOUT.A1T0 RZ, [UR4], RZ",
-        "Arrives once, and later phases expect one arrival fewer.",
+        "Arrives once; later phases expect one arrival fewer.",
     )),
     dropping(row(
         "SYNCS.ARRIVE.TRANS64.OPTOUT.ART0",
@@ -164,7 +164,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::Arrive,
         "mbarrier.arrive_drop.shared::cta.b64 with a count",
         "SYNCS.ARRIVE.TRANS64.OPTOUT.ART0 R2, [UR4], R2",
-        "Arrives as often as the register says, and later phases expect as many arrivals fewer.",
+        "Arrives with the count in the register; later phases expect that many arrivals fewer.",
     )),
     listed(dropping(row(
         "SYNCS.ARRIVE.TRANS64.OPTOUT",
@@ -172,7 +172,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::ArriveExpect,
         "mbarrier.arrive_drop.expect_tx.shared::cta.b64",
         "SYNCS.ARRIVE.TRANS64.OPTOUT R2, [UR4], R2",
-        "Expects bytes, arrives once, and later phases expect one arrival fewer.",
+        "Expects bytes and arrives once; later phases expect one arrival fewer.",
     ))),
     listed(row(
         "SYNCS.ARRIVE.TRANS64",
@@ -180,7 +180,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::ArriveExpect,
         "mbarrier.arrive.expect_tx.shared::cta.b64",
         "SYNCS.ARRIVE.TRANS64 R2, [UR4], R2",
-        "Expects as many bytes as the register says, and arrives once.",
+        "Expects the number of bytes in the register and arrives once.",
     )),
     row(
         "SYNCS.PHASECHK.TRANS64.TRYWAIT",
@@ -188,7 +188,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::WaitWord(Patience::Try),
         "mbarrier.try_wait.shared::cta.b64",
         "SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [UR4], R5",
-        "Says whether the phase in the register completed, after waiting for some time.",
+        "Tests whether the phase in the register has completed, after waiting for a limited time.",
     ),
     row(
         "SYNCS.PHASECHK.TRANS64",
@@ -196,7 +196,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::WaitWord(Patience::Test),
         "mbarrier.test_wait.shared::cta.b64",
         "SYNCS.PHASECHK.TRANS64 P0, [UR4], R3",
-        "Says whether the phase in the register completed.",
+        "Tests whether the phase in the register has completed.",
     ),
     lacked(row(
         "SYNCS.CCTL.IV",
@@ -204,7 +204,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::Inval,
         "mbarrier.inval.shared::cta.b64",
         "SYNCS.CCTL.IV [UR4]",
-        "Ends the object.",
+        "Invalidates the object.",
     )),
     lacked(row(
         "BAR.SYNC.DEFER_BLOCKING",
@@ -212,7 +212,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::Bar(Bar::Sync),
         "barrier.cta.sync",
         "BAR.SYNC.DEFER_BLOCKING 0x1, 0x40",
-        "Arrives at a barrier of the CTA and waits there for so many threads.",
+        "Arrives at a barrier of the CTA and waits for the given number of threads.",
     )),
     lacked(row(
         "BAR.SYNC",
@@ -220,7 +220,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::Bar(Bar::Sync),
         "barrier.cta.sync",
         "BAR.SYNC 0x1, 0x40",
-        "Arrives at a barrier of the CTA and waits there for so many threads.",
+        "Arrives at a barrier of the CTA and waits for the given number of threads.",
     )),
     lacked(row(
         "BAR.ARV",
@@ -228,7 +228,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::Bar(Bar::Arrive),
         "barrier.cta.arrive",
         "BAR.ARV 0x1, 0x40",
-        "Arrives at a barrier of the CTA and goes on.",
+        "Arrives at a barrier of the CTA without waiting.",
     )),
     row(
         "FENCE.VIEW.ASYNC.S",
@@ -236,7 +236,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::Nothing,
         "fence.proxy.async.shared::cta",
         "FENCE.VIEW.ASYNC.S",
-        "Orders accesses before it with asynchronous ones.",
+        "Orders earlier accesses with asynchronous ones.",
     ),
     row(
         "NANOSLEEP.SYNCS",
@@ -252,7 +252,7 @@ pub(crate) static ROWS: &[Sass] = &[
         Kind::Copy,
         "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes",
         "UTMALDG.2D [UR8], [UR6]",
-        "Loads a tile: to the address in the first register, with the object and the coordinates in those behind it.",
+        "Loads a tile to the address in the first register; the next registers hold the object and the coordinates.",
     )),
     row(
         "DEPBAR.LE",
@@ -349,7 +349,7 @@ pub fn twins() -> impl Iterator<Item = Twin> {
         sass: "BRA",
         printed: "BRA `(.L_x_0)",
         ptx: "bra",
-        meaning: "Goes on at a label.",
+        meaning: "Branches to a label.",
         document: InDocument::Prints,
     };
     let rows = ROWS.iter().map(|row| Twin {
