@@ -1,13 +1,13 @@
-//! Byte strings stored once each, back to back, found again by a hash table of their indices.
+//! Byte strings, each stored once in one buffer; a hash table of their indices finds them.
 
 use alloc::vec::Vec;
 use hashbrown::HashTable;
 
-/// What became of an insertion.
+/// The result of an insertion.
 pub(crate) enum Insert {
     /// The string is new and has this index.
     New(u32),
-    /// The string was there, with this index.
+    /// The string was already present, with this index.
     Known(u32),
 }
 
@@ -20,19 +20,19 @@ pub(crate) struct Arena {
 }
 
 impl Arena {
-    /// How many strings there are.
+    /// The number of strings.
     pub(crate) fn len(&self) -> u64 {
         self.ends.len() as u64
     }
 
-    /// How many bytes are in use, the table included.
+    /// The number of bytes in use, including the table.
     pub(crate) fn bytes(&self) -> u64 {
         (self.bytes.len()
             + self.ends.len() * size_of::<usize>()
             + self.table.capacity() * size_of::<u32>()) as u64
     }
 
-    /// The string of an index.
+    /// The string with an index.
     pub(crate) fn get(&self, index: u32) -> &[u8] {
         slice(&self.bytes, &self.ends, index)
     }
@@ -61,7 +61,7 @@ fn slice<'a>(bytes: &'a [u8], ends: &[usize], index: u32) -> &'a [u8] {
     &bytes[start..ends[index]]
 }
 
-/// A fixed hash, so that the same input gives the same order everywhere: multiply and fold, eight bytes at a time.
+/// A fixed hash: multiply and fold, eight bytes at a time. The same input gives the same order on every platform.
 fn hash(bytes: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let fold = |sum: u64, word: u64| {

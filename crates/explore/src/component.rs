@@ -1,13 +1,13 @@
-//! Sets of states that no path leaves again: the strongly connected components without an exit.
+//! Sets of states that no path leaves: the strongly connected components without an exit.
 
 use alloc::vec::Vec;
 
-/// What is not known yet.
+/// Marks a state without a number.
 const NONE: u32 = u32::MAX;
 
-/// Each such set that has an edge, its states ascending. Edges lead between numbers below `count`.
+/// Each such set that has an edge, with its states in ascending order. The ends of edges are below `count`.
 pub(crate) fn without_exit(count: u32, edges: &[(u32, u32)]) -> Vec<Vec<u32>> {
-    // Where every edge leads to a state found later nothing comes back.
+    // If every edge leads to a state found later, there is no cycle.
     if edges.iter().all(|(from, to)| from < to) {
         return Vec::new();
     }
@@ -35,9 +35,9 @@ pub(crate) fn without_exit(count: u32, edges: &[(u32, u32)]) -> Vec<Vec<u32>> {
     members
 }
 
-/// Edges by where they start.
+/// Edges by their first state.
 struct Graph {
-    /// For each state where its edges begin in `targets`.
+    /// For each state, the index of its first edge in `targets`.
     starts: Vec<u32>,
     targets: Vec<u32>,
 }
@@ -56,7 +56,7 @@ impl Graph {
         Self { starts, targets }
     }
 
-    /// For each state the number of its component (Tarjan's algorithm, without recursion).
+    /// For each state, the number of its component (Tarjan's algorithm, without recursion).
     fn components(&self) -> Vec<u32> {
         let count = self.starts.len() - 1;
         let mut walk = Walk {
@@ -137,21 +137,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_without_exit() {
-        // 0 to 1 and back, 1 to 2; 2 to 3 to 4 to 2; 1 to 5, where nothing goes on.
+    fn a_set_without_an_exit_is_found() {
+        // 0 to 1 and back, 1 to 2; 2 to 3 to 4 to 2; 1 to 5, which has no successor.
         let edges = [(0, 1), (1, 0), (1, 2), (2, 3), (3, 4), (4, 2), (1, 5)];
         assert_eq!(without_exit(6, &edges), [alloc::vec![2, 3, 4]]);
     }
 
     #[test]
-    fn a_state_that_leads_to_itself() {
+    fn a_state_that_leads_to_itself_is_a_set() {
         assert_eq!(without_exit(2, &[(0, 1), (1, 1)]), [alloc::vec![1]]);
         assert!(without_exit(3, &[(0, 1), (0, 2), (2, 1)]).is_empty());
     }
 
-    /// Against the closure of the edges.
+    /// Compares with the transitive closure of the edges.
     #[test]
-    fn random_graphs_against_their_closure() {
+    fn random_graphs_agree_with_their_closure() {
         let mut seed = 0x2545_f491_4f6c_dd1d_u64;
         let mut below = |bound: u64| {
             seed ^= seed << 13;

@@ -1,8 +1,8 @@
 //! Bounded, deterministic, cancellable search of state spaces.
 //!
-//! This crate knows nothing about GPUs: a [`System`] gives packed states and their successors, [`search`] visits them.
-//! States are stored once, as bytes in one arena, in the order in which they were found; breadth first, that order is
-//! also the frontier, so the first state with some property is one of the nearest.
+//! This crate is independent of GPUs: a [`System`] gives packed states and their successors, and [`search`] visits them.
+//! Each state is stored once, as bytes in one arena, in the order of discovery. In a breadth-first search that order is
+//! also the frontier, so the first state with a property is one of the nearest.
 #![no_std]
 
 extern crate alloc;
@@ -13,16 +13,16 @@ mod component;
 use alloc::vec::Vec;
 use arena::{Arena, Insert};
 
-/// What is asked of a state once it is reached.
+/// Properties of a state, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts(pub u128);
 
 /// A state space.
 pub trait System {
-    /// A state ready to be worked on.
+    /// An unpacked state.
     type State;
 
-    /// The state in which every path starts, in canonical form.
+    /// The initial state of every path, in canonical form.
     fn initial(&self) -> Self::State;
 
     /// Writes a state to the end of `out`; equal bytes mean equal futures.
@@ -31,8 +31,8 @@ pub trait System {
     /// Reads a state that [`System::pack`] wrote.
     fn unpack(&self, bytes: &[u8]) -> Self::State;
 
-    /// Emits each action that the state allows with the canonical state that it leads to. With `reduce`, actions may be
-    /// left out as long as every terminal state stays reachable. Returns whether any was left out.
+    /// Emits each enabled action with its canonical successor. With `reduce`, actions may be omitted as long as every
+    /// terminal state stays reachable. Returns whether any action was omitted.
     fn successors(
         &self,
         state: &Self::State,
@@ -40,55 +40,55 @@ pub trait System {
         emit: &mut dyn FnMut(u32, Self::State),
     ) -> bool;
 
-    /// Properties of a state, one bit each; `terminal` when it has no successor.
+    /// Properties of a state, one bit each; `terminal` is true if it has no successor.
     fn facts(&self, state: &Self::State, terminal: bool) -> Facts;
 
-    /// Whether a path can come back to a state.
+    /// Whether a path can return to a state.
     fn has_cycles(&self) -> bool;
 
-    /// Work done so far beside what states cost by their size, in units of some ten nanoseconds; it never falls.
+    /// Work done so far, in units of about ten nanoseconds, excluding the cost of states by their size; it never decreases.
     fn work(&self) -> u64 {
         0
     }
 
-    /// Whether [`System::endless`] is to be asked.
+    /// Whether to call [`System::endless`].
     fn judges_endless(&self) -> bool {
         false
     }
 
-    /// Properties of executions that never end: from each of these states every path stays among them and can reach
-    /// each of them. Yields the properties and in which of the states, counted from 0, they are seen best.
+    /// Properties of executions that never end: from each of these states, every path stays among them and can reach
+    /// each of them. Returns the properties and the index of the state that shows them best.
     fn endless(&self, _states: &mut dyn Iterator<Item = Self::State>) -> (Facts, usize) {
         (Facts::default(), 0)
     }
 }
 
-/// Which state is expanded next.
+/// The order in which states are expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The one found first: paths to what is found are shortest among those explored.
+    /// The earliest state first: paths to findings are the shortest among those explored.
     BreadthFirst,
-    /// The one found last: reaches ends soon.
+    /// The latest state first: reaches terminal states early.
     DepthFirst,
 }
 
-/// Bounds of a search.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Most states stored.
+    /// Maximum number of stored states.
     pub states: u64,
-    /// Most bytes used for states.
+    /// Maximum number of bytes for states.
     pub bytes: u64,
-    /// Most steps from the initial state.
+    /// Maximum number of steps from the initial state.
     pub depth: u32,
-    /// Most work, in units of some ten nanoseconds: a few hundred for each state that is met, one for each byte of it, and
-    /// what [`System::work`] says.
+    /// Maximum work, in units of about ten nanoseconds: [`Bounds::WORK_PER_STATE`] for each state reached, one for each byte
+    /// of the state, and the work that [`System::work`] reports.
     pub work: u64,
 }
 
-/// Most work of a search unless it says otherwise.
+/// Default maximum work of a search.
 pub const WORK: u64 = 250_000_000;
-/// Work for each state that is met, whatever its size.
+/// Work for each state reached, independent of its size.
 const WORK_PER_STATE: u64 = 200;
 
 impl Default for Bounds {
@@ -97,18 +97,18 @@ impl Default for Bounds {
     }
 }
 
-/// How a search is to go.
+/// Options of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Which state is expanded next.
+    /// The order in which states are expanded.
     pub order: Order,
-    /// Whether actions may be left out.
+    /// Whether actions may be omitted.
     pub reduce: bool,
-    /// Bounds.
+    /// Limits.
     pub bounds: Bounds,
-    /// Facts that end the search once each of them was met; none: it goes on to the end.
+    /// Facts that end the search when all of them have been seen; if empty, the search is exhaustive.
     pub until: Facts,
-    /// Facts each of which ends the search at once.
+    /// Facts that each end the search at once.
     pub until_any: Facts,
 }
 
@@ -124,61 +124,61 @@ impl Default for Plan {
     }
 }
 
-/// Why a search came to its end.
+/// The reason that a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// Every state was visited.
     Complete,
-    /// Every fact asked for was met.
+    /// Every requested fact was seen.
     Met,
-    /// A bound was hit.
+    /// The search reached its limit of states, bytes or depth.
     Bound,
-    /// The bound on work was hit.
+    /// The search reached its limit of work.
     Work,
     /// The caller asked to stop.
     Cancelled,
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// States stored.
     pub states: u64,
-    /// States stored and not yet expanded.
+    /// States stored but not yet expanded.
     pub frontier: u64,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug)]
 pub struct Found {
-    /// Why it came to its end.
+    /// The reason that it ended.
     pub end: End,
     /// States visited.
     pub states: u64,
     /// Actions performed.
     pub transitions: u64,
-    /// Terminal states met, and sets of states that no path leaves again.
+    /// Terminal states reached, and sets of states that no path leaves.
     pub terminals: u64,
     /// Facts of at least one state.
     pub somewhere: Facts,
-    /// Facts of every terminal state, and of every set of states that no path leaves again.
+    /// Facts of every terminal state, and of every set of states that no path leaves.
     pub always: Facts,
     first: Vec<(u32, u32)>,
     parents: Vec<(u32, u32)>,
 }
 
 const NONE: u32 = u32::MAX;
-/// States, and bytes of states, between two calls of the caller's function: both are a few milliseconds of work.
+/// States, and bytes of states, between two calls of `keep_going`: both take a few milliseconds.
 const PULSE: (u64, u64) = (128, 1 << 15);
 
 impl Found {
-    /// Whether every state had one action at most that was worth looking at: one path, for which every other one stands.
+    /// Whether every state has at most one action to explore: all interleavings are equivalent to one path.
     #[must_use]
     pub fn is_one_path(&self) -> bool {
         self.end == End::Complete && self.terminals == 1 && self.transitions + 1 == self.states
     }
 
-    /// The actions from the initial state to the first state met with the fact of that bit.
+    /// The actions from the initial state to the first state with the fact of this bit.
     #[must_use]
     pub fn path(&self, fact: u32) -> Option<Vec<u32>> {
         let mut at = self.first.iter().find(|(bit, _)| *bit == fact)?.1;
@@ -194,7 +194,7 @@ impl Found {
     }
 }
 
-/// Visits the states of a system. `keep_going` is asked now and then; `false` cancels.
+/// Visits the states of a system. Calls `keep_going` periodically; `false` cancels the search.
 pub fn search<S: System>(
     system: &S,
     plan: Plan,
@@ -220,17 +220,17 @@ struct Run<'a, S: System> {
     arena: Arena,
     parents: Vec<(u32, u32)>,
     depths: Vec<u32>,
-    /// States to expand when the order is not simply that of the arena.
+    /// States to expand, if the order differs from that of the arena.
     stack: Vec<u32>,
     next: u32,
     found: Found,
     /// A state did not fit.
     full: bool,
-    /// Work spent on states, and what the system had done before.
+    /// Work spent on states, and the work of the system before the search.
     work: (u64, u64),
-    /// A path was cut at the greatest depth.
+    /// A path was cut at the maximum depth.
     cut: bool,
-    /// From where to where, where executions that never end are judged.
+    /// Edges between states, if executions that never end are judged.
     edges: Vec<(u32, u32)>,
 }
 
@@ -339,7 +339,7 @@ impl<'a, S: System> Run<'a, S> {
         let (mut count, reduced) = self.emit(&state, index, depth, self.plan.reduce);
         let new = self.arena.len() - before;
         if reduced && self.system.has_cycles() && new < u64::from(count) {
-            // It can close a cycle, on which what was left out could be put off for ever.
+            // The edge can close a cycle on which the omitted actions could be postponed forever.
             count = self.emit(&state, index, depth, false).0;
         }
         self.found.transitions += u64::from(count);
@@ -365,7 +365,7 @@ impl<'a, S: System> Run<'a, S> {
         (count, reduced)
     }
 
-    /// Judges the sets of states that no path leaves again.
+    /// Judges the sets of states that no path leaves.
     fn judge_endless(&mut self) {
         let edges = core::mem::take(&mut self.edges);
         for component in component::without_exit(self.arena.len() as u32, &edges) {

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Counters that each count to a limit; counting is independent, so one order is enough.
+/// Counters that each count to a limit. They are independent, so one order is enough.
 struct Counters {
     count: u8,
     limit: u8,
@@ -77,7 +77,7 @@ fn both_orders_visit_the_same_states() {
 }
 
 #[test]
-fn bounds_facts_and_the_caller_end_it() {
+fn limits_facts_and_the_caller_end_a_search() {
     let bounds = Bounds { states: 10, ..Bounds::default() };
     let bounded = search(&SMALL, Plan { reduce: false, bounds, ..Plan::default() }, &mut |_| true);
     assert_eq!((bounded.end, bounded.states), (End::Bound, 10));
@@ -97,7 +97,7 @@ fn bounds_facts_and_the_caller_end_it() {
 }
 
 #[test]
-fn strings_of_every_length_are_told_apart() {
+fn strings_of_every_length_are_distinguished() {
     let mut arena = Arena::default();
     for length in 0..40 {
         assert!(

@@ -1,7 +1,7 @@
-//! A barrier object's counts, and what each modification does to them: total, pure functions on a small `Copy` state.
+//! The counts of a barrier object, and the effect of each modification on them, as total pure functions.
 //!
-//! `amdgpu-execution-synchronization`, "Barrier Objects" and "Barrier Operations". The whole machine, every state under
-//! every operation, is printed in `tests/snapshots`.
+//! `amdgpu-execution-synchronization`, "Barrier Objects" and "Barrier Operations". `tests/snapshots` prints every state
+//! under every operation.
 
 use crate::amd::{arrive, drop, init};
 use crate::reading::{ReadingId, Readings};
@@ -14,25 +14,25 @@ pub struct Barrier {
     pub initialised: bool,
     /// *Expected count*: arrivals that complete a phase.
     pub expected: i32,
-    /// *Arrive count*: arrivals in the open phase.
+    /// *Arrive count*: arrivals in the current phase.
     pub arrived: i32,
 }
 
-/// What a modification does besides changing the counts.
+/// The effect of a modification besides the change of the counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// It joins the open phase, or opens one.
+    /// It belongs to the current phase, or begins one.
     Joins,
-    /// It belongs to the open phase and completes it.
+    /// It belongs to the current phase and completes it.
     Completes,
     /// It belongs to no phase.
     Outside,
-    /// It belongs to no phase, and ends the open one without completing it.
+    /// It belongs to no phase, and ends the current one without completing it.
     Abandons,
 }
 
 /// The result of a modification: the new counts with the effect, or the rule that it breaks. Counts after a broken rule
-/// are not defined.
+/// are undefined.
 pub type Outcome = Result<(Barrier, Effect), RuleId>;
 
 /// A modification of one barrier object.
@@ -40,14 +40,14 @@ pub type Outcome = Result<(Barrier, Effect), RuleId>;
 pub enum Modification {
     /// *init* with an expected count.
     Init(i64),
-    /// *arrive*, perhaps with a new expected count.
+    /// *arrive*, with an optional new expected count.
     Arrive(Option<i64>),
     /// *drop*.
     Drop,
 }
 
 impl Barrier {
-    /// An object as it stands after an *init*.
+    /// An object after an *init*.
     #[must_use]
     pub const fn launched(expected: i32) -> Self {
         Self { initialised: true, expected, arrived: 0 }
@@ -71,13 +71,13 @@ impl Barrier {
         }
     }
 
-    /// *init*: sets the expected count and abandons the open phase.
+    /// *init*: sets the expected count and abandons the current phase.
     fn init(self, expected: i64) -> Outcome {
         let expected = init::positive::check(expected)?;
         Ok((Self::launched(expected), Effect::Abandons))
     }
 
-    /// *arrive*: sets the new expected count if there is one, then adds one to the arrive count.
+    /// *arrive*: sets the new expected count if there is one, then increments the arrive count.
     fn arrive(self, expected: Option<i64>, readings: Readings) -> Outcome {
         init::first::check(self)?;
         let expected = arrive::expected::check(self, expected, readings)?;
@@ -85,9 +85,9 @@ impl Barrier {
         Ok(next.complete_if(next.arrived == next.expected))
     }
 
-    /// *drop*: takes one from the expected count; it may be what the open phase lacked. Where it leaves both counts zero and
-    /// completes nothing, neither it nor the drops before it can be in a phase that goes on: the counts of what takes part
-    /// in a wait are equal behind its last operation and nowhere before.
+    /// *drop*: decrements the expected count, which may complete the current phase. If it leaves both counts zero and completes
+    /// nothing, neither it nor earlier drops can belong to a phase that continues. The counts of the operations that
+    /// participate in a wait are equal only after the last of them.
     fn drop(self, readings: Readings) -> Outcome {
         init::first::check(self)?;
         let expected = drop::non_negative::check(self)?;
@@ -118,7 +118,7 @@ fn drops_into_empty_phase(after: Barrier, readings: Readings) -> bool {
         || (after.expected == 0 && completes_empty(after, readings))
 }
 
-/// Reading `amd.A2`: whether equal counts complete a phase in which nothing arrived.
+/// Reading `amd.A2`: whether equal counts complete a phase without an arrive.
 fn completes_empty(after: Barrier, readings: Readings) -> bool {
     after.arrived > 0 || !readings.is_default(ReadingId::AmdA2)
 }
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn every_state_under_every_operation_by_the_other_readings() {
+    fn every_state_under_every_operation_under_the_other_readings() {
         let mut table = String::new();
         for id in [ReadingId::AmdA1, ReadingId::AmdA2, ReadingId::AmdA10] {
             let other = Readings::default().with(id, 1);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_completed_phase_leaves_no_arrivals_behind() {
+    fn a_completed_phase_leaves_no_arrivals() {
         for (state, operation) in states().flat_map(|s| OPERATIONS.map(|o| (s, o))) {
             if let Ok((next, Effect::Completes)) = state.apply(operation, Readings::default()) {
                 assert_eq!(next.arrived, 0, "{state:?} {operation:?}");

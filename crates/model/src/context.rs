@@ -1,4 +1,4 @@
-//! A program with what both machines need to know about it.
+//! A program with the analyses that the specification and the hardware model need.
 
 use crate::instance::{InstanceId, Instances};
 use crate::mem::map::Map;
@@ -20,9 +20,9 @@ pub struct Context {
     pub reaches: Reaches,
     /// For each agent the number of its class: agents of one class can be exchanged.
     pub classes: Rc<[u32]>,
-    /// What it accesses, where two accesses can conflict.
+    /// Its memory accesses, if two of them can conflict.
     pub memory: Option<Rc<Map>>,
-    /// What the machines have spent on looking ahead.
+    /// The work that the machines have spent on lookahead.
     pub work: Work,
 }
 
@@ -37,13 +37,13 @@ impl Context {
         Self { program, instances, reaches, classes, memory, work: Work::default() }
     }
 
-    /// The same without the accesses of which data decide whether they happen, or where; `None` where it has none.
+    /// The program without the accesses whose occurrence or address depends on data; `None` if it has no such accesses.
     #[must_use]
     pub fn certain(&self) -> Option<Self> {
         self.program.certain().map(|certain| Self::new(Rc::new(certain)))
     }
 
-    /// What each agent accesses before its first barrier and before data decide.
+    /// The accesses of each agent before its first barrier and before control flow depends on data.
     #[must_use]
     pub fn beginning(&self) -> Self {
         Self::new(Rc::new(self.program.beginning()))
@@ -56,7 +56,7 @@ impl Context {
             || instance == self.instances.cluster_of(agent)
     }
 
-    /// What an object is called.
+    /// The object of an instance.
     #[must_use]
     pub fn object(&self, instance: InstanceId) -> Object {
         self.instances.list[usize::from(instance)].object

@@ -1,9 +1,9 @@
-//! Instances of barrier objects: which concrete object an operation of an agent means.
+//! Instances of barrier objects: the concrete objects that operations name.
 //!
 //! `amdgpu-execution-synchronization`, "Barrier Objects": an object exists within an instance of its scope. Each
-//! workgroup has its own workgroup barrier and named barriers, each cluster its own cluster barrier. A plain object of
-//! the model exists in each workgroup whose agents initialise it; from another workgroup its name means the object of the
-//! first such workgroup, which that agent may not use (`amd.object.scope`).
+//! workgroup has its own workgroup barrier and named barriers, and each cluster its own cluster barrier. A plain object of
+//! the model exists in each workgroup whose agents initialise it. From another workgroup, its name refers to the object of
+//! the first such workgroup, which that agent may not use (`amd.object.scope`).
 
 use crate::operation::{Action, Object};
 use crate::ordered::OrderedMap;
@@ -15,15 +15,15 @@ use alloc::vec::Vec;
 /// Index of an instance in [`Instances::list`].
 pub type InstanceId = u16;
 
-/// No instance: the operation names no object that can be used.
+/// No instance: the operation names no usable object.
 pub const NO_INSTANCE: InstanceId = InstanceId::MAX;
 
 /// One concrete barrier object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Instance {
-    /// What it is called.
+    /// The object that it is an instance of.
     pub object: Object,
-    /// Its workgroup, or for the cluster barrier its cluster; for a plain object its home workgroup.
+    /// Its workgroup; for the cluster barrier its cluster; for a plain object its home workgroup.
     pub place: u32,
 }
 
@@ -37,7 +37,7 @@ pub struct Instances {
 }
 
 impl Instances {
-    /// Finds every instance that some agent's operations mean.
+    /// Finds every instance that the operations of an agent name.
     #[must_use]
     pub fn of(program: &Program) -> Self {
         let homes = homes(program);
@@ -112,7 +112,7 @@ fn objects_of(program: &Program, body: BodyId) -> OrderedSet<Object> {
     program.bodies[body as usize].nodes.iter().filter_map(node_object).collect()
 }
 
-/// For each plain object the workgroups whose agents initialise it.
+/// For each plain object, the workgroups whose agents initialise it.
 fn homes(program: &Program) -> Vec<OrderedSet<u32>> {
     let mut homes = alloc::vec![OrderedSet::new(); usize::from(program.plain_objects)];
     for agent in &program.agents {
@@ -128,8 +128,7 @@ fn homes(program: &Program) -> Vec<OrderedSet<u32>> {
     homes
 }
 
-/// Where an agent of a workgroup finds a plain object: at home if its workgroup initialises one, else in the first
-/// workgroup that does.
+/// The workgroup whose plain object an agent uses: its own if that initialises one, otherwise the first that does.
 fn home(homes: &OrderedSet<u32>, workgroup: u32) -> u32 {
     if homes.contains(&workgroup) { workgroup } else { homes.first().copied().unwrap_or(workgroup) }
 }

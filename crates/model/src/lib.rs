@@ -1,7 +1,7 @@
-//! The semantics of GPU execution barriers, and nothing else.
+//! The semantics of GPU execution barriers.
 //!
-//! This crate knows operations, barrier objects, phases, rules, readings and targets. It knows nothing about text,
-//! serialisation, input or output, and nothing about how executions are searched.
+//! This crate defines operations, barrier objects, phases, rules, readings and targets. It is independent of the scenario
+//! language, serialisation, input and output, and of the search of executions.
 #![no_std]
 
 extern crate alloc;

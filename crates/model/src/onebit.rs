@@ -1,8 +1,8 @@
-//! The one-bit machine: barriers as publicly modelled for AMD hardware, not measured by us.
+//! The hardware model of AMD barriers (public, not measured), with one completion bit per class of barriers.
 //!
-//! An object keeps a member count and a signal count of seven bits. A wave keeps the named barrier that it joined and one
+//! An object has a member count and a signal count of seven bits. A wave has the named barrier that it joined and one
 //! completion bit for each class of barriers. A completion sets the bit of every live member; a wait blocks until its bit
-//! is set and clears it. Completions are not counted, so one that comes before the last was waited for is lost.
+//! is set, and clears it. Completions are not counted: one that occurs before the wait for the previous one is lost.
 
 use crate::context::Context;
 use crate::frozen::{AgentState, Joined};
@@ -14,10 +14,10 @@ use crate::symmetry;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// Members and signals saturate here.
+/// The value at which members and signals saturate.
 pub const WIDTH: i64 = 0x7f;
 
-/// The class of a barrier object: each wave has one completion bit for each.
+/// The class of a barrier object. Each wave has one completion bit per class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// The workgroup barrier.
@@ -42,7 +42,7 @@ impl Class {
     }
 }
 
-/// Bits beside the completion bits, kept in workgroups of one wave alone: whether SCC was ever set, and what it is.
+/// Bits beside the completion bits, only in workgroups of one wave: whether SCC was ever set, and its value.
 const SCC_SET: u8 = 1 << 3;
 const SCC: u8 = 1 << 4;
 
@@ -63,8 +63,8 @@ impl Counters {
         Self { members, signals: 0 }
     }
 
-    /// *signal*: a count other than 0 sets the members first; an object without members ignores it. Yields whether it was
-    /// the first signal, and whether the barrier completed.
+    /// *signal*: a non-zero count sets the members first; an object without members ignores it. Returns whether it was the
+    /// first signal, and whether the barrier completed.
     #[must_use]
     pub const fn signal(self, count: i64) -> (Self, bool, bool) {
         let members = if count == 0 { self.members } else { (count & WIDTH) as u8 };
@@ -80,7 +80,7 @@ impl Counters {
         }
     }
 
-    /// A member leaves; yields whether the barrier completed.
+    /// Removes a member; returns whether the barrier completed.
     #[must_use]
     pub const fn leave(self) -> (Self, bool) {
         let members = self.members.saturating_sub(1);
@@ -91,8 +91,8 @@ impl Counters {
         }
     }
 
-    /// The word that `s_get_barrier_state` reads: valid bit 0, members from bit 4, signals from bit 16, and from bit 24 how
-    /// many blocks of four named barriers are allocated.
+    /// The word that `s_get_barrier_state` reads: valid bit 0, members from bit 4, signals from bit 16, and from bit 24 the
+    /// number of allocated blocks of four named barriers.
     #[must_use]
     pub const fn word(self, blocks: u8) -> u32 {
         1 | (self.members as u32) << 4 | (self.signals as u32) << 16 | (blocks as u32 & 7) << 24
@@ -104,7 +104,7 @@ impl Counters {
 pub struct State {
     /// By agent.
     pub agents: Vec<AgentState>,
-    /// Completion bits by agent; in a workgroup of one wave also SCC, which an ignored `isfirst` leaves as it is.
+    /// Completion bits by agent; in a workgroup of one wave also SCC, which an ignored `isfirst` does not change.
     pub bits: Vec<u8>,
     /// By instance.
     pub objects: Vec<Counters>,
@@ -112,7 +112,7 @@ pub struct State {
     pub lost: bool,
 }
 
-/// A program made ready to be stepped by the machine.
+/// A program prepared for stepping.
 #[derive(Clone, Debug)]
 pub struct Machine {
     /// The program.
@@ -120,8 +120,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Makes a program ready; `None` where it uses what the machine does not have: plain objects of the model, or
-    /// divergent lanes.
+    /// Prepares a program; `None` if it uses plain objects of the model or divergent lanes, which the hardware model does not
+    /// have.
     #[must_use]
     pub fn new(context: Rc<Context>) -> Option<Self> {
         let plain = context
@@ -166,8 +166,8 @@ impl Machine {
         self.context.program.launch.waves == 1 && class != Class::Cluster
     }
 
-    /// How many ways the next step of an agent has: alternatives of a `choose`, else one; none when it has ended or is
-    /// blocked.
+    /// The number of outcomes of the next step of an agent: the alternatives of a `choose`, otherwise one; 0 if it has ended or
+    /// is blocked.
     #[must_use]
     pub fn ways(&self, state: &State, agent: usize) -> usize {
         match self.node(state, agent) {
@@ -190,7 +190,7 @@ impl Machine {
         }
     }
 
-    /// The class whose bit a wait needs; `None` where the wait is a no-op.
+    /// The class whose bit a wait needs; `None` if the wait is a no-op.
     fn waits_for(&self, state: &State, agent: usize, object: Object) -> Option<Class> {
         let class = Class::of(object);
         let joined = matches!(state.agents[agent].joined, Joined::Named(..));
@@ -204,14 +204,14 @@ impl Machine {
         !state.agents[agent].ended && self.of_class(state, agent, class) == Some(instance)
     }
 
-    /// Whether the completion bit of an agent for the barriers of an instance's class is set, and is about that instance.
+    /// Whether the completion bit of an agent for the class of an instance is set, and refers to that instance.
     #[must_use]
     pub fn is_set(&self, state: &State, agent: usize, instance: InstanceId) -> bool {
         let class = Class::of(self.context.object(instance));
         state.bits[agent] & class.bit() != 0 && self.is_member(state, agent, instance)
     }
 
-    /// The instance of a class that an agent is a member of; of named barriers the one that it joined.
+    /// The instance of a class that an agent is a member of; for named barriers, the one that it joined.
     fn of_class(&self, state: &State, agent: usize, class: Class) -> Option<InstanceId> {
         let instances = &self.context.instances;
         let instance = match (class, state.agents[agent].joined) {
@@ -223,8 +223,8 @@ impl Machine {
         (instance != NO_INSTANCE).then_some(instance)
     }
 
-    /// The instance that the next step of an agent acts on, and whether that step completes it. The end of a wave acts on
-    /// its workgroup barrier.
+    /// The instance that the next step of an agent acts on, and whether the step completes it. The end of a wave acts on its
+    /// workgroup barrier.
     #[must_use]
     pub fn acts_on(&self, state: &State, agent: usize) -> Option<(InstanceId, bool)> {
         let counters = |instance: InstanceId| state.objects[usize::from(instance)];
@@ -272,8 +272,8 @@ impl Machine {
         next
     }
 
-    /// Performs an operation; yields what it leaves in SCC where it asks who is first: whether this arrive was, or, where
-    /// it is ignored, what was there before, which is `unset` where nothing ever set it.
+    /// Performs an operation. For a test for the first arrival, returns SCC: whether this arrive was first or, if the operation
+    /// is ignored, the previous value, which is `unset` if no operation has set it.
     fn operate(&self, state: &mut State, agent: usize, operation: Operation, unset: bool) -> bool {
         let instance = self.context.instances.at(agent, state.agents[agent].node);
         let acts = |object: Object| instance != NO_INSTANCE && !self.ignores(Class::of(object));

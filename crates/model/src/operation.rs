@@ -1,12 +1,12 @@
-//! Operations: what one agent does in one step, and on which barrier object.
+//! Operations: one step of one agent on a barrier object or memory.
 //!
-//! An operation is already resolved: its object, counts and mnemonic are values, not expressions.
+//! An operation is resolved: its object, counts and mnemonic are values.
 
 use crate::mem::operation::{Memory, Range};
 use crate::ptx::tile::{self, Tile};
 use crate::reading::{ReadingId, Readings};
 
-/// A barrier object as an agent names it. Which instance it is depends on where the agent stands.
+/// A barrier object as an agent names it. The location of the agent selects the instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Object {
     /// The workgroup barrier, ID -1: one for each workgroup, initialised at launch with the number of its waves.
@@ -21,12 +21,12 @@ pub enum Object {
     Plain(u16),
     /// A trap barrier, ID -2 or -4: only for the trap handler.
     Trap(i8),
-    /// An ID that no table knows.
+    /// An ID outside the tables.
     Outside(i64),
 }
 
 impl Object {
-    /// The object that a barrier ID stands for (`amdgpu-execution-synchronization`, table "s_barrier IDs GFX12").
+    /// The object with a barrier ID (`amdgpu-execution-synchronization`, table "s_barrier IDs GFX12").
     #[must_use]
     pub const fn from_id(id: i64) -> Self {
         match id {
@@ -40,7 +40,7 @@ impl Object {
         }
     }
 
-    /// The barrier ID, where the object has one.
+    /// The barrier ID, if the object has one.
     #[must_use]
     pub const fn id(self) -> Option<i64> {
         match self {
@@ -61,21 +61,21 @@ impl Object {
     }
 }
 
-/// What an operation does.
+/// The effect of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
-    /// *init*: sets the expected count, and the arrive count to zero.
+    /// *init*: sets the expected count, and sets the arrive count to zero.
     Init {
         /// The object.
         object: Object,
         /// The new expected count, as written: it may be out of range.
         expected: i64,
     },
-    /// *arrive*: adds one to the arrive count.
+    /// *arrive*: increments the arrive count.
     Arrive {
         /// The object.
         object: Object,
-        /// A new expected count, set before the arrive count grows.
+        /// A new expected count, set before the increment.
         expected: Option<i64>,
         /// Whether the operation yields 1 for the first arrive of a phase and 0 for any other.
         is_first: bool,
@@ -85,7 +85,7 @@ pub enum Action {
         /// The object that the operand names; a named wait acts on the object joined last.
         object: Object,
     },
-    /// *drop*: takes one from the expected count.
+    /// *drop*: decrements the expected count.
     Drop {
         /// The object.
         object: Object,
@@ -95,22 +95,22 @@ pub enum Action {
         /// The object.
         object: Object,
     },
-    /// *drop* of whatever named barrier object the agent joined last (`s_barrier_leave`).
+    /// *drop* of the named barrier object that the agent joined last (`s_barrier_leave`).
     Leave,
-    /// Reads the state word of an object; changes nothing.
+    /// Reads the state word of an object.
     ReadState {
         /// The object.
         object: Object,
     },
-    /// An operation on memory; without effect on barrier objects.
+    /// An operation on memory; it does not affect barrier objects.
     Memory(Memory),
-    /// An operation of NVIDIA, and how it was spelled.
+    /// An operation of NVIDIA, and its spelling.
     Ptx(crate::ptx::action::Action, crate::ptx::action::Spelling),
     /// An operation of OpenCL.
     Opencl(crate::opencl::action::Action),
-    /// Caches are written back or invalidated; without effect on barrier objects.
+    /// Writes back or invalidates caches; it does not affect barrier objects.
     Caches,
-    /// Sets the condition code (SCC) of the wave by a comparison of constants; without effect on barrier objects.
+    /// Sets the condition code (SCC) of the wave by a comparison of constants; it does not affect barrier objects.
     Condition(bool),
 }
 
@@ -134,7 +134,7 @@ impl Action {
         }
     }
 
-    /// The same with what it accesses for certain, where its operands do not say all of it.
+    /// The operation with only its certain accesses, if its operands do not give all of them.
     #[must_use]
     pub const fn certain(self) -> Self {
         use crate::ptx::action::Action as Ptx;
@@ -155,7 +155,7 @@ impl Action {
         }
     }
 
-    /// The same where its accesses touch nothing.
+    /// The operation without accesses.
     #[must_use]
     pub const fn without_accesses(self) -> Self {
         use crate::ptx::action::Action as Ptx;
@@ -185,7 +185,7 @@ const fn emptied(range: Option<Range>) -> Option<Range> {
     }
 }
 
-/// AMDGPU machine instructions that the scenario language reads and that some target lacks.
+/// AMDGPU machine instructions that the scenario language reads and that some target does not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)] // each is the instruction of that name
 pub enum Mnemonic {
@@ -273,7 +273,7 @@ impl Mnemonic {
     }
 }
 
-/// Intrinsics of LLVM, as far as the compiler treats them apart.
+/// Intrinsics of LLVM that the compiler treats differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Intrinsic {
     /// `llvm.amdgcn.s.barrier`: an *arrive* and a *wait*.
@@ -304,7 +304,7 @@ pub enum Intrinsic {
     AsyncBuffer,
 }
 
-/// How the scenario spelled an operation: it decides on which targets the operation exists.
+/// The spelling of an operation in the scenario, which decides the targets that support it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Form {
     /// A word of the model (`arrive wg`).
@@ -315,30 +315,30 @@ pub enum Form {
     Intrinsic(Intrinsic),
 }
 
-/// One operation: what it does and how it was spelled.
+/// One operation: its effect and its spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Operation {
-    /// What it does.
+    /// Its effect.
     pub action: Action,
-    /// How it was spelled.
+    /// Its spelling.
     pub form: Form,
-    /// Whether data decide if its accesses happen, or where: a conflict with one of them is possible and not certain.
+    /// Whether the occurrence or address of its accesses depends on data: a conflict with them is possible but not certain.
     pub possible: bool,
-    /// Whether data in memory decided before that its agent performs it.
+    /// Whether control flow of its agent depended on data in memory before this operation.
     pub decided: bool,
     /// Of what data decide: which of [`crate::program::Program::whens`] must be so, counted from 1; 0 is none.
     pub when: u16,
 }
 
 impl Operation {
-    /// An operation that is certain.
+    /// An operation that does not depend on data.
     #[must_use]
     pub const fn new(action: Action, form: Form) -> Self {
         Self { action, form, possible: false, decided: false, when: 0 }
     }
 
-    /// The expected count that an *init* sets: of `s_barrier_init` seven of the bits of m0 (reading `amd.A18`). Zero for
-    /// any other operation.
+    /// The expected count that an *init* sets: for `s_barrier_init`, seven bits of m0 (reading `amd.A18`). Zero for any other
+    /// operation.
     #[must_use]
     pub const fn initial(self, readings: Readings) -> i64 {
         match (self.action, self.form) {

@@ -1,4 +1,4 @@
-//! What an agent can still do from a node: a summary of everything reachable, computed once for each body.
+//! Summaries of the operations that are reachable from a node, computed once for each body.
 
 use crate::instance::{InstanceId, Instances, NO_INSTANCE};
 use crate::operation::Action;
@@ -7,7 +7,7 @@ use crate::program::{Node, NodeId, Program};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// A set of instances. Instances from 127 on share the last bit, which only makes summaries coarser.
+/// A set of instances. Instances from 127 share the last bit, which only makes summaries coarser.
 pub type InstanceSet = u128;
 
 /// The set of one instance.
@@ -16,7 +16,7 @@ pub fn instance_bit(instance: InstanceId) -> InstanceSet {
     if instance == NO_INSTANCE { 0 } else { 1 << instance.min(127) }
 }
 
-/// What is reachable from a node.
+/// The operations that are reachable from a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     /// Objects that a wait can act on.
@@ -27,9 +27,9 @@ pub struct Reach {
     pub drops: InstanceSet,
     /// Objects that are initialised.
     pub inits: InstanceSet,
-    /// Objects on which an arrive sets a new expected count or asks whether it is the first.
+    /// Objects on which an arrive sets a new expected count or tests for the first arrival.
     pub special: InstanceSet,
-    /// Objects that are touched in any way but a join.
+    /// Objects used by any operation except a join.
     pub touches: InstanceSet,
 }
 
@@ -74,7 +74,7 @@ impl Reaches {
         Self { by_agent: (0..program.agents.len()).map(of).collect() }
     }
 
-    /// What is reachable from a node of an agent.
+    /// The operations that are reachable from a node of an agent.
     #[must_use]
     pub fn from(&self, agent: usize, node: NodeId) -> Reach {
         self.by_agent[agent].nodes[node as usize]
@@ -86,7 +86,7 @@ impl Reaches {
         self.by_agent[agent].cyclic
     }
 
-    /// Whether some agent's body can repeat a node.
+    /// Whether the body of any agent can repeat a node.
     #[must_use]
     pub fn any_cycle(&self) -> bool {
         self.by_agent.iter().any(|body| body.cyclic)
@@ -96,7 +96,7 @@ impl Reaches {
 impl BodyReach {
     fn of(program: &Program, instances: &Instances, agent: usize) -> Self {
         let body = program.body_of(agent);
-        // A wait on a named object acts on whatever was joined, so any named object of the body may be meant.
+        // A wait on a named object acts on the object joined last, so it may act on any named object of the body.
         let named = body.nodes.iter().zip(0..).filter(|(node, _)| names_a_named_object(node));
         let named = named.fold(0, |set, (_, id)| set | instance_bit(instances.at(agent, id)));
         let own = |id: NodeId| {
@@ -163,7 +163,7 @@ fn own(node: &Node, instance: InstanceSet, named: InstanceSet) -> Reach {
 }
 
 fn has_cycle(nodes: &[Node]) -> bool {
-    // Removes nodes without a remaining predecessor; what cannot be removed lies on or behind a cycle.
+    // Removes nodes without a remaining predecessor. The remaining nodes are on a cycle or after one.
     let mut predecessors = alloc::vec![0u32; nodes.len()];
     for &next in nodes.iter().flat_map(successors) {
         predecessors[next as usize] += 1;

@@ -82,7 +82,10 @@ pub static READINGS: [Reading; 19] = [
         passages: "The tables drop these barriers only if they were joined, but neither barrier can be joined.",
         choices: [
             choice("always", "The end drops the barrier, joined or not."),
-            choice("only-if-joined", "The end drops only joined barriers, so it never drops these."),
+            choice(
+                "only-if-joined",
+                "The end drops only joined barriers, so it never drops these.",
+            ),
         ],
     },
     Reading {
@@ -237,7 +240,10 @@ pub static READINGS: [Reading; 19] = [
         question: "Does a barrier with an explicit count below the size of the CTA still wait for exited threads?",
         passages: "PTX waits for the non-exited threads of a warp, and for the given number of threads; it does not say that an exit lowers that number.",
         choices: [
-            choice("letter", "It waits for as many arrivals as its count, whichever threads have exited."),
+            choice(
+                "letter",
+                "It waits for as many arrivals as its count, whichever threads have exited.",
+            ),
             choice("discounted", "It does not wait for exited threads."),
         ],
     },

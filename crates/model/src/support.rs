@@ -1,5 +1,5 @@
-//! Which operations of a program a target lacks. Judged on the text of the program: an assembler rejects an instruction
-//! whether or not it is ever reached.
+//! The operations of a program that a target does not support. An assembler rejects an instruction even if it is never
+//! reached, so this judges the program as written.
 
 use crate::context::Context;
 use crate::mem::operation::Memory;
@@ -13,10 +13,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// An operation that the target lacks.
+/// An operation that the target does not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lacking {
-    /// The rule: no such object, no such operation, or privileged.
+    /// The rule: the object or the operation is unsupported, or privileged.
     pub rule: RuleId,
     /// The agent.
     pub agent: usize,
@@ -24,7 +24,7 @@ pub struct Lacking {
     pub node: NodeId,
 }
 
-/// Every operation of the program that the target lacks.
+/// Every operation of the program that the target does not support.
 #[must_use]
 pub fn lacking(context: &Context, target: &Target, readings: Readings) -> Vec<Lacking> {
     let bodies: &[Body] = if target.split_barriers { &[] } else { &context.program.bodies };
@@ -41,8 +41,8 @@ pub fn lacking(context: &Context, target: &Target, readings: Readings) -> Vec<La
     context.operations().filter_map(found).collect()
 }
 
-/// The targets of the same vendor that have an operation which one of them lacks, in words: `gfx1250 or gfx1251`,
-/// `gfx6-gfx11`; `None` where there is none. An operation that a target lacks for what stands beside it is half of an
+/// The targets of the same vendor that support an operation which `on` does not, in words: `gfx1250 or gfx1251`,
+/// `gfx6-gfx11`; `None` if there is none. An operation that is unsupported only because of its neighbours is half of an
 /// `s_barrier`.
 #[must_use]
 pub fn having(operation: Operation, on: &Target, readings: Readings) -> Option<String> {
@@ -58,7 +58,7 @@ pub fn having(operation: Operation, on: &Target, readings: Readings) -> Option<S
     named(&ids.collect::<Vec<_>>())
 }
 
-/// Targets in words: up to three by their names, more by versions and ranges; `None` where there is none.
+/// Targets in words: up to three by name, more by versions and ranges; `None` if there is none.
 #[must_use]
 pub fn named(ids: &[TargetId]) -> Option<String> {
     let names = match ids {
@@ -70,7 +70,7 @@ pub fn named(ids: &[TargetId]) -> Option<String> {
     Some(if head.is_empty() { last.clone() } else { format!("{} or {last}", head.join(", ")) })
 }
 
-/// The rule by which the target lacks an operation, looked at by itself.
+/// The rule by which the target does not support an operation, judged by itself.
 fn check(operation: Operation, target: &Target, readings: Readings) -> Option<RuleId> {
     if let Action::Memory(memory) = operation.action {
         return lacks_memory(memory, operation.form, target);
@@ -90,7 +90,7 @@ fn check(operation: Operation, target: &Target, readings: Readings) -> Option<Ru
     }
 }
 
-/// Accesses and fences are everywhere; waits for counters are machine code, and async marks have targets of their own.
+/// Every target supports accesses and fences. Waits for counters are machine code, and async marks have their own targets.
 fn lacks_memory(memory: Memory, form: Form, target: &Target) -> Option<RuleId> {
     match (memory, form) {
         (Memory::Copy { .. } | Memory::Mark | Memory::WaitMarks(_), _) => {
@@ -103,7 +103,7 @@ fn lacks_memory(memory: Memory, form: Form, target: &Target) -> Option<RuleId> {
     }
 }
 
-/// Table "s_barrier IDs GFX12": which objects a target has.
+/// Table "s_barrier IDs GFX12": the objects of a target.
 fn lacks_object(operation: Operation, target: &Target) -> Option<RuleId> {
     let missing = |has: bool| (!has).then_some(RuleId::AmdObjectUnsupported);
     match operation.action.object()? {
@@ -116,7 +116,7 @@ fn lacks_object(operation: Operation, target: &Target) -> Option<RuleId> {
     }
 }
 
-/// Tables "s_barrier GFX6-11" and "s_barrier GFX12": which operations a target has on an object that it has.
+/// Tables "s_barrier GFX6-11" and "s_barrier GFX12": the operations of a target on an object that it provides.
 fn lacks_operation(operation: Operation, target: &Target, readings: Readings) -> Option<RuleId> {
     let launched = matches!(operation.action.object(), Some(Object::Workgroup | Object::Cluster));
     let has = match (operation.form, operation.action) {
@@ -133,8 +133,8 @@ fn lacks_operation(operation: Operation, target: &Target, readings: Readings) ->
     (!has).then_some(RuleId::AmdOperationUnsupported)
 }
 
-/// Whether an intrinsic is an instruction of the split barriers: before GFX12 compilers refuse it, also where an *arrive*
-/// stands right before its *wait*.
+/// Whether an intrinsic is an instruction of the split barriers. Before GFX12 compilers reject it, even if a *wait* directly
+/// follows an *arrive*.
 const fn is_split(intrinsic: Intrinsic) -> bool {
     !matches!(
         intrinsic,
@@ -142,8 +142,8 @@ const fn is_split(intrinsic: Intrinsic) -> bool {
     )
 }
 
-/// GFX6 to GFX11 have no *arrive* and *wait* apart: an *arrive* of the workgroup barrier with the *wait* right behind it
-/// is one `s_barrier`, either alone does not exist.
+/// GFX6 to GFX11 have no separate *arrive* and *wait*. An *arrive* at the workgroup barrier that a *wait* directly follows is
+/// one `s_barrier`; neither exists by itself.
 fn split(
     nodes: &[Node],
     target: &Target,
@@ -165,7 +165,7 @@ fn split(
     (!paired).then_some(RuleId::AmdOperationUnsupported)
 }
 
-/// For each node of a body whether it comes right behind another that is no arrive of the workgroup barrier.
+/// For each node of a body, whether it directly follows a node that is not an arrive at the workgroup barrier.
 fn without_arrive(body: &Body) -> Vec<bool> {
     let mut alone = alloc::vec![false; body.nodes.len()];
     for (id, before) in (0..).zip(&body.nodes).filter(|(_, before)| !arrives(before)) {

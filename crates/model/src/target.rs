@@ -1,4 +1,4 @@
-//! The one table that knows the targets: the processors of LLVM 22 from GFX6 to GFX12.5, and what is not one.
+//! The table of targets: the processors of LLVM 22 from GFX6 to GFX12.5, NVIDIA compute capabilities, and language targets.
 
 use crate::mem::operation::Counter;
 use crate::operation::Mnemonic;
@@ -7,10 +7,10 @@ use crate::operation::Mnemonic;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TargetId(pub u16);
 
-/// What kind of machine a target is.
+/// The family of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
-    /// The AMDGPU text alone: every object and operation, no hardware table, no machine oracle.
+    /// The AMDGPU specification only: every object and operation, no hardware table, no hardware model.
     Model,
     /// An AMDGPU processor: major, minor and stepping version (`gfx90a` is 9, 0, 10). A generic target has stepping 0.
     Amdgpu {
@@ -28,11 +28,11 @@ pub enum Family {
 }
 
 impl Family {
-    /// The words for it.
+    /// Its name in messages.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
-            Self::Model => "the text alone",
+            Self::Model => "the specification",
             Self::Amdgpu { .. } => "AMDGPU",
             Self::Nvidia => "NVIDIA",
             Self::Opencl => "OpenCL C++",
@@ -40,24 +40,24 @@ impl Family {
     }
 }
 
-/// Which counters of outstanding memory operations a wave can wait for, and with which instructions.
+/// The counters of outstanding memory operations that a wave can wait for, and their instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Counters {
     /// None that a program can name.
     None,
     /// `vmcnt`, `expcnt` and `lgkmcnt`, by `s_waitcnt`: stores count with loads.
     Waitcnt,
-    /// The same, and `vscnt` for stores, by an instruction of its own for each counter too.
+    /// As `Waitcnt`, plus `vscnt` for stores, and a separate instruction for each counter.
     WaitcntVscnt,
     /// `loadcnt`, `storecnt`, `dscnt`, `kmcnt`, `expcnt`, `samplecnt` and `bvhcnt`, by one `s_wait_*cnt` for each.
     Split,
     /// `loadcnt`, `storecnt`, `dscnt`, `kmcnt`, `xcnt`, `asynccnt` and `tensorcnt`, by one `s_wait_*cnt` for each.
     SplitAsync,
-    /// All of them: the target `model` restricts nothing.
+    /// All counters: the target `model` has no restrictions.
     All,
 }
 
-/// Which instructions write back and invalidate the caches between a wave and the others.
+/// The instructions that write back and invalidate caches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Caches {
     /// None that a program can name.
@@ -66,46 +66,46 @@ pub enum Caches {
     Wbinvl1,
     /// `buffer_wbinvl1_vol`.
     Wbinvl1Vol,
-    /// The same, and `buffer_wbl2` and `buffer_invl2` towards the system.
+    /// As `Wbinvl1Vol`, plus `buffer_wbl2` and `buffer_invl2` at system scope.
     Wbinvl1VolL2,
     /// `buffer_wbl2` and `buffer_inv`, with bits `sc0` and `sc1` for the scope.
     ScopeBits,
     /// `buffer_gl0_inv` and `buffer_gl1_inv`.
     GlInv,
-    /// `global_wb` and `global_inv`, with a scope; what is written reaches the whole device by itself.
+    /// `global_wb` and `global_inv`, with a scope; writes reach the whole device without a write-back.
     GlobalInv,
-    /// The same; writing back is needed from the device on, invalidating beyond the workgroup.
+    /// As `GlobalInv`, but device scope needs a write-back, and scopes beyond the workgroup need an invalidation.
     GlobalInvCluster,
 }
 
-/// One row: a target and what it has.
+/// One row: a target and its features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     /// Its name (`gfx1250`, `gfx9-4-generic`, `model`, `sm_90`, `opencl`).
     pub name: &'static str,
-    /// What kind of machine it is.
+    /// Its family.
     pub family: Family,
     /// Whether `s_barrier` may be issued with memory operations outstanding (BackOffBarrier).
     pub back_off_barrier: bool,
-    /// Whether *arrive* and *wait* exist apart (`s_barrier_signal`, `s_barrier_wait`); then `s_barrier` is gone.
+    /// Whether *arrive* and *wait* are separate (`s_barrier_signal`, `s_barrier_wait`); `s_barrier` then does not exist.
     pub split_barriers: bool,
     /// Whether named barrier objects exist.
     pub named_barriers: bool,
     /// Whether the cluster barrier exists.
     pub cluster_barriers: bool,
-    /// Whether loads from global memory straight to LDS exist (LDS-DMA).
+    /// Whether direct loads from global memory to LDS exist (LDS-DMA).
     pub lds_dma: bool,
     /// Whether async marks exist.
     pub async_marks: bool,
     /// Counters of outstanding memory operations.
     pub counters: Counters,
-    /// Whether a store counts in `expcnt` until its data is read.
+    /// Whether `expcnt` counts a store until its data is read.
     pub stores_in_expcnt: bool,
     /// Cache instructions.
     pub caches: Caches,
 }
 
-/// GFX6: one bare `s_barrier`, and every counter must be at zero before it.
+/// GFX6: only `s_barrier`, which requires every counter to be zero.
 const GFX6: Target = Target {
     name: "",
     family: Family::Model,
@@ -119,7 +119,7 @@ const GFX6: Target = Target {
     stores_in_expcnt: true,
     caches: Caches::Wbinvl1,
 };
-/// GFX7 and GFX8: another cache instruction.
+/// GFX7 and GFX8: a different cache instruction.
 const GFX7: Target = Target { stores_in_expcnt: false, caches: Caches::Wbinvl1Vol, ..GFX6 };
 /// GFX9 without the back-off barrier.
 const GFX9: Target = Target { lds_dma: true, async_marks: true, ..GFX7 };
@@ -127,7 +127,7 @@ const GFX9: Target = Target { lds_dma: true, async_marks: true, ..GFX7 };
 const GFX90A: Target = Target { back_off_barrier: true, caches: Caches::Wbinvl1VolL2, ..GFX9 };
 /// GFX9 from gfx942 on: cache instructions with a scope.
 const GFX9_4: Target = Target { caches: Caches::ScopeBits, ..GFX90A };
-/// GFX10: a counter of its own for stores.
+/// GFX10: a separate counter for stores.
 const GFX10: Target = Target { counters: Counters::WaitcntVscnt, caches: Caches::GlInv, ..GFX90A };
 /// GFX11: no LDS-DMA.
 const GFX11: Target = Target { lds_dma: false, async_marks: false, ..GFX10 };
@@ -143,7 +143,7 @@ const GFX12_5: Target = Target {
     caches: Caches::GlobalInvCluster,
     ..GFX12
 };
-/// Every NVIDIA compute capability: nothing of AMDGPU.
+/// Every NVIDIA compute capability: no feature of AMDGPU.
 const NVIDIA: Target = Target {
     family: Family::Nvidia,
     counters: Counters::None,
@@ -151,7 +151,7 @@ const NVIDIA: Target = Target {
     caches: Caches::None,
     ..GFX6
 };
-/// The text alone: everything.
+/// The specification only: every feature.
 const MODEL: Target = Target {
     name: "model",
     family: Family::Model,
@@ -165,7 +165,7 @@ const fn amdgpu(major: u8, minor: u8, stepping: u8) -> Family {
     Family::Amdgpu { major, minor, stepping }
 }
 
-/// Every target: `model`, AMDGPU by version with the generic targets after what they stand for, NVIDIA, OpenCL.
+/// Every target: `model`, AMDGPU by version with each generic target after its processors, NVIDIA, OpenCL.
 pub static TARGETS: &[Target] = &[
     MODEL,
     Target { name: "gfx600", family: amdgpu(6, 0, 0), ..GFX6 },
@@ -234,8 +234,8 @@ pub static TARGETS: &[Target] = &[
 ];
 
 impl Target {
-    /// Whether nothing that a judgement looks at tells the two apart: they differ in name and version at most. The name of
-    /// an NVIDIA target is its compute capability, which decides what it has.
+    /// Whether a judgement cannot distinguish two targets: they differ at most in name and version. The name of an NVIDIA
+    /// target is its compute capability, which decides its features.
     #[must_use]
     pub fn judges_like(&self, other: &Self) -> bool {
         let kind = |target: &Self| core::mem::discriminant(&target.family);
@@ -244,8 +244,8 @@ impl Target {
         kind(self) == kind(other) && nameless(self) == nameless(other) && capability
     }
 
-    /// The most lanes that a wave can have, or threads a warp; `None` where sub-groups have any size. AMDGPU processors have
-    /// waves of 64 lanes up to GFX12.0, and of 32 alone on GFX12.5 (LLVM 22).
+    /// The maximum number of lanes of a wave, or threads of a warp; `None` if sub-groups have any size. AMDGPU processors have
+    /// waves of 64 lanes up to GFX12.0, and only of 32 lanes on GFX12.5 (LLVM 22).
     #[must_use]
     pub const fn most_lanes(&self) -> Option<u32> {
         match self.family {
@@ -256,7 +256,7 @@ impl Target {
         }
     }
 
-    /// Whether the target has the machine instruction. On the target `model` no machine code is restricted.
+    /// Whether the target has the machine instruction. The target `model` has all.
     #[must_use]
     pub const fn has(&self, mnemonic: Mnemonic) -> bool {
         match self.family {
@@ -266,7 +266,7 @@ impl Target {
         }
     }
 
-    /// The most that `s_waitcnt` can leave a counter at: its field is no wider, and the counter shows no more.
+    /// The maximum operand of `s_waitcnt` for a counter, which is the width of its field.
     #[must_use]
     pub const fn most(&self, counter: Counter) -> u16 {
         let Family::Amdgpu { major, .. } = self.family else { return u16::MAX };
@@ -277,7 +277,7 @@ impl Target {
         }
     }
 
-    /// What the documents say of barriers; of counters and caches, on which they are silent, what LLVM 22 assembles.
+    /// Whether a target has an instruction: for barriers by the documents, for counters and caches by the LLVM 22 assembler.
     const fn amdgpu_has(&self, mnemonic: Mnemonic) -> bool {
         match mnemonic {
             Mnemonic::SBarrier => !self.split_barriers,
@@ -303,7 +303,7 @@ impl Target {
 }
 
 impl Counters {
-    /// Whether a wait for counters exists where these counters do.
+    /// Whether a wait for counters exists on targets with these counters.
     const fn have(self, mnemonic: Mnemonic) -> bool {
         match mnemonic {
             Mnemonic::SWaitcnt => {
@@ -330,7 +330,7 @@ impl Counters {
         }
     }
 
-    /// Whether each counter has its own instruction alone.
+    /// Whether each counter has only its own instruction.
     #[must_use]
     pub const fn are_split(self) -> bool {
         matches!(self, Self::Split | Self::SplitAsync)
@@ -381,7 +381,7 @@ impl TargetId {
         &TARGETS[self.0 as usize]
     }
 
-    /// The target of that name.
+    /// The target with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         TARGETS.iter().position(|target| target.name == name).map(|index| Self(index as u16))
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_for_stores_are_apart_on_gfx10_and_gfx11_only() {
+    fn counters_for_stores_are_separate_only_on_gfx10_and_gfx11() {
         for target in TARGETS {
             let expected =
                 matches!(target.family, Family::Amdgpu { major: 10 | 11, .. } | Family::Model);

@@ -1,4 +1,4 @@
-//! Sets of targets as expectations name them: one target, a version (`gfx12`, `gfx12.5`), or a range (`gfx6-gfx11`).
+//! Sets of targets in expectations: one target, a version (`gfx12`, `gfx12.5`), or a range (`gfx6-gfx11`).
 
 use crate::ordered::{OrderedMap, OrderedSet};
 use crate::target::{Family, TargetId};
@@ -6,10 +6,10 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// The targets that a word stands for, in the order of the table; `None` if it stands for none.
+/// The targets that a word names, in the order of the table; `None` if it names none.
 ///
-/// A version takes in the generic targets that stand for it. A range goes from the lowest version of its first end to
-/// the highest of its last; both ends are AMDGPU, or both are not.
+/// A version includes its generic targets. A range extends from the lowest version of its first end to the highest of its
+/// last end. Both ends are AMDGPU targets, or neither is.
 #[must_use]
 pub fn expand(word: &str) -> Option<Vec<TargetId>> {
     simple(word).or_else(|| {
@@ -36,7 +36,7 @@ fn simple(word: &str) -> Option<Vec<TargetId>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// `gfx12` or `gfx12.5`. The major version has at most two digits, so that no processor is taken for a version.
+/// Parses `gfx12` or `gfx12.5`. The major version has at most two digits, so that a processor is not a version.
 fn version(word: &str) -> Option<(u8, Option<u8>)> {
     let number = word.strip_prefix("gfx")?;
     let (major, minor) = match number.split_once('.') {
@@ -59,10 +59,10 @@ fn between(first: &[TargetId], last: &[TargetId]) -> Option<Vec<TargetId>> {
     (low.0 == high.0 && !found.is_empty()).then_some(found)
 }
 
-/// Kind, then version or place.
+/// Family, then version or index.
 type Rank = (u8, u16, u8, u8);
 
-/// Where a target stands among its like: AMDGPU by version, the others by their place in the table.
+/// The rank of a target within its family: AMDGPU by version, others by index in the table.
 fn rank(id: TargetId) -> Rank {
     match id.get().family {
         Family::Model => (0, 0, 0, 0),
@@ -72,7 +72,7 @@ fn rank(id: TargetId) -> Rank {
     }
 }
 
-/// Few words that together stand for exactly these targets, in the order of the table: the other way of [`expand`].
+/// A short list of words that name exactly these targets, in the order of the table: the inverse of [`expand`].
 #[must_use]
 pub fn contract(ids: &[TargetId]) -> Vec<String> {
     let wanted: OrderedSet<TargetId> = ids.iter().copied().collect();
@@ -92,8 +92,7 @@ pub fn contract(ids: &[TargetId]) -> Vec<String> {
     words
 }
 
-/// The words for neighbouring ranks that are wanted whole: a version, names, or a range whose ends are versions where
-/// they can be.
+/// The words for a run of complete ranks: a version, names, or a range whose ends are versions if possible.
 fn words_of(run: &[Vec<TargetId>], all: &[Vec<TargetId>]) -> Vec<String> {
     let (first, last) = (run[0][0], run[run.len() - 1][0]);
     let whole = |parts: &u8, end: TargetId| {
@@ -120,7 +119,7 @@ fn words_of(run: &[Vec<TargetId>], all: &[Vec<TargetId>]) -> Vec<String> {
     alloc::vec![format!("{}-{}", word(first, begins), word(last, ends))]
 }
 
-/// The word for a version of so many parts; none for what is not AMDGPU.
+/// The word for a version with this number of parts; `None` for other families.
 fn version_of(id: TargetId, parts: u8) -> Option<String> {
     match (id.get().family, parts) {
         (Family::Amdgpu { major, .. }, 1) => Some(format!("gfx{major}")),
@@ -142,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_take_in_their_generic_targets() {
+    fn versions_include_their_generic_targets() {
         assert_eq!(names("gfx6"), "gfx600 gfx601 gfx602");
         assert_eq!(names("gfx12.0"), "gfx1200 gfx1201 gfx12-generic");
         assert_eq!(names("gfx12.5"), "gfx1250 gfx1251");
@@ -163,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_stand_for_nothing() {
+    fn other_words_name_no_target() {
         for word in [
             "",
             "-",
@@ -182,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn words_and_targets_go_both_ways() {
+    fn words_and_targets_round_trip() {
         for (words, wanted) in [
             ("gfx6-gfx11", "gfx6-gfx11"),
             ("gfx600", "gfx600"),
@@ -202,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn every_set_of_neighbours_is_told_exactly() {
+    fn every_run_of_targets_has_exact_words() {
         let all: Vec<_> = super::TargetId::all().collect();
         for first in 0..all.len() {
             for last in first..all.len() {

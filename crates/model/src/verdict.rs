@@ -1,21 +1,21 @@
-//! Classes of findings, verdicts, and how far a finding reaches.
+//! Classes of findings, verdicts, and the schedules of a finding.
 
-/// What kind of thing a finding is. The order is from worst to mildest.
+/// The class of a finding, from worst to mildest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// The target has no such operation or object.
+    /// The target does not support an operation or object.
     Unsupported,
     /// Stated undefined behaviour.
     Ub,
-    /// A stated "must" without a stated consequence.
+    /// A violated requirement without a stated consequence.
     Violation,
-    /// Two conflicting accesses that nothing orders.
+    /// Two unordered conflicting accesses.
     Race,
     /// A wait that never completes.
     Deadlock,
-    /// The text allows it, known hardware does not.
+    /// The specification allows it, but known hardware does not.
     Hazard,
-    /// Legal and suspicious.
+    /// Legal but suspicious.
     Lint,
 }
 
@@ -57,9 +57,9 @@ pub enum Verdict {
     Violation,
     Race,
     Deadlock,
-    /// A stated bound was hit before everything was seen.
+    /// The search reached a limit before it saw every execution.
     Unknown,
-    /// Nothing worse was found, and everything was seen.
+    /// The search was exhaustive and found nothing worse.
     Ok,
 }
 
@@ -89,19 +89,19 @@ impl Verdict {
         }
     }
 
-    /// The verdict that a word stands for.
+    /// The verdict that a word names.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|verdict| verdict.word() == word)
     }
 }
 
-/// In which schedules a finding is met.
+/// The schedules in which a finding occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Schedules {
     /// In every schedule.
     All,
-    /// In some schedules and not in others.
+    /// In some schedules but not in all.
     Some,
 }
 

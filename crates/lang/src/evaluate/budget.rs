@@ -54,9 +54,7 @@ impl Budget {
     pub(crate) fn bytes(&mut self, bytes: usize, span: Span) -> Result<(), Diagnostic> {
         self.bytes += bytes;
         if self.bytes > MOST_BYTES {
-            let message = format!(
-                "the states of the bodies take more than {MOST_BYTES} bytes"
-            );
+            let message = format!("the states of the bodies take more than {MOST_BYTES} bytes");
             return Err(Diagnostic::error("bound-memory", span, message));
         }
         Ok(())

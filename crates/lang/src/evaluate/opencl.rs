@@ -183,9 +183,11 @@ impl Reader<'_> {
             Some(Value::Int(count)) if let Ok(count) = u32::try_from(count) => Ok(count),
             // A variable of C becomes one without a sign.
             Some(Value::Int(count)) if self.is_variable(1) => Ok(count as u32),
-            Some(Value::Int(_)) => {
-                self.error("count-range", 1, "a count of sub-groups must be between 0 and 4294967295")
-            }
+            Some(Value::Int(_)) => self.error(
+                "count-range",
+                1,
+                "a count of sub-groups must be between 0 and 4294967295",
+            ),
             _ => self.error("not-a-number", 1, "expected a number of sub-groups"),
         }
     }

@@ -299,8 +299,7 @@ fn addressed(
     let memory = memory::at(address);
     let held = memory.and_then(|at| Some((at, around.code.buffers.get(usize::from(at.buffer))?)));
     let Some((at, held)) = held else {
-        let message =
-            "no memory is declared at this address: write `mov r, MEMORY` to put an address into a register";
+        let message = "no memory is declared at this address: write `mov r, MEMORY` to put an address into a register";
         return error("not-an-address", message.into());
     };
     let size = i64::from(held.size);
@@ -433,8 +432,7 @@ fn checked(
     let span = expression.span;
     match (place, value) {
         (Place::Object, Value::Int(_)) => {
-            let message =
-                "expected a barrier object: `wg`, `cluster`, `null` or a declared one";
+            let message = "expected a barrier object: `wg`, `cluster`, `null` or a declared one";
             Err(Diagnostic::error("not-an-object", span, message))
         }
         (
@@ -447,11 +445,15 @@ fn checked(
             Err(without_id(span))
         }
         (Place::Id16, _) => immediate(value).ok_or_else(|| {
-            Diagnostic::error("immediate-range", span, "a 16-bit immediate must be between -32768 and 65535")
+            Diagnostic::error(
+                "immediate-range",
+                span,
+                "a 16-bit immediate must be between -32768 and 65535",
+            )
         }),
-        (Place::Marks, Value::Int(count)) if !(0..=0xffff).contains(&count) => {
-            Err(Diagnostic::error("marks-range", span, "a count of marks must be between 0 and 65535"))
-        }
+        (Place::Marks, Value::Int(count)) if !(0..=0xffff).contains(&count) => Err(
+            Diagnostic::error("marks-range", span, "a count of marks must be between 0 and 65535"),
+        ),
         (
             Place::Number | Place::Expected | Place::Counters | Place::Marks,
             Value::Object(_)
@@ -459,7 +461,11 @@ fn checked(
             | Value::Token(_)
             | Value::NamedBarrier(_)
             | Value::Data(_),
-        ) => Err(Diagnostic::error("not-a-number", span, "expected a number, found a barrier object")),
+        ) => Err(Diagnostic::error(
+            "not-a-number",
+            span,
+            "expected a number, found a barrier object",
+        )),
         _ => Ok(value),
     }
 }

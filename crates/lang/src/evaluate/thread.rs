@@ -125,8 +125,7 @@ impl Frame {
 }
 
 /// Why a register of NVIDIA may have no value.
-const NOT_COMPUTED: &str =
-    "; values computed from memory are unknown: where control flow depends on one, write `choose { … } or { … }`";
+const NOT_COMPUTED: &str = "; values computed from memory are unknown: where control flow depends on one, write `choose { … } or { … }`";
 
 /// What is wrong with an expression, in words.
 fn problem((fault, span): (Fault, Span), around: Surroundings) -> Diagnostic {
@@ -144,8 +143,7 @@ fn problem((fault, span): (Fault, Span), around: Surroundings) -> Diagnostic {
 }
 
 /// Why a variable of OpenCL may have no value.
-const NOT_KNOWN: &str =
-    "; values computed from memory are unknown: where control flow depends on one, write `choose { … } or { … }`";
+const NOT_KNOWN: &str = "; values computed from memory are unknown: where control flow depends on one, write `choose { … } or { … }`";
 
 impl Thread {
     /// At the first step of a unit.

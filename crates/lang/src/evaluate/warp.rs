@@ -87,7 +87,9 @@ impl Graph<'_, '_> {
                     all.clone().map(|at| brings(of(at))).collect();
                 let reduced = brought.and_then(|brought| together(&brought));
                 let Some(reduction) = reduced else {
-                    return Err(self.apart(source, "`.popc` needs the separate threads of this warp"));
+                    return Err(
+                        self.apart(source, "`.popc` needs the separate threads of this warp")
+                    );
                 };
                 operation = with_reduction(operation, reduction);
                 let same = |&at: &usize| {

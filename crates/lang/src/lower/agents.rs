@@ -46,7 +46,8 @@ pub(super) fn place(
         alone(tree, launch, text, on_nvidia, reports);
     }
     if let Some(second) = tree.agents.iter().filter(|block| block.of_c).nth(1) {
-        let message = "a scenario must have only one kernel: remove one, or write a scenario for each";
+        let message =
+            "a scenario must have only one kernel: remove one, or write a scenario for each";
         return reports.error("second-kernel", second.span, String::from(message));
     }
     let all = launch.workgroups * launch.waves * launch.lanes;
@@ -133,9 +134,7 @@ fn alone(tree: &Tree, launch: Launch, text: &str, on_nvidia: bool, reports: &mut
 
 /// What is said of an agent that meets nobody, in the plural.
 fn nobody_else(who: &str) -> String {
-    format!(
-        "missing `launch`; assuming only one of {who}, which cannot synchronise with anything"
-    )
+    format!("missing `launch`; assuming only one of {who}, which cannot synchronise with anything")
 }
 
 /// The beginning of a block with its launch on a line before it, where it begins its line.
@@ -157,7 +156,11 @@ fn launch(tree: &Tree, most: u32, reports: &mut Reports) -> Option<Launch> {
         let blocks = tree.agents.first().map_or(tree.launch_span, |block| block.span);
         let (count, span) = written.unwrap_or((if index == 2 { named } else { 1 }, blocks));
         if count < 1 {
-            reports.error("launch-range", span, String::from("each count of a launch must be at least 1"));
+            reports.error(
+                "launch-range",
+                span,
+                String::from("each count of a launch must be at least 1"),
+            );
             return None;
         }
         if index > 0 {
@@ -177,7 +180,8 @@ fn launch(tree: &Tree, most: u32, reports: &mut Reports) -> Option<Launch> {
     let [clusters, workgroups, waves, lanes] = counts;
     if workgroups % clusters != 0 {
         let span = tree.launch[0].map_or(tree.launch_span, |(_, span)| span);
-        let message = format!("{workgroups} workgroups cannot be divided into {clusters} equal clusters");
+        let message =
+            format!("{workgroups} workgroups cannot be divided into {clusters} equal clusters");
         reports.error("clusters-divide", span, message);
         return None;
     }
@@ -198,7 +202,9 @@ fn ranges(block: &AgentBlock, launch: Launch, reports: &mut Reports) -> Option<[
                 first as u32..last as u32 + 1
             }
             Selection::Range(_, last) => {
-                let message = format!("index {last} is out of range: the launch has {count} {what}, counted from 0");
+                let message = format!(
+                    "index {last} is out of range: the launch has {count} {what}, counted from 0"
+                );
                 reports.error("agent-outside-launch", block.span, message);
                 return None;
             }

@@ -317,7 +317,10 @@ impl Lowering<'_, '_, '_> {
         }
         let is_atomic = word.starts_with("atomic_") || word.starts_with("atom_");
         if is_atomic {
-            self.not_followed(span, "this atomic operation, which can race only with plain accesses,");
+            self.not_followed(
+                span,
+                "this atomic operation, which can race only with plain accesses,",
+            );
         }
         if let Some((loads, wide)) = vector_access(word).filter(|_| arguments.len() > 1) {
             return self.vector(loads, wide, arguments, span);
@@ -417,8 +420,11 @@ impl Lowering<'_, '_, '_> {
         span: Span,
     ) -> Code {
         if count != arguments.len() {
-            let message =
-                format!("`{}` takes {count} arguments, but {} were given", name.text, arguments.len());
+            let message = format!(
+                "`{}` takes {count} arguments, but {} were given",
+                name.text,
+                arguments.len()
+            );
             self.reports.error("argument-count", name.span, message);
             return Code::new();
         }

@@ -246,7 +246,8 @@ impl Globals {
             None => 1,
             Some(number @ 1..=MOST_ELEMENTS) => number as u32,
             Some(_) => {
-                let message = format!("an array must have between 1 and {MOST_ELEMENTS} barrier objects");
+                let message =
+                    format!("an array must have between 1 and {MOST_ELEMENTS} barrier objects");
                 reports.error("size-range", count.span, message);
                 1
             }
@@ -289,7 +290,8 @@ impl Globals {
             match tile.size.get_mut(at) {
                 Some(size) => *size = count,
                 None => {
-                    let message = format!("a tensor must have at most {MOST_DIMENSIONS} dimensions");
+                    let message =
+                        format!("a tensor must have at most {MOST_DIMENSIONS} dimensions");
                     reports.error("bound-dimensions", one.span, message);
                     break;
                 }

@@ -312,8 +312,12 @@ fn message(restriction: Restriction) -> &'static str {
         Restriction::Storage => {
             "A named barrier must be in local memory, not in global, private or constant memory."
         }
-        Restriction::Pointer => "A pointer to a named barrier is not allowed: pass the barrier by reference.",
-        Restriction::Array => "An array of named barriers is not allowed: declare each barrier separately.",
+        Restriction::Pointer => {
+            "A pointer to a named barrier is not allowed: pass the barrier by reference."
+        }
+        Restriction::Array => {
+            "An array of named barriers is not allowed: declare each barrier separately."
+        }
         Restriction::Member => {
             "A class, structure or union must not have a named barrier as a member."
         }
@@ -324,9 +328,13 @@ fn message(restriction: Restriction) -> &'static str {
         Restriction::Argument => {
             "A named barrier must not be a kernel argument: construct it in the kernel."
         }
-        Restriction::Default => "A named barrier must be constructed with a count: it has no default constructor.",
+        Restriction::Default => {
+            "A named barrier must be constructed with a count: it has no default constructor."
+        }
         Restriction::Assigned => "A named barrier must not be assigned.",
-        Restriction::Address => "The address of a named barrier cannot be taken: pass the barrier by reference.",
+        Restriction::Address => {
+            "The address of a named barrier cannot be taken: pass the barrier by reference."
+        }
         Restriction::Copied => {
             "This copy of a named barrier is a private variable: use a reference (`auto &`) to the barrier in local memory."
         }

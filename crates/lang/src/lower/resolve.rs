@@ -87,7 +87,11 @@ impl Lowering<'_, '_, '_> {
             if self.is_barrier(&value) || self.is_parameter(operand.0) {
                 self.restrict(Restriction::Address, span);
             } else {
-                self.reports.error("no-address", span, String::from("expected an operand with an address"));
+                self.reports.error(
+                    "no-address",
+                    span,
+                    String::from("expected an operand with an address"),
+                );
             }
         }
     }

@@ -357,7 +357,8 @@ impl Lowering<'_, '_, '_> {
             let name = match code[..] {
                 [(Atom::Name, at)] => at,
                 _ => {
-                    let message = String::from("expected a variable or an array element to assign to");
+                    let message =
+                        String::from("expected a variable or an array element to assign to");
                     self.reports.error("not-a-variable", target.span, message);
                     return alloc::vec![(Atom::Int(0), span)];
                 }

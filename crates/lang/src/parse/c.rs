@@ -295,8 +295,7 @@ impl Parser<'_> {
         }
         self.expect(">")?;
         if !known {
-            let message =
-                "only conversions to integers and named barriers are supported";
+            let message = "only conversions to integers and named barriers are supported";
             return self.error("unknown-type", span, message);
         }
         self.expect("(")?;

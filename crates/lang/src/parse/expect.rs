@@ -47,7 +47,10 @@ impl Parser<'_> {
             let Some(found) = target_set::expand(&name.text) else {
                 let suggestion =
                     suggest::numbered(&name.text, TARGETS.iter().map(|target| target.name));
-                let message = format!("expected a target, version or range of targets, found `{}`", name.text);
+                let message = format!(
+                    "expected a target, version or range of targets, found `{}`",
+                    name.text
+                );
                 return self.suggest("unknown-target", name.span, message, suggestion);
             };
             targets

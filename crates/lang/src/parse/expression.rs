@@ -15,7 +15,8 @@ use alloc::vec::Vec;
 type Code = Vec<(Atom, Span)>;
 
 /// Of `sizeof`.
-const SIZE_OF: &str = "`sizeof` is not supported: the size of a named barrier is implementation-defined";
+const SIZE_OF: &str =
+    "`sizeof` is not supported: the size of a named barrier is implementation-defined";
 
 /// Binding strength of comparisons.
 const COMPARISON: u8 = 3;

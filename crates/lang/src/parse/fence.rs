@@ -96,7 +96,8 @@ impl Parser<'_> {
         let mut entries = Vec::new();
         while !self.is("}") {
             if entries.len() == MOST_ENTRIES || depth == 2 {
-                let message = format!("metadata must have at most {MOST_ENTRIES} entries and two levels");
+                let message =
+                    format!("metadata must have at most {MOST_ENTRIES} entries and two levels");
                 return self.error("bound-metadata", open, message);
             }
             entries.push(self.metadata(depth + 1)?);
@@ -141,7 +142,11 @@ impl Parser<'_> {
     pub(super) fn metadata_line(&mut self) -> Parsed<()> {
         self.expect("!")?;
         if !self.peek(0).is_some_and(|token| matches!(token.kind, Kind::Word | Kind::Number)) {
-            return self.error("expected-token", self.here(), "expected a metadata name, such as `!0 = …`");
+            return self.error(
+                "expected-token",
+                self.here(),
+                "expected a metadata name, such as `!0 = …`",
+            );
         }
         self.advance();
         self.expect("=")?;

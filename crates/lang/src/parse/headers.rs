@@ -79,11 +79,7 @@ impl Parser<'_> {
             }
             Some(Kind::OpenText) => {
                 self.advance();
-                self.error(
-                    "open-string",
-                    here,
-                    "missing closing quotation mark on this line",
-                )
+                self.error("open-string", here, "missing closing quotation mark on this line")
             }
             _ => {
                 let found = self.described();
@@ -103,7 +99,9 @@ impl Parser<'_> {
                 let suggestion =
                     suggest::numbered(&name.text, TARGETS.iter().map(|target| target.name));
                 let message = match tidegate_model::target_set::expand(&name.text) {
-                    Some(_) => format!("expected one target, found `{}`, a set of targets", name.text),
+                    Some(_) => {
+                        format!("expected one target, found `{}`, a set of targets", name.text)
+                    }
                     None => format!("unknown target `{}`", name.text),
                 };
                 self.suggest("unknown-target", name.span, message, suggestion)
@@ -176,10 +174,7 @@ impl Parser<'_> {
                     code: "not-yet",
                     severity: Severity::Warning,
                     span: name.span,
-                    message: format!(
-                        "the reading `{}` has no effect yet",
-                        name.text
-                    ),
+                    message: format!("the reading `{}` has no effect yet", name.text),
                     suggestion: None,
                 });
                 while !self.at_end() {

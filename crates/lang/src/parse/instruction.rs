@@ -122,9 +122,7 @@ impl Parser<'_> {
             Some(true) => Some(format!(
                 "write `{name}` as the bytes that it accesses, `load NAME[a..b]` or `store NAME[a..b]`, or remove the line"
             )),
-            Some(false) => {
-                Some(format!("`{name}` does not affect barriers: remove the line"))
-            }
+            Some(false) => Some(format!("`{name}` does not affect barriers: remove the line")),
             None if self.is("(") => self.of_library(&name),
             None => None,
         };

@@ -154,9 +154,7 @@ impl Parser<'_> {
         }
         let inside = crate::vocabulary::names().any(|name| name == word);
         let message = if inside {
-            alloc::format!(
-                "`{word}` is an operation: write it in a block such as `wave 0 {{ … }}`"
-            )
+            alloc::format!("`{word}` is an operation: write it in a block such as `wave 0 {{ … }}`")
         } else {
             alloc::format!("expected a header, declaration, block or `expect`, found `{word}`")
         };

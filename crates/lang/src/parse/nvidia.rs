@@ -111,9 +111,7 @@ impl Parser<'_> {
                     true => format!("{}.{word}", orders.unwrap_or(&"relaxed")),
                     false => format!("{word}.cta"),
                 };
-                let message = format!(
-                    "expected semantics and scope together, as `.{whole}`"
-                );
+                let message = format!("expected semantics and scope together, as `.{whole}`");
                 (span, message, Some(suggest::replace(&whole)))
             }
             _ if word.starts_with("layout") || word.starts_with("phase_type") => (
@@ -131,7 +129,10 @@ impl Parser<'_> {
             Some([]) => (span, format!("`{name}` takes no modifiers"), None),
             Some(allowed) => (
                 span,
-                format!("unknown modifier `.{word}` of `{name}`; expected .{}", allowed.join(", .")),
+                format!(
+                    "unknown modifier `.{word}` of `{name}`; expected .{}",
+                    allowed.join(", .")
+                ),
                 match ptx::likely(word, allowed) {
                     Some(meant) => Some(suggest::replace(meant)),
                     None => suggest::instead(word, allowed.iter().copied()),
@@ -187,8 +188,7 @@ impl Parser<'_> {
             self.skip_operands();
         }
         if self.is(",") && instruction.row.name == "mbarrier.test_wait" {
-            let message =
-                "`mbarrier.test_wait` does not block and takes no time limit: use `mbarrier.try_wait`";
+            let message = "`mbarrier.test_wait` does not block and takes no time limit: use `mbarrier.try_wait`";
             let verb = Span { start: head.start + 9, column: head.column + 9, length: 9, ..head };
             return self.suggest(
                 "argument-count",
@@ -202,7 +202,8 @@ impl Parser<'_> {
             return self.error("argument-count", head, message);
         }
         if let Some(name) = result.as_ref().filter(|_| flags.remote) {
-            let message = "an arrive at `.shared::cluster` returns no token: write `_` as its destination";
+            let message =
+                "an arrive at `.shared::cluster` returns no token: write `_` as its destination";
             return self.suggest("no-result", name.span, message, Some(suggest::replace("_")));
         }
         Ok(self.nvidia_made(instruction, flags, head, operands, result, start))
@@ -314,7 +315,9 @@ impl Parser<'_> {
         let (low, high) = (numbers.next().flatten(), numbers.next().flatten());
         match low.zip(high).and_then(|(low, high)| sass::halves(high, low)) {
             Some(word) => Ok(Expression { code: alloc::vec![(Atom::Int(word), span)], span }),
-            None => self.error("not-a-number", span, "expected two half-precision numbers at the end"),
+            None => {
+                self.error("not-a-number", span, "expected two half-precision numbers at the end")
+            }
         }
     }
 

@@ -287,7 +287,8 @@ impl Parser<'_> {
         }
         let mut arguments = self.initialiser()?;
         if arguments.len() > 1 {
-            let message = "a named barrier takes one argument, the number of sub-groups that wait on it";
+            let message =
+                "a named barrier takes one argument, the number of sub-groups that wait on it";
             return self.error("argument-count", self.since(start), message);
         }
         if arguments.is_empty() && faults.is_empty() {
@@ -431,10 +432,7 @@ impl Parser<'_> {
         } else if typed && self.word_ahead(1) == "&" && is_name(self.word_ahead(2)) {
             let span = self.advance();
             self.advance();
-            self.not_followed(
-                span,
-                "the effect of this call on numbers passed by reference",
-            );
+            self.not_followed(span, "the effect of this call on numbers passed by reference");
         }
         false
     }

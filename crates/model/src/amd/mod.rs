@@ -1,4 +1,4 @@
-//! Rules of the AMDGPU barrier execution model: one module a rule, its path the rule's identifier.
+//! Rules of the AMDGPU barrier execution model, one module per rule. The path of a module is the identifier of its rule.
 
 pub mod arrive;
 pub mod barrier;

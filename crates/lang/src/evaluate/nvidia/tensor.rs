@@ -32,7 +32,11 @@ impl Reader<'_> {
         }
         let mut tile = boxed.map_or(Tile::default(), |(tile, _)| *tile);
         if let Some(&beyond) = indices.get(tile::MOST) {
-            return self.error("argument-count", beyond, "a tensor must have at most five dimensions");
+            return self.error(
+                "argument-count",
+                beyond,
+                "a tensor must have at most five dimensions",
+            );
         }
         if let Some(&first) = indices.first().filter(|_| boxed.is_some())
             && usize::from(tile.rank) != indices.len()
