@@ -1,34 +1,33 @@
-//! The clauses of the text that relations and rules are made of, so that every edge and every rejection can name the one
-//! that it rests on.
+//! The clauses of the specification that define relations and rules. Every edge and every rejection names its clause.
 
 use crate::rule::{Force, RuleId};
 
 /// A clause: one bullet or sentence of a definition or rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Clause {
-    /// One agent performs its operations one after another.
+    /// One agent performs its operations in sequence.
     ProgramOrder,
     /// *Program-order* between operations on one object.
     ThreadBarrierOrder,
-    /// Each object observes its modifications one after another.
+    /// Each object observes its modifications in sequence.
     ModificationOrder,
     /// *Barrier-modification-order* keeps *thread-barrier-order*.
     ModificationOrderKeepsThreadOrder,
-    /// What takes part in a wait, all bullets together.
+    /// The operations that participate in a wait, all bullets together.
     ParticipatesIn,
     /// Both are on one object.
     ParticipatesSameObject,
-    /// Only an *arrive* or a *drop* takes part in a wait.
+    /// Only an *arrive* or a *drop* participates in a wait.
     ParticipatesArriveOrDrop,
-    /// An operation takes part in one wait of a thread at most.
+    /// An operation participates in at most one wait of a thread.
     ParticipatesOneWait,
-    /// Nothing takes part in a wait that its thread performed before it.
+    /// An operation does not participate in an earlier wait of its own thread.
     ParticipatesNotAfterWait,
-    /// What takes part is an uninterrupted interval.
+    /// The participating operations are a contiguous interval.
     ParticipatesInterval,
     /// The arrive count is zero before the interval.
     ParticipatesFromZero,
-    /// The counts are equal after the interval and nowhere inside it.
+    /// The counts are equal only after the interval.
     ParticipatesUntilEqual,
     /// *Barrier-executes-before* contains *program-order*.
     ExecutesBeforeProgramOrder,
@@ -40,26 +39,26 @@ pub enum Clause {
     ExecutesBeforeConsistent,
     /// *Barrier-phase-with* is the closure of *barrier-participates-in* and its inverse.
     PhaseWith,
-    /// No operation of another phase between what takes part in a wait and the wait.
+    /// No operation of another phase occurs between a wait and an operation that participates in it.
     PhaseSeparation,
     /// The join is before the operation in *thread-barrier-order*.
     JoinedBeforeThreadOrder,
-    /// The operation is not a join itself.
+    /// The operation is not a join.
     JoinedBeforeNotJoin,
-    /// No other join or drop of the object in between.
+    /// No other join or drop of the object occurs in between.
     JoinedBeforeNothingBetween,
-    /// No join of another object in between.
+    /// No join of another object occurs in between.
     JoinedBeforeNoOtherObject,
 }
 
-/// What a clause says and where.
+/// The statement of a clause and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClauseText {
     /// Its permanent identifier.
     pub id: &'static str,
-    /// What kind of statement it is.
+    /// Its kind.
     pub force: Force,
-    /// What it says, in our own words.
+    /// Its statement, in our own words.
     pub statement: &'static str,
     /// The rubric of `amdgpu-execution-synchronization`.
     pub section: &'static str,
@@ -82,7 +81,7 @@ const EXECUTES_BEFORE: &str = "Barrier-executes-before";
 const MODIFICATION_ORDER: &str = "Barrier-modification-order<BO>";
 const JOINED_BEFORE: &str = "Barrier-joined-before";
 
-/// Every clause, in the order of [`Clause`], which is that of the text.
+/// Every clause, in the order of [`Clause`] and of the document.
 pub static CLAUSES: [ClauseText; 22] = [
     clause(
         "amd.program-order",
@@ -106,91 +105,91 @@ pub static CLAUSES: [ClauseText; 22] = [
         "amd.modification-order.thread-order",
         Force::Constrains,
         MODIFICATION_ORDER,
-        "Modifications by one thread are observed in the order in which it performs them.",
+        "The modifications of one thread are observed in program order.",
     ),
     clause(
         "amd.participates-in",
         Force::Defines,
         PARTICIPATES,
-        "The operation is one of those that the wait depends on to complete.",
+        "The wait depends on the operation to complete.",
     ),
     clause(
         "amd.participates-in.same-object",
         Force::Defines,
         PARTICIPATES,
-        "An operation takes part only in waits on its own object.",
+        "An operation participates only in waits on its own object.",
     ),
     clause(
         "amd.participates-in.arrive-or-drop",
         Force::Defines,
         PARTICIPATES,
-        "Only an arrive or a drop takes part in a wait.",
+        "Only an arrive or a drop participates in a wait.",
     ),
     clause(
         "amd.participates-in.one-wait",
         Force::Defines,
         PARTICIPATES,
-        "An operation takes part in one wait of each thread at most.",
+        "An operation participates in at most one wait of each thread.",
     ),
     clause(
         "amd.participates-in.not-after-wait",
         Force::Defines,
         PARTICIPATES,
-        "What a thread performs on the object after a wait takes no part in that wait.",
+        "An operation does not participate in an earlier wait of its own thread.",
     ),
     clause(
         "amd.participates-in.interval",
         Force::Constrains,
         PARTICIPATES,
-        "What takes part in a wait is an uninterrupted interval of the object's modification order.",
+        "The operations that participate in a wait are a contiguous interval of the modification order.",
     ),
     clause(
         "amd.participates-in.from-zero",
         Force::Constrains,
         PARTICIPATES,
-        "The arrive count is zero before the first operation that takes part.",
+        "The arrive count is zero before the first participating operation.",
     ),
     clause(
         "amd.participates-in.until-equal",
         Force::Constrains,
         PARTICIPATES,
-        "Arrive count and expected count are equal after the last operation that takes part, and after no other.",
+        "The arrive count and the expected count are equal only after the last participating operation.",
     ),
     clause(
         "amd.executes-before.program-order",
         Force::Defines,
         EXECUTES_BEFORE,
-        "What is before in program-order executes before.",
+        "Program-order implies executes-before.",
     ),
     clause(
         "amd.executes-before.participates-in",
         Force::Defines,
         EXECUTES_BEFORE,
-        "What takes part in a wait executes before it.",
+        "An operation that participates in a wait executes before the wait.",
     ),
     clause(
         "amd.executes-before.transitive",
         Force::Defines,
         EXECUTES_BEFORE,
-        "Executing before carries over from step to step.",
+        "Executes-before is transitive.",
     ),
     clause(
         "amd.executes-before.consistent",
         Force::Constrains,
         EXECUTES_BEFORE,
-        "Executing before never runs against the modification order of an object.",
+        "Executes-before never contradicts the modification order of an object.",
     ),
     clause(
         "amd.phase-with",
         Force::Defines,
         "barrier-phase-with",
-        "Operations linked by taking part, in either direction and over any number of steps, are in one phase.",
+        "Operations linked by participates-in, in either direction and over any number of steps, are in one phase.",
     ),
     clause(
         "amd.phase.separation",
         Force::Constrains,
         "Barrier phase separation",
-        "Between what takes part in a wait and that wait stands no operation of another phase of the object on which some wait depends.",
+        "No operation of another phase that a wait depends on may occur between a wait and an operation that participates in it.",
     ),
     clause(
         "amd.joined-before.thread-order",
@@ -208,24 +207,24 @@ pub static CLAUSES: [ClauseText; 22] = [
         "amd.joined-before.nothing-between",
         Force::Defines,
         JOINED_BEFORE,
-        "A further join or a drop of the object in between ends it.",
+        "Another join or a drop of the object in between ends joined-before.",
     ),
     clause(
         "amd.joined-before.no-other-object",
         Force::Defines,
         JOINED_BEFORE,
-        "A join of another object in between ends it.",
+        "A join of another object in between ends joined-before.",
     ),
 ];
 
 impl Clause {
-    /// What it says and where.
+    /// Its statement and its source.
     #[must_use]
     pub fn get(self) -> &'static ClauseText {
         &CLAUSES[self as usize]
     }
 
-    /// The rule of the catalogue that it is, where it is one.
+    /// The rule of the catalogue with its identifier, if there is one.
     #[must_use]
     pub fn rule(self) -> Option<RuleId> {
         RuleId::from_name(self.get().id)

@@ -1,49 +1,49 @@
-//! How much an enumeration may do: steps, elementary work and what it keeps are counted, so that it ends at the same place
-//! on every machine.
+//! Limits of an enumeration. It counts steps, elementary work and stored bytes, so that it stops at the same point on every
+//! machine.
 
-/// Why an enumeration does not cover everything.
+/// The reason that an enumeration is incomplete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// More steps than were allowed.
+    /// It reached its step limit.
     Steps,
-    /// More elementary work than was allowed.
+    /// It reached its work limit.
     Work,
-    /// An execution of more operations than one can relate.
+    /// An execution has more operations than a relation can hold.
     Operations,
-    /// A path without an end within bounds, or too many paths.
+    /// A path does not end within the limits, or there are too many paths.
     Paths,
     /// The caller asked to stop.
     Cancelled,
 }
 
 impl Bound {
-    /// The reason, as the end of a sentence.
+    /// The reason, as a clause of a sentence.
     #[must_use]
     pub const fn reason(self) -> &'static str {
         match self {
-            Self::Steps => "the enumeration took as many steps as it may",
-            Self::Work => "the enumeration did as much work as it may",
+            Self::Steps => "the enumeration reached its step limit",
+            Self::Work => "the enumeration reached its work limit",
             Self::Operations => {
-                "an execution has more than the 128 operations that the axioms can relate"
+                "an execution has more than 128 operations, the limit of the relations"
             }
-            Self::Paths => "an agent has a path without an end, or too many paths",
-            Self::Cancelled => "it was cancelled",
+            Self::Paths => "an agent has an unbounded path or too many paths",
+            Self::Cancelled => "the enumeration was cancelled",
         }
     }
 }
 
-/// Work between two questions whether to go on: some milliseconds.
+/// Work between two calls of `keep_going`: a few milliseconds.
 const ASK: u64 = 1 << 21;
-/// Work of a step besides what is looked at: what it makes.
+/// Fixed work of a step, in addition to the words it visits.
 const STEP: usize = 256;
-/// Work that a kept byte counts as, so that what is kept stays far below what is done.
+/// Work per stored byte, which keeps memory use far below the work limit.
 const KEPT: u64 = 4;
 
-/// Counts what an enumeration does.
+/// Counts the work of an enumeration.
 pub struct Meter<'a> {
     /// Steps so far.
     pub steps: u64,
-    /// Elementary work so far: about one for each word that is looked at.
+    /// Elementary work so far: about one per visited word.
     pub work: u64,
     most_steps: u64,
     most_work: u64,
@@ -58,7 +58,7 @@ impl core::fmt::Debug for Meter<'_> {
 }
 
 impl<'a> Meter<'a> {
-    /// A meter with bounds. `keep_going` is asked now and then with the steps so far.
+    /// A meter with limits. It calls `keep_going` periodically with the steps so far.
     pub fn new(steps: u64, work: u64, keep_going: &'a mut dyn FnMut(u64) -> bool) -> Self {
         Self { steps: 0, work: 0, most_steps: steps, most_work: work, asked: 0, keep_going }
     }
@@ -66,7 +66,7 @@ impl<'a> Meter<'a> {
     /// Counts work.
     ///
     /// # Errors
-    /// At the bound, or when the caller asks to stop.
+    /// At the limit, or when the caller cancels.
     pub fn work(&mut self, work: usize) -> Result<(), Bound> {
         self.work = self.work.saturating_add(work as u64);
         if self.work > self.most_work {
@@ -82,7 +82,7 @@ impl<'a> Meter<'a> {
     /// Counts a step and its work.
     ///
     /// # Errors
-    /// At a bound, or when the caller asks to stop.
+    /// At a limit, or when the caller cancels.
     pub fn step(&mut self, work: usize) -> Result<(), Bound> {
         self.steps += 1;
         if self.steps > self.most_steps {
@@ -91,10 +91,10 @@ impl<'a> Meter<'a> {
         self.work(work + STEP)
     }
 
-    /// Counts bytes that are kept.
+    /// Counts stored bytes.
     ///
     /// # Errors
-    /// At the bound, or when the caller asks to stop.
+    /// At the limit, or when the caller cancels.
     pub fn keep(&mut self, bytes: usize) -> Result<(), Bound> {
         self.work(bytes.saturating_mul(KEPT as usize))
     }
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_are_met_by_counts() {
+    fn limits_stop_the_enumeration() {
         let mut go = |_| true;
         let mut meter = Meter::new(2, 2_000, &mut go);
         assert_eq!(meter.step(0), Ok(()));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_caller_is_asked_within_some_work() {
+    fn the_caller_is_asked_periodically() {
         let mut asked = 0;
         let mut go = |_| {
             asked += 1;

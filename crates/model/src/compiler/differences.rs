@@ -1,25 +1,25 @@
-//! Where the documents and the assembler disagree on what a target has, by name.
+//! Differences between the documents and the assembler on what a target supports.
 //!
-//! The assembler test fails on a difference that is not here, and on one here that does not occur any more.
+//! The assembler test fails on a difference that is missing here, and on one that no longer occurs.
 
-/// An instruction with its operands, and the targets on which the assembler takes it though the text says that it, or the
-/// object that it names, does not exist there.
+/// An instruction with its operands, and the targets on which the assembler accepts it although the document excludes it
+/// or its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The instruction as written.
     pub probe: &'static str,
     /// Sets of targets, between blanks.
     pub targets: &'static str,
-    /// What the text says.
+    /// What the document says.
     pub reason: &'static str,
 }
 
-const NAMED: &str = "the text has named barriers from GFX12.5 on; the assembler does not ask";
+const NAMED: &str = "the document lists named barriers from GFX12.5; the assembler does not check";
 const CLUSTER: &str =
-    "the text has the cluster barrier from GFX12.5 on; the assembler does not ask";
+    "the document lists the cluster barrier from GFX12.5; the assembler does not check";
 const TRAP: &str =
-    "the text keeps trap barriers for the trap handler; an assembler cannot know who runs the code";
-const OUTSIDE: &str = "the text has IDs from -4 to 16; the assembler takes any inline constant";
+    "the document reserves trap barriers for the trap handler; an assembler cannot check this";
+const OUTSIDE: &str = "the document lists IDs from -4 to 16; the assembler accepts any inline constant";
 
 const fn differ(probe: &'static str, targets: &'static str, reason: &'static str) -> Difference {
     Difference { probe, targets, reason }

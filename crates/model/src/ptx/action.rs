@@ -1,34 +1,34 @@
-//! Operations of NVIDIA: what one agent does in one step. Operands are already values.
+//! Operations of NVIDIA: one step of one agent. Operands are values.
 
 use crate::mem::operation::Range;
 use crate::ptx::tile::Tile;
 
-/// In which CTA an mbarrier object stands, as an operation says it.
+/// The CTA of an mbarrier object, as an operation names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
     /// In the CTA of the agent.
     Own,
-    /// In the CTA of that rank in the cluster of the agent.
+    /// In the CTA with this rank in the cluster of the agent.
     Rank(u32),
 }
 
 /// An mbarrier object as an operation names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name {
-    /// Its index among the declared objects, elements of arrays counted one by one.
+    /// Its index among the declared objects; array elements count separately.
     pub index: u16,
-    /// In which CTA.
+    /// Its CTA.
     pub place: Place,
 }
 
-/// What an operation orders, and how far that reaches.
+/// The memory order and scope of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Order {
     /// Nothing: `.relaxed`.
     Relaxed,
     /// Within the CTA: `.cta`, which is the default.
     Cta,
-    /// Within the cluster: `.cluster`, and whatever reaches further.
+    /// Within the cluster: `.cluster` and wider scopes.
     Cluster,
 }
 
@@ -37,106 +37,106 @@ pub enum Order {
 pub struct Arrive {
     /// Arrivals, as written.
     pub count: i64,
-    /// Whether it also lowers the expected count of later phases.
+    /// Whether it also decrements the expected count of later phases.
     pub drop: bool,
     /// Whether it must not complete the phase.
     pub no_complete: bool,
-    /// Bytes that it expects first.
+    /// Bytes that it expects before it arrives.
     pub expect: Option<i64>,
-    /// What it releases.
+    /// Its release semantics.
     pub order: Order,
-    /// The register that takes the token.
+    /// The destination register of the token.
     pub token: Option<u16>,
 }
 
-/// Whether a parity as written is that of the odd phases.
+/// Whether a parity, as written, is that of the odd phases.
 #[must_use]
 pub const fn is_odd(parity: i64) -> bool {
     parity & 1 != 0
 }
 
-/// Which phase a wait asks for.
+/// The phase that a wait asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Asked {
-    /// The phase of that parity, running or just before, as written. Only the lowest bit counts.
+    /// The current or previous phase with this parity, as written. Only the lowest bit counts.
     Parity(i64),
-    /// The phase of the token in that register.
+    /// The phase of the token in this register.
     Token(u16),
 }
 
-/// How a wait waits.
+/// The blocking behaviour of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Patience {
-    /// `test_wait`: says at once whether the phase completed.
+    /// `test_wait`: returns at once whether the phase has completed.
     Test,
-    /// `try_wait`: the same after some time; it may say no for no reason.
+    /// `try_wait`: returns after a limited time; it may fail spuriously.
     Try,
-    /// Goes on only when the phase completed, like a loop around `try_wait`.
+    /// Continues only when the phase completes, like a loop around `try_wait`.
     Block,
 }
 
-/// What a warp does at a barrier of its CTA.
+/// The operation of a warp at a barrier of its CTA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bar {
     /// Arrives and waits.
     Sync,
     /// Arrives.
     Arrive,
-    /// Arrives, waits, and takes part in a reduction.
+    /// Arrives, waits, and participates in a reduction.
     Red,
 }
 
-/// How a barrier reduces the predicates of the threads that come to it.
+/// The reduction of the predicates of the participating threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reduce {
-    /// `.popc`: how many hold.
+    /// `.popc`: the number of true predicates.
     Count,
-    /// `.and`: whether all hold.
+    /// `.and`: whether all predicates are true.
     All,
-    /// `.or`: whether one holds.
+    /// `.or`: whether any predicate is true.
     Any,
 }
 
-/// What a thread brings to a reduction, and where the result goes.
+/// The input of a thread to a reduction, and the destination of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reduction {
-    /// What is made of the predicates.
+    /// The reduction of the predicates.
     pub reduce: Reduce,
-    /// The thread's own; none where it is computed from what is not known.
+    /// The predicate of the thread; `None` if it is unknown.
     pub predicate: Option<bool>,
-    /// The register that takes the result.
+    /// The destination register of the result.
     pub register: Option<u16>,
 }
 
-/// Which asynchronous operations of a thread a group is made of.
+/// The kind of asynchronous operations in a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Queue {
     /// `cp.async`.
     Thread,
     /// `cp.async.bulk`.
     Bulk,
-    /// Operations of tensor cores: `wgmma`, `tcgen05`.
+    /// Tensor core operations: `wgmma`, `tcgen05`.
     Tensor,
 }
 
-/// What an operation of tensor cores reads of shared memory by one of its operands.
+/// The shared memory that a tensor core operation reads through one of its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reads {
     /// Nothing: the operand is in registers or in tensor memory.
     Nothing,
     /// These bytes.
     Bytes(Range),
-    /// Some of these bytes: where a tile begins is known and not how far it reaches.
+    /// Some of these bytes: the start of the tile is known, but not its size.
     Within(Range),
-    /// Any shared memory: its descriptor is not known.
+    /// Any shared memory: the descriptor is unknown.
     Any,
 }
 
 impl Reads {
-    /// The bytes of a matrix that lie side by side in every layout.
+    /// The number of bytes of a matrix that are contiguous in every layout.
     const LEAST: u32 = 16;
 
-    /// What is read for certain.
+    /// The bytes that are certainly read.
     #[must_use]
     pub const fn certain(self) -> Self {
         match self {
@@ -150,7 +150,7 @@ impl Reads {
     }
 }
 
-/// What an operation does.
+/// The effect of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
     /// `mbarrier.init`.
@@ -186,29 +186,29 @@ pub enum Action {
         /// Bytes.
         bytes: i64,
     },
-    /// `mbarrier.test_wait`, `mbarrier.try_wait`, and waits of other vocabularies. Outcome 1: the phase completed.
+    /// `mbarrier.test_wait`, `mbarrier.try_wait`, and waits of other vocabularies. Outcome 1: the phase is complete.
     Wait {
         /// The object.
         name: Name,
-        /// Which phase.
+        /// The phase.
         asked: Asked,
-        /// How it waits.
+        /// Its blocking behaviour.
         patience: Patience,
-        /// What it acquires.
+        /// Its acquire semantics.
         order: Order,
     },
-    /// `mbarrier.pending_count` of the token in that register.
+    /// `mbarrier.pending_count` of the token in a register.
     PendingCount {
         /// The register.
         token: u16,
-        /// The register that takes the count.
+        /// The destination register of the count.
         register: Option<u16>,
     },
-    /// Whether the number that an operation left in a register is so large. Outcome 1: it is.
+    /// Compares the number in a register with a bound. Outcome 1: it is at least the bound.
     Compare {
         /// The register.
         register: u16,
-        /// The least number for which it is.
+        /// The bound.
         least: u32,
     },
     /// Another access to the memory of an mbarrier object.
@@ -216,109 +216,109 @@ pub enum Action {
         /// The object.
         name: Name,
     },
-    /// `cp.async.bulk` and its like: a copy that completes on its own, possibly in chunks; `cp.async`.
+    /// `cp.async.bulk` and similar copies, which complete asynchronously and possibly in parts; `cp.async`.
     Copy {
-        /// The object whose tx-count it completes; none for a copy that a group of copies tracks.
+        /// The object whose tx-count it completes; `None` for a copy that a group tracks.
         name: Option<Name>,
-        /// Whether groups of bulk copies track it, else those of `cp.async`.
+        /// Whether groups of bulk copies track it, instead of groups of `cp.async`.
         bulk: bool,
-        /// CTAs of the cluster that get a copy, one bit for each rank (`.multicast`); none: the one that is named.
+        /// CTAs of the cluster that receive a copy, one bit per rank (`.multicast`); `None`: only the named CTA.
         ranks: Option<u16>,
-        /// How many bytes.
+        /// The number of bytes.
         bytes: i64,
-        /// What it writes.
+        /// The bytes that it writes.
         to: Option<Range>,
-        /// What it reads.
+        /// The bytes that it reads.
         from: Option<Range>,
-        /// Whether it reduces what is there with what it brings: such accesses are atomic, and never race with each other.
+        /// Whether it reduces into the destination. Such accesses are atomic and never race with each other.
         reduces: bool,
-        /// Which part of a tensor in global memory it reads or writes, where coordinates say so.
+        /// The part of a tensor in global memory that it reads or writes, if coordinates give it.
         tile: Option<Tile>,
     },
-    /// `wgmma.mma_async`, `tcgen05.mma` and `tcgen05.cp`: reads shared memory until its group or its commit is waited for.
+    /// `wgmma.mma_async`, `tcgen05.mma` and `tcgen05.cp`: reads shared memory until a wait for its group or its commit.
     Tensor {
         /// By operand.
         reads: [Reads; 2],
-        /// Whether it reads the memory of the other CTA of its pair, too (`.cta_group::2`).
+        /// Whether it also reads the memory of the other CTA of its pair (`.cta_group::2`).
         pair: bool,
-        /// Whether it is a group of its own.
+        /// Whether it is a group by itself.
         alone: bool,
     },
-    /// `cp.async.mbarrier.arrive`: an arrive when the thread's earlier `cp.async` are complete; `tcgen05.commit`: when its
-    /// operations of tensor cores are.
+    /// `cp.async.mbarrier.arrive`: arrives when the earlier `cp.async` of the thread are complete. `tcgen05.commit`: arrives
+    /// when its tensor core operations are complete.
     CopyArrive {
         /// The object.
         name: Name,
-        /// Whether the pending count stays as it is now.
+        /// Whether the pending count is not incremented (`.noinc`).
         no_increment: bool,
-        /// Threads that perform it, each of which arrives.
+        /// The number of threads that perform it; each arrives.
         threads: u32,
-        /// Whether it is about copies: whoever observes the phase knows that they are complete.
+        /// Whether it tracks copies: an agent that observes the phase knows that they are complete.
         of_copies: bool,
-        /// CTAs of the cluster at whose object it arrives, as of a copy (`.multicast`).
+        /// CTAs of the cluster at whose object it arrives, as for a copy (`.multicast`).
         ranks: Option<u16>,
     },
-    /// `cp.async.commit_group`: the copies that the thread has started since the last one are a group.
+    /// `cp.async.commit_group`: makes a group of the copies that the thread started since the last group.
     Commit {
-        /// Of which operations.
+        /// The kind of operations.
         queue: Queue,
     },
     /// `cp.async.wait_group`: waits until at most this many groups of the thread are incomplete.
     WaitGroup {
-        /// Of which operations.
+        /// The kind of operations.
         queue: Queue,
-        /// How many; none: every copy is waited for, in a group or not.
+        /// The maximum number; `None`: waits for every copy, in a group or not.
         most: Option<u32>,
-        /// Whether it is enough that the copies have read (`.read`).
+        /// Whether it only waits until the copies have read (`.read`).
         read: bool,
     },
     /// `bar` and `barrier.cta`.
     Bar {
         /// The barrier, as written.
         id: i64,
-        /// Threads that take part; none: all of the CTA.
+        /// The number of participating threads; `None`: all threads of the CTA.
         threads: Option<i64>,
-        /// What is done there.
+        /// The operation at the barrier.
         kind: Bar,
-        /// What it brings to a reduction whose result it takes.
+        /// Its input to a reduction whose result it uses.
         reduction: Option<Reduction>,
         /// Whether all threads of the warp execute it together.
         aligned: bool,
-        /// Which instruction of the text it is.
+        /// The index of the instruction in the scenario.
         site: u32,
     },
     /// `bar.warp.sync` with a mask of lanes.
     WarpSync {
-        /// Lanes that take part.
+        /// Participating lanes.
         mask: u32,
     },
     /// `barrier.cluster.arrive`.
     ClusterArrive {
         /// Whether it releases.
         order: Order,
-        /// Where all threads of the warp execute it together: which instruction of the text it is.
+        /// For an aligned instruction, its index in the scenario.
         aligned: Option<u32>,
     },
     /// `barrier.cluster.wait`.
     ClusterWait {
         /// Whether it acquires.
         order: Order,
-        /// Where all threads of the warp execute it together: which instruction of the text it is.
+        /// For an aligned instruction, its index in the scenario.
         aligned: Option<u32>,
     },
-    /// `fence.mbarrier_init`: makes initialisations so far part of the next cluster-wide release, relaxed or not.
+    /// `fence.mbarrier_init`: adds earlier initialisations to the next cluster-wide release, even if that is relaxed.
     FenceInit,
-    /// `fence` and `membar`: makes relaxed operations after it release what is before, and what relaxed operations before
-    /// it saw known after it.
+    /// `fence` and `membar`: later relaxed operations release earlier operations, and earlier relaxed operations acquire for
+    /// later operations.
     Fence {
         /// Whether it releases.
         release: bool,
         /// Whether it acquires.
         acquire: bool,
-        /// Whether it reaches further than the CTA.
+        /// Whether its scope is wider than the CTA.
         cluster: bool,
     },
-    /// Fences between proxies, and instructions without an effect on barriers.
+    /// Proxy fences, and instructions without an effect on barriers.
     Nothing,
 }
 
@@ -340,8 +340,7 @@ impl Action {
         }
     }
 
-    /// The CTAs of the cluster in which it acts on the object of its name, one bit for each rank; none: in the one that is
-    /// named.
+    /// The CTAs of the cluster in which it acts on its object, one bit per rank; `None`: only the named CTA.
     #[must_use]
     pub const fn ranks(self) -> Option<u16> {
         match self {
@@ -350,7 +349,7 @@ impl Action {
         }
     }
 
-    /// The register that it reads a token from.
+    /// The source register of its token.
     #[must_use]
     pub const fn reads_token(self) -> Option<u16> {
         match self {
@@ -362,7 +361,7 @@ impl Action {
         }
     }
 
-    /// The register that takes its token.
+    /// The destination register of its token.
     #[must_use]
     pub const fn writes_token(self) -> Option<u16> {
         match self {
@@ -374,14 +373,14 @@ impl Action {
     }
 }
 
-/// Which spelling an operation had: it decides on which targets it exists.
+/// The spelling of an operation, which decides the targets that support it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Spelling {
-    /// PTX, from that compute capability on (90 for `sm_90`).
+    /// PTX, from this compute capability (90 for `sm_90`).
     Ptx(u16),
-    /// PTX of one generation of tensor cores: from that compute capability on, and before the other.
+    /// PTX of one generation of tensor cores: from the first compute capability, and before the second.
     PtxBetween(u16, u16),
-    /// SASS: `SYNCS`, from compute capability 9.0 on.
+    /// SASS: `SYNCS`, from compute capability 9.0.
     Sass,
     /// TLX, on NVIDIA and in software on AMDGPU.
     Tlx,

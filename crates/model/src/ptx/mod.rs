@@ -1,6 +1,6 @@
 //! NVIDIA: mbarrier objects, the barriers of a CTA, the cluster barrier, asynchronous copies.
 //!
-//! Sources: PTX ISA 9.1, `sass-syncs`, `tlx-barriers`. The submodules with lower-case rule names hold one rule each.
+//! Sources: PTX ISA 9.1, `sass-syncs`, `tlx-barriers`. The submodules named after rules hold one rule each.
 
 pub mod action;
 pub mod async_copy;

@@ -1,8 +1,8 @@
-//! How many bytes tensor copies move of which the text does not say it: those that were expected for them.
+//! Infers the number of bytes of tensor copies without a size in the scenario from the bytes that are expected for them.
 //!
-//! What is expected at an object until the next expectation there is what the copies between the two complete. Where all of
-//! them can move no more than that, each moves the most that it can. Where only copies of one tensor are open, they share the
-//! rest: they have one box. All else stays open.
+//! The copies between two expectations at an object complete the bytes of the first one. If together they can move at most
+//! that many, each moves its maximum. If the only copies of unknown size are of one tensor, they share the rest equally,
+//! because they have one box. All other sizes stay unknown.
 
 use crate::operation::Action as Any;
 use crate::ordered::{OrderedMap, OrderedSet};
@@ -14,17 +14,17 @@ use alloc::vec::Vec;
 /// A copy by its body and its node.
 type At = (usize, NodeId);
 
-/// Bytes that were expected, and the open copies that complete them.
+/// Expected bytes, and the copies of unknown size that complete them.
 type Sum = (i64, Vec<At>);
 
-/// A copy of which the text does not say how many bytes it moves.
+/// A copy without a size in the scenario.
 #[derive(Clone, Copy)]
 struct Open {
     /// The tensor that it reads.
     tensor: u16,
-    /// The most that it can move.
+    /// The maximum number of bytes that it can move.
     most: i64,
-    /// How many, as far as that is inferred.
+    /// The inferred number of bytes.
     size: Option<i64>,
 }
 
@@ -70,7 +70,7 @@ fn completes(sum: &mut Sum, at: At, action: Action) {
     }
 }
 
-/// What is expected at an object by an operation of a body, and the copies before the next expectation there.
+/// The bytes that an operation of a body expects at an object, and the copies before the next expectation there.
 fn behind(program: &Program, start: At, object: u16) -> Sum {
     let (body, first) = start;
     let nodes = &program.bodies[body].nodes;
@@ -94,7 +94,7 @@ fn behind(program: &Program, start: At, object: u16) -> Sum {
     sum
 }
 
-/// What all agents expect at an object of one CTA, and all that they complete there.
+/// The bytes that all agents expect at an object of one CTA, and the copies that complete there.
 fn at_cta(program: &Program, cta: u32, object: u16) -> Sum {
     let launch = program.launch;
     let per = launch.workgroups_per_cluster();
@@ -121,7 +121,7 @@ fn at_cta(program: &Program, cta: u32, object: u16) -> Sum {
     sum
 }
 
-/// What is expected of the open copies at an object.
+/// The bytes that are expected from the copies of unknown size at an object.
 fn sums(program: &Program, copies: &OrderedMap<At, Open>, object: u16) -> Vec<Sum> {
     let named = |(_, action): &(At, Action)| action.name().is_some_and(|it| it.index == object);
     let far = |action: Action| {
@@ -139,8 +139,7 @@ fn sums(program: &Program, copies: &OrderedMap<At, Open>, object: u16) -> Vec<Su
     sums
 }
 
-/// The sizes of the open copies of one sum, as far as it and known boxes of tensors say them; `false` where it cannot be
-/// right with those.
+/// Infers sizes from one sum and the known boxes of tensors; `false` if the sum contradicts them.
 fn solve(
     copies: &mut OrderedMap<At, Open>,
     boxes: &mut OrderedMap<u16, i64>,
@@ -209,14 +208,14 @@ pub fn infer(program: &mut Program) {
     }
 }
 
-/// An equal share of what was expected of a copy and others, in units of 16 bytes.
+/// An equal share of the bytes expected from several copies, in units of 16 bytes.
 fn share(sums: &[Sum], at: At, most: i64) -> i64 {
     let Some((bytes, of)) = sums.iter().find(|sum| sum.1.contains(&at)) else { return most };
     let each = (bytes / of.len() as i64).max(0) & !15;
     if of.last() == Some(&at) { bytes - each * (of.len() as i64 - 1) } else { each }
 }
 
-/// Writes into a copy how many bytes it moves, and whether that is only assumed.
+/// Sets the size of a copy, and whether it is only assumed.
 fn put(program: &mut Program, (body, node): At, (size, assumed): (i64, bool)) {
     let Node::Operation { operation, .. } = &mut program.bodies[body].nodes[node as usize] else {
         return;
@@ -229,7 +228,7 @@ fn put(program: &mut Program, (body, node): At, (size, assumed): (i64, bool)) {
     *bytes = size;
     tile.open = assumed;
     if let Some(to) = to.as_mut().filter(|_| !assumed) {
-        // Where all threads of a warp copy, each copies its part.
+        // If all threads of a warp copy, each copies its part.
         let threads = (most / i64::from(to.end - to.start).max(1)).max(1);
         to.end = to.start + u32::try_from(size / threads).unwrap_or(0).max(1);
     }
@@ -246,7 +245,7 @@ mod tests {
 
     const FULL: Name = Name { index: 0, place: Place::Own };
 
-    /// A copy of a tensor that can move so many bytes.
+    /// A copy of a tensor that can move at most this many bytes.
     fn copy(tensor: u16, most: u32) -> Action {
         Action::Copy {
             name: Some(FULL),
@@ -264,7 +263,7 @@ mod tests {
         Action::Expect { name: FULL, bytes }
     }
 
-    /// Agents that each perform some actions in a row.
+    /// Agents that each perform a sequence of actions.
     fn program(agents: &[&[Action]]) -> Program {
         let node = |(at, &action): (usize, &Action)| Node::Operation {
             operation: Operation::new(Any::Ptx(action, Spelling::Ptx(90)), Form::Word),
@@ -290,7 +289,7 @@ mod tests {
         }
     }
 
-    /// What is inferred of each copy: its bytes, the end of what it writes, and whether that is known.
+    /// The inference for each copy: its bytes, the end of its destination, and whether the size is unknown.
     fn inferred(agents: &[&[Action]]) -> Vec<(i64, u32, bool)> {
         let mut program = program(agents);
         infer(&mut program);
@@ -304,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_moves_what_was_expected_for_it() {
+    fn a_copy_moves_the_bytes_expected_for_it() {
         let known = |bytes| (bytes, bytes as u32, true);
         assert_eq!(inferred(&[&[expect(64), copy(1, 4096)]]), [known(64)]);
         assert_eq!(inferred(&[&[copy(1, 4096), expect(64)]]), [known(64)]);
@@ -329,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_stays_open() {
+    fn other_sizes_stay_unknown() {
         let tensors = [expect(96), copy(1, 4096), copy(2, 4096)];
         assert_eq!(inferred(&[&tensors]), [(48, 4096, false); 2]);
         let two_boxes = [expect(32), copy(1, 4096), expect(64), copy(1, 4096)];

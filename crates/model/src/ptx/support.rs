@@ -1,4 +1,4 @@
-//! Which operations of NVIDIA a target has.
+//! The NVIDIA operations that a target supports.
 //!
 //! PTX ISA 9.1, the target notes of each instruction: mbarrier from `sm_80`, its tx-count, `try_wait`, bulk copies and
 //! clusters from `sm_90`. `tlx-barriers`: on AMD barriers are software in LDS, named barriers do not exist.
@@ -16,7 +16,7 @@ pub fn uses(context: &Context) -> bool {
         || !context.program.mbarriers.is_empty()
 }
 
-/// The compute capability of a target, as 90 for `sm_90`; `None` where it is none of NVIDIA.
+/// The compute capability of a target, such as 90 for `sm_90`; `None` for other vendors.
 #[must_use]
 pub fn capability(target: &Target) -> Option<u16> {
     match target.family {
@@ -25,7 +25,7 @@ pub fn capability(target: &Target) -> Option<u16> {
     }
 }
 
-/// The rule by which a target lacks an operation of NVIDIA.
+/// The rule by which a target does not support an NVIDIA operation.
 #[must_use]
 pub fn lacks(action: Action, spelling: Spelling, target: &Target) -> Option<RuleId> {
     let unsupported = Some(RuleId::PtxOperationUnsupported);
@@ -57,7 +57,7 @@ const fn counted(action: Action) -> u16 {
     }
 }
 
-/// Whether operations of NVIDIA's barriers stand beside barriers, copies or marks of AMDGPU: they are not judged together.
+/// Whether a program mixes NVIDIA barrier operations with AMDGPU barriers, copies or marks, which are not judged together.
 #[must_use]
 pub fn is_mixed(context: &Context) -> bool {
     let other = |action: Any| match action {

@@ -1,38 +1,38 @@
-//! Tiles of tensors: which part of global memory a tensor copy names by its coordinates.
+//! Tiles of tensors: the part of global memory that the coordinates of a tensor copy name.
 //!
-//! PTX ISA 9.1, "Tensors". Coordinates count elements, the innermost dimension first. Where the box is known, two tiles
-//! overlap where their boxes do; where it is not known, other coordinates are another tile.
+//! PTX ISA 9.1, "Tensors". Coordinates count elements, innermost dimension first. If the box is known, two tiles overlap if
+//! their boxes do. If it is unknown, different coordinates name different tiles.
 
 use crate::mem::operation::Range;
 
-/// The most dimensions of a tensor.
+/// The maximum number of dimensions of a tensor.
 pub const MOST: usize = 5;
 
-/// The bytes of a tile that lie side by side in every layout: the least size of the innermost dimension of a box.
+/// The number of bytes of a tile that are contiguous in every layout: the minimum size of the innermost box dimension.
 pub const LEAST: u32 = 16;
 
-/// A tile, and what is not known of the copy that names it.
+/// A tile, and the unknown properties of the copy that names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile {
-    /// The coordinates, 0 where one is not known.
+    /// The coordinates; 0 for an unknown one.
     pub at: [i32; MOST],
-    /// The elements of the box; 0 where they are not known.
+    /// The elements of the box; 0 if unknown.
     pub size: [u32; MOST],
-    /// Dimensions whose coordinate is not known, one bit for each.
+    /// Dimensions with an unknown coordinate, one bit each.
     pub unknown: u8,
-    /// How many dimensions; 0 where coordinates do not say which elements are copied.
+    /// The number of dimensions; 0 if the coordinates do not identify the copied elements.
     pub rank: u8,
-    /// Whether the text does not say how many bytes are copied: the ranges say how many at most.
+    /// Whether the number of copied bytes is unknown; the ranges then give the maximum.
     pub open: bool,
-    /// Whether only what overlaps for certain counts.
+    /// Whether only certain overlaps count.
     pub certain: bool,
 }
 
-/// Whether two accesses overlap; none: data that no text says decide.
+/// Whether two accesses overlap; `None` if it depends on unknown data.
 type Overlaps = Option<bool>;
 
 impl Tile {
-    /// Whether a byte that it names is one that the other names.
+    /// Whether two tiles share a byte.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> Overlaps {
         if self.rank != other.rank || self.rank == 0 {
@@ -50,15 +50,15 @@ impl Tile {
         (unknown == 0).then_some(true)
     }
 
-    /// Whether a byte that it names is one of a range in a memory of that size: for certain where the range is all of the
-    /// memory, or has the first bytes and the tile is the first.
+    /// Whether a tile shares a byte with a range in a memory of this size. It certainly does if the range is the whole memory,
+    /// or if the range contains the first bytes and the tile is the first.
     #[must_use]
     pub fn overlaps_range(&self, range: Range, size: u32) -> Overlaps {
         let first = self.rank > 0 && self.unknown == 0 && self.at == [0; MOST];
         (range.start == 0 && range.end >= size || first && range.start < LEAST).then_some(true)
     }
 
-    /// Whether it counts that tiles overlap so.
+    /// Whether this overlap counts.
     #[must_use]
     pub fn counts(&self, overlaps: Overlaps) -> bool {
         overlaps.unwrap_or(!self.certain)
@@ -68,16 +68,16 @@ impl Tile {
 /// Bytes of a buffer that an access names: a range of them, or a tile of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// The bytes; of a tile those within which its bytes lie.
+    /// The bytes; for a tile, a range that contains its bytes.
     pub range: Range,
     /// The bytes of the whole buffer.
     pub size: u32,
-    /// The tile, where it is one.
+    /// The tile, if it is one.
     pub tile: Option<Tile>,
 }
 
 impl Region {
-    /// Whether it counts that both name a byte: tiles by their coordinates and boxes.
+    /// Whether two accesses overlap; tiles by their coordinates and boxes.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.range.overlaps(other.range)
@@ -90,7 +90,7 @@ impl Region {
     }
 }
 
-/// The same range as far as it is certain where a tile is copied.
+/// The certain part of the range of a tile.
 #[must_use]
 pub const fn certain(range: Option<Range>, tile: Tile) -> Option<Range> {
     match range {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_overlap_where_they_do_in_every_dimension() {
+    fn boxes_overlap_if_they_overlap_in_every_dimension() {
         let origin = tile([0, 0], 64);
         for (at, overlaps) in [
             ([0, 0], true),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn every_small_box_overlaps_as_its_elements_do() {
+    fn small_boxes_overlap_if_they_share_elements() {
         let elements = |at: [i32; 2], size: [u32; 2]| {
             let [x, y] = [0, 1].map(|of| at[of]..at[of] + size[of] as i32);
             x.flat_map(move |x| y.clone().map(move |y| (x, y))).collect::<alloc::vec::Vec<_>>()
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_box_other_coordinates_are_another_tile() {
+    fn without_a_box_different_coordinates_are_different_tiles() {
         assert_eq!(tile([0, 64], 0).overlaps(&tile([0, 64], 0)), Some(true));
         assert_eq!(tile([0, 64], 0).overlaps(&tile([1, 64], 0)), Some(false));
         assert_eq!(tile([0, 64], 0).overlaps(&tile([0], 0)), None);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_and_a_range() {
+    fn a_tile_can_overlap_a_range() {
         let range = |start, end| Range { buffer: 0, start, end };
         assert_eq!(tile([0, 0], 4).overlaps_range(range(12, 16), 64), Some(true));
         assert_eq!(tile([0, 0], 4).overlaps_range(range(16, 32), 64), None);
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_to_be_copied_is_cut() {
+    fn bytes_that_are_not_certainly_copied_are_cut() {
         let range = Some(Range { buffer: 0, start: 32, end: 128 });
         assert_eq!(certain(range, Tile::default()), range);
         let open = Tile { open: true, ..Tile::default() };

@@ -1,21 +1,21 @@
-//! One mbarrier object: its counts, and what each operation makes of them.
+//! One mbarrier object: its counts, and the effect of each operation on them.
 //!
-//! PTX ISA 9.1, "mbarrier"; a transition is total. The phase is a number; its parity is a view of it.
+//! PTX ISA 9.1, "mbarrier". Transitions are total. The phase is a number; its parity is derived.
 
 use crate::ptx::mbarrier;
 use crate::reading::{ReadingId, Readings};
 use crate::rule::RuleId;
 
-/// Largest count of arrivals, and largest amount of the tx-count.
+/// The maximum arrival count, and the maximum absolute tx-count.
 pub const MOST: i64 = (1 << 20) - 1;
 
-/// Whose law holds.
+/// The semantics of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Law {
-    /// Whether the text is taken strictly; else the object is what hardware makes of it: counts and a parity.
+    /// Whether the specification applies strictly; otherwise the hardware model does, with counts and a parity.
     pub text: bool,
-    /// Whether a wait that can meet several phases is told: to whom the program is written for, not of hardware that is
-    /// held against a text.
+    /// Whether a wait that can see several phases is reported. The hardware model that is compared with a specification does
+    /// not report it.
     pub hazards: bool,
     /// The readings chosen.
     pub readings: Readings,
@@ -30,17 +30,17 @@ impl Law {
 /// The state of one object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mbarrier {
-    /// Whether it was initialised and not invalidated since.
+    /// Whether it is initialised and not invalidated.
     pub valid: bool,
-    /// The running phase, from 0.
+    /// The current phase, from 0.
     pub phase: u32,
-    /// Arrivals that the running phase still waits for.
+    /// Pending arrivals of the current phase.
     pub pending: i32,
-    /// Arrivals that the next phase will wait for.
+    /// Expected arrivals of the next phase.
     pub expected: i32,
-    /// Bytes expected and not completed; negative where more completed than were expected.
+    /// Bytes expected minus bytes completed, negative if more have completed.
     pub tx: i32,
-    /// Whether a wait has observed that the phase before the running one completed.
+    /// Whether a wait has observed the completion of the previous phase.
     pub observed: bool,
 }
 
@@ -66,18 +66,18 @@ pub enum Change {
     Expect(i64),
     /// *complete_tx*.
     Complete(i64),
-    /// The pending count grows by one for an arrive that comes later.
+    /// Increments the pending count for a later arrive.
     Increment,
 }
 
-/// What a modification leaves.
+/// The result of a modification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The object.
     pub next: Mbarrier,
     /// Whether it completed the phase.
     pub completes: bool,
-    /// A rule that is broken while the state stays defined.
+    /// A broken rule after which the state is still defined.
     pub broken: Option<RuleId>,
 }
 
@@ -85,7 +85,7 @@ impl Mbarrier {
     /// Performs a modification.
     ///
     /// # Errors
-    /// The rule that it breaks, where the text says no more about the object.
+    /// The broken rule, if the state of the object is undefined after it.
     pub fn apply(self, change: Change, law: Law) -> Result<Outcome, RuleId> {
         if law.text && !matches!(change, Change::Init(_)) {
             mbarrier::valid_object::check(self)?;
@@ -136,7 +136,7 @@ impl Mbarrier {
         let expected = if drop { self.expected.wrapping_sub(narrowed) } else { self.expected };
         if law.text {
             mbarrier::count_range::check(count)?;
-            // The expected count goes down first.
+            // The expected count decreases first.
             if drop {
                 mbarrier::drop_to_zero::check(expected, law.readings)?;
             }
@@ -152,7 +152,7 @@ impl Mbarrier {
         Ok(outcome)
     }
 
-    /// The object with another tx-count.
+    /// The object with a new tx-count.
     fn with_tx(self, tx: i64, law: Law) -> Result<Self, RuleId> {
         if law.text {
             mbarrier::tx_range::check(tx)?;
@@ -160,7 +160,7 @@ impl Mbarrier {
         Ok(Self { tx: narrow(tx), ..self })
     }
 
-    /// Completes the phase if nothing is pending and no bytes are missing: the next phase begins in the same step.
+    /// Completes the phase if the pending count and the tx-count are zero; the next phase begins in the same step.
     #[must_use]
     pub(crate) fn settled(self, broken: Option<RuleId>) -> Outcome {
         if self.pending != 0 || self.tx != 0 {
@@ -171,31 +171,31 @@ impl Mbarrier {
         Outcome { next, completes: true, broken }
     }
 
-    /// Whether a wait on a parity passes: the running phase has the other one.
+    /// Whether a wait on a parity returns: the current phase has the other parity.
     #[must_use]
     pub const fn passes_parity(self, parity: bool) -> bool {
         (self.phase & 1 != 0) != parity
     }
 
-    /// Whether a wait on the phase of a token passes.
+    /// Whether a wait on the phase of a token returns.
     #[must_use]
     pub const fn passes_token(self, phase: u32, law: Law) -> bool {
         if law.text { self.phase > phase } else { self.passes_parity(phase & 1 != 0) }
     }
 
-    /// A wait has returned: it has observed the phase before the running one.
+    /// The object after a wait has observed the previous phase.
     #[must_use]
     pub const fn observe(self) -> Self {
         Self { observed: true, ..self }
     }
 }
 
-/// An object that a modification leaves without completing a phase.
+/// The outcome of a modification that completes no phase.
 pub(crate) const fn kept(next: Mbarrier) -> Outcome {
     Outcome { next, completes: false, broken: None }
 }
 
-/// A count as hardware would cut it; the text's own checks come before.
+/// A count truncated as on hardware; the checks of the specification precede this.
 fn narrow(count: i64) -> i32 {
     i32::try_from(count).unwrap_or(if count < 0 { i32::MIN } else { i32::MAX })
 }

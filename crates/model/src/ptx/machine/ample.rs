@@ -1,16 +1,15 @@
-//! Which single agent or copy can go first without losing any outcome.
+//! Selects a single agent or copy whose step can go first without losing any outcome.
 //!
-//! A step of one actor is enough to be explored from a state when nothing that the others can do before it is performed
-//! depends on it (a persistent set of one). What the others can do is bounded from above: each goes as far as its waits
-//! let it, where a wait counts as passable if it passes now or if the others' arrivals suffice to complete a phase of
-//! its object without the actor in question. Counting arrivals together, whatever phase they fall into, only makes the
-//! bound coarser.
+//! A state needs only the step of one actor if no operation that the others can perform before it depends on it (a
+//! persistent set of one). The operations of the others are bounded from above: each agent continues as far as its waits
+//! allow. A wait counts as passable if it returns now, or if the arrivals of the others suffice to complete a phase of its
+//! object without the actor. Counting arrivals of different phases together only makes the bound coarser.
 //!
-//! Operations on one object commute unless a completion falls between them: arrivals and bytes commute with each other
-//! while the others cannot complete the phase; a wait that returns now commutes with everything while nobody can
-//! complete the phase and it was observed before; init and inval commute with nothing. Two completions never race once
-//! that holds, so the phase that each arrive falls into, each token and each wait's parity stay what they are.
-//! A step that ends the path commutes with nothing. Accesses to memory and fences change no barrier. Ends of agents only ever release others.
+//! Operations on one object commute unless a completion occurs between them. Arrivals and bytes commute while the others
+//! cannot complete the phase. A wait that returns now commutes with everything while no agent can complete the phase and
+//! it was observed before. Init and inval commute with nothing. Under these conditions two completions never race, so the
+//! phase of each arrive, each token and the parity of each wait do not change. A step that ends the path commutes with
+//! nothing. Memory accesses and fences change no barrier. Ends of agents only release others.
 
 use super::state::{Held, State};
 use super::{BARS, Machine, action_of};
@@ -20,30 +19,30 @@ use crate::ptx::cluster::arrive_once::Standing;
 use crate::ptx::transition::MOST;
 use alloc::vec::Vec;
 
-/// What others can do with an mbarrier object before the actor goes on.
+/// The operations of the others on an mbarrier object before the actor continues.
 #[derive(Clone, Copy, Default)]
 struct Others {
-    /// Arrivals, as many as they can make at most.
+    /// The maximum number of arrivals.
     arrivals: i64,
     /// Whether they can change the tx-count.
     bytes: bool,
-    /// Bytes that they can complete at most.
+    /// The maximum number of bytes that they can complete.
     completed: i64,
-    /// Bytes that they can expect at most.
+    /// The maximum number of bytes that they can expect.
     expected: i64,
     /// Whether they can initialise or invalidate it.
     resets: bool,
-    /// Whether they use it at all.
+    /// Whether they can use it.
     touches: bool,
-    /// Whether they can perform a wait that returns in the running phase, or that says no in it.
+    /// Whether they can perform a wait that returns or fails in the current phase.
     waits: bool,
     /// Whether one of their arrives must not complete the phase.
     no_complete: bool,
-    /// Whether they can drop: the last drop may be one too many.
+    /// Whether they can drop: the last drop may exceed the expected count.
     drops: bool,
 }
 
-/// What others can do with a barrier of a CTA.
+/// The operations of the others on a barrier of a CTA.
 #[derive(Clone, Copy, Default)]
 struct OtherBar {
     threads: u64,
@@ -51,8 +50,8 @@ struct OtherBar {
     reds: u8,
 }
 
-/// The barrier at which the live lanes of a warp meet before it counts them, and the instruction where it is aligned: all of
-/// them are to execute the same one.
+/// The barrier at which the live lanes of a warp gather before it counts them, and the instruction if it is aligned, which
+/// all lanes must execute.
 pub(super) const fn meets_at(action: Action) -> Option<(i64, Option<u32>)> {
     match action {
         Action::Bar { id, aligned, site, .. } => {
@@ -71,7 +70,7 @@ struct Bound<'a> {
     objects: Vec<Others>,
     bars: Vec<OtherBar>,
     seen: Vec<Vec<u32>>,
-    /// Agents with nodes at which they are not known to pass.
+    /// Agents with nodes that they may not pass.
     waiting: Vec<(usize, u32)>,
     /// Whether some agent other than the actor ended or can end, by CTA.
     ends: Vec<bool>,
@@ -81,7 +80,7 @@ struct Bound<'a> {
 }
 
 impl Machine {
-    /// An agent or copy whose next step alone needs to be explored from this state, if one is found.
+    /// An agent or copy whose next step is the only one to explore from this state, if one is found.
     #[must_use]
     pub fn ample(&self, state: &State) -> Option<usize> {
         if state.stopped {
@@ -92,19 +91,19 @@ impl Machine {
         if let [only] = ready[..] {
             return Some(only);
         }
-        // Where a path ends the others can do nothing more: no step commutes with that.
+        // No step commutes with the end of a path, after which the others do nothing.
         ready.retain(|&actor| {
             (0..self.ways(state, actor)).all(|way| !self.perform(state, actor, way).stopped)
         });
         if let Some(at) = ready.iter().position(|&actor| self.is_local(state, actor)) {
             return Some(ready[at]);
         }
-        // The one that is furthest behind is most likely to be waited for by nobody.
+        // The agent with the least progress is the least likely to have another agent wait for it.
         ready.sort_by_key(|&actor| state.agents.get(actor).map_or(0, |at| at.node));
         ready.into_iter().find(|&actor| self.commutes(state, actor))
     }
 
-    /// Whether a step changes nothing that another agent can see.
+    /// Whether a step changes nothing that is visible to another agent.
     fn is_local(&self, state: &State, actor: usize) -> bool {
         if actor >= state.agents.len() {
             return false;
@@ -137,8 +136,8 @@ impl Machine {
         }
     }
 
-    /// Whether a lane at a barrier only begins to wait for the other lanes of its warp: one of them at least is still to
-    /// come, and all stand there, too, so that none can end or come to another one first.
+    /// Whether a lane at a barrier only begins to wait for the other lanes of its warp: at least one has not arrived, and all
+    /// are at the same barrier, so that none can end or reach another barrier first.
     fn only_gathers(&self, state: &State, lane: usize, at: (i64, Option<u32>)) -> bool {
         let stands = |other: &usize| {
             let here = self.node(state, *other).and_then(action_of).and_then(meets_at);
@@ -240,7 +239,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// Visits the nodes from one on, up to waits that are not known to pass.
+    /// Visits the nodes from a node, up to waits that may not return.
     fn visit(&mut self, agent: usize, node: u32) {
         let mut stack = alloc::vec![node];
         while let Some(node) = stack.pop() {
@@ -296,8 +295,8 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// Whether an agent comes to a wait only behind an arrive whose token it waits with: the phase of that arrive runs, so
-    /// that the wait does not return before somebody completes it.
+    /// Whether an agent reaches a wait only after the arrive whose token it uses. The phase of that arrive is incomplete, so the
+    /// wait does not return before a completion.
     fn takes_token_first(&self, agent: usize, wait: u32, register: u16) -> bool {
         let nodes = &self.machine.context.program.body_of(agent).nodes;
         let takes = |node: &Node| {
@@ -323,7 +322,7 @@ impl<'a> Bound<'a> {
         true
     }
 
-    /// Adds what an operation can do to what is known.
+    /// Adds the effects of an operation to the bounds.
     fn note(&mut self, agent: usize, node: u32, action: Action) {
         let often = self.machine.facts_of(agent).repeats[node as usize];
         if let Action::Bar { id, threads, kind, .. } = action {
@@ -345,9 +344,9 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// Adds what an operation can do at one object.
+    /// Adds the effects of an operation on one object.
     fn note_at(&mut self, (agent, node): (usize, u32), object: usize, action: Action, often: bool) {
-        // A wait that says no and goes on elsewhere meets the running phase, too.
+        // A wait that fails and continues elsewhere also depends on the current phase.
         let passes = match action {
             Action::Wait { patience, asked, .. } => {
                 let asks = patience != Patience::Block
@@ -388,7 +387,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// Whether an agent might get past the operation at a node without the actor.
+    /// Whether an agent may pass the operation at a node without the actor.
     fn may_pass(&self, agent: usize, node: u32) -> bool {
         let machine = self.machine;
         let Some(action) = action_of(&machine.context.program.body_of(agent).nodes[node as usize])
@@ -423,16 +422,16 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// Whether a CTA can end before the actor moves, where the text says what must be over by then.
+    /// Whether a CTA can end before the actor moves, if the specification limits operations at that point.
     fn may_leave(&self, cta: u32) -> bool {
         self.machine.law.text && self.machine.in_cta(cta).all(|agent| self.ended[agent])
     }
 
-    /// Whether others can complete the running phase of an object.
+    /// Whether others can complete the current phase of an object.
     fn completes(&self, object: usize) -> bool {
         let other = self.objects[object];
         let at = self.state.mbarriers[object];
-        // Where bytes are missing the others must be able to complete as many.
+        // If bytes are pending, the others must be able to complete that many.
         let counted = match at.tx {
             1.. => other.completed >= i64::from(at.tx),
             _ => other.arrivals > 0 || other.bytes,
@@ -463,7 +462,7 @@ impl<'a> Bound<'a> {
                     && !(self.machine.counts && other.arrivals > 0)
                     && other.arrivals <= i64::from(at.pending)
             }
-            // Nothing looks for completion when bytes are expected: whether an arrival comes before makes a difference.
+            // An expect_tx does not check for completion, so it matters whether an arrival precedes it.
             Action::Expect { bytes, .. } => {
                 other.arrivals < i64::from(at.pending)
                     && quiet
@@ -474,12 +473,13 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// An arrival that may be the last one must not meet waits that return now, nor bytes that decide whether it is.
+    /// Whether an arrival commutes: one that may be the last conflicts with waits that return now, and with bytes that decide
+    /// whether it is.
     fn arrival_commutes(&self, object: usize, count: i64, no_complete: bool) -> bool {
         let (other, at) = (self.objects[object], self.state.mbarriers[object]);
         let last = other.arrivals + count >= i64::from(at.pending);
         let strict = no_complete || other.no_complete || count != 1;
-        // Tokens that are asked for their pending count tell arrivals before them from those behind.
+        // `mbarrier.pending_count` distinguishes earlier arrivals from later ones.
         if self.machine.counts && other.arrivals > 0 {
             return false;
         }
@@ -490,23 +490,23 @@ impl<'a> Bound<'a> {
             && !(last && (other.waits || other.bytes || strict && other.arrivals > 0))
     }
 
-    /// Bytes commute while arrivals are missing that the others cannot make. Where they can make them, whether the phase
-    /// ends may hang on whose bytes come first: it does not if the others bring and expect none, or if what is expected now
-    /// suffices for all bytes that can come, so that the tx-count reaches zero with the last of them or not at all.
+    /// Whether bytes commute. They do while arrivals are pending that the others cannot make. Otherwise the completion of the
+    /// phase may depend on the order of bytes, unless the others neither complete nor expect bytes, or the currently expected
+    /// bytes suffice for all that can complete: the tx-count then reaches zero with the last of them or not at all.
     fn bytes_commute(&self, object: usize, bytes: i64) -> bool {
         let (other, at) = (self.objects[object], self.state.mbarriers[object]);
         let (tx, pending) = (i64::from(at.tx), i64::from(at.pending));
         if other.resets || self.completes(object) || !self.bytes_stay_in_range(object, -bytes) {
             return false;
         }
-        // Whether bytes are missing decides whether the last arrival completes, which some must not.
+        // Pending bytes decide whether the last arrival completes the phase, which some arrivals must not do.
         let seen = other.waits || other.no_complete || other.arrivals > pending;
         let alone = !other.bytes || other.expected == 0 && tx >= bytes + other.completed;
         let never = tx > bytes + other.completed;
         other.arrivals < pending || !seen && (alone || never)
     }
 
-    /// Whether the tx-count keeps its range in whichever order it changes, where the others change it at all.
+    /// Whether the tx-count stays in its range in every order of the changes by others.
     fn bytes_stay_in_range(&self, object: usize, change: i64) -> bool {
         let (other, tx) = (self.objects[object], i64::from(self.state.mbarriers[object].tx));
         let lowest = tx + change.min(0) - other.completed;

@@ -11,10 +11,10 @@ use crate::ptx::cluster::arrive_once::{self, Standing};
 use crate::reading::ReadingId;
 use crate::rule::RuleId;
 
-/// What a barrier instruction says: id, thread count, kind, whether aligned, site.
+/// The operands of a barrier instruction: ID, thread count, kind, whether aligned, site.
 type Said = (i64, Option<i64>, Bar, bool, u32);
 
-/// What the instruction at which an agent stands brings to a reduction.
+/// The input to a reduction of the next instruction of an agent.
 fn reduction_of(machine: &Machine, state: &State, agent: usize) -> Option<Reduction> {
     match machine.node(state, agent).and_then(action_of) {
         Some(Action::Bar { reduction, .. }) => reduction,
@@ -23,8 +23,8 @@ fn reduction_of(machine: &Machine, state: &State, agent: usize) -> Option<Reduct
 }
 
 impl Machine {
-    /// The threads that an agent brings to a barrier at most while `actor` does not move: those of a warp are counted for
-    /// one of its live lanes, and only if the actor is not the first of these.
+    /// The maximum number of threads that an agent adds to a barrier while `actor` does not move. The threads of a warp are
+    /// counted for one of its live lanes, and only if the actor is not the first of these.
     pub(super) fn most_threads(&self, state: &State, agent: usize) -> u32 {
         let first = self.lanes(agent).find(|&lane| !state.agents[lane].ended);
         if first == Some(agent) { bar::count_multiple::WARP as u32 } else { 0 }
@@ -36,7 +36,7 @@ impl Machine {
         self.in_cta(self.cta(agent)).filter(move |&other| self.warp(other) == warp)
     }
 
-    /// The thread count that an instruction means.
+    /// The thread count of an instruction.
     pub(super) fn threads(&self, threads: Option<i64>) -> Result<u32, RuleId> {
         match threads {
             Some(threads) if self.law.text => bar::count_multiple::check(threads),
@@ -45,8 +45,8 @@ impl Machine {
         }
     }
 
-    /// An agent comes to a barrier of its CTA or cluster: a warp, or a lane that waits there for the other live lanes of
-    /// its warp. PTX ISA 9.1, "bar, barrier" and "barrier.cluster": with or without `.aligned`, arriving or waiting.
+    /// An agent reaches a barrier of its CTA or cluster: a warp, or a lane that waits there for the other live lanes of its
+    /// warp. PTX ISA 9.1, "bar, barrier" and "barrier.cluster": with or without `.aligned`, arriving or waiting.
     pub(super) fn come(&self, state: &mut State, agent: usize) -> Result<(), RuleId> {
         if self.context.program.lanes_apart() == 1 {
             return self.perform_at_barrier(
@@ -61,8 +61,8 @@ impl Machine {
         self.proceed(state, agent)
     }
 
-    /// The lanes of a warp go on together once all of them that live have come to one barrier. `actor` is who moved: its
-    /// own step moves it on.
+    /// The lanes of a warp continue together when all live lanes have reached one barrier. `actor` is the agent that moved; its
+    /// own step advances it.
     fn proceed(&self, state: &mut State, actor: usize) -> Result<(), RuleId> {
         let live = self.lanes(actor).filter(|&lane| !state.agents[lane].ended);
         let warp: alloc::vec::Vec<usize> = live.collect();
@@ -93,7 +93,7 @@ impl Machine {
         Ok(())
     }
 
-    /// What an agent does at a barrier, bringing so many threads; `together` are moved on by whoever called.
+    /// Performs the operation of an agent at a barrier with this number of threads; the caller advances `together`.
     fn perform_at_barrier(
         &self,
         state: &mut State,
@@ -113,7 +113,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether the lanes of a warp that wait for each other stand at one instruction.
+    /// Whether the lanes of a warp that wait for each other are at one instruction.
     fn gathered(&self, state: &State, agent: usize) -> Result<(), RuleId> {
         let site = |lane: usize| {
             let at = &state.agents[lane];
@@ -123,7 +123,7 @@ impl Machine {
                 _ => None,
             }
         };
-        // An instruction without `.aligned`, as an end, is none that all lanes of the warp execute together.
+        // All lanes of the warp execute only `.aligned` instructions together, not other instructions or the end.
         let stands = || self.lanes(agent).filter_map(site);
         if !self.law.text || stands().all(|site| site.is_none()) {
             return Ok(());
@@ -131,7 +131,7 @@ impl Machine {
         bar::aligned::check(stands())
     }
 
-    /// A lane that ends leaves lanes alone that wait for it: they go on, or at an aligned instruction are in divergent code.
+    /// Handles lanes that wait for a lane that ended: they continue, or are divergent at an aligned instruction.
     pub(super) fn check_gathering(&self, state: &mut State, agent: usize) {
         let waits = self.lanes(agent).any(|lane| state.agents[lane].held == Held::Gathering);
         if waits
@@ -183,7 +183,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A generation completes: whoever is blocked on it goes on, except those whose own step goes on with it.
+    /// A generation completes: the agents that it blocks continue, except those that their own step advances.
     fn complete_bar(&self, state: &mut State, cta: u32, id: u8, own: &[usize]) {
         let index = cta as usize * BARS + usize::from(id);
         let votes = core::mem::take(&mut state.bars[index]).votes;
@@ -206,7 +206,7 @@ impl Machine {
         }
     }
 
-    /// Moves an agent behind the operation at which it was held.
+    /// Moves an agent past the operation that held it.
     fn pass(&self, state: &mut State, agent: usize) {
         if let Some(Node::Operation { next, .. }) = self.node(state, agent) {
             let next = next[0];
@@ -214,8 +214,8 @@ impl Machine {
         }
     }
 
-    /// Completes the barriers of a CTA at which only warps that ended are missing. PTX waits for threads that have not
-    /// exited where a barrier counts all threads of the CTA; reading `ptx.exit-counted` extends that to smaller counts.
+    /// Completes the barriers of a CTA that only exited warps have not reached. PTX does not wait for exited threads at a
+    /// barrier that counts all threads of the CTA; reading `ptx.exit-counted` extends that to smaller counts.
     pub(super) fn settle_bars(&self, state: &mut State, agent: usize) {
         let cta = self.cta(agent);
         let agents = &state.agents[self.in_cta(cta)];
@@ -231,8 +231,8 @@ impl Machine {
         }
     }
 
-    /// Whether every live warp has come to a barrier, and the warps that ended without coming are as many as it lacks. A
-    /// warp that came and then ended has been counted.
+    /// Whether every live warp has reached a barrier, and the missing arrivals equal the threads of the warps that exited
+    /// without reaching it. A warp that arrived and then exited has been counted.
     fn lacks_only_ended(&self, state: &State, cta: u32, id: u8) -> bool {
         let bar = state.bars[cta as usize * BARS + usize::from(id)];
         let threads = bar.threads.unwrap_or(0);
@@ -251,14 +251,14 @@ impl Machine {
         arrived >= threads
     }
 
-    /// Whether a barrier with such a count stops waiting for warps that ended.
+    /// Whether a barrier with this count does not wait for exited warps.
     pub(super) fn counts_ends(&self, threads: Option<i64>) -> bool {
         let all = i64::from(self.context.program.launch.waves) * bar::count_multiple::WARP;
         threads.is_none_or(|threads| threads == all)
             || !self.law.readings.is_default(ReadingId::PtxExitCounted)
     }
 
-    /// What ends of agents leave behind at the barriers of a CTA.
+    /// Checks for arrivals of incomplete generations when the agents of a CTA have ended.
     pub(super) fn check_leftover(&self, state: &mut State, agent: usize) {
         let start = self.cta(agent) as usize * BARS;
         if state.bars[start..start + BARS].iter().any(|bar| bar.arrived > 0) {
@@ -266,7 +266,7 @@ impl Machine {
         }
     }
 
-    /// `bar.warp.sync`: the lanes of the mask meet. A mask of no lane names nobody who could execute it.
+    /// `bar.warp.sync`: the lanes of the mask synchronise. No lane can execute it with an empty mask.
     pub(super) fn warp_sync(
         &self,
         state: &mut State,
@@ -292,7 +292,7 @@ impl Machine {
         }
     }
 
-    /// The end of a lane may leave nobody to come to those that wait at `bar.warp.sync`.
+    /// After the end of a lane, the lanes that wait at `bar.warp.sync` may continue.
     pub(super) fn settle_warp(&self, state: &mut State, agent: usize) {
         for lane in self.lanes(agent) {
             if let Some(mask) = self.waits_with(state, lane) {
@@ -306,7 +306,8 @@ impl Machine {
         mask >> (program.agents[lane].wave % program.lanes_apart()).min(31) & 1 != 0
     }
 
-    /// Lets the lanes of a mask go on where all that live have come with the same mask. Who ended is not waited for, and hands nothing over.
+    /// Advances the lanes of a mask if all live ones have arrived with the same mask. Exited lanes are not waited for and
+    /// release nothing.
     fn meet_lanes(&self, state: &mut State, agent: usize, mask: u32) {
         let named = self.lanes(agent).filter(|&lane| self.is_named(lane, mask));
         let live: alloc::vec::Vec<usize> =
@@ -333,7 +334,7 @@ impl Machine {
         self.settle_cluster(state, agent);
     }
 
-    /// The phase of the cluster barrier completes when every agent of the cluster that lives has arrived.
+    /// The phase of the cluster barrier completes when every live agent of the cluster has arrived.
     pub(super) fn settle_cluster(&self, state: &mut State, agent: usize) {
         let mut live =
             self.in_cluster(agent).filter(|&other| !state.agents[other].ended).peekable();

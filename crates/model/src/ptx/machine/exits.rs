@@ -1,7 +1,7 @@
-//! Which barriers the end of an agent can complete: what it did before is not handed over then.
+//! Decides whether the end of an agent can complete a barrier, which does not release the earlier operations of the agent.
 //!
-//! A barrier of a CTA, the cluster barrier and `bar.warp.sync` do not wait for agents that ended. Where whoever takes part
-//! in one takes part in all of its generations, and they are as many as it counts, it completes by arrivals alone.
+//! A barrier of a CTA, the cluster barrier and `bar.warp.sync` do not wait for exited agents. If every participant of a
+//! barrier participates in all of its generations, and their number equals its count, only arrivals complete it.
 
 use super::{BARS, action_of};
 use crate::program::{Agent, Body, Launch, Node, Program};
@@ -10,24 +10,24 @@ use crate::ptx::bar::count_multiple::WARP;
 use crate::reach::successors;
 use alloc::vec::Vec;
 
-/// How often an agent has come to each barrier of its CTA, to `bar.warp.sync`, and to the cluster barrier.
+/// How often an agent reaches each barrier of its CTA, `bar.warp.sync`, and the cluster barrier.
 type Visits = [u32; BARS + 2];
 
-/// The place of `bar.warp.sync` in [`Visits`].
+/// The index of `bar.warp.sync` in [`Visits`].
 const LANES: usize = BARS;
 
-/// The place of the cluster barrier.
+/// The index of the cluster barrier.
 const CLUSTER: usize = BARS + 1;
 
-/// What a body does at barriers.
+/// The operations of a body at barriers.
 struct Course {
     /// At its end.
     visits: Visits,
-    /// Barriers of the CTA that it comes to, with their threads.
+    /// Barriers of the CTA that it reaches, with their thread counts.
     threads: Vec<(usize, i64)>,
 }
 
-/// Whether a barrier of a program may complete because an agent ended. Says yes where it cannot tell.
+/// Whether a barrier of a program may complete because an agent ended. Returns `true` if unknown.
 pub(super) fn complete_barriers(program: &Program) -> bool {
     let launch = Launch { lanes: program.lanes_apart(), ..program.launch };
     let nodes = || program.bodies.iter().flat_map(|body| &body.nodes);
@@ -44,7 +44,7 @@ pub(super) fn complete_barriers(program: &Program) -> bool {
     !(alike(LANES) && alike(CLUSTER) && all.chunks(ctas).all(|cta| count_all(cta, launch.lanes)))
 }
 
-/// Whether each barrier of a CTA counts exactly those who come to it, and they come equally often.
+/// Whether each barrier of a CTA counts exactly the agents that reach it, and they reach it equally often.
 fn count_all(cta: &[&Course], lanes: u32) -> bool {
     (0..BARS).all(|id| {
         let coming = || cta.iter().filter(|course| course.visits[id] > 0);
@@ -59,12 +59,12 @@ fn count_all(cta: &[&Course], lanes: u32) -> bool {
     })
 }
 
-/// What coming to a node means.
+/// The barrier at a node.
 enum Visit {
     Nothing,
-    /// A place of [`Visits`], and the threads of a barrier of the CTA.
+    /// An index of [`Visits`], and the thread count of a barrier of the CTA.
     At(usize, Option<i64>),
-    /// It is no such barrier that all can come to.
+    /// Not a barrier that all agents can reach.
     Unknown,
 }
 
@@ -86,7 +86,7 @@ fn visit(node: &Node, launch: Launch) -> Visit {
     }
 }
 
-/// What a body does on every path; `None` where paths differ, or it has no end.
+/// The barrier operations of a body on every path; `None` if paths differ, or the body does not end.
 fn course(body: &Body, launch: Launch) -> Option<Course> {
     let mut behind: Vec<Option<Visits>> = alloc::vec![None; body.nodes.len()];
     let mut threads = Vec::new();

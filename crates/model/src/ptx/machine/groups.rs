@@ -1,4 +1,4 @@
-//! Copies that are tracked: by the phase of an mbarrier object, or in groups of the thread that started them.
+//! Completion of copies, which the phase of an mbarrier object tracks, or groups of the thread that started them.
 //!
 //! PTX ISA 9.1, "cp.async.commit_group", "cp.async.wait_group", "cp.async.bulk.wait_group", "cp.async.mbarrier.arrive".
 
@@ -9,19 +9,19 @@ use crate::ptx::action::Queue;
 use alloc::vec::Vec;
 
 impl Machine {
-    /// A copy that no object tracks: its thread's groups do.
+    /// Adds a copy to the groups of its thread, if no object tracks it.
     pub(super) fn join_group(state: &mut State, agent: usize, bulk: bool, events: [Event; 2]) {
         let Some(memory) = &mut state.memory else { return };
         memory.groups[agent][usize::from(bulk)].open.extend(events);
     }
 
-    /// The copies since the last group are one.
+    /// Makes a group of the copies since the last group.
     pub(super) fn commit(state: &mut State, agent: usize, queue: Queue) {
         let Some(memory) = &mut state.memory else { return };
         memory.groups[agent][queue as usize].commit();
     }
 
-    /// Waits for groups: what is left out of them, at most `most`, may be incomplete.
+    /// Waits for groups: at most `most` of the most recent ones may be incomplete.
     pub(super) fn wait_group(
         state: &mut State,
         agent: usize,
@@ -42,7 +42,7 @@ impl Machine {
         done.into_iter().for_each(|event| memory.clocks[agent].learn(event));
     }
 
-    /// An arrive is to come at an object when the operations of a queue that the thread has started are complete.
+    /// Schedules an arrive at an object for when the operations of a queue of the thread are complete.
     pub(super) fn ride(state: &mut State, agent: usize, node: u32, object: u32, queue: Queue) {
         let Some(memory) = &mut state.memory else { return };
         let Groups { open, groups, before } = &memory.groups[agent][queue as usize];
@@ -51,8 +51,8 @@ impl Machine {
         memory.riding.push(Riding { agent: agent as u32, node, object, brings });
     }
 
-    /// That arrive comes: an agent that observes the phase knows that the operations are complete, and what came before
-    /// those of tensor cores.
+    /// Performs that arrive. An agent that observes the phase knows that the operations are complete, and everything before
+    /// the tensor core operations.
     pub(super) fn arrives_with_copies(state: &mut State, object: usize, agent: u32, node: u32) {
         let Some(memory) = &mut state.memory else { return };
         let wanted = (agent, node, object as u32);
@@ -64,7 +64,7 @@ impl Machine {
         }
     }
 
-    /// Bytes of a copy complete; with the last of them the copy has read and written.
+    /// Completes bytes of a copy. With the last byte, the copy has read its source and written its destination.
     pub(super) fn copy_completes(
         state: &mut State,
         object: usize,
@@ -80,7 +80,7 @@ impl Machine {
         }
     }
 
-    /// An object is initialised: its agent knows.
+    /// Records an init, which its agent knows.
     pub(super) fn initialised(state: &mut State, agent: usize, object: usize) {
         let Some(memory) = &mut state.memory else { return };
         memory.gone(object);
@@ -89,7 +89,7 @@ impl Machine {
         memory.clocks[agent].learn(init);
     }
 
-    /// An object ends.
+    /// Records that an object is invalidated.
     pub(super) fn invalidated(state: &mut State, object: usize) {
         if let Some(memory) = &mut state.memory {
             memory.gone(object);

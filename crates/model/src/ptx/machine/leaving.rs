@@ -1,4 +1,5 @@
-//! What must be over when a CTA ends: copies that read or write its shared memory, and operations of other CTAs on it.
+//! Operations that must be complete when a CTA ends: copies that access its shared memory, and operations of other CTAs on
+//! it.
 
 use super::memory::{Event, Groups, Kind, Who, copy_of};
 use super::state::{Copy, State};
@@ -26,7 +27,7 @@ impl Machine {
         self.in_cta(cta).all(|agent| state.agents[agent].ended)
     }
 
-    /// Whether every agent of a CTA but this one has ended.
+    /// Whether every other agent of the CTA has ended.
     fn is_last(&self, state: &State, agent: usize) -> bool {
         self.in_cta(self.cta(agent)).all(|other| other == agent || state.agents[other].ended)
     }
@@ -36,7 +37,7 @@ impl Machine {
         buffer.is_some_and(|buffer| buffer.space == Space::Local)
     }
 
-    /// The CTAs whose shared memory a copy in flight reads or writes.
+    /// The CTAs whose shared memory a copy in flight accesses.
     pub(super) fn touched(&self, copy: &Copy) -> [Option<u32>; 2] {
         if copy.left.is_none() {
             return [None; 2];
@@ -50,8 +51,8 @@ impl Machine {
         [Some(self.named(copy.object as usize).1), reads.then(|| self.cta(agent))]
     }
 
-    /// The copies that can be incomplete for good when an agent ends, by their agents and nodes: of its groups of bulk
-    /// copies, for which no other agent can wait, and where it is the last of its CTA, all that are in flight there.
+    /// The copies, by agent and node, that no agent can wait for after an agent ends: its groups of bulk copies and, if it is
+    /// the last of its CTA, all copies in flight there.
     #[must_use]
     pub fn outstanding(&self, state: &State, agent: usize) -> Vec<(usize, u32)> {
         let cta = Some(self.cta(agent));
@@ -72,8 +73,8 @@ impl Machine {
         found
     }
 
-    /// Breaks the rule that copies are complete, where an agent that ends leaves some. The path continues, so that what
-    /// else it breaks does not depend on when the agent ends.
+    /// Breaks the rule on outstanding copies if an agent ends before they complete. The path continues, so that its other
+    /// findings do not depend on when the agent ends.
     pub(super) fn check_outstanding(&self, state: &mut State, agent: usize) {
         if self.law.text
             && let Err(rule) = outstanding_at_exit::check(self.outstanding(state, agent).len())
@@ -82,7 +83,7 @@ impl Machine {
         }
     }
 
-    /// Whether nothing can tell when the CTA of an agent ends: a copy in flight, an operation of another CTA.
+    /// Whether no copy in flight and no operation of another CTA depends on when the CTA of an agent ends.
     pub(super) fn leaves_quietly(&self, state: &State, agent: usize) -> bool {
         if !self.law.text || !self.is_last(state, agent) {
             return true;
@@ -93,7 +94,7 @@ impl Machine {
         !in_flight && !reached
     }
 
-    /// Whether an agent of another CTA can come to an operation on an object of this one.
+    /// Whether an agent of another CTA can reach an operation on an object of this CTA.
     fn can_be_reached(&self, state: &State, cta: u32) -> bool {
         (0..state.agents.len()).any(|agent| {
             let at = &state.agents[agent];

@@ -14,7 +14,7 @@ use crate::rule::RuleId;
 use alloc::vec::Vec;
 
 impl Machine {
-    /// Whether the wait at a node of an agent would return now; `None` where it breaks a rule instead, or is no wait.
+    /// Whether the wait at a node of an agent would return now; `None` if it breaks a rule or is not a wait.
     #[must_use]
     pub fn passes(&self, state: &State, agent: usize, node: u32) -> Option<bool> {
         let node = &self.context.program.body_of(agent).nodes[node as usize];
@@ -26,8 +26,7 @@ impl Machine {
         }
         Some(match asked {
             Asked::Parity(parity) => object_state.passes_parity(is_odd(parity)),
-            // What a token says of another object, or of a phase long gone, is not defined: such a wait is looked at no
-            // further.
+            // A token of another object or of an earlier phase has no defined meaning here.
             Asked::Token(register) if self.law.text => {
                 let token = token_of(state, agent, register)?;
                 !is_in_window(object_state, object, Some(token))
@@ -39,8 +38,8 @@ impl Machine {
         })
     }
 
-    /// The wait by parity at which an agent stands, and the phase that runs when it returns, now or at the earliest. None
-    /// where the agent performs it again and again: it is written for many phases.
+    /// The next operation of an agent if it is a wait by parity, and the phase in which it returns, now or at the earliest.
+    /// `None` if the agent repeats the wait: it is then meant for many phases.
     #[must_use]
     pub fn meets(&self, state: &State, agent: usize) -> Option<(WaitKey, u32)> {
         let node = state.agents[agent].node;
@@ -54,7 +53,7 @@ impl Machine {
         Some((key, if self.passes(state, agent, node)? { phase } else { phase.wrapping_add(1) }))
     }
 
-    /// Whether the wait that an agent stands at meets a later phase than the first that it can meet.
+    /// Whether the next wait of an agent sees a later phase than the first one it can see.
     pub(super) fn aliased(&self, state: &State, agent: usize) -> bool {
         let met = if self.aliases.is_empty() { None } else { self.meets(state, agent) };
         met.is_some_and(|(key, phase)| self.aliases.get(&key).is_some_and(|&first| first < phase))
@@ -94,7 +93,7 @@ impl Machine {
                 }
             }
         }
-        // A fresh object has no phase to be observed.
+        // A fresh object has no completed phase to observe.
         if before.phase > 0 {
             state.mbarriers[object] = before.observe();
         }
@@ -115,7 +114,7 @@ impl Machine {
         Ok(object)
     }
 
-    /// Every operation on an object but a wait.
+    /// Every operation on an object except a wait.
     pub(super) fn modify(
         &self,
         state: &mut State,
@@ -191,7 +190,7 @@ impl Machine {
                 Self::initialised(state, agent, object);
             }
             Action::Inval { .. } => {
-                // That it was valid before is kept here.
+                // `observed` records that the object was valid before.
                 state.mbarriers[object].observed = self.law.text;
                 Self::invalidated(state, object);
             }
@@ -208,7 +207,7 @@ impl Machine {
         Ok(())
     }
 
-    /// What PTX asks of the sizes of its bulk copies; those of TLX are cut by its compiler.
+    /// Checks the size of a PTX bulk copy. The compiler splits TLX copies.
     fn check_copy(&self, agent: usize, node: u32, action: Action) -> Result<(), RuleId> {
         match (action, &self.context.program.body_of(agent).nodes[node as usize]) {
             (
@@ -221,7 +220,7 @@ impl Machine {
         }
     }
 
-    /// Copies start that complete bytes of an object: one, or one in each CTA of a mask.
+    /// Starts the copies that complete bytes at an object: one, or one in each CTA of a mask.
     fn start_copies(
         &self,
         state: &mut State,
@@ -245,7 +244,7 @@ impl Machine {
         Ok(())
     }
 
-    /// How often what is in flight arrives: once for each thread that asked for it, a copy of bytes never.
+    /// The number of arrivals of an entry in flight: one per requesting thread, none for a copy of bytes.
     pub(super) fn arrivals_of(&self, copy: &Copy) -> i64 {
         let body = self.context.program.body_of(copy.agent as usize);
         match (copy.left, action_of(&body.nodes[copy.node as usize])) {
@@ -259,7 +258,7 @@ impl Machine {
         events_of(copy.agent, copy.node, self.named(copy.object as usize).1)
     }
 
-    /// An object that is used must be initialised, and its user must know.
+    /// Checks that a used object is initialised, and that the init is visible to its user.
     fn must_be_valid(
         &self,
         state: &mut State,
@@ -277,7 +276,7 @@ impl Machine {
         } else {
             Err(RuleId::PtxMbarrierValidObject)
         };
-        // Behind an inval it is not the init that is missed.
+        // After an inval, the missing order is not with the init.
         if outcome.is_err() && !(known && ended) {
             self.explain_init(state, agent, name);
         }
@@ -285,7 +284,7 @@ impl Machine {
         exited_cta::check(self.has_ended(state, self.named(object).1))
     }
 
-    /// Changes an object; yields whether that completed the phase.
+    /// Changes an object; returns whether that completed the phase.
     fn change(&self, state: &mut State, object: usize, change: Change) -> Result<bool, RuleId> {
         let outcome = state.mbarriers[object].apply(change, self.law)?;
         state.mbarriers[object] = outcome.next;
@@ -293,7 +292,7 @@ impl Machine {
         Ok(outcome.completes)
     }
 
-    /// An object that another agent initialises is used without an order behind that init.
+    /// Reports the use of an object that is not ordered after its init by another agent.
     fn explain_init(&self, state: &mut State, agent: usize, name: Name) {
         let meant = self.object(agent, name).map(|(object, _)| object);
         let initialises = |&other: &usize| {
@@ -326,8 +325,8 @@ impl Machine {
         Ok(())
     }
 
-    /// A copy can complete as a whole, or first in part. Two kinds of parts can matter: those that can bring the tx-count
-    /// to zero, now or with bytes that are expected later, and one that keeps it from zero while the copy is in flight.
+    /// The number of ways in which a copy can complete: as a whole, or first in part. Two kinds of parts matter: those that can
+    /// make the tx-count zero, now or with later expected bytes, and one that keeps it from zero while the copy is in flight.
     pub(super) fn copy_ways(&self, state: &State, copy: usize) -> usize {
         // Equal copies are interchangeable.
         if copy > 0 && state.copies[copy - 1] == state.copies[copy] {
@@ -384,7 +383,7 @@ impl Machine {
         state.copies.sort_unstable();
     }
 
-    /// The nodes that an agent's facts are about.
+    /// The facts on the body of an agent.
     pub(super) fn facts_of(&self, agent: usize) -> &super::reach::BodyFacts {
         &self.facts[self.context.program.agents[agent].body as usize]
     }
@@ -394,18 +393,18 @@ fn token_of(state: &State, agent: usize, register: u16) -> Option<Token> {
     state.agents[agent].tokens.get(usize::from(register)).copied().flatten()
 }
 
-/// The number in a register, where it is known.
+/// The number in a register, if it is known.
 pub(super) fn count_of(state: &State, agent: usize, register: u16) -> Option<u32> {
     token_of(state, agent, register)?.count
 }
 
-/// Whether a token is of this very object, and of its running phase or the one before.
+/// Whether a token is of this object, and of its current or previous phase.
 fn is_in_window(at: Mbarrier, object: usize, token: Option<Token>) -> bool {
     let own = token.filter(|token| token.object as usize == object);
     own.is_some_and(|token| mbarrier::phase_window::check(at, token.phase).is_ok())
 }
 
-/// Tokens of an object that was there before are of no object.
+/// Detaches the tokens of the previous object at this location.
 fn forget_tokens(state: &mut State, object: usize) {
     let tokens = state.agents.iter_mut().flat_map(|at| at.tokens.iter_mut().flatten());
     tokens

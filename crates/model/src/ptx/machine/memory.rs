@@ -1,12 +1,12 @@
-//! What happens before what, as far as accesses to memory and uses of fresh objects need it.
+//! Happens-before between memory accesses, and between an init and the uses of its object.
 //!
-//! Each agent has a vector clock, and knows of *events*: that a copy has read or written, that an object was initialised.
-//! An arrive with release semantics hands what its agent knows to the running phase, a wait with acquire semantics takes
-//! what the phases before handed over; `.relaxed` hands over what a fence released before, and across CTAs both ends
-//! need `.cluster` (`order.rs`). A bulk copy starts after what its agent did before; that it is complete is known to
-//! whoever observes the phase that its bytes completed, or waits for its group (`groups.rs`). Two overlapping
-//! accesses, one of them a write, of which neither happens before the other, are a race. Whoever uses an object without
-//! knowing of its init uses it where it may not be initialised.
+//! Each agent has a vector clock and a set of known *events*: that a copy has read or written, or that an object was
+//! initialised. An arrive with release semantics releases the knowledge of its agent to the current phase. A wait with
+//! acquire semantics acquires the knowledge of the completed phases. A `.relaxed` arrive releases what an earlier fence
+//! released. Across CTAs, both sides need `.cluster` (`order.rs`). A bulk copy starts after the earlier operations of its
+//! agent. An agent knows that it is complete if it observes the phase that its bytes completed, or waits for its group
+//! (`groups.rs`). Two overlapping accesses, one of them a write, race if neither happens before the other. A use of an
+//! object by an agent that does not know of its init may precede the init.
 
 use super::state::State;
 use super::{Machine, action_of, bit, exits};
@@ -18,10 +18,10 @@ use crate::ptx::tile::{Region, Tile};
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
-/// Something that happens once and is known to some from then on: `event` makes its number.
+/// A unique occurrence that agents can know of; [`event`] computes its number.
 pub type Event = u64;
 
-/// What an event is.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A copy has read its source.
@@ -32,35 +32,35 @@ pub(super) enum Kind {
     Init = 2,
 }
 
-/// The number of an event: by which agent, and at which node or of which object.
+/// The number of an event, from its agent, and its node or object.
 pub(super) fn event(kind: Kind, agent: u32, of: u64) -> Event {
     of << 32 | u64::from(agent) << 2 | kind as u64
 }
 
-/// The events of a copy: by its agent, its node and the CTA whose object or memory it writes.
+/// The events of a copy, from its agent, its node and the CTA whose object or memory it writes.
 pub(super) fn events_of(agent: u32, node: u32, cta: u32) -> [Event; 2] {
     let of = u64::from(cta & 0xfff) << 20 | u64::from(node & 0xf_ffff);
     [Kind::Read, Kind::Written].map(|kind| event(kind, agent, of))
 }
 
-/// The agent and the node of a copy, by one of its events.
+/// The agent and the node of a copy, from one of its events.
 #[must_use]
 pub const fn copy_of(event: Event) -> (usize, u32) {
     ((event >> 2 & 0x3fff_ffff) as usize, (event >> 32 & 0xf_ffff) as u32)
 }
 
-/// The CTA whose object or memory a copy writes, by one of its events.
+/// The CTA whose object or memory a copy writes, from one of its events.
 #[must_use]
 pub const fn cta_of(event: Event) -> u32 {
     (event >> 52 & 0xfff) as u32
 }
 
-/// Whether it is the init of an object by that agent.
+/// Whether an event is the init of an object by this agent.
 pub(super) fn is_init_by(event: Event, agent: usize) -> bool {
     event & 3 == Kind::Init as u64 && (event >> 2 & 0x3fff_ffff) as usize == agent
 }
 
-/// A point in time as far as an agent knows others: their times, and the events that it knows of.
+/// The knowledge of an agent: the times of the other agents, and events.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Clock {
     /// By agent.
@@ -91,13 +91,13 @@ impl Clock {
         self.events.binary_search(&event).is_ok()
     }
 
-    /// The time of an agent as far as it is known; 0 where nothing is.
+    /// The known time of an agent; 0 if none.
     #[must_use]
     pub fn time(&self, agent: u32) -> u32 {
         self.times.get(agent as usize).copied().unwrap_or(0)
     }
 
-    /// Whether it knows that an access is past.
+    /// Whether an access is known to have happened before.
     #[must_use]
     pub fn is_behind(&self, who: Who) -> bool {
         match who {
@@ -107,32 +107,32 @@ impl Clock {
     }
 }
 
-/// Who made an access.
+/// The originator of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Who {
     /// An agent, at its time.
     Agent(u32, u32),
-    /// A copy: the event behind which it is past.
+    /// A copy, with the event after which its access is complete.
     Copy(Event),
 }
 
 /// An access that later ones can race with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Made {
-    /// What was accessed.
+    /// The accessed bytes.
     pub range: Range,
-    /// The CTA whose memory it is; 0 for global memory.
+    /// The CTA that owns the memory; 0 for global memory.
     pub place: u32,
     /// Whether it writes.
     pub write: bool,
     /// Whether it reduces, atomically.
     pub atomic: bool,
-    /// Who made it.
+    /// Its originator.
     pub who: Who,
 }
 
 impl Made {
-    /// Whether it and another touch a byte, one of them writing, and not both atomically.
+    /// Whether two accesses conflict: they share a byte, one of them writes, and they are not both atomic.
     const fn meets(&self, other: &Self) -> bool {
         self.place == other.place
             && self.range.overlaps(other.range)
@@ -141,45 +141,45 @@ impl Made {
     }
 }
 
-/// What a synchronising object hands over.
+/// The knowledge that a synchronising object releases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Carried {
-    /// By agents of its own CTA, and by copies: in the running phase and in phases before.
+    /// From agents of its own CTA and from copies: of the current phase and of earlier phases.
     pub near: [Clock; 2],
-    /// By agents of other CTAs.
+    /// From agents of other CTAs.
     pub far: [Clock; 2],
 }
 
-/// What fences of an agent have to do with: within the CTA, and further.
+/// The state of the fences of an agent: within the CTA, and at wider scopes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fenced {
-    /// What relaxed operations hand over.
+    /// The knowledge that relaxed operations release.
     pub released: [Clock; 2],
-    /// What relaxed waits saw.
+    /// The knowledge that relaxed waits observed.
     pub seen: [Clock; 2],
 }
 
-/// Copies of an agent that it has not waited for: started since the last group, and the groups, oldest first.
+/// Copies that an agent has not waited for: those started since the last group, and the groups, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Groups {
-    /// In no group.
+    /// Copies without a group.
     pub open: Vec<Event>,
-    /// By group.
+    /// Copies of each group.
     pub groups: Vec<Vec<Event>>,
-    /// For operations of tensor cores: what was known where the last of them started.
+    /// For tensor core operations, the knowledge at the start of the last one.
     pub before: Clock,
 }
 
-/// An arrive that is to come at an object.
+/// A scheduled arrive at an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Riding {
-    /// Who asked for it.
+    /// The agent that requested it.
     pub agent: u32,
-    /// At which node.
+    /// Its node.
     pub node: u32,
     /// The object, by index.
     pub object: u32,
-    /// What is known to an agent that observes it: the operations that are complete by then, and what came before them.
+    /// The knowledge of an agent that observes it: the complete operations, and everything before them.
     pub brings: Clock,
 }
 
@@ -192,22 +192,21 @@ pub struct Memory {
     pub fenced: Vec<Fenced>,
     /// By agent and [`Queue`].
     pub groups: Vec<[Groups; 3]>,
-    /// Arrives that are to come, in the order in which they were asked for.
+    /// Scheduled arrives, in the order of the requests.
     pub riding: Vec<Riding>,
     /// By mbarrier object.
     pub objects: Vec<Carried>,
-    /// By mbarrier object: the event of its init, unless everybody knows of it.
+    /// By mbarrier object: the event of its init, unless all agents know of it.
     pub inits: Vec<Option<Event>>,
-    /// By barrier of a CTA: what the running generation hands over.
+    /// By barrier of a CTA: the knowledge that the current generation releases.
     pub bars: Vec<Clock>,
-    /// By cluster: what the running phase hands over, and the one before.
+    /// By cluster: the knowledge that the current and the previous phase release.
     pub clusters: Vec<[Clock; 2]>,
     /// Accesses, in order.
     pub made: Vec<Made>,
 }
 
-/// Whether a program accesses memory at all, by its agents or by copies, or has inits that steps may come after without
-/// knowing of them.
+/// Whether a program accesses memory, by agents or copies, or has steps that may follow an init without knowing of it.
 pub(super) fn is_tracked(program: &Program) -> bool {
     let actions = || {
         let nodes = program.bodies.iter().flat_map(|body| &body.nodes);
@@ -234,7 +233,7 @@ fn accesses(action: Any) -> bool {
     }
 }
 
-/// Whether others can be made to come later by an operation that hands nothing over.
+/// Whether an operation can delay other agents without releasing knowledge.
 fn orders_without_knowledge(action: Any) -> bool {
     let Any::Ptx(action, _) = action else { return false };
     let elsewhere = action.name().is_some_and(|Name { place, .. }| place != Place::Own);
@@ -251,7 +250,7 @@ fn orders_without_knowledge(action: Any) -> bool {
 }
 
 impl Memory {
-    /// What happens again at a node is known to no agent. Where the last time is known to be past, it is forgotten.
+    /// Restarts an event at a node, which no agent then knows. A previous occurrence that is known to be complete is forgotten.
     fn starts_again(&mut self, agent: usize, event: Event) {
         if self.clocks[agent].knows(event) {
             self.made.retain(|made| made.who != Who::Copy(event));
@@ -320,7 +319,8 @@ impl Machine {
         }
     }
 
-    /// A copy starts: it reads, and writes in a CTA, from now on. A copy of that node that is known to be past is forgotten.
+    /// Starts a copy, which reads, and writes in a CTA, from now on. A copy of this node that is known to be complete is
+    /// forgotten.
     pub(super) fn copy_starts(
         &self,
         state: &mut State,
@@ -346,8 +346,8 @@ impl Machine {
         }
     }
 
-    /// An operation of tensor cores starts: it reads from now on, in the own CTA and with `pair` in the other of its pair.
-    /// What its agent knows here is known to an agent that observes its commit.
+    /// Starts a tensor core operation, which reads from now on in its own CTA and, with `pair`, in the other CTA of the pair.
+    /// An agent that observes its commit has the knowledge of its agent at this point.
     pub(super) fn tensor_starts(
         &self,
         state: &mut State,
@@ -391,7 +391,7 @@ impl Machine {
         }
     }
 
-    /// The CTA whose memory is accessed from one, or 0.
+    /// The CTA whose memory is accessed from a CTA, or 0.
     fn place(&self, cta: u32, range: Range) -> u32 {
         let buffer = self.context.program.buffers.get(usize::from(range.buffer));
         match buffer.map(|buffer| buffer.space) {
@@ -400,8 +400,8 @@ impl Machine {
         }
     }
 
-    /// The accesses that the next step of an agent makes without being ordered behind an earlier one: the earlier, and its
-    /// own.
+    /// The accesses of the next step of an agent that are not ordered after an earlier conflicting access: the earlier access
+    /// and its own.
     #[must_use]
     pub fn raced(&self, before: &State, agent: usize) -> Vec<[Made; 2]> {
         let after = self.perform(before, agent, 0);
@@ -422,7 +422,7 @@ impl Machine {
         pairs.collect()
     }
 
-    /// Whether two accesses touch a byte as [`Made::meets`] says; tiles of a tensor by their coordinates.
+    /// Whether two accesses conflict as in [`Made::meets`]; tiles of a tensor by their coordinates.
     fn conflict(&self, old: &Made, new: &Made) -> bool {
         old.meets(new) && self.region(old).overlaps(&self.region(new))
     }
@@ -447,7 +447,7 @@ impl Machine {
         }
     }
 
-    /// Looks for races with an access and keeps it.
+    /// Checks an access for races and stores it.
     fn make(&self, state: &mut State, agent: usize, new: Made) {
         let Some(memory) = &mut state.memory else { return };
         let clock = &memory.clocks[agent];

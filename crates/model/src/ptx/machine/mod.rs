@@ -1,8 +1,8 @@
 //! Programs of NVIDIA operations as a step-by-step machine over interleavings.
 //!
-//! Agents are warps, which count 32 threads at the barriers of a CTA and are one elected thread at an mbarrier, or the
-//! lanes of warps. Asynchronous copies in flight are agents of their own, numbered behind the others. One machine serves
-//! two oracles: the text, strictly, and what hardware makes of it ([`Law`]).
+//! Agents are warps or lanes of warps. A warp counts as 32 threads at the barriers of a CTA, and as one elected thread at an
+//! mbarrier. Asynchronous copies in flight are separate actors, numbered after the agents. The machine implements both the
+//! specification and the hardware model ([`Law`]).
 
 mod ample;
 mod bars;
@@ -34,35 +34,35 @@ use state::{At, State};
 /// Barriers of a CTA.
 pub const BARS: usize = 16;
 
-/// A wait of a program, by body and node: agents of one body that stand there perform the same wait.
+/// A wait of a program, by body and node: agents of one body perform the same wait there.
 pub type WaitKey = (u32, u32);
 
-/// A program made ready to be stepped under a law.
+/// A program prepared for stepping under a law.
 #[derive(Clone, Debug)]
 pub struct Machine {
     /// The program.
     pub context: Rc<Context>,
-    /// Whose law holds.
+    /// The semantics.
     pub law: Law,
-    /// For waits by parity that can meet several phases: the first of them. Empty until a search has found some.
+    /// For waits by parity that can see several phases, the first phase. Empty until a search has found some.
     pub aliases: Rc<OrderedMap<WaitKey, u32>>,
     /// Whether the program accesses memory.
     tracked: bool,
-    /// Whether it asks for the pending count of a token.
+    /// Whether it reads the pending count of a token.
     counts: bool,
-    /// Whether some agent can perform an operation again and again, other than by waiting.
+    /// Whether an agent can repeat an operation, other than by waiting.
     cyclic: bool,
     /// Whether the end of an agent can complete a barrier at which an agent has arrived without waiting.
     ends_matter: bool,
     /// Whether it names objects of other CTAs.
     remote: bool,
-    /// By declared object the sums of few expected amounts of bytes, zero among them, ascending.
+    /// By declared object, the sums of a few expected byte counts, including zero, ascending.
     expected: Rc<[Vec<i64>]>,
     facts: Rc<[BodyFacts]>,
     classes: Rc<[u32]>,
 }
 
-/// The action of an operation, if it is one of this machine.
+/// The action of an operation, if this machine handles it.
 #[must_use]
 pub fn action_of(node: &Node) -> Option<Action> {
     match node {
@@ -74,8 +74,8 @@ pub fn action_of(node: &Node) -> Option<Action> {
     }
 }
 
-/// For each lane of a warp a number less than that of lanes: equal for those that are in the same masks of
-/// `bar.warp.sync`, which no other lane can stand for.
+/// For each lane of a warp, the number of its class below the number of lanes: equal for lanes that are in the same masks
+/// of `bar.warp.sync`. Only these are interchangeable.
 fn lane_marks(program: &Program, lanes: u32) -> Vec<u32> {
     let nodes = program.bodies.iter().flat_map(|body| &body.nodes);
     let masks: OrderedSet<u32> = nodes
@@ -96,26 +96,26 @@ fn lane_marks(program: &Program, lanes: u32) -> Vec<u32> {
 }
 
 impl Machine {
-    /// Makes a program ready.
+    /// Prepares a program.
     #[must_use]
     pub fn new(context: Rc<Context>, law: Law) -> Self {
         let tracked = memory::is_tracked(&context.program);
         Self::of(context, law, tracked)
     }
 
-    /// Makes a program ready in which it is followed who knows of an init, also where that cannot change the verdict.
+    /// Prepares a program, and tracks the visibility of inits even if that cannot change the verdict.
     #[must_use]
     pub fn with_knowledge(context: Rc<Context>, law: Law) -> Self {
         Self::of(context, law, true)
     }
 
-    /// Whether the end of an agent may complete a barrier. Says yes where it cannot tell.
+    /// Whether the end of an agent may complete a barrier. Returns `true` if unknown.
     #[must_use]
     pub fn ends_complete(program: &Program) -> bool {
         exits::complete_barriers(program)
     }
 
-    /// Whether it is followed who knows of an init.
+    /// Whether the visibility of inits is tracked.
     #[must_use]
     pub const fn has_knowledge(&self) -> bool {
         self.tracked
@@ -132,7 +132,7 @@ impl Machine {
         });
         let cyclic = facts.iter().any(|facts: &BodyFacts| facts.repeats.contains(&true));
         let classes = if tracked || cyclic {
-            // Clocks tell agents apart, and so does who waits for ever.
+            // Clocks distinguish agents, and so do agents that wait forever.
             (0..context.program.agents.len() as u32).collect()
         } else if lanes == 1 {
             Rc::clone(&context.classes)
@@ -199,7 +199,7 @@ impl Machine {
         }
     }
 
-    /// The node where an agent stands; `None` when it has ended or is held by a barrier.
+    /// The node of an agent; `None` if it has ended or a barrier holds it.
     #[must_use]
     pub fn node(&self, state: &State, agent: usize) -> Option<&Node> {
         let at = &state.agents[agent];
@@ -218,7 +218,7 @@ impl Machine {
         self.context.program.agents[agent].wave / self.context.program.lanes_apart()
     }
 
-    /// The agents of a CTA: they stand side by side.
+    /// The agents of a CTA, which are contiguous.
     #[must_use]
     pub fn in_cta(&self, cta: u32) -> core::ops::Range<usize> {
         let launch = self.context.program.launch;
@@ -236,8 +236,8 @@ impl Machine {
         self.in_cta(first).start..self.in_cta(first + per - 1).end
     }
 
-    /// Index in [`State::mbarriers`] of the object that an agent names, and whether it is of another CTA; `None` where no
-    /// CTA has that rank.
+    /// The index in [`State::mbarriers`] of the object that an agent names, and whether it is of another CTA; `None` if no CTA
+    /// has this rank.
     #[must_use]
     pub fn object(&self, agent: usize, name: Name) -> Option<(usize, bool)> {
         let launch = self.context.program.launch;
@@ -253,7 +253,7 @@ impl Machine {
         Some((cta as usize * count + usize::from(name.index), cta != own))
     }
 
-    /// The objects that an operation of an agent acts on, as [`Self::object`] says each: one, or one in each CTA of a mask.
+    /// The objects that an operation of an agent acts on, each as from [`Self::object`]: one, or one in each CTA of a mask.
     pub fn objects(&self, agent: usize, action: Action) -> impl Iterator<Item = (usize, bool)> {
         let ranks = action.ranks();
         let far = (0..16).filter(move |rank| ranks.unwrap_or(0) >> rank & 1 != 0).map(Place::Rank);
@@ -270,7 +270,7 @@ impl Machine {
         ((object % count) as u16, (object / count) as u32)
     }
 
-    /// Puts a state into canonical form; yields the order that was used.
+    /// Puts a state into canonical form; returns the order that it used.
     pub fn canonicalise(&self, state: &mut State) -> Vec<usize> {
         let order = symmetry::order(&self.classes, &state.agents);
         if order.iter().enumerate().any(|(place, &agent)| place != agent) {
@@ -284,13 +284,13 @@ impl Machine {
         order
     }
 
-    /// Whether a program's paths can come back to a state: a wait that says no in a loop without an effect is no step.
+    /// Whether a path can return to a state. A wait that fails in a loop without an effect is not a step.
     #[must_use]
     pub const fn has_cycles(&self) -> bool {
         self.cyclic
     }
 
-    /// The rules that a state has broken, by number, with those that only show at the end of a path.
+    /// The rules that a state has broken, by number, including those that apply at the end of a path.
     #[must_use]
     pub fn broken(&self, state: &State, terminal: bool) -> u64 {
         let mut broken = state.broken;
@@ -302,7 +302,7 @@ impl Machine {
         broken
     }
 
-    /// The rules that an agent which can never go on breaks.
+    /// The rules that an agent breaks if it can never continue.
     pub(super) fn stuck(&self, state: &State, agent: usize) -> u64 {
         let rule = match self.node(state, agent).and_then(action_of) {
             Some(Action::Wait { .. }) => RuleId::PtxMbarrierNeverCompletes,
@@ -312,7 +312,7 @@ impl Machine {
     }
 }
 
-/// For each declared object the sums of up to three amounts that programs expect at it, at most 32 of them.
+/// For each declared object, at most 32 sums of up to three byte counts that programs expect at it.
 fn expected_sums(context: &Context) -> Rc<[Vec<i64>]> {
     let mut amounts = alloc::vec![OrderedSet::new(); context.program.mbarriers.len()];
     for (_, _, operation) in context.operations() {
@@ -352,7 +352,7 @@ fn expects(action: Action) -> Option<i64> {
 #[must_use]
 pub const fn number(rule: RuleId) -> u32 {
     match rule {
-        // Not a rule of `ptx`; its number is behind all of those.
+        // Not a rule of `ptx`: its number follows all of those.
         RuleId::MemRace => 59,
         _ => rule.number(),
     }

@@ -1,7 +1,7 @@
-//! What operations hand over and take: arrives and waits, barriers of a CTA and of a cluster, fences.
+//! Release and acquire semantics of arrives and waits, barriers of a CTA and of a cluster, and fences.
 //!
-//! PTX ISA 9.1, "Memory Consistency Model": a fence makes relaxed operations behind it a release, and relaxed ones before
-//! it an acquire. "fence.mbarrier_init" releases the inits of its thread alone.
+//! PTX ISA 9.1, "Memory Consistency Model": a fence makes later relaxed operations a release, and earlier relaxed
+//! operations an acquire. "fence.mbarrier_init" releases only the inits of its thread.
 
 use super::memory::{Carried, Clock, Fenced, is_init_by};
 use super::state::State;
@@ -10,7 +10,7 @@ use crate::mem::operation::{Fence, Scope};
 use crate::ptx::action::{Action, Order};
 
 impl Machine {
-    /// An operation on an object hands over what its order says. `completed` says whether it completed the phase.
+    /// Releases knowledge to an object according to the order of an operation; `completed` if it completed the phase.
     pub(super) fn hand_over(
         &self,
         state: &mut State,
@@ -37,7 +37,7 @@ impl Machine {
         }
     }
 
-    /// A wait takes what the phases before the running one hand over.
+    /// A wait acquires the knowledge that the completed phases release.
     pub(super) fn take_over(state: &mut State, agent: usize, object: usize, order: Order) {
         let Some(memory) = &mut state.memory else { return };
         let carried = &memory.objects[object];
@@ -62,14 +62,14 @@ impl Machine {
         }
     }
 
-    /// Agents take what a generation handed over.
+    /// Agents acquire the knowledge that a generation released.
     pub(super) fn take_from_bar(state: &mut State, agents: &[usize], bar: usize) {
         let Some(memory) = &mut state.memory else { return };
         let clock = core::mem::take(&mut memory.bars[bar]);
         agents.iter().for_each(|&agent| memory.clocks[agent].join(&clock));
     }
 
-    /// Lanes of a warp meet at `bar.warp.sync`: each knows what all of them did before.
+    /// Synchronises lanes of a warp at `bar.warp.sync`: each acquires the knowledge of all.
     pub(super) fn meet(state: &mut State, agents: &[usize]) {
         let Some(memory) = &mut state.memory else { return };
         let mut all = Clock::default();
@@ -80,7 +80,7 @@ impl Machine {
         agents.iter().for_each(|&agent| memory.clocks[agent].join(&all));
     }
 
-    /// How the node of an agent orders at the cluster barrier.
+    /// The memory order of the node of an agent at the cluster barrier.
     fn cluster_order(&self, state: &State, agent: usize) -> Order {
         match self.node(state, agent).and_then(action_of) {
             Some(Action::ClusterArrive { order, .. } | Action::ClusterWait { order, .. }) => order,
@@ -119,7 +119,7 @@ impl Machine {
         }
     }
 
-    /// `fence`: what relaxed waits saw is known from here on, and relaxed arrives from here on hand over what is known.
+    /// `fence`: acquires what earlier relaxed waits observed; later relaxed arrives release the current knowledge.
     pub(super) fn fence(
         state: &mut State,
         agent: usize,
@@ -138,7 +138,7 @@ impl Machine {
         }
     }
 
-    /// The same in words of the model.
+    /// A fence of the model.
     pub(super) fn fence_of_words(state: &mut State, agent: usize, fence: Fence) {
         if fence.scope >= Scope::Workgroup {
             let cluster = fence.scope > Scope::Workgroup;
@@ -146,7 +146,7 @@ impl Machine {
         }
     }
 
-    /// `fence.mbarrier_init`: inits of this thread are known to whoever comes behind its next arrive, relaxed or not.
+    /// `fence.mbarrier_init`: the next arrive of this thread, even if relaxed, releases its inits.
     pub(super) fn fence_inits(state: &mut State, agent: usize) {
         let Some(memory) = &mut state.memory else { return };
         let (clock, fenced) = (&memory.clocks[agent], &mut memory.fenced[agent]);
@@ -157,7 +157,7 @@ impl Machine {
 }
 
 impl Carried {
-    /// The running phase completes: what it hands over joins what the phases before it did.
+    /// Completes the current phase: its released knowledge joins that of the earlier phases.
     pub(super) fn turn(&mut self) {
         for side in [&mut self.near, &mut self.far] {
             let open = core::mem::take(&mut side[0]);

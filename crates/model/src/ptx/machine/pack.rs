@@ -52,7 +52,7 @@ impl Machine {
     }
 }
 
-/// Seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
+/// Writes seven bits per byte, lowest first; the highest bit of a byte means that more bytes follow.
 pub(crate) fn put(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -225,9 +225,9 @@ fn take_list<T>(rest: &mut &[u8], mut each: impl FnMut(&mut &[u8]) -> T) -> Vec<
     (0..take(rest)).map(|_| each(rest)).collect()
 }
 
-/// What most of a list is at launch and stays in most states.
+/// A type with a usual value at launch and in most states.
 trait Usual: Default {
-    /// Whether it is as at launch: asked for every state, of every agent.
+    /// Whether it has its value at launch. Called for every agent of every state.
     fn is_usual(&self) -> bool;
 }
 
@@ -270,7 +270,7 @@ impl Usual for Option<u64> {
     }
 }
 
-/// Only what is not as at launch, with its index.
+/// Writes only the elements that differ from launch, with their indices.
 fn put_sparse<T: Usual>(out: &mut Vec<u8>, list: &[T], mut each: impl FnMut(&mut Vec<u8>, &T)) {
     let used = list.iter().enumerate().filter(|(_, item)| !item.is_usual());
     put(out, used.clone().count() as u64);

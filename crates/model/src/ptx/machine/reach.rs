@@ -1,4 +1,4 @@
-//! What is known of a body before it runs.
+//! Static facts on a body.
 
 use super::action_of;
 use super::mbarriers::is_idle;
@@ -10,9 +10,9 @@ use alloc::vec::Vec;
 /// Facts by node.
 #[derive(Clone, Debug)]
 pub(super) struct BodyFacts {
-    /// Token registers that something reads from the node on, the first 64 of them.
+    /// Token registers that are read from the node on, the first 64.
     pub(super) tokens: Vec<u64>,
-    /// Whether a wait that says no leads back to itself and to nothing else.
+    /// Whether a wait that fails leads back only to itself.
     pub(super) spins: Vec<bool>,
     /// Whether the node can be performed more than once, other than by waiting.
     pub(super) repeats: Vec<bool>,
@@ -74,8 +74,8 @@ fn spins(nodes: &[Node], start: usize) -> bool {
     false
 }
 
-/// Nodes on a cycle, where spinning does not count: what is left after removing, again and again, nodes that nothing
-/// left leads to or that lead to nothing left.
+/// Nodes on a cycle, excluding spinning: the nodes that remain after repeatedly removing nodes without a remaining
+/// predecessor or successor.
 fn repeats(nodes: &[Node], spins: &[bool]) -> Vec<bool> {
     let ways = |id: usize| -> &[u32] {
         let all = successors(&nodes[id]);
@@ -101,7 +101,7 @@ fn repeats(nodes: &[Node], spins: &[bool]) -> Vec<bool> {
     left
 }
 
-/// Whether every step but spinning leads to a node with a higher number: then nothing repeats.
+/// Whether every step except spinning leads to a node with a higher number, so that nothing repeats.
 fn is_forward(nodes: &[Node], spins: &[bool]) -> bool {
     nodes.iter().enumerate().all(|(id, node)| {
         let all = successors(node);

@@ -7,7 +7,7 @@ use crate::ptx::transition::Mbarrier;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// What keeps an agent where it stands, other than its next operation.
+/// The barrier that holds an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Held {
     /// Nothing.
@@ -23,7 +23,7 @@ pub enum Held {
     Forever,
 }
 
-/// What a token holds.
+/// The contents of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Token {
     /// The object, by index.
@@ -32,30 +32,30 @@ pub struct Token {
     pub phase: u32,
     /// Whether the arrive was marked .noComplete.
     pub no_complete: bool,
-    /// The pending count before the arrive, where the program asks for it; of another register the number in it.
+    /// The pending count before the arrive, if the program reads it; for another register, its number.
     pub count: Option<u32>,
 }
 
 impl Token {
-    /// A register that holds a number and no token.
+    /// A register that holds a number.
     #[must_use]
     pub const fn number(count: Option<u32>) -> Self {
         Self { object: u32::MAX, phase: 0, no_complete: false, count }
     }
 }
 
-/// Where an agent stands.
+/// The state of an agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct At {
     /// Its node.
     pub node: u32,
     /// Whether it has ended.
     pub ended: bool,
-    /// What keeps it there.
+    /// The barrier that holds it.
     pub held: Held,
-    /// The barriers of its CTA at which it has arrived in a generation that runs, one bit each.
+    /// The barriers of its CTA at which it has arrived in the incomplete generation, one bit each.
     pub bars: u16,
-    /// Where it stands with the cluster barrier.
+    /// Its state at the cluster barrier.
     pub cluster: Standing,
     /// Tokens by register.
     pub tokens: Vec<Option<Token>>,
@@ -64,31 +64,31 @@ pub struct At {
 /// A barrier of a CTA.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bar {
-    /// Threads that arrived in the running generation.
+    /// Threads that arrived in the current generation.
     pub arrived: u32,
-    /// Threads that it waits for, once someone has arrived.
+    /// The thread count, after the first arrival.
     pub threads: Option<u32>,
-    /// Whether it is a reduction, once someone has arrived.
+    /// Whether it is a reduction, after the first arrival.
     pub red: Option<bool>,
-    /// The aligned instruction at which the first arrived.
+    /// The aligned instruction of the first arrival.
     pub site: Option<u32>,
-    /// The predicates that were brought to it.
+    /// The predicates of the threads that arrived.
     pub votes: Votes,
 }
 
 /// The predicates of a reduction so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Votes {
-    /// Threads whose predicate holds.
+    /// Threads whose predicate is true.
     pub yes: u32,
-    /// Threads whose predicate does not hold.
+    /// Threads whose predicate is false.
     pub no: u32,
-    /// Threads whose predicate is not known.
+    /// Threads whose predicate is unknown.
     pub unknown: u32,
 }
 
 impl Votes {
-    /// Those with the predicate of so many threads more.
+    /// The votes with the predicate of this many more threads.
     #[must_use]
     pub const fn with(self, predicate: Option<bool>, threads: u32) -> Self {
         match predicate {
@@ -98,7 +98,7 @@ impl Votes {
         }
     }
 
-    /// What a reduction makes of them, where that is known.
+    /// The result of a reduction, if it is known.
     #[must_use]
     pub const fn reduced(self, reduce: Reduce) -> Option<u32> {
         match (reduce, self) {
@@ -112,16 +112,16 @@ impl Votes {
     }
 }
 
-/// What is in flight.
+/// A copy or a scheduled arrive in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Copy {
     /// The object that it completes, by index in [`State::mbarriers`].
     pub object: u32,
-    /// Bytes left to be copied; `None` for an arrive that is to come.
+    /// Bytes left to copy; `None` for a scheduled arrive.
     pub left: Option<u32>,
-    /// Who started it.
+    /// The agent that started it.
     pub agent: u32,
-    /// At which node.
+    /// Its node.
     pub node: u32,
 }
 
@@ -136,11 +136,11 @@ pub struct State {
     pub bars: Vec<Bar>,
     /// Copies in flight.
     pub copies: Vec<Copy>,
-    /// What happens before what, where the program accesses memory.
+    /// Happens-before, if the program accesses memory.
     pub memory: Option<Box<Memory>>,
     /// Rules broken so far, by number.
     pub broken: u64,
-    /// Whether what follows is not defined.
+    /// Whether behaviour is undefined from here on.
     pub stopped: bool,
 }
 
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn predicates_are_reduced_as_far_as_they_are_known() {
+    fn known_predicates_are_reduced() {
         let of = |predicates: &[Option<bool>]| {
             let votes = predicates.iter().fold(Votes::default(), |votes, &one| votes.with(one, 32));
             [Reduce::Count, Reduce::All, Reduce::Any].map(|reduce| votes.reduced(reduce))

@@ -1,15 +1,15 @@
-//! What a state need not remember: accesses and events that everybody knows of, the time of agents that ended, and, in
-//! programs that repeat themselves, how late it is.
+//! Removes from a state what no later step can distinguish: accesses and events that all agents know of, the times of
+//! agents that ended, and, in cyclic programs, absolute phases.
 
 use super::memory::{Clock, Event, Memory, Who};
 use super::state::State;
 use crate::ordered::OrderedSet;
 use alloc::vec::Vec;
 
-/// Phases from here on are told apart by their parity alone, in programs that repeat themselves.
+/// In cyclic programs, phases from this one are distinguished only by parity.
 const LATE: u32 = 4;
 
-/// Forgets what no later step can tell apart.
+/// Removes what no later step can distinguish.
 pub(super) fn tidy(state: &mut State, cyclic: bool) {
     if cyclic {
         wrap_phases(state);
@@ -17,8 +17,8 @@ pub(super) fn tidy(state: &mut State, cyclic: bool) {
     tidy_memory(state, cyclic);
 }
 
-/// A late phase becomes the earliest late one of its parity. Tokens keep their distance, as far as it matters: 0 and 1
-/// are within the window, of others only the parity counts.
+/// A late phase becomes the earliest late phase of its parity. Tokens keep their distance if it is 0 or 1, which is within
+/// the window; of other distances only the parity matters.
 fn wrap_phases(state: &mut State) {
     for (index, object) in state.mbarriers.iter_mut().enumerate() {
         let real = object.phase;
@@ -75,12 +75,12 @@ impl Memory {
         agents.chain(carried).chain(&mut self.bars).chain(clusters)
     }
 
-    /// Nobody knows of an event: it happens anew.
+    /// Removes an event from the knowledge of all agents, because it occurs again.
     pub(super) fn forget_event(&mut self, event: Event) {
         self.every_clock().for_each(|clock| clock.events.retain(|&known| known != event));
     }
 
-    /// Forgets events that decide about nothing: of copies without an access left, of inits that everybody knows.
+    /// Removes events without an effect: of copies without a remaining access, and of inits that all agents know.
     fn forget_events(&mut self) {
         let of_copies = self.made.iter().filter_map(|made| match made.who {
             Who::Copy(event) => Some(event),
@@ -93,13 +93,13 @@ impl Memory {
         for groups in self.groups.iter_mut().flatten() {
             groups.open.retain(is_left);
             groups.groups.iter_mut().for_each(|group| group.retain(is_left));
-            // Groups at the front that hold nothing are as good as waited for.
+            // Empty groups at the front are equivalent to groups that were waited for.
             let empty = groups.groups.iter().take_while(|group| group.is_empty()).count();
             groups.groups.drain(..empty);
         }
     }
 
-    /// Times of one agent are only compared with each other: they are numbered without gaps.
+    /// Renumbers the times of each agent without gaps: they are only compared with each other.
     fn rank_times(&mut self) {
         for agent in 0..self.clocks.len() {
             let mut times: Vec<u32> =

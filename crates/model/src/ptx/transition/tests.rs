@@ -85,7 +85,7 @@ fn counts_are_conserved() {
 }
 
 #[test]
-fn any_numbers_are_fine() {
+fn any_numbers_are_accepted() {
     let numbers = [i64::MIN, -1, 0, 1, MOST, MOST + 1, i64::MAX / 2];
     for law in [STRICT(), MACHINE()] {
         for object in states() {
@@ -107,7 +107,7 @@ fn any_numbers_are_fine() {
 }
 
 #[test]
-fn parity_is_a_view_of_the_phase() {
+fn parity_is_derived_from_the_phase() {
     for phase in 0..6 {
         let object = Mbarrier { valid: true, phase, ..Mbarrier::default() };
         for parity in [false, true] {

@@ -1,15 +1,15 @@
-//! The 64-bit word that holds an mbarrier object, as far as it is known (`sm_90` and later).
+//! The known layout of the 64-bit word of an mbarrier object (`sm_90` and later).
 //!
-//! NVIDIA documents the word as opaque. What is known comes from the words that initialisation writes (`sass-syncs`,
-//! "MBarrier Initialization") and from how compiled code handles parities. Two fields of 20 bits hold the pending and
-//! the expected count, negated; which is which cannot be told from words of initialisation, where both are equal. A
-//! [`Layout`] is one hypothesis about it. Every function here is total: any 64 bits decode, and encode back.
+//! NVIDIA documents the word as opaque. The layout is inferred from the words that initialisation writes (`sass-syncs`,
+//! "MBarrier Initialization") and from the parity checks of compiled code. Two 20-bit fields hold the pending and the
+//! expected count, negated. Initialisation writes equal counts, so it does not show which field is which; a [`Layout`] is
+//! one hypothesis. Every function here is total: any 64 bits decode, and encode back.
 
 mod step;
 
 pub use step::{Operation, Stepped, passes, step};
 
-/// Largest count that a field of 20 bits holds.
+/// The largest count of a 20-bit field.
 pub const MOST: u32 = (1 << 20) - 1;
 
 const LOW: u32 = 1;
@@ -18,12 +18,12 @@ const TX: u32 = 21;
 const TX_BITS: u64 = (1 << 22) - 1;
 const COUNT_BITS: u64 = MOST as u64;
 
-/// A hypothesis about which of the two count fields is which.
+/// A hypothesis about the order of the two count fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layout {
-    /// Bits 1 to 20 count pending arrivals: how `sass-syncs` reads the word.
+    /// Bits 1 to 20 count pending arrivals, as in `sass-syncs`.
     LowPending,
-    /// Bits 43 to 62 count pending arrivals, next to the phase bit: how public software twins are built.
+    /// Bits 43 to 62 count pending arrivals, next to the phase bit, as in public software implementations.
     HighPending,
 }
 
@@ -40,7 +40,7 @@ impl Layout {
         }
     }
 
-    /// The layout of that name.
+    /// The layout with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|layout| layout.name() == name)
@@ -61,21 +61,21 @@ impl Layout {
     }
 }
 
-/// How sure a field is.
+/// The confidence in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Certainty {
     /// It follows from documented words.
     Certain,
-    /// Several independent signs agree.
+    /// Several independent observations agree.
     Strong,
-    /// One of several possibilities: what the layout says.
+    /// One of several possibilities, given by the layout.
     Hypothesis,
     /// Not known.
     Unknown,
 }
 
 impl Certainty {
-    /// The word for it.
+    /// Its name in output.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -87,29 +87,29 @@ impl Certainty {
     }
 }
 
-/// What a word says under a layout. Each value of the fields belongs to exactly one word.
+/// The fields of a word under a layout. Each combination of values belongs to exactly one word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fields {
-    /// Bit 63: the parity of the running phase.
+    /// Bit 63: the parity of the current phase.
     pub parity: bool,
     /// Pending arrivals, 0 to [`MOST`].
     pub pending: u32,
     /// Expected arrivals of later phases, 0 to [`MOST`].
     pub expected: u32,
-    /// Bits 21 to 42 as they are: the tx-count takes 21 of these 22 bits.
+    /// Bits 21 to 42, unchanged: the tx-count has 21 of these 22 bits.
     pub tx_bits: u32,
     /// Bit 0.
     pub bit_0: bool,
 }
 
 impl Fields {
-    /// The tx-count if it stands in bits 21 to 41: a signed number of 21 bits.
+    /// The tx-count if it is in bits 21 to 41: a signed 21-bit number.
     #[must_use]
     pub const fn tx_low(self) -> i32 {
         signed(self.tx_bits)
     }
 
-    /// The tx-count if it stands in bits 22 to 42.
+    /// The tx-count if it is in bits 22 to 42.
     #[must_use]
     pub const fn tx_high(self) -> i32 {
         signed(self.tx_bits >> 1)
@@ -136,7 +136,7 @@ const fn negated(count: u32, at: u32) -> u64 {
     ((count.wrapping_neg() & MOST) as u64) << at
 }
 
-/// What a word says under a layout.
+/// Decodes a word under a layout.
 #[must_use]
 pub const fn decode(layout: Layout, word: u64) -> Fields {
     Fields {
@@ -148,7 +148,7 @@ pub const fn decode(layout: Layout, word: u64) -> Fields {
     }
 }
 
-/// The word that says this under a layout. Counts are taken modulo 2^20, the tx bits modulo 2^22.
+/// Encodes fields under a layout. Counts are taken modulo 2^20, the tx bits modulo 2^22.
 #[must_use]
 pub const fn encode(layout: Layout, fields: Fields) -> u64 {
     (fields.parity as u64) << 63
@@ -158,7 +158,7 @@ pub const fn encode(layout: Layout, fields: Fields) -> u64 {
         | fields.bit_0 as u64
 }
 
-/// The word that initialisation with a count writes, whatever the layout; `None` outside 1 to [`MOST`].
+/// The word that initialisation with a count writes under every layout; `None` outside 1 to [`MOST`].
 #[must_use]
 pub const fn initial(count: u32) -> Option<u64> {
     if count == 0 || count > MOST {
@@ -167,7 +167,7 @@ pub const fn initial(count: u32) -> Option<u64> {
     Some(negated(count, HIGH) | negated(count, LOW))
 }
 
-/// One field as shown: where it stands, what it says, and how sure that is.
+/// One field as shown: its position, value and certainty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// Its name.
@@ -176,9 +176,9 @@ pub struct Shown {
     pub bits: (u8, u8),
     /// Its value.
     pub value: i64,
-    /// How sure that is.
+    /// The certainty of the value.
     pub certainty: Certainty,
-    /// Why, in a sentence.
+    /// The reason for the certainty, in one sentence.
     pub why: &'static str,
 }
 
@@ -188,9 +188,9 @@ pub fn describe(layout: Layout, word: u64) -> [Shown; 5] {
     let fields = decode(layout, word);
     let same = fields.pending == fields.expected;
     let (counts, why) = if same {
-        (Certainty::Certain, "Both fields say the same, so it does not matter which is which.")
+        (Certainty::Certain, "Both count fields have the same value, so their order does not matter.")
     } else {
-        (Certainty::Hypothesis, "The two counts differ; which field is which is not known.")
+        (Certainty::Hypothesis, "The two counts differ; it is unknown which field holds which count.")
     };
     let field = |name, at: u32, value: u32| Shown {
         name,
@@ -208,21 +208,21 @@ pub fn describe(layout: Layout, word: u64) -> [Shown; 5] {
         bits: (63, 63),
         value: i64::from(fields.parity),
         certainty: Certainty::Strong,
-        why: "Compiled waits shift the parity that they ask for to this bit.",
+        why: "Compiled waits shift the requested parity to this bit.",
     };
     let tx = Shown {
         name: "tx-count",
         bits: (42, 21),
         value: i64::from(fields.tx_low()),
         certainty: Certainty::Unknown,
-        why: "A signed count of 21 bits lies within these 22; its exact place is not known. Read here from bit 21 up.",
+        why: "A signed 21-bit count is within these 22 bits at an unknown position; decoded here from bit 21.",
     };
     let bit_0 = Shown {
         name: "bit 0",
         bits: (0, 0),
         value: i64::from(fields.bit_0),
         certainty: Certainty::Unknown,
-        why: "sass-syncs guesses the parity here, which contradicts bit 63.",
+        why: "sass-syncs assumes that this bit is the parity, which contradicts bit 63.",
     };
     [parity, upper, tx, lower, bit_0]
 }

@@ -1,4 +1,4 @@
-//! Operations on the word: what each would write under a layout.
+//! Operations on the word: the word that each writes under a layout.
 
 use super::{Fields, Layout, MOST, decode, encode, initial};
 
@@ -17,11 +17,11 @@ pub enum Operation {
     CompleteTx(i32),
     /// `mbarrier.arrive.expect_tx` with bytes: both, then one check.
     ArriveExpectTx(i32),
-    /// `cp.async.mbarrier.arrive`: one arrival more is pending; the arrive itself comes later.
+    /// `cp.async.mbarrier.arrive`: increments the pending count; the arrive follows later.
     CopyArrive,
 }
 
-/// What an operation leaves.
+/// The result of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stepped {
     /// The new word.
@@ -32,8 +32,8 @@ pub struct Stepped {
     pub wraps: bool,
 }
 
-/// Performs an operation on a word under a layout. The tx-count is taken to stand in bits 21 to 41. Total: counts that
-/// leave their fields wrap, and say so.
+/// Performs an operation on a word under a layout, with the tx-count in bits 21 to 41. Total: a count that overflows its
+/// field wraps and sets `wraps`.
 #[must_use]
 pub const fn step(layout: Layout, word: u64, operation: Operation) -> Stepped {
     let before = decode(layout, word);
@@ -101,7 +101,7 @@ const fn wraps(before: Fields, operation: Operation) -> bool {
         || moved < -(MOST as i64)
 }
 
-/// Whether a wait on a parity passes on a word: the phase of that parity is not the running one.
+/// Whether a wait on a parity returns: the current phase has the other parity.
 #[must_use]
 pub const fn passes(word: u64, parity: bool) -> bool {
     (word >> 63 != 0) != parity

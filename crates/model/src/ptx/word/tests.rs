@@ -1,6 +1,6 @@
 use super::*;
 
-/// The words that initialisation writes, from the design's table; that of 32 stands in `sass-syncs`.
+/// The words that initialisation writes; the word for 32 is in `sass-syncs`.
 const INITIAL: [(u32, u64); 7] = [
     (1, 0x7fff_f800_001f_fffe),
     (2, 0x7fff_f000_001f_fffc),
@@ -12,7 +12,7 @@ const INITIAL: [(u32, u64); 7] = [
 ];
 
 #[test]
-fn initial_words() {
+fn initial_words_are_as_documented() {
     for (count, word) in INITIAL {
         assert_eq!(initial(count), Some(word), "{count}");
         for layout in Layout::ALL {
@@ -89,7 +89,7 @@ fn the_last_arrival_flips_the_phase_under_both_layouts() {
 }
 
 #[test]
-fn the_layouts_differ_within_a_phase_only() {
+fn the_layouts_differ_only_within_a_phase() {
     let word = initial(4).unwrap();
     let [low, high] = Layout::ALL.map(|layout| step(layout, word, Operation::Arrive(3)).word);
     assert_eq!(low, 0x7fff_e000_001f_fffe);
@@ -97,7 +97,7 @@ fn the_layouts_differ_within_a_phase_only() {
 }
 
 #[test]
-fn bytes_hold_a_phase_open() {
+fn pending_bytes_keep_a_phase_incomplete() {
     for layout in Layout::ALL {
         let word = step(layout, initial(1).unwrap(), Operation::ArriveExpectTx(256)).word;
         assert!(passes(word, true) && decode(layout, word).tx_low() == 256);
@@ -118,7 +118,7 @@ fn a_drop_lowers_later_phases() {
 }
 
 #[test]
-fn nothing_leaves_the_word() {
+fn every_result_is_a_word() {
     let operations = [
         Operation::Init(0),
         Operation::Arrive(u32::MAX),
