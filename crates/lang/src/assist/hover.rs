@@ -82,7 +82,7 @@ mod tests {
             (
                 "warp 0 { mbarrier.try_w^ait.parity.shared::cta.b64 p, [b], 0 }",
                 "mbarrier.try_wait.parity.shared::cta.b64",
-                "fail for no reason",
+                "return false spuriously",
             ),
             (
                 "wave 0 { call void @llvm.amdgcn.s.bar^rier() }",
