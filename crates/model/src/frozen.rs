@@ -1,7 +1,7 @@
-//! What all agents but one can do at most while that one does not move.
+//! Upper bounds on the operations of all other agents while one agent does not move.
 //!
-//! The bound is from above: an arrive always passes, a wait passes as long as enough phases are complete or could become
-//! so. Both machines use it to find an agent that may go first.
+//! In the bound, an arrive always passes, and a wait passes while enough phases are complete or could complete. The
+//! specification and the hardware model use it to find an agent that may go first.
 
 mod courses;
 
@@ -13,10 +13,10 @@ use crate::reach::instance_bit;
 use alloc::vec::Vec;
 use courses::{Reached, reach};
 
-/// What an agent joined last.
+/// The object that an agent joined last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Joined {
-    /// It never joined anything.
+    /// It has joined no object.
     #[default]
     Nothing,
     /// The NULL barrier.
@@ -25,37 +25,37 @@ pub enum Joined {
     Named(InstanceId, bool),
 }
 
-/// Where an agent stands.
+/// The state of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentState {
     /// Its node.
     pub node: u32,
-    /// What it joined last.
+    /// The object that it joined last.
     pub joined: Joined,
     /// Whether it has ended.
     pub ended: bool,
 }
 
-/// Upper bounds on what the others can do with one object.
+/// Upper bounds on the operations of the other agents on one object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Others {
     /// Arrives.
     pub arrives: u32,
-    /// Drops, ends of waves included.
+    /// Drops, including ends of waves.
     pub drops: u32,
     /// Waits that can pass.
     pub waits: u32,
     /// Joins of the object, or of another while it was joined.
     pub joins: u32,
-    /// An init, a new expected count, or a question who is first.
+    /// An init, a new expected count, or a test for the first arrival.
     pub special: bool,
-    /// Anything but a join.
+    /// Any operation except a join.
     pub touched: bool,
 }
 
-/// As many as one likes.
+/// An unbounded number.
 const MANY: u32 = 1 << 20;
-/// Rounds of the bound in which agents with loops are followed.
+/// Iterations of the bound in which agents with loops are followed.
 const ROUNDS: u32 = 3;
 
 /// The arrive count and the expected count of an object.
@@ -68,14 +68,14 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Whether the others cannot complete a phase, and could not either with `more` further arrives.
+    /// Whether the others cannot complete a phase, even with `more` additional arrives.
     #[must_use]
     pub fn stays_open(self, others: Others, more: u32) -> bool {
         let arrives = i64::from(self.arrived) + i64::from(others.arrives) + i64::from(more);
         !others.special && arrives < i64::from(self.expected) - i64::from(others.drops)
     }
 
-    /// How many phases the others can complete at most.
+    /// The maximum number of phases that the others can complete.
     fn completions(self, others: Others) -> u32 {
         let needed = i64::from(self.expected) - i64::from(others.drops);
         let available = i64::from(self.arrived) + i64::from(others.arrives);
@@ -87,27 +87,27 @@ impl Counts {
     }
 }
 
-/// A state as the bound sees it.
+/// The parts of a state that the bound uses.
 pub struct View<'a> {
     /// The program.
     pub context: &'a Context,
-    /// Where the agents stand.
+    /// The states of the agents.
     pub agents: &'a [AgentState],
     /// Counts by instance.
     pub counts: &'a [Counts],
-    /// How many waits of an agent on an instance could pass now without any further completion.
+    /// The number of waits of an agent on an instance that could pass now without another completion.
     pub passable: &'a dyn Fn(usize, InstanceId) -> u32,
-    /// Whether a *drop* leaves what was joined last, whatever its operand, and nothing is joined after it.
+    /// Whether a *drop* acts on the object joined last, whatever its operand, and undoes the join.
     pub drop_leaves: bool,
-    /// Whether the cluster barrier is dropped once for a workgroup, by the last of its waves that ends, and not by each.
+    /// Whether only the last wave of a workgroup that ends drops the cluster barrier.
     pub last_drops_cluster: bool,
-    /// What a wait acts on, by its operand, the instance that the operand names, and what was joined last;
-    /// [`NO_INSTANCE`] where it passes at once.
+    /// The instance that a wait acts on, from its operand, the instance that the operand names, and the object joined last;
+    /// [`NO_INSTANCE`] if it passes at once.
     pub acts_on: &'a dyn Fn(Object, InstanceId, Joined) -> InstanceId,
 }
 
 impl View<'_> {
-    /// Upper bounds, by instance, on what the other agents can do while `frozen` does not move.
+    /// Upper bounds, by instance, on the operations of the other agents while `frozen` does not move.
     #[must_use]
     pub fn others(&self, frozen: usize) -> Vec<Others> {
         let mut bounds = alloc::vec![Others::default(); self.counts.len()];
@@ -121,12 +121,12 @@ impl View<'_> {
         bounds
     }
 
-    /// The same where completions are bounded by what is known so far. Agents with loops are followed while it is `early`:
-    /// what they could do more and more of, round by round, is everything.
+    /// The same bounds, with completions limited by `bounds`. While it is `early`, agents with loops are followed; later, an
+    /// operation that they could repeat is unbounded.
     fn others_within(&self, frozen: usize, bounds: &[Others], early: bool) -> Vec<Others> {
         let mut all = alloc::vec![Others::default(); self.counts.len()];
         let live = |&agent: &usize| agent != frozen && !self.agents[agent].ended;
-        // Workgroups with a wave that cannot end, the one that does not move among them.
+        // Workgroups with a wave that cannot end, including the agent that does not move.
         let mut staying = OrderedSet::from([self.workgroup(frozen)]);
         for agent in (0..self.agents.len()).filter(live) {
             self.context.work.add(1);
@@ -153,7 +153,7 @@ impl View<'_> {
         self.context.program.agents[agent].workgroup
     }
 
-    /// The end of a wave drops the workgroup barrier, and the cluster barrier where each wave does.
+    /// The end of a wave drops the workgroup barrier, and the cluster barrier if each wave drops it.
     fn drop_at_end(&self, agent: usize, all: &mut [Others]) {
         let instances = &self.context.instances;
         let cluster =
@@ -163,7 +163,7 @@ impl View<'_> {
         }
     }
 
-    /// Each workgroup of which every wave can end drops the cluster barrier.
+    /// Each workgroup whose waves can all end drops the cluster barrier.
     fn drop_clusters(&self, staying: &OrderedSet<u32>, all: &mut [Others]) {
         let mut counted = staying.clone();
         for agent in (0..self.agents.len()).filter(|&agent| !self.agents[agent].ended) {
@@ -173,7 +173,7 @@ impl View<'_> {
         }
     }
 
-    /// What an agent can reach at all, each as often as one likes; its end not counted.
+    /// All operations that an agent can reach, each unbounded; excludes its end.
     fn everything(&self, agent: usize) -> Vec<Others> {
         let reach = self.context.reaches.from(agent, self.agents[agent].node);
         let of = |instance: InstanceId| {
@@ -202,8 +202,7 @@ fn drop_once(instance: InstanceId, all: &mut [Others]) {
 }
 
 impl Others {
-    /// Puts two bounds together, each two counts by a function: their sum where both can be done, the larger where one
-    /// of the two is.
+    /// Combines two bounds; `counts` combines each two counts: their sum if both can occur, the maximum if one of them can.
     fn combine(&mut self, other: Self, counts: impl Fn(u32, u32) -> u32) {
         self.arrives = counts(self.arrives, other.arrives);
         self.drops = counts(self.drops, other.drops);

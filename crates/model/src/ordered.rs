@@ -62,7 +62,7 @@ impl<K, V> OrderedMap<K, V> {
         self.0.iter().map(|(_, value)| value)
     }
 
-    /// The values by ascending key, to be changed.
+    /// The values by ascending key, mutable.
     pub fn values_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut V> {
         self.0.iter_mut().map(|(_, value)| value)
     }
@@ -89,7 +89,7 @@ impl<K, V> OrderedMap<K, V> {
 }
 
 impl<K: Ord, V> OrderedMap<K, V> {
-    /// The place of a key, or where it would be inserted.
+    /// The index of a key, or its insertion index.
     fn place<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
     where
         K: Borrow<Q>,
@@ -105,7 +105,7 @@ impl<K: Ord, V> OrderedMap<K, V> {
         self.place(key).ok().map(|at| &self.0[at].1)
     }
 
-    /// The value of a key, to be changed.
+    /// The value of a key, mutable.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -121,7 +121,7 @@ impl<K: Ord, V> OrderedMap<K, V> {
         self.place(key).is_ok()
     }
 
-    /// Sets the value of a key and returns the value that it had.
+    /// Sets the value of a key and returns its previous value.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.place(&key) {
             Ok(at) => Some(core::mem::replace(&mut self.0[at].1, value)),
@@ -154,7 +154,7 @@ impl<K: Ord, V> OrderedMap<K, V> {
     }
 }
 
-/// The places of the keys that are in a range.
+/// The indices of the keys in a range.
 fn between<T, K: Ord>(
     sorted: &[T],
     range: &impl RangeBounds<K>,
@@ -181,7 +181,7 @@ pub struct Entry<'m, K, V> {
 }
 
 impl<'m, K, V> Entry<'m, K, V> {
-    /// The value, which `make` makes if the key is new.
+    /// The value; `make` creates it if the key is new.
     pub fn or_insert_with(self, make: impl FnOnce() -> V) -> &'m mut V {
         let at = match self.place {
             Ok(at) => at,

@@ -19,7 +19,8 @@ const CLUSTER: &str =
     "the document lists the cluster barrier from GFX12.5; the assembler does not check";
 const TRAP: &str =
     "the document reserves trap barriers for the trap handler; an assembler cannot check this";
-const OUTSIDE: &str = "the document lists IDs from -4 to 16; the assembler accepts any inline constant";
+const OUTSIDE: &str =
+    "the document lists IDs from -4 to 16; the assembler accepts any inline constant";
 
 const fn differ(probe: &'static str, targets: &'static str, reason: &'static str) -> Difference {
     Difference { probe, targets, reason }

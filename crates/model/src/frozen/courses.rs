@@ -1,10 +1,9 @@
-//! How far one agent can possibly get, over all of its ways.
+//! Upper bounds on the progress of one agent, over all of its paths.
 //!
-//! A *course* is one way so far. Courses that stand at the same node, joined to the same object, and have passed as many
-//! waits on each object, go on alike: they are one, with the most that any of them has done. Nodes are taken in ascending
-//! order, so that in a body without loops all courses have come to a node before the first goes on from it. In a loop a
-//! course that comes back with as many waits passed and no more done adds nothing; where courses come back with more again
-//! and again, the caller counts everything.
+//! Paths that end at the same node, with the same join and the same number of passed waits on each object, are merged; the
+//! result has the maximum of their counts. Nodes are taken in ascending order. In a body without loops, all paths
+//! therefore reach a node before any continues from it. In a loop, a path that returns with the same passed waits and
+//! no larger counts adds nothing. If paths keep returning with larger counts, the caller uses an unbounded count.
 
 use super::{Others, View};
 use crate::frozen::Joined;
@@ -14,29 +13,29 @@ use crate::ordered::OrderedMap;
 use crate::program::{Node, NodeId};
 use alloc::vec::Vec;
 
-/// Courses that are followed for one agent before everything is counted.
+/// Paths that are followed for one agent before the count is unbounded.
 const MOST_COURSES: u32 = 256;
-/// The same where the body has loops, which mostly have no bound.
+/// The same limit for a body with loops, which are mostly unbounded.
 const MOST_IN_LOOPS: u32 = 16;
-/// What a course behind the first costs, in looks at a node.
+/// The cost of each path after the first, in visits of a node.
 const COURSE: u64 = 100;
 
-/// What an agent can do at most, by instance, its end not counted, and whether it can end.
+/// Upper bounds on the operations of an agent, by instance, excluding its end, and whether it can end.
 pub(super) struct Reached {
     pub counts: Vec<Others>,
     pub ends: bool,
 }
 
-/// What decides how a course goes on.
+/// The state that decides how a path continues.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     node: NodeId,
     joined: Joined,
-    /// Waits passed, by instance in the order of the first.
+    /// Passed waits by instance, in the order of the first wait.
     passed: Vec<(InstanceId, u32)>,
 }
 
-/// How far an agent gets; `None` where that has no bound, or too many courses.
+/// The bounds of an agent; `None` if they are unbounded or there are too many paths.
 pub(super) fn reach(view: &View<'_>, bounds: &[Others], agent: usize) -> Option<Reached> {
     let none = alloc::vec![Others::default(); bounds.len()];
     let at = view.agents[agent];
@@ -57,7 +56,7 @@ struct Courses<'a> {
     bounds: &'a [Others],
     agent: usize,
     pending: OrderedMap<Place, Vec<Others>>,
-    /// Courses that went on, where the body has loops.
+    /// Paths that continued, if the body has loops.
     done: OrderedMap<Place, Vec<Others>>,
     reached: Reached,
 }
@@ -80,7 +79,7 @@ impl Courses<'_> {
         true
     }
 
-    /// What a course brings to its place; `None` where it was there before and has done no more since.
+    /// The new counts of a path at its place; `None` if an earlier path had at least these counts there.
     fn news(&mut self, place: &Place, counts: Vec<Others>) -> Option<Vec<Others>> {
         if !self.view.context.reaches.is_cyclic(self.agent) {
             return Some(counts);
@@ -94,7 +93,7 @@ impl Courses<'_> {
         })
     }
 
-    /// Follows a course to where it branches, is blocked, or ends.
+    /// Follows a path until it branches, blocks or ends.
     fn go(&mut self, mut place: Place, mut counts: Vec<Others>) {
         let body = self.view.context.program.body_of(self.agent);
         loop {
@@ -137,7 +136,7 @@ fn merge(known: &mut [Others], counts: &[Others]) {
     known.iter_mut().zip(counts).for_each(|(known, counts)| known.combine(*counts, Ord::max));
 }
 
-/// One operation of a course.
+/// One operation of a path.
 struct Step<'a> {
     courses: &'a Courses<'a>,
     place: &'a mut Place,
@@ -145,7 +144,7 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Counts the operation; `false` where the course cannot get further.
+    /// Counts the operation; `false` if the path cannot continue.
     fn passes(&mut self, action: Action) -> bool {
         let view = self.courses.view;
         let instance = view.context.instances.at(self.courses.agent, self.place.node);

@@ -188,9 +188,15 @@ pub fn describe(layout: Layout, word: u64) -> [Shown; 5] {
     let fields = decode(layout, word);
     let same = fields.pending == fields.expected;
     let (counts, why) = if same {
-        (Certainty::Certain, "Both count fields have the same value, so their order does not matter.")
+        (
+            Certainty::Certain,
+            "Both count fields have the same value, so their order does not matter.",
+        )
     } else {
-        (Certainty::Hypothesis, "The two counts differ; it is unknown which field holds which count.")
+        (
+            Certainty::Hypothesis,
+            "The two counts differ; it is unknown which field holds which count.",
+        )
     };
     let field = |name, at: u32, value: u32| Shown {
         name,
