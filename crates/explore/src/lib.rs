@@ -81,7 +81,7 @@ pub struct Bounds {
     pub bytes: u64,
     /// Maximum number of steps from the initial state.
     pub depth: u32,
-    /// Maximum work, in units of about ten nanoseconds: [`Bounds::WORK_PER_STATE`] for each state reached, one for each byte
+    /// Maximum work, in units of about ten nanoseconds: `WORK_PER_STATE` for each state reached, one for each byte
     /// of the state, and the work that [`System::work`] reports.
     pub work: u64,
 }

@@ -1,5 +1,5 @@
-//! Which single wave can go first without losing any outcome: the argument of the exploration of the text, and besides it
-//! that a completion must meet the same members whichever goes first.
+//! Selects a single wave whose step can go first without losing any outcome. The argument is that of the exploration of
+//! the specification; in addition, a completion must have the same members in either order.
 
 use super::{Class, Machine, State};
 use crate::frozen::{Counts, Joined, Others, View};
@@ -9,12 +9,12 @@ use crate::program::Node;
 use alloc::vec::Vec;
 
 impl Machine {
-    /// An agent whose next step alone needs to be explored from this state, if one is found.
+    /// An agent whose next step is the only one to explore from this state, if one is found.
     #[must_use]
     pub fn ample(&self, state: &State) -> Option<usize> {
         let counts: Vec<Counts> = state.objects.iter().map(counts).collect();
         let mut ready = (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
-        // What a wave cannot do first, one right behind it that is alike cannot either.
+        // If a wave cannot go first, an identical wave directly after it cannot either.
         let alike = |agent: usize| {
             agent.checked_sub(1).is_some_and(|before| {
                 self.context.classes[before] == self.context.classes[agent]
@@ -44,7 +44,7 @@ impl Machine {
                 );
                 quiet(own, Change::Count)
                     && quiet(joined(at.joined), Change::Own)
-                    // Which wave of the workgroup ends last and leaves the cluster barrier cannot be told, only when.
+                    // Only the time at which the last wave of the workgroup leaves the cluster barrier is visible, not which wave it is.
                     && quiet(cluster, Change::Count)
             }
             Some(Node::Operation { operation, .. }) => {
@@ -102,14 +102,14 @@ impl Machine {
     }
 }
 
-/// How a step meets what others do with an object.
+/// The interaction of a step with the operations of others on an object.
 #[derive(Clone, Copy)]
 enum Change {
-    /// It changes the counts: the completion may come with it.
+    /// It changes the counts, and may complete the object.
     Count,
-    /// Like `Count`, and it asks whether it is the first.
+    /// As `Count`, and it tests for the first arrival.
     AsksFirst,
-    /// It sets the counts anew.
+    /// It resets the counts.
     Reset,
     /// It changes the wave's own bit or membership only.
     Own,

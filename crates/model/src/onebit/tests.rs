@@ -1,4 +1,4 @@
-//! The vectors of the machine as publicly modelled, each reached by a program's own steps.
+//! Test vectors of the public hardware model, each reached by the steps of a program.
 
 use super::*;
 use crate::operation::{Form, Mnemonic, Operation};
@@ -106,7 +106,7 @@ const JOINED: [Action; 4] = [
 ];
 
 #[test]
-fn a_wave_that_ends_leaves_named_barriers_alone() {
+fn a_wave_that_ends_does_not_change_named_barriers() {
     let mut waiter = JOINED;
     waiter[3] = Action::Wait { object: N1 };
     let machine = machine(1, &[body(&waiter), body(&[Action::Join { object: N1 }])]);
@@ -139,7 +139,7 @@ fn a_named_wait_acts_on_what_is_joined_whatever_its_operand() {
 }
 
 #[test]
-fn a_join_clears_the_bit_also_of_the_same_barrier() {
+fn a_join_of_the_same_barrier_also_clears_the_bit() {
     let again = [JOINED[0], JOINED[1], JOINED[2], JOINED[0], JOINED[3]];
     let machine = machine(1, &[body(&again), body(&[arrive(N1)])]);
     let state = run(&machine, &[0, 0, 0, 1, 0]);
@@ -157,7 +157,7 @@ fn waits_and_leaves_with_nothing_joined_do_nothing() {
 }
 
 #[test]
-fn counts_keep_to_seven_bits() {
+fn counts_have_seven_bits() {
     let kept = Counters { members: 5, signals: 3 };
     assert_eq!(
         kept.init(0),
@@ -189,7 +189,7 @@ fn a_workgroup_of_one_wave_ignores_its_barriers() {
     assert_eq!(word(&machine, &state, N1) & !(7 << 24), 1);
 }
 
-/// A wave alone asks who is first: SCC is what it was, and open where nothing ever set it.
+/// A lone wave tests for the first arrival: SCC is unchanged, and undetermined if no operation has set it.
 #[test]
 fn an_ignored_question_leaves_scc() {
     let fork = |action, at: u32| Node::Operation {

@@ -1,4 +1,4 @@
-//! Operations of OpenCL C++: what one work-item does in one step. Operands are already values.
+//! Operations of OpenCL C++: one step of one work-item. Operands are values.
 
 use crate::mem::operation::{Buffer, Space};
 
@@ -70,7 +70,7 @@ impl Scope {
         [Self::WorkItem, Self::SubGroup, Self::WorkGroup, Self::Device, Self::AllDevices];
 }
 
-/// How far an order reaches beyond the work-item, where it does.
+/// The scope of an order, if it is wider than the work-item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reach {
     /// To the sub-group.
@@ -79,20 +79,20 @@ pub enum Reach {
     WorkGroup,
 }
 
-/// What a barrier is called with.
+/// The arguments of a barrier call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Arguments {
     /// Which address spaces it orders.
     pub flags: Flags,
-    /// For whom.
+    /// Its scope.
     pub scope: Scope,
     /// Whether the scope is written, or the default.
     pub given: bool,
 }
 
 impl Arguments {
-    /// How far accesses to memory of that flag are ordered; `None` where they are not. Local memory is always ordered for
-    /// the work-group, whatever the scope says.
+    /// The scope at which accesses to memory of a flag are ordered; `None` if they are not. Local memory is always ordered for
+    /// the work-group, independent of the scope.
     #[must_use]
     pub fn reach(self, memory: Flags) -> Option<Reach> {
         if !self.flags.meets(memory) {
@@ -105,10 +105,10 @@ impl Arguments {
     }
 }
 
-/// A dynamic instance of a call: two work-items meet at the same one only where all of this is equal.
+/// A dynamic instance of a call. Two work-items execute the same instance only if all fields are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instance {
-    /// The call in the text, and the calls of functions that lead there.
+    /// The call in the scenario, and the function calls that lead to it.
     pub site: u32,
     /// The rounds of the loops around it and around those calls, as far as work-items can differ in them.
     pub round: u32,
@@ -123,7 +123,7 @@ pub enum Group {
     Sub,
 }
 
-/// What an operation does.
+/// The effect of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
     /// `work_group_barrier` and `sub_group_barrier`.
@@ -170,7 +170,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Flags and scope, where it has any.
+    /// Flags and scope, if it has any.
     #[must_use]
     pub const fn arguments(self) -> Option<Arguments> {
         match self {
@@ -194,7 +194,7 @@ impl Action {
         }
     }
 
-    /// Whether it keeps its work-item until others have come.
+    /// Whether it blocks its work-item until others arrive.
     #[must_use]
     pub const fn gathers(self) -> bool {
         matches!(self, Self::Barrier { .. } | Self::Wait { .. })

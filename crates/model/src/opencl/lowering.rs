@@ -1,10 +1,10 @@
-//! Operations of OpenCL in the words of the AMDGPU model, where a sub-group is a wave.
+//! Lowers OpenCL operations to the AMDGPU model. A sub-group is a wave.
 //!
-//! A barrier is a release fence, an *arrive*, a *wait* and an acquire fence, as far as flags and scope ask for fences. A
-//! barrier of the sub-group is its fences alone: the lanes of a wave go together. A named barrier is one of the target's:
-//! the first wave initialises it between two barriers of the workgroup, and every wait joins it first, because a wave
-//! waits on what it joined last. Where arrive and wait do not stand apart, a split arrive is its fence alone, and the wait
-//! the whole barrier.
+//! A barrier becomes a release fence, an *arrive*, a *wait* and an acquire fence; flags and scope select the fences. A
+//! sub-group barrier becomes only its fences, because the lanes of a wave execute together. A named barrier becomes one of
+//! the target: the first wave initialises it between two workgroup barriers, and every wait joins it first, because a wave
+//! waits on the object it joined last. If the target has no separate arrive and wait, a split arrive becomes only its
+//! fence, and the wait becomes the whole barrier.
 
 use super::action::{Action, Arguments, Flags, Group, Scope};
 use crate::mem::operation::{Fence, Memory, Scope as Reach, Space, Spaces};
@@ -12,19 +12,19 @@ use crate::operation::{Action as Any, Form, Object, Operation};
 use crate::program::{Body, Node, NodeId};
 use alloc::vec::Vec;
 
-/// What a body is lowered for.
+/// The context in which a body is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct For {
-    /// Whether it is the first wave of its workgroup, which initialises what the workgroup constructs.
+    /// Whether it is the first wave of its workgroup, which initialises the barriers that the workgroup constructs.
     pub first: bool,
-    /// Whether *arrive* and *wait* stand apart.
+    /// Whether *arrive* and *wait* are separate.
     pub split: bool,
-    /// Whether the [`constructions`] of all waves of its workgroup are alike.
+    /// Whether the [`constructions`] of all waves of its workgroup are equal.
     pub alike: bool,
 }
 
-/// Where a body meets its workgroup before and behind each of its constructions. Waves meet equally often where these are
-/// the same for all of them; else they meet before and behind each.
+/// Whether a body synchronises with its workgroup before and after each of its constructions. Waves synchronise equally
+/// often if these are the same for all waves; otherwise they synchronise before and after each.
 #[must_use]
 pub fn constructions(body: &Body) -> Vec<[bool; 2]> {
     let nodes = &body.nodes;
@@ -36,7 +36,7 @@ fn constructs(nodes: &[Node], id: usize) -> bool {
     matches!(action, Some(Action::Construct { .. }))
 }
 
-/// Constructions in a row are made between one pair of barriers; at the start nobody can be waiting yet.
+/// Consecutive constructions share one pair of barriers; at the start no wave can be waiting.
 fn meets(nodes: &[Node], id: usize) -> [bool; 2] {
     let behind = match &nodes[id] {
         Node::Operation { next, .. } => next[0] as usize,
@@ -45,7 +45,7 @@ fn meets(nodes: &[Node], id: usize) -> [bool; 2] {
     [id > 0 && !constructs(nodes, id - 1), !constructs(nodes, behind) || behind != id + 1]
 }
 
-/// A body in the words of the model, and for each of its nodes the node that it comes from.
+/// A lowered body, and for each of its nodes the original node.
 #[must_use]
 pub fn lower(body: &Body, how: For) -> (Body, Vec<NodeId>) {
     let codes: Vec<Option<Vec<Any>>> =
@@ -75,7 +75,7 @@ pub fn lower(body: &Body, how: For) -> (Body, Vec<NodeId>) {
     (Body { nodes }, origins)
 }
 
-/// A fence that orders nothing beyond its wave: what an operation becomes that needs no code.
+/// A fence with wave scope, which stands for an operation without code.
 const NOTHING: Any = Any::Memory(Memory::Fence(Fence {
     release: true,
     acquire: true,
@@ -84,7 +84,7 @@ const NOTHING: Any = Any::Memory(Memory::Fence(Fence {
     spaces: Spaces::ALL,
 }));
 
-/// Where the code of each node begins.
+/// The start of the code of each node.
 fn starts(codes: &[Option<Vec<Any>>]) -> Vec<NodeId> {
     let mut at = 0;
     let mut next = |code: &Option<Vec<Any>>| {
@@ -106,7 +106,7 @@ fn moved(node: &Node, starts: &[NodeId]) -> Node {
     }
 }
 
-/// What an operation of OpenCL becomes; `None` for any other node.
+/// The code of an OpenCL operation; `None` for any other node.
 fn code(nodes: &[Node], id: usize, how: For) -> Option<Vec<Any>> {
     let action = super::machine::action_of(&nodes[id])?;
     let wg = Object::Workgroup;
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn waves_whose_constructions_stand_apart_meet_around_each() {
+    fn waves_with_separate_constructions_synchronise_around_each() {
         let at = Instance::default();
         let construct = |object, next| operation(Action::Construct { object, count: 1, at }, next);
         let row = Body { nodes: alloc::vec![construct(0, 1), construct(1, 2), Node::End] };
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_meet_at_the_wait_where_they_cannot_stand_apart() {
+    fn split_barriers_become_whole_without_split_support() {
         let at = Instance::default();
         let arguments =
             Arguments { flags: Flags::default(), scope: Scope::WorkGroup, given: false };

@@ -15,7 +15,7 @@ pub fn uses(context: &Context) -> bool {
     context.operations().any(|(_, _, operation)| matches!(operation.action, Any::Opencl(_)))
 }
 
-/// Whether operations of OpenCL stand beside those of barriers of others: they are not judged together.
+/// Whether a program mixes OpenCL operations with barriers of other vocabularies, which are not judged together.
 #[must_use]
 pub fn is_mixed(context: &Context) -> bool {
     let other =
@@ -23,8 +23,8 @@ pub fn is_mixed(context: &Context) -> bool {
     uses(context) && context.operations().any(|(_, _, operation)| other(operation.action))
 }
 
-/// Named barriers that a work-group has besides its own barrier on a processor that has any: IDs 1 to 16 on AMDGPU,
-/// barriers 1 to 15 of a CTA on NVIDIA.
+/// The number of named barriers of a work-group on a target: IDs 1 to 16 on AMDGPU, barriers 1 to 15 of a CTA on NVIDIA;
+/// `None` if unlimited.
 #[must_use]
 pub const fn named_barriers(target: &Target) -> Option<u16> {
     match target.family {
@@ -35,7 +35,7 @@ pub const fn named_barriers(target: &Target) -> Option<u16> {
     }
 }
 
-/// The rule by which a target lacks an operation of OpenCL.
+/// The rule by which a target does not support an OpenCL operation.
 #[must_use]
 pub fn lacks(action: Action, target: &Target) -> Option<RuleId> {
     let (Action::Construct { object, .. } | Action::Wait { object, .. }) = action else {

@@ -1,16 +1,16 @@
-//! Which single agent can go first without losing any outcome.
+//! Selects a single agent whose step can go first without losing any outcome.
 //!
-//! The next step of agent *t* may go first when nothing that the others can do before *t* moves depends on it (a
-//! persistent set of one agent). What the others can do is bounded by [`crate::frozen`].
+//! The next step of agent *t* may go first if no operation that the others can perform before *t* moves depends on it (a
+//! persistent set of one agent). [`crate::frozen`] bounds the operations of the others.
 //!
-//! Let `c` and `E` be the arrive count and expected count of object *o*, `A` the arrives and `D` the drops that the
-//! others can perform on *o*. If `c + A < E - D`, no phase of *o* completes before *t* moves. Then an arrive or drop of
-//! *t* commutes with each of theirs: whichever goes first, a completion can only come with the last of them, so all are
-//! in one phase (by the other reading of A10 only once the phase has an arrive), or in none where they are drops alone. It commutes with their waits on *o* when there are none, or when even with it no phase completes. A wait
-//! of *t* commutes too when one completed phase at most is left to depend on: no new candidate can come, and no other
-//! wait can take it away. An *init* of *t* may go first when no other can touch the object. Steps that break a rule are
-//! never chosen to go first, so no finding hides another. An operation on memory may: a race ends no path, and no barrier
-//! looks at memory, so that it commutes with every step of the others (`spec/memory.rs`).
+//! Let `c` and `E` be the arrive count and expected count of object *o*, and `A` and `D` the arrives and drops that the
+//! others can perform on *o*. If `c + A < E - D`, no phase of *o* completes before *t* moves. An arrive or drop of *t* then
+//! commutes with each of theirs: only the last of them can complete the phase, so all are in one phase (under the other
+//! reading of A10, only if the phase has an arrive), or in none if all are drops. It commutes with their waits on *o* if
+//! there are none, or if no phase completes even with it. A wait of *t* commutes if at most one completed phase is left to
+//! depend on: no new candidate can appear, and no other wait can remove it. An *init* of *t* may go first if no other agent
+//! can use the object. Steps that break a rule never go first, so no finding hides another. An operation on memory may go
+//! first: a race ends no path, and no barrier depends on memory, so it commutes with every other step (`spec/memory.rs`).
 
 use super::Spec;
 use super::choice::indices;
@@ -25,12 +25,12 @@ use crate::reading::ReadingId;
 use alloc::vec::Vec;
 
 impl Spec {
-    /// An agent whose next step alone needs to be explored from this state, if one is found.
+    /// An agent whose next step is the only one to explore from this state, if one is found.
     #[must_use]
     pub fn ample(&self, state: &State) -> Option<usize> {
         let mut ready = (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
         ready.find(|&agent| {
-            // What an agent cannot do first, one right behind it that is alike cannot either.
+            // If an agent cannot go first, an identical agent directly after it cannot either.
             !self.is_like_the_one_before(state, agent)
                 && self.commutes(state, agent)
                 && (self.is_on_memory(state, agent) || !self.breaks(state, agent))
@@ -70,7 +70,7 @@ impl Spec {
             | Action::Caches
             | Action::Condition(_)
             | Action::ReadState { .. } => true,
-            // Under the other reading of A17 a join or wait tells whether the object is initialised, which it stays.
+            // Under the other reading of A17, a join or wait depends on whether the object is initialised, which does not change.
             Action::Join { object } => {
                 object == Object::Null
                     || self.usual(ReadingId::AmdA17)
@@ -119,7 +119,7 @@ impl Spec {
         let others = self.others(state, agent)[usize::from(instance)];
         let order_shows = asks_first && barrier.arrived == 0 && others.arrives > 0;
         let waits_see_it = others.waits > 0 && !counts.stays_open(others, 1);
-        // By the other reading of A10 a drop is in the phase exactly if an arrive came before it.
+        // Under the other reading of A10, a drop is in the phase if and only if an arrive precedes it.
         let begins = barrier.arrived == 0 && others.arrives + others.drops > 0;
         let phase_shows = begins && !self.usual(ReadingId::AmdA10);
         let shows = order_shows || waits_see_it || phase_shows;
@@ -147,9 +147,9 @@ impl Spec {
                 || (drop(cluster) && self.any_wave_may_be_last(state, agent, cluster)))
     }
 
-    /// Whether nobody can tell which wave of the agent's workgroup ends last and drops the cluster barrier: nobody does
-    /// anything with the barrier any more, and no wave of the workgroup owes a wait (`amd.drop.race`). When the drop
-    /// comes is another question: it is asked for the agent that would be last.
+    /// Whether it does not matter which wave of the workgroup ends last and drops the cluster barrier: no agent uses the barrier
+    /// again, and no wave of the workgroup owes a wait (`amd.drop.race`). The time of the drop is checked for the agent that
+    /// would be last.
     fn any_wave_may_be_last(&self, state: &State, agent: usize, cluster: InstanceId) -> bool {
         let group = self.context.program.agents[agent].workgroup;
         let mut others =

@@ -1,12 +1,12 @@
-//! One way to explain the waits that have passed: which phase each of them depends on.
+//! One assignment of phases to the waits that have passed.
 //!
-//! A choice keeps only what later operations can still tell apart. Phases are *slots*: the open phase of each object and
-//! its completed phases that some wait can still depend on. Everything known is kept as sets of slots.
+//! A choice stores only what later operations can distinguish. Phases are *slots*: the current phase of each object, and
+//! its completed phases that a wait can still depend on. All knowledge is stored as sets of slots.
 //!
-//! The rule on phase separation is kept incrementally. Write `A(g)` for an operation that takes part in phase `g` of an
-//! object and `X(h)` for any operation of another phase `h` of it, where phase `h` has a wait. `A(g)` before `X(h)` before
-//! a wait means that the wait cannot depend on `g`:
-//! * `dead` holds such phases `g`, seen from where an agent stands;
+//! The rule on phase separation is maintained incrementally. Let `A(g)` be an operation that participates in phase `g` of an
+//! object, and `X(h)` any operation of another phase `h` of it that has a wait. If `A(g)` is before `X(h)` and `X(h)` is
+//! before a wait, the wait cannot depend on `g`:
+//! * `dead` holds such phases `g`, as seen by an agent;
 //! * `pairs` holds `(g, h)` for phases `h` without a wait so far: one of the two stays without;
 //! * `forbidden` holds phases `h` that must stay without a wait because a wait already depends on such a `g`.
 
@@ -35,7 +35,7 @@ pub fn indices(mut set: Bits) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What *barrier-executes-before* a point: the place where an agent stands, or the completion of a phase.
+/// The operations *barrier-executes-before* a point: the next operation of an agent, or the completion of a phase.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Known {
     /// Phases of which an arrive or drop is before this point.
@@ -48,12 +48,12 @@ pub struct Known {
     pub joins: Bits,
     /// Pairs `(g, h)` of phases of one object, sorted: one of the two must stay without a wait seen from here.
     pub pairs: Vec<(u8, u8)>,
-    /// What happens-before this point, where memory is looked at.
+    /// The accesses that happen before this point, if memory is tracked.
     pub ordered: Option<Box<Ordered>>,
 }
 
 impl Known {
-    /// Adds what is before another point.
+    /// Adds the knowledge of another point.
     pub fn merge(&mut self, other: &Self) {
         self.took_part |= other.took_part;
         self.dead |= other.dead;
@@ -84,10 +84,10 @@ impl Known {
     }
 }
 
-/// What is known where one agent stands, and which phases it used.
+/// The knowledge of one agent, and the phases that it used.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Standing {
-    /// What is before its next operation.
+    /// The knowledge before its next operation.
     pub known: Known,
     /// Phases that a wait of this agent already depends on.
     pub used: Bits,
@@ -108,7 +108,7 @@ pub struct Choice {
     pub racy: Bits,
     /// By agent.
     pub agents: Vec<Standing>,
-    /// By slot: what is before the completion of the phase.
+    /// By slot: the knowledge before the completion of the phase.
     pub phases: Vec<Known>,
 }
 
@@ -119,7 +119,7 @@ pub const fn rule_bit(rule: RuleId) -> u64 {
 }
 
 impl Choice {
-    /// An arrive or drop of `agent` takes part in the phase of `slot`; `same` are the slots of the same object.
+    /// An arrive or drop of `agent` participates in the phase of `slot`; `same` are the slots of the same object.
     pub fn take_part(&mut self, agent: usize, slot: usize, same: Bits, is_arrive: bool) {
         let standing = &mut self.agents[agent];
         for g in indices(standing.known.took_part & same & !bit(slot)) {

@@ -1,8 +1,8 @@
-//! Forgetting: what no later operation can tell apart leaves the state.
+//! Removes from a state what no later operation can distinguish.
 //!
-//! Sound because each set is read only where it is kept: `took_part` and `pairs` matter for phases that some wait can
-//! still depend on, `dead` and `used` likewise, `waited` only for arrives whose agent can still drop, `arrived` only
-//! while no wait of its phase is known and one exists or can come.
+//! This is sound because each set is read only while it is stored. `took_part`, `pairs`, `dead` and `used` matter for phases
+//! that a wait can still depend on; `waited` only for arrives whose agent can still drop; `arrived` only while no wait of
+//! its phase is known and one exists or can occur.
 
 use super::Spec;
 use super::choice::{Bits, Choice, Known, bit, indices};
@@ -22,7 +22,7 @@ struct Future {
 }
 
 impl Spec {
-    /// Forgets what no later operation can tell apart, and puts the slots and choices into canonical order.
+    /// Removes what no later operation can distinguish, and puts the slots and choices into canonical order.
     pub(super) fn collect(&self, state: &mut State) {
         self.forget_memory(state);
         if state.slots.is_empty() && state.choices.len() == 1 {
@@ -57,7 +57,7 @@ impl Spec {
                 |(_, slot): &(usize, &super::state::Slot)| objects & instance_bit(slot.object) != 0;
             state.slots.iter().enumerate().filter(within).fold(0, |set, (slot, _)| set | bit(slot))
         };
-        // A named wait or leave acts on what is joined: while any is ahead, the joined object counts.
+        // A named wait or leave acts on the joined object, so that object is needed while any is ahead.
         let waits = if self.names(reach.waits) { reach.waits | joined } else { reach.waits };
         let drops = if self.names(reach.drops) { can_leave | joined } else { can_leave };
         Future { waits: of(waits), drops: of(drops), acts: true }
@@ -77,7 +77,7 @@ impl Spec {
             | end(self.context.instances.cluster_of(agent), drops)
     }
 
-    /// Joins of agents that can no longer wait on a named barrier are never asked for.
+    /// Removes the joins of agents that can no longer wait on a named barrier.
     fn forget_joins(&self, state: &mut State) {
         let waits = |agent: &usize| {
             let at = state.agents[*agent];
@@ -101,7 +101,7 @@ impl Spec {
     }
 }
 
-/// Forgets within one choice; yields the slots that it still needs besides the open ones.
+/// Reduces one choice; returns the slots that it still needs besides the current ones.
 fn forget(choice: &mut Choice, futures: &[Future], open: Bits) -> Bits {
     let takeable = takeable(choice, futures, open);
     let live = takeable | open;
@@ -121,7 +121,7 @@ fn forget(choice: &mut Choice, futures: &[Future], open: Bits) -> Bits {
         if live & bit(slot) != 0 { known.forget(live, owed) } else { *known = Known::default() }
     }
     choice.has_wait &= owed | live;
-    // A phase can outlive its last wait, in this choice for a drop to come or in another: it stays closed to waits.
+    // A phase can outlive its last wait, for a later drop or in another choice; it then admits no more waits.
     let all = if choice.phases.len() == 128 { Bits::MAX } else { bit(choice.phases.len()) - 1 };
     choice.forbidden = (choice.forbidden & live) | (all & !live);
     choice.racy &= live;

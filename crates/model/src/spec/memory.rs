@@ -1,15 +1,15 @@
-//! Memory in the exploration: what happens-before what, and which pairs race.
+//! Memory in the exploration: happens-before and races.
 //!
-//! No barrier looks at memory, so operations on memory never change which executions there are: each of them commutes with
-//! every step of the other agents, and of two conflicting accesses whichever comes second in an interleaving finds the race,
-//! the same one. A state therefore only keeps what a later access can still race with. Accesses are *tokens*: those of one agent
-//! to one address space between two of its release fences, or one asynchronous copy (in revision v2 those between two marks). Of
-//! a node that is performed again only the latest time is kept: what orders it orders all before it. Copies are agents of their
-//! own: what happens-before the operation that starts a copy happens-before the copy, and the copy happens-before nothing until a
-//! wait completes it.
+//! No barrier depends on memory, so memory operations never change the set of executions: each commutes with every step of
+//! the other agents. The second of two conflicting accesses in an interleaving finds the same race in either order. A state
+//! therefore stores only accesses that a later access can race with. Accesses are *tokens*: those of one agent to one
+//! address space between two of its release fences, or one asynchronous copy (in revision v2, those between two marks). Of
+//! a repeated node, only the latest access is stored: what orders it orders all earlier ones. Copies are separate actors:
+//! operations that happen before the start of a copy happen before the copy. The copy happens before nothing until a wait
+//! completes it.
 //!
-//! Forgetting is sound because a token is read only by accesses that conflict with it: it leaves once no agent that does not
-//! know it has one ahead.
+//! Removal is sound because only conflicting accesses read a token. A token is removed when no agent that does not know of
+//! it has a conflicting access ahead.
 
 use super::Spec;
 use super::choice::{Known, indices, rule_bit};
@@ -29,15 +29,15 @@ use crate::target::{Family, Target};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// What is looked at of memory.
+/// The tracked aspects of memory.
 #[derive(Clone, Debug)]
 pub struct Tracking {
-    /// Which accesses can conflict; `None` where only counters are looked at.
+    /// The accesses that can conflict; `None` if only counters are tracked.
     pub map: Option<Rc<Map>>,
-    /// Where each agent stands.
+    /// The position of each agent in the scopes.
     seats: Rc<[Seat]>,
     furthest: Reach,
-    /// By body and node: for at most how many marks a wait ahead waits, if there is one.
+    /// By body and node: the maximum number of marks that a later wait allows, if there is one.
     useful: Rc<[Vec<Option<u16>>]>,
     /// Whether counters are looked at, and whether stores count as exports too (GFX6).
     counting: Option<bool>,
@@ -46,7 +46,7 @@ pub struct Tracking {
 }
 
 impl Tracking {
-    /// What to look at for races; `None` where no two accesses can conflict.
+    /// The tracking for races; `None` if no two accesses can conflict.
     pub(super) fn of(context: &Context) -> Option<Self> {
         context.memory.as_ref().map(|map| Self::new(&context.program, Some(Rc::clone(map))))
     }
@@ -73,7 +73,7 @@ impl Tracking {
     }
 }
 
-/// What it costs to find out whether an agent can meet an access.
+/// The cost of deciding whether an agent can conflict with an access.
 const LOOKS_PER_ACCESS: u64 = 3;
 
 /// An access that the next step of an agent would race with.
@@ -88,8 +88,7 @@ pub struct Conflict {
 }
 
 impl Spec {
-    /// The same program on a target: where `s_barrier` may not be issued with memory operations outstanding, counters are
-    /// looked at.
+    /// The same program on a target. Counters are tracked if `s_barrier` must not be issued with outstanding memory operations.
     #[must_use]
     pub fn on(&self, target: &Target) -> Self {
         let here = Self { target: Some(*target), ..self.clone() };
@@ -107,7 +106,7 @@ impl Spec {
         Self { memory: Some(Rc::new(tracking)), ..here }
     }
 
-    /// The same program without a look at memory.
+    /// The same program without tracking of memory.
     #[must_use]
     pub fn without_memory(&self) -> Self {
         Self { memory: None, ..self.clone() }
@@ -258,7 +257,7 @@ impl Spec {
         }
     }
 
-    /// Revision v1: completed copies of the agent that overlap what it does next, and what is under them.
+    /// Revision v1: completed copies of the agent that overlap its next operation, and the tokens under them.
     fn overlapped(&self, map: &Map, all: &Outstanding, agent: usize, node: NodeId) -> Tokens {
         let done = all.flights[agent].done;
         if done == 0 {
@@ -278,7 +277,7 @@ impl Spec {
         buffers.get(usize::from(access.range.buffer)).map_or(Space::Global, |buffer| buffer.space)
     }
 
-    /// `wait.asyncmark`: what it completes happens-before it in revision v2; in v1 it can be ordered from now on.
+    /// `wait.asyncmark`: the copies that it completes happen before it in revision v2; in v1 they can be ordered from now on.
     fn wait_marks(&self, state: &mut State, agent: usize, most: u16) {
         let Some(all) = state.memory.as_deref_mut() else { return };
         let completed = all.flights[agent].sequence.wait(most);
@@ -294,7 +293,7 @@ impl Spec {
         }
     }
 
-    /// An *arrive* takes along what its agent has released; a bare `s_barrier` may need counters at zero.
+    /// An *arrive* publishes what its agent has released; a plain `s_barrier` may require zero counters.
     pub(super) fn arrives(
         &self,
         state: &mut State,
@@ -319,7 +318,7 @@ impl Spec {
         }
     }
 
-    /// Puts away what an agent has in flight and no later step of it can tell apart.
+    /// Removes what an agent has in flight and none of its later steps can distinguish.
     pub(super) fn after_memory(&self, state: &mut State, agent: usize) {
         let (Some(tracking), Some(all)) = (self.memory.as_deref(), state.memory.as_deref_mut())
         else {
@@ -383,7 +382,7 @@ impl Spec {
                 by != 0
             });
         }
-        // Under a choice in which everybody who can meet a token knows it, it is as good as gone.
+        // A token has no effect under a choice in which all agents that can conflict with it know of it.
         for choice in &mut state.choices {
             let lacking = |index: usize| {
                 alive.iter().any(|&agent| {
@@ -400,7 +399,7 @@ impl Spec {
     }
 }
 
-/// Whether an access of a token's node conflicts with what an agent does.
+/// Whether an access of the node of a token conflicts with an operation of an agent.
 fn conflicting(map: &Map, token: &Token, node: NodeId, agent: usize, own: &[Access]) -> bool {
     (token.copy || token.agent != agent)
         && map.shares(token.agent, agent, token.space)
@@ -409,8 +408,8 @@ fn conflicting(map: &Map, token: &Token, node: NodeId, agent: usize, own: &[Acce
             .any(|other| own.iter().any(|access| access.conflicts(other)))
 }
 
-/// Counts an access. Copies to LDS and accesses to global memory count apart from those to LDS; on GFX6 stores also count
-/// until their data is read.
+/// Counts an access. Copies to LDS and accesses to global memory have separate counters from accesses to LDS; on GFX6,
+/// stores also count until their data is read.
 fn count(counts: &mut Counts, is_copy: bool, what: &[(Space, bool)], export: bool) {
     if is_copy {
         return Counts::more(&mut counts.copies);
@@ -451,7 +450,7 @@ impl Tracking {
 }
 
 impl Known {
-    /// What happens-before this point.
+    /// The tokens that happen before this point.
     #[must_use]
     pub fn tokens(&self) -> Tokens {
         self.ordered.as_ref().map_or(0, |ordered| ordered.known)

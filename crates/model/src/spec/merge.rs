@@ -1,10 +1,9 @@
-//! Joins accesses that nothing tells apart any more.
+//! Merges indistinguishable accesses.
 //!
-//! Two tokens of one agent in one address space are one where every set of tokens in a state has both or neither: what an
-//! agent knows, what it has released, what travels with a phase. From there on every step treats them alike, because steps
-//! look at tokens by their agent, their address space, and whether they are copies, and otherwise move whole sets. Only a
-//! copy that is still in flight is told from others, by the wait that completes it; in revision v1 each copy is, by what
-//! overlaps it.
+//! Two tokens of one agent in one address space are merged if every set of tokens in a state contains both or neither. Every
+//! later step then treats them identically, because steps distinguish tokens only by agent, address space and kind, and
+//! otherwise move whole sets. Only a copy in flight is distinguished, by the wait that completes it; in revision v1 every
+//! copy is, by the accesses that overlap it.
 
 use super::Spec;
 use super::choice::indices;
@@ -64,7 +63,7 @@ impl Spec {
         all.tokens.iter().enumerate().map(group).collect()
     }
 
-    /// Whether nothing that is still to come can tell the token's nodes apart.
+    /// Whether no later step can distinguish the nodes of a token.
     fn is_settled(&self, all: &Outstanding, token: &Token) -> bool {
         let in_flight =
             |node| all.flights[token.agent].sequence.items().contains(&Item::Copy(node));
@@ -73,7 +72,7 @@ impl Spec {
     }
 }
 
-/// Keeps together what a set has both of, or neither.
+/// Separates tokens of which a set contains one but not the other.
 fn separate(alike: &mut [Tokens], set: Tokens) {
     for (index, group) in alike.iter_mut().enumerate() {
         *group &= if set >> index & 1 == 1 { set } else { !set };

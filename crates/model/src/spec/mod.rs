@@ -42,9 +42,9 @@ pub struct Spec {
     /// The readings chosen.
     pub readings: Readings,
     joiners: Rc<[Option<u8>]>,
-    /// What is looked at of memory; nothing where no two accesses can conflict.
+    /// The tracked aspects of memory; `None` if no two accesses can conflict.
     pub memory: Option<Rc<memory::Tracking>>,
-    /// The target, where one was chosen: it says which counters an access counts in.
+    /// The target, if one is set; it decides the counters of an access.
     pub target: Option<Target>,
 }
 
@@ -69,7 +69,7 @@ impl Spec {
         Ok(Self { context, readings, joiners, memory, target: None })
     }
 
-    /// The same for a program whose agents join the same barriers.
+    /// The machine for another program whose agents join the same barriers.
     #[must_use]
     pub fn of(&self, context: &Rc<Context>) -> Self {
         let memory = memory::Tracking::of(context).map(Rc::new);
@@ -107,7 +107,7 @@ impl Spec {
         }
     }
 
-    /// The node at which an agent stands; `None` when it has ended.
+    /// The node of an agent; `None` if it has ended.
     #[must_use]
     pub fn node(&self, state: &State, agent: usize) -> Option<&Node> {
         let at = state.agents[agent];

@@ -1,7 +1,7 @@
-//! States as short byte strings, and back: what the search stores and compares.
+//! Packing of states into short byte strings, which the search stores and compares.
 //!
-//! Numbers are little-endian base 128. Two states that later operations cannot tell apart give the same bytes; how often
-//! an object completed is left out.
+//! Numbers are little-endian base 128. States that later operations cannot distinguish have the same bytes; the number of
+//! completions of an object is omitted.
 
 use super::Spec;
 use super::choice::{Bits, Choice, Known, Standing};
@@ -21,7 +21,7 @@ fn put(out: &mut Vec<u8>, mut number: u128) {
     out.push(number as u8);
 }
 
-/// Reads what [`put`] wrote; a string that ends early reads as zeros.
+/// Reads numbers that [`put`] wrote; missing bytes read as zero.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {

@@ -1,4 +1,4 @@
-//! States of the exploration: where each agent stands, the counts of each object, and the choices still consistent.
+//! States of the exploration: the agents, the counts of the objects, and the consistent choices.
 
 use super::choice::{Bits, Choice, bit, indices};
 use crate::barrier::Barrier;
@@ -13,20 +13,20 @@ pub const MAX_SLOTS: usize = 128;
 /// Most choices that a state can hold.
 pub const MAX_CHOICES: usize = 512;
 
-/// A barrier object as it stands.
+/// The state of a barrier object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ObjectState {
     /// Its counts.
     pub barrier: Barrier,
     /// Phases completed so far.
     pub completed: u32,
-    /// Slot of the open phase, once something takes part in it.
+    /// The slot of the current phase, once an operation belongs to it.
     pub open: Option<u8>,
     /// Workgroups that arrived in the open phase (kept for cluster barriers), sorted.
     pub arrivals: Vec<u32>,
 }
 
-/// A phase that later operations can still tell apart.
+/// A phase that later operations can distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot {
     /// Its object.
@@ -40,13 +40,13 @@ pub struct Slot {
 /// How a path has ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stop {
-    /// A rule is broken in every choice and what follows is not defined.
+    /// A rule is broken in every choice, and behaviour is undefined from here on.
     Undefined,
     /// The state needs more than it can hold.
     Overflow(Lack),
 }
 
-/// What a state can hold no more of.
+/// The capacity of a state that is exhausted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Lack {
     /// Phases that a wait can still depend on: 128.
@@ -73,9 +73,9 @@ pub struct State {
     pub slots: Vec<Slot>,
     /// The consistent choices, at least one.
     pub choices: Vec<Choice>,
-    /// Outstanding accesses, where memory is looked at.
+    /// Outstanding accesses, if memory is tracked.
     pub memory: Option<Box<Outstanding>>,
-    /// Set when the path goes no further.
+    /// Set when the path has stopped.
     pub stop: Option<Stop>,
 }
 
@@ -95,7 +95,7 @@ impl State {
             .fold(0, |set, slot| set | bit(slot))
     }
 
-    /// The slot of the open phase of an object, opened where need be; `None` when no slot is left.
+    /// The slot of the current phase of an object, created if necessary; `None` if no slot is left.
     pub fn open_slot(&mut self, object: InstanceId) -> Option<usize> {
         let state = &mut self.objects[usize::from(object)];
         if let Some(slot) = state.open {

@@ -1,4 +1,4 @@
-//! One step of one agent: whether it can be performed, and what it does.
+//! One step of one agent: its enabledness and its effect.
 
 use super::Spec;
 use super::choice::{Choice, indices, rule_bit};
@@ -13,7 +13,7 @@ use crate::reading::ReadingId;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
-/// What a wait acts on.
+/// The target of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaitsOn {
     /// A barrier object.
@@ -23,8 +23,8 @@ pub enum WaitsOn {
 }
 
 impl Spec {
-    /// How many ways the next step of an agent has: alternatives of a `choose`, else one; none when it has ended, is
-    /// blocked, or the path has stopped.
+    /// The number of outcomes of the next step of an agent: the alternatives of a `choose`, otherwise one; 0 if it has ended or
+    /// is blocked, or the path has stopped.
     #[must_use]
     pub fn ways(&self, state: &State, agent: usize) -> usize {
         if state.stop.is_some() {
@@ -53,8 +53,8 @@ impl Spec {
         }
     }
 
-    /// What a wait of an agent acts on: for a named barrier the one joined last (reading `amd.A7`), or its operand when
-    /// nothing was joined.
+    /// The object of a wait of an agent: for a named barrier, the one joined last (reading `amd.A7`), or the operand if none was
+    /// joined.
     #[must_use]
     pub fn waits_on(&self, state: &State, agent: usize, operand: Object) -> WaitsOn {
         if operand.is_named() && self.usual(ReadingId::AmdA7) {
@@ -118,7 +118,7 @@ impl Spec {
         next
     }
 
-    /// Performs an operation; yields its outcome (1 where an arrive asked and was the first of its phase).
+    /// Performs an operation; returns its outcome (1 if an arrive tested for the first arrival and was the first).
     fn operate(&self, state: &mut State, agent: usize, operation: Operation) -> usize {
         let action = operation.action;
         let instance = self.context.instances.at(agent, state.agents[agent].node);
@@ -259,7 +259,7 @@ impl Spec {
         self.drop_instance(state, agent, instance);
     }
 
-    /// `s_barrier_leave`: drops whatever named barrier is joined (reading `amd.A15` where none is).
+    /// `s_barrier_leave`: drops the joined named barrier (reading `amd.A15` if there is none).
     fn leave(&self, state: &mut State, agent: usize) {
         match state.agents[agent].joined {
             Joined::Named(instance, true) => self.drop_instance(state, agent, instance),
@@ -302,9 +302,8 @@ impl Spec {
         }
     }
 
-    /// The end of a wave: it drops the workgroup barrier, and the last wave of a workgroup, or each wave (reading
-    /// `amd.A4`), drops the cluster barrier; by the letter neither happens (reading `amd.A3`). Named barriers keep their
-    /// counts.
+    /// The end of a wave drops the workgroup barrier. The end of the last wave of a workgroup, or of each wave (reading
+    /// `amd.A4`), drops the cluster barrier. Literally, neither happens (reading `amd.A3`). Named barriers keep their counts.
     fn end(&self, state: &mut State, agent: usize) {
         state.agents[agent].ended = true;
         if !self.usual(ReadingId::AmdA3) {
@@ -334,7 +333,7 @@ impl State {
         }
     }
 
-    /// Stops when every choice has met undefined behaviour.
+    /// Stops if every choice has undefined behaviour.
     fn stop_if_undefined(&mut self) {
         let undefined = |choice: &Choice| {
             RuleId::of_amdgpu()

@@ -1,18 +1,18 @@
-//! Leaving out choices that another one stands for.
+//! Removal of choices that another one subsumes.
 //!
-//! A choice *stands for* a second one when whatever can follow under the second can follow under it too, step by step with
-//! the same phases, and breaks the same rules. Leaving the second out then changes neither which waits can pass nor what
-//! is broken under every choice or under some choice.
+//! A choice *subsumes* a second one if every continuation of the second is also one of the first, step by step with the
+//! same phases and the same broken rules. Removing the second then changes neither the waits that can pass nor the rules
+//! that are broken under every choice or under some choice.
 //!
-//! That holds when both agree on what decides broken rules (`broken`, `has_wait`, `racy`, `waited`, `joins`, `arrived`) and
-//! the first is constrained by no more (`used`, `dead`, `pairs`, `forbidden`, and `took_part`, from which constraints come).
-//! Both are compared only on phases that some wait can still depend on under the second choice, or for which a drop to come
-//! still owes a wait: on others the second choice takes no further step.
+//! That holds if both agree on the sets that decide broken rules (`broken`, `has_wait`, `racy`, `waited`, `joins`,
+//! `arrived`), and the first has no additional constraints (`used`, `dead`, `pairs`, `forbidden`, and `took_part`, from
+//! which constraints derive). The comparison covers only phases that a wait can still depend on under the second choice, or
+//! for which a later drop still owes a wait: the second choice takes no further step on others.
 
 use super::choice::{Bits, Choice, Known, Standing, bit};
 use alloc::vec::Vec;
 
-/// Leaves out the choices that another one stands for. The order of the others stays.
+/// Removes the choices that another one subsumes, and keeps the order of the others.
 pub(super) fn subsume(choices: &mut Vec<Choice>) {
     let mut kept: Vec<Choice> = Vec::with_capacity(choices.len());
     for choice in choices.drain(..) {
@@ -25,7 +25,7 @@ pub(super) fn subsume(choices: &mut Vec<Choice>) {
     *choices = kept;
 }
 
-/// Whether everything that can follow under `second` can follow under `first` and breaks the same rules.
+/// Whether `first` subsumes `second`.
 fn stands_for(first: &Choice, second: &Choice) -> bool {
     let live = !second.forbidden;
     let owed = owed(first) | owed(second);
@@ -48,7 +48,7 @@ fn owed(choice: &Choice) -> Bits {
     choice.agents.iter().fold(0, |set, standing| set | standing.arrived)
 }
 
-/// What the second choice can still tell apart.
+/// The phases that the second choice can still distinguish.
 struct Seen {
     live: Bits,
     owed: Bits,
@@ -80,7 +80,7 @@ impl Seen {
     }
 }
 
-/// Whether leaving out is worth a look: there are several choices, and not so many that looking costs more than it saves.
+/// Whether removal is worthwhile: there are several choices, but not so many that the comparison costs more than it saves.
 pub(super) fn is_worthwhile(choices: &[Choice]) -> bool {
     (2..=1024).contains(&choices.len())
 }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn fewer_constraints_stand_for_more() {
+    fn fewer_constraints_subsume_more() {
         assert!(stands_for(&choice(0b001, 0), &choice(0b011, 0)));
         assert!(!stands_for(&choice(0b011, 0), &choice(0b001, 0)));
         assert!(stands_for(&choice(0b001, 0), &choice(0, 0b001)));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_must_be_the_same() {
+    fn broken_rules_must_be_equal() {
         let broken = Choice { broken: 4, ..choice(0, 0) };
         assert!(!stands_for(&choice(0, 0), &broken));
         assert!(!stands_for(&broken, &choice(0, 0)));

@@ -1,6 +1,6 @@
-//! Canonical states: the agents of each class in the order of where they stand.
+//! Canonical states: the agents of each class, sorted by their states.
 //!
-//! Ties that only the relations among agents could break are left as they are, which costs states and never correctness.
+//! Ties that only the relations among agents could break are kept, which costs states but not correctness.
 
 use super::Spec;
 use super::choice::{Choice, Standing};
@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
 impl Spec {
-    /// Puts a state into canonical form; yields the order that was used: for each place the old index of its agent.
+    /// Puts a state into canonical form; returns the order that it used: for each position, the old index of its agent.
     pub fn canonicalise(&self, state: &mut State) -> Vec<usize> {
         let key = |agent: usize| (state.agents[agent], fingerprint(&state.choices, agent));
         let keys: Vec<(AgentState, u64)> = (0..state.agents.len()).map(key).collect();
@@ -26,7 +26,7 @@ impl Spec {
     }
 }
 
-/// A number that depends on what an agent knows in each choice, but not on the order of choices or on who joined.
+/// A number that depends on the knowledge of an agent in each choice, but not on the order of choices or on joins.
 fn fingerprint(choices: &[Choice], agent: usize) -> u64 {
     choices.iter().fold(0, |sum: u64, choice| sum.wrapping_add(digest(&choice.agents[agent])))
 }
@@ -39,7 +39,7 @@ fn digest(standing: &Standing) -> u64 {
     hasher.finish()
 }
 
-/// The FNV-1a hash: small, fixed for ever, and the same on every machine.
+/// The FNV-1a hash: small, stable, and the same on every machine.
 struct Fnv(u64);
 
 impl Hasher for Fnv {

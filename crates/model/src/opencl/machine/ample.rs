@@ -1,15 +1,15 @@
-//! Which agent may go first alone.
+//! Selects a single agent whose step can go first.
 //!
-//! A step commutes with all that others can do before it: accesses and fences look at no barrier; a work-item that comes
-//! to a barrier only marks itself, and the last to come only moves those that wait there, none of whom can do anything
-//! else. So one agent is enough, except
+//! A step commutes with all earlier steps of others. Accesses and fences depend on no barrier. A work-item that reaches a
+//! barrier only marks itself, and the last to arrive only advances the waiting work-items, which have no other steps. One
+//! agent is therefore enough, except in two cases:
 //!
-//! * where its step breaks a rule behind which nothing is defined: others may break another one first. Such a step stays
-//!   possible until it is taken, because whoever it is at odds with waits or has ended. So where no work-item can break
-//!   any other rule from where it stands (`may.rs`), every path from here ends with that one, and one step says so;
-//! * where it is the last of its sub-group to come to a named barrier for which more sub-groups can come than its count:
-//!   there the order decides who meets. Only those count that can come before the next barrier of their work-group, which
-//!   nobody passes while this agent has not moved.
+//! * Its step breaks a rule after which behaviour is undefined: others may break another rule first. Such a step stays
+//!   enabled, because the conflicting work-item waits or has ended. If no work-item can break another rule from its node
+//!   (`may.rs`), every path from here ends with this step.
+//! * It is the last of its sub-group to reach a named barrier that more sub-groups than its count can reach: the order then
+//!   decides which sub-groups synchronise. Only sub-groups that can arrive before the next barrier of their work-group
+//!   count, which no work-item passes before this agent moves.
 
 use super::Machine;
 use super::state::{Standing, State};
@@ -19,7 +19,7 @@ use crate::program::Node;
 use crate::reach::successors;
 use alloc::vec::Vec;
 
-/// Most steps that a search goes at once.
+/// The maximum number of steps that a search takes at once.
 const MOST_AT_ONCE: usize = 256;
 
 /// The bit of a declared named barrier; those from 127 on share one.
@@ -50,13 +50,13 @@ pub(super) fn ahead(nodes: &[Node]) -> Vec<u128> {
 }
 
 impl Machine {
-    /// An agent whose step may be taken alone. Where that leaves fewer states, one that goes several ways goes last.
+    /// An agent whose step is the only one to explore. If that leaves fewer states, an agent with several outcomes goes last.
     #[must_use]
     pub fn ample(&self, state: &State) -> Option<usize> {
         self.first(state).map(|(agent, _)| agent)
     }
 
-    /// That agent, and unless it goes several ways what its step leads to.
+    /// That agent, and its successor state if its step has one outcome.
     fn first(&self, state: &State) -> Option<(usize, Option<State>)> {
         let able = || (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
         let late = |agent: &usize| {
@@ -78,7 +78,7 @@ impl Machine {
         }
     }
 
-    /// Whether there are so many agents that a search goes several steps at once.
+    /// Whether there are enough agents for a search to take several steps at once.
     #[must_use]
     pub fn is_large(&self) -> bool {
         let program = &self.context.program;
@@ -86,8 +86,8 @@ impl Machine {
         large && !self.ordered && !self.has_cycles()
     }
 
-    /// Goes on from a state in which nothing is broken that was not before, with steps that may be taken alone and go one
-    /// way, until one breaks something; `each` is told the agent of every step.
+    /// Continues from a state without a new broken rule, with single steps of one outcome, until a step breaks a rule. Calls
+    /// `each` with the agent of every step.
     pub fn go_far(&self, state: &mut State, mut each: impl FnMut(usize)) {
         let broken = state.broken;
         for _ in 0..MOST_AT_ONCE {
@@ -100,7 +100,7 @@ impl Machine {
         }
     }
 
-    /// Whether the order decides what the next step of an agent does.
+    /// Whether the effect of the next step of an agent depends on the order.
     fn is_contested(&self, state: &State, agent: usize) -> bool {
         let Some(Action::Wait { object, .. }) = self.action(state, agent) else { return false };
         let mut others = self.in_sub_group(self.sub_group(agent)).filter(|&other| other != agent);

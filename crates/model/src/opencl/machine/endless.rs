@@ -1,7 +1,7 @@
-//! Executions that never end: a set of states that no path leaves again and in which every state can be reached.
+//! Executions that never end: a set of states that no path leaves and in which every state can reach every other.
 //!
-//! Whoever can go on does so at some time. So a work-item that can go on in no state of the set and has not ended is
-//! blocked for ever, as at the end of a path that is stuck.
+//! Execution is fair: a work-item that can continue eventually does. A work-item that cannot continue in any state of the
+//! set and has not ended is therefore blocked forever, as at the end of a stuck path.
 
 use super::state::{Standing, State};
 use super::{Machine, action_of, bit};
@@ -11,8 +11,8 @@ use crate::reach::successors;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
-/// The rules that executions break which never leave a set of states, and in which of these that is seen best: where the
-/// fewest work-items are blocked.
+/// The rules that executions within a set of states break, and the index of the state that shows it best, with the fewest
+/// blocked work-items.
 pub fn broken(machine: &Machine, states: &mut dyn Iterator<Item = State>) -> (u64, usize) {
     let Some(first) = states.next() else { return (0, 0) };
     let blocked = |state: &State| -> Vec<bool> {
@@ -73,16 +73,16 @@ impl Machine {
         }
     }
 
-    /// `opencl.named.uniform`, where somebody has constructed a barrier that another has not, and never will on any way
-    /// that leads on from where it stands.
+    /// `opencl.named.uniform`, if a work-item has constructed a barrier that another has not constructed and cannot construct on
+    /// any path from its node.
     pub(super) fn never_made(&self, state: &State) -> u64 {
         let misses = (0..self.declared)
             .any(|declared| self.who_never_makes(state, declared as u16).is_some());
         if misses { bit(RuleId::OpenclNamedUniform) } else { 0 }
     }
 
-    /// A work-item that has constructed a declared barrier less often than another of its work-group and comes by no
-    /// construction of it any more.
+    /// A work-item that has constructed a declared barrier less often than another of its work-group, and cannot reach another
+    /// construction of it.
     #[must_use]
     pub fn who_never_makes(&self, state: &State, declared: u16) -> Option<usize> {
         (0..state.agents.len()).find(|&agent| {
@@ -101,7 +101,7 @@ impl Machine {
             .find_map(|object| Some((object, self.who_never_makes(state, object)?)))
     }
 
-    /// Whether a work-item can come by a construction of a declared barrier.
+    /// Whether a work-item can reach a construction of a declared barrier.
     fn makes(&self, state: &State, agent: usize, declared: u16) -> bool {
         let at = state.agents[agent];
         let body = self.context.program.agents[agent].body as usize;

@@ -20,8 +20,8 @@ pub(super) struct May {
     near: u64,
 }
 
-/// By body and node the rules that steps from there on can break; more than can, never fewer. What is at odds only
-/// because named barriers were constructed before is not in it.
+/// By body and node, an upper bound of the rules that steps from there can break. It excludes conflicts that only earlier
+/// constructions of named barriers cause.
 pub(super) fn may(bodies: &[Body], readings: &Readings) -> Rc<[Vec<May>]> {
     let mut called: OrderedMap<Instance, Arguments> = OrderedMap::new();
     let all = bodies.iter().flat_map(|body| &body.nodes).filter_map(action_of);
@@ -37,7 +37,7 @@ pub(super) fn breaks_one(may: &[Vec<May>]) -> bool {
     all.count_ones() <= 1
 }
 
-/// What each node and those behind it can break.
+/// The rules that each node and its successors can break.
 fn closure(nodes: &[Node], differ: bool, over: bool) -> Vec<May> {
     let own: Vec<u64> = nodes.iter().map(|node| of(node, differ, over)).collect();
     let mut may: Vec<May> = own.iter().map(|&own| May { ever: own, near: own }).collect();
@@ -57,13 +57,14 @@ fn closure(nodes: &[Node], differ: bool, over: bool) -> Vec<May> {
     may
 }
 
-/// Whether nobody goes on behind a node while one of the work-group has not come there.
+/// Whether no work-item passes a node before all of the work-group reach it.
 fn is_barrier(node: &Node) -> bool {
     matches!(action_of(node), Some(Action::Barrier { group: Group::Work, .. }))
 }
 
-/// What the operation of a node can break before a path ends: where a step is left that ends it, nobody is stuck. The end of a work-item breaks what those break that wait for it. `differ`:
-/// whether calls of one instance have several arguments; `over`: whether too many waiters are a breach.
+/// The rules that the operation of a node can break before a path ends. While a step remains that ends the path, no
+/// work-item is stuck. The end of a work-item can break the rules of the work-items that wait for it. `differ`: whether
+/// calls of one instance have different arguments; `over`: whether too many waiters break a rule.
 fn of(node: &Node, differ: bool, over: bool) -> u64 {
     let Node::Operation { operation, .. } = node else { return 0 };
     let uniform = if differ { bit(RuleId::OpenclBarrierUniformArguments) } else { 0 };
@@ -81,7 +82,7 @@ fn of(node: &Node, differ: bool, over: bool) -> u64 {
     }
 }
 
-/// What a call breaks by itself.
+/// The rules that a call breaks by itself.
 fn of_call(action: Action) -> u64 {
     let mut state = State::default();
     check_call(&mut state, action);
@@ -89,8 +90,8 @@ fn of_call(action: Action) -> u64 {
 }
 
 impl Machine {
-    /// Whether what the step of an agent breaks is one rule behind which nothing is defined, and no work-item can break
-    /// any other from a state on. The agent never comes to where the others wait: none of its work-group passes a barrier.
+    /// Whether the step of an agent breaks one rule after which behaviour is undefined, and no work-item can break another rule
+    /// from this state. The agent never reaches the barrier of the others, so none of its work-group passes a barrier.
     pub(super) fn is_only(&self, state: &State, agent: usize, broken: u64) -> bool {
         let (new, group) = (broken & !state.broken, self.group(agent));
         let known = state.broken | new;
@@ -105,7 +106,7 @@ impl Machine {
             && state.agents.iter().enumerate().all(breaks_no_other)
     }
 
-    /// Whether all work-items have constructed the same.
+    /// Whether all work-items have constructed the same barriers.
     fn made_alike(&self, state: &State) -> bool {
         let mut made = state.made.chunks_exact(self.declared.max(1));
         let first = made.next();

@@ -1,4 +1,4 @@
-//! Work-items come to a barrier, and go on together.
+//! Arrival of work-items at a barrier, and their release.
 
 use super::Machine;
 use super::state::{Standing, State};
@@ -12,7 +12,7 @@ use crate::rule::RuleId;
 use alloc::vec::Vec;
 
 impl Machine {
-    /// A work-item comes to a barrier; the last one to come releases all.
+    /// A work-item reaches a barrier; the last to arrive releases all.
     pub(super) fn come(&self, state: &mut State, agent: usize, action: Action) {
         check_call(state, action);
         if matches!(action, Action::Barrier { group: Group::Work, .. }) {
@@ -35,7 +35,7 @@ impl Machine {
         }
     }
 
-    /// Holds a call against the others that stand at a barrier or have ended.
+    /// Compares a call with the work-items that are at a barrier or have ended.
     fn compare(&self, state: &mut State, agent: usize, action: Action) {
         let group = self.group(agent);
         let sub_group = self.in_sub_group(self.sub_group(agent));
@@ -58,7 +58,7 @@ impl Machine {
         }
     }
 
-    /// Who goes on now that an agent has come: all that the barrier waits for, or nobody yet.
+    /// The work-items that continue after the arrival of an agent: all that the barrier waits for, or none.
     fn together(&self, state: &State, agent: usize, action: Action) -> Vec<usize> {
         let sub_group = self.sub_group(agent);
         match action {
@@ -87,7 +87,7 @@ impl Machine {
         }
     }
 
-    /// Whether every work-item of a sub-group waits; what they wait at is the same then.
+    /// Whether every work-item of a sub-group waits, in which case all wait at the same barrier.
     pub(super) fn is_complete(&self, state: &State, sub_group: usize) -> bool {
         self.in_sub_group(sub_group).all(|other| state.agents[other].standing == Standing::Waiting)
     }
@@ -122,7 +122,7 @@ impl Machine {
         self.forget(state);
     }
 
-    /// How many sub-groups stand at a wait on the object that an agent means, waiting or about to.
+    /// The number of sub-groups at a wait on an object, waiting or about to.
     fn come_to(&self, state: &State, agent: usize, object: u16) -> usize {
         let meant = self.object(state, agent, object);
         let stands = |other: usize| {
@@ -151,7 +151,7 @@ fn is_of_work_group(action: Action) -> bool {
     matches!(action, Action::Barrier { group: Group::Work, .. })
 }
 
-/// What a call breaks by itself.
+/// Checks the rules that a call breaks by itself.
 pub(super) fn check_call(state: &mut State, action: Action) {
     let Some(arguments) = action.arguments() else { return };
     if matches!(action, Action::Wait { .. }) {
@@ -165,7 +165,7 @@ pub(super) fn check_call(state: &mut State, action: Action) {
     }
 }
 
-/// The rules that two calls break which must be one: the rule of each barrier that the other work-item does not meet.
+/// The rules that two different calls break: the rule of each barrier that the other work-item does not reach.
 fn mismatch(one: Action, other: Action) -> [Option<RuleId>; 2] {
     let arguments = one.arguments().zip(other.arguments());
     let alike = match (one, other) {
@@ -183,7 +183,7 @@ fn mismatch(one: Action, other: Action) -> [Option<RuleId>; 2] {
     [alike.and_then(|()| uniform()).err(), None]
 }
 
-/// The rule that a call breaks which some work-item does not meet.
+/// The rule that a call breaks if some work-item does not reach it.
 fn missing(action: Action) -> [Option<RuleId>; 2] {
     let rule = match action {
         Action::Wait { .. } => RuleId::OpenclNamedSubGroupUniform,

@@ -1,11 +1,11 @@
 //! Programs of OpenCL operations as a step-by-step machine over interleavings.
 //!
-//! Agents are work-items. One that comes to a barrier waits there until all of its work-group or sub-group have come, at
-//! a named barrier until as many sub-groups as its count have come with all their work-items; the last one to come
-//! releases them all in its own step.
+//! Agents are work-items. A work-item at a barrier waits until all of its work-group or sub-group arrive; at a named
+//! barrier, until as many complete sub-groups as its count arrive. The last to arrive releases all in its own step.
 //!
-//! What comes to a barrier is compared with whoever stands at one or has ended, so a breach shows in the step of the
-//! second of the two, whichever that is: no other step can take it back, because neither can go on without the other.
+//! A work-item that reaches a barrier is compared with those that are at a barrier or have ended, so the second of two
+//! conflicting work-items shows the broken rule. No other step can change that, because neither can continue without the
+//! other.
 
 mod ample;
 pub mod endless;
@@ -46,7 +46,7 @@ pub struct Machine {
     makes: Rc<[Vec<u128>]>,
     /// By body and node: the rules that can be broken from there on.
     may: Rc<[Vec<may::May>]>,
-    /// Whether those that go several ways go last: who comes to a barrier before may end what they would all end alike.
+    /// Whether agents with several outcomes go last: an earlier arrival at a barrier may end all of their paths alike.
     forks_last: bool,
     /// Whether work-items are put into a canonical order.
     ordered: bool,
@@ -85,8 +85,8 @@ impl Machine {
         let branches = |node: &Node| matches!(node, Node::Choose { .. });
         let first = usize::from(context.program.host_chooses);
         let branching = bodies.iter().any(|body| body.nodes[first..].iter().any(branches));
-        // Only what branches has several orders to bring together, and what is known of accesses tells work-items apart.
-        // Where executions need not end, whoever is blocked for ever is looked for, and must not change its place.
+        // Only branching programs have orders to merge, and the knowledge of accesses distinguishes work-items. If executions may
+        // not end, blocked work-items must keep their positions.
         let ordered =
             context.memory.is_none() && (branching || declared > 0) && !context.reaches.any_cycle();
         let ahead = bodies.iter().map(|body| ample::ahead(&body.nodes)).collect();
@@ -96,8 +96,8 @@ impl Machine {
         Self { context, readings, declared, ahead, makes, may, forks_last, ordered, keeps: false }
     }
 
-    /// The same machine, whose states keep every access in the order in which they were made, for whoever asks what an
-    /// execution knows of each. Its states are not for a search: what nobody can race with tells them apart.
+    /// The same machine, whose states store every access in order, for questions on a single execution. A search must not use
+    /// it: accesses that no agent can race with distinguish its states.
     #[must_use]
     pub fn keeping(&self) -> Self {
         Self { keeps: true, ..self.clone() }
@@ -119,7 +119,7 @@ impl Machine {
         }
     }
 
-    /// The node where an agent stands; `None` when it has ended.
+    /// The node of an agent; `None` if it has ended.
     #[must_use]
     pub fn node(&self, state: &State, agent: usize) -> Option<&Node> {
         let at = state.agents[agent];
@@ -127,7 +127,7 @@ impl Machine {
         (at.standing != Standing::Ended).then(|| &nodes[at.node as usize])
     }
 
-    /// The operation of OpenCL at which an agent stands.
+    /// The next OpenCL operation of an agent.
     #[must_use]
     pub fn action(&self, state: &State, agent: usize) -> Option<Action> {
         self.node(state, agent).and_then(action_of)
@@ -146,7 +146,7 @@ impl Machine {
         self.context.program.agents[agent].workgroup
     }
 
-    /// The work-items of a work-group: they stand side by side.
+    /// The work-items of a work-group, which are contiguous.
     #[must_use]
     pub fn in_group(&self, group: u32) -> Range<usize> {
         let launch = self.context.program.launch;
@@ -167,7 +167,7 @@ impl Machine {
         sub_group * size..(sub_group + 1) * size
     }
 
-    /// Work-items of a sub-group. Where a program has no operation of OpenCL its lanes may go together.
+    /// Work-items of a sub-group. In a program without OpenCL operations, lanes may execute together.
     fn sub_group_size(&self) -> usize {
         let program = &self.context.program;
         let sub_groups = (program.launch.workgroups * program.launch.waves) as usize;
@@ -181,12 +181,12 @@ impl Machine {
         group as usize * waves..(group as usize + 1) * waves
     }
 
-    /// What can be waited on from a node of an agent before the next barrier of its work-group.
+    /// The objects that an agent can wait on from a node before the next barrier of its work-group.
     fn ahead(&self, agent: usize, node: NodeId) -> u128 {
         self.ahead[self.context.program.agents[agent].body as usize][node as usize]
     }
 
-    /// Whether a program's paths can come back to a state.
+    /// Whether a path can return to a state.
     #[must_use]
     pub fn has_cycles(&self) -> bool {
         self.context.reaches.any_cycle()
@@ -208,13 +208,13 @@ impl Machine {
 }
 
 impl State {
-    /// Breaks a rule; behind undefined behaviour nothing is defined.
+    /// Breaks a rule; the path stops at undefined behaviour.
     pub(super) fn break_rule(&mut self, rule: RuleId) {
         self.broken |= bit(rule);
         self.stopped |= rule.get().class == Some(Class::Ub);
     }
 
-    /// Breaks a rule if a check says so.
+    /// Breaks a rule if a check fails.
     pub(super) fn check(&mut self, checked: Result<(), RuleId>) {
         if let Err(rule) = checked {
             self.break_rule(rule);
@@ -226,7 +226,7 @@ impl State {
 #[must_use]
 pub const fn number(rule: RuleId) -> u32 {
     match rule {
-        // Not a rule of `opencl`; its number is behind all of those.
+        // Not a rule of `opencl`: its number follows all of those.
         RuleId::MemRace => 59,
         _ => rule.number(),
     }

@@ -60,7 +60,7 @@ impl Machine {
         }
     }
 
-    /// All work-items of a work-group have come as far as the same barrier: they have constructed the same.
+    /// Checks that all work-items of a work-group at the same barrier have constructed the same named barriers.
     pub(super) fn compare_made(&self, state: &mut State, all: &[usize]) {
         let of = |agent: usize| &state.made[agent * self.declared..(agent + 1) * self.declared];
         if all.iter().any(|&agent| of(agent) != of(all[0])) {
@@ -68,7 +68,7 @@ impl Machine {
         }
     }
 
-    /// Forgets objects that every work-item has constructed anew, so that a loop comes back to its state.
+    /// Removes objects that every work-item has constructed again, so that a loop returns to its state.
     fn age(&self, state: &mut State, group: u32, declared: u16) {
         let all = self.in_group(group);
         let oldest = all.clone().map(|agent| self.made(state, agent, declared)).min().unwrap_or(0);

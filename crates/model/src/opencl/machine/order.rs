@@ -1,4 +1,4 @@
-//! Symmetry: work-items of a sub-group with equal bodies can be exchanged, and sub-groups whose work-items are alike.
+//! Symmetry: work-items of a sub-group with equal bodies are interchangeable, and so are sub-groups with equal work-items.
 
 use super::Machine;
 use super::state::{At, State};
@@ -6,7 +6,7 @@ use crate::symmetry;
 use alloc::vec::Vec;
 
 impl Machine {
-    /// Puts a state into canonical form; yields the order that was used: for each place the agent that moved there.
+    /// Puts a state into canonical form; returns the order that it used: for each position, the agent that moved there.
     pub fn canonicalise(&self, state: &mut State) -> Vec<usize> {
         let agents = state.agents.len();
         if !self.ordered {
@@ -29,7 +29,7 @@ impl Machine {
         order
     }
 
-    /// Sub-groups of one work-group whose work-items have the same bodies, in the order of where those stand.
+    /// Sorts sub-groups of one work-group with equal bodies by the states of their work-items.
     fn order_sub_groups(&self, within: &[usize], keys: &[(At, &[u16])]) -> Vec<usize> {
         let program = &self.context.program;
         let sub_groups = (program.launch.workgroups * program.launch.waves) as usize;

@@ -71,7 +71,7 @@ impl Machine {
         self.wait_with(state, agent, arguments);
     }
 
-    /// A work-item ends where others have arrived, or have waited, and it has not.
+    /// Handles a work-item that ends without an arrive or wait that others have performed.
     pub(super) fn leave_split(&self, state: &mut State, agent: usize) {
         let phase = state.phases[self.group(agent) as usize];
         let missing = match state.agents[agent].split {
@@ -84,7 +84,7 @@ impl Machine {
         }
     }
 
-    /// A work-item comes to a barrier of the work-group while others have arrived at the split one, and it has not.
+    /// Whether a work-item reaches a work-group barrier while others, but not it, have arrived at the split barrier.
     pub(super) fn misses_split(&self, state: &State, agent: usize) -> bool {
         state.phases[self.group(agent) as usize].open.is_some()
             && state.agents[agent].split == Split::Idle

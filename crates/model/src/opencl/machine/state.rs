@@ -5,19 +5,19 @@ use crate::opencl::action::{Arguments, Instance};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// What a work-item does.
+/// The activity of a work-item.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Standing {
-    /// It goes on.
+    /// It continues.
     #[default]
     Going,
-    /// It has come to the barrier where it stands and waits for the others.
+    /// It has arrived at the barrier at its node and waits for the others.
     Waiting,
     /// It has ended.
     Ended,
 }
 
-/// Where a work-item stands with the split barrier of its work-group.
+/// The state of a work-item at the split barrier of its work-group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Split {
     /// It has not arrived since it waited last.
@@ -29,12 +29,12 @@ pub enum Split {
     Complete,
 }
 
-/// Where a work-item stands.
+/// The state of a work-item.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct At {
     /// Its node.
     pub node: u32,
-    /// What it does there.
+    /// Its activity there.
     pub standing: Standing,
     /// With the split barrier.
     pub split: Split,
@@ -45,7 +45,7 @@ pub struct At {
 pub struct Met {
     /// Which instance.
     pub at: Instance,
-    /// With what.
+    /// Its arguments.
     pub arguments: Arguments,
 }
 
@@ -54,7 +54,7 @@ pub struct Met {
 pub struct Phase {
     /// The first arrive of the running phase.
     pub open: Option<Met>,
-    /// What the arrives of the phase that completed last passed.
+    /// The arguments of the arrives of the last completed phase.
     pub done: Option<Arguments>,
     /// The first wait for the phase that completed last.
     pub waited: Option<Met>,
@@ -67,9 +67,9 @@ pub struct Object {
     pub group: u32,
     /// Its declaration, by number.
     pub declared: u16,
-    /// Which construction of that declaration it comes from, the oldest that a work-item still has being 1.
+    /// The number of its construction of this declaration; the oldest that a work-item still has is 1.
     pub generation: u16,
-    /// Where it was constructed.
+    /// The instance of its construction.
     pub at: Instance,
     /// Sub-groups of a phase.
     pub count: u32,
@@ -86,10 +86,10 @@ pub struct State {
     pub objects: Vec<Object>,
     /// By work-group.
     pub phases: Vec<Phase>,
-    /// What happens before what, where accesses can conflict.
+    /// Happens-before, if accesses can conflict.
     pub memory: Option<Box<Memory>>,
     /// Rules broken so far, by number.
     pub broken: u64,
-    /// Whether what follows is not defined.
+    /// Whether behaviour is undefined from here on.
     pub stopped: bool,
 }

@@ -8,7 +8,7 @@ use crate::operation;
 use crate::program::Node;
 
 impl Machine {
-    /// In how many ways an agent can go on: none when it waits or has ended, several at a `choose`.
+    /// The number of outcomes of the next step of an agent: 0 if it waits or has ended, several at a `choose`.
     #[must_use]
     pub fn ways(&self, state: &State, agent: usize) -> usize {
         if state.stopped || state.agents[agent].standing != Standing::Going {
@@ -27,7 +27,7 @@ impl Machine {
         }
     }
 
-    /// Performs the next step of an agent that can go on in that way.
+    /// Performs the next step of an agent with an outcome that [`Self::ways`] allows.
     #[must_use]
     pub fn perform(&self, state: &State, agent: usize, way: usize) -> State {
         let mut next = state.clone();
@@ -45,7 +45,7 @@ impl Machine {
         next
     }
 
-    /// Whether the host has still to say what it passes. No path of a body leads back to its first node then.
+    /// Whether the host has not yet chosen its arguments. No path of a body leads back to its first node in that case.
     #[must_use]
     pub fn host_chooses(&self, state: &State) -> bool {
         self.context.program.host_chooses && state.agents[0].node == 0
@@ -81,7 +81,7 @@ impl Machine {
         self.go_on(state, agent);
     }
 
-    /// An agent goes on behind the operation where it stands.
+    /// Advances an agent past its current operation.
     pub(super) fn go_on(&self, state: &mut State, agent: usize) {
         if let Some(Node::Operation { next, .. }) = self.node(state, agent) {
             let next = next[0];
@@ -90,7 +90,7 @@ impl Machine {
         }
     }
 
-    /// The end of a work-item: whoever needs it from now on needs it in vain.
+    /// Ends a work-item, which no other work-item can then wait for.
     fn end(&self, state: &mut State, agent: usize) {
         self.leave_others(state, agent);
         self.leave_split(state, agent);

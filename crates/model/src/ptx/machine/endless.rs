@@ -1,8 +1,8 @@
-//! Executions that never end: a set of states that no path leaves again and in which every state can be reached.
+//! Executions that never end: a set of states that no path leaves and in which every state can reach every other.
 //!
-//! Whoever can go on does so at some time. So an agent that can go on in no state of the set is blocked for ever. One
-//! that asks in a loop waits for ever where a wait says no in the set and never yes, and yes would lead the agent to
-//! where it never comes.
+//! Execution is fair: an agent that can continue eventually does. An agent that cannot continue in any state of the set is
+//! therefore blocked forever. An agent that polls is stuck if a wait fails in the set, never succeeds, and success would
+//! lead the agent to a node that it never reaches.
 
 use super::state::State;
 use super::{Machine, action_of, bit};
@@ -12,20 +12,20 @@ use crate::ptx::action::Action;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
-/// What is seen of one agent.
+/// The observations of one agent.
 #[derive(Clone, Debug, Default)]
 struct Seen {
-    /// Where it stands.
+    /// Its nodes.
     nodes: OrderedSet<u32>,
-    /// Whether it can go on somewhere, or has ended.
+    /// Whether it can continue in some state, or has ended.
     goes_on: bool,
-    /// Waits that said no: where that was seen first. Those that said yes are left out.
+    /// Waits that failed, with the first such state, excluding waits that also succeeded.
     refused: OrderedMap<u32, usize>,
-    /// Waits that said yes.
+    /// Waits that succeeded.
     passed: OrderedSet<u32>,
 }
 
-/// The rules that executions break which never leave a set of states, and in which of these that is seen best.
+/// The rules that executions within a set of states break, and the index of the state that shows it best.
 pub fn broken(machine: &Machine, states: &mut dyn Iterator<Item = State>) -> (u64, usize) {
     let mut seen: Vec<Seen> = Vec::new();
     let (mut rules, mut common, mut first) = (0, u64::MAX, None);
@@ -67,7 +67,7 @@ impl Seen {
         }
     }
 
-    /// Where it is seen that a wait of the agent never says yes, which alone would lead it on.
+    /// The state that shows that a wait of the agent never succeeds, although only success would let the agent continue.
     fn waits_in_vain(&self, machine: &Machine, agent: usize) -> Option<usize> {
         let nodes = &machine.context.program.body_of(agent).nodes;
         let in_vain = |node: u32| {

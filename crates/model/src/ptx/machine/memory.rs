@@ -18,7 +18,7 @@ use crate::ptx::tile::{Region, Tile};
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
-/// A unique occurrence that agents can know of; [`event`] computes its number.
+/// A unique occurrence that agents can know of; `event` computes its number.
 pub type Event = u64;
 
 /// The kind of an event.

@@ -1,4 +1,4 @@
-//! What states hold of memory, as bytes.
+//! Packing of the memory of states.
 
 use super::{Reader, put};
 use crate::r#async::sequence::{Item, Sequence};
