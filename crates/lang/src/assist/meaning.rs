@@ -48,58 +48,60 @@ pub(super) fn instruction(name: &str) -> Option<Meaning> {
 fn effect(effect: Effect) -> Meaning {
     let (sentence, source) = match effect {
         Effect::Init => (
-            "Initialises a barrier object: nobody has arrived, and so many arrivals are expected.",
+            "Initialises a barrier object: sets its expected count, and its arrive count to zero.",
             MODEL,
         ),
         Effect::Arrive | Effect::ArriveIfNotZero => (
-            "Arrives: one more of the expected arrivals has come. The last one completes the phase. A new expected count may be given.",
+            "Arrives: increments the arrive count. The last expected arrival completes the phase. An operand sets a new expected count.",
             MODEL,
         ),
         Effect::Compare => (
-            "Compares a register of which nothing is known here: the condition code may be either, and both are tried.",
+            "Compares a register of unknown value: both values of the condition code are tried.",
             "docs/language.md, Control",
         ),
-        Effect::ArriveIsFirst => ("Arrives, and says whether it was the first of its phase.", CODE),
+        Effect::ArriveIsFirst => {
+            ("Arrives, and returns whether this is the first arrival of the phase.", CODE)
+        }
         Effect::Wait => (
-            "Waits until the phase is complete that the wave takes part in, or the running one.",
+            "Blocks until the phase that this wave arrived in completes, or else the current phase.",
             MODEL,
         ),
         Effect::Drop => (
-            "Leaves the object for good: one arrival less is expected, which can complete the phase.",
+            "Leaves the object permanently: decrements the expected count, which can complete the phase.",
             MODEL,
         ),
         Effect::Join => (
-            "Joins a named barrier, so that the wave can wait on it; what was joined before is left.",
+            "Joins a named barrier, so that the wave can wait on it. Replaces the previous join.",
             NAMED,
         ),
-        Effect::Leave => ("Drops the named barrier that was joined last.", CODE),
-        Effect::ReadState => ("Reads the state of a barrier. No rule speaks of it.", CODE),
+        Effect::Leave => ("Drops the named barrier that the wave joined last.", CODE),
+        Effect::ReadState => ("Reads the state of a barrier. No rule concerns it.", CODE),
         Effect::ArriveAndWait => ("Arrives at the workgroup barrier and waits on it.", CODE),
         Effect::Fence => (
-            "Orders memory: what is before a release is seen behind an acquire, if a barrier leads from one to the other and both reach far enough.",
+            "Orders memory: accesses before a release are visible after an acquire if a barrier synchronises the two and both scopes include both agents.",
             "LLVM, Memory Model AMDGPU",
         ),
-        Effect::WaitCounters(_) => {
-            ("Waits until counters of outstanding memory operations are low enough.", CODE)
-        }
+        Effect::WaitCounters(_) => (
+            "Waits until the counters of outstanding memory operations fall to the given values.",
+            CODE,
+        ),
         Effect::Caches => {
-            ("Writes caches back or invalidates them, as a fence on this processor needs.", CODE)
+            ("Writes back or invalidates caches, as a fence on this processor requires.", CODE)
         }
         Effect::Load => ("Reads bytes of a declared memory.", "LLVM, Memory Model AMDGPU"),
         Effect::Store => ("Writes bytes of a declared memory.", "LLVM, Memory Model AMDGPU"),
-        Effect::CopyTo | Effect::CopyFrom => (
-            "Starts an asynchronous copy, which goes on by itself until a wait for its mark.",
-            ASYNC,
-        ),
-        Effect::Mark => ("Marks the copies that were started since the mark before.", ASYNC),
+        Effect::CopyTo | Effect::CopyFrom => {
+            ("Starts an asynchronous copy, which is complete after a wait for its mark.", ASYNC)
+        }
+        Effect::Mark => ("Marks the copies started since the previous mark.", ASYNC),
         Effect::WaitMarks => {
-            ("Waits until at most so many of the youngest marks are outstanding.", ASYNC)
+            ("Waits until at most this number of the most recent marks is outstanding.", ASYNC)
         }
         Effect::SetM0 => {
             ("Sets the register m0: bits 4:0 name a barrier, bits 22:16 are a count.", CODE)
         }
-        Effect::Jump(_) => ("Goes on at a label.", ""),
-        Effect::End => ("The wave ends, and drops what it has joined.", CODE),
+        Effect::Jump(_) => ("Branches to a label.", ""),
+        Effect::End => ("Ends the wave, which drops the barriers that it has joined.", CODE),
         Effect::Nvidia(kind) => return nvidia(kind),
         Effect::Opencl(call) => of_opencl(call),
     };
@@ -109,23 +111,23 @@ fn effect(effect: Effect) -> Meaning {
 fn of_opencl(call: Call) -> (&'static str, &'static str) {
     match call {
         Call::WorkGroupBarrier => (
-            "Waits until every work-item of the work-group has come here, in the same round; the flags say which memory is ordered.",
+            "Waits until every work-item of the work-group reaches this call in the same loop iteration. The flags select the memory that is ordered.",
             "opencl-cpp-synchronization, work_group_barrier",
         ),
         Call::SubGroupBarrier => (
-            "Waits until every work-item of the sub-group has come here, in the same round; the flags say which memory is ordered.",
+            "Waits until every work-item of the sub-group reaches this call in the same loop iteration. The flags select the memory that is ordered.",
             "opencl-cpp-synchronization, sub_group_barrier",
         ),
         Call::Construct => (
-            "Constructs a named barrier for so many sub-groups; every work-item of the work-group comes by.",
+            "Constructs a named barrier for this number of sub-groups. Every work-item of the work-group must execute it.",
             "opencl-cpp-synchronization, work_group_named_barrier",
         ),
         Call::Wait => (
-            "Waits with the whole sub-group until as many sub-groups as the count wait here.",
+            "Waits with the whole sub-group until the number of waiting sub-groups equals the count.",
             "opencl-cpp-synchronization, wait",
         ),
         Call::Arrive => (
-            "Arrives at the split barrier of the work-group and goes on.",
+            "Arrives at the split barrier of the work-group without waiting.",
             "cl_intel_split_work_group_barrier",
         ),
         Call::Await => (
@@ -138,65 +140,69 @@ fn of_opencl(call: Call) -> (&'static str, &'static str) {
 fn nvidia(kind: Kind) -> Meaning {
     let (sentence, source) = match kind {
         Kind::Init | Kind::InitWord => (
-            "Makes an mbarrier object: its count of expected arrivals, nothing pending but those, phase 0.",
+            "Initialises an mbarrier object: the expected and pending counts are `count`, the tx-count and the phase are 0.",
             PTX,
         ),
-        Kind::Inval => ("Ends an mbarrier object; its memory can be used for something else.", PTX),
+        Kind::Inval => ("Invalidates an mbarrier object, so that its memory can be reused.", PTX),
         Kind::Arrive => (
-            "Arrives: one pending arrival less, or as many as the count says. Where nothing is pending, arrivals and bytes, the phase completes.",
+            "Decrements the pending count by `count` (default 1). The phase completes when the pending count and the tx-count are both zero.",
             PTX,
         ),
-        Kind::ArriveExpect => ("Expects so many bytes more, then arrives once.", PTX),
-        Kind::Expect => ("Expects so many bytes more in the running phase.", PTX),
-        Kind::Complete => ("Completes so many bytes of the running phase.", PTX),
-        Kind::Wait(Patience::Test) | Kind::WaitWord(Patience::Test) => (
-            "Says at once whether a phase is complete: the one of a token, or the one before the running phase if that has the given parity.",
-            PTX,
-        ),
-        Kind::Wait(Patience::Try) | Kind::WaitWord(Patience::Try) => {
-            ("The same as a test, after waiting for some time. It may fail for no reason.", PTX)
+        Kind::ArriveExpect => {
+            ("Adds to the tx-count of the current phase, then arrives once.", PTX)
         }
+        Kind::Expect => ("Adds to the tx-count of the current phase.", PTX),
+        Kind::Complete => ("Subtracts from the tx-count of the current phase.", PTX),
+        Kind::Wait(Patience::Test) | Kind::WaitWord(Patience::Test) => (
+            "Tests whether a phase is complete: the phase of a token, or the previous phase if it has the given parity.",
+            PTX,
+        ),
+        Kind::Wait(Patience::Try) | Kind::WaitWord(Patience::Try) => (
+            "Tests as `test_wait` does, but waits for a limited time first. It may return false spuriously.",
+            PTX,
+        ),
         Kind::Wait(_) | Kind::WaitWord(_) => {
             ("Waits until a phase of the given parity is complete.", "tlx-barriers")
         }
-        Kind::PendingCount => ("Reads the pending count that a token holds.", PTX),
+        Kind::PendingCount => ("Reads the pending count from a token.", PTX),
         Kind::Copy => (
-            "Starts a bulk copy. Its bytes complete at the mbarrier object, possibly in parts.",
+            "Starts a bulk copy. It completes its bytes at the mbarrier object, possibly in parts.",
             "PTX ISA, cp.async.bulk",
         ),
         Kind::StoreAsync => {
-            ("Starts a write whose bytes complete at the mbarrier object.", "PTX ISA, st.async")
+            ("Starts a write that completes its bytes at the mbarrier object.", "PTX ISA, st.async")
         }
         Kind::Tensor => (
-            "Starts an operation of tensor cores, which reads shared memory until its group or its commit is waited for.",
+            "Starts a tensor core operation, which reads shared memory until a wait for its group or its commit.",
             "PTX ISA, wgmma.mma_async, tcgen05.mma",
         ),
         Kind::CommitArrive => (
-            "Arrives at the object once the operations of tensor cores are done that the thread started before.",
+            "Arrives at the object when the earlier tensor core operations of the thread complete.",
             "tlx-barriers",
         ),
         Kind::CopyOfThread => (
-            "Starts a copy of the thread, complete behind a wait for its group or an arrive that waits for it.",
+            "Starts a copy of the thread. It is complete after a wait for its group or an arrive that waits for it.",
             "PTX ISA, cp.async",
         ),
-        Kind::Commit { .. } => {
-            ("Makes a group of the copies since the last one.", "PTX ISA, cp.async.commit_group")
-        }
+        Kind::Commit { .. } => (
+            "Commits the copies since the last group to a new group.",
+            "PTX ISA, cp.async.commit_group",
+        ),
         Kind::WaitGroup { .. } => (
-            "Waits until at most so many groups of the thread are incomplete.",
+            "Waits until at most this number of groups of the thread is incomplete.",
             "PTX ISA, cp.async.wait_group",
         ),
         Kind::WaitAll => ("Waits for all copies of the thread.", "PTX ISA, cp.async.wait_all"),
         Kind::Fence => (
-            "Makes relaxed operations behind it a release, and relaxed ones before it an acquire.",
+            "Makes later relaxed operations a release, and earlier relaxed operations an acquire.",
             "PTX ISA, membar, fence",
         ),
         Kind::CopyArrive => (
-            "Arrives at the object once the copies are done that the thread started before.",
+            "Arrives at the object when the earlier copies of the thread complete.",
             "PTX ISA, cp.async.mbarrier.arrive",
         ),
         Kind::Bar(Bar::Arrive) => (
-            "Arrives at a barrier of the CTA and goes on; the thread count says how many take part.",
+            "Arrives at a barrier of the CTA without waiting. The thread count is the number of participating threads.",
             BAR,
         ),
         Kind::Bar(Bar::Sync) => ("Arrives at a barrier of the CTA and waits for the others.", BAR),
@@ -205,7 +211,7 @@ fn nvidia(kind: Kind) -> Meaning {
         }
         Kind::WarpSync => ("Waits for the lanes of the mask.", BAR),
         Kind::ClusterArrive => {
-            ("Arrives at the barrier of the cluster and goes on.", "PTX ISA, barrier.cluster")
+            ("Arrives at the barrier of the cluster without waiting.", "PTX ISA, barrier.cluster")
         }
         Kind::ClusterWait => {
             ("Waits until all threads of the cluster have arrived.", "PTX ISA, barrier.cluster")
@@ -213,7 +219,7 @@ fn nvidia(kind: Kind) -> Meaning {
         Kind::FenceInit => ("Makes the init of mbarrier objects visible in the cluster.", PTX),
         Kind::Access => ("Accesses the memory of an mbarrier object.", PTX),
         Kind::Move => ("Sets a register.", ""),
-        Kind::Nothing | Kind::Unmodelled => ("Nothing that a barrier sees.", ""),
+        Kind::Nothing | Kind::Unmodelled => ("Does not affect barriers.", ""),
     };
     Meaning::new(sentence, source)
 }
@@ -238,82 +244,84 @@ pub(super) fn name(name: &str) -> Option<Meaning> {
 
 fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::Unsupported => "The target has no such operation or object.",
-        Verdict::Ub => "The text calls it undefined.",
-        Verdict::Violation => "Something that must be is not, and the text states no consequence.",
-        Verdict::Race => "Two accesses conflict, and nothing orders them.",
+        Verdict::Unsupported => "The target does not support an operation or object.",
+        Verdict::Ub => "The specification makes the behaviour undefined.",
+        Verdict::Violation => {
+            "A stated requirement is violated; the specification states no consequence."
+        }
+        Verdict::Race => "Two conflicting accesses are unordered.",
         Verdict::Deadlock => "A wait never completes.",
-        Verdict::Unknown => "A bound was hit before everything was seen.",
-        Verdict::Ok => "Every execution is defined and comes to its end.",
+        Verdict::Unknown => "The search reached a limit before it saw every execution.",
+        Verdict::Ok => "Every execution is defined, and every wait completes.",
     }
 }
 
 /// Words of the language, each with what it means.
 pub(super) const WORDS: &[(&str, &str)] = &[
-    ("title", "What the scenario is called."),
-    ("note", "Prose beside the scenario, as Markdown."),
-    ("lesson", "The page hides the verdict until the reader has chosen one."),
+    ("title", "The title of the scenario."),
+    ("note", "A description of the scenario, in Markdown."),
+    ("lesson", "Hides the verdict on the page until the reader chooses one."),
     (
         "target",
-        "What it is judged on: a processor, `model` for the text alone, or a compute capability.",
+        "The target: a processor, a compute capability, or `model` for the specification without a processor.",
     ),
     (
         "launch",
-        "How many agents there are: `clusters`, `workgroups`, `waves` in each workgroup, `lanes` in each wave.",
+        "The number of agents: `clusters`, `workgroups`, `waves` per workgroup, `lanes` per wave.",
     ),
-    (
-        "reading",
-        "Chooses an answer to a question that a document leaves open: `reading ID=OPTION`.",
-    ),
+    ("reading", "Selects the reading of an ambiguous rule: `reading ID=OPTION`."),
     ("barrier", "Declares a barrier object; `= named(ID)` makes it a named barrier."),
     ("mbarrier", "Declares an mbarrier object, or an array of them."),
     ("lds", "Declares memory that a workgroup shares, in bytes."),
     ("shared", "Declares memory that a workgroup shares, in bytes."),
     ("local", "Declares memory that a workgroup shares, in bytes."),
-    ("global", "Declares memory that everybody shares, in bytes."),
-    ("image", "Declares an image that everybody shares, in bytes; OpenCL orders images apart."),
+    ("global", "Declares memory that all agents share, in bytes."),
+    (
+        "image",
+        "Declares an image that all agents share, in bytes. OpenCL orders images separately.",
+    ),
     ("const", "Names a number."),
-    ("wave", "The body of waves: of one, of a range, or of all (`*`)."),
-    ("warp", "The body of warps: of one, of a range, or of all (`*`)."),
-    ("subgroup", "The body of sub-groups: of one, of a range, or of all (`*`)."),
-    ("workgroup", "Which workgroup the body of a wave is for."),
-    ("cta", "Which workgroup the body of a warp is for."),
-    ("group", "Which workgroup the body of a wave is for."),
+    ("wave", "The body of one wave, a range of waves, or all waves (`*`)."),
+    ("warp", "The body of one warp, a range of warps, or all warps (`*`)."),
+    ("subgroup", "The body of one sub-group, a range of sub-groups, or all sub-groups (`*`)."),
+    ("workgroup", "The workgroup of the wave that executes the body."),
+    ("cta", "The workgroup of the warp that executes the body."),
+    ("group", "The workgroup of the wave that executes the body."),
     ("kernel", "The body of every agent."),
-    ("func", "A function; it has its own sequence of async marks."),
+    ("func", "Declares a function, which has its own sequence of async marks."),
     (
         "expect",
-        "What the verdict must be: `expect [TARGETS:] VERDICT [RULE …]`, held by `tidegate test`.",
+        "The expected verdict: `expect [TARGETS:] VERDICT [RULE …]`. `tidegate test` checks it.",
     ),
     ("let", "Declares a variable."),
-    ("if", "Goes one way or the other."),
-    ("else", "Where the condition is zero."),
+    ("if", "Executes one of two blocks."),
+    ("else", "The block for a zero condition."),
     ("for", "Repeats with a counter: `for i in A..B`, B not included."),
-    ("repeat", "Repeats so many times."),
+    ("repeat", "Repeats this number of times."),
     ("while", "Repeats while the condition is not zero."),
     ("loop", "Repeats until a `break`."),
     (
         "do",
-        "Repeats while the condition behind it holds, once at least: `do { … } while (CONDITION)`.",
+        "Repeats while the condition at the end holds, at least once: `do { … } while (CONDITION)`.",
     ),
     ("break", "Leaves the innermost loop."),
-    ("continue", "Goes on with the next round of the innermost loop."),
-    ("choose", "Any one of the blocks, in different executions a different one."),
+    ("continue", "Continues with the next iteration of the innermost loop."),
+    ("choose", "Executes any one of the blocks; every choice is explored."),
     ("or", "Another block of a `choose`."),
-    ("exit", "The agent ends here."),
-    ("return", "Leaves the function; in the body of an agent the agent ends."),
+    ("exit", "Ends the agent."),
+    ("return", "Returns from the function; in the body of an agent, ends the agent."),
     ("call", "Calls a function, or an intrinsic of LLVM."),
-    ("wg", "The workgroup barrier, ID -1. It is there from launch on."),
-    ("cluster", "The cluster barrier, ID -3. It is there from launch on."),
-    ("null", "The NULL barrier, ID 0: joining it leaves what was joined before."),
-    ("machine", "The machine as publicly modelled, a second oracle."),
-    ("ambiguous", "The verdict depends on the reading that follows."),
+    ("wg", "The workgroup barrier, ID -1. It exists from launch."),
+    ("cluster", "The cluster barrier, ID -3. It exists from launch."),
+    ("null", "The NULL barrier, ID 0. Joining it undoes the previous join."),
+    ("machine", "The hardware model (public, not measured), a second oracle."),
+    ("ambiguous", "The verdict depends on the given reading."),
     (
         "participates-in",
-        "How many barrier-participates-in relations an execution has: `unique` or `multiple`.",
+        "Whether an execution has one barrier-participates-in relation (`unique`) or several (`multiple`).",
     ),
-    ("schedules", "Whether a deadlock is met in `all` schedules or in `some`."),
-    ("compiler", "What LLVM was measured to do."),
+    ("schedules", "Whether a deadlock occurs in `all` schedules or in `some`."),
+    ("compiler", "The measured behaviour of LLVM."),
 ];
 
 /// What a word of the language means.

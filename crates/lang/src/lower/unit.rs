@@ -319,7 +319,7 @@ impl Lowering<'_, '_, '_> {
                     self.reports.error(
                         "duplicate-label",
                         name.span,
-                        format!("the label `{}` stands twice", name.text),
+                        format!("the label `{}` is defined twice", name.text),
                     );
                 }
             }
@@ -340,11 +340,11 @@ impl Lowering<'_, '_, '_> {
         if slot.is_none() {
             let known = self.context.globals.meaning(&name.text).is_some();
             let (code, message) = if known {
-                ("not-a-variable", format!("`{}` is no variable", name.text))
+                ("not-a-variable", format!("`{}` is not a variable", name.text))
             } else {
                 (
                     "unknown-name",
-                    format!("no variable is named `{0}`; declare it with `let {0} = …`", name.text),
+                    format!("unknown variable `{0}`: declare it with `let {0} = …`", name.text),
                 )
             };
             let suggestion = suggest::instead(&name.text, self.scopes.iter().map(String::as_str));
@@ -394,7 +394,7 @@ impl Lowering<'_, '_, '_> {
             Some(round) => round.continues.push(at),
             None => {
                 let word = if is_break { "break" } else { "continue" };
-                self.reports.error("outside-loop", span, format!("`{word}` stands in no loop"));
+                self.reports.error("outside-loop", span, format!("`{word}` is outside a loop"));
                 self.code.steps.pop();
             }
         }
@@ -541,7 +541,7 @@ impl Lowering<'_, '_, '_> {
         }
         if !is_first || matches!(instruction.row.form, Form::Machine(_)) {
             let message =
-                format!("`{}` has no result that a variable could take", instruction.row.name);
+                format!("`{}` has no result to assign to a variable", instruction.row.name);
             self.reports.error("no-result", name.span, message);
             return Outcome::Nowhere;
         }

@@ -137,7 +137,7 @@ impl<'a> Parser<'a> {
             return self.function_of_ptx(&mut scenario.tree);
         }
         let here = self.here();
-        self.error("unknown-statement", here, "no directive of PTX is known by this name")
+        self.error("unknown-statement", here, "unknown PTX directive")
     }
 
     fn skip_line(&mut self) {
@@ -443,7 +443,7 @@ impl<'a> Parser<'a> {
             text.map(|text| text.trim_matches('"').replace("\\n", " ").replace("\\t", " "));
         let first = inside.unwrap_or_default();
         let message = alloc::format!(
-            "`asm` is C++ around PTX: write the PTX itself, `{}`, with the names of barriers and numbers in the place of %0, %1",
+            "`asm` is not supported: write the PTX itself, `{}`, with barrier names and numbers instead of %0, %1",
             first.trim().chars().take(80).collect::<String>()
         );
         self.skip_operands();

@@ -8,12 +8,12 @@ use crate::ptx::action::{Action, Patience, Queue};
 use crate::rule::RuleId;
 use crate::verdict::Class;
 
-/// How a wait goes on.
+/// The outcome of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// It returns, or says that the phase completed.
+    /// The phase is complete.
     Pass,
-    /// It says that the phase did not complete.
+    /// The phase is not complete.
     Fail,
 }
 
@@ -24,7 +24,7 @@ impl Machine {
         state.agents.len() + state.copies.len()
     }
 
-    /// How many ways the next step of an agent, or of a copy behind the agents, has; none when it cannot be performed.
+    /// The number of outcomes of the next step of an agent or a copy; 0 if it cannot be performed.
     #[must_use]
     pub fn ways(&self, state: &State, actor: usize) -> usize {
         if state.stopped {
@@ -62,8 +62,8 @@ impl Machine {
         self.context.program.host_chooses && state.agents[0].node == 0
     }
 
-    /// How the wait at which an agent stands can go on. A wait that says no in a loop without an effect is no step: the
-    /// agent is blocked. One that may say no for no reason goes on both ways where that leads elsewhere.
+    /// The outcomes of the next wait of an agent. A wait that fails in a loop without an effect is not a step: the agent is
+    /// blocked. A wait that may fail spuriously has both outcomes if failure leads elsewhere.
     pub(super) fn wait_ways(&self, state: &State, agent: usize) -> &'static [Way] {
         let Some(Action::Wait { patience, .. }) = self.node(state, agent).and_then(action_of)
         else {
@@ -80,12 +80,12 @@ impl Machine {
         }
     }
 
-    /// Whether saying no leads back to the same wait and to nothing else.
+    /// Whether failure leads back only to the same wait.
     fn spins(&self, agent: usize, node: u32) -> bool {
         self.facts_of(agent).spins[node as usize]
     }
 
-    /// Whether an agent asks in a loop without an effect, all of whose waits say no.
+    /// Whether an agent polls in a loop without an effect, all of whose waits fail.
     fn polls(&self, state: &State, agent: usize) -> bool {
         let start = state.agents[agent].node;
         let nodes = &self.context.program.body_of(agent).nodes;
@@ -107,7 +107,7 @@ impl Machine {
                 return true;
             }
         }
-        // The loop does not contain the node where it was entered: going on once leads into it.
+        // The loop does not contain its entry node, so one step leads into it.
         false
     }
 
@@ -151,7 +151,7 @@ impl Machine {
         }
     }
 
-    /// Puts an agent at a node and forgets the tokens that nothing reads from there on.
+    /// Moves an agent to a node and forgets the tokens that are not read from there on.
     pub(super) fn go_to(&self, state: &mut State, agent: usize, node: u32) {
         let at = &mut state.agents[agent];
         at.node = node;
@@ -168,7 +168,7 @@ impl Machine {
         at.tokens.truncate(length);
     }
 
-    /// Performs an operation; yields its outcome, or the rule that ends the path.
+    /// Performs an operation; returns its outcome, or the rule that ends the path.
     fn operate(
         &self,
         state: &mut State,
@@ -230,7 +230,7 @@ impl Machine {
 }
 
 impl State {
-    /// Breaks a rule while the state stays defined.
+    /// Breaks a rule after which the state is still defined.
     pub(super) fn break_rule(&mut self, rule: RuleId) {
         self.broken |= bit(rule);
         if rule.get().class == Some(Class::Ub) {
@@ -238,7 +238,7 @@ impl State {
         }
     }
 
-    /// Breaks a rule behind which nothing is defined.
+    /// Breaks a rule after which behaviour is undefined.
     pub(super) fn stop(&mut self, rule: RuleId) {
         self.broken |= bit(rule);
         self.stopped = true;
