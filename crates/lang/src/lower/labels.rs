@@ -38,7 +38,7 @@ impl Lowering<'_, '_, '_> {
             if let Some(&target) = self.labels.get(&name.text) {
                 self.patch(at, target);
                 if count && target <= at {
-                    let message = "barriers of OpenCL tell rounds of loops apart: write this loop as `loop`, `while`, `for` or `repeat`";
+                    let message = "OpenCL barriers depend on loop iterations: write this loop as `loop`, `while`, `for` or `repeat`";
                     self.reports.error("loop-of-labels", name.span, String::from(message));
                 }
                 continue;
@@ -49,7 +49,7 @@ impl Lowering<'_, '_, '_> {
                 continue;
             }
             let suggestion = suggest::instead(&name.text, self.labels.keys().map(String::as_str));
-            let message = format!("no label of this body is named `{}`", name.text);
+            let message = format!("this body has no label `{}`", name.text);
             self.reports.push(Diagnostic {
                 suggestion,
                 ..Diagnostic::error("unknown-label", name.span, message)

@@ -43,7 +43,7 @@ impl Parser<'_> {
     pub(super) fn entry(&mut self, tree: &mut Tree) -> Parsed<()> {
         let start = self.here();
         self.advance_by(2);
-        self.name("the kernel's name")?;
+        self.name("the name of the kernel")?;
         let span = self.since(start);
         self.entry = Some(Entry::default());
         tree.of_ptx = true;
