@@ -7,7 +7,7 @@ use tidegate_model::mem::operation::{Counter, Fence, Memory, Range, Scope, Space
 use tidegate_model::operation::Mnemonic;
 use tidegate_model::program::NodeId;
 
-/// An instruction as text; `label` names the label of a node. `None` for what the scenario's own text stands for.
+/// An instruction as text; `label` names the label of a node. `None` if the scenario's own text applies.
 #[must_use]
 pub fn instruction(instruction: Instruction, label: &dyn Fn(NodeId) -> String) -> Option<String> {
     Some(match instruction {
@@ -59,7 +59,7 @@ const fn reach(policy: Policy) -> &'static str {
     }
 }
 
-/// An operation on memory in the words of the model; `name` names a memory. `None` where no word says it.
+/// An operation on memory in the words of the model; `name` names a memory. `None` if the model has no word for it.
 #[must_use]
 pub fn memory(memory: Memory, name: &dyn Fn(Range) -> String) -> Option<String> {
     let bytes = |range: Range| format!("{}[{}..{}]", name(range), range.start, range.end);

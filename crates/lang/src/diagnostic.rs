@@ -1,4 +1,4 @@
-//! Places in a text, and what is wrong there.
+//! Positions in a text, and diagnostics.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -28,9 +28,9 @@ pub enum Severity {
 /// A proposed change of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
-    /// What to do, in a few words.
+    /// A short instruction.
     pub message: String,
-    /// The text to put in the place of the diagnostic's span, where the change is that simple.
+    /// The text that replaces the span of the diagnostic, if one replacement is enough.
     pub replacement: Option<String>,
 }
 
@@ -41,11 +41,11 @@ pub struct Diagnostic {
     pub code: &'static str,
     /// How bad it is.
     pub severity: Severity,
-    /// Where.
+    /// Its position.
     pub span: Span,
-    /// What, in one sentence.
+    /// What is wrong, in one line.
     pub message: String,
-    /// What to do about it.
+    /// A proposed fix.
     pub suggestion: Option<Suggestion>,
 }
 
@@ -65,8 +65,8 @@ impl Diagnostic {
 /// Most diagnostics that are reported for one text.
 pub(crate) const MOST_DIAGNOSTICS: usize = 100;
 
-/// Adds a diagnostic, but never two of a kind at one place and never more than [`MOST_DIAGNOSTICS`]: where there is no
-/// room for an error, a warning gives way.
+/// Adds a diagnostic, but never two with one code at one position and never more than [`MOST_DIAGNOSTICS`]. If the list is
+/// full, an error replaces a warning.
 pub(crate) fn report(list: &mut Vec<Diagnostic>, diagnostic: Diagnostic) {
     let alike =
         |old: &Diagnostic| old.span == diagnostic.span && old.severity == diagnostic.severity;
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn warnings_give_way_to_errors() {
+    fn errors_replace_warnings_in_a_full_list() {
         let at = |line| Span { line, ..Span::default() };
         let mut list = Vec::new();
         for line in 1..=150 {

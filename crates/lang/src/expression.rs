@@ -15,7 +15,7 @@ pub(crate) mod machine;
 pub(crate) mod memory;
 pub(crate) mod types;
 
-/// What an expression or a variable holds.
+/// The value of an expression or a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Value {
     /// A number.
@@ -32,11 +32,11 @@ pub(crate) enum Value {
     Counted(Counted),
     /// A named barrier of OpenCL, by number of its declaration.
     NamedBarrier(u16),
-    /// What is computed from data, by number.
+    /// A value computed from data, by number.
     Data(u32),
 }
 
-/// Declared mbarrier objects, which stand side by side.
+/// Declared mbarrier objects, which are contiguous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Mbarrier {
     /// The first of them.
@@ -47,7 +47,7 @@ pub(crate) struct Mbarrier {
     pub(crate) rank: Option<u32>,
 }
 
-/// Where the agent stands, and how large the launch is, as a body sees it.
+/// The position of the agent in the launch, and the size of the launch, as visible to a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Builtin {
     WaveId,
@@ -59,18 +59,18 @@ pub(crate) enum Builtin {
     Lanes,
 }
 
-/// One element of postfix code. Jumps are relative, from the element behind them.
+/// One element of postfix code. Jumps are relative to the next element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Atom {
     /// A number.
     Int(i64),
-    /// A name that is not resolved yet; its place says which.
+    /// An unresolved name, given by its position.
     Name,
-    /// The register after the one that stands at its place.
+    /// The register after the one at its position.
     NextName,
     /// A variable of the body.
     Slot(u16),
-    /// Where the agent stands.
+    /// A property of the position of the agent.
     Builtin(Builtin),
     /// A barrier object.
     Object(Object),
@@ -106,7 +106,7 @@ pub(crate) enum Atom {
     Jump(u32),
     /// An element of an array of objects: the array, then the index.
     Element,
-    /// The object of that index behind the first, of so many.
+    /// The object with an index after the first, and the number of objects.
     ElementOf(Object, u32),
 }
 
@@ -150,7 +150,7 @@ pub(crate) struct Expression {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     Overflow,
-    /// Of a type of C with a sign, where nothing is defined.
+    /// Overflow of a signed type of C, which is undefined.
     SignedOverflow,
     DivisionByZero,
     ShiftRange,
@@ -166,21 +166,21 @@ pub(crate) enum Fault {
     Uncounted,
 }
 
-/// What an expression is evaluated in.
+/// The environment of an evaluation.
 pub(crate) trait Environment {
     /// The variable's value, if it has one.
     fn slot(&self, slot: u16) -> Option<Value>;
-    /// Where the agent stands.
+    /// A property of the position of the agent.
     fn builtin(&self, builtin: Builtin) -> i64;
-    /// What was asked of numbers that depend on arguments.
+    /// The ranges of arguments on which the evaluation depends.
     fn reach(&self) -> &Reach;
-    /// What an operator makes of operands some of which are data; `fixed` where the last of them is written as a number.
+    /// The result of an operator with data among its operands; `fixed` if the last operand is a literal number.
     fn computed(&self, _: Operator, _: &[Value], _fixed: bool) -> Option<Value> {
         None
     }
 }
 
-/// What computes data.
+/// An operator on data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
     Unary(Unary),
@@ -189,7 +189,7 @@ pub(crate) enum Operator {
 }
 
 impl Expression {
-    /// Its value, or what is wrong and where.
+    /// Its value, or the fault and its position.
     pub(crate) fn evaluate(&self, environment: &impl Environment) -> Result<Value, (Fault, Span)> {
         // The two shapes that loops evaluate again and again need no stack.
         match self.code[..] {
@@ -270,7 +270,7 @@ fn operands(atom: Atom) -> Option<usize> {
     }
 }
 
-/// What an element makes of data.
+/// The result of an element with data among its operands.
 fn computed(
     atom: Atom,
     values: &[Value],
@@ -384,11 +384,11 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
     Ok(0)
 }
 
-/// Where the first declared mbarrier object lies in shared memory: what is below is the system's. The others follow, eight
-/// bytes each.
+/// The address of the first declared mbarrier object in shared memory; the system reserves lower addresses. The others
+/// follow, eight bytes each.
 const FIRST_ADDRESS: i64 = 0x400;
 
-/// The mbarrier object at an address of shared memory; it may be behind the last one that is declared.
+/// The mbarrier object at an address of shared memory, which may be after the last declared one.
 pub(crate) fn at_address(address: i64) -> Option<Mbarrier> {
     let behind = address.checked_sub(FIRST_ADDRESS)?;
     let first = u16::try_from(behind / 8).ok()?;
@@ -406,7 +406,7 @@ fn element(array: Value, index: i64) -> Result<Value, Fault> {
     }
 }
 
-/// The objects of an array from so many bytes on: each has eight.
+/// The objects of an array from a byte offset; each has eight bytes.
 fn behind(array: Mbarrier, bytes: i64) -> Result<Value, Fault> {
     match u16::try_from(bytes / 8) {
         Ok(index) if bytes % 8 == 0 && index < array.count => {
@@ -417,7 +417,7 @@ fn behind(array: Mbarrier, bytes: i64) -> Result<Value, Fault> {
     }
 }
 
-/// The object of an array that stands so far behind its first.
+/// The object of an array at an index.
 fn following(first: Object, index: u32) -> Object {
     match first {
         Object::Plain(number) => Object::Plain(number.saturating_add(index as u16)),

@@ -1,5 +1,5 @@
-//! The canonical layout. It moves tokens, and never makes, changes or drops one, but for semicolons that separate
-//! nothing outside of C: comments stay, and blank lines stay as at most one.
+//! The canonical layout. It moves tokens without creating, changing or removing them, except semicolons that separate
+//! nothing outside C. Comments are kept, and several blank lines become one.
 
 mod spacing;
 
@@ -51,19 +51,19 @@ struct Formatter<'a> {
     out: String,
     level: usize,
     line_is_empty: bool,
-    /// Whether nothing but comments on its own line stands behind the last opening brace.
+    /// Whether only comments on its own line follow the last opening brace.
     opened: bool,
     /// Whether the line ends with a comment.
     after_comment: bool,
-    /// How far the next statement stands in behind heads without braces.
+    /// The extra indentation of the next statement after heads without braces.
     hangs: usize,
-    /// The first words of what the open blocks belong to.
+    /// The first words of the statements that own the open blocks.
     blocks: Vec<&'a str>,
     /// The first word of the statement.
     head: &'a str,
-    /// Whether the condition of a `do` comes next.
+    /// Whether the condition of a `do` follows.
     behind_do: bool,
-    /// Whether this is in a function of C, of which every statement ends with its semicolon.
+    /// Whether this is in a C function, whose statements end with semicolons.
     is_c: bool,
 }
 
@@ -127,7 +127,7 @@ impl<'a> Formatter<'a> {
         }
     }
 
-    /// Whether the text so far is a head, or the start of a list, that takes a brace on its line.
+    /// Whether the text so far is a head, or the start of a list, that has its brace on the same line.
     ///
     /// A block after a block or after a plain statement begins a line.
     fn takes_brace(&self) -> bool {
@@ -162,7 +162,7 @@ impl<'a> Formatter<'a> {
         self.after_comment = true;
     }
 
-    /// A semicolon stays where it joins two statements on one line, and in C where it is written.
+    /// Keeps a semicolon that joins two statements on one line, and every semicolon in C.
     fn semicolon(&mut self) {
         let ends = self.is_c && (!self.line_is_empty || self.hangs > 0);
         while self.word(self.at) == ";" && self.kind(self.at) == Some(Kind::Punctuation) {
@@ -283,7 +283,7 @@ impl<'a> Formatter<'a> {
         is_named && self.word(self.at - 1) == ")" && self.word(self.behind_newlines(self.at)) == "{"
     }
 
-    /// Behind a head without a brace the statement on the next line stands in.
+    /// Indents the statement on the next line after a head without a brace.
     fn hang(&mut self, start: usize) {
         let last = self.at - 1;
         let closed = match self.head {
@@ -303,7 +303,7 @@ impl<'a> Formatter<'a> {
         self.behind_do = false;
     }
 
-    /// Where the parenthesis is closed that stands here, if one does.
+    /// The closing parenthesis of the one at this token, if there is one.
     fn closing(&self, at: usize) -> Option<usize> {
         let mut open = 0_u32;
         (at..self.at).find(|&here| {
@@ -327,7 +327,7 @@ impl<'a> Formatter<'a> {
         })
     }
 
-    /// A label; what follows it on its line may stay there.
+    /// A label; a statement after it may stay on its line.
     fn label(&mut self, name: usize) {
         (self.at..name + 2).for_each(|at| self.put(self.word(at)));
         self.at = name + 2;

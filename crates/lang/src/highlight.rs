@@ -1,4 +1,4 @@
-//! What each token is, for colouring. Works on any text, also one that cannot be read.
+//! The kind of each token, for colouring. Works on any text, even if it does not parse.
 
 use crate::diagnostic::Span;
 use crate::lexer::{self, Kind, Token};
@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::verdict::Verdict;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TokenKind {
     /// A word of the language.
@@ -30,7 +30,7 @@ pub enum TokenKind {
     Punctuation,
 }
 
-/// Words that are the language's own wherever they stand in a statement that begins with one of [`top_level`].
+/// Words that are keywords anywhere in a statement that begins with one of [`top_level`].
 const INNER: [&str; 7] = ["wave", "warp", "subgroup", "lane", "thread", "item", "named"];
 
 /// The tokens of a text in order, without white space; names with dots are one token. A text longer than 1 MiB has none.
@@ -62,7 +62,7 @@ struct Painter<'a> {
     text: &'a str,
     tokens: &'a [Token],
     objects: OrderedSet<&'a str>,
-    /// The first word of the statement, if it is behind.
+    /// The first word of the statement, if it has passed.
     first: &'a str,
     at: usize,
     painted: Vec<(Span, TokenKind)>,
@@ -98,7 +98,7 @@ impl<'a> Painter<'a> {
         self.at += 1;
     }
 
-    /// A word and what is joined to it.
+    /// A word and the tokens joined to it.
     fn name(&mut self) {
         let identifiers = matches!(self.first, "expect" | "reading" | "target");
         let count =
@@ -119,7 +119,7 @@ impl<'a> Painter<'a> {
         self.at += count;
     }
 
-    /// How many tokens from here on stand together as one name.
+    /// The number of tokens from here that form one name.
     fn joined(&self, joins: impl Fn(&str) -> bool) -> usize {
         let mut count = 1;
         while let (Some(last), Some(next)) =
@@ -178,7 +178,7 @@ mod tests {
     use super::{TokenKind, tokens};
     use alloc::string::String;
 
-    /// The letter of each token's kind and its text.
+    /// The letter of the kind of each token, and its text.
     fn painted(text: &str) -> String {
         let letter = |kind| match kind {
             TokenKind::Keyword => 'k',

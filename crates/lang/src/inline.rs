@@ -1,4 +1,4 @@
-//! Inlining a call: the text with the body of the function in place of the statement that calls it.
+//! Inlines a call: replaces the statement that calls a function with the body of the function.
 
 use crate::lexer::{self, Kind, Token};
 use alloc::format;
@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 /// Why a call cannot be inlined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// No call of a function stands on that line.
+    /// The line has no call of a function.
     NoCall,
-    /// The called function stands nowhere in the text.
+    /// The scenario does not define the called function.
     NoFunction(String),
     /// Number of arguments and of parameters.
     Arguments(usize, usize),
@@ -24,7 +24,7 @@ struct Text<'a> {
     tokens: Vec<Token>,
 }
 
-/// Where something is among the tokens: from the first up to, not including, the last.
+/// A half-open range of tokens.
 type Part = core::ops::Range<usize>;
 
 impl<'a> Text<'a> {
@@ -38,7 +38,7 @@ impl<'a> Text<'a> {
         self.tokens.get(at).map_or("", |token| lexer::slice(self.text, token.span))
     }
 
-    /// What stands between a bracket and the one that closes it; `at` is the opening one.
+    /// The tokens between an opening bracket at `at` and its closing bracket.
     fn between(&self, at: usize) -> Option<Part> {
         let mut depth = 0;
         for index in at..self.tokens.len() {
@@ -86,7 +86,7 @@ impl<'a> Text<'a> {
         self.text.get(first.span.start as usize..end as usize).unwrap_or("")
     }
 
-    /// The first call of a function of the text on a line: the token `call`.
+    /// The token `call` of the first call of a defined function on a line.
     fn call(&self, line: u32) -> Option<usize> {
         let on_line = |at: &usize| self.tokens[*at].span.line == line;
         (0..self.tokens.len()).filter(on_line).find(|&at| {
@@ -108,10 +108,10 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Puts the body of the called function in place of the first call on that line.
+/// Replaces the first call on a line with the body of the called function.
 ///
 /// # Errors
-/// Where no such call stands there, or it cannot be inlined.
+/// If the line has no such call, or the call cannot be inlined.
 pub fn inline(text: &str, line: u32) -> Result<String, Refusal> {
     let read = Text::new(text);
     let call = read.call(line).ok_or(Refusal::NoCall)?;
@@ -142,7 +142,7 @@ pub fn inline(text: &str, line: u32) -> Result<String, Refusal> {
     let mut lines = bound(&read, &parameters, &arguments);
     let declares = !lines.is_empty() || body.clone().any(|at| read.word(at) == "let");
     lines.extend(dedented(read.slice(&body)));
-    // What the body declares stays within it.
+    // Declarations of the body stay in its scope.
     let inner = if declares { format!("{indent}  ") } else { indent.clone() };
     let mut made = String::new();
     if declares {
@@ -159,7 +159,7 @@ pub fn inline(text: &str, line: u32) -> Result<String, Refusal> {
     Ok(format!("{before}{made}{after}"))
 }
 
-/// Statements that give the parameters their values; through names of their own where an argument looks at a parameter.
+/// Statements that assign the parameters, through temporary names if an argument uses a parameter.
 fn bound(read: &Text<'_>, parameters: &[Part], arguments: &[Part]) -> Vec<String> {
     let names: Vec<&str> = parameters.iter().map(|part| read.slice(part)).collect();
     let looks = |part: &Part| part.clone().any(|at| names.contains(&read.word(at)));
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_body_stands_in_place_of_the_call() {
+    fn the_body_replaces_the_call() {
         let text = "func foo() {\n  asyncmark  // A\n  arrive wg\n}\nwave 0 {\n  asyncmark\n  call foo()\n  wait wg\n}\n";
         let wanted = "func foo() {\n  asyncmark  // A\n  arrive wg\n}\nwave 0 {\n  asyncmark\n  asyncmark  // A\n  arrive wg\n  wait wg\n}\n";
         assert_eq!(inline(text, 7).as_deref(), Ok(wanted));
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_inlined() {
+    fn other_calls_are_refused() {
         assert_eq!(inline("wave 0 {\ncall g()\n}", 2), Err(Refusal::NoFunction("g".into())));
         let text = "func f(a) { call f(a) }\nwave 0 { call f(1) }\nwave 1 { call f() }";
         assert_eq!(inline(text, 2), Err(Refusal::Recursive("f".into())));

@@ -3,7 +3,7 @@
 use crate::diagnostic::Span;
 use alloc::vec::Vec;
 
-/// What a token is. Which punctuation or word it is, its text says.
+/// The kind of a token. Its text identifies the punctuation or word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A line end.
@@ -69,17 +69,17 @@ struct Lexer<'a> {
     tokens: Vec<Token>,
     /// Whether no `*/` follows.
     no_more_ends: bool,
-    /// Whether calls of TLX stand in the text: `//` may divide.
+    /// Whether the text has calls of TLX, in which `//` may divide.
     python: bool,
     line: Line,
 }
 
-/// What stands on the line so far.
+/// The state of the current line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
     /// Parentheses and brackets that are open.
     open: u32,
-    /// Whether a value has begun: behind `=`, or a word that a condition or a range follows.
+    /// Whether a value has begun: after `=`, or after a word that precedes a condition or a range.
     value: bool,
     /// Whether the last token ends an operand.
     operand: bool,
@@ -100,7 +100,7 @@ impl Line {
     }
 }
 
-/// Whether a text goes on as an expression up to the end of its line: operands with an operator between any two of them.
+/// Whether the rest of a line is an expression: operands separated by operators.
 fn goes_on_as_expression(text: &str) -> bool {
     let end = text.find(['\n', ';', '{', '#']).unwrap_or(text.len());
     let mut operand = false;
@@ -161,8 +161,8 @@ impl Lexer<'_> {
         self.skip(length);
     }
 
-    /// Whether `//` divides, as in Python: in a text with calls of TLX, behind an operand, between brackets or where the
-    /// rest of a value goes on as an expression.
+    /// Whether `//` divides, as in Python: in a text with calls of TLX, after an operand, between brackets or if the rest of a
+    /// value is an expression.
     fn divides(&self) -> bool {
         let Line { open, value, operand } = self.line;
         self.python && operand && (open > 0 || value && goes_on_as_expression(&self.rest[2..]))
@@ -184,13 +184,13 @@ impl Lexer<'_> {
         self.rest.find(|c| !holds(c)).unwrap_or(self.rest.len())
     }
 
-    /// Length up to the line end, without the carriage return that may stand before it.
+    /// The length up to the end of the line, excluding a carriage return.
     fn until_line_end(&self) -> usize {
         let length = self.while_all(|c| c != '\n');
         self.rest[..length].trim_end().len()
     }
 
-    /// Length of a line that begins with `#`; a backslash at its end goes on with a line of the preprocessor.
+    /// The length of a line that begins with `#`, which a backslash at its end continues.
     fn until_directive_end(&self) -> usize {
         let mut length = self.until_line_end();
         let defines = self.rest[1..].trim_start().starts_with("define");
@@ -206,7 +206,7 @@ impl Lexer<'_> {
         length
     }
 
-    /// Length of `/* … */`, be it of several lines; none where it has no end.
+    /// The length of `/* … */`, possibly over several lines; `None` if it has no end.
     fn block_comment(&mut self) -> Option<usize> {
         let inside = self.rest.strip_prefix("/*").filter(|_| !self.no_more_ends)?;
         let length = inside.find("*/").map(|length| length + 4);
@@ -236,8 +236,8 @@ fn is_bad(c: char) -> bool {
     !(c.is_whitespace() || is_word(c) || SINGLES.contains(c) || c == '"' || c == '#')
 }
 
-/// The value of a number as written: decimal, `0x` or `0b`, `_` anywhere behind the first digit, and behind all of it
-/// the `u` and `l` of C. `None`: not a number. `Some(None)`: one that does not fit 64 bits.
+/// The value of a literal number: decimal, `0x` or `0b`, with `_` after the first digit, and the suffixes `u` and `l` of C.
+/// `None`: not a number. `Some(None)`: it does not fit in 64 bits.
 pub(crate) fn number(text: &str) -> Option<Option<u64>> {
     let text = text.trim_end_matches(['u', 'U', 'l', 'L']);
     let (digits, radix) = match text.get(..2) {
@@ -255,7 +255,7 @@ pub(crate) fn number(text: &str) -> Option<Option<u64>> {
     any.then_some(value)
 }
 
-/// What a string says: without its quotation marks, `\n` a line end, any other escaped character itself.
+/// The contents of a string literal: `\n` is a line end, any other escaped character is itself.
 pub(crate) fn unquote(text: &str) -> alloc::string::String {
     let inner =
         text.strip_prefix('"').map_or(text, |inner| inner.strip_suffix('"').unwrap_or(inner));
@@ -294,7 +294,7 @@ mod division {
     }
 
     #[test]
-    fn what_no_value_goes_on_with_is_a_comment() {
+    fn other_slashes_begin_a_comment() {
         for line in [
             "// k / 2",
             "tlx.barrier_wait(full[0], 0)  // the first",

@@ -32,8 +32,7 @@ use alloc::vec::Vec;
 use diagnostic::Diagnostic;
 use scenario::{Compiled, Scenario};
 
-/// Reads a text. Never fails: what is wrong with it stands in the scenario's diagnostics in order of
-/// the text, at most 100 of them.
+/// Parses a text. Never fails: the scenario has at most 100 diagnostics, in the order of the text.
 #[must_use]
 pub fn parse(text: &str) -> Scenario {
     let mut scenario = parse::read(text);
@@ -42,21 +41,21 @@ pub fn parse(text: &str) -> Scenario {
     scenario
 }
 
-/// Makes a scenario into a program.
+/// Compiles a scenario to a program.
 ///
 /// # Errors
 ///
-/// The errors of parsing; what the scenario uses and this version does not judge yet (`not-yet`); and what only shows
-/// when the bodies are evaluated: overflow, division by zero, operands of the wrong kind, loops that perform nothing,
-/// and the bounds on size.
+/// The errors of parsing; uses of unsupported features (`not-yet`); and errors of evaluation: overflow, division by zero,
+/// operands of the wrong kind, loops without operations, and size limits.
 pub fn compile(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> {
     compile_with(scenario, PLAIN)
 }
 
-/// Most work-items of a launch of OpenCL of which every work-group is compiled; of larger launches some stand for others.
+/// The maximum number of work-items of an OpenCL launch that is compiled completely; in larger launches, some work-groups
+/// represent others.
 const PLAIN: u32 = 256;
 
-/// The same where every work-group is compiled of launches of up to so many work-items.
+/// Compiles every work-group of launches of at most `plain` work-items.
 ///
 /// # Errors
 ///
@@ -65,8 +64,8 @@ pub fn compile_with(scenario: &Scenario, plain: u32) -> Result<Compiled, Vec<Dia
     evaluate::compile(scenario, false, plain)
 }
 
-/// The same, where a sub-group of OpenCL is one agent as a wave or warp is: an operation of it needs all its work-items
-/// at one place.
+/// Compiles with each OpenCL sub-group as one agent, like a wave or warp: an operation needs all its work-items at one
+/// place.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What could stand at a place.
+//! Completion candidates at a position.
 
 use super::meaning::{self, WORDS};
 use crate::highlight::{TokenKind, tokens};
@@ -14,7 +14,7 @@ use tidegate_model::reading::READINGS;
 use tidegate_model::rule::RULES;
 use tidegate_model::target::TARGETS;
 
-/// What a candidate is.
+/// The kind of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CandidateKind {
     /// A word of the language.
@@ -27,27 +27,27 @@ pub enum CandidateKind {
     Identifier,
 }
 
-/// Something that could stand at a place.
+/// A completion candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// The text to put in.
+    /// The text to insert.
     pub text: String,
-    /// What it is.
+    /// Its kind.
     pub kind: CandidateKind,
-    /// What it means; empty where nothing is said of it.
+    /// Its meaning; empty if there is no description.
     pub means: String,
 }
 
-/// What could stand at a place, in place of the word that was begun there.
+/// The candidates at a position, which replace the word that begins there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
-    /// The first byte of the word that was begun; the place itself where none was.
+    /// The first byte of the unfinished word; the position itself if there is none.
     pub start: usize,
     /// The candidates: those that begin like the word, in the order of the tables.
     pub candidates: Vec<Candidate>,
 }
 
-/// Verdicts that can be expected, and what can stand before one.
+/// Verdicts of expectations, and the words that can precede them.
 const EXPECTED: [&str; 11] = [
     "ok",
     "unsupported",
@@ -62,7 +62,7 @@ const EXPECTED: [&str; 11] = [
     "schedules",
 ];
 
-/// What could stand at a byte of a text.
+/// The candidates at a byte of a text.
 #[must_use]
 pub fn complete(text: &str, offset: usize) -> Completion {
     let Some(before) = text.get(..offset) else { return Completion::default() };
@@ -148,7 +148,7 @@ fn operation(text: &str) -> Candidate {
     candidate(text, CandidateKind::Operation, meaning::instruction(text))
 }
 
-/// What a statement in a block can begin with.
+/// The words that begin a statement in a block.
 fn statements() -> impl Iterator<Item = Candidate> {
     let ptx = ptx::ROWS.iter().map(|row| row.row.name);
     let tlx = tlx::ROWS.iter().map(|row| row.instruction.row.name);
@@ -172,7 +172,7 @@ fn readings() -> impl Iterator<Item = Candidate> {
     })
 }
 
-/// The names that an operand can be: what is declared, and the objects that are there from launch on.
+/// The names of operands: declared names, and the objects that exist from launch.
 fn declared(text: &str) -> impl Iterator<Item = Candidate> {
     let words = tokens(text).into_iter().map(|(span, kind)| (lexer::slice(text, span), kind));
     let words: Vec<(&str, TokenKind)> = words.collect();
@@ -187,7 +187,7 @@ fn declared(text: &str) -> impl Iterator<Item = Candidate> {
 mod tests {
     use super::*;
 
-    /// The candidates at the mark `^`, each behind a blank.
+    /// The candidates at the mark `^`, each preceded by a blank.
     fn at(marked: &str) -> String {
         let offset = marked.find('^').unwrap();
         let found = complete(&marked.replace('^', ""), offset);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_begin_a_line() {
+    fn first_words_of_a_line_are_offered() {
         assert_eq!(at("no^"), " note");
         assert_eq!(at("title \"x\"\nexp^"), " expect");
         assert!(at("wave 0 {\n  arr^\n}").contains(" arrive arrive.isfirst"));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_stand_behind_it() {
+    fn words_after_the_first_are_offered() {
         assert_eq!(at("target gfx125^"), " gfx1250 gfx1251");
         assert_eq!(at("reading amd.A6=^"), " amd.A6=no-op amd.A6=undefined");
         assert_eq!(

@@ -1,4 +1,4 @@
-//! What the word at a place means.
+//! The meaning of the word at a position.
 
 use super::{Meaning, meaning};
 use crate::diagnostic::Span;
@@ -7,23 +7,23 @@ use crate::lexer;
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 
-/// A word at a place, and what it means.
+/// A word at a position, and its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
     /// The word.
     pub word: String,
-    /// What it means.
+    /// Its meaning.
     pub meaning: Meaning,
 }
 
-/// What the word means that covers a byte of the text, or ends there; `None` for one without a meaning of its own.
+/// The meaning of the word that covers a byte of the text, or ends there; `None` for a word without a meaning.
 #[must_use]
 pub fn hover(text: &str, offset: usize) -> Option<Hover> {
     let covers =
         |span: &Span| (span.start as usize..=(span.start + span.length) as usize).contains(&offset);
-    // Where two words meet, the one that begins.
+    // Between two adjacent words, the second one.
     let (span, kind) = tokens(text).into_iter().rfind(|(span, _)| covers(span))?;
     let word = lexer::slice(text, span);
     let meaning = of(text, word, kind)?;

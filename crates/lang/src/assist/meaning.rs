@@ -1,4 +1,4 @@
-//! Meanings: of what instructions do, and of the words of the language.
+//! Meanings of instructions and of the words of the language.
 
 use super::Meaning;
 use crate::vocabulary::nvidia::Kind;
@@ -19,7 +19,7 @@ const ASYNC: &str = "amdgpu-async-operations";
 const PTX: &str = "sass-syncs; PTX ISA, mbarrier";
 const BAR: &str = "tlx-barriers; PTX ISA, bar and barrier";
 
-/// What an instruction does, by its name.
+/// The effect of an instruction, by its name.
 pub(super) fn instruction(name: &str) -> Option<Meaning> {
     if let Some((_, row)) = crate::vocabulary::find(name) {
         return Some(effect(row.effect));
@@ -224,7 +224,7 @@ fn nvidia(kind: Kind) -> Meaning {
     Meaning::new(sentence, source)
 }
 
-/// What an identifier of a rule, a reading, a target or a verdict means.
+/// The meaning of the identifier of a rule, a reading, a target or a verdict.
 pub(super) fn name(name: &str) -> Option<Meaning> {
     let owned = |sentence: &str, source: alloc::string::String| Meaning {
         sentence: Cow::Owned(sentence.into()),
@@ -256,7 +256,7 @@ fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Words of the language, each with what it means.
+/// Words of the language with their meanings.
 pub(super) const WORDS: &[(&str, &str)] = &[
     ("title", "The title of the scenario."),
     ("note", "A description of the scenario, in Markdown."),
@@ -324,7 +324,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("compiler", "The measured behaviour of LLVM."),
 ];
 
-/// What a word of the language means.
+/// The meaning of a word of the language.
 pub(super) fn word(word: &str) -> Option<Meaning> {
     WORDS.iter().find(|(known, _)| *known == word).map(|&(_, says)| Meaning::new(says, ""))
 }
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn operations_of_tlx_name_what_they_become() {
+    fn operations_of_tlx_name_their_instructions() {
         let reference = include_str!("../../../../docs/language.md");
         for (tlx, mlir, ptx) in tlx::TWINS {
             let line = format!("| `{tlx}` | `{mlir}` | `{ptx}` |");

@@ -1,7 +1,7 @@
-//! Help while writing: what a word means and where that is said, and what could stand at a place. Works on any text.
+//! Help in the editor: the meaning of a word with its source, and completion candidates. Works on any text.
 //!
-//! Both follow the tables of the vocabularies, the catalogue of rules, the readings and the targets; nothing is listed a
-//! second time here but the words of the language itself.
+//! Both use the tables of the vocabularies, the catalogue of rules, the readings and the targets. Only the words of the
+//! language are listed here.
 
 mod complete;
 mod hover;
@@ -12,12 +12,12 @@ pub use hover::{Hover, hover};
 
 use alloc::borrow::Cow;
 
-/// What a word means, and where that is said.
+/// The meaning of a word, and its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meaning {
-    /// What it means, in a sentence or two.
+    /// Its meaning, in one or two sentences.
     pub sentence: Cow<'static, str>,
-    /// The document that says so, and its section; empty for words of the language itself.
+    /// The document and section of the meaning; empty for words of the language.
     pub source: Cow<'static, str>,
 }
 

@@ -1,4 +1,4 @@
-//! What answers to comparisons of one value with numbers leave for that value.
+//! The possible values that satisfy a set of comparisons with numbers.
 
 use tidegate_model::ordered::OrderedSet;
 
@@ -14,7 +14,7 @@ pub(crate) enum Order {
 }
 
 impl Order {
-    /// The comparison that a word is, of what stands before it with what stands behind.
+    /// The comparison that an operator spells.
     pub(crate) fn of(word: &str) -> Option<Self> {
         Some(match word {
             "<" => Self::Less,
@@ -27,7 +27,7 @@ impl Order {
         })
     }
 
-    /// The same with its sides exchanged.
+    /// The comparison with its operands exchanged.
     pub(crate) const fn mirrored(self) -> Self {
         match self {
             Self::Less => Self::Greater,
@@ -38,7 +38,7 @@ impl Order {
         }
     }
 
-    /// What holds where this does not, of numbers that can be compared.
+    /// The negated comparison, for comparable numbers.
     const fn negated(self) -> Self {
         match self {
             Self::Less => Self::GreaterOrEqual,
@@ -56,7 +56,7 @@ impl Order {
 pub(crate) enum Possible {
     Yes,
     No,
-    /// A fraction does and no whole number, or only what is no number.
+    /// Only fractions or NaN do, and no integer.
     Maybe,
 }
 
@@ -66,7 +66,7 @@ pub(crate) struct Left {
     least: i128,
     most: i128,
     without: OrderedSet<i128>,
-    /// Whether what is no number (NaN) gives the answers, too.
+    /// Whether NaN also gives these answers.
     no_number: bool,
 }
 
@@ -130,7 +130,7 @@ impl Left {
 mod tests {
     use super::*;
 
-    /// What is possible where these comparisons have these answers.
+    /// The possibility of these answers to these comparisons.
     fn possible(answers: &[(&str, i64, bool)]) -> Possible {
         let mut left = Left::default();
         for &(word, number, yes) in answers {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_go_together_where_a_number_gives_them() {
+    fn answers_are_possible_if_a_number_gives_them() {
         assert_eq!(possible(&[]), Possible::Yes);
         assert_eq!(possible(&[(">", 5, true), (">", 3, true), ("==", 6, false)]), Possible::Yes);
         assert_eq!(possible(&[(">", 5, true), (">", 3, false)]), Possible::No);
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn fractions_and_what_is_no_number_are_not_followed() {
+    fn answers_of_fractions_and_nan_are_maybe() {
         assert_eq!(possible(&[(">", 3, true), ("<", 4, true)]), Possible::Maybe);
         assert_eq!(possible(&[(">", 0, false), ("<=", 0, false)]), Possible::Maybe);
     }

@@ -1,29 +1,29 @@
-//! Numbers that an operation yields, which only an execution knows.
+//! Numbers that operations return and that are known only during an execution.
 //!
-//! A body is evaluated before anything is executed. Of such a number it is known where it is kept and between which bounds
-//! it is; whoever asks for more names a bound, and the body goes on both ways: what the number is then is asked of the
-//! execution ([`Fault::Undecided`]).
+//! A body is evaluated before execution. The evaluation knows the register of such a number and its bounds. A comparison
+//! that the bounds do not decide names a new bound, and the body continues with both answers; the execution then decides
+//! ([`Fault::Undecided`]).
 
 use super::{Binary, Fault, Value};
 
-/// A number that an operation leaves in a register, and what was added to it.
+/// A number that an operation writes to a register, plus a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Counted {
     pub(crate) register: u16,
-    /// What the register holds is not less.
+    /// The minimum value of the register.
     pub(crate) low: u32,
-    /// What the register holds is not more.
+    /// The maximum value of the register.
     pub(crate) high: u32,
     pub(crate) add: i64,
-    /// The instruction that yields it: index among the sources.
+    /// The instruction that writes it, as an index of the sources.
     pub(crate) source: u32,
 }
 
-/// Numbers of which no more than so many are possible are told apart one by one.
+/// The maximum number of possible values that are distinguished individually.
 const MOST_APART: u32 = 4096;
 
 impl Counted {
-    /// Whether what the register holds is so much or more.
+    /// Whether the value of the register is at least a bound.
     fn at_least(self, bound: i64) -> Result<bool, Fault> {
         if bound <= i64::from(self.low) {
             return Ok(true);
@@ -46,7 +46,7 @@ impl Counted {
         }
     }
 
-    /// With the answer whether the register holds so much or more.
+    /// The number with the answer to whether the register is at least `least`.
     pub(crate) fn known(self, least: u32, holds: bool) -> Value {
         let known = match holds {
             true => Self { low: self.low.max(least), ..self },
@@ -58,7 +58,7 @@ impl Counted {
         }
     }
 
-    /// The result of an operator on it and a number behind it.
+    /// The result of an operator with a number as its second operand.
     fn with(self, operator: Binary, number: i64) -> Result<Value, Fault> {
         let behind = |by: Option<i64>| by.ok_or(Fault::Overflow);
         let bound = number.checked_sub(self.add).ok_or(Fault::Overflow)?;
@@ -84,7 +84,7 @@ impl Counted {
     }
 }
 
-/// The same comparison with its sides exchanged.
+/// The comparison with its operands exchanged.
 const fn mirrored(operator: Binary) -> Option<Binary> {
     Some(match operator {
         Binary::Less => Binary::Greater,
@@ -96,7 +96,7 @@ const fn mirrored(operator: Binary) -> Option<Binary> {
     })
 }
 
-/// The result of an operator, one of whose operands at least is such a number; `None` where none is.
+/// The result of an operator with such a number among its operands; `None` if there is none.
 pub(super) fn binary(operator: Binary, left: Value, right: Value) -> Option<Result<Value, Fault>> {
     Some(match (left, right) {
         (Value::Counted(left), Value::Int(right)) => left.with(operator, right),
@@ -123,7 +123,7 @@ mod tests {
 
     const COUNT: Counted = Counted { register: 3, low: 0, high: 64, add: 0, source: 0 };
 
-    /// The result when the register holds this much, and how often the execution was asked.
+    /// The result for this value of the register, and the number of questions to the execution.
     fn settled(operator: Binary, left: Value, right: Value, held: u32) -> (Value, u32) {
         let (mut left, mut right) = (left, right);
         for asked in 0..20 {
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_computed_from_it_is_told_apart() {
+    fn computed_numbers_are_distinguished() {
         let count = Value::Counted(COUNT);
         for held in 0..=64 {
             let (half, _) = settled(Binary::Divide, count, Value::Int(2), held);

@@ -1,8 +1,8 @@
 //! Numbers that depend on an argument of a kernel.
 //!
-//! A body is evaluated with one value of each argument. Numbers computed from an argument know how they change with it, and
-//! whoever asks something of such a number narrows down how far the argument may be from its value for the answer to be
-//! the same. What is left stands for all of its values.
+//! A body is evaluated with one value of each argument. A number computed from an argument records how it changes with the
+//! argument. Each decision on such a number narrows the range around the value of the argument in which the decision is
+//! the same. The evaluation is valid for all values in the remaining range.
 
 use super::{Binary, Fault, Value, arithmetic, exact, number};
 use alloc::vec::Vec;
@@ -13,17 +13,17 @@ use core::cell::RefCell;
 pub(crate) struct Linear {
     /// Its value for the value that the argument has.
     pub(crate) value: i64,
-    /// The argument, by its number among those of the text.
+    /// The index of the argument in the scenario.
     pub(crate) argument: u16,
     pub(crate) factor: i64,
 }
 
-/// For each argument how far it may go down and up for all answers so far to stay the same.
+/// For each argument, how far it may decrease and increase without changing a decision so far.
 #[derive(Debug, Default)]
 pub(crate) struct Reach(RefCell<Vec<(i128, i128)>>);
 
 impl Reach {
-    /// Nothing is asked yet of so many arguments.
+    /// The full ranges of this many arguments.
     pub(crate) fn new(arguments: usize) -> Self {
         Self(RefCell::new(alloc::vec![(i128::MIN / 4, i128::MAX / 4); arguments]))
     }
@@ -33,14 +33,14 @@ impl Reach {
         self.0.borrow().get(argument).copied().unwrap_or_default()
     }
 
-    /// What is asked from here on is asked apart; yields what was asked before.
+    /// Starts separate ranges; returns the ranges so far.
     pub(crate) fn apart(&self) -> Self {
         let new = Self::new(self.0.borrow().len());
         self.0.swap(&new.0);
         new
     }
 
-    /// What was asked elsewhere was asked here, too.
+    /// Intersects with other ranges.
     pub(crate) fn join(&self, other: &Self) {
         for (mine, other) in self.0.borrow_mut().iter_mut().zip(other.0.borrow().iter()) {
             *mine = (mine.0.max(other.0), mine.1.min(other.1));
@@ -71,8 +71,8 @@ pub(crate) fn settled(value: Value, reach: &Reach) -> Value {
     Value::Int(number.value)
 }
 
-/// Where a number depends on an argument and is not between two: whether it is above them, as for all values of the
-/// argument that are farther off.
+/// For a number that depends on an argument and is outside a range, whether it is above the range, as for all farther values
+/// of the argument.
 pub(crate) fn leaves(value: Value, (least, most): (i64, i64), reach: &Reach) -> Option<bool> {
     let Value::Linear(of) = value else { return None };
     let (least, most) = (i128::from(least), i128::from(most));
@@ -131,7 +131,7 @@ pub(super) fn truth(value: Value, reach: &Reach) -> Result<bool, Fault> {
 /// How a number compares to zero.
 fn compare(operator: Binary, number: Linear, reach: &Reach) -> bool {
     let value = i128::from(number.value);
-    // Where the comparison with zero yields the same.
+    // The range in which the comparison with zero has the same result.
     let (least, most) = match operator {
         Binary::Less | Binary::GreaterOrEqual if value < 0 => (-FAR, -1),
         Binary::Less | Binary::GreaterOrEqual => (0, FAR),
@@ -152,7 +152,7 @@ fn compare(operator: Binary, number: Linear, reach: &Reach) -> bool {
     }
 }
 
-/// An operator of which an operand depends on an argument.
+/// An operator with an operand that depends on an argument.
 pub(super) fn binary(
     operator: Binary,
     left: Value,
@@ -196,7 +196,7 @@ pub(super) fn binary(
     }
 }
 
-/// A sum or difference of numbers that depend on one argument; none where steps are too large.
+/// A sum or difference of numbers that depend on one argument; `None` if a step is too large.
 fn combined(operator: Binary, left: Value, right: Value) -> Result<Option<Value>, Fault> {
     let parts = |value: Value| match value {
         Value::Linear(one) => Ok((one.value, one.factor, Some(one.argument))),
@@ -226,7 +226,7 @@ fn scaled(one: Linear, by: i64, reach: &Reach) -> Result<Value, Fault> {
     })
 }
 
-/// A quotient or remainder by a number: the quotient stays the same.
+/// A quotient or remainder by a number, within the range of one quotient.
 fn divided(operator: Binary, one: Linear, by: i64, reach: &Reach) -> Result<Value, Fault> {
     let value = arithmetic(operator, one.value, by)?;
     let shift = operator == Binary::ShiftRight;

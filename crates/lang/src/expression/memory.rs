@@ -1,9 +1,9 @@
-//! Addresses of declared memories as numbers, so that registers hold them and what PTX computes from them stays one.
+//! Addresses of declared memories as numbers, so that registers can hold them and PTX can compute with them.
 
 use super::{Mbarrier, Value, at_address};
 use tidegate_model::mem::operation::BufferId;
 
-/// Where the first memory begins: no count of a scenario comes near.
+/// The start of the first memory, far above any count in a scenario.
 const FIRST: i64 = 1 << 61;
 
 /// Most ranks that an address has room for.
@@ -12,13 +12,13 @@ const RANKS: u32 = 1 << 10;
 /// The byte before which the offset in its memory is negative.
 const ZERO: i64 = 1 << 33;
 
-/// What an address says.
+/// The contents of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct At {
     pub(crate) buffer: BufferId,
     /// From the first byte of the memory on.
     pub(crate) offset: i64,
-    /// The rank of its CTA in the cluster; none: that of whoever uses it.
+    /// The rank of its CTA in the cluster; `None`: the CTA that uses it.
     pub(crate) rank: Option<u32>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn address(buffer: BufferId, offset: i64, rank: Option<u32>) -> i64 {
     FIRST + (rank << 50) + (i64::from(buffer) << 34) + ZERO + offset
 }
 
-/// What an address says, if it is one.
+/// Decodes a number, if it is an address.
 pub(crate) fn at(address: i64) -> Option<At> {
     let within = address.checked_sub(FIRST).filter(|within| (0..FIRST).contains(within))?;
     let rank = u32::try_from((within >> 50) - 1).ok();
@@ -47,12 +47,12 @@ pub(crate) fn descriptor(address: i64) -> i64 {
     address + DESCRIPTOR
 }
 
-/// Where a tile begins that an address or a descriptor names.
+/// The start of the tile that an address or a descriptor names.
 pub(crate) fn tile_at(number: i64) -> Option<At> {
     at(number).or_else(|| at(number.checked_sub(DESCRIPTOR)?))
 }
 
-/// The same in the CTA of that rank: an mbarrier object, or an address.
+/// The mbarrier object or address in the CTA with a rank.
 pub(crate) fn remote(value: Option<Value>, rank: u32) -> Option<Value> {
     let object = |object| Value::Mbarrier(Mbarrier { rank: Some(rank), ..object });
     match value? {
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_say_what_they_were_made_of() {
+    fn addresses_round_trip() {
         for (buffer, offset, rank) in
             [(0, 0, None), (7, 16, Some(0)), (u16::MAX, -4, Some(3)), (1, 1 << 32, Some(RANKS - 1))]
         {
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remote_keeps_its_byte() {
+    fn a_remote_address_keeps_its_byte() {
         let near = Value::Int(address(2, 8, None));
         let far = remote(Some(near), 1);
         assert_eq!(far, Some(Value::Int(address(2, 8, Some(1)))));

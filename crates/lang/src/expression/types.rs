@@ -1,6 +1,6 @@
-//! Types of whole numbers of C: which one an operator has, and what a number turneds in it.
+//! Integer types of C: the type of an operator, and the conversion of numbers.
 //!
-//! Numbers of 64 bits without a sign are kept as the number with a sign of the same bits.
+//! Unsigned 64-bit numbers are stored as the signed number with the same bits.
 
 use super::linear::{self, Reach};
 use super::{Atom, Binary, Expression, Fault, Unary, Value};
@@ -29,7 +29,7 @@ pub(crate) enum Type {
 }
 
 impl Type {
-    /// Of the words of a type; none where they are not those of a whole number.
+    /// The type that words spell; `None` if it is not an integer type.
     pub(crate) fn of<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Option<Self> {
         let has = |wanted: &str| words.clone().any(|word| word == wanted);
         if has("auto") {
@@ -65,7 +65,7 @@ impl Type {
         }
     }
 
-    /// The least and the most of a type of less than 64 bits.
+    /// The minimum and maximum of a type with less than 64 bits.
     fn range(self) -> Option<(i64, i64)> {
         match self.size() {
             (64, _) => None,
@@ -74,7 +74,7 @@ impl Type {
         }
     }
 
-    /// What operators make of it: nothing is smaller than `int`.
+    /// The promoted type: at least `int`.
     fn promoted(self) -> Self {
         if matches!(self, Self::Exact | Self::Wide) { self } else { self.max(Self::Int) }
     }
@@ -103,7 +103,7 @@ impl Type {
     }
 }
 
-/// A number in a type; what does not fit loses its upper bits.
+/// Converts a number to a type, truncating upper bits.
 pub(super) fn converted(value: Value, to: Type, reach: &Reach) -> Result<Value, Fault> {
     if to == Type::Bool && matches!(value, Value::Int(_) | Value::Linear(_)) {
         return linear::truth(value, reach).map(|value| Value::Int(i64::from(value)));
@@ -114,7 +114,7 @@ pub(super) fn converted(value: Value, to: Type, reach: &Reach) -> Result<Value, 
     }
 }
 
-/// The outcome of an operator of numbers with a sign, which is undefined where it does not fit.
+/// The result of a signed operator, which is undefined if it does not fit.
 pub(super) fn checked(value: Value, to: Type, reach: &Reach) -> Result<Value, Fault> {
     let wrapped = converted(value, to, reach)?;
     if wrapped == value { Ok(value) } else { Err(Fault::SignedOverflow) }
@@ -142,7 +142,7 @@ pub(super) fn unsigned(
         return plain();
     }
     if compares {
-        // What has the upper bit is the larger one.
+        // The number with the upper bit set is larger.
         return super::binary(operator, Value::Int(low.into()), Value::Int(high.into()), reach);
     }
     let (left, right) = (linear::settled(left, reach), linear::settled(right, reach));
@@ -169,13 +169,13 @@ struct Entry {
 struct Typing<'a> {
     code: &'a [(Atom, Span)],
     stack: Vec<Entry>,
-    /// Behind which elements what is put.
+    /// Elements to insert, by the index they follow.
     put: OrderedMap<usize, Vec<Atom>>,
-    /// What an element turneds.
+    /// Replacements of elements.
     turned: OrderedMap<usize, Atom>,
 }
 
-/// Puts the conversions of C into an expression whose names are resolved, given the types of variables; yields its type.
+/// Inserts the conversions of C into an expression with resolved names, given the types of variables; returns its type.
 pub(crate) fn typed(expression: &mut Expression, of_slot: impl Fn(u16) -> Type) -> Type {
     let mut typing = Typing {
         code: &expression.code,
@@ -191,7 +191,7 @@ pub(crate) fn typed(expression: &mut Expression, of_slot: impl Fn(u16) -> Type) 
     of
 }
 
-/// The code with what is put into it; jumps lead to before that.
+/// The code with the inserted elements; jumps lead before these.
 fn rewritten(
     code: &[(Atom, Span)],
     put: &OrderedMap<usize, Vec<Atom>>,
@@ -225,7 +225,7 @@ fn rewritten(
 
 impl Typing<'_> {
     fn run(&mut self, of_slot: impl Fn(u16) -> Type) -> Option<Type> {
-        // Where the two ways of `? :` meet, and what the first of them yields.
+        // The end of each `? :`, and the type of its first branch.
         let mut joins: Vec<(usize, Type)> = Vec::new();
         for at in 0..self.code.len() {
             self.join(&mut joins, at)?;
@@ -268,7 +268,7 @@ impl Typing<'_> {
         self.stack.pop().map(|entry| entry.of)
     }
 
-    /// Both ways of `? :` have one type.
+    /// Gives both branches of `? :` one type.
     fn join(&mut self, joins: &mut Vec<(usize, Type)>, at: usize) -> Option<()> {
         while let Some((_, first)) = joins.pop_if(|(to, _)| *to == at) {
             let second = self.stack.pop()?;
@@ -323,7 +323,7 @@ impl Typing<'_> {
         Some(of)
     }
 
-    /// A shift has the type of what is shifted, by as many bits as that type has at most.
+    /// A shift has the type of its first operand; its count is less than the width of that type.
     fn shift(&mut self, operator: Binary, (left, right): (Entry, Entry), at: usize) -> Type {
         let of = left.of.promoted();
         if matches!(of, Type::Exact | Type::Wide) {

@@ -1,4 +1,4 @@
-//! Where blanks stand within a statement.
+//! Blanks within a statement.
 
 use crate::expression::types::Type;
 use crate::lexer::{self, Kind, Token};
@@ -16,7 +16,7 @@ pub(super) enum Layout {
     Agents,
     /// As written, white space folded: the languages of others.
     Raw,
-    /// The same, before a block: functions of C.
+    /// As `Call`, but before a block: C functions.
     Function,
 }
 
@@ -62,7 +62,7 @@ impl Layout {
     }
 }
 
-/// The dotted name that tokens begin with, and the token behind it.
+/// The dotted name at the start of tokens, and the token after it.
 fn head<'a>(text: &'a str, tokens: &[Token]) -> (&'a str, &'a str) {
     let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
     let Some(first) = tokens.first().filter(|token| token.kind == Kind::Word) else {
@@ -82,7 +82,7 @@ fn head<'a>(text: &'a str, tokens: &[Token]) -> (&'a str, &'a str) {
     (lexer::slice(text, span), word(count))
 }
 
-/// Whether a blank stands before the last of these tokens of one statement, of which there are at least two.
+/// Whether a blank precedes the last of these tokens of one statement, of which there are at least two.
 pub(super) fn blank(layout: Layout, text: &str, tokens: &[Token]) -> bool {
     let [.., before, token] = tokens else { return false };
     let written = before.span.start + before.span.length < token.span.start;
@@ -138,7 +138,7 @@ fn is_arrow(text: &str, tokens: &[Token]) -> bool {
         && lexer::slice(text, first.span) == "async_load"
 }
 
-/// Whether the last of the tokens, `++` or `--`, stands before what it changes.
+/// Whether the last of the tokens, `++` or `--`, is a prefix operator.
 fn is_before(earlier: &[Token], text: &str) -> bool {
     let before = earlier.len().checked_sub(2).map(|at| lexer::slice(text, earlier[at].span));
     before.is_none_or(|word| matches!(word, "(" | ";" | ","))
@@ -156,13 +156,13 @@ fn is_keyword(text: &str, earlier: &[Token]) -> bool {
         || word == "box" && begins("global")
 }
 
-/// Whether the tokens end with a type of C, so that what follows declares a pointer or a reference.
+/// Whether the tokens end with a C type, so that `*` or `&` declares a pointer or a reference.
 fn is_type(text: &str, earlier: &[Token]) -> bool {
     let word = earlier.last().map(|token| lexer::slice(text, token.span));
     Type::of(word.into_iter()).is_some()
 }
 
-/// Whether what stands before is a value, so that an operator behind it takes two operands.
+/// Whether the tokens end with a value, so that the next operator is binary.
 fn is_value(text: &str, earlier: &[Token]) -> bool {
     let Some(last) = earlier.last() else { return false };
     match last.kind {

@@ -12,10 +12,10 @@ use core::ops::Range;
 use tidegate_model::program::Launch;
 use tidegate_model::target::{Family, TargetId};
 
-/// Most agents of a launch; where waves have several lanes, each lane is one.
+/// The maximum number of agents of a launch; if waves have several lanes, each lane counts.
 pub(crate) const MOST_AGENTS: u32 = 4096;
 
-/// Most work-items of a launch of OpenCL, in whose work-groups some stand for others.
+/// The maximum number of work-items of an OpenCL launch in which some work-groups represent others.
 const MOST_ITEMS: u32 = 1 << 20;
 
 /// Threads of a warp on every target of NVIDIA.
@@ -66,13 +66,13 @@ pub(super) fn place(
     code.launch = Some(launch);
 }
 
-/// Work-items of a work-group, where nothing says how many a kernel wants.
+/// The number of work-items of a work-group if the kernel does not require one.
 const FITTING: i64 = 64;
 /// Work-items of a sub-group in a launch that is proposed.
 const SUB_GROUP: i64 = 16;
 
-/// Warns of a kernel of OpenCL whose launch is not written, so that one work-item meets nobody, or has not the size that
-/// the kernel wants.
+/// Warns of an OpenCL kernel without a launch, whose only work-item cannot synchronise, or with a launch of a different size
+/// than the kernel requires.
 fn size_of_group(
     tree: &Tree,
     kernel: &AgentBlock,
@@ -112,7 +112,7 @@ fn size_of_group(
     reports.push(Diagnostic { severity, suggestion, ..Diagnostic::error(code, span, message) });
 }
 
-/// Warns of a body for every agent where nothing says how many there are, so that one meets nobody.
+/// Warns of a body for every agent without a launch: the only agent cannot synchronise.
 fn alone(tree: &Tree, launch: Launch, text: &str, on_nvidia: bool, reports: &mut Reports) {
     let is_for_all = |block: &&AgentBlock| {
         let whom = [block.workgroups, block.waves, block.lanes];
@@ -132,12 +132,12 @@ fn alone(tree: &Tree, launch: Launch, text: &str, on_nvidia: bool, reports: &mut
     reports.push(Diagnostic { severity, suggestion, ..told });
 }
 
-/// What is said of an agent that meets nobody, in the plural.
+/// The warning for an agent that cannot synchronise; `who` is plural.
 fn nobody_else(who: &str) -> String {
     format!("missing `launch`; assuming only one of {who}, which cannot synchronise with anything")
 }
 
-/// The beginning of a block with its launch on a line before it, where it begins its line.
+/// The beginning of a block with a launch line before it, if the block begins its line.
 fn launched(block: &AgentBlock, line: &str, text: &str) -> Option<String> {
     let before = text.get(..block.span.start as usize).unwrap_or_default();
     let is_first = before.rsplit('\n').next().unwrap_or_default().trim().is_empty();
@@ -166,7 +166,7 @@ fn launch(tree: &Tree, most: u32, reports: &mut Reports) -> Option<Launch> {
         if index > 0 {
             product = product.saturating_mul(count);
         }
-        // A work-group stands for others, and no part of it does.
+        // Only whole work-groups represent others.
         let most = if index == 1 { most } else { most.min(MOST_AGENTS) };
         let group = if index > 1 { product / i64::from(counts[1]) } else { 1 };
         if product > i64::from(all) || count > i64::from(most) || group > i64::from(MOST_AGENTS) {
@@ -254,8 +254,8 @@ fn agent_name(launch: Launch, words: Words, workgroup: u32, wave: u32) -> String
     }
 }
 
-/// The name of a work-item as shown; of the only one of a sub-group that of the sub-group. Where there is one sub-group alone
-/// it is not named.
+/// The displayed name of a work-item; for the only one of a sub-group, the name of the sub-group. A single sub-group is not
+/// named.
 fn work_item_name(launch: Launch, workgroup: u32, at: u32) -> String {
     let sub_group = format!("subgroup {}", at / launch.lanes);
     let own = match launch.lanes {
@@ -266,7 +266,7 @@ fn work_item_name(launch: Launch, workgroup: u32, at: u32) -> String {
     if launch.workgroups == 1 { own } else { format!("group {workgroup} {own}") }
 }
 
-/// The names of every wave, in order of workgroup, then wave; where lanes are agents of their own, of every lane.
+/// The names of every wave, in order of workgroup, then wave; if lanes are separate agents, of every lane.
 pub(crate) fn agent_names(launch: Launch, groups: &[u32], apart: u32, words: Words) -> Vec<String> {
     let wave = |workgroup, at| agent_name(launch, words, workgroup, at);
     let agents = groups

@@ -1,12 +1,12 @@
-//! The judgement of a program by the axioms alone.
+//! The judgement of a program by the axioms only.
 //!
-//! Candidate executions are enumerated: a control path of each agent, an order of the modifications of each object by
-//! itself, and what takes part in each wait. What breaks a rule that constrains executions is dropped; what is left is
-//! held against the rules that say what a program must do ([`super::rules`]). Three kinds of executions are looked at:
+//! Enumerates candidate executions: a control path of each agent, a modification order of each object, and the operations
+//! that participate in each wait. Candidates that break a rule that constrains executions are dropped; the others are
+//! checked against the rules that programs must satisfy ([`super::rules`]). There are three kinds of executions:
 //!
-//! * *whole* ones, in which every agent has ended or stands at a wait that never completes;
-//! * those *cut off* at an operation that breaks a rule by itself, with no more of the other agents than it depends on;
-//! * where there is one of these, all *beginnings*, because a rule on what takes part can be broken before that operation.
+//! * *whole* ones, in which every agent has ended or is at a wait that never completes;
+//! * those *cut off* at an operation that breaks a rule by itself, with only the operations of other agents it depends on;
+//! * if there is one of these, all *beginnings*, because a rule on participation can be broken before that operation.
 
 use super::execution::Execution;
 use super::group::{self, Group};
@@ -32,8 +32,8 @@ pub struct Plan {
     pub steps: u64,
     /// Most elementary work of it: see [`Meter`].
     pub work: u64,
-    /// Whether executions are told apart by the whole order of each object. Otherwise orders that no count tells apart are
-    /// one execution, alike agents are not told apart, and executions outside interleavings are not looked for.
+    /// Whether the whole order of each object distinguishes executions. Otherwise, orders with equal counts are one execution,
+    /// identical agents are not distinguished, and executions outside interleavings are not enumerated.
     pub every_order: bool,
     /// Whether every valid assignment is counted, drops that lead a phase being in it or not.
     pub count: bool,
@@ -55,7 +55,7 @@ impl Default for Plan {
 pub struct Sample {
     /// The execution.
     pub execution: Execution,
-    /// What takes part in its waits.
+    /// The operations that participate in its waits.
     pub assignment: Assignment,
     /// The operations in an order that an interleaving can have; empty where there is none.
     pub line: Vec<usize>,
@@ -93,14 +93,14 @@ pub struct Counted {
 pub struct Judgement {
     /// Why not everything was enumerated, where that is so.
     pub bound: Option<Bound>,
-    /// Rules broken under every choice of phases in some execution, each with a shortest such execution that was met.
+    /// Rules broken under every choice of phases in some execution, each with the shortest such execution found.
     pub broken: OrderedMap<RuleId, Sample>,
     /// Rules broken in every execution, by number.
     pub always: u64,
     /// Rules broken under some choice of phases in some whole execution, by number.
     pub somewhere: u64,
-    /// How whole executions that some interleaving has end: the node of each agent and whether it has ended, those of
-    /// alike agents in ascending order.
+    /// The final states of whole executions with an interleaving: the node of each agent and whether it has ended, with
+    /// identical agents in ascending order.
     pub outcomes: OrderedSet<Vec<(NodeId, bool)>>,
     /// Executions that end a schedule: whole ones and those that are cut off.
     pub executions: u64,
@@ -200,7 +200,7 @@ impl Engine<'_, '_> {
         Ok(any)
     }
 
-    /// The agents of which one stands for all that are alike, where these are not told apart.
+    /// The agents with one representative for each set of identical agents, if these are not distinguished.
     fn representatives(&self, agents: usize) -> Vec<usize> {
         let classes = &self.text.context.classes;
         let first =
@@ -303,8 +303,8 @@ impl Engine<'_, '_> {
         Ok(any)
     }
 
-    /// The agent before this one from which it is not told apart: of combinations that differ by exchanging the two, the
-    /// one is taken in which its stop does not stand before the other's.
+    /// The identical agent before this one. Of combinations that differ by exchanging the two, only the one is enumerated in
+    /// which its stop does not precede the stop of the other.
     fn alike_before(&self, agent: usize, error: Option<usize>) -> Option<usize> {
         let classes = &self.text.context.classes;
         let alike = |&other: &usize| classes[other] == classes[agent] && error != Some(other);

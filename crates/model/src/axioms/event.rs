@@ -25,7 +25,7 @@ impl Kind {
         matches!(self, Self::Init(_) | Self::Arrive(_) | Self::Drop)
     }
 
-    /// Whether it is one of the operations that can take part in a wait.
+    /// Whether the operation can participate in a wait.
     #[must_use]
     pub const fn can_participate(self) -> bool {
         matches!(self, Self::Arrive(_) | Self::Drop)

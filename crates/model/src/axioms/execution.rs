@@ -33,8 +33,7 @@ impl Execution {
         Self { orders, ..Self::default() }
     }
 
-    /// Adds an operation behind everything of its agent and behind every modification of its object; `false` when there
-    /// is no room.
+    /// Adds an operation after all operations of its agent and all modifications of its object; `false` if there is no room.
     pub fn push(&mut self, event: Event) -> bool {
         let index = self.events.len();
         if index >= MAX_EVENTS {

@@ -1,10 +1,11 @@
 //! Groups: the assignments of one execution that the same interleavings explain.
 //!
-//! The axioms alone let a wait depend on a phase that completes long after the wait could have gone on. An execution *runs*,
-//! though: when a wait has completed, what it depends on is complete. So assignments are grouped by when each wait settles:
-//! after how many phases of its object. A group is all valid assignments to phases that are complete by then; it exists
-//! when some interleaving of all operations keeps *program-order*, every *barrier-modification-order* and each wait behind
-//! the phases that it may depend on and before the next. A rule is broken when in some group every assignment breaks it.
+//! The axioms allow a wait to depend on a phase that completes after the wait could have continued. In a running execution,
+//! the phase that a completed wait depends on is complete. Assignments are therefore grouped by the number of phases of its
+//! object after which each wait settles. A group contains all valid assignments to phases that are complete by then. It
+//! exists if an interleaving of all operations satisfies *program-order* and every *barrier-modification-order*, with each
+//! wait after the phases that it may depend on and before the next. A rule is broken if every assignment of a group breaks
+//! it.
 
 use super::execution::Execution;
 use super::meter::{Bound, Meter};
@@ -129,8 +130,8 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    /// The orders in which a wait also stands behind so many phases and before the completion of the next. Where that
-    /// phase can complete with one operation or another, the wait is before one of them.
+    /// The orders in which a wait is also after this many phases and before the completion of the next. If different operations
+    /// can complete that phase, the wait is before one of them.
     fn ordered(
         &self,
         order: &Relation,

@@ -1,10 +1,10 @@
-//! The relations of the text by their definitions, and the executions that its rules admit.
+//! The relations of the specification by their definitions, and the executions that its rules admit.
 //!
-//! Nothing here is incremental and nothing is shared with the exploration in [`crate::spec`], which is held against this
-//! in tests. An [`execution::Execution`] is what was performed, with one *barrier-modification-order* for each object;
-//! [`phase`] counts through such an order; an [`participates::Assignment`] says what takes part in each wait;
-//! [`relations`] gives every relation with the reason of every edge; [`rules`] is the list of all rules in the order of the
-//! text, each a predicate on these. [`clause`] names what each relation and rule is made of.
+//! Nothing here is incremental or shared with the exploration in [`crate::spec`], which tests compare with this module. An
+//! [`execution::Execution`] contains the performed operations, with one *barrier-modification-order* per object. [`phase`]
+//! finds the phases of such an order. A [`participates::Assignment`] gives the operations that participate in each wait.
+//! [`relations`] gives every relation with the reason for every edge. [`rules`] lists all rules in the order of the
+//! document, each as a predicate. [`clause`] names the clauses of each relation and rule.
 
 pub mod clause;
 pub mod course;

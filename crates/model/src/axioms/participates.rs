@@ -12,24 +12,24 @@ use super::text::Text;
 use crate::reading::ReadingId;
 use alloc::vec::Vec;
 
-/// What takes part in one wait.
+/// The operations that participate in one wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Part {
     /// The wait.
     pub wait: usize,
-    /// What takes part in it.
+    /// The operations that participate in it.
     pub set: Events,
     /// The number of the phase of its object, from 0.
     pub phase: usize,
 }
 
-/// What takes part in each wait, in the order of the waits.
+/// The operations that participate in each wait, in the order of the waits.
 pub type Assignment = Vec<Part>;
 
 /// An assignment that is not valid, and the clause that rules it out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected {
-    /// What was to take part in each wait up to the one that fails; the waits after it do not matter.
+    /// The assignment up to the wait that fails; later waits do not matter.
     pub assignment: Assignment,
     /// Why it is not valid.
     pub clause: Clause,
@@ -57,14 +57,14 @@ pub struct Candidate<'a> {
     pub phases: Vec<Phase>,
     /// The waits that complete.
     pub waits: Vec<usize>,
-    /// For each wait what could take part in it, as far as its object alone decides.
+    /// For each wait, the options that its object allows.
     pub options: Vec<Assignment>,
     without: u64,
 }
 
 impl<'a> Candidate<'a> {
-    /// Prepares an execution. With `suffixes`, every suffix of the drops that lead a phase is an option of its own;
-    /// without, all of them take part (reading `amd.A10`).
+    /// Prepares an execution. With `suffixes`, every suffix of the leading drops of a phase is a separate option; otherwise all
+    /// of them participate (reading `amd.A10`).
     #[must_use]
     pub fn new(execution: &'a Execution, text: &Text, suffixes: bool) -> Self {
         let phases = execution.phases(text);
@@ -121,7 +121,7 @@ impl<'a> Candidate<'a> {
         self.extend(&mut Vec::new(), &self.program_order, meter, visit).map(drop)
     }
 
-    /// The same execution with a further wait, behind those that complete: one that never does, as if it did.
+    /// The same execution with a stuck wait added after the completed ones, as if it had completed.
     #[must_use]
     pub fn completing(mut self, wait: usize, suffixes: bool) -> Self {
         self.options.push(options(self.execution, &self.phases, wait, suffixes));
@@ -129,7 +129,7 @@ impl<'a> Candidate<'a> {
         self
     }
 
-    /// Whether to go on.
+    /// Whether to continue.
     fn extend(
         &self,
         so_far: &mut Assignment,
@@ -156,7 +156,7 @@ impl<'a> Candidate<'a> {
         Ok(true)
     }
 
-    /// Goes on with what was put last, where the rules that constrain executions hold.
+    /// Continues from the last option if the rules that constrain executions hold.
     fn extend_by_last(
         &self,
         so_far: &mut Assignment,
@@ -176,7 +176,7 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// Every valid assignment that extends those given for the first waits by what can take part in one more wait.
+    /// Every valid assignment that extends an assignment of the first waits to one more wait.
     #[must_use]
     pub fn extensions(&self, so_far: &[Assignment]) -> Vec<Assignment> {
         let mut found = Vec::new();
@@ -192,12 +192,12 @@ impl<'a> Candidate<'a> {
         found
     }
 
-    /// An operation takes part in at most one wait of the same agent.
+    /// An operation participates in at most one wait of the same agent.
     fn is_distinct(&self, so_far: &[Part], part: Part) -> bool {
         self.shares_with(so_far, part).is_none()
     }
 
-    /// An operation that already takes part in another wait of the same agent, with that wait.
+    /// An operation that already participates in another wait of the same agent, with that wait.
     fn shares_with(&self, so_far: &[Part], part: Part) -> Option<(usize, usize)> {
         let agent = |wait: usize| self.execution.events[wait].agent;
         let mut own = so_far.iter().filter(|other| agent(other.wait) == agent(part.wait));
@@ -234,15 +234,15 @@ impl<'a> Candidate<'a> {
         Judged { execution: self.execution, assignment, before, without: self.without }
     }
 
-    /// The rules that depend on what takes part and that this assignment breaks, by number.
+    /// The rules on participation that this assignment breaks, by number.
     #[must_use]
     pub fn broken(&self, assignment: &[Part], text: &Text) -> u64 {
         let before = self.executes_before(assignment);
         rules::findings(&self.judged(assignment, &before), text)
     }
 
-    /// The clause that rules out an assignment with one change: that an operation takes part in a wait, with all of its
-    /// phase. `None` where nothing does, or where its phase was not complete when the wait settled.
+    /// The clause that excludes an assignment with one change: that an operation participates in a wait, with all of its phase.
+    /// `None` if no clause does, or if its phase was not complete when the wait settled.
     #[must_use]
     pub fn ruled_out(
         &self,
@@ -263,7 +263,7 @@ impl<'a> Candidate<'a> {
         })
     }
 
-    /// Why an operation cannot take part in a wait, as far as its object alone decides; `None` where it can.
+    /// The reason that an operation cannot participate in a wait, as far as its object decides; `None` if it can.
     #[must_use]
     pub fn excluded(&self, event: usize, wait: usize) -> Option<Clause> {
         let (own, other) = (&self.execution.events[wait], &self.execution.events[event]);
@@ -285,8 +285,8 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// What could take part in a wait: the phases of its object that no operation of its own agent after it is in, and that
-/// were complete when the wait settled.
+/// The options of a wait: the phases of its object that were complete when the wait settled and that contain no later
+/// operation of its own agent.
 fn options(execution: &Execution, phases: &[Phase], wait: usize, suffixes: bool) -> Assignment {
     let instance = execution.events[wait].instance;
     let later = execution.later_on_object(wait);

@@ -64,7 +64,7 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Whether an agent can rest so where nobody can go on.
+    /// Whether an agent can be in this state when no agent can continue.
     #[must_use]
     pub const fn is_final(&self) -> bool {
         matches!(self.rest, Rest::Ended { .. } | Rest::Stuck(_) | Rest::Blocked)

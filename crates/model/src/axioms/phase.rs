@@ -1,8 +1,8 @@
-//! Phases: what completes together, found by counting through a *barrier-modification-order*.
+//! Phases, found by counting through a *barrier-modification-order*.
 //!
-//! `amdgpu-execution-synchronization`, "Barrier-participates-in": what takes part in a wait is an interval of the order
-//! from arrive count zero to completion, with no completion inside. Where a phase begins among the drops before its first
-//! arrive is open (reading `amd.A10`), so those are kept apart.
+//! `amdgpu-execution-synchronization`, "Barrier-participates-in": the operations that participate in a wait are an interval
+//! of the order from arrive count zero to completion, without a completion inside. The start of a phase among the drops
+//! before its first arrive is ambiguous (reading `amd.A10`), so these drops are stored separately.
 
 use super::event::Kind;
 use super::execution::Execution;
@@ -12,7 +12,7 @@ use crate::barrier::{Effect, Modification};
 use crate::instance::InstanceId;
 use alloc::vec::Vec;
 
-/// A completed phase: the operations that take part in it, in *barrier-modification-order*.
+/// A completed phase: its operations, in *barrier-modification-order*.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phase {
     /// The object.
@@ -28,7 +28,7 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// Everything that can take part.
+    /// All operations that can participate.
     #[must_use]
     pub fn all(&self) -> Events {
         self.leading.iter().fold(self.rest, |set, &event| set | one(event))

@@ -1,4 +1,4 @@
-//! Every relation of the text as a value, with the reason of every edge and of every missing one.
+//! Every relation of the specification, with the reason for every edge and for every missing edge.
 
 use super::clause::Clause;
 use super::event::Kind;
@@ -6,7 +6,7 @@ use super::participates::{Candidate, Part};
 use super::relation::{Relation, each};
 use alloc::vec::Vec;
 
-/// A relation of the text.
+/// A relation of the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RelationId {
     /// *Program-order*.
@@ -35,7 +35,7 @@ impl RelationId {
     /// The relations on memory.
     pub const MEMORY: [Self; 3] =
         [Self::SynchronizesWith, Self::HappensBeforeLocal, Self::HappensBeforeGlobal];
-    /// Every relation on barrier operations, in the order of the text.
+    /// Every relation on barrier operations, in the order of the document.
     pub const ALL: [Self; 7] = [
         Self::ProgramOrder,
         Self::ThreadBarrierOrder,
@@ -46,7 +46,7 @@ impl RelationId {
         Self::JoinedBefore,
     ];
 
-    /// The text's name for it.
+    /// Its name in the document.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -133,9 +133,9 @@ pub struct Step {
 pub struct WhyNot {
     /// The clause that fails; of a closure, the one that would have to give a first step.
     pub clause: Clause,
-    /// An operation that shows it, if there is one: the other wait that it takes part in, the join in between.
+    /// An operation that shows it, if there is one: the other wait that it participates in, or the join in between.
     pub shown_by: Option<usize>,
-    /// Where taking part would break a rule that constrains executions, the two operations that would show it.
+    /// If participation would break a rule that constrains executions, the two operations that show it.
     pub breaks: Option<(usize, usize)>,
 }
 
@@ -234,7 +234,7 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// Why an operation does not take part in a wait.
+    /// The reason that an operation does not participate in a wait.
     fn why_no_part(&self, event: usize, wait: usize) -> WhyNot {
         if let Some(clause) = self.candidate.excluded(event, wait) {
             return WhyNot { clause, shown_by: None, breaks: None };

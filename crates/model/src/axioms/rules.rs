@@ -1,8 +1,8 @@
-//! All rules on what takes part in waits, in the order of the text, each a predicate of one line.
+//! All rules on participation in waits, in the order of the document, each as a predicate.
 //!
-//! [`CONSTRAINTS`] say what is an execution: a candidate that breaks one is none. [`FINDINGS`] say what a program must do:
-//! an execution that breaks one makes the program wrong. Rules on single modifications (counts, uninitialised objects)
-//! are transitions of [`crate::barrier::Barrier`]; rules on single operations stand in [`super::thread`].
+//! [`CONSTRAINTS`] define executions: a candidate that breaks one is not an execution. [`FINDINGS`] are requirements on
+//! programs: an execution that breaks one makes the program incorrect. Rules on single modifications (counts, uninitialised
+//! objects) are transitions of [`crate::barrier::Barrier`]; rules on single operations are in [`super::thread`].
 
 use super::clause::Clause;
 use super::event::Kind;
@@ -13,12 +13,12 @@ use super::text::Text;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
-/// An execution with what takes part in its waits and the *barrier-executes-before* that follows.
+/// An execution with an assignment and the resulting *barrier-executes-before*.
 #[derive(Clone, Copy, Debug)]
 pub struct Judged<'a> {
     /// The execution.
     pub execution: &'a Execution,
-    /// What takes part in each wait.
+    /// The operations that participate in each wait.
     pub assignment: &'a [Part],
     /// *Barrier-executes-before*.
     pub before: &'a Relation,
@@ -35,20 +35,20 @@ pub type Constraint = (Clause, fn(&Judged<'_>) -> Option<ShownBy>);
 /// A rule whose breach is a finding.
 pub type Finding = (RuleId, fn(&Judged<'_>, &Text) -> Option<ShownBy>);
 
-/// What constrains executions, in the order of the text. That what takes part is an uninterrupted interval from arrive
-/// count zero to completion is built into [`super::phase`], so it is not asked again here.
+/// The constraints on executions, in the order of the document. [`super::phase`] ensures that participating operations are a
+/// contiguous interval from arrive count zero to completion, so this is not checked here.
 pub const CONSTRAINTS: [Constraint; 3] = [
     (Clause::ModificationOrderKeepsThreadOrder, against_thread_order),
     (Clause::ExecutesBeforeConsistent, against_modification_order),
     (Clause::PhaseSeparation, not_separated),
 ];
 
-/// What an execution may break, in the order of the text.
+/// The requirements that an execution may break, in the order of the document.
 pub const FINDINGS: [Finding; 2] =
     [(RuleId::AmdDropRace, drop_race), (RuleId::AmdJoinBeforeWait, late_join)];
 
-/// The rules that a judgement can leave out: those on what takes part in waits that can be turned off by themselves. The
-/// others say what an operation does or what the relations are; without them there is nothing to judge.
+/// The rules on participation that a judgement can disable individually. The other rules define operations or relations and
+/// cannot be disabled.
 pub const CAN_BE_LEFT_OUT: [RuleId; 3] =
     [RuleId::AmdPhaseSeparation, RuleId::AmdDropRace, RuleId::AmdJoinBeforeWait];
 
@@ -78,7 +78,7 @@ fn against_modification_order(judged: &Judged<'_>) -> Option<ShownBy> {
     judged.circle().or_else(|| judged.modifications(|a, b| judged.before.has(b, a)))
 }
 
-/// *Barrier phase separation*: no operation of another phase with a wait between what takes part in a wait and the wait.
+/// *Barrier phase separation*: no operation of another phase with a wait is between a wait and its participants.
 fn not_separated(judged: &Judged<'_>) -> Option<ShownBy> {
     let classes = judged.phase_with();
     let between = |part: &Part, a: usize| {
@@ -94,7 +94,7 @@ fn not_separated(judged: &Judged<'_>) -> Option<ShownBy> {
         .find_map(|part| each(part.set).find_map(|a| between(part, a)).map(|x| (x, part.wait)))
 }
 
-/// *Barrier drop races*: an arrive before a drop of its agent takes part in waits, and in none before the drop.
+/// *Barrier drop races*: an arrive before a drop of its agent participates in waits, but in none before the drop.
 fn drop_race(judged: &Judged<'_>, _: &Text) -> Option<ShownBy> {
     let events = &judged.execution.events;
     let races = |a: usize, d: usize| {
@@ -111,7 +111,7 @@ fn drop_race(judged: &Judged<'_>, _: &Text) -> Option<ShownBy> {
         .find(|&(a, d)| events[a].shares_object(&events[d]) && races(a, d))
 }
 
-/// *Join and Wait Ordering*: a named wait without a join that is joined-before it and before something that takes part.
+/// *Join and Wait Ordering*: a named wait without a join that is joined-before it and before a participant.
 fn late_join(judged: &Judged<'_>, text: &Text) -> Option<ShownBy> {
     let in_time = |part: &Part| {
         judged
@@ -140,14 +140,14 @@ impl Judged<'_> {
         })
     }
 
-    /// A wait that something taking part in it comes after.
+    /// A wait with a participant after it.
     fn circle(&self) -> Option<ShownBy> {
         self.assignment.iter().find_map(|part| {
             each(self.before.from(part.wait) & part.set).next().map(|event| (event, part.wait))
         })
     }
 
-    /// The waits that an operation takes part in.
+    /// The waits that an operation participates in.
     #[must_use]
     pub fn waits_of(&self, event: usize) -> Events {
         let waits = self.assignment.iter().filter(|part| part.set & one(event) != 0);

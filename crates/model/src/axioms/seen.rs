@@ -1,4 +1,4 @@
-//! An execution with everything that can take part in its waits, and what of it breaks which rule.
+//! An execution with all options for its waits, and the rules that they break.
 
 use super::engine::{Sample, undefined};
 use super::event::Kind;
@@ -44,7 +44,7 @@ impl Seen<'_> {
         of.iter().all(|&index| self.masks[index] & own != 0)
     }
 
-    /// How it ends, alike agents in one order.
+    /// Its final state, with identical agents in one order.
     pub(super) fn outcome(&self, classes: &[u32]) -> Vec<(NodeId, bool)> {
         let ended = |stop: &&Stop| (stop.node, matches!(stop.rest, Rest::Ended { .. }));
         let ends: Vec<(NodeId, bool)> = self.skeleton.stops.iter().map(ended).collect();

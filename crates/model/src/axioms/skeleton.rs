@@ -1,5 +1,4 @@
-//! What every agent performed, not yet ordered: from this to the orders of all objects with everything that can take part
-//! in the waits.
+//! The unordered operations of every agent, from which the orders of all objects and the options of the waits are enumerated.
 
 use super::event::{Event, Kind};
 use super::execution::Execution;
@@ -27,7 +26,7 @@ pub struct Skeleton<'a> {
     error: Option<usize>,
 }
 
-/// The orders of one execution, with what can take part in its waits.
+/// The orders of one execution, with the options of its waits.
 #[derive(Clone, Debug)]
 pub struct Ordered {
     /// The execution.
@@ -209,14 +208,14 @@ pub struct End {
     pub then: Then,
 }
 
-/// What the end of an agent drops behind its first drop.
+/// The drops at the end of an agent after its first drop.
 #[derive(Clone, Copy, Debug)]
 pub enum Then {
     /// Nothing more.
     Nothing,
     /// The cluster barrier, with that operation.
     Drops(usize),
-    /// The cluster barrier, which is cut off: nothing can come behind the first drop.
+    /// The cluster barrier, which is cut off: no operation can follow the first drop.
     Owes,
 }
 
@@ -241,8 +240,8 @@ fn ends_agree(text: &Text, stops: &[&Stop]) -> bool {
     })
 }
 
-/// Chooses an order for each object, and after each what takes part in the waits on it, so that what executes before what
-/// leaves few orders for the next.
+/// Chooses an order for each object, and after each the participants of the waits on it, so that executes-before leaves few
+/// orders for the next object.
 struct Search<'a, 'b, 'c> {
     skeleton: &'a Skeleton<'a>,
     objects: &'a [(InstanceId, Vec<Timeline>)],

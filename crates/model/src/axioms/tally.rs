@@ -58,9 +58,8 @@ impl Tally {
     }
 }
 
-/// Whether so many phases can complete that each wait of an agent has one of its own. A phase takes at least as many
-/// arrives as the expected count is at its smallest, and an agent performs what stands behind its waits only once as many
-/// phases are complete.
+/// Whether enough phases can complete for each wait of an agent to have its own. A phase takes at least as many arrives as
+/// the minimum expected count. An agent performs the operations after its waits only when that many phases are complete.
 #[must_use]
 pub fn can_be<'a>(
     of: impl Iterator<Item = &'a Tally> + Clone,
@@ -158,7 +157,7 @@ mod tests {
 
     /// A wave that arrives, waits and arrives again helps the other to one phase only until it has one itself.
     #[test]
-    fn what_stands_behind_a_wait_comes_after_a_phase() {
+    fn operations_after_a_wait_follow_a_phase() {
         let tally = |arrives: &[u32]| Tally {
             arrives: arrives.to_vec(),
             waits: arrives.len() as u32 - 1,

@@ -1,4 +1,4 @@
-//! A program under the text: what the relations need to know of it besides what was performed.
+//! A program with the properties that the relations need besides its performed operations.
 
 use crate::barrier::Barrier;
 use crate::context::Context;

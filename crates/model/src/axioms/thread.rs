@@ -143,8 +143,8 @@ impl Thread {
         object::scope::check(workgroup, instance).is_ok()
     }
 
-    /// What the end of the wave drops: the workgroup barrier, and the cluster barrier when it is the `last` wave of its
-    /// workgroup, or always (reading `amd.A4`); by the letter nothing (reading `amd.A3`).
+    /// The drops at the end of a wave: the workgroup barrier, and the cluster barrier if it is the `last` wave of its workgroup,
+    /// or always (reading `amd.A4`); literally nothing (reading `amd.A3`).
     #[must_use]
     pub fn end(&self, text: &Text, last: bool) -> Vec<InstanceId> {
         let instances = &text.context.instances;

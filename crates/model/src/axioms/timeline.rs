@@ -1,10 +1,10 @@
-//! Every *barrier-modification-order* that one object can have, given what each agent performed on it.
+//! Every possible *barrier-modification-order* of one object, given the operations of each agent on it.
 //!
-//! Built from its first element on, so that what no order can continue is left early: an agent's modification after a wait
-//! on the same object comes only after enough phases are complete, because *barrier-executes-before* is consistent with the
-//! order. Modifications of one phase that set no count and do not ask about it may be left unordered (`collapse`): counts
-//! cannot tell their orders apart. An arrive and a drop both bring a phase nearer to its completion by one, so whatever
-//! the order it is the last of them that completes it, and no other.
+//! Orders are built from the first element, so that dead ends are found early. A modification after a wait of its agent on
+//! the same object follows enough complete phases, because *barrier-executes-before* is consistent with the order.
+//! Modifications of one phase that neither set nor test a count may stay unordered (`collapse`), because counts do not
+//! distinguish their orders. Arrives and drops both reduce the pending arrivals of a phase by one, so only the last of
+//! them completes it.
 
 use super::event::Kind;
 use super::meter::{Bound, Meter};
@@ -143,9 +143,9 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Whether others stand before the agents that may still join the last place, nothing but arrives and drops that can
-    /// share it is left, and those agents alone do not complete the phase. A drop that leaves nothing expected and nothing
-    /// arrived has a place of its own, open to all.
+    /// Whether others precede the agents that may still join the last position, only arrives and drops that can share it remain,
+    /// and those agents by themselves do not complete the phase. A drop that leaves both counts zero has its own position,
+    /// which is open to all.
     fn is_dead(&self, state: &State) -> bool {
         let Some(block) = state.block else { return false };
         let left = |agent: usize| &self.line.items[agent][state.done[agent]..];
@@ -263,7 +263,7 @@ impl Search<'_, '_> {
         };
         let kind = self.line.collapse && kind && !error;
         match effect {
-            // Where more has arrived than is expected, an arrive brings no phase nearer.
+            // If the arrive count exceeds the expected count, an arrive does not advance the phase.
             Effect::Joins if kind && after.arrived < after.expected => Place::Shared,
             Effect::Completes if kind => Place::Last,
             _ => Place::Own,
