@@ -1,7 +1,7 @@
-//! A program: for each agent the graph of the operations that it can perform.
+//! A program: for each agent, the graph of the operations that it can perform.
 //!
-//! Expressions, loops, calls and conditions are gone: what is left is a graph whose nodes are operations. A node has more
-//! than one successor only where the outcome of an operation (`arrive.isfirst`) or a `choose` decides.
+//! Expressions, loops, calls and conditions are evaluated, and the nodes of the graph are operations. A node has several
+//! successors only if the outcome of an operation (`arrive.isfirst`) or a `choose` decides.
 
 use crate::mem::map::Access;
 use crate::mem::operation::{Buffer, Memory};
@@ -14,7 +14,7 @@ pub type NodeId = u32;
 /// Index of a body in a [`Program`].
 pub type BodyId = u32;
 
-/// Where the agents stand. Every count is at least 1.
+/// The launch. Every count is at least 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launch {
     /// Clusters, each with `workgroups / clusters` workgroups.
@@ -28,13 +28,13 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// Workgroups in one cluster: the expected count that the cluster barrier is launched with.
+    /// Workgroups in one cluster, which is the initial expected count of the cluster barrier.
     #[must_use]
     pub const fn workgroups_per_cluster(self) -> u32 {
         self.workgroups / self.clusters
     }
 
-    /// The cluster in which a workgroup stands.
+    /// The cluster of a workgroup.
     #[must_use]
     pub const fn cluster_of(self, workgroup: u32) -> u32 {
         workgroup / self.workgroups_per_cluster()
@@ -44,8 +44,7 @@ impl Launch {
 /// A node of a body.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
-    /// An operation; then the node for outcome 0 and the node for outcome 1. Where the outcome decides nothing the two
-    /// are the same.
+    /// An operation with the successors for outcome 0 and outcome 1, which are equal if the outcome decides nothing.
     Operation {
         /// The operation.
         operation: Operation,
@@ -54,17 +53,17 @@ pub enum Node {
     },
     /// Any one of the successors, at least one.
     Choose {
-        /// The alternatives, in the order of the text.
+        /// The alternatives, in the order of the scenario.
         next: Vec<NodeId>,
     },
-    /// The lanes of the wave stand at different places: an operation of the wave cannot be performed.
+    /// The lanes of the wave are divergent: the wave cannot perform its operation.
     Divergent,
     /// The agent ends.
     End,
 }
 
 impl Node {
-    /// The same node where its successors stand elsewhere: of each old place the new one.
+    /// The node with renumbered successors: `places` maps old numbers to new ones.
     #[must_use]
     pub fn moved(&self, places: &[NodeId]) -> Self {
         let to = |next: NodeId| places[next as usize];
@@ -80,7 +79,7 @@ impl Node {
     }
 }
 
-/// What one agent, or several alike, can do. Execution starts at node 0. A body may have cycles.
+/// The operations of one or more identical agents. Execution starts at node 0. A body may have cycles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Body {
     /// The nodes, numbered in the order of first discovery, so that equal behaviour gives equal bodies.
@@ -98,15 +97,15 @@ pub struct Agent {
     pub body: BodyId,
 }
 
-/// The work-groups of a launch of OpenCL that are in a program and stand for the others.
+/// The work-groups of an OpenCL launch that represent all others in a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Their numbers in the launch, in order.
     pub groups: Vec<u32>,
-    /// How many work-groups the launch has.
+    /// The number of work-groups in the launch.
     pub all: u32,
-    /// The accesses, by agent and in order, that can race with accesses of other work-groups: of each two kinds that do,
-    /// one pair at least is among them. `None`: all can.
+    /// The accesses, by agent and in order, that can race with accesses of other work-groups. They include at least one pair
+    /// of each two kinds that do. `None` if all can.
     pub across: Option<Vec<(usize, Access)>>,
 }
 
@@ -138,44 +137,42 @@ impl When {
 pub struct Program {
     /// The launch, of the work-groups that are in the program.
     pub launch: Launch,
-    /// Where these are a part of it: which.
+    /// The part of the launch that they are, if not all of it.
     pub part: Option<Part>,
     /// Number of plain barrier objects declared.
     pub plain_objects: u16,
     /// Declared memories.
     pub buffers: Vec<Buffer>,
-    /// For each mbarrier object that a CTA has, elements of arrays one by one: the count with which it is initialised
-    /// before the agents start; `None` where an agent initialises it.
+    /// For each mbarrier object of a CTA (array elements separately), its initial count if it is initialised before the agents
+    /// start; `None` if an agent initialises it.
     pub mbarriers: Vec<Option<i64>>,
     /// The agents.
     pub agents: Vec<Agent>,
-    /// Whether lanes of one wave have accesses of their own that meet and that nothing all lanes do orders. A wave is one
-    /// agent, so these are not judged against each other.
+    /// Whether lanes of one wave have separate conflicting accesses that no operation of all lanes orders. A wave is one agent,
+    /// so these are not judged against each other.
     pub lanes_meet: bool,
-    /// Whether the first node of every body is a choice of the host, which makes it once for all agents; only programs of
-    /// OpenCL have one.
+    /// Whether the first node of every body is a choice that the host makes once for all agents. Only OpenCL programs have one.
     pub host_chooses: bool,
-    /// Whether the host could pass something for which bodies have no way.
+    /// Whether the host could pass a value that the bodies do not cover.
     pub host_passes_more: bool,
-    /// Whether it is not known that the bodies stand for anything that data in memory can lead to: what is found in them
-    /// may be none.
+    /// Whether data in memory may exclude some paths of the bodies: a finding in them may be spurious.
     pub doubtful: bool,
     /// What data must be for accesses to happen: see [`crate::operation::Operation::when`].
     pub whens: Vec<When>,
-    /// The bodies: two bodies of one program are never equal, so agents with one body id are alike.
+    /// The bodies. Two bodies of one program are never equal, so agents with equal body ids behave identically.
     pub bodies: Vec<Body>,
 }
 
 impl Program {
-    /// Agents of a wave: its lanes where each goes its own way, else 1.
+    /// Agents of a wave: its lanes if they are separate agents, otherwise 1.
     #[must_use]
     pub fn lanes_apart(&self) -> u32 {
         let waves = (self.launch.workgroups * self.launch.waves).max(1);
         (self.agents.len() as u32 / waves).max(1)
     }
 
-    /// The same program without the accesses of which data decide whether they happen, or where; `None` where it has none.
-    /// What is found in it needs no such data. Nodes keep their numbers.
+    /// The program without the accesses whose occurrence or address depends on data; `None` if it has no such accesses. Its
+    /// findings are independent of that data. Nodes keep their numbers.
     #[must_use]
     pub fn certain(&self) -> Option<Self> {
         let mut certain = self.clone();
@@ -196,8 +193,8 @@ impl Program {
         any.then_some(certain)
     }
 
-    /// What each agent accesses before its first barrier and before data decide what it does: it does that in every
-    /// execution, and no barrier orders it. Nodes keep their numbers.
+    /// The accesses of each agent before its first barrier and before control flow depends on data. They occur in every
+    /// execution, and no barrier orders them. Nodes keep their numbers.
     #[must_use]
     pub fn beginning(&self) -> Self {
         let mut beginning = self.clone();
@@ -216,7 +213,7 @@ impl Program {
         beginning
     }
 
-    /// The number of a work-group in the launch; `None` where it is the only one.
+    /// The number of a work-group in the launch; `None` if it is the only one.
     #[must_use]
     pub fn group_number(&self, group: u32) -> Option<u32> {
         match &self.part {

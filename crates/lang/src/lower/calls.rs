@@ -1,4 +1,4 @@
-//! Calls of functions as statements, and where accesses come from.
+//! Function calls as statements, and sources of accesses.
 
 use super::code::{Guard, MOST_GUARDS, Rounds, Step};
 use super::unit::Lowering;
@@ -14,8 +14,8 @@ use tidegate_model::mem::operation::Memory;
 use tidegate_model::operation::{Action, Form, Operation};
 
 impl Lowering<'_, '_, '_> {
-    /// Sources of an access, one for each combination of the conditions around it and of its place that data may decide; and the
-    /// variables that say of the conditions whether they do.
+    /// The sources of an access, one for each combination of the surrounding conditions and of its address that may depend on
+    /// data; and the variables that hold whether the conditions do.
     pub(super) fn sources(&mut self, span: Span, text: &str, place: bool) -> (u32, Vec<Guard>) {
         let first = self.code.sources.len() as u32;
         let mut bits: Vec<Vec<Need>> = Vec::new();
@@ -87,7 +87,7 @@ impl Lowering<'_, '_, '_> {
     }
 }
 
-/// What a function is told of a call that happens whatever data are.
+/// The argument for a call that does not depend on data.
 fn certain(span: Span) -> Expression {
     Expression { code: alloc::vec![(Atom::Int(0), span)], span }
 }

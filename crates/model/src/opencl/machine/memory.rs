@@ -1,11 +1,11 @@
-//! What happens before what, as far as accesses to memory need it.
+//! Happens-before between memory accesses.
 //!
-//! A barrier is a release fence before it and an acquire fence behind it, in the address spaces of its flags and as far as
-//! its scope reaches: what a work-item knew to be before its release goes along with whoever the barrier releases, also
-//! through barriers that order nothing, until an acquire fence takes it in. Both fences must reach the other's work-item.
-//! Of a split barrier the arrive is the release and the wait the acquire.
+//! A barrier has a release fence before it and an acquire fence after it, in the address spaces of its flags and at its
+//! scope. The knowledge that a work-item releases passes to the work-items that the barrier releases, and through further
+//! barriers without fences, until an acquire fence acquires it. Each scope must include the other work-item. In a split
+//! barrier, the arrive is the release and the wait is the acquire.
 //!
-//! An access is kept only while a work-item that does not know it has one ahead that conflicts.
+//! An access is stored only while a work-item that does not know of it has a conflicting access ahead.
 
 use super::Machine;
 use super::state::{Standing, State};
@@ -47,16 +47,16 @@ impl Agents {
     }
 }
 
-/// What work-items of one sub-group have released, as far as that reaches.
+/// The accesses that work-items of one sub-group have released, with their scope.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Channel {
     /// The sub-group, counted over all work-groups.
     pub from: usize,
     /// How far it reaches.
     pub reach: Reach,
-    /// Who has released it.
+    /// The work-items that released it.
     pub released: Agents,
-    /// Behind whose arrival, by barriers, that is.
+    /// The work-items whose arrivals, through barriers, precede it.
     pub come: Agents,
     /// Whether an arrive of the running phase of the split barrier takes it along.
     pub open: bool,
@@ -67,15 +67,15 @@ pub struct Channel {
 /// An access that later ones can race with.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Token {
-    /// Who made it.
+    /// The work-item that made it.
     pub agent: usize,
-    /// What was accessed.
+    /// The access.
     pub access: Access,
     /// What data must be for that: see [`crate::operation::Operation::when`].
     pub when: u16,
-    /// Who knows it to be before, besides its agent.
+    /// The other work-items for which it happens before.
     pub known: Agents,
-    /// On its way to others, sorted.
+    /// Releases that have not been acquired, sorted.
     pub channels: Vec<Channel>,
 }
 
@@ -87,7 +87,7 @@ pub struct Memory {
 }
 
 impl Token {
-    /// Whether an agent knows it to be before what it does next.
+    /// Whether it happens before the next operation of an agent.
     #[must_use]
     pub fn is_known(&self, agent: usize) -> bool {
         self.agent == agent || self.known.contains(agent)
@@ -154,7 +154,7 @@ impl Machine {
         buffer.map_or(Space::Global, |buffer| buffer.space)
     }
 
-    /// Whether accesses of two agents can touch the same bytes, one of them writing.
+    /// Whether accesses of two agents conflict: they may share bytes, and one writes.
     fn conflict(&self, one: usize, own: Access, other: usize, met: Access) -> bool {
         let same = self.group(one) == self.group(other);
         let across = || {
@@ -172,7 +172,7 @@ impl Machine {
         across.is_none_or(|across| across.binary_search(&(agent, access)).is_ok())
     }
 
-    /// The accesses made so far that the next access of an agent races with: their agents and what they accessed.
+    /// The earlier accesses, with their agents, that race with the next access of an agent.
     #[must_use]
     pub fn races(&self, state: &State, agent: usize, operation: Operation) -> Vec<(usize, Access)> {
         let Some(memory) = state.memory.as_deref() else { return Vec::new() };
@@ -225,7 +225,7 @@ impl Machine {
         }
     }
 
-    /// Keeps an access behind all that were made before it, though nobody may ever race with it.
+    /// Stores an access after all earlier ones, even if no agent can race with it.
     fn keep(state: &mut State, agent: usize, access: Access) {
         let (known, channels) = Default::default();
         if let Some(memory) = &mut state.memory {
@@ -255,12 +255,12 @@ impl Machine {
         })
     }
 
-    /// Forgets what nobody can race with any more.
+    /// Removes accesses that no agent can race with.
     pub(super) fn forget(&self, state: &mut State) {
         self.forget_of(state, None);
     }
 
-    /// The same; where there are many agents only of what one of them could have raced with.
+    /// Removes such accesses; with many agents, only those that this agent could have raced with.
     pub(super) fn forget_of(&self, state: &mut State, agent: Option<usize>) {
         if self.keeps {
             return;
@@ -308,14 +308,14 @@ impl Machine {
         arguments.reach(self.flag(access))
     }
 
-    /// Agents go on together behind a barrier where each of them stands.
+    /// Releases agents together from the barrier at which each of them is.
     pub(super) fn hand_over(&self, state: &mut State, together: &[usize]) {
         let Some(mut memory) = state.memory.take() else { return };
         let calls = together.iter().filter_map(|&agent| {
             Some((agent, self.sub_group(agent), self.action(state, agent)?.arguments()?))
         });
         let calls: Vec<(usize, usize, Arguments)> = calls.collect();
-        // Those of a sub-group that call the same stand side by side.
+        // Work-items of a sub-group with the same call are contiguous.
         let runs: Vec<&[(usize, usize, Arguments)]> =
             calls.chunk_by(|one, other| (one.1, one.2) == (other.1, other.2)).collect();
         let agents: Vec<usize> = calls.iter().map(|call| call.0).collect();
@@ -343,7 +343,7 @@ impl Machine {
         state.memory = Some(memory);
     }
 
-    /// An arrive at the split barrier takes along what its agent has released.
+    /// An arrive at the split barrier publishes what its agent has released.
     pub(super) fn arrive_with(&self, state: &mut State, agent: usize, arguments: Arguments) {
         let at = self.sub_group(agent);
         let Some(memory) = &mut state.memory else { return };
@@ -367,7 +367,7 @@ impl Machine {
         }
     }
 
-    /// A wait at the split barrier takes in what the completed phases have taken along.
+    /// A wait at the split barrier acquires what the completed phases have published.
     pub(super) fn wait_with(&self, state: &mut State, agent: usize, arguments: Arguments) {
         let at = self.sub_group(agent);
         let own = self.sub_groups(self.group(agent));
