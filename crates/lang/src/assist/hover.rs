@@ -66,9 +66,9 @@ mod tests {
     fn words_operations_objects_and_identifiers() {
         for (marked, word, says) in [
             ("launch wa^ves=2\nla^unch", "", ""),
-            ("^launch waves=2", "launch", "How many agents"),
+            ("^launch waves=2", "launch", "The number of agents"),
             ("wave 0 { arr^ive wg }", "arrive", "Arrives"),
-            ("wave 0 { arrive.is^first wg }", "arrive.isfirst", "first of its phase"),
+            ("wave 0 { arrive.is^first wg }", "arrive.isfirst", "first arrival of the phase"),
             ("wave 0 { arrive w^g }", "wg", "The workgroup barrier"),
             (
                 "barrier ready = named(1)\nwave 0 { wait re^ady }",
