@@ -61,6 +61,7 @@ fn touch(replay: &Replay, step: usize, made: Made) -> Touch {
         write: made.write,
         atomic: made.atomic,
         copies: matches!(made.who, Who::Copy(_)),
+        when: None,
         learned: learned(replay, step, made.who),
     }
 }

@@ -60,7 +60,17 @@ fn touch(machine: &Machine, token: &Token) -> Touch {
     };
     let learned = alloc::vec![None; program.agents.len()];
     let region = Region { range, size: buffer.map_or(0, |buffer| buffer.size), tile: None };
-    Touch { region, space, place, write: token.access.write, atomic: false, copies: false, learned }
+    let when = program.whens.get(usize::from(token.when).wrapping_sub(1)).copied();
+    Touch {
+        region,
+        space,
+        place,
+        write: token.access.write,
+        atomic: false,
+        copies: false,
+        when,
+        learned,
+    }
 }
 
 /// Notes who knows of what after so many steps; `steps` says which step each of the machine's accesses is of.

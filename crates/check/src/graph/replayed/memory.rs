@@ -20,7 +20,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory, Space};
 use tidegate_model::operation::Action;
-use tidegate_model::program::Node;
+use tidegate_model::program::{Node, When};
 use tidegate_model::ptx::tile::Region;
 
 /// Most pairs of accesses that are told.
@@ -41,6 +41,8 @@ pub(crate) struct Touch {
     pub atomic: bool,
     /// Whether a copy does that.
     pub copies: bool,
+    /// What a datum must be for it to happen, where data decide.
+    pub when: Option<When>,
     /// By agent, the number of steps after which it knows that this is past.
     pub learned: Vec<Option<usize>>,
 }
@@ -48,7 +50,9 @@ pub(crate) struct Touch {
 impl Touch {
     /// Whether two touch a byte, one of them writing, and not both atomically.
     fn meets(&self, other: &Self) -> bool {
+        let excluded = self.when.zip(other.when).is_some_and(|(own, other)| own.excludes(other));
         self.place == other.place
+            && !excluded
             && self.region.overlaps(&other.region)
             && (self.write || other.write)
             && !(self.atomic && other.atomic)

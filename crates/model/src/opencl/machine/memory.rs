@@ -209,7 +209,7 @@ impl Machine {
         let when = self.when(state, agent);
         for access in accesses(Action::Memory(operation)) {
             if self.keeps {
-                Self::keep(state, agent, access);
+                Self::keep(state, (agent, access), when);
                 continue;
             }
             if !self.is_ahead_of(state, agent, access) {
@@ -226,10 +226,10 @@ impl Machine {
     }
 
     /// Stores an access after all earlier ones, even if no agent can race with it.
-    fn keep(state: &mut State, agent: usize, access: Access) {
+    fn keep(state: &mut State, (agent, access): (usize, Access), when: u16) {
         let (known, channels) = Default::default();
         if let Some(memory) = &mut state.memory {
-            memory.tokens.push(Token { agent, access, when: 0, known, channels });
+            memory.tokens.push(Token { agent, access, when, known, channels });
         }
     }
 
