@@ -18,7 +18,11 @@ pub(crate) fn encode(threads: &[Thread], bytes: &mut Vec<u8>) {
             frame.slots.iter().for_each(|&slot| put_value(bytes, slot));
         }
         put_value(bytes, thread.m0.map(Value::Int));
-        bytes.push(thread.scc.map_or(2, u8::from) | u8::from(thread.decided) << 2);
+        bytes.push(
+            thread.scc.map_or(2, u8::from)
+                | u8::from(thread.decided) << 2
+                | u8::from(thread.touched) << 3,
+        );
         put(bytes, thread.left.map_or(0, |left| u64::from(left) + 1));
     }
 }
@@ -41,7 +45,8 @@ fn thread(rest: &mut &[u8]) -> Thread {
         scc => Some(scc == 1),
     };
     let left = take(rest).checked_sub(1).map(|left| left as u32);
-    Thread { frames, m0, scc, left, result: None, decided: byte & 4 != 0 }
+    let (decided, touched) = (byte & 4 != 0, byte & 8 != 0);
+    Thread { frames, m0, scc, left, result: None, decided, touched }
 }
 
 fn frame(rest: &mut &[u8]) -> Frame {

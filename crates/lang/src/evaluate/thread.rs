@@ -37,6 +37,8 @@ pub(crate) struct Thread {
     pub(crate) result: Option<Value>,
     /// Whether data have decided what it does.
     pub(crate) decided: bool,
+    /// Whether it has accessed memory since its last barrier.
+    pub(crate) touched: bool,
 }
 
 /// What a lane sees around it.

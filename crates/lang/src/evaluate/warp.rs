@@ -111,7 +111,16 @@ impl Graph<'_, '_> {
         }
         let threads_of = lanes.len() as i64 * self.weight.unwrap_or(1);
         lanes.sort_unstable();
-        self.perform(threads.to_vec(), &lanes, (times(operation, threads_of), source))
+        let mut threads = threads.to_vec();
+        let barrier = at(leader).is_some();
+        if barrier && threads.iter().any(|thread| thread.touched && thread.at(code).is_none()) {
+            let what = "a thread of this warp ended after it accessed memory, which no barrier after that orders";
+            self.around.instances.unfollowed(self.apart(source, what));
+        }
+        if barrier || matches!(operation.action, Any::Memory(_)) {
+            lanes.iter().for_each(|&lane| threads[lane].touched = !barrier);
+        }
+        self.perform(threads, &lanes, (times(operation, threads_of), source))
     }
 
     /// A warp that one agent cannot stand for.
