@@ -197,6 +197,7 @@ mod tests {
             left: Some(3),
             result: None,
             decided: true,
+            touched: true,
         };
         let threads = [running, Thread::default()];
         let mut bytes = Vec::new();
