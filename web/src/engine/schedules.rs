@@ -257,7 +257,7 @@ impl Schedules {
     fn histogram(&self) -> Option<Element> {
         let sum: usize = self.outcomes.iter().map(|outcome| outcome.count).sum();
         let row = |outcome: &Outcome| {
-            let part = format!("{:.1}%", outcome.count as f64 * 100.0 / sum.max(1) as f64);
+            let part = format!("{}%", outcome.count * 100 / sum.max(1));
             li("outcome").with((
                 button("button button--small")
                     .does(Action::Plan, format!("load {}", outcome.keys.join(" ")))

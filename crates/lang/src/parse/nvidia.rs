@@ -311,8 +311,8 @@ impl Parser<'_> {
         }
         let span = self.since(start);
         let text = lexer::slice(self.text, span);
-        let mut numbers = text.rsplit(',').map(|number| number.trim().parse::<f64>().ok());
-        let (low, high) = (numbers.next().flatten(), numbers.next().flatten());
+        let mut numbers = text.rsplit(',').map(str::trim);
+        let (low, high) = (numbers.next(), numbers.next());
         match low.zip(high).and_then(|(low, high)| sass::halves(high, low)) {
             Some(word) => Ok(Expression { code: alloc::vec![(Atom::Int(word), span)], span }),
             None => {

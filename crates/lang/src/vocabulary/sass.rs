@@ -363,30 +363,44 @@ pub fn twins() -> impl Iterator<Item = Twin> {
 }
 
 /// The number that two half floats are, the first one above: only those that are exactly half floats.
-pub(crate) fn halves(high: f64, low: f64) -> Option<i64> {
+pub(crate) fn halves(high: &str, low: &str) -> Option<i64> {
     Some(i64::from(half(high)?) << 16 | i64::from(half(low)?))
 }
 
-/// The bits of a number as a half float, if it is exactly one and finite.
-fn half(number: f64) -> Option<u16> {
-    const SMALLEST_NORMAL: f64 = 1.0 / 16384.0;
-    let sign = if number.is_sign_negative() { 0x8000 } else { 0 };
-    let mut size = if number < 0.0 { -number } else { number };
-    if size < SMALLEST_NORMAL {
-        let steps = size * 16_777_216.0;
-        let bits = steps as u16;
-        return (f64::from(bits) == steps).then_some(sign | bits);
+/// The most digits of a number that is read as a half float: the longest one has 24.
+const MOST_DIGITS: usize = 25;
+
+/// The bits of a decimal number as a half float, if it is one up to the rounding of `f64`.
+///
+/// It is computed in integers: reading `f64` needs a table of 10 kB in the page's engine.
+fn half(text: &str) -> Option<u16> {
+    let (sign, text) = text.strip_prefix('-').map_or((0, text), |rest| (0x8000, rest));
+    let (digits, power) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let mut digits = whole.bytes().chain(part.bytes());
+    if whole.is_empty()
+        || whole.len() + part.len() > MOST_DIGITS
+        || !digits.all(|c| c.is_ascii_digit())
+    {
+        return None;
     }
-    let mut exponent = 15_i32;
-    while size >= 2.0 && exponent < 31 {
-        (size, exponent) = (size / 2.0, exponent + 1);
+    let digits = whole.bytes().chain(part.bytes());
+    let number = digits.fold(0_u128, |number, digit| number * 10 + u128::from(digit - b'0'));
+    let power = power.parse::<i32>().ok()?.checked_sub(part.len() as i32)?;
+    let ten = 10_u128.checked_pow(power.unsigned_abs())?;
+    // The least half float is 2⁻²⁴; every other is a multiple of it.
+    let (all, of) = match power >= 0 {
+        true => ((number << 24).checked_mul(ten)?, 1),
+        false => (number << 24, ten),
+    };
+    let steps = all.checked_add(of / 2)? / of;
+    if all.abs_diff(steps * of) > all >> 52 {
+        return None;
     }
-    while size < 1.0 {
-        (size, exponent) = (size * 2.0, exponent - 1);
-    }
-    let steps = (size - 1.0) * 1024.0;
-    let bits = steps as u16;
-    (exponent < 31 && f64::from(bits) == steps).then_some(sign | (exponent as u16) << 10 | bits)
+    // Below 1024 steps, and at the first exponent, the steps are the bits.
+    let shift = steps.checked_ilog2().unwrap_or(0).saturating_sub(10);
+    let bits = (steps >> shift) + 1024 * u128::from(shift);
+    (steps >> shift << shift == steps && bits < 31 << 10).then_some(sign | bits as u16)
 }
 
 #[cfg(test)]
@@ -396,19 +410,39 @@ mod tests {
     #[test]
     fn half_floats_as_bits() {
         for (number, bits) in [
-            (0.0, 0),
-            (1.0 / 16_777_216.0, 1),
-            (1.0, 0x3c00),
-            (-2.0, 0xc000),
-            (1.0 / 16384.0, 0x0400),
-            (65504.0, 0x7bff),
-            (1.5, 0x3e00),
+            ("0", 0),
+            ("-0", 0x8000),
+            ("5.9604644775390625e-08", 1),
+            ("6.103515625e-05", 0x0400),
+            ("0.00010001659393310546875", 0x068e),
+            ("1.0001659393310547e-04", 0x068e),
+            ("1", 0x3c00),
+            ("-2.0", 0xc000),
+            ("1.5", 0x3e00),
+            ("6.5504E+4", 0x7bff),
         ] {
             assert_eq!(half(number), Some(bits), "{number}");
         }
-        for number in [0.1, 65536.0, 1e300, 1e-9, f64::INFINITY, f64::NAN] {
+        for number in [
+            "0.1", "65536", "65520", "1e300", "1e-9", "1e-300", "inf", "NaN", "", "-", "1.2.3",
+            "1e",
+        ] {
             assert_eq!(half(number), None, "{number}");
         }
-        assert_eq!(halves(1.0, 1.0 / 16_777_216.0), Some(0x3c00_0001));
+        assert_eq!(halves("1", "5.9604644775390625e-08"), Some(0x3c00_0001));
+    }
+
+    #[test]
+    fn each_finite_half_float_is_read_back() {
+        for bits in 0..31_u16 << 10 {
+            let (exponent, fraction) = (i32::from(bits >> 10), f64::from(bits & 0x3ff));
+            let least = 1.0 / 16_777_216.0;
+            let size = match exponent {
+                0 => fraction * least,
+                _ => (fraction + 1024.0) * least * f64::from(1_u32 << (exponent - 1)),
+            };
+            assert_eq!(half(&alloc::format!("{size}")), Some(bits), "{size}");
+            assert_eq!(half(&alloc::format!("{size:.16e}")), Some(bits), "{size}");
+        }
     }
 }
