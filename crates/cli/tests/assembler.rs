@@ -424,7 +424,7 @@ fn the_reference_idiom_becomes_what_the_compiler_makes_of_it() {
 fn differences_are_told() {
     let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
     for difference in DIFFERENCES {
-        assert!(difference.reason.starts_with("the text "), "{difference:?}");
+        assert!(difference.reason.starts_with("the document "), "{difference:?}");
         assert_eq!(seen.insert(difference.probe, difference.reason), None, "{difference:?}");
     }
 }
