@@ -2,12 +2,14 @@
 
 use crate::diagnostic::Span;
 use alloc::vec::Vec;
+use bits::Bits;
 use counted::Counted;
 use linear::{Linear, Reach};
 use machine::Typed;
 use tidegate_model::operation::Object;
 use types::Type;
 
+pub(crate) mod bits;
 pub(crate) mod comparison;
 pub(crate) mod counted;
 pub(crate) mod linear;
@@ -68,6 +70,8 @@ pub(crate) enum Atom {
     Name,
     /// The register after the one at its position.
     NextName,
+    /// A variable that no text names.
+    Hidden(&'static str),
     /// A variable of the body.
     Slot(u16),
     /// A property of the position of the agent.
@@ -94,6 +98,8 @@ pub(crate) enum Atom {
     Unsigned(Binary),
     /// Two operands in the type of an instruction.
     Machine(Typed),
+    /// As many operands as an instruction takes, in its type.
+    Bits(Bits),
     /// If the operand is zero: leave zero and jump; else drop it.
     And(u32),
     /// If the operand is not zero: leave one and jump; else drop it.
@@ -306,6 +312,7 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
     match atom {
         Atom::Name
         | Atom::NextName
+        | Atom::Hidden(_)
         | Atom::Int(_)
         | Atom::Slot(_)
         | Atom::Builtin(_)
@@ -341,6 +348,12 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
             let (right, left) =
                 (stack.pop().ok_or(Fault::Unset)?, stack.pop().ok_or(Fault::Unset)?);
             stack.push(typed.apply(left, right, reach)?);
+        }
+        Atom::Bits(bits) => {
+            let from = stack.len().checked_sub(bits.count()).ok_or(Fault::Unset)?;
+            let value = bits.apply(&stack[from..], reach)?;
+            stack.truncate(from);
+            stack.push(value);
         }
         Atom::And(jump) => {
             if !popped_truth(stack, reach)? {

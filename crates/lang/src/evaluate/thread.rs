@@ -13,6 +13,7 @@ use crate::lower::names::{UNDECIDED, UNSET};
 use crate::lower::term::{Doubt, Input, Term};
 use crate::parse::DEEPEST;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use tidegate_model::ordered::OrderedSet;
@@ -126,26 +127,14 @@ impl Frame {
     }
 }
 
-/// Why a register of NVIDIA may have no value.
-const NOT_COMPUTED: &str = "; values computed from memory are unknown: where control flow depends on one, write `choose { … } or { … }`";
-
-/// What is wrong with an expression, in words.
-fn problem((fault, span): (Fault, Span), around: Surroundings) -> Diagnostic {
-    if let Fault::Undecided(register, least) = fault {
-        around.arguments.asked.set(Some((register, least)));
-    }
-    let mut problem = fault_diagnostic(fault, span);
-    if problem.code == UNSET && around.code.opencl {
-        problem.message.push_str(NOT_KNOWN);
-    }
-    if problem.code == UNSET && around.code.nvidia {
-        problem.message.push_str(NOT_COMPUTED);
-    }
-    problem
-}
-
 /// Why a variable of OpenCL may have no value.
 const NOT_KNOWN: &str = "; values computed from memory are unknown: where control flow depends on one, write `choose { … } or { … }`";
+
+/// Why a register of NVIDIA has no value that is known.
+const NOT_COMPUTED: &str = "this value is unknown: it depends on memory or on arithmetic that is not modelled; where control flow depends on it, write `choose { … } or { … }`";
+
+/// What is said of a register that nothing has set.
+const NEVER_SET: &str = "this variable is read before it is set";
 
 impl Thread {
     /// At the first step of a unit.
@@ -175,7 +164,7 @@ impl Thread {
         around: Surroundings,
     ) -> Result<Value, Diagnostic> {
         let value = expression.evaluate(&self.view(around));
-        value.map_err(|fault| problem(fault, around))
+        value.map_err(|fault| self.problem(expression, fault, around))
     }
 
     /// The value of an expression in its innermost frame.
@@ -185,12 +174,13 @@ impl Thread {
         around: Surroundings,
     ) -> Result<Value, Diagnostic> {
         let value = expression.settled(&self.view(around));
-        value.map_err(|fault| problem(fault, around))
+        value.map_err(|fault| self.problem(expression, fault, around))
     }
 
     /// Whether a condition holds.
     fn holds(&self, condition: &Expression, around: Surroundings) -> Result<bool, Diagnostic> {
-        condition.truth(&self.view(around)).map_err(|fault| problem(fault, around))
+        let truth = condition.truth(&self.view(around));
+        truth.map_err(|fault| self.problem(condition, fault, around))
     }
 
     /// The number of what is computed from data.
@@ -233,7 +223,35 @@ impl Thread {
         around: Surroundings,
     ) -> Result<i64, Diagnostic> {
         let number = expression.number(&self.view(around));
-        number.map_err(|fault| problem(fault, around))
+        number.map_err(|fault| self.problem(expression, fault, around))
+    }
+
+    /// What is wrong with an expression, in words.
+    fn problem(
+        &self,
+        expression: &Expression,
+        (fault, span): (Fault, Span),
+        around: Surroundings,
+    ) -> Diagnostic {
+        if let Fault::Undecided(register, least) = fault {
+            around.arguments.asked.set(Some((register, least)));
+        }
+        let mut problem = fault_diagnostic(fault, span);
+        if problem.code == UNSET && around.code.opencl {
+            problem.message.push_str(NOT_KNOWN);
+        }
+        if problem.code == UNSET && around.code.nvidia {
+            let known = self.unknown(expression).is_some();
+            problem.message = String::from(if known { NOT_COMPUTED } else { NEVER_SET });
+        }
+        problem
+    }
+
+    /// What a register holds that an expression without a value sets: data, or nothing where a register that it reads was
+    /// never set.
+    fn unknown(&self, expression: &Expression) -> Option<Value> {
+        let set = expression.slots().all(|slot| self.slot(slot).is_some());
+        set.then_some(Value::Data(terms::NOT_KNOWN))
     }
 
     /// Goes on behind the step that it stands at.
@@ -344,7 +362,7 @@ impl Thread {
                     Err(problem) if !is_read && [UNSET, UNDECIDED].contains(&problem.code) => {}
                     // What machine code computes of what is not known is not known either.
                     Err(problem) if around.code.nvidia && problem.code == UNSET => {
-                        self.put(*slot, None);
+                        self.put(*slot, self.unknown(value));
                     }
                     Err(problem) => return Err(problem),
                 }
@@ -522,7 +540,9 @@ impl Thread {
             return Err(Diagnostic::error("bound-nesting", span, message));
         }
         let value = |argument: &Expression| match self.kept(argument, around) {
-            Err(problem) if around.code.of_ptx && problem.code == UNSET => Ok(None),
+            Err(problem) if around.code.of_ptx && problem.code == UNSET => {
+                Ok(self.unknown(argument))
+            }
             value => value.map(Some),
         };
         let values = arguments.iter().map(value);

@@ -27,7 +27,7 @@ pub(crate) struct Typed {
 }
 
 /// The lowest bits of a number, with or without a sign.
-fn cut(number: i128, bits: u8, signed: bool) -> i128 {
+pub(super) fn cut(number: i128, bits: u8, signed: bool) -> i128 {
     let unused = 128 - u32::from(bits);
     if signed { number << unused >> unused } else { ((number as u128) << unused >> unused) as i128 }
 }
@@ -230,26 +230,28 @@ pub(crate) fn whole(of: &str) -> Option<(u8, bool)> {
 /// `mul.wide.s32`, `setp.lo.u16`.
 pub(crate) fn binary_of(head: &str) -> Option<Typed> {
     let mut parts = head.split('.');
-    let first = parts.next()?;
-    let (bits, signed) = whole(head.rsplit('.').next()?)?;
-    let has = |wanted: &str| head.split('.').skip(1).any(|part| part == wanted);
-    if has("sat") || has("cc") {
-        return None;
-    }
+    let (first, (bits, signed)) = (parts.next()?, whole(parts.next_back()?)?);
+    let word = parts.next().unwrap_or("");
     let of = |table: &[(&str, Binary)], word: &str| {
         table.iter().find(|(name, _)| *name == word).map(|&(_, operator)| Does::Plain(operator))
     };
-    let word = parts.next()?;
-    let does = match first {
-        "setp" => of(&COMPARISONS, word)?,
-        "mul" | "mad" if has("hi") => Does::High,
-        "mul" | "mad" if has("wide") => Does::Wide,
-        "mad" => Does::Plain(Binary::Multiply),
-        first => of(&OPERATORS, first)?,
+    let does = match (first, word) {
+        ("setp", word) => of(&COMPARISONS, word)?,
+        ("mul" | "mad", "hi") => Does::High,
+        ("mul" | "mad", "wide") => Does::Wide,
+        ("mul" | "mad", "lo") => Does::Plain(Binary::Multiply),
+        (first, "") => of(&OPERATORS, first)?,
+        _ => return None,
     };
+    // What else a form says is not known here.
+    let joins = |part: &str| first == "setp" && JOINS.iter().any(|(name, _)| *name == part);
     let signed = signed && !(first == "setp" && matches!(word, "lo" | "ls" | "hi" | "hs"));
-    Some(Typed { does, bits, signed })
+    parts.all(joins).then_some(Typed { does, bits, signed })
 }
+
+/// How a comparison is joined with a predicate.
+pub(crate) const JOINS: [(&str, Binary); 3] =
+    [("and", Binary::And), ("or", Binary::Or), ("xor", Binary::Xor)];
 
 #[cfg(test)]
 mod tests {
@@ -320,7 +322,8 @@ mod tests {
 
     #[test]
     fn only_whole_numbers_are_computed() {
-        for head in ["add.f32", "mul.rn.f64", "setp.lt.f16", "add.sat.s32", "addc.u32", "add"] {
+        let heads = ["add.f32", "mul.rn.f64", "setp.lt.f16", "add.sat.s32", "addc.u32", "add"];
+        for head in heads.into_iter().chain(["min.relu.s32", "add.cc.u32", "mad.hi.sat.s32"]) {
             assert_eq!(binary_of(head), None, "{head}");
         }
     }

@@ -19,8 +19,10 @@ impl Lowering<'_, '_, '_> {
         for name in names {
             match self.slot(&name.text) {
                 Some(slot) => self.forget_whole(slot),
+                // In a loop it may have a value from the round before.
                 None if self.context.globals.meaning(&name.text).is_none() => {
-                    self.declare(&name.text, name.span);
+                    let slot = self.declare(&name.text, name.span);
+                    self.forget_whole(slot);
                 }
                 None => {}
             }

@@ -51,6 +51,9 @@ impl Lowering<'_, '_, '_> {
                 let slot = next.and_then(|next| self.slot(&next));
                 *atom = Atom::Slot(slot.unwrap_or_else(|| self.declare("", *span)));
             }
+            if let Atom::Hidden(name) = *atom {
+                *atom = Atom::Slot(self.slot(name).unwrap_or_else(|| self.declare(name, *span)));
+            }
             if *atom == Atom::Element
                 && let Some(at) = arrays.iter().position(|(place, ..)| place == span)
             {

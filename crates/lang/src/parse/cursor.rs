@@ -61,6 +61,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) aliases: OrderedMap<String, super::named::Type>,
     /// Whether what stands here is written as in C.
     pub(crate) of_c: bool,
+    /// Whether numbers are bits of registers: those of 64 bits have a sign.
+    pub(crate) of_registers: bool,
     /// Of the kernel or function of PTX that is read: its parameters, and those that the host passes as numbers.
     pub(crate) entry: Option<super::entry::Entry>,
 }
@@ -97,6 +99,7 @@ impl<'a> Parser<'a> {
             more_dimensions: false,
             aliases: OrderedMap::new(),
             of_c: false,
+            of_registers: false,
             entry: None,
         }
     }

@@ -221,17 +221,24 @@ impl Parser<'_> {
 
     fn integer(&mut self, negative: bool, start: Span, code: &mut Code) -> Parsed<()> {
         let (word, here) = (self.word(), self.here());
-        let Some(number) = lexer::number(word) else {
+        let Some(mut number) = lexer::number(word) else {
             return self.error("bad-number", here, format!("`{word}` is not a number"));
         };
+        if self.of_registers && word.starts_with('0') && word.bytes().all(|c| c.is_ascii_digit()) {
+            number = u64::from_str_radix(word, 8).ok();
+        }
         let signed = number.map(i128::from).map(|number| if negative { -number } else { number });
-        let Some(value) = signed.and_then(|number| i64::try_from(number).ok()) else {
+        let fits = |number: i128| match self.of_registers {
+            true => Some(number as i64),
+            false => i64::try_from(number).ok(),
+        };
+        let Some(value) = signed.and_then(fits) else {
             return self.error("number-range", here, format!("{word} does not fit in 64 bits"));
         };
         self.advance();
         let span = self.since(start);
         code.push((Atom::Int(value), span));
-        if word.ends_with(['u', 'U']) && !negative {
+        if word.ends_with(['u', 'U']) && !negative && !self.of_registers {
             let of = if value > 0xffff_ffff { Type::Ulong } else { Type::Uint };
             code.push((Atom::Convert(of), span));
         }

@@ -11,6 +11,7 @@ mod entry;
 mod expect;
 mod expression;
 mod fence;
+mod forms;
 mod headers;
 mod instruction;
 mod kernel;

@@ -344,7 +344,10 @@ impl Parser<'_> {
             let span = self.advance();
             return Ok(Expression { code: alloc::vec![(Atom::Int(0), span)], span });
         }
-        self.expression()
+        self.of_registers = true;
+        let value = self.expression();
+        self.of_registers = false;
+        value
     }
 
     /// `[OBJECT]`, `[OBJECT[INDEX]]`, `[R7+URZ+0x8]`.

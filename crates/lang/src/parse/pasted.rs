@@ -1,6 +1,7 @@
 //! What stands around barriers in a pasted skeleton of PTX or SASS: registers, scopes, comparisons and sums.
 
 use super::cursor::{Parsed, Parser};
+use super::forms::{CARRY, Form, NEXT_CARRY};
 use super::instruction::folded;
 use crate::diagnostic::Span;
 use crate::expression::machine::{self, Does, Typed};
@@ -11,30 +12,6 @@ use crate::vocabulary::nvidia::Flags;
 use crate::vocabulary::ptx;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// How a comparison of machine code is joined with a predicate.
-const JOINS: [(&str, Binary); 3] = [("and", Binary::And), ("or", Binary::Or), ("xor", Binary::Xor)];
-
-/// How many operands an instruction of whole numbers takes; none where it is none.
-fn operands_of(head: &str) -> Option<usize> {
-    let first = head.split('.').next()?;
-    let last = head.rsplit('.').next()?;
-    match first {
-        "not" | "neg" => machine::whole(last).map(|_| 1),
-        "cvt" if !head.contains(".sat") => {
-            let mut types = head.rsplit('.').map(machine::whole);
-            types.next()??;
-            types.next()?.map(|_| 1)
-        }
-        "mad" => machine::binary_of(head).map(|_| 3),
-        _ => machine::binary_of(head).map(|_| 2),
-    }
-}
-
-/// Whether an instruction of that head computes whole numbers.
-pub(super) fn computes(head: &str) -> bool {
-    operands_of(head).is_some()
-}
 
 impl Parser<'_> {
     /// `.reg .pred p;` and other lines that say nothing of barriers; a scope in braces.
@@ -59,68 +36,59 @@ impl Parser<'_> {
         if let Some(sum) = self.sum_of_sass(head, start) {
             return Some(sum);
         }
-        let count = operands_of(&head.text)?;
-        Some(self.sum_of(count, head, start))
+        let form = Form::of(&head.text)?;
+        Some(self.sum_of(&form, head, start))
     }
 
-    fn sum_of(&mut self, count: usize, head: &Name, start: Span) -> Parsed<StatementKind> {
+    fn sum_of(&mut self, form: &Form, head: &Name, start: Span) -> Parsed<StatementKind> {
         let second = self.second_result();
         let result = self.result()?;
         let mut values = Vec::new();
-        for _ in 0..count {
+        for _ in 0..form.operands() {
             self.expect(",")?;
             values.push(self.register_or_value()?.code);
         }
-        let (text, span) = (head.text.as_str(), head.span);
-        let last = text.rsplit('.').next().unwrap_or("");
-        let in_type = |operator, of: &str| {
-            let (bits, signed) = machine::whole(of).unwrap_or((64, true));
-            let typed = Typed { does: Does::Plain(operator), bits, signed };
-            (Atom::Machine(typed), span)
-        };
-        let mut values = values.into_iter();
-        let mut code = values.next().unwrap_or_default();
-        match text.split('.').next() {
-            Some("not") => code.extend([(Atom::Int(-1), span), in_type(Binary::Xor, last)]),
-            Some("neg") => {
-                code.insert(0, (Atom::Int(0), span));
-                code.push(in_type(Binary::Subtract, last));
-            }
-            // Read in the one type, and written in the other.
-            Some("cvt") => {
-                for of in text.rsplit('.').take(2) {
-                    code.extend([(Atom::Int(0), span), in_type(Binary::Add, of)]);
-                }
-            }
-            _ => {
-                code.extend(values.next().unwrap_or_default());
-                let typed = machine::binary_of(text);
-                code.extend(typed.map(|typed| (Atom::Machine(typed), span)));
-                if let (Some(third), Some(typed)) = (values.next(), typed) {
-                    let bits = if typed.does == Does::Wide { typed.bits * 2 } else { typed.bits };
-                    code.extend(third);
-                    let sum = Typed { does: Does::Plain(Binary::Add), bits, ..typed };
-                    code.push((Atom::Machine(sum), span));
-                }
-            }
-        }
-        let joins = JOINS.iter().find(|(name, _)| text.split('.').any(|part| part == *name));
-        let mut contrary = code.clone();
-        contrary.push((Atom::Unary(Unary::Not), span));
-        if let Some(&(_, join)) = joins.filter(|_| text.starts_with("setp.") && self.is(",")) {
+        let mut first = form.code(&values, head.span);
+        let mut contrary = first.clone();
+        contrary.push((Atom::Unary(Unary::Not), head.span));
+        let mut reads_first = false;
+        if let Some(join) = form.join().filter(|_| self.is(",")) {
             self.expect(",")?;
             let other = self.maybe_not()?.code;
-            for code in [&mut code, &mut contrary] {
+            reads_first = result.as_ref().is_some_and(|name| self.reads(&other, &name.text));
+            for code in [&mut first, &mut contrary] {
                 code.extend(other.iter().copied());
-                code.push((Atom::Binary(join), span));
+                code.push((Atom::Binary(join), head.span));
             }
         }
-        let first = self.sum_made(head, result, Expression { code, span }, start);
-        let Some(second) = second else { return Ok(first) };
-        let second = self.sum_made(head, Some(second), Expression { code: contrary, span }, start);
+        form.finish(&mut first, head.span);
+        let mut made = alloc::vec![(result, first)];
+        if let Some(second) = second {
+            // The first predicate may be what the comparison is joined with.
+            made.insert(usize::from(!reads_first), (Some(second), contrary));
+        }
+        if let Some(carry) = form.carry(&values, head.span) {
+            let hidden = |text: &str| Some(Name { text: text.into(), span: head.span });
+            made.insert(0, (hidden(NEXT_CARRY), carry));
+            made.push((hidden(CARRY), alloc::vec![(Atom::Hidden(NEXT_CARRY), head.span)]));
+        }
         let span = self.since(start);
-        let statements = [first, second].map(|kind| Statement { span, kind });
-        Ok(StatementKind::Several(statements.into()))
+        let made = made.into_iter().map(|(result, code)| {
+            let kind = self.sum_made(head, result, Expression { code, span }, start);
+            Statement { span, kind }
+        });
+        let mut statements: Vec<Statement> = made.collect();
+        Ok(match statements.len() {
+            1 => statements.remove(0).kind,
+            _ => StatementKind::Several(statements),
+        })
+    }
+
+    /// Whether code reads a register of that name.
+    fn reads(&self, code: &[(Atom, Span)], register: &str) -> bool {
+        code.iter().any(|&(atom, span)| {
+            atom == Atom::Name && lexer::slice(self.text, span).trim_start_matches('%') == register
+        })
     }
 
     /// The second of `p|q`, if two results stand here: it holds where the comparison does not.

@@ -229,7 +229,7 @@ impl<'a> Parser<'a> {
         match self.word() {
             "ld" | "st" if self.is_plain_access() => self.load_or_store(),
             "mov" if self.has_braces() => Some(self.packed()),
-            _ if super::pasted::computes(&self.head_ahead()) => None,
+            _ if super::forms::Form::of(&self.head_ahead()).is_some() => None,
             word if IDLE.contains(&word) => {
                 self.skip_operands();
                 Some(Ok(nothing()))
