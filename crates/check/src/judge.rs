@@ -2,18 +2,17 @@
 
 pub(crate) mod rules;
 
-use crate::replay::Steps;
 use crate::report::Report;
 use crate::scene::{Engine, Options};
-use crate::systems::{MachineSystem, OVERFLOWS, SpecSystem, fact, lacked, parts};
+use crate::space::Space;
 use alloc::borrow::ToOwned;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use core::cell::Cell;
 use rules::Rules;
 use tidegate_explore::{Bounds, End, Facts, Found, Order, Plan, System, search};
 use tidegate_model::context::Context;
-use tidegate_model::onebit::Machine;
+use tidegate_model::machine::{Machine, OVERFLOW, OVERFLOWS};
+use tidegate_model::onebit::Machine as Onebit;
 use tidegate_model::reading::Readings;
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
@@ -92,15 +91,6 @@ const BYTES_PER_STATE: u64 = 64;
 /// The part of the work that a search may take where only the verdict is asked for, under another reading for example.
 pub(crate) const VERDICT_PART: u64 = 5;
 
-/// The rules of the text of AMDGPU.
-fn rules() -> Rules {
-    Rules {
-        all: RuleId::of_amdgpu().collect(),
-        number: fact,
-        at_end: alloc::vec![RuleId::AmdWaitNeverCompletes],
-    }
-}
-
 /// The judgement of the text.
 pub(crate) fn by_text(
     spec: &Spec,
@@ -120,41 +110,89 @@ fn explored(
     witnesses: bool,
     keep_going: KeepGoing<'_>,
 ) -> Judgement {
-    let system = SpecSystem { spec, relevant: Cell::new(0) };
-    let rules = rules();
     let options = &bounded(options, &spec.context);
-    let found = run(&system, options, rules.worst(witnesses), keep_going);
-    let always =
-        if witnesses { rules.always(&system, &found, true, keep_going) } else { found.always };
-    let mut judgement = judged(&rules, &found, always);
-    judgement.relevant = system.relevant.get();
-    if witnesses {
-        let shorter =
-            options.shortest.then(|| rules.shorter(&system, &found, keep_going)).flatten();
-        for broken in &mut judgement.broken {
-            let bit = fact(broken.rule);
-            let nearest = shorter.as_ref().and_then(|other| other.path(bit));
-            let nearer = nearest.is_some();
-            let path = nearest.or_else(|| found.path(bit)).unwrap_or_default();
-            let last;
-            (broken.path, last) = concrete(spec, &path, |state| spec.canonicalise(state));
-            // Reductions keep every terminal state at its distance, so a path to one is shortest already.
-            let over = (0..last.agents.len()).all(|agent| spec.ways(&last, agent) == 0);
-            broken.shortest = rules.is_at_end(broken.rule) && over || nearer;
-        }
-    }
+    let searched = searched(spec, options, witnesses, keep_going);
+    let mut judgement = searched.judgement(spec, options, Effort::WHOLE, keep_going);
+    judgement.relevant = searched.record;
     if spec.context.program.lanes_meet {
         judgement.leave_open("accesses of the lanes of a wave against each other are not judged");
     }
     judgement
 }
 
-/// The judgement of what was found; where something did not fit, not everything was seen.
-fn judged(rules: &Rules, found: &Found, always: Facts) -> Judgement {
-    let complete = found.end == End::Complete && found.somewhere.0 & OVERFLOWS == 0;
-    let mut judgement = rules.judgement(found, always, complete);
-    judgement.bound = lacked(found.somewhere).map(told).or(judgement.bound);
-    judgement
+/// A search of the executions of a machine.
+pub(crate) struct Searched<M: Machine> {
+    /// The properties that were found, and paths to them.
+    pub found: Found,
+    /// What the machine recorded.
+    pub record: M::Record,
+    /// Whether paths to the broken rules are wanted.
+    witnesses: bool,
+}
+
+/// How far a judgement goes beyond the first search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// Whether to search without reductions for the rules that every path breaks.
+    pub always: bool,
+    /// Whether to search without reductions for shorter witnesses.
+    pub shorter: bool,
+}
+
+impl Effort {
+    /// Every search.
+    pub(crate) const WHOLE: Self = Self { always: true, shorter: true };
+    /// The first search only.
+    pub(crate) const FIRST: Self = Self { always: false, shorter: false };
+}
+
+/// Searches the executions of a machine. Without witnesses the search ends at the first undefined behaviour.
+pub(crate) fn searched<M: Machine>(
+    machine: &M,
+    options: &Options,
+    witnesses: bool,
+    keep_going: KeepGoing<'_>,
+) -> Searched<M> {
+    let space = Space::new(machine);
+    let until_any = if witnesses { 0 } else { Rules::of(machine).facts(&[Class::Ub]) };
+    let found = run(&space, options, Facts(until_any), keep_going);
+    Searched { found, record: space.recorded(), witnesses }
+}
+
+impl<M: Machine> Searched<M> {
+    /// The judgement of what was found, with paths where witnesses are wanted.
+    pub(crate) fn judgement(
+        &self,
+        machine: &M,
+        options: &Options,
+        effort: Effort,
+        keep_going: KeepGoing<'_>,
+    ) -> Judgement {
+        let (space, rules, found) = (Space::new(machine), Rules::of(machine), &self.found);
+        let always = match self.witnesses {
+            true => rules.always(&space, found, effort.always, keep_going),
+            false => found.always,
+        };
+        let complete = found.end == End::Complete && found.somewhere.0 & OVERFLOWS == 0;
+        let mut judgement = rules.judgement(found, always, complete);
+        judgement.bound = lacked(found.somewhere).map(told).or(judgement.bound);
+        if self.witnesses {
+            let shortens = options.shortest && effort.shorter;
+            let shorter = shortens.then(|| rules.shorter(&space, found, keep_going)).flatten();
+            for broken in &mut judgement.broken {
+                let bit = M::number(broken.rule);
+                let nearest = shorter.as_ref().and_then(|other| other.path(bit));
+                let nearer = nearest.is_some();
+                let far = || found.path(bit).map(|path| space.unfolded(&path));
+                let (steps, last) = space.steps(&nearest.or_else(far).unwrap_or_default());
+                // Reductions keep every terminal state at its distance, so a path to one is shortest already.
+                let over = (0..machine.actors(&last)).all(|actor| machine.ways(&last, actor) == 0);
+                broken.path = steps;
+                broken.shortest = nearer || rules.is_at_end(broken.rule) && over;
+            }
+        }
+        judgement
+    }
 }
 
 /// Whether no execution that was not seen could make a verdict worse.
@@ -245,18 +283,11 @@ pub(crate) fn by_machine(
     context: &Rc<Context>,
     options: &Options,
     keep_going: KeepGoing<'_>,
-) -> Option<(Machine, Judgement)> {
-    let machine = Machine::new(Rc::clone(context))?;
+) -> Option<(Onebit, Judgement)> {
+    let machine = Onebit::new(Rc::clone(context))?;
     let options = &bounded(options, context);
-    let found = run(&MachineSystem(&machine), options, Facts::default(), keep_going);
-    let mut judgement = judged(&rules(), &found, found.always);
-    for broken in &mut judgement.broken {
-        let path = found.path(fact(broken.rule)).unwrap_or_default();
-        let last;
-        (broken.path, last) = concrete(&machine, &path, |state| machine.canonicalise(state));
-        let over = (0..last.agents.len()).all(|agent| machine.ways(&last, agent) == 0);
-        broken.shortest = broken.rule == RuleId::AmdMachineNeverCompletes && over;
-    }
+    let searched = searched(&machine, options, true, keep_going);
+    let judgement = searched.judgement(&machine, options, Effort::FIRST, keep_going);
     Some((machine, judgement))
 }
 
@@ -291,6 +322,11 @@ pub(crate) fn run<S: System>(
     })
 }
 
+/// The limit that some state exceeds.
+fn lacked(facts: Facts) -> Option<Lack> {
+    Lack::ALL.into_iter().find(|&lack| facts.0 >> OVERFLOW >> lack as u32 & 1 == 1)
+}
+
 /// What an execution has more of than is kept, as the end of a sentence.
 const fn told(lack: Lack) -> &'static str {
     match lack {
@@ -318,28 +354,6 @@ pub(crate) const fn reason(end: End) -> &'static str {
 pub(crate) fn verdict(rules: impl Iterator<Item = RuleId>, complete: bool) -> Verdict {
     let best = if complete { Verdict::Ok } else { Verdict::Unknown };
     rules.filter_map(|rule| rule.get().class).map(|class| class.verdict()).fold(best, Verdict::min)
-}
-
-/// Turns a path among canonical states into the steps of the program's own agents, and the state that it leads to.
-/// `canonicalise` puts a state into canonical form and yields the order that was used.
-pub(crate) fn concrete<M: Steps>(
-    machine: &M,
-    path: &[u32],
-    canonicalise: impl Fn(&mut M::State) -> Vec<usize>,
-) -> (Vec<Step>, M::State) {
-    let mut state = machine.launch();
-    let mut who = canonicalise(&mut state);
-    let steps = path
-        .iter()
-        .map(|&action| {
-            let (agent, way) = parts(action);
-            state = machine.after(&state, Step { agent, way });
-            let step = Step { agent: who[agent], way };
-            who = canonicalise(&mut state).into_iter().map(|old| who[old]).collect();
-            step
-        })
-        .collect();
-    (steps, state)
 }
 
 /// Makes a program ready for the text's machine.

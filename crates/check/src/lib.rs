@@ -55,8 +55,8 @@ pub mod report;
 mod scene;
 pub mod shrink;
 pub mod side;
+mod space;
 pub mod step;
-mod systems;
 pub mod word;
 
 pub use check::check;

@@ -4,6 +4,7 @@ mod common;
 #[path = "../../model/tests/support/mod.rs"]
 mod support;
 
+mod amd_simulation;
 mod edges;
 mod effects;
 mod engines;

@@ -444,6 +444,7 @@ impl Machine {
 }
 
 mod ample;
+mod machine;
 /// Whether a compiler sets SCC before it asks who is first: so it does for whatever is not machine code of the scenario.
 const fn is_preset(operation: Operation) -> bool {
     !matches!(operation.form, Form::Machine(_))

@@ -2,9 +2,9 @@
 //! one, and how what was found becomes a judgement.
 
 use super::{Broken, Judgement, KeepGoing, Progress, Step, VERDICT_PART, reason, verdict};
-use crate::systems::SOMEWHERE;
 use alloc::vec::Vec;
 use tidegate_explore::{Bounds, End, Facts, Found, Plan, System, WORK, search};
+use tidegate_model::machine::{Machine, SOMEWHERE, STUCK};
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Class, Schedules};
 
@@ -17,27 +17,20 @@ const WITNESS_WORK: u64 = WORK / VERDICT_PART;
 
 /// The rules that a machine reports.
 pub(crate) struct Rules {
-    /// All of them.
-    pub all: Vec<RuleId>,
-    /// The fact that stands for each.
-    pub number: fn(RuleId) -> u32,
-    /// Those that show at the end of a path alone.
-    pub at_end: Vec<RuleId>,
+    all: Vec<RuleId>,
+    at_end: &'static [RuleId],
+    number: fn(RuleId) -> u32,
 }
 
-/// The fact that somebody can go on nowhere, by whichever rule: of machines that have several such rules.
-pub(crate) const STUCK: u128 = 1 << 60;
-
 impl Rules {
-    /// The facts of the rules of some classes.
-    pub(crate) fn of(&self, classes: &[Class]) -> u128 {
-        let of = |rule: &&RuleId| rule.get().class.is_some_and(|class| classes.contains(&class));
-        self.all.iter().filter(of).fold(0, |set, rule| set | self.bit(*rule))
+    pub(crate) fn of<M: Machine>(machine: &M) -> Self {
+        Self { all: machine.rules(), at_end: machine.rules_at_end(), number: M::number }
     }
 
-    /// The facts after any of which a search for the verdict alone can end: nothing is worse than undefined behaviour.
-    pub(crate) fn worst(&self, witnesses: bool) -> Facts {
-        Facts(if witnesses { 0 } else { self.of(&[Class::Ub]) })
+    /// The facts of the rules of some classes.
+    pub(crate) fn facts(&self, classes: &[Class]) -> u128 {
+        let of = |rule: &&RuleId| rule.get().class.is_some_and(|class| classes.contains(&class));
+        self.all.iter().filter(of).fold(0, |set, rule| set | self.bit(*rule))
     }
 
     /// Whether a rule shows at the end of a path alone.
@@ -78,8 +71,8 @@ impl Rules {
         may_look: bool,
         keep_going: KeepGoing<'_>,
     ) -> Facts {
-        let survived = self.of(&[Class::Violation, Class::Race, Class::Hazard, Class::Lint]);
-        if found.always.0 & survived == 0 || found.somewhere.0 & self.of(&[Class::Ub]) == 0 {
+        let survived = self.facts(&[Class::Violation, Class::Race, Class::Hazard, Class::Lint]);
+        if found.always.0 & survived == 0 || found.somewhere.0 & self.facts(&[Class::Ub]) == 0 {
             return found.always;
         }
         let bounds = Bounds {

@@ -9,111 +9,16 @@ mod memory;
 pub(crate) mod support;
 
 use super::*;
-use crate::systems::{action, facts};
 use std::string::String;
 use support::{Random, branching, random_program, random_readings, show};
 use tidegate_explore::search;
-use tidegate_model::onebit::{self, Machine};
 use tidegate_model::reading::ReadingId;
 use tidegate_model::rule::RuleId;
-use tidegate_model::spec::state::State;
-
-/// Every interleaving of the text's machine, nothing left out, nothing exchanged.
-struct PlainSpec<'a>(&'a Spec);
-
-impl System for PlainSpec<'_> {
-    type State = State;
-
-    fn initial(&self) -> State {
-        self.0.initial()
-    }
-
-    fn pack(&self, state: &State, out: &mut Vec<u8>) {
-        self.0.pack(state, out);
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> State {
-        self.0.unpack(bytes)
-    }
-
-    fn successors(&self, state: &State, _: bool, emit: &mut dyn FnMut(u32, State)) -> bool {
-        for agent in 0..state.agents.len() {
-            for way in 0..self.0.ways(state, agent) {
-                emit(action(agent, way), self.0.perform(state, agent, way));
-            }
-        }
-        false
-    }
-
-    fn facts(&self, state: &State, terminal: bool) -> Facts {
-        facts(self.0, state, terminal)
-    }
-
-    fn has_cycles(&self) -> bool {
-        self.0.context.reaches.any_cycle()
-    }
-
-    fn judges_endless(&self) -> bool {
-        self.has_cycles()
-    }
-
-    fn endless(&self, states: &mut dyn Iterator<Item = State>) -> (Facts, usize) {
-        SpecSystem { spec: self.0, relevant: Cell::new(0) }.endless(states)
-    }
-}
-
-/// Every interleaving of the one-bit machine.
-struct PlainMachine<'a>(&'a Machine);
-
-impl System for PlainMachine<'_> {
-    type State = onebit::State;
-
-    fn initial(&self) -> onebit::State {
-        self.0.initial()
-    }
-
-    fn pack(&self, state: &onebit::State, out: &mut Vec<u8>) {
-        self.0.pack(state, out);
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> onebit::State {
-        self.0.unpack(bytes)
-    }
-
-    fn successors(
-        &self,
-        state: &onebit::State,
-        _: bool,
-        emit: &mut dyn FnMut(u32, onebit::State),
-    ) -> bool {
-        for agent in 0..state.agents.len() {
-            for way in 0..self.0.ways(state, agent) {
-                emit(action(agent, way), self.0.perform(state, agent, way));
-            }
-        }
-        false
-    }
-
-    fn facts(&self, state: &onebit::State, terminal: bool) -> Facts {
-        MachineSystem(self.0).facts(state, terminal)
-    }
-
-    fn has_cycles(&self) -> bool {
-        self.0.context.reaches.any_cycle()
-    }
-
-    fn judges_endless(&self) -> bool {
-        self.has_cycles()
-    }
-
-    fn endless(&self, states: &mut dyn Iterator<Item = onebit::State>) -> (Facts, usize) {
-        MachineSystem(self.0).endless(states)
-    }
-}
 
 fn names(facts: u128) -> Vec<String> {
     let name = |(offset, mark): (u32, &'static str)| {
-        let met = RuleId::of_amdgpu().filter(move |rule| facts & 1 << (fact(*rule) + offset) != 0);
+        let met =
+            RuleId::of_amdgpu().filter(move |rule| facts & 1 << (rule.number() + offset) != 0);
         met.map(move |rule| std::format!("{}{mark}", rule.get().id))
     };
     [(0, ""), (64, "?")].into_iter().flat_map(name).collect()
@@ -141,24 +46,22 @@ fn plan(reduce: bool) -> Plan {
     Plan { order: Order::BreadthFirst, reduce, bounds, ..Plan::default() }
 }
 
-/// The text's machine by reduction and by enumeration: how many states were saved, where the enumeration ended.
-fn text_saves(context: &Rc<Context>, readings: Readings, seed: u64) -> Option<u64> {
-    let spec = Spec::new(Rc::clone(context), readings).unwrap();
-    let system = SpecSystem { spec: &spec, relevant: Cell::new(0) };
-    let plain = search(&PlainSpec(&spec), plan(false), &mut |_| true);
-    let reduced = search(&system, plan(true), &mut |_| true);
-    let always = rules().always(&system, &reduced, true, &mut |_| true);
-    compare(context, &reduced, always, &plain, seed)
+/// A machine by reduction and by enumeration: how many states were saved, where the enumeration ended.
+fn saves<M: Machine>(machine: &M, seed: u64) -> Option<u64> {
+    let space = Space::new(machine);
+    let plain = search(&Space::plain(machine), plan(false), &mut |_| true);
+    let reduced = search(&space, plan(true), &mut |_| true);
+    let always = Rules::of(machine).always(&space, &reduced, true, &mut |_| true);
+    compare(machine.context(), &reduced, always, &plain, seed)
         .then(|| plain.states.saturating_sub(reduced.states))
 }
 
-/// The same of the one-bit machine.
+fn text_saves(context: &Rc<Context>, readings: Readings, seed: u64) -> Option<u64> {
+    saves(&Spec::new(Rc::clone(context), readings).unwrap(), seed)
+}
+
 fn machine_saves(context: &Rc<Context>, seed: u64) -> Option<u64> {
-    let machine = Machine::new(Rc::clone(context))?;
-    let plain = search(&PlainMachine(&machine), plan(false), &mut |_| true);
-    let reduced = search(&MachineSystem(&machine), plan(true), &mut |_| true);
-    compare(context, &reduced, reduced.always, &plain, seed)
-        .then(|| plain.states.saturating_sub(reduced.states))
+    saves(&Onebit::new(Rc::clone(context))?, seed)
 }
 
 /// A random program with ways, and answers to some open questions.

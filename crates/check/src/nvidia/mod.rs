@@ -13,7 +13,6 @@ mod remedy;
 mod replay;
 mod shown;
 mod stuck;
-mod system;
 mod tell;
 #[cfg(test)]
 mod tests;

@@ -5,14 +5,11 @@ use crate::replay::Steps;
 use crate::scene::Scene;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
-use tidegate_model::program::Program;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::cluster::arrive_once::Standing;
 use tidegate_model::ptx::machine::state::{Copy, Held, State};
-use tidegate_model::ptx::machine::{BARS, Machine, action_of, bit, reported};
+use tidegate_model::ptx::machine::{BARS, Machine, action_of};
 use tidegate_model::ptx::transition::Mbarrier;
-use tidegate_model::rule::RuleId;
 
 /// An object that a step acts on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,43 +45,7 @@ pub(crate) struct Note {
 }
 
 impl Steps for Machine {
-    type State = State;
     type Note = Note;
-
-    fn program(&self) -> &Program {
-        &self.context.program
-    }
-
-    fn launch(&self) -> State {
-        self.initial()
-    }
-
-    /// Agents, and copies in flight.
-    fn actors(&self, state: &State) -> usize {
-        Self::actors(self, state)
-    }
-
-    fn ways(&self, state: &State, actor: usize) -> usize {
-        Self::ways(self, state, actor)
-    }
-
-    fn after(&self, state: &State, step: Step) -> State {
-        self.perform(state, step.agent, step.way)
-    }
-
-    fn stands_at(&self, state: &State, actor: usize) -> u32 {
-        let copy = || state.copies.get(actor - state.agents.len()).map_or(0, |copy| copy.node);
-        state.agents.get(actor).map_or_else(copy, |agent| agent.node)
-    }
-
-    fn has_ended(&self, state: &State, agent: usize) -> bool {
-        state.agents[agent].ended
-    }
-
-    fn broke(&self, before: &State, after: &State) -> Vec<RuleId> {
-        let new = self.broken(after, false) & !self.broken(before, false);
-        reported().filter(|rule| new & bit(*rule) != 0).collect()
-    }
 
     fn note(&self, before: &State, step: Step, after: &State) -> Note {
         let copy = step.agent.checked_sub(before.agents.len()).map(|index| before.copies[index]);

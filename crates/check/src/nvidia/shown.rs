@@ -94,7 +94,7 @@ impl Shown for Machine {
         let copies = state.copies.iter().enumerate().filter(own);
         let moves = copies.flat_map(|(index, copy)| {
             let actor = state.agents.len() + index;
-            (0..Steps::ways(machine, state, actor)).map(move |way| Move {
+            (0..machine.ways(state, actor)).map(move |way| Move {
                 agent,
                 key: replay.next_key(Step { agent: actor, way }),
                 label: copy_label(machine, scene, *copy, way),

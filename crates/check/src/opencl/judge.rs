@@ -1,13 +1,10 @@
 //! Judgements of programs of OpenCL.
 
 use super::replay::Replay;
-use super::system::OpenclSystem;
-use crate::judge::rules::Rules;
-use crate::judge::{Broken, Judgement, KeepGoing, Step, concrete, run};
+use crate::judge::{Effort, Judgement, KeepGoing, Step, searched};
 use crate::scene::Options;
 use alloc::vec::Vec;
-use tidegate_explore::{End, Found};
-use tidegate_model::opencl::machine::{Machine, bit, number, reported};
+use tidegate_model::opencl::machine::{Machine, bit};
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;
@@ -22,47 +19,20 @@ pub(super) fn judge(
     witnesses: bool,
     keep_going: KeepGoing<'_>,
 ) -> Judgement {
-    let (system, rules) = (OpenclSystem(machine), rules());
-    let found = run(&system, options, rules.worst(witnesses), keep_going);
     let few = is_small(machine);
-    let always =
-        if witnesses { rules.always(&system, &found, few, keep_going) } else { found.always };
-    let mut judgement = rules.judgement(&found, always, found.end == End::Complete);
-    if witnesses {
-        find_witnesses(machine, &found, &mut judgement.broken, options.shortest, keep_going);
+    let effort = Effort { always: few, shorter: few };
+    let search = searched(machine, options, witnesses, keep_going);
+    let mut judgement = search.judgement(machine, options, effort, keep_going);
+    for broken in judgement.broken.iter_mut().filter(|broken| !broken.shortest) {
+        let path = core::mem::take(&mut broken.path);
+        broken.path = needed(machine, broken.rule, path);
     }
     judgement
-}
-
-fn rules() -> Rules {
-    let at_end = alloc::vec![RuleId::OpenclNamedNeverCompletes];
-    Rules { all: reported().collect(), number, at_end }
 }
 
 /// Whether it has so few work-items that it can be searched without reductions.
 fn is_small(machine: &Machine) -> bool {
     machine.context.program.agents.len() <= FEW_ITEMS
-}
-
-fn find_witnesses(
-    machine: &Machine,
-    found: &Found,
-    broken: &mut [Broken],
-    shortest: bool,
-    keep_going: KeepGoing<'_>,
-) {
-    let rules = rules();
-    let mut look = || rules.shorter(&OpenclSystem(machine), found, keep_going);
-    let shorter = if shortest && is_small(machine) { look() } else { None };
-    for broken in broken {
-        let number = number(broken.rule);
-        let nearest = shorter.as_ref().and_then(|other| other.path(number));
-        broken.shortest = rules.is_at_end(broken.rule) || nearest.is_some();
-        let far = || Some(OpenclSystem(machine).unfolded(found.path(number)?));
-        let path = nearest.or_else(far).unwrap_or_default();
-        let (path, _) = concrete(machine, &path, |state| machine.canonicalise(state));
-        broken.path = if broken.shortest { path } else { needed(machine, broken.rule, path) };
-    }
 }
 
 /// The same path without the steps of work-items that nothing in it needs. Two work-items are tried first. Otherwise steps

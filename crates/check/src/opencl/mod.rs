@@ -8,7 +8,6 @@ mod related;
 mod remedy;
 mod replay;
 mod shown;
-mod system;
 mod tell;
 #[cfg(test)]
 mod tests;

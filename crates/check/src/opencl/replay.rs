@@ -3,10 +3,8 @@
 use crate::judge::Step;
 use crate::replay::Steps;
 use alloc::vec::Vec;
+use tidegate_model::opencl::machine::Machine;
 use tidegate_model::opencl::machine::state::{Split, Standing, State};
-use tidegate_model::opencl::machine::{Machine, bit, reported};
-use tidegate_model::program::Program;
-use tidegate_model::rule::RuleId;
 
 /// An execution so far.
 pub(crate) type Replay = crate::replay::Replay<Machine>;
@@ -23,37 +21,7 @@ pub(crate) struct Note {
 }
 
 impl Steps for Machine {
-    type State = State;
     type Note = Note;
-
-    fn program(&self) -> &Program {
-        &self.context.program
-    }
-
-    fn launch(&self) -> State {
-        self.initial()
-    }
-
-    fn ways(&self, state: &State, actor: usize) -> usize {
-        Self::ways(self, state, actor)
-    }
-
-    fn after(&self, state: &State, step: Step) -> State {
-        self.perform(state, step.agent, step.way)
-    }
-
-    fn stands_at(&self, state: &State, actor: usize) -> u32 {
-        state.agents[actor].node
-    }
-
-    fn has_ended(&self, state: &State, agent: usize) -> bool {
-        state.agents[agent].standing == Standing::Ended
-    }
-
-    fn broke(&self, before: &State, after: &State) -> Vec<RuleId> {
-        let new = after.broken & !before.broken;
-        reported().filter(|rule| new & bit(*rule) != 0).collect()
-    }
 
     fn note(&self, before: &State, step: Step, after: &State) -> Note {
         // Who comes to a barrier and breaks a rule by that stays in front of it.

@@ -5,8 +5,7 @@ use crate::judge::Step;
 use alloc::vec::Vec;
 use tidegate_model::instance::{InstanceId, NO_INSTANCE};
 use tidegate_model::operation::Action;
-use tidegate_model::program::{Node, Program};
-use tidegate_model::rule::RuleId;
+use tidegate_model::program::Node;
 use tidegate_model::spec::Spec;
 use tidegate_model::spec::choice::indices;
 use tidegate_model::spec::state::State;
@@ -51,38 +50,7 @@ impl Replay {
 }
 
 impl Steps for Spec {
-    type State = State;
     type Note = Note;
-
-    fn program(&self) -> &Program {
-        &self.context.program
-    }
-
-    fn launch(&self) -> State {
-        self.initial()
-    }
-
-    fn ways(&self, state: &State, actor: usize) -> usize {
-        Self::ways(self, state, actor)
-    }
-
-    fn after(&self, state: &State, step: Step) -> State {
-        self.perform(state, step.agent, step.way)
-    }
-
-    fn stands_at(&self, state: &State, actor: usize) -> u32 {
-        state.agents[actor].node
-    }
-
-    fn has_ended(&self, state: &State, agent: usize) -> bool {
-        state.agents[agent].ended
-    }
-
-    /// Those that are broken under every choice since.
-    fn broke(&self, before: &State, after: &State) -> Vec<RuleId> {
-        let new = Self::broken(after) & !Self::broken(before);
-        RuleId::of_amdgpu().filter(|rule| new & 1 << rule.number() != 0).collect()
-    }
 
     fn note(&self, before: &State, step: Step, after: &State) -> Note {
         let instance = acts_on(self, before, step.agent);

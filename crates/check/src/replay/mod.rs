@@ -10,35 +10,15 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
+use tidegate_model::machine::Machine;
 use tidegate_model::program::{Node, Program};
 use tidegate_model::rule::RuleId;
 
-/// A machine whose steps can be performed one by one. Who performs them are the *actors*: first the agents of the
-/// program, behind them whatever else a state has that moves by itself.
-pub(crate) trait Steps: Clone + Debug {
-    /// Where an execution stands.
-    type State: Clone + Debug;
+/// What is reported of the steps of a machine.
+pub(crate) trait Steps: Machine {
     /// What is told of a step, besides what is told of every step.
     type Note: Clone + Debug;
 
-    /// The program that is executed.
-    fn program(&self) -> &Program;
-    /// The state at launch.
-    fn launch(&self) -> Self::State;
-    /// How many actors there are.
-    fn actors(&self, _state: &Self::State) -> usize {
-        self.program().agents.len()
-    }
-    /// In how many ways an actor can go on; none where it cannot.
-    fn ways(&self, state: &Self::State, actor: usize) -> usize;
-    /// The state after a step that can be performed.
-    fn after(&self, state: &Self::State, step: Step) -> Self::State;
-    /// The node that an actor stands at, or that started it.
-    fn stands_at(&self, state: &Self::State, actor: usize) -> u32;
-    /// Whether an agent has ended.
-    fn has_ended(&self, state: &Self::State, agent: usize) -> bool;
-    /// The rules that a step broke.
-    fn broke(&self, before: &Self::State, after: &Self::State) -> Vec<RuleId>;
     /// What is told of a step.
     fn note(&self, before: &Self::State, step: Step, after: &Self::State) -> Self::Note;
     /// The agent of a step, of which it has the place and the text.
@@ -49,6 +29,11 @@ pub(crate) trait Steps: Clone + Debug {
     fn flying(&self, _scene: &Scene, _done: &Done<Self::Note>) -> Option<String> {
         None
     }
+}
+
+/// The program that a machine executes.
+pub(crate) fn program<M: Machine>(machine: &M) -> &Program {
+    &machine.context().program
 }
 
 /// One performed step.
@@ -83,8 +68,8 @@ impl<M: Steps> Replay<M> {
     /// Starts at launch.
     #[must_use]
     pub(crate) fn new(machine: M) -> Self {
-        let states = alloc::vec![machine.launch()];
-        let counts = alloc::vec![0; machine.program().agents.len()];
+        let states = alloc::vec![machine.initial()];
+        let counts = alloc::vec![0; program(&machine).agents.len()];
         Self { machine, states, done: Vec::new(), counts }
     }
 
@@ -111,12 +96,12 @@ impl<M: Steps> Replay<M> {
         if !can_perform(&self.machine, before, step) {
             return false;
         }
-        let after = self.machine.after(before, step);
+        let after = self.machine.perform(before, step.agent, step.way);
         let done = Done {
             step,
-            node: self.machine.stands_at(before, step.agent),
+            node: self.machine.node_of(before, step.agent),
             ordinal: self.ordinal(step.agent),
-            broke: self.machine.broke(before, &after),
+            broke: broke(&self.machine, before, &after),
             note: self.machine.note(before, step, &after),
         };
         self.states.push(after);
@@ -146,15 +131,22 @@ impl<M: Steps> Replay<M> {
     /// The stable key of a performed step.
     #[must_use]
     pub(crate) fn key(&self, done: &Done<M::Note>) -> String {
-        key(self.machine.program(), done.step, done.node, done.ordinal)
+        key(program(&self.machine), done.step, done.node, done.ordinal)
     }
 
     /// The stable key of a step that an actor could perform now.
     #[must_use]
     pub(crate) fn next_key(&self, step: Step) -> String {
-        let node = self.machine.stands_at(self.state(), step.agent);
-        key(self.machine.program(), step, node, self.ordinal(step.agent))
+        let node = self.machine.node_of(self.state(), step.agent);
+        key(program(&self.machine), step, node, self.ordinal(step.agent))
     }
+}
+
+/// The rules that a step broke.
+fn broke<M: Machine>(machine: &M, before: &M::State, after: &M::State) -> Vec<RuleId> {
+    let new = machine.broken(after) & !machine.broken(before);
+    let is_new = |rule: &RuleId| new >> M::number(*rule) & 1 != 0;
+    if new == 0 { Vec::new() } else { machine.rules().into_iter().filter(is_new).collect() }
 }
 
 fn can_perform<M: Steps>(machine: &M, state: &M::State, step: Step) -> bool {

@@ -132,7 +132,7 @@ impl<M: Shown> Walk<M> {
     fn find(&self, key: &str) -> Result<Step, StepError> {
         let unknown = || StepError::Unknown(key.to_owned());
         let state = self.replay.state();
-        let agents = &self.replay.machine.program().agents;
+        let agents = &self.replay.machine.context().program.agents;
         let step = match parse(key).ok_or_else(unknown)? {
             Named::Copy { place, way } => Step { agent: agents.len().saturating_add(place), way },
             Named::Agent { workgroup, wave, ordinal, way } => {
@@ -162,7 +162,7 @@ impl<M: Shown> Walk<M> {
         let source = self.scene.source(agent, done.node);
         let flying = machine.flying(&self.scene, done);
         let passed = explain::passed(&self.scene, done.step, done.node);
-        let node = &machine.program().body_of(agent).nodes[done.node as usize];
+        let node = &machine.context().program.body_of(agent).nodes[done.node as usize];
         let object = machine.object_of(done);
         let (phases, completes) = machine.phases(done);
         Performed {
@@ -210,14 +210,14 @@ impl<M: Shown> Walk<M> {
         if machine.has_ended(state, agent) {
             return Vec::new();
         }
-        let at = machine.stands_at(state, agent);
-        let node = &machine.program().body_of(agent).nodes[at as usize];
+        let at = machine.node_of(state, agent);
+        let node = &machine.context().program.body_of(agent).nodes[at as usize];
         let source = self.scene.source(agent, at);
         let text = label(&self.scene, agent, at, node);
         let ways = machine.ways(state, agent);
         let alternative = |way: usize, next: &[u32]| {
             let first = next.get(way).and_then(|&first| {
-                let node = machine.program().body_of(agent).nodes.get(first as usize)?;
+                let node = machine.context().program.body_of(agent).nodes.get(first as usize)?;
                 Some(label(&self.scene, agent, first, node))
             });
             format!("choose {}: {}", way + 1, first.unwrap_or_default())
@@ -383,7 +383,7 @@ impl<M: Shown + 'static> Walking for Walk<M> {
     }
 
     fn view(&self, from: usize) -> View {
-        let agents: Vec<AgentView> = (0..self.replay.machine.program().agents.len())
+        let agents: Vec<AgentView> = (0..self.replay.machine.context().program.agents.len())
             .map(|agent| self.agent(agent))
             .collect();
         let object = |&object| M::object(&self.scene, &self.replay, object, &agents);
@@ -408,7 +408,7 @@ impl<M: Shown + 'static> Walking for Walk<M> {
     }
 
     fn moves(&self) -> Vec<Move> {
-        let agents = 0..self.replay.machine.program().agents.len();
+        let agents = 0..self.replay.machine.context().program.agents.len();
         let state = self.replay.state();
         let own = |agent| match self.replay.machine.ways(state, agent) {
             0 => Vec::new(),

@@ -7,6 +7,7 @@
 mod ample;
 pub mod choice;
 mod collect;
+mod machine;
 pub mod memory;
 mod merge;
 mod pack;

@@ -154,7 +154,7 @@ impl Events {
     ) {
         let done = &replay.done[step];
         let agent = replay.machine.agent_of(done);
-        let node = &replay.machine.program().body_of(agent).nodes[done.node as usize];
+        let node = &replay.machine.context().program.body_of(agent).nodes[done.node as usize];
         let word = match node {
             Node::Operation { operation, .. } => match operation.action {
                 Action::Memory(memory) if memory.accesses() != (None, None) => Some(kind(memory)),

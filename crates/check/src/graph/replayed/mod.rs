@@ -136,7 +136,7 @@ impl Events {
             return;
         }
         let agent = replay.machine.agent_of(done);
-        let node = &replay.machine.program().body_of(agent).nodes[done.node as usize];
+        let node = &replay.machine.context().program.body_of(agent).nodes[done.node as usize];
         let kind = replay.machine.kind(node);
         let shown = Operation { kind, ..operation(scene, replay, agent, Some(step)) };
         let _ = self.add((shown, Fact { step: Some(step), ..Fact::default() }));
@@ -170,9 +170,11 @@ pub(crate) fn operation<M: Steps>(
 ) -> Operation {
     let machine = &replay.machine;
     let done = step.map(|step| &replay.done[step]);
-    let node = done.map_or_else(|| machine.stands_at(replay.state(), agent), |done| done.node);
+    let node = done.map_or_else(|| machine.node_of(replay.state(), agent), |done| done.node);
     let flying = done.and_then(|done| machine.flying(scene, done));
-    let text = || label(scene, agent, node, &machine.program().body_of(agent).nodes[node as usize]);
+    let text = || {
+        label(scene, agent, node, &machine.context().program.body_of(agent).nodes[node as usize])
+    };
     let label = flying.unwrap_or_else(text);
     Operation {
         agent,

@@ -20,8 +20,8 @@ fn by_reduction_and_by_enumeration() {
         let context = memory_program(&mut random, taste);
         let readings = Readings::default().with(ReadingId::AsyncV1V2, u8::from(random.chance(40)));
         let spec = Spec::new(Rc::clone(&context), readings).unwrap();
-        let system = SpecSystem { spec: &spec, relevant: Cell::new(0) };
-        let plain = search(&PlainSpec(&spec), plan(false), &mut |_| true);
+        let system = Space::new(&spec);
+        let plain = search(&Space::plain(&spec), plan(false), &mut |_| true);
         if plain.end != End::Complete || plain.somewhere.0 & OVERFLOWS != 0 {
             continue;
         }
@@ -29,11 +29,11 @@ fn by_reduction_and_by_enumeration() {
         assert_eq!(reduced.end, End::Complete);
         let program = show(&context);
         assert_eq!(reduced.somewhere.0, plain.somewhere.0, "seed {seed}\n{program}");
-        let always = rules().always(&system, &reduced, true, &mut |_| true);
+        let always = Rules::of(&spec).always(&system, &reduced, true, &mut |_| true);
         let every = |facts: Facts| facts.0 & u128::from(u64::MAX);
         assert_eq!(every(always), every(plain.always), "always, seed {seed}\n{program}");
         compared += 1;
-        raced += usize::from(plain.somewhere.0 & 1 << fact(RuleId::MemRace) != 0);
+        raced += usize::from(plain.somewhere.0 & 1 << RuleId::MemRace.number() != 0);
         saved += plain.states.saturating_sub(reduced.states);
     }
     assert!(

@@ -2,7 +2,7 @@
 
 use super::Random;
 use crate::Scene;
-use crate::opencl::system::OpenclSystem;
+use crate::space::Space;
 use alloc::format;
 use alloc::string::String;
 use tidegate_explore::{Bounds, Order, Plan, search};
@@ -67,7 +67,7 @@ fn broken(text: &str) -> Option<(u128, bool)> {
     let machine = Machine::new(context, Readings::default());
     let bounds = Bounds { states: 200_000, ..Bounds::default() };
     let plan = Plan { order: Order::BreadthFirst, reduce: true, bounds, ..Plan::default() };
-    Some((search(&OpenclSystem(&machine), plan, &mut |_| true).somewhere.0, more))
+    Some((search(&Space::new(&machine), plan, &mut |_| true).somewhere.0, more))
 }
 
 #[test]

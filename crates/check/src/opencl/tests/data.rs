@@ -2,7 +2,7 @@
 
 use super::{Random, judged};
 use crate::Scene;
-use crate::opencl::system::OpenclSystem;
+use crate::space::Space;
 use alloc::format;
 use alloc::string::String;
 use tidegate_explore::{Bounds, Order, Plan, search};
@@ -85,7 +85,7 @@ fn broken(text: &str) -> Option<(u128, bool, bool)> {
     let machine = Machine::new(context, Readings::default());
     let bounds = Bounds { states: 300_000, ..Bounds::default() };
     let plan = Plan { order: Order::BreadthFirst, reduce: true, bounds, ..Plan::default() };
-    let found = search(&OpenclSystem(&machine), plan, &mut |_| true);
+    let found = search(&Space::new(&machine), plan, &mut |_| true);
     Some((found.somewhere.0, more, doubtful))
 }
 

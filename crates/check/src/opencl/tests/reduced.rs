@@ -2,7 +2,7 @@
 
 use super::Random;
 use crate::Scene;
-use crate::opencl::system::OpenclSystem;
+use crate::space::Space;
 use alloc::rc::Rc;
 use alloc::string::String;
 use tidegate_explore::{Bounds, End, Found, Order, Plan, search};
@@ -71,7 +71,7 @@ fn work_items_that_choose_are_judged_as_without_reductions() {
         let scene = Scene::new("x.tide", &text);
         let Some(context) = scene.context() else { continue };
         let machine = Machine::new(Rc::clone(&context), Readings::default());
-        let system = OpenclSystem(&machine);
+        let system = Space::new(&machine);
         let plain = search(&system, plan(false), &mut |_| true);
         if plain.end != End::Complete {
             continue;

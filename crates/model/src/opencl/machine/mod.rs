@@ -15,6 +15,7 @@ pub mod memory;
 mod named;
 mod order;
 mod pack;
+mod search;
 mod split;
 pub mod state;
 mod step;

@@ -15,6 +15,7 @@ pub mod memory;
 mod order;
 pub(crate) mod pack;
 mod reach;
+mod search;
 pub mod state;
 mod step;
 mod tidy;

@@ -1,0 +1,162 @@
+//! The states of a machine as a state space that can be searched.
+
+use crate::judge::Step;
+use alloc::vec::Vec;
+use core::cell::{Cell, RefCell};
+use tidegate_explore::{Facts, System};
+use tidegate_model::machine::Machine;
+
+/// An action: an actor and the outcome of its step.
+pub(crate) fn action(actor: usize, way: usize) -> u32 {
+    (actor as u32) << 16 | (way as u32 & 0xffff)
+}
+
+/// The actor and the outcome of an action.
+pub(crate) fn parts(action: u32) -> (usize, usize) {
+    ((action >> 16) as usize, (action & 0xffff) as usize)
+}
+
+/// A machine whose executions are searched, and what the search records about their steps.
+pub(crate) struct Space<'a, M: Machine> {
+    machine: &'a M,
+    /// Whether states that differ by an exchange of interchangeable agents are one state.
+    exchanges: bool,
+    record: RefCell<M::Record>,
+    /// Work of the steps so far that the machine does not count itself.
+    work: Cell<u64>,
+}
+
+impl<'a, M: Machine> Space<'a, M> {
+    pub(crate) fn new(machine: &'a M) -> Self {
+        Self { machine, exchanges: true, record: RefCell::default(), work: Cell::new(0) }
+    }
+
+    /// Every state of its own: for the plain enumeration that reductions are compared with.
+    #[cfg(test)]
+    pub(crate) fn plain(machine: &'a M) -> Self {
+        Self { exchanges: false, ..Self::new(machine) }
+    }
+
+    /// What the search has recorded.
+    pub(crate) fn recorded(&self) -> M::Record {
+        self.record.borrow().clone()
+    }
+
+    fn canonicalise(&self, state: &mut M::State) {
+        if self.exchanges {
+            self.machine.canonicalise(state);
+        }
+    }
+
+    /// The steps of the program's own actors on a path among canonical states, and the canonical state at its end.
+    pub(crate) fn steps(&self, path: &[u32]) -> (Vec<Step>, M::State) {
+        let machine = self.machine;
+        let mut state = machine.initial();
+        let mut own = state.clone();
+        let mut order = machine.canonicalise(&mut state);
+        let steps = path
+            .iter()
+            .map(|&taken| {
+                let (actor, way) = parts(taken);
+                let agent = machine.original(&own, &state, &order, actor);
+                if M::HAS_COPIES {
+                    own = machine.perform(&own, agent, way);
+                }
+                state = machine.perform(&state, actor, way);
+                let moved = machine.canonicalise(&mut state);
+                order = moved.into_iter().map(|old| order[old]).collect();
+                Step { agent, way }
+            })
+            .collect();
+        (steps, state)
+    }
+
+    /// The single steps of a path that a search with reductions found.
+    pub(crate) fn unfolded(&self, path: &[u32]) -> Vec<u32> {
+        let machine = self.machine;
+        let (mut state, mut steps) = (machine.initial(), Vec::new());
+        self.canonicalise(&mut state);
+        for &taken in path {
+            let (actor, way) = parts(taken);
+            let mut next = machine.perform(&state, actor, way);
+            steps.push(taken);
+            machine.skip(&state, &mut next, &mut |actor| steps.push(action(actor, 0)));
+            self.canonicalise(&mut next);
+            state = next;
+        }
+        steps
+    }
+}
+
+impl<M: Machine> System for Space<'_, M> {
+    type State = M::State;
+
+    fn initial(&self) -> M::State {
+        let mut state = self.machine.initial();
+        self.canonicalise(&mut state);
+        state
+    }
+
+    fn pack(&self, state: &M::State, out: &mut Vec<u8>) {
+        self.machine.pack(state, out);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> M::State {
+        self.machine.unpack(bytes)
+    }
+
+    fn successors(
+        &self,
+        state: &M::State,
+        reduce: bool,
+        emit: &mut dyn FnMut(u32, M::State),
+    ) -> bool {
+        let machine = self.machine;
+        let first = if reduce { machine.ample(state) } else { None };
+        let chosen = first.map_or(0..machine.actors(state), |actor| actor..actor + 1);
+        let agents = machine.context().program.agents.len();
+        for actor in chosen {
+            let ways = machine.ways(state, actor);
+            if ways > 0 && actor < agents {
+                machine.record(&mut self.record.borrow_mut(), state, actor);
+            }
+            self.work.set(self.work.get() + ways as u64 * machine.work_of_step(state));
+            for way in 0..ways {
+                let mut next = machine.perform(state, actor, way);
+                if reduce {
+                    machine.skip(state, &mut next, &mut |_| {});
+                }
+                self.canonicalise(&mut next);
+                emit(action(actor, way), next);
+            }
+        }
+        first.is_some()
+    }
+
+    fn facts(&self, state: &M::State, terminal: bool) -> Facts {
+        if terminal {
+            let mut record = self.record.borrow_mut();
+            let agents = 0..self.machine.context().program.agents.len();
+            let blocked = agents.filter(|&agent| !self.machine.has_ended(state, agent));
+            blocked.for_each(|agent| self.machine.record(&mut record, state, agent));
+        }
+        Facts(self.machine.facts(state, terminal))
+    }
+
+    fn has_cycles(&self) -> bool {
+        self.machine.has_cycles()
+    }
+
+    fn judges_endless(&self) -> bool {
+        self.machine.has_cycles()
+    }
+
+    fn endless(&self, states: &mut dyn Iterator<Item = M::State>) -> (Facts, usize) {
+        let (facts, at) = self.machine.endless(states);
+        (Facts(facts), at)
+    }
+
+    fn work(&self) -> u64 {
+        self.machine.work() + self.work.get()
+    }
+}

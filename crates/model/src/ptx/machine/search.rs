@@ -1,0 +1,141 @@
+//! The machine of NVIDIA as one that can be searched.
+
+use super::state::State;
+use super::{Machine as Nvidia, WaitKey, bit, endless, number, reported};
+use crate::context::Context;
+use crate::machine::{Machine, STUCK};
+use crate::ordered::OrderedMap;
+use crate::rule::RuleId;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// Work of a step for each actor of its state, all of which are put into order: about a microsecond.
+const WORK_PER_ACTOR: u64 = 100;
+
+impl Machine for Nvidia {
+    type State = State;
+    /// For each wait by parity, the first and the last phase at which it is performed.
+    type Record = OrderedMap<WaitKey, (u32, u32)>;
+    const HAS_COPIES: bool = true;
+
+    fn context(&self) -> &Rc<Context> {
+        &self.context
+    }
+
+    fn initial(&self) -> State {
+        Self::initial(self)
+    }
+
+    /// Agents, and copies in flight.
+    fn actors(&self, state: &State) -> usize {
+        Self::actors(self, state)
+    }
+
+    fn ways(&self, state: &State, actor: usize) -> usize {
+        Self::ways(self, state, actor)
+    }
+
+    fn perform(&self, state: &State, actor: usize, way: usize) -> State {
+        Self::perform(self, state, actor, way)
+    }
+
+    fn node_of(&self, state: &State, actor: usize) -> u32 {
+        let copy = || state.copies.get(actor - state.agents.len()).map_or(0, |copy| copy.node);
+        state.agents.get(actor).map_or_else(copy, |agent| agent.node)
+    }
+
+    fn has_ended(&self, state: &State, agent: usize) -> bool {
+        state.agents[agent].ended
+    }
+
+    fn rules(&self) -> Vec<RuleId> {
+        reported().collect()
+    }
+
+    fn rules_at_end(&self) -> &'static [RuleId] {
+        &[RuleId::PtxMbarrierNeverCompletes, RuleId::PtxBarNeverCompletes]
+    }
+
+    fn number(rule: RuleId) -> u32 {
+        number(rule)
+    }
+
+    fn broken(&self, state: &State) -> u64 {
+        state.broken
+    }
+
+    fn facts(&self, state: &State, terminal: bool) -> u128 {
+        let broken = Self::broken(self, state, terminal) & !bit(LEFT);
+        facts(broken | if terminal { left(state) } else { 0 })
+    }
+
+    fn canonicalise(&self, state: &mut State) -> Vec<usize> {
+        Self::canonicalise(self, state)
+    }
+
+    /// A copy is found by its content, because copies keep no order.
+    fn original(
+        &self,
+        original: &State,
+        canonical: &State,
+        order: &[usize],
+        actor: usize,
+    ) -> usize {
+        let agents = canonical.agents.len();
+        let Some(copy) = actor.checked_sub(agents) else { return order[actor] };
+        let mut copy = canonical.copies[copy];
+        copy.agent = order[copy.agent as usize] as u32;
+        agents + original.copies.iter().position(|other| *other == copy).unwrap_or(0)
+    }
+
+    fn ample(&self, state: &State) -> Option<usize> {
+        Self::ample(self, state)
+    }
+
+    fn record(&self, record: &mut Self::Record, state: &State, agent: usize) {
+        if state.stopped {
+            return;
+        }
+        if let Some((key, phase)) = self.meets(state, agent) {
+            let known = record.entry(key).or_insert((phase, phase));
+            *known = (known.0.min(phase), known.1.max(phase));
+        }
+    }
+
+    fn has_cycles(&self) -> bool {
+        Self::has_cycles(self)
+    }
+
+    fn endless(&self, states: &mut dyn Iterator<Item = State>) -> (u128, usize) {
+        let mut all = 0;
+        let mut states = states.inspect(|state| all |= left(state));
+        let (broken, at) = endless::broken(self, &mut states);
+        (facts(broken & !bit(LEFT) | all), at)
+    }
+
+    fn work_of_step(&self, state: &State) -> u64 {
+        Self::actors(self, state) as u64 * WORK_PER_ACTOR
+    }
+
+    fn pack(&self, state: &State, out: &mut Vec<u8>) {
+        Self::pack(self, state, out);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> State {
+        Self::unpack(self, bytes)
+    }
+}
+
+/// Copies that an agent leaves outstanding when it ends count at the end of a path.
+const LEFT: RuleId = RuleId::PtxAsyncCopyOutstandingAtExit;
+
+/// Whether a path that ends in a state leaves copies outstanding. If an access races with a copy, the missing wait is reported there.
+fn left(state: &State) -> u64 {
+    if state.broken & bit(RuleId::PtxAsyncCopyAccess) == 0 { state.broken & bit(LEFT) } else { 0 }
+}
+
+/// The facts of broken rules.
+fn facts(broken: u64) -> u128 {
+    let stuck = bit(RuleId::PtxMbarrierNeverCompletes) | bit(RuleId::PtxBarNeverCompletes);
+    u128::from(broken) | if broken & stuck == 0 { 0 } else { STUCK }
+}

@@ -1,0 +1,139 @@
+//! The execution model as a machine that can be searched.
+
+use super::Spec;
+use super::state::{State, Stop};
+use crate::context::Context;
+use crate::endless::Endless;
+use crate::machine::{Machine, OVERFLOW, SOMEWHERE};
+use crate::ordered::OrderedSet;
+use crate::program::Node;
+use crate::reach::instance_bit;
+use crate::reading::ReadingId;
+use crate::rule::RuleId;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+impl Machine for Spec {
+    type State = State;
+    /// Readings whose other option could matter in some step, one bit each.
+    type Record = u32;
+
+    fn context(&self) -> &Rc<Context> {
+        &self.context
+    }
+
+    fn initial(&self) -> State {
+        Self::initial(self)
+    }
+
+    fn ways(&self, state: &State, actor: usize) -> usize {
+        Self::ways(self, state, actor)
+    }
+
+    fn perform(&self, state: &State, actor: usize, way: usize) -> State {
+        Self::perform(self, state, actor, way)
+    }
+
+    fn node_of(&self, state: &State, actor: usize) -> u32 {
+        state.agents[actor].node
+    }
+
+    fn has_ended(&self, state: &State, agent: usize) -> bool {
+        state.agents[agent].ended
+    }
+
+    fn rules(&self) -> Vec<RuleId> {
+        RuleId::of_amdgpu().collect()
+    }
+
+    fn rules_at_end(&self) -> &'static [RuleId] {
+        &[RuleId::AmdWaitNeverCompletes]
+    }
+
+    /// The rules that are broken in every choice.
+    fn broken(&self, state: &State) -> u64 {
+        Self::broken(state)
+    }
+
+    fn facts(&self, state: &State, terminal: bool) -> u128 {
+        let mut every = Self::broken(state);
+        let any = Self::broken_somewhere(state);
+        if state.stop == Some(Stop::Undefined) && every == 0 {
+            every = any;
+        }
+        if terminal && state.stop.is_none() && state.agents.iter().any(|agent| !agent.ended) {
+            let mut agents = 0..state.agents.len();
+            let unjoined = agents.any(|agent| self.waits_without_join(state, agent).is_some());
+            every |= stuck(true, unjoined);
+        }
+        // A choice can still be ruled out before the path ends, so rules that are broken in some choice count at its end only.
+        let somewhere = if terminal { any } else { 0 };
+        let overflow = match state.stop {
+            Some(Stop::Overflow(lack)) => 1 << (OVERFLOW + lack as u32),
+            _ => 0,
+        };
+        u128::from(every) | u128::from(somewhere) << SOMEWHERE | overflow
+    }
+
+    fn canonicalise(&self, state: &mut State) -> Vec<usize> {
+        Self::canonicalise(self, state)
+    }
+
+    fn ample(&self, state: &State) -> Option<usize> {
+        Self::ample(self, state)
+    }
+
+    /// Readings `amd.A3` and `amd.A10` matter only where a drop happens while others can still use the object.
+    fn record(&self, record: &mut u32, state: &State, agent: usize) {
+        if state.stop.is_some() || self.node(state, agent) != Some(&Node::End) {
+            return;
+        }
+        let instances = &self.context.instances;
+        let own = [instances.workgroup_of(agent), instances.cluster_of(agent)];
+        let own = own.map(instance_bit).into_iter().fold(0, |set, bit| set | bit);
+        let others =
+            (0..state.agents.len()).filter(|&other| other != agent && !state.agents[other].ended);
+        let reach =
+            others.map(|other| self.context.reaches.from(other, state.agents[other].node).touches);
+        let reach = reach.fold(0, |set, touches| set | touches);
+        let arrived = state.choices.iter().any(|choice| choice.agents[agent].arrived != 0);
+        if reach & own != 0 || arrived {
+            *record |= 1 << ReadingId::AmdA3 as u32 | 1 << ReadingId::AmdA10 as u32;
+        }
+    }
+
+    fn endless(&self, states: &mut dyn Iterator<Item = State>) -> (u128, usize) {
+        let mut endless = Endless::default();
+        let (mut broken, mut unjoined) = (u64::MAX, OrderedSet::new());
+        for (index, state) in states.enumerate() {
+            broken &= Self::broken(&state);
+            let classes = &self.context.classes;
+            endless.add(index, classes, &state.agents, |agent| self.ways(&state, agent));
+            let agents = 0..state.agents.len();
+            let without = agents.filter(|&agent| self.waits_without_join(&state, agent).is_some());
+            unjoined.extend(without.map(|agent| (classes[agent], state.agents[agent].node)));
+        }
+        let starved = endless.starved();
+        let forever = |at: &(u32, u32)| unjoined.contains(at) && !endless.passed.contains(at);
+        let unjoined = endless.blocked.keys().any(forever);
+        (u128::from(broken | stuck(starved.is_some(), unjoined)), starved.unwrap_or(0))
+    }
+
+    fn work(&self) -> u64 {
+        self.context.work.done()
+    }
+
+    fn pack(&self, state: &State, out: &mut Vec<u8>) {
+        Self::pack(self, state, out);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> State {
+        Self::unpack(self, bytes)
+    }
+}
+
+/// The facts of waits that never complete: whether there are any, and whether one has no join that precedes it.
+fn stuck(any: bool, unjoined: bool) -> u64 {
+    u64::from(any) << RuleId::AmdWaitNeverCompletes.number()
+        | u64::from(any && unjoined) << RuleId::AmdJoinBeforeWait.number()
+}
