@@ -1,13 +1,11 @@
 //! Readings: the verdict under every other answer that can matter to a scenario.
 
-use crate::axioms;
-use crate::judge::{self, Judgement, KeepGoing};
+use crate::judge::{Judgement, KeepGoing};
 use crate::report::Ambiguity;
-use crate::scene::Options;
+use crate::specification::Subject;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
@@ -16,16 +14,11 @@ use tidegate_model::operation::{Action, Object};
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::reading::{READINGS, ReadingId, Readings};
 use tidegate_model::support;
-use tidegate_model::target::Target;
 use tidegate_model::verdict::Verdict;
 
 /// What was judged under the chosen readings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Base {
-    /// The target.
-    pub target: &'static Target,
-    /// The readings.
-    pub readings: Readings,
     /// The verdict.
     pub verdict: Verdict,
     /// Whether no execution that was not seen could make it worse.
@@ -46,21 +39,17 @@ pub(crate) struct Found {
 }
 
 /// The readings under which the verdict is another.
-pub(crate) fn find(
-    context: &Rc<Context>,
-    base: Base,
-    options: &Options,
-    keep_going: KeepGoing<'_>,
-) -> Found {
+pub(crate) fn find(subject: Subject<'_>, base: Base, keep_going: KeepGoing<'_>) -> Found {
+    let context = subject.context;
     let mut found = Found::default();
     let mut unknown = Vec::new();
     // A search that stopped early has not met every step in which a reading matters.
     let relevant = if base.settled { base.relevant } else { u32::MAX };
     for reading in READINGS.iter().filter(|reading| matters(context, reading.id, relevant)) {
-        let chosen = base.readings.chosen(reading.id);
+        let chosen = subject.readings.chosen(reading.id);
         let other = chosen ^ 1;
-        let readings = base.readings.with(reading.id, other);
-        let under = verdict_under(context, base.target, options, readings, keep_going);
+        let readings = subject.readings.with(reading.id, other);
+        let under = verdict_under(Subject { readings, ..subject }, keep_going);
         found.states += under.states;
         let name = |choice: u8| reading.choices[usize::from(choice)].name.to_owned();
         if !under.settled || !base.settled {
@@ -104,26 +93,11 @@ impl From<Judgement> for Under {
     }
 }
 
-fn verdict_under(
-    context: &Rc<Context>,
-    target: &Target,
-    options: &Options,
-    readings: Readings,
-    keep_going: KeepGoing<'_>,
-) -> Under {
-    if !support::lacking(context, target, readings).is_empty() {
+fn verdict_under(subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Under {
+    if !support::lacking(subject.context, subject.target, subject.readings).is_empty() {
         return Under { verdict: Verdict::Unsupported, settled: true, states: 0 };
     }
-    if crate::opencl::is_judged_here(context, target) {
-        return crate::opencl::verdict_under(context, options, readings, keep_going);
-    }
-    if crate::nvidia::is_judged_here(context, target) {
-        return crate::nvidia::verdict_under(context, target, options, readings, keep_going);
-    }
-    let Some(spec) = judge::spec(context, readings, target) else {
-        return Under { verdict: Verdict::Unknown, settled: false, states: 0 };
-    };
-    axioms::by_engine(&spec, options, false, keep_going).into()
+    subject.specification().verdict(subject, keep_going)
 }
 
 /// Whether the program has an operation whose meaning the reading decides.

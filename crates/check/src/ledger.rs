@@ -1,9 +1,9 @@
 //! Ledgers: per barrier who arrives, how many are expected, which phase runs, who waits, and what is missing.
 
-use crate::judge::{self, Broken, Judgement, KeepGoing, Step};
+use crate::judge::{Broken, Judgement, KeepGoing, Step};
 use crate::replay::{Replay, Steps};
 use crate::scene::{Options, Scene};
-use crate::{nvidia, opencl, step};
+use crate::specification::Subject;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -74,31 +74,12 @@ const MOST_STEPS: usize = 100_000;
 /// its end.
 pub fn ledger(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Option<Ledger> {
     let context = scene.context()?;
-    let target = options.target_of(scene).get();
-    let readings = options.readings_of(scene);
-    let lacks = !support::lacking(&context, target, readings).is_empty();
-    let of_opencl = opencl::is_judged_here(&context, target);
-    if lacks || of_opencl && !scene.restricted().is_empty() {
+    let subject = Subject::new(scene, &context, options);
+    let target = subject.target;
+    if !support::lacking(&context, target, subject.readings).is_empty() {
         return None;
     }
-    let (judgement, steps, rows) = if of_opencl {
-        let (machine, judgement) = opencl::judged(&context, options, readings, true, keep_going);
-        let replay = at_end(machine, &judgement);
-        let rows = opencl::ledger::rows(scene, &replay);
-        (judgement, replay.done.len(), rows)
-    } else if nvidia::is_judged_here(&context, target) {
-        let (machine, judgement) =
-            nvidia::judged(&context, nvidia::law(target, readings), options, true, keep_going);
-        let replay = at_end(machine, &judgement);
-        let rows = nvidia::ledger::rows(scene, &replay);
-        (judgement, replay.done.len(), rows)
-    } else {
-        let spec = judge::spec(&context, readings, target)?;
-        let judgement = judge::by_text(&spec, options, true, keep_going);
-        let replay = at_end(spec, &judgement);
-        let rows = step::ledger::rows(scene, &replay);
-        (judgement, replay.done.len(), rows)
-    };
+    let (judgement, steps, rows) = subject.specification().ledger(scene, subject, keep_going)?;
     Some(Ledger {
         file: scene.file().to_owned(),
         target: target.name.to_owned(),
@@ -110,7 +91,7 @@ pub fn ledger(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Op
 
 /// The execution that the first deadlock was found on, else the first undefined behaviour: behind that nothing is defined
 /// that could be counted. Or else one execution.
-fn at_end<M: Steps>(machine: M, judgement: &Judgement) -> Replay<M> {
+pub(crate) fn at_end<M: Steps>(machine: M, judgement: &Judgement) -> Replay<M> {
     let of = |class: Class| {
         let is_of = move |broken: &&Broken| broken.rule.get().class == Some(class);
         judgement.broken.iter().find(is_of)

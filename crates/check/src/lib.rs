@@ -27,6 +27,7 @@
 extern crate alloc;
 
 mod ambiguity;
+mod amdgpu;
 mod axioms;
 pub mod brief;
 mod check;
@@ -56,6 +57,7 @@ mod scene;
 pub mod shrink;
 pub mod side;
 mod space;
+mod specification;
 pub mod step;
 pub mod word;
 

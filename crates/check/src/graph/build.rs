@@ -4,12 +4,11 @@ use super::choices::Choices;
 use super::reason;
 use super::{Edge, ExecutionGraph, GraphError, OfText, Operation, Pick, Source};
 use crate::judge::{self, KeepGoing, Step};
-use crate::nvidia;
-use crate::opencl;
 use crate::participates;
 use crate::replay::amdgpu::Replay;
 use crate::replay::key;
 use crate::scene::{Options, Scene};
+use crate::specification::Subject;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
@@ -48,15 +47,22 @@ pub fn graph(
     keep_going: KeepGoing<'_>,
 ) -> Result<ExecutionGraph, GraphError> {
     let context = scene.context().ok_or(GraphError::Invalid)?;
-    let target = options.target_of(scene).get();
-    if opencl::is_judged_here(&context, target) {
-        return opencl::graph(scene, &context, options, pick, keep_going);
-    }
-    if nvidia::is_judged_here(&context, target) {
-        return nvidia::graph(scene, &context, options, pick, keep_going);
-    }
-    let spec =
-        judge::spec(&context, options.readings_of(scene), target).ok_or(GraphError::TooLarge)?;
+    let subject = Subject::new(scene, &context, options);
+    subject.specification().graph(scene, subject, pick, keep_going)
+}
+
+/// The graph of one execution of a scenario of AMDGPU.
+///
+/// # Errors
+/// If there is no such finding, or the execution is too large.
+pub(crate) fn of_amdgpu(
+    scene: &Scene,
+    subject: Subject<'_>,
+    pick: Pick,
+    keep_going: KeepGoing<'_>,
+) -> Result<ExecutionGraph, GraphError> {
+    let Subject { context, options, target, readings } = subject;
+    let spec = judge::spec(context, readings, target).ok_or(GraphError::TooLarge)?;
     let broken = judge::by_text(&spec, options, true, keep_going).broken;
     let finding = pick.of(&broken.iter().map(Some).collect::<Vec<_>>())?;
     let mut replay = Replay::new(spec);
@@ -80,11 +86,11 @@ pub fn outside(
     keep_going: KeepGoing<'_>,
 ) -> Result<Option<ExecutionGraph>, GraphError> {
     let context = scene.context().ok_or(GraphError::Invalid)?;
-    let target = options.target_of(scene).get();
-    if nvidia::is_judged_here(&context, target) || opencl::is_judged_here(&context, target) {
+    let subject = Subject::new(scene, &context, options);
+    if !subject.specification().has_axioms() {
         return Err(GraphError::NoRelations);
     }
-    let spec = judge::spec(&context, options.readings_of(scene), target);
+    let spec = judge::spec(&context, subject.readings, subject.target);
     let spec = spec.ok_or(GraphError::TooLarge)?;
     let Some(found) = participates::enumerate(&spec, true, options.left_out(), keep_going) else {
         return Ok(None);

@@ -29,6 +29,7 @@ use tidegate_model::axioms::text::Text;
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::Class;
 
+pub(crate) use build::of_amdgpu;
 pub(crate) use build::of_replay;
 pub use build::{graph, outside};
 pub use tidegate_model::axioms::relations::RelationId;

@@ -3,7 +3,7 @@
 
 use super::waits::{Judged, MOST_STATES, MOST_TRIES, with};
 use super::{fix, tell};
-use crate::check::replayed;
+use crate::amdgpu::replayed;
 use crate::explain::Told;
 use crate::judge;
 use crate::judge::KeepGoing;

@@ -25,9 +25,13 @@ use crate::finding::put_together;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Broken, Judgement, KeepGoing, with_data};
+use crate::ledger::at_end;
 use crate::report::{Finding, OracleReport, Report};
 use crate::scene::{Options, Scene};
+use crate::specification::{Counted, Specification, Subject};
+use crate::step::walk::{Walk, Walking};
 use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
@@ -46,44 +50,85 @@ use tidegate_model::verdict::Schedules;
 /// Most states of a changed scenario that is tried.
 const MOST_TRIED: u64 = 12_000;
 
-/// Whether a scenario on a target is judged here.
-pub(crate) fn is_judged_here(context: &Context, target: &Target) -> bool {
-    target.family == Family::Nvidia || support::uses(context)
-}
-
 /// The law of the first oracle: on AMDGPU the barriers of TLX are software, which counts and has a phase bit.
 pub(crate) fn law(target: &Target, readings: Readings) -> Law {
     Law { text: target.family == Family::Nvidia, hazards: true, readings }
 }
 
-/// Judges a scenario and writes what was found into its report.
-pub(crate) fn judge(
-    scene: &Scene,
-    context: &Rc<Context>,
-    options: &Options,
-    target: &'static Target,
-    readings: Readings,
-    report: &mut Report,
-    keep_going: KeepGoing<'_>,
-) -> Base {
-    let (machine, mut judgement) =
-        judged(context, law(target, readings), options, true, keep_going);
-    missed_everywhere(&machine, &mut judgement, options, keep_going);
-    judgement.sum_up(options, report);
-    report.findings = told(scene, &machine, &judgement, target);
-    report.findings.extend(lints::find(scene, context, target));
-    if options.machine && target.family == Family::Nvidia {
-        let law = Law { text: false, hazards: false, readings };
-        let (machine, judgement) = judged(context, law, options, true, keep_going);
-        report.stats.states += judgement.states;
-        report.machine = Some(OracleReport {
-            verdict: judgement.verdict.word().to_owned(),
-            exhaustive: judgement.exhaustive,
-            findings: told(scene, &machine, &judgement, target),
-        });
+/// The specification of NVIDIA: PTX, SASS and TLX.
+pub(crate) struct Nvidia;
+
+impl Specification for Nvidia {
+    fn judge(
+        &self,
+        scene: &Scene,
+        subject: Subject<'_>,
+        report: &mut Report,
+        keep_going: KeepGoing<'_>,
+    ) -> Base {
+        let Subject { context, options, target, readings } = subject;
+        let (machine, mut judgement) =
+            judged(context, law(target, readings), options, true, keep_going);
+        missed_everywhere(&machine, &mut judgement, options, keep_going);
+        judgement.sum_up(options, report);
+        report.findings = told(scene, &machine, &judgement, target);
+        report.findings.extend(lints::find(scene, context, target));
+        if options.machine && target.family == Family::Nvidia {
+            let law = Law { text: false, hazards: false, readings };
+            let (machine, judgement) = judged(context, law, options, true, keep_going);
+            report.stats.states += judgement.states;
+            report.machine = Some(OracleReport {
+                verdict: judgement.verdict.word().to_owned(),
+                exhaustive: judgement.exhaustive,
+                findings: told(scene, &machine, &judgement, target),
+            });
+        }
+        let settled = judgement.is_settled();
+        Base { verdict: judgement.verdict, settled, relevant: u32::MAX }
     }
-    let settled = judgement.is_settled();
-    Base { target, readings, verdict: judgement.verdict, settled, relevant: u32::MAX }
+
+    fn verdict(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Under {
+        let Subject { context, options, target, readings } = subject;
+        let (_, judgement) = judged(context, law(target, readings), options, false, keep_going);
+        judgement.into()
+    }
+
+    fn graph(
+        &self,
+        scene: &Scene,
+        subject: Subject<'_>,
+        pick: Pick,
+        keep_going: KeepGoing<'_>,
+    ) -> Result<ExecutionGraph, GraphError> {
+        graph(scene, subject, pick, keep_going)
+    }
+
+    fn ledger(
+        &self,
+        scene: &Scene,
+        subject: Subject<'_>,
+        keep_going: KeepGoing<'_>,
+    ) -> Option<Counted> {
+        let Subject { context, options, target, readings } = subject;
+        let (machine, judgement) =
+            judged(context, law(target, readings), options, true, keep_going);
+        let replay = at_end(machine, &judgement);
+        let rows = ledger::rows(scene, &replay);
+        Some((judgement, replay.done.len(), rows))
+    }
+
+    fn walk(&self, scene: &Scene, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
+        let law = law(subject.target, subject.readings);
+        Some(Box::new(Walk::new(scene, Machine::new(Rc::clone(subject.context), law))))
+    }
+
+    /// Hardware that waits by parity; AMDGPU has none.
+    fn walk_on_hardware(&self, scene: &Scene, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
+        let law = Law { text: false, hazards: false, readings: subject.readings };
+        let machine = || Machine::new(Rc::clone(subject.context), law);
+        (subject.target.family == Family::Nvidia)
+            .then(|| Box::new(Walk::new(scene, machine())) as Box<dyn Walking>)
+    }
 }
 
 /// Where an init is missed because a use may come before it, and nobody follows who knows of it: sees with that whether it
@@ -128,33 +173,21 @@ fn related(
 ///
 /// # Errors
 /// When barriers of another document are passed over, there is no such finding, or the execution is too large.
-pub(crate) fn graph(
+fn graph(
     scene: &Scene,
-    context: &Rc<Context>,
-    options: &Options,
+    subject: Subject<'_>,
     pick: Pick,
     keep_going: KeepGoing<'_>,
 ) -> Result<ExecutionGraph, GraphError> {
+    let Subject { context, options, target, readings } = subject;
     if support::is_mixed(context) {
         return Err(GraphError::NoRelations);
     }
-    let law = law(options.target_of(scene).get(), options.readings_of(scene));
+    let law = law(target, readings);
     let (machine, judgement) = judged(context, law, options, true, keep_going);
     let broken: Vec<Option<&Broken>> = judgement.broken.iter().map(Some).collect();
     let (replay, rule) = perform(machine, &broken, pick)?;
     related(scene, &replay, rule, (true, pick.memory)).ok_or(GraphError::TooLarge)
-}
-
-/// The verdict under given readings, and the states that it took.
-pub(crate) fn verdict_under(
-    context: &Rc<Context>,
-    target: &Target,
-    options: &Options,
-    readings: Readings,
-    keep_going: KeepGoing<'_>,
-) -> Under {
-    let (_, judgement) = judged(context, law(target, readings), options, false, keep_going);
-    judgement.into()
 }
 
 /// Judges a program under a law.

@@ -19,8 +19,12 @@ use crate::finding::finding;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Broken, Judgement, KeepGoing, is_settled, with_data};
+use crate::ledger::at_end;
 use crate::report::{Finding, Report};
 use crate::scene::{Options, Scene};
+use crate::specification::{Counted, Specification, Subject};
+use crate::step::walk::{Walk, Walking};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
@@ -33,46 +37,87 @@ use tidegate_model::operation::Action as Any;
 use tidegate_model::program::Part;
 use tidegate_model::reading::Readings;
 use tidegate_model::rule::RuleId;
-use tidegate_model::target::{Family, Target};
 use tidegate_model::verdict::{Schedules, Verdict};
 
-/// Whether a scenario on a target is judged here.
-pub(crate) fn is_judged_here(context: &Context, target: &Target) -> bool {
-    let of_opencl = target.family == Family::Opencl || context.program.part.is_some();
-    of_opencl || support::uses(context)
-}
+/// The specification of OpenCL C++.
+pub(crate) struct Opencl;
 
-/// Judges a scenario and writes what was found into its report.
-pub(crate) fn judge(
-    scene: &Scene,
-    context: &Rc<Context>,
-    options: &Options,
-    target: &'static Target,
-    readings: Readings,
-    report: &mut Report,
-    keep_going: KeepGoing<'_>,
-) -> Base {
-    report.findings = restricted(scene);
-    let mut verdict = Verdict::Ok;
-    report.exhaustive = true;
-    report.limits.extend(context.program.part.as_ref().and_then(stand_for));
-    // Where the type of a named barrier is misused there is no program that could run.
-    if !scene.restricted().iter().any(|found| found.rule == RuleId::OpenclNamedType) {
+impl Specification for Opencl {
+    fn is_compiled_for_amdgpu(&self) -> bool {
+        false
+    }
+
+    fn judge(
+        &self,
+        scene: &Scene,
+        subject: Subject<'_>,
+        report: &mut Report,
+        keep_going: KeepGoing<'_>,
+    ) -> Base {
+        let Subject { context, options, target: _, readings } = subject;
+        report.findings = restricted(scene);
+        let mut verdict = Verdict::Ok;
+        report.exhaustive = true;
+        report.limits.extend(context.program.part.as_ref().and_then(stand_for));
+        // Where the type of a named barrier is misused there is no program that could run.
+        if !scene.restricted().iter().any(|found| found.rule == RuleId::OpenclNamedType) {
+            let (machine, judgement) = judged(context, options, readings, true, keep_going);
+            verdict = judgement.verdict;
+            judgement.sum_up(options, report);
+            let told = judgement.broken.iter().map(|broken| tell::finding(scene, &machine, broken));
+            report.findings.extend(told);
+        }
+        report
+            .findings
+            .sort_by_key(|found| RuleId::from_name(&found.rule).map(|rule| rule.get().class));
+        report.findings.extend(lints::limit(scene, context));
+        if !scene.restricted().is_empty() {
+            verdict = verdict.min(Verdict::Violation);
+        }
+        let settled = is_settled(verdict, report.exhaustive);
+        Base { verdict, settled, relevant: u32::MAX }
+    }
+
+    fn verdict(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Under {
+        let Subject { context, options, readings, .. } = subject;
+        let (_, judgement) = judged(context, options, readings, false, keep_going);
+        judgement.into()
+    }
+
+    fn graph(
+        &self,
+        scene: &Scene,
+        subject: Subject<'_>,
+        pick: Pick,
+        keep_going: KeepGoing<'_>,
+    ) -> Result<ExecutionGraph, GraphError> {
+        graph(scene, subject, pick, keep_going)
+    }
+
+    fn ledger(
+        &self,
+        scene: &Scene,
+        subject: Subject<'_>,
+        keep_going: KeepGoing<'_>,
+    ) -> Option<Counted> {
+        if !scene.restricted().is_empty() {
+            return None;
+        }
+        let Subject { context, options, readings, .. } = subject;
         let (machine, judgement) = judged(context, options, readings, true, keep_going);
-        verdict = judgement.verdict;
-        judgement.sum_up(options, report);
-        let told = judgement.broken.iter().map(|broken| tell::finding(scene, &machine, broken));
-        report.findings.extend(told);
+        let replay = at_end(machine, &judgement);
+        let rows = ledger::rows(scene, &replay);
+        Some((judgement, replay.done.len(), rows))
     }
-    report
-        .findings
-        .sort_by_key(|found| RuleId::from_name(&found.rule).map(|rule| rule.get().class));
-    report.findings.extend(lints::limit(scene, context));
-    if !scene.restricted().is_empty() {
-        verdict = verdict.min(Verdict::Violation);
+
+    fn walk(&self, scene: &Scene, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
+        let machine = Machine::new(Rc::clone(subject.context), subject.readings);
+        Some(Box::new(Walk::new(scene, machine)))
     }
-    let settled = is_settled(verdict, report.exhaustive);
-    Base { target, readings, verdict, settled, relevant: u32::MAX }
+
+    fn walk_on_hardware(&self, _: &Scene, _: Subject<'_>) -> Option<Box<dyn Walking>> {
+        None
+    }
 }
 
 /// That work-groups stand for others, as a sentence; nothing where all are judged.
@@ -114,17 +159,16 @@ fn related(
 ///
 /// # Errors
 /// When barriers of others are passed over, there is no such finding, or the execution is too large.
-pub(crate) fn graph(
+fn graph(
     scene: &Scene,
-    context: &Rc<Context>,
-    options: &Options,
+    subject: Subject<'_>,
     pick: Pick,
     keep_going: KeepGoing<'_>,
 ) -> Result<ExecutionGraph, GraphError> {
+    let Subject { context, options, readings, .. } = subject;
     if support::is_mixed(context) {
         return Err(GraphError::NoRelations);
     }
-    let readings = options.readings_of(scene);
     let (machine, judgement) = judged(context, options, readings, true, keep_going);
     // Findings stand in the order of their classes; those on types have no execution.
     let restricted =
@@ -137,17 +181,7 @@ pub(crate) fn graph(
     related(scene, &replay, rule, (true, pick.memory)).ok_or(GraphError::TooLarge)
 }
 
-/// The verdict under given readings, and the states that it took.
-pub(crate) fn verdict_under(
-    context: &Rc<Context>,
-    options: &Options,
-    readings: Readings,
-    keep_going: KeepGoing<'_>,
-) -> Under {
-    let (_, judgement) = judged(context, options, readings, false, keep_going);
-    judgement.into()
-}
-
+/// Judges a program.
 pub(crate) fn judged(
     context: &Rc<Context>,
     options: &Options,

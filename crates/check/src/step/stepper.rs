@@ -1,20 +1,15 @@
 //! The stepper: one execution with a cursor, of whichever machine the scenario is judged by.
 
-use super::walk::{Walk, Walking};
+use super::walk::Walking;
 use super::{CounterView, MemoryView, Move, View};
 use crate::graph::ExecutionGraph;
 use crate::ledger::LedgerRow;
 use crate::scene::{Options, Scene};
-use crate::{judge, nvidia, opencl};
+use crate::specification::Subject;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use tidegate_model::onebit::Machine as OnebitMachine;
-use tidegate_model::opencl::machine::Machine as OpenclMachine;
-use tidegate_model::ptx::machine::Machine as NvidiaMachine;
-use tidegate_model::ptx::transition::Law;
-use tidegate_model::target::Family;
 
 /// A step that was not performed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,37 +61,18 @@ impl Stepper {
     /// ```
     #[must_use]
     pub fn new(scene: &Scene, options: &Options) -> Option<Self> {
-        let target = options.target_of(scene).get();
-        let readings = options.readings_of(scene);
         let context = scene.context()?;
-        Some(Self(if opencl::is_judged_here(&context, target) {
-            Box::new(Walk::new(scene, OpenclMachine::new(context, readings)))
-        } else if nvidia::is_judged_here(&context, target) {
-            Box::new(Walk::new(scene, NvidiaMachine::new(context, nvidia::law(target, readings))))
-        } else {
-            Box::new(Walk::new(scene, judge::spec(&context, readings, target)?))
-        }))
+        let subject = Subject::new(scene, &context, options);
+        subject.specification().walk(scene, subject).map(Self)
     }
 
     /// Starts at launch on the machine that the second oracle is: on AMDGPU the one-bit machine, whose memory, ledger and
     /// relations are empty, on NVIDIA parity hardware. `None` where there is none, or it has not what the scenario uses.
     #[must_use]
     pub fn of_machine(scene: &Scene, options: &Options) -> Option<Self> {
-        let target = options.target_of(scene).get();
-        let readings = options.readings_of(scene);
         let context = scene.context()?;
-        let of_nvidia = nvidia::is_judged_here(&context, target);
-        Some(Self(match target.family {
-            _ if opencl::is_judged_here(&context, target) => return None,
-            Family::Nvidia => {
-                let law = Law { text: false, hazards: false, readings };
-                Box::new(Walk::new(scene, NvidiaMachine::new(context, law)))
-            }
-            Family::Amdgpu { .. } if !of_nvidia => {
-                Box::new(Walk::new(scene, OnebitMachine::new(context)?))
-            }
-            _ => return None,
-        }))
+        let subject = Subject::new(scene, &context, options);
+        subject.specification().walk_on_hardware(scene, subject).map(Self)
     }
 
     /// Performs the step of that key. Steps that were undone can be performed again afterwards only if this was the next

@@ -283,7 +283,7 @@ impl<M: Shown> Walk<M> {
 }
 
 /// A walk of any machine.
-pub(super) trait Walking: Debug {
+pub(crate) trait Walking: Debug {
     /// The same walk once more.
     fn copied(&self) -> Box<dyn Walking>;
     /// See [`super::Stepper::perform`].

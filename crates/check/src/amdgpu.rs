@@ -1,0 +1,225 @@
+//! Scenarios of AMDGPU: by the barrier execution model, and by the one-bit machine.
+
+use crate::ambiguity::{Base, Under};
+use crate::axioms;
+use crate::explain;
+use crate::finding::put_together;
+use crate::graph::{self, ExecutionGraph, GraphError, Pick};
+use crate::judge::{self, Broken, Judgement, KeepGoing};
+use crate::ledger::at_end;
+use crate::lints::Walks;
+use crate::machine;
+use crate::memory::offer;
+use crate::memory::waits::{self, Judged};
+use crate::participates;
+use crate::replay::amdgpu::Replay;
+use crate::report::{Ambiguity, Finding, Report};
+use crate::scene::Scene;
+use crate::specification::{Counted, Specification, Subject};
+use crate::step::ledger;
+use crate::step::walk::{Walk, Walking};
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use tidegate_model::context::Context;
+use tidegate_model::onebit::Machine as Onebit;
+use tidegate_model::operation::Action;
+use tidegate_model::rule::RuleId;
+use tidegate_model::spec::Spec;
+use tidegate_model::target::{Family, Target};
+use tidegate_model::verdict::Verdict;
+
+/// The barrier execution model of AMDGPU.
+pub(crate) struct Amdgpu;
+
+impl Specification for Amdgpu {
+    fn has_axioms(&self) -> bool {
+        true
+    }
+
+    fn judge(
+        &self,
+        scene: &Scene,
+        subject: Subject<'_>,
+        report: &mut Report,
+        keep_going: KeepGoing<'_>,
+    ) -> Base {
+        let Subject { context, options, target, readings } = subject;
+        let Some(spec) = judge::spec(context, readings, target) else {
+            let verdict = Verdict::Unknown;
+            return Base { verdict, settled: false, relevant: 0 };
+        };
+        let judgement = axioms::by_engine(&spec, options, true, keep_going);
+        judgement.sum_up(options, report);
+        let breaks = judgement.broken.iter().fold(0, |set, broken| set | 1 << broken.rule.number());
+        let states = judgement.states;
+        let judged = Judged { scene, context, options, target, readings, states, breaks };
+        for broken in &judgement.broken {
+            let found = tell(judged, &spec, broken, &mut report.stats.states, keep_going);
+            report.findings.push(found);
+        }
+        let asked = options.participates_in;
+        let counted = participates::is_counted(&spec, asked) && !participates::is_endless(&spec);
+        let whole = judgement.exhaustive && target_is_amdgpu(target);
+        let enumerated = (whole && counted)
+            .then(|| participates::enumerate(&spec, asked, options.left_out(), keep_going));
+        match enumerated.flatten() {
+            Some(found) => participates::report(report, judgement.verdict, &found),
+            // Asked for the axioms, one asks for what only they have.
+            None if whole && (counted || report.engine == "axioms") => {
+                report.limits.push(participates::NOT_ENUMERATED.to_owned());
+            }
+            None => {}
+        }
+        if judgement.verdict_somewhere != judgement.verdict {
+            report.ambiguities.push(open_choice(judgement.verdict, judgement.verdict_somewhere));
+        }
+        if asynchronous(context) {
+            marks(judged, &spec, &judgement, report, keep_going);
+        }
+        ask_hardware(scene, subject, report, keep_going);
+        let settled = judgement.is_settled();
+        let (verdict, relevant) = (judgement.verdict, judgement.relevant);
+        Base { verdict, settled, relevant }
+    }
+
+    fn verdict(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Under {
+        let Some(spec) = judge::spec(subject.context, subject.readings, subject.target) else {
+            return Under { verdict: Verdict::Unknown, settled: false, states: 0 };
+        };
+        axioms::by_engine(&spec, subject.options, false, keep_going).into()
+    }
+
+    fn graph(
+        &self,
+        scene: &Scene,
+        subject: Subject<'_>,
+        pick: Pick,
+        keep_going: KeepGoing<'_>,
+    ) -> Result<ExecutionGraph, GraphError> {
+        graph::of_amdgpu(scene, subject, pick, keep_going)
+    }
+
+    fn ledger(
+        &self,
+        scene: &Scene,
+        subject: Subject<'_>,
+        keep_going: KeepGoing<'_>,
+    ) -> Option<Counted> {
+        let spec = judge::spec(subject.context, subject.readings, subject.target)?;
+        let judgement = judge::by_text(&spec, subject.options, true, keep_going);
+        let replay = at_end(spec, &judgement);
+        let rows = ledger::rows(scene, &replay);
+        Some((judgement, replay.done.len(), rows))
+    }
+
+    fn walk(&self, scene: &Scene, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
+        let spec = judge::spec(subject.context, subject.readings, subject.target)?;
+        Some(Box::new(Walk::new(scene, spec)))
+    }
+
+    fn walk_on_hardware(&self, scene: &Scene, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
+        let Family::Amdgpu { .. } = subject.target.family else { return None };
+        Some(Box::new(Walk::new(scene, Onebit::new(Rc::clone(subject.context))?)))
+    }
+}
+
+/// Asks the one-bit machine.
+fn ask_hardware(
+    scene: &Scene,
+    subject: Subject<'_>,
+    report: &mut Report,
+    keep_going: KeepGoing<'_>,
+) {
+    let Subject { context, options, target, .. } = subject;
+    if options.machine
+        && matches!(target.family, Family::Amdgpu { .. })
+        && let Some((machine, states)) = machine::ask(scene, context, options, keep_going)
+    {
+        report.machine = Some(machine);
+        report.stats.states += states;
+    }
+}
+
+/// Whether the target speaks of the AMDGPU model.
+fn target_is_amdgpu(target: &Target) -> bool {
+    matches!(target.family, Family::Amdgpu { .. } | Family::Model)
+}
+
+/// Whether the program copies asynchronously, marks, or waits for marks.
+fn asynchronous(context: &Context) -> bool {
+    context.operations().any(|(_, _, operation)| matches!(operation.action, Action::Memory(memory) if memory.is_asynchronous()))
+}
+
+/// Adds the lints about async marks, and what inlining calls would change.
+fn marks(
+    judged: Judged<'_>,
+    spec: &Spec,
+    judgement: &Judgement,
+    report: &mut Report,
+    keep_going: KeepGoing<'_>,
+) {
+    let walks = Walks::new(judged.scene, &spec.context);
+    report.findings.extend(walks.lints());
+    if !walks.are_complete() {
+        let limit =
+            "Lints about marks were not looked for: an agent has more paths than are walked.";
+        report.limits.push(limit.to_owned());
+    }
+    if judgement.verdict.min(judgement.verdict_somewhere) == Verdict::Ok {
+        let strict = waits::strict(judged, &walks, keep_going);
+        report.findings.extend(strict.found);
+        report.limits.extend(strict.limit);
+        report.stats.states += strict.states;
+    }
+    if !walks.depends_on_inlining() {
+        return;
+    }
+    let inlined = judge::by_text(&spec.inlined(), judged.options, false, keep_going);
+    report.stats.states += inlined.states;
+    let (written, inlined) = (judgement.verdict, inlined.verdict);
+    report.findings.extend(walks.callee(written, inlined));
+    if inlined != written {
+        let verdicts = [("as-written", written), ("inlined", inlined)];
+        let verdicts = verdicts.map(|(name, verdict)| (name.to_owned(), verdict.word().to_owned()));
+        let id = RuleId::AsyncCalleeUnspecified.get().id.to_owned();
+        report.ambiguities.push(Ambiguity { id, verdicts: BTreeMap::from(verdicts) });
+    }
+}
+
+/// The ambiguity of a scenario that breaks a rule under some choice of phases and not under every one.
+fn open_choice(every: Verdict, some: Verdict) -> Ambiguity {
+    let verdicts = [("every-choice", every), ("some-choice", some)];
+    let verdicts = verdicts.map(|(name, verdict)| (name.to_owned(), verdict.word().to_owned()));
+    Ambiguity { id: "amd.participates-in".to_owned(), verdicts: BTreeMap::from(verdicts) }
+}
+
+/// The witness of a broken rule, performed up to the step that breaks it.
+pub(crate) fn replayed(spec: &Spec, broken: &Broken) -> Replay {
+    let mut replay = Replay::new(spec.clone());
+    for &step in &broken.path {
+        // What comes behind the step that breaks the rule has nothing to do with it.
+        let known = replay.done.last().is_some_and(|done| done.broke.contains(&broken.rule));
+        if known || !replay.perform(step) {
+            break;
+        }
+    }
+    replay
+}
+
+/// Tells a broken rule with its witness.
+fn tell(
+    judged: Judged<'_>,
+    spec: &Spec,
+    broken: &Broken,
+    states: &mut u64,
+    keep_going: KeepGoing<'_>,
+) -> Finding {
+    let scene = judged.scene;
+    let replay = replayed(spec, broken);
+    let told = explain::tell(scene, &replay, broken.rule);
+    let (told, took) = offer::settle(judged, told, broken.rule, keep_going);
+    *states += took;
+    put_together(scene, &replay, broken, told)
+}

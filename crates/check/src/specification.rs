@@ -1,0 +1,108 @@
+//! The specification that judges a scenario, chosen once.
+
+use crate::ambiguity::{Base, Under};
+use crate::amdgpu::Amdgpu;
+use crate::graph::{ExecutionGraph, GraphError, Pick};
+use crate::judge::{Judgement, KeepGoing};
+use crate::ledger::LedgerRow;
+use crate::nvidia::Nvidia;
+use crate::opencl::Opencl;
+use crate::report::Report;
+use crate::scene::{Options, Scene};
+use crate::step::walk::Walking;
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use tidegate_model::context::Context;
+use tidegate_model::opencl;
+use tidegate_model::ptx;
+use tidegate_model::reading::Readings;
+use tidegate_model::target::{Family, Target};
+
+/// A program, and how it is judged.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    /// The program.
+    pub context: &'a Rc<Context>,
+    /// The options.
+    pub options: &'a Options,
+    /// The target.
+    pub target: &'static Target,
+    /// The chosen readings.
+    pub readings: Readings,
+}
+
+impl<'a> Subject<'a> {
+    /// The program of a scenario, on the target and under the readings of the options.
+    pub(crate) fn new(scene: &Scene, context: &'a Rc<Context>, options: &'a Options) -> Self {
+        let target = options.target_of(scene).get();
+        Self { context, options, target, readings: options.readings_of(scene) }
+    }
+
+    /// The specification that judges the program.
+    pub(crate) fn specification(&self) -> &'static dyn Specification {
+        let program = &self.context.program;
+        let of_opencl = self.target.family == Family::Opencl || program.part.is_some();
+        if of_opencl || opencl::support::uses(self.context) {
+            &Opencl
+        } else if self.target.family == Family::Nvidia || ptx::support::uses(self.context) {
+            &Nvidia
+        } else {
+            &Amdgpu
+        }
+    }
+}
+
+/// What a ledger is about: a judgement, the number of steps of an execution, and a row for each barrier.
+pub(crate) type Counted = (Judgement, usize, Vec<LedgerRow>);
+
+/// The specification of a family of barriers.
+pub(crate) trait Specification {
+    /// Whether the axioms engine can judge its programs.
+    fn has_axioms(&self) -> bool {
+        false
+    }
+
+    /// Whether compilers for AMDGPU are asked about its operations.
+    fn is_compiled_for_amdgpu(&self) -> bool {
+        true
+    }
+
+    /// Judges a program that its target supports, and writes the findings into a report.
+    fn judge(
+        &self,
+        scene: &Scene,
+        subject: Subject<'_>,
+        report: &mut Report,
+        keep_going: KeepGoing<'_>,
+    ) -> Base;
+
+    /// The verdict only, and the number of states that it took.
+    fn verdict(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Under;
+
+    /// The relations of one execution.
+    ///
+    /// # Errors
+    /// If barriers of another specification are ignored, there is no such finding, or the execution is too large.
+    fn graph(
+        &self,
+        scene: &Scene,
+        subject: Subject<'_>,
+        pick: Pick,
+        keep_going: KeepGoing<'_>,
+    ) -> Result<ExecutionGraph, GraphError>;
+
+    /// The ledger at the end of one execution; `None` if the program cannot be judged.
+    fn ledger(
+        &self,
+        scene: &Scene,
+        subject: Subject<'_>,
+        keep_going: KeepGoing<'_>,
+    ) -> Option<Counted>;
+
+    /// An execution at launch; `None` if the program is too large to be stepped.
+    fn walk(&self, scene: &Scene, subject: Subject<'_>) -> Option<Box<dyn Walking>>;
+
+    /// An execution at launch on the hardware model; `None` if there is no such model of the program.
+    fn walk_on_hardware(&self, scene: &Scene, subject: Subject<'_>) -> Option<Box<dyn Walking>>;
+}
