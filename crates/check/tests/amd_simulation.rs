@@ -361,10 +361,10 @@ struct Bits {
 impl Bits {
     fn complete(&mut self, object: usize, text: &Waves) {
         self.signals[object] = 0;
-        for wave in 0..text.len() {
+        for (wave, (joined, bits)) in self.waves.iter_mut().enumerate() {
             let live = self.next[wave] < text[wave].len();
-            let member = object == 0 || self.waves[wave].0 == object;
-            self.waves[wave].1[usize::from(object > 0)] |= live && member;
+            let member = object == 0 || *joined == object;
+            bits[usize::from(object > 0)] |= live && member;
         }
     }
 
@@ -382,7 +382,8 @@ impl Bits {
             Op::Wait(operand) => {
                 let class = usize::from(operand > 0);
                 let own = &mut self.waves[wave];
-                if !(operand > 0 && own.0 == 0) && !std::mem::take(&mut own.1[class]) {
+                let waits = operand == 0 || own.0 > 0;
+                if waits && !std::mem::take(&mut own.1[class]) {
                     return false;
                 }
             }
