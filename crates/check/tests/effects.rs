@@ -1,17 +1,22 @@
 //! Random OpenCL C kernels with effects in expressions, compared with a small interpreter of C that runs each work-item
-//! on real arrays and records its accesses between barriers. `TIDEGATE_RANDOM=full` compares 2,000 kernels.
+//! on real arrays and records its accesses between barriers. `TIDEGATE_RANDOM=full` compares 6,000 kernels.
 
 mod interpreter;
+mod text;
 
 use crate::common::Random;
 use interpreter::{Memory, races};
 use std::collections::BTreeSet;
-use std::fmt::Write;
+use text::write_all;
 use tidegate_check::{Options, Scene, check};
 
 const ITEMS: i64 = 4;
 const ARRAYS: [&str; 4] = ["a", "b", "t", "u"];
 const LENGTH: i64 = 16;
+/// The private array has fewer elements.
+const OWN: i64 = 4;
+/// The first points into local memory and the second into private memory.
+const POINTERS: [&str; 2] = ["p", "q"];
 const VARIABLES: usize = 4;
 /// The variable that holds data, if a kernel has any; the variables of loops follow it.
 const DATA: usize = VARIABLES;
@@ -20,6 +25,19 @@ const DATA: usize = VARIABLES;
 enum Place {
     Variable(usize),
     Element(usize, Box<Value>),
+    /// An element of the private array.
+    Own(Box<Value>),
+    /// What a pointer points to, or an element from there on.
+    Behind(Pointer, Option<Box<Value>>),
+}
+
+#[derive(Clone, Debug)]
+enum Pointer {
+    Variable(usize),
+    Array(usize, i64),
+    Own(i64),
+    Of(Box<Place>),
+    Choice(Box<Value>, Box<Self>, Box<Self>),
 }
 
 #[derive(Clone, Debug)]
@@ -35,6 +53,8 @@ enum Value {
     Assign(&'static str, Place, Box<Self>),
     Step(bool, i64, Place),
     Call(usize, Option<usize>, Box<Self>),
+    /// The last function: a number is added to what a pointer points to.
+    Add(Pointer, Box<Self>),
 }
 
 #[derive(Clone, Debug)]
@@ -45,14 +65,16 @@ enum Statement {
     While(usize, i64, Vec<Self>),
     Do(usize, i64, Vec<Self>),
     Switch(Value, Vec<Self>, Vec<Self>),
+    Point(usize, Pointer),
     Leave(bool, Value),
 }
 
-/// The functions of the kernel; the last one writes an element of an array.
+/// Functions of the kernel; the last one writes an element of an array.
 const FUNCTIONS: [&str; 3] = ["next", "fold", "put"];
 const TEXT: &str = "int next(int x) { return x + 1; }
 int fold(int x) { int y = x; while (y > 3) y -= 2; if (y-- < 2) return y; return ++y; }
 int put(int *p, int i) { p[i & 15] = i; return ++i; }
+int add(int *p, int x) { *p = (*p + x) & 31; return *p; }
 ";
 
 struct Writer<'a> {
@@ -63,6 +85,9 @@ struct Writer<'a> {
     /// The nesting of loops that a `break` may leave.
     inside: usize,
 }
+
+/// The number of the private array among what is read and written.
+const OWN_KEY: usize = 104;
 
 /// The reads and writes of an expression: variables first, then arrays.
 #[derive(Default)]
@@ -76,14 +101,59 @@ impl Touched {
     }
 
     fn place(&mut self, place: &Place, writes: bool) {
-        let key = match place {
-            Place::Variable(variable) => *variable,
+        let writes = usize::from(writes);
+        match place {
+            Place::Variable(variable) => drop(self.0[writes].insert(*variable)),
             Place::Element(array, index) => {
                 self.add(index);
-                100 + array
+                self.0[writes].insert(100 + array);
             }
-        };
-        self.0[usize::from(writes)].insert(key);
+            Place::Own(index) => {
+                self.add(index);
+                self.0[writes].insert(OWN_KEY);
+            }
+            Place::Behind(pointer, index) => {
+                index.iter().for_each(|index| self.add(index));
+                self.pointer(pointer);
+                let keys = self.targets(pointer);
+                self.0[writes].extend(keys);
+            }
+        }
+    }
+
+    /// What computing a pointer reads.
+    fn pointer(&mut self, pointer: &Pointer) {
+        match pointer {
+            Pointer::Variable(variable) => drop(self.0[0].insert(200 + variable)),
+            Pointer::Array(..) | Pointer::Own(_) => {}
+            Pointer::Of(place) => match &**place {
+                Place::Element(_, index) | Place::Own(index) => self.add(index),
+                _ => {}
+            },
+            Pointer::Choice(condition, one, other) => {
+                self.add(condition);
+                self.pointer(one);
+                self.pointer(other);
+            }
+        }
+    }
+
+    /// What a pointer may point to.
+    fn targets(&self, pointer: &Pointer) -> Vec<usize> {
+        match pointer {
+            Pointer::Variable(0) => vec![102, 103],
+            Pointer::Variable(_) => vec![OWN_KEY, 3],
+            Pointer::Array(array, _) => vec![100 + array],
+            Pointer::Own(_) => vec![OWN_KEY],
+            Pointer::Of(place) => match &**place {
+                Place::Variable(variable) => vec![*variable],
+                Place::Element(array, _) => vec![100 + array],
+                _ => vec![OWN_KEY],
+            },
+            Pointer::Choice(_, one, other) => {
+                [one, other].into_iter().flat_map(|one| self.targets(one)).collect()
+            }
+        }
     }
 
     fn add(&mut self, value: &Value) {
@@ -104,6 +174,10 @@ impl Touched {
             Value::Step(_, _, place) => self.place(place, true),
             Value::Call(_, array, inner) => {
                 self.0[1].extend(array.map(|array| 100 + array));
+                self.add(inner);
+            }
+            Value::Add(pointer, inner) => {
+                self.place(&Place::Behind(pointer.clone(), None), true);
                 self.add(inner);
             }
         }
@@ -146,6 +220,51 @@ impl Writer<'_> {
         Place::Element(array, Box::new(self.index(depth)))
     }
 
+    /// A pointer of that kind, which may be chosen by a condition.
+    fn pointer(&mut self, variable: usize, depth: usize) -> Pointer {
+        let offset = self.random.below(3) as i64;
+        match self.random.below(if depth == 0 { 4 } else { 6 }) {
+            0 | 1 => Pointer::Variable(variable),
+            2 | 3 if variable == 0 => Pointer::Array(2 + self.random.below(2), 4 * offset),
+            2 => Pointer::Own(offset),
+            3 => Pointer::Of(Box::new(match self.random.below(2) {
+                0 => Place::Variable(3),
+                _ => Place::Own(Box::new(Value::Number(offset))),
+            })),
+            4 => {
+                let condition = self.value(depth - 1, self.data);
+                let both = [(); 2].map(|()| Box::new(self.pointer(variable, depth - 1)));
+                let [one, other] = both;
+                Pointer::Choice(Box::new(condition), one, other)
+            }
+            _ if variable == 0 => {
+                let index = Value::Binary("&", Box::new(Value::Lid), Box::new(Value::Number(7)));
+                Pointer::Of(Box::new(Place::Element(2 + self.random.below(2), Box::new(index))))
+            }
+            _ => Pointer::Own(offset),
+        }
+    }
+
+    /// What a pointer points to; mostly an element of the work-item itself.
+    fn behind(&mut self, variable: usize, depth: usize) -> Place {
+        let pointer = self.pointer(variable, depth.min(1));
+        let index = match (variable, self.random.below(3)) {
+            (_, 0) => return Place::Behind(pointer, None),
+            (0, _) => self.index(depth),
+            _ => return Place::Behind(pointer, None),
+        };
+        Place::Behind(
+            pointer,
+            Some(Box::new(Value::Binary("&", Box::new(index), Box::new(Value::Number(3))))),
+        )
+    }
+
+    fn own(&mut self, depth: usize) -> Place {
+        let index = self.value(depth.saturating_sub(1), false);
+        let most = Value::Number(OWN - 1);
+        Place::Own(Box::new(Value::Binary("&", Box::new(index), Box::new(most))))
+    }
+
     /// Two operands in unspecified order, which does not matter.
     fn pair(&mut self, depth: usize, data: bool) -> (Box<Value>, Box<Value>) {
         let (one, mut other) = (self.value(depth, data), self.value(depth, data));
@@ -157,14 +276,8 @@ impl Writer<'_> {
 
     /// An assignment without conflict between its sides; its value is data if the assigned value is.
     fn assigned(&mut self, operator: &'static str, place: Place, from: Value) -> Value {
-        let target = match &place {
-            Place::Variable(variable) => Touched([BTreeSet::from([*variable]), BTreeSet::new()]),
-            Place::Element(array, index) => {
-                let mut touched = Touched::of(index);
-                touched.0[0].insert(100 + array);
-                touched
-            }
-        };
+        let mut target = Touched::default();
+        target.place(&place, false);
         let clashes = target.clashes(&Touched::of(&from));
         let from = if clashes { Value::Number(1) } else { from };
         Value::Assign(operator, place, Box::new(from))
@@ -180,7 +293,7 @@ impl Writer<'_> {
             };
         }
         let depth = depth - 1;
-        match self.random.below(if data { 17 } else { 14 }) {
+        match self.random.below(if data { 20 } else { 17 }) {
             0 => self.value(0, data),
             1 | 2 => {
                 let all = ["+", "-", "&", "|", "^", "<", "==", "!=", ">="];
@@ -242,8 +355,42 @@ impl Writer<'_> {
                 Value::Call(function, array, Box::new(argument))
             }
             13 => Value::Read(Place::Variable(self.variable())),
-            14 => Value::Read(self.element(depth)),
+            14 => {
+                let place = match self.random.below(2) {
+                    0 => self.own(depth),
+                    _ => self.behind(1, depth),
+                };
+                match self.random.below(3) {
+                    0 => Value::Read(place),
+                    1 => {
+                        let before = self.random.below(2) == 0;
+                        Value::Step(before, [1, -1][self.random.below(2)], place)
+                    }
+                    _ => {
+                        let from = self.value(depth, false);
+                        let from = Value::Binary("&", Box::new(from), Box::new(Value::Number(31)));
+                        self.assigned("=", place, from)
+                    }
+                }
+            }
             15 => {
+                let pointer = self.pointer(1, depth.min(1));
+                self.added(pointer, depth)
+            }
+            16 => {
+                let from = self.value(depth, false);
+                let place = self.behind(0, depth);
+                self.assigned("=", place, from)
+            }
+            17 => match self.random.below(3) {
+                0 => Value::Read(self.element(depth)),
+                1 => Value::Read(self.behind(0, depth)),
+                _ => {
+                    let pointer = self.pointer(0, depth.min(1));
+                    self.added(pointer, depth)
+                }
+            },
+            18 => {
                 let before = self.random.below(2) == 0;
                 Value::Step(before, [1, -1][self.random.below(2)], self.element(depth))
             }
@@ -262,6 +409,15 @@ impl Writer<'_> {
         }
     }
 
+    fn added(&mut self, pointer: Pointer, depth: usize) -> Value {
+        let mut target = Touched::default();
+        target.pointer(&pointer);
+        let from = self.value(depth, false);
+        let from = Value::Binary("&", Box::new(from), Box::new(Value::Number(31)));
+        let clashes = target.clashes(&Touched::of(&from));
+        Value::Add(pointer, Box::new(if clashes { Value::Number(1) } else { from }))
+    }
+
     fn statements(&mut self, depth: usize) -> Vec<Statement> {
         (0..1 + self.random.below(2)).map(|_| self.statement(depth)).collect()
     }
@@ -274,7 +430,11 @@ impl Writer<'_> {
     fn statement(&mut self, depth: usize) -> Statement {
         let kind = if depth == 0 { 0 } else { self.random.below(12) };
         match kind {
-            0..6 => Statement::Value(self.value(3, true)),
+            0..5 => Statement::Value(self.value(3, true)),
+            5 => {
+                let pointer = self.random.below(POINTERS.len());
+                Statement::Point(pointer, self.pointer(pointer, 2))
+            }
             6 | 7 => {
                 let condition = self.condition();
                 let (then, other) = (self.statements(depth - 1), self.statements(depth - 1));
@@ -309,104 +469,6 @@ impl Writer<'_> {
     }
 }
 
-fn name(variable: usize) -> String {
-    match variable {
-        DATA => "d".into(),
-        _ if variable < VARIABLES => format!("v{variable}"),
-        _ => format!("w{variable}"),
-    }
-}
-
-fn place_text(place: &Place) -> String {
-    match place {
-        Place::Variable(variable) => name(*variable),
-        Place::Element(array, index) => format!("{}[{}]", ARRAYS[*array], text(index)),
-    }
-}
-
-fn text(value: &Value) -> String {
-    match value {
-        Value::Number(number) => number.to_string(),
-        Value::Lid => "lid".into(),
-        Value::Read(place) => place_text(place),
-        Value::Binary(operator, one, other) => {
-            format!("({} {operator} {})", text(one), text(other))
-        }
-        Value::Unary(operator, inner) => format!("({operator}{})", text(inner)),
-        Value::Lazy(both, one, other) => {
-            format!("({} {} {})", text(one), if *both { "&&" } else { "||" }, text(other))
-        }
-        Value::Choice(one, two, three) => {
-            format!("({} ? {} : {})", text(one), text(two), text(three))
-        }
-        Value::Comma(one, other) => format!("({}, {})", text(one), text(other)),
-        Value::Assign(operator, place, from) => {
-            format!("({} {operator} {})", place_text(place), text(from))
-        }
-        Value::Step(before, by, place) => {
-            let operator = if *by > 0 { "++" } else { "--" };
-            let place = place_text(place);
-            if *before { format!("({place}{operator})") } else { format!("({operator}{place})") }
-        }
-        Value::Call(function, array, inner) => {
-            let array = array.map_or(String::new(), |array| format!("{}, ", ARRAYS[array]));
-            format!("{}({array}{})", FUNCTIONS[*function], text(inner))
-        }
-    }
-}
-
-fn write_all(statements: &[Statement], out: &mut String) {
-    for statement in statements {
-        match statement {
-            Statement::Value(value) => {
-                let whole = text(value);
-                // A statement needs no parentheses around it.
-                let inner = whole.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
-                let bare = matches!(value, Value::Assign(..) | Value::Step(..) | Value::Choice(..));
-                let _ = writeln!(out, "{};", inner.filter(|_| bare).unwrap_or(&whole));
-            }
-            Statement::If(condition, then, other) => {
-                let _ = writeln!(out, "if ({}) {{", text(condition));
-                write_all(then, out);
-                if !other.is_empty() {
-                    out.push_str("} else {\n");
-                    write_all(other, out);
-                }
-                out.push_str("}\n");
-            }
-            Statement::For(own, rounds, body) => {
-                let own = name(*own);
-                let _ = writeln!(out, "for (int {own} = 0; {own} < {rounds}; ++{own}) {{");
-                write_all(body, out);
-                out.push_str("}\n");
-            }
-            Statement::While(own, rounds, body) => {
-                let own = name(*own);
-                let _ = writeln!(out, "int {own} = {rounds};\nwhile ({own}-- > 0) {{");
-                write_all(body, out);
-                out.push_str("}\n");
-            }
-            Statement::Do(own, rounds, body) => {
-                let own = name(*own);
-                let _ = writeln!(out, "int {own} = {rounds};\ndo {{");
-                write_all(body, out);
-                let _ = writeln!(out, "}} while (--{own} > 0);");
-            }
-            Statement::Switch(value, one, other) => {
-                let _ = writeln!(out, "switch ({}) {{\ncase 0:", text(value));
-                write_all(one, out);
-                out.push_str("break;\ndefault:\n");
-                write_all(other, out);
-                out.push_str("}\n");
-            }
-            Statement::Leave(leaves, condition) => {
-                let word = if *leaves { "break" } else { "continue" };
-                let _ = writeln!(out, "if ({}) {word};", text(condition));
-            }
-        }
-    }
-}
-
 /// A kernel in parts between barriers, and its source.
 fn kernel(random: &mut Random, data: bool) -> (Vec<Vec<Statement>>, String) {
     let mut writer = Writer { random, data, loops: 0, inside: 0 };
@@ -420,6 +482,7 @@ fn kernel(random: &mut Random, data: bool) -> (Vec<Vec<Statement>>, String) {
         "kernel void k(global int *a, global int *b) {\nlocal int t[16];\nlocal int u[16];\n",
     );
     out.push_str("int lid = get_local_id(0);\nint v0 = lid, v1 = 1, v2 = 2, v3 = 0;\nint d = 0;\n");
+    out.push_str("int m[4] = {0}, *q = m;\nlocal int *p = t;\n");
     for (at, part) in parts.iter().enumerate() {
         if at > 0 {
             out.push_str("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
@@ -482,7 +545,7 @@ fn compare(data: bool, count: usize, seed: u64) -> Tally {
 
 fn count() -> usize {
     match std::env::var("TIDEGATE_RANDOM").as_deref() {
-        Ok("full") => 1_000,
+        Ok("full") => 3_000,
         _ => 40,
     }
 }

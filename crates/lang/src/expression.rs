@@ -463,7 +463,12 @@ fn unary(operator: Unary, value: Value, reach: &Reach) -> Result<Value, Fault> {
 }
 
 /// Objects can be compared for equality and nothing else.
-fn binary(operator: Binary, left: Value, right: Value, reach: &Reach) -> Result<Value, Fault> {
+pub(crate) fn binary(
+    operator: Binary,
+    left: Value,
+    right: Value,
+    reach: &Reach,
+) -> Result<Value, Fault> {
     if matches!((left, right), (Value::Linear(_), _) | (_, Value::Linear(_))) {
         return linear::binary(operator, left, right, reach);
     }

@@ -129,6 +129,8 @@ pub(crate) enum ValueKind {
     /// Some numbers of a vector, by name.
     Part(Box<Value>, String),
     Convert(Type, Box<Value>),
+    /// An address, and what it points to.
+    Cast(Pointee, Box<Value>),
     Unary(Unary, Box<Value>),
     Binary(Binary, Box<[Value; 2]>),
     /// `&&`, or else `||`.
@@ -171,8 +173,20 @@ pub(crate) struct Array {
     pub(crate) constant: bool,
     /// Whether it is private memory of a work-item.
     pub(crate) private: bool,
+    /// Whether its elements are pointers, to elements of these bytes.
+    pub(crate) of_pointers: bool,
     pub(crate) span: Span,
 }
+
+impl Array {
+    /// What a pointer to an element points to.
+    pub(crate) fn pointee(&self) -> Pointee {
+        (self.element, self.scalar, self.of)
+    }
+}
+
+/// The bytes of what a pointer points to, those of one number of it, and its type.
+pub(crate) type Pointee = (u32, u32, Type);
 
 /// A vector of whole numbers, or a private array of them or of vectors of them.
 #[derive(Clone, Debug)]

@@ -1,14 +1,25 @@
 //! A small interpreter of C. Each work-item runs on real arrays, and the interpreter records its accesses between
 //! barriers.
 
-use super::{ARRAYS, ITEMS, LENGTH, Place, Statement, Value};
+use super::{ARRAYS, ITEMS, LENGTH, OWN, Place, Pointer, Statement, Value};
 use std::collections::BTreeSet;
 
 /// A work-item: its variables, and its accesses since the last barrier.
 struct Item {
     lid: i64,
     variables: [i64; 40],
+    /// The private array.
+    own: [i64; OWN as usize],
+    /// The pointers, each to an element or a variable.
+    pointers: [Target; 2],
     accesses: BTreeSet<(usize, i64, bool)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Target {
+    Variable(usize),
+    Own(i64),
+    Element(usize, i64),
 }
 
 enum Flow {
@@ -20,20 +31,22 @@ enum Flow {
 pub(super) type Memory = [[i64; LENGTH as usize]; ARRAYS.len()];
 
 impl Item {
-    fn read(&mut self, place: &(usize, Option<i64>), memory: &Memory) -> i64 {
+    fn read(&mut self, place: Target, memory: &Memory) -> i64 {
         match place {
-            (variable, None) => self.variables[*variable],
-            &(array, Some(index)) => {
+            Target::Variable(variable) => self.variables[variable],
+            Target::Own(index) => self.own[index as usize],
+            Target::Element(array, index) => {
                 self.accesses.insert((array, index, false));
                 memory[array][index as usize]
             }
         }
     }
 
-    fn write(&mut self, place: &(usize, Option<i64>), value: i64, memory: &mut Memory) {
+    fn write(&mut self, place: Target, value: i64, memory: &mut Memory) {
         match place {
-            (variable, None) => self.variables[*variable] = value,
-            &(array, Some(index)) => {
+            Target::Variable(variable) => self.variables[variable] = value,
+            Target::Own(index) => self.own[index as usize] = value,
+            Target::Element(array, index) => {
                 self.accesses.insert((array, index, true));
                 // Keeps the values in memory small.
                 memory[array][index as usize] = value & 0xff;
@@ -41,10 +54,32 @@ impl Item {
         }
     }
 
-    fn place(&mut self, place: &Place, memory: &mut Memory) -> (usize, Option<i64>) {
+    fn place(&mut self, place: &Place, memory: &mut Memory) -> Target {
         match place {
-            Place::Variable(variable) => (*variable, None),
-            Place::Element(array, index) => (*array, Some(self.value(index, memory))),
+            Place::Variable(variable) => Target::Variable(*variable),
+            Place::Element(array, index) => Target::Element(*array, self.value(index, memory)),
+            Place::Own(index) => Target::Own(self.value(index, memory)),
+            Place::Behind(pointer, index) => {
+                let target = self.pointer(pointer, memory);
+                let by = index.as_ref().map_or(0, |index| self.value(index, memory));
+                match target {
+                    Target::Element(array, first) => Target::Element(array, first + by),
+                    target => target,
+                }
+            }
+        }
+    }
+
+    fn pointer(&mut self, pointer: &Pointer, memory: &mut Memory) -> Target {
+        match pointer {
+            Pointer::Variable(variable) => self.pointers[*variable],
+            Pointer::Array(array, offset) => Target::Element(*array, *offset),
+            Pointer::Own(offset) => Target::Own(*offset),
+            Pointer::Of(place) => self.place(place, memory),
+            Pointer::Choice(condition, one, other) => {
+                let taken = if self.value(condition, memory) != 0 { one } else { other };
+                self.pointer(taken, memory)
+            }
         }
     }
 
@@ -54,7 +89,7 @@ impl Item {
             Value::Lid => self.lid,
             Value::Read(place) => {
                 let place = self.place(place, memory);
-                self.read(&place, memory)
+                self.read(place, memory)
             }
             Value::Binary(operator, one, other) => {
                 let (a, b) = (self.value(one, memory), self.value(other, memory));
@@ -78,20 +113,27 @@ impl Item {
             }
             Value::Assign(operator, place, from) => {
                 let place = self.place(place, memory);
-                let old = if *operator == "=" { 0 } else { self.read(&place, memory) };
+                let old = if *operator == "=" { 0 } else { self.read(place, memory) };
                 let from = self.value(from, memory);
                 let new = match operator.strip_suffix('=') {
                     Some("") | None => from,
                     Some(operator) => binary(operator, old, from),
                 };
-                self.write(&place, new, memory);
+                self.write(place, new, memory);
                 new
             }
             Value::Step(before, by, place) => {
                 let place = self.place(place, memory);
-                let old = self.read(&place, memory);
-                self.write(&place, old + by, memory);
+                let old = self.read(place, memory);
+                self.write(place, old + by, memory);
                 if *before { old } else { old + by }
+            }
+            Value::Add(pointer, argument) => {
+                let place = self.pointer(pointer, memory);
+                let given = self.value(argument, memory);
+                let new = (self.read(place, memory) + given) & 31;
+                self.write(place, new, memory);
+                self.read(place, memory)
             }
             Value::Call(function, array, argument) => {
                 let given = self.value(argument, memory);
@@ -105,7 +147,8 @@ impl Item {
                         if y < 2 { y - 1 } else { y }
                     }
                     _ => {
-                        self.write(&(array.unwrap_or(0), Some(given & 15)), given, memory);
+                        let place = Target::Element(array.unwrap_or(0), given & 15);
+                        self.write(place, given, memory);
                         given + 1
                     }
                 }
@@ -163,6 +206,9 @@ impl Item {
                     flow => flow,
                 };
             }
+            Statement::Point(pointer, target) => {
+                self.pointers[*pointer] = self.pointer(target, memory);
+            }
             Statement::Leave(leaves, condition) => {
                 if self.value(condition, memory) != 0 {
                     return if *leaves { Flow::Break } else { Flow::Continue };
@@ -195,7 +241,13 @@ pub(super) fn races(parts: &[Vec<Statement>], mut memory: Memory) -> bool {
         all
     };
     let mut items: Vec<Item> = (0..ITEMS)
-        .map(|lid| Item { lid, variables: variables(lid), accesses: BTreeSet::new() })
+        .map(|lid| Item {
+            lid,
+            variables: variables(lid),
+            own: [0; OWN as usize],
+            pointers: [Target::Element(2, 0), Target::Own(0)],
+            accesses: BTreeSet::new(),
+        })
         .collect();
     for part in parts {
         for item in &mut items {

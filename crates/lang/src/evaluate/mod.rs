@@ -14,6 +14,7 @@ mod operands;
 mod states;
 mod terms;
 mod thread;
+mod through;
 mod warp;
 
 use crate::diagnostic::Diagnostic;

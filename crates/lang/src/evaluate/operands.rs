@@ -277,7 +277,7 @@ fn range(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Result<Range, 
 }
 
 /// What is said of bytes that are not in a memory of that size.
-fn beyond(size: i64, first: i64, behind: i64) -> String {
+pub(super) fn beyond(size: i64, first: i64, behind: i64) -> String {
     match size == UNSIZED {
         true => format!(
             "bytes {first}..{behind} exceed 2 GiB, the limit for a memory without a declared size"

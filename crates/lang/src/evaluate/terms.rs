@@ -8,7 +8,7 @@ use super::answers::Place;
 use super::thread::Surroundings;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::comparison::{Left, Order, Possible};
-use crate::expression::{Binary, Operator, Unary, Value};
+use crate::expression::{Binary, Operator, Unary, Value, memory};
 use crate::lower::term::Doubt;
 use alloc::format;
 use alloc::rc::Rc;
@@ -57,6 +57,8 @@ struct Known {
     compared: Option<(u32, Order, i64)>,
     /// What it asks where it decides, and whether for the contrary.
     truth: (u32, bool),
+    /// The addresses one of which it is; none where it may be any.
+    targets: Vec<i64>,
 }
 
 /// A question: a term that decides.
@@ -83,6 +85,48 @@ struct Inner {
     known: Vec<Known>,
     questions: Vec<Question>,
     by_term: OrderedMap<u32, usize>,
+}
+
+/// Most addresses that a pointer is told to hold; of more it may be any of their memories.
+const MOST_TARGETS: usize = 16;
+
+impl Inner {
+    /// The addresses one of which a term is made of these parts; none where that is not known.
+    fn targets(&self, shape: &str, parts: &[Part]) -> Vec<i64> {
+        let of = |part: &Part| match part {
+            Part::Number(number) if memory::at(*number).is_some() => alloc::vec![*number],
+            Part::Term(term) => {
+                self.known.get(*term as usize).map_or_else(Vec::new, |known| known.targets.clone())
+            }
+            _ => Vec::new(),
+        };
+        let mut all = match (shape, parts) {
+            ("?:" | "[]", [_, chosen @ ..]) => {
+                let each: Vec<Vec<i64>> = chosen.iter().map(of).collect();
+                if each.iter().any(Vec::is_empty) { Vec::new() } else { each.concat() }
+            }
+            ("+" | "-", [first, second]) => {
+                let (targets, by) = match of(first) {
+                    none if none.is_empty() && shape == "+" => (of(second), first),
+                    targets => (targets, second),
+                };
+                let moved = |&target: &i64| match by {
+                    Part::Number(by) if shape == "+" => memory::moved(target, *by),
+                    Part::Number(by) => memory::moved(target, by.checked_neg()?),
+                    _ => memory::anywhere(target),
+                };
+                targets.iter().filter_map(moved).collect()
+            }
+            ("(Exact)", [one]) => of(one),
+            _ => Vec::new(),
+        };
+        if all.len() > MOST_TARGETS {
+            all = all.into_iter().filter_map(memory::anywhere).collect();
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
 }
 
 /// All terms of a scenario.
@@ -148,6 +192,7 @@ impl Terms {
                 place: None,
                 compared: None,
                 truth: (NOT_KNOWN, false),
+                targets: Vec::new(),
             });
         }
         let id = inner.known.len() as u32;
@@ -158,6 +203,7 @@ impl Terms {
             place: None,
             compared: Some((id, Order::NotEqual, 0)).filter(|_| !JOINS.contains(&shape)),
             truth: (id, false),
+            targets: inner.targets(shape, &parts),
         };
         let mut leaves = OrderedSet::new();
         for part in &parts {
@@ -192,6 +238,12 @@ impl Terms {
             inner.known.push(known);
         }
         known_as
+    }
+
+    /// The addresses one of which a pointer of data holds.
+    pub(crate) fn targets(&self, term: u32) -> Vec<i64> {
+        let inner = self.0.borrow();
+        inner.known.get(term as usize).map_or_else(Vec::new, |known| known.targets.clone())
     }
 
     /// What data answer in a case where a condition of that place is over a term.
@@ -447,6 +499,29 @@ mod tests {
         assert_eq!(sum(three), sum(three));
         assert_ne!(sum(three), sum(four));
         assert_ne!(sum(three), three);
+    }
+
+    #[test]
+    fn a_chosen_pointer_has_the_targets_of_both() {
+        let terms = Terms::default();
+        let targets = |value| match value {
+            Value::Data(term) => terms.targets(term),
+            _ => Vec::new(),
+        };
+        let [t, u] = [0, 1].map(|buffer| memory::address(buffer, 8, None));
+        let chosen = |parts: [Part; 2]| {
+            let [one, other] = parts;
+            let Value::Data(asked) = element(&terms, 0) else { return Value::Int(0) };
+            let parts = alloc::vec![Part::Term(asked), one, other];
+            Value::Data(terms.number("?:", parts, Some(Doubt::Computed)))
+        };
+        let both = chosen([Part::Number(u), Part::Number(t)]);
+        assert_eq!(targets(both), [t, u]);
+        assert_eq!(targets(of(&terms, Binary::Add, [both, TWO])), [t + 2, u + 2]);
+        let by_data = of(&terms, Binary::Add, [Value::Int(t), element(&terms, 1)]);
+        assert_eq!(targets(by_data), memory::anywhere(t).into_iter().collect::<Vec<_>>());
+        assert_eq!(targets(chosen([Part::Number(t), Part::Term(NOT_KNOWN)])), []);
+        assert_eq!(targets(element(&terms, 0)), []);
     }
 
     #[test]

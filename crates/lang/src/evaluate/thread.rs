@@ -118,7 +118,7 @@ impl Environment for View<'_> {
 }
 
 impl Frame {
-    fn set(&mut self, slot: u16, value: Value) {
+    pub(super) fn set(&mut self, slot: u16, value: Value) {
         let slot = usize::from(slot);
         if self.slots.len() <= slot {
             self.slots.resize(slot + 1, None);
@@ -272,7 +272,7 @@ impl Thread {
     }
 
     /// The variable holds this, be it nothing.
-    fn put(&mut self, slot: u16, value: Option<Value>) {
+    pub(super) fn put(&mut self, slot: u16, value: Option<Value>) {
         match (value, self.frames.last_mut()) {
             (Some(value), Some(frame)) => frame.set(slot, value),
             (None, Some(frame)) => {
@@ -455,6 +455,11 @@ impl Thread {
                 self.among(*one, around)?;
                 self.step_over();
             }
+            Step::Address(slot, private) => {
+                self.address(*slot, *private);
+                self.step_over();
+            }
+            Step::Through(one) => self.through(one, around)?,
             Step::Give(value) => {
                 cost += value.code.len();
                 self.result = Some(self.kept(value, around)?);

@@ -39,6 +39,31 @@ pub(crate) fn at(address: i64) -> Option<At> {
     })
 }
 
+/// The offset that stands for any byte of a memory.
+const ANY: i64 = ZERO - 1;
+
+/// The address of any byte of the memory that an address names.
+pub(crate) fn anywhere(number: i64) -> Option<i64> {
+    at(number).map(|at| address(at.buffer, ANY, at.rank))
+}
+
+/// The address so many bytes further; that of any byte stays.
+pub(crate) fn moved(number: i64, by: i64) -> Option<i64> {
+    let from = at(number)?;
+    if from.offset == ANY {
+        return Some(number);
+    }
+    let offset = from.offset.checked_add(by).filter(|to| (-ZERO..ANY).contains(to))?;
+    Some(address(from.buffer, offset, from.rank))
+}
+
+impl At {
+    /// Whether it is any byte of the memory.
+    pub(crate) fn is_anywhere(&self) -> bool {
+        self.offset == ANY
+    }
+}
+
 /// From descriptors on: an address of 16 bytes and more in a matrix descriptor of tensor cores.
 const DESCRIPTOR: i64 = 1 << 61;
 
@@ -83,6 +108,20 @@ mod tests {
         for number in [0, -1, 0x400, i64::MIN, FIRST - 1] {
             assert_eq!(at(number), None, "{number}");
         }
+    }
+
+    #[test]
+    fn addresses_move_within_their_memory() {
+        let of = |offset| address(7, offset, Some(2));
+        assert_eq!(moved(of(4), 8), Some(of(12)));
+        assert_eq!(moved(of(4), -8), Some(of(-4)));
+        assert_eq!(moved(of(4), 1 << 40), None);
+        assert_eq!(moved(3, 1), None);
+        let any = anywhere(of(4));
+        assert_eq!(any, anywhere(of(400)));
+        assert_eq!(any.and_then(|any| moved(any, 4)), any);
+        assert!(any.and_then(at).is_some_and(|at| at.is_anywhere() && at.buffer == 7));
+        assert!(!at(of(4)).is_some_and(|at| at.is_anywhere()));
     }
 
     #[test]

@@ -65,6 +65,11 @@ impl Type {
         }
     }
 
+    /// The bytes of a number.
+    pub(crate) fn bytes(self) -> u32 {
+        self.size().0.div_ceil(8)
+    }
+
     /// The minimum and maximum of a type with less than 64 bits.
     fn range(self) -> Option<(i64, i64)> {
         match self.size() {

@@ -5,12 +5,11 @@ use super::parts::Number;
 use super::term::{self, Input, Term};
 use super::unit::{Loop, Lowering, NOWHERE};
 use crate::diagnostic::Span;
+use crate::expression::Atom;
 use crate::expression::types::Type;
-use crate::expression::{Atom, Expression};
 use crate::tree::{Block, Element, Name, Rounds, Statement, StatementKind, Value, ValueKind};
 use crate::vocabulary::{Effect, numbers};
 use alloc::rc::Rc;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 impl Lowering<'_, '_, '_> {
@@ -50,10 +49,9 @@ impl Lowering<'_, '_, '_> {
         if let Some(parts) = self.parts.get(&slot) {
             let numbers = parts.slots().map(Number::Slot).collect();
             self.assign_numbers(None, true, (slot, numbers), value, value.span);
-        } else if self.points(value) && value.plain().is_none() {
-            if let Some(address) = self.address(value) {
-                self.push(Step::Set(slot, address));
-            }
+        } else if self.points(value) && (value.plain().is_none() || self.taken(value).is_some()) {
+            let address = self.address(value);
+            self.push(Step::Set(slot, address));
         } else {
             let value = self.evaluated(value);
             let value = self.fitted(value, slot);
@@ -427,15 +425,5 @@ impl Lowering<'_, '_, '_> {
         let (inputs, doubt): (Vec<Input>, _) = (Vec::new(), None);
         self.types.insert(slot, Type::Data);
         self.push(Step::Compute(slot, Rc::new(Term { shape, inputs, doubt })));
-    }
-
-    /// The address that an expression is, as a number.
-    pub(super) fn address(&mut self, value: &Value) -> Option<Expression> {
-        let place = self.pointer(value);
-        if place.is_none() {
-            let text = String::from("the target of this pointer");
-            self.not_followed(value.span, &text);
-        }
-        place.map(|place| self.address_of(place))
     }
 }

@@ -130,6 +130,37 @@ pub(crate) struct Among {
     pub(crate) span: Span,
 }
 
+/// An access through a pointer: to a variable of the work-item, which is done here, or to each memory that the pointer may
+/// point to, one after the other, which the operation behind it does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Through {
+    /// The variables that hold the pointer and the bytes from there on.
+    pub(crate) pointer: u16,
+    pub(crate) offset: u16,
+    /// The first of three variables: how many targets had their turn, zero where there is only one; the address of the target;
+    /// and where in its range the access begins, data where that may be anywhere.
+    pub(crate) turn: u16,
+    /// The variable that is written, or that takes what is read.
+    pub(crate) value: u16,
+    pub(crate) writes: bool,
+    pub(crate) bytes: u32,
+    /// Where it goes on behind the last target.
+    pub(crate) end: Pc,
+    pub(crate) span: Span,
+}
+
+/// A variable of a work-item that a pointer may point to, or a private array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Private {
+    pub(crate) first: u16,
+    /// How many variables of so many bytes each it has; none where it is data as a whole.
+    pub(crate) count: u16,
+    pub(crate) bytes: u32,
+}
+
+/// The number of the first memory that is none but a private variable.
+pub(crate) const PRIVATE: BufferId = 0xff00;
+
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Set(u16, Expression),
@@ -145,6 +176,9 @@ pub(crate) enum Step {
     Join(u16, u16, u16),
     /// A number of several variables is read or written.
     Among(Among),
+    /// The variable holds the address of a private one, by index.
+    Address(u16, u16),
+    Through(Through),
     /// What the function yields.
     Give(Expression),
     /// The variable holds what the function yielded that was called.
@@ -251,6 +285,8 @@ pub(crate) struct Code {
     pub(crate) nvidia: bool,
     /// Whether some operation is one of OpenCL.
     pub(crate) opencl: bool,
+    /// Variables that pointers may point to.
+    pub(crate) privates: Vec<Private>,
     /// Names of the named barriers of OpenCL.
     pub(crate) barrier_names: Vec<String>,
     /// Arguments of kernels.

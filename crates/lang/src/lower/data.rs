@@ -1,14 +1,15 @@
 //! Accesses of a pasted kernel to its arrays, and calls of functions that may make some.
 
-use super::code::{Bytes, Meaning, Operand, Operate, Outcome, Rounds, Step};
+use super::code::{Bytes, Operand, Operate, Outcome, Rounds, Step, Through};
 use super::term::{Doubt, Input, Term};
-use super::unit::Lowering;
+use super::unit::{Lowering, NOWHERE};
 use crate::diagnostic::Span;
 use crate::expression::types::Type;
-use crate::expression::{Atom, Binary, Expression, memory};
+use crate::expression::{Atom, Binary, Expression};
 use crate::lexer;
 use crate::parse::no_value;
-use crate::tree::{Code, Element, Name, Value, ValueKind};
+use crate::scenario::Need;
+use crate::tree::{Code, Name, Value, ValueKind};
 use crate::vocabulary;
 use crate::vocabulary::numbers::{computes, writes_behind};
 use alloc::format;
@@ -21,20 +22,20 @@ use tidegate_model::mem::operation::BufferId;
 #[derive(Clone)]
 pub(super) struct Place {
     /// The memory, or the pointer to it.
-    memory: Result<BufferId, Expression>,
+    pub(super) memory: Result<BufferId, Expression>,
     /// The first byte; in it nothing is converted any more.
-    offset: Expression,
+    pub(super) offset: Expression,
     /// How many bytes an access has, and a number of a vector.
-    bytes: u32,
-    scalar: u32,
+    pub(super) bytes: u32,
+    pub(super) scalar: u32,
     pub(super) of: Type,
-    constant: bool,
-    name: String,
+    pub(super) constant: bool,
+    pub(super) name: String,
     /// Which numbers of a vector.
-    parts: Option<Vec<u32>>,
+    pub(super) parts: Option<Vec<u32>>,
     /// How many elements lie between those that one more of a pointer names.
-    stride: Expression,
-    span: Span,
+    pub(super) stride: Expression,
+    pub(super) span: Span,
 }
 
 impl Lowering<'_, '_, '_> {
@@ -62,142 +63,9 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// What an expression points to.
-    pub(super) fn pointer(&mut self, value: &Value) -> Option<Place> {
-        match &value.kind {
-            ValueKind::Address(inner) => self.place(inner),
-            ValueKind::Element(element) if element.is_whole() => self.element(element, value.span),
-            ValueKind::Binary(operator @ (Binary::Add | Binary::Subtract), two) => {
-                let points = self.points(&two[0]);
-                let [pointer, by] = if points { [&two[0], &two[1]] } else { [&two[1], &two[0]] };
-                let mut place = self.pointer(pointer)?;
-                let by = self.evaluated(by).0;
-                let Expression { code, .. } = &mut place.offset;
-                code.extend(by.code);
-                code.extend(place.stride.code.iter().copied());
-                code.push((Atom::Binary(Binary::Multiply), value.span));
-                code.push((Atom::Int(i64::from(place.bytes)), value.span));
-                code.push((Atom::Binary(Binary::Multiply), value.span));
-                code.push((Atom::Binary(*operator), value.span));
-                place.span = value.span;
-                Some(place)
-            }
-            ValueKind::Step(_, before, target) if self.points(target) => {
-                let place = self.pointer(target)?;
-                let address = |this: &mut Self, place: &Place| {
-                    let address = this.address_of(place.clone());
-                    this.held((address, Type::Exact))
-                };
-                let old = address(self, &place);
-                self.effects(value);
-                let slot = match before {
-                    true => old,
-                    false => {
-                        let place = self.pointer(target)?;
-                        address(self, &place)
-                    }
-                };
-                let code = alloc::vec![(Atom::Slot(slot), value.span)];
-                let memory = Err(Expression { code, span: value.span });
-                let code = alloc::vec![(Atom::Int(0), value.span)];
-                let offset = Expression { code, span: value.span };
-                Some(Place { memory, offset, span: value.span, ..place })
-            }
-            ValueKind::Comma(two) => {
-                self.effects(&two[0]);
-                self.pointer(&two[1])
-            }
-            _ => {
-                self.effects(value);
-                None
-            }
-        }
-    }
-
-    /// Whether an expression is an array or a pointer.
-    pub(super) fn points(&self, value: &Value) -> bool {
-        match &value.kind {
-            ValueKind::Address(_) => true,
-            ValueKind::Element(element) => element.is_whole(),
-            ValueKind::Binary(_, two) | ValueKind::Comma(two) => {
-                two.iter().any(|one| self.points(one))
-            }
-            ValueKind::Choice(three) => self.points(&three[1]) || self.points(&three[2]),
-            ValueKind::Convert(_, one) | ValueKind::Step(_, _, one) => self.points(one),
-            ValueKind::Plain(code) => code.iter().any(|(atom, _)| *atom == Atom::Address),
-            _ => false,
-        }
-    }
-
-    pub(super) fn element(&mut self, element: &Element, span: Span) -> Option<Place> {
-        let Element { name, array, indices } = element;
-        let one = |number: i64| Expression { code: alloc::vec![(Atom::Int(number), span)], span };
-        let mut offset = one(0);
-        for (at, size) in array.sizes.iter().enumerate() {
-            if let Some(size) = size.as_ref().filter(|_| at > 0) {
-                let size = self.resolve(size);
-                offset.code.extend(size.code);
-                offset.code.push((Atom::Binary(Binary::Multiply), span));
-            }
-            if let Some(index) = indices.get(at) {
-                let index = self.evaluated(index).0;
-                offset.code.extend(index.code);
-                offset.code.push((Atom::Binary(Binary::Add), span));
-            }
-        }
-        offset.code.push((Atom::Int(i64::from(array.element)), span));
-        offset.code.push((Atom::Binary(Binary::Multiply), span));
-        let mut stride = one(1);
-        for size in array.sizes.iter().skip(indices.len() + 1).flatten() {
-            let size = self.resolve(size);
-            stride.code.extend(size.code);
-            stride.code.push((Atom::Binary(Binary::Multiply), span));
-        }
-        if array.private {
-            return None;
-        }
-        let memory = match array.space {
-            None => {
-                let code = alloc::vec![(Atom::Slot(self.slot(&name.text)?), name.span)];
-                Err(Expression { code, span: name.span })
-            }
-            Some(_) => match self.context.globals.meaning(&name.text) {
-                Some(Meaning::Memory(buffer)) => Ok(buffer),
-                _ => {
-                    self.unknown_name(&name.text, name.span, "memory");
-                    return None;
-                }
-            },
-        };
-        let (bytes, scalar, of, constant) = (array.element, array.scalar, array.of, array.constant);
-        let (name, parts) = (name.text.clone(), None);
-        Some(Place { memory, offset, bytes, scalar, of, constant, name, parts, stride, span })
-    }
-
-    /// The address of a place as a number.
-    pub(super) fn address_of(&self, place: Place) -> Expression {
-        let span = place.span;
-        let mut code = match place.memory {
-            Ok(buffer) => alloc::vec![(Atom::Int(memory::address(buffer, 0, None)), span)],
-            Err(pointer) => pointer.code,
-        };
-        code.extend(place.offset.code);
-        code.push((Atom::Binary(Binary::Add), span));
-        Expression { code, span }
-    }
-
     /// What is read of a place, a variable or a pointer.
     pub(super) fn read(&mut self, value: &Value) -> Code {
         let span = value.span;
-        if let ValueKind::Element(element) = &value.kind
-            && element.is_whole()
-            && !element.array.private
-        {
-            return match self.element(element, span) {
-                Some(place) => self.address_of(place).code,
-                None => self.computed("&", Vec::new(), Type::Data, span),
-            };
-        }
         if let Some((main, numbers)) = self.numbers(value) {
             return self.gathered(main, &numbers, span);
         }
@@ -238,7 +106,9 @@ impl Lowering<'_, '_, '_> {
 
     /// Reads a place: the code of what it held.
     pub(super) fn load(&mut self, place: &Place) -> Code {
-        self.access(place, false);
+        if place.memory.is_ok() {
+            self.access(place, false);
+        }
         let doubt = self.context.written.contains(&place.name).then_some(Doubt::Written);
         let input = match &place.memory {
             Ok(buffer) => Input::Element(*buffer, place.offset.clone(), place.bytes),
@@ -260,12 +130,48 @@ impl Lowering<'_, '_, '_> {
         };
         let inputs = alloc::vec![input];
         self.push(Step::Compute(slot, Rc::new(Term { shape, inputs, doubt })));
+        self.through(place, slot, false);
         alloc::vec![(Atom::Slot(slot), place.span)]
     }
 
-    /// Writes a place.
-    pub(super) fn store(&mut self, place: &Place) {
-        self.access(place, true);
+    /// Writes what a variable holds to a place; without one what is written is not known.
+    pub(super) fn store(&mut self, place: &Place, value: Option<u16>) {
+        if place.memory.is_ok() {
+            return self.access(place, true);
+        }
+        let value = value.filter(|_| place.parts.is_none());
+        let value = value.unwrap_or_else(|| {
+            let slot = self.declare("", place.span);
+            self.push(Step::Forget(slot));
+            slot
+        });
+        self.through(place, value, true);
+    }
+
+    /// Accesses what a pointer points to; a variable takes what is read, or holds what is written.
+    fn through(&mut self, place: &Place, value: u16, writes: bool) {
+        let Err(pointer) = &place.memory else { return };
+        let span = place.span;
+        for (first, bytes) in Self::ranges(place) {
+            let before = self.scopes.len();
+            let pointer = self.held((pointer.clone(), Type::Exact));
+            let offset = self.held((first, Type::Exact));
+            let zero = || Expression { code: alloc::vec![(Atom::Int(0), span)], span };
+            let [turn, at, start] = [(); 3].map(|()| self.held((zero(), Type::Exact)));
+            let slot = |slot| Expression { code: alloc::vec![(Atom::Slot(slot), span)], span };
+            let end = NOWHERE;
+            let through = Through { pointer, offset, turn, value, writes, bytes, end, span };
+            let through = self.push(Step::Through(through));
+            let text = String::from(lexer::slice(self.context.text, span));
+            self.needs.push((turn, None, Need { span, text, holds: None }));
+            let place = Place { memory: Err(slot(at)), ..place.clone() };
+            self.access_bytes(&place, writes, Some(slot(start)), bytes);
+            self.needs.pop();
+            let only = self.push(Step::Unless(slot(turn), NOWHERE));
+            self.push(Step::Jump(through, span));
+            self.arrive(alloc::vec![through, only]);
+            self.scopes.truncate(before);
+        }
     }
 
     fn access(&mut self, place: &Place, writes: bool) {
@@ -284,7 +190,8 @@ impl Lowering<'_, '_, '_> {
             Ok(buffer) => (*buffer, None),
             Err(pointer) => (0, Some(pointer.clone())),
         };
-        let somewhere = first.as_ref().is_some_and(|first| first.slots().next().is_some());
+        let somewhere =
+            base.is_none() && first.as_ref().is_some_and(|first| first.slots().next().is_some());
         let range = first.map(|first| {
             let mut code = first.code.clone();
             code.push((Atom::Int(i64::from(bytes)), span));
@@ -354,7 +261,7 @@ impl Lowering<'_, '_, '_> {
             let place = self.pointer(argument);
             match place {
                 _ if is_atomic || silent => {}
-                Some(place) if out => self.store(&place),
+                Some(place) if out => self.store(&place, None),
                 None if out && variable.is_some() => {}
                 Some(_) | None => {
                     let why = format!("the memory access of `{word}` through this argument");
@@ -404,7 +311,7 @@ impl Lowering<'_, '_, '_> {
                 if loads {
                     return self.load(&place);
                 }
-                self.store(&place);
+                self.store(&place, None);
             }
             None => self.not_followed(span, "this access through a pointer"),
         }
@@ -430,15 +337,9 @@ impl Lowering<'_, '_, '_> {
         }
         let mut values = Vec::with_capacity(count);
         for argument in arguments {
-            let value = match self.points(argument) && argument.plain().is_none() {
-                true => match self.pointer(argument) {
-                    Some(place) => self.address_of(place),
-                    None => {
-                        self.not_followed(argument.span, "the target of this pointer");
-                        let code = self.computed("&", Vec::new(), Type::Data, span);
-                        Expression { code, span }
-                    }
-                },
+            let barrier = argument.plain().is_some() && self.taken(argument).is_none();
+            let value = match self.points(argument) && !barrier {
+                true => self.address(argument),
                 false => self.evaluated(argument).0,
             };
             values.push(value);

@@ -9,7 +9,11 @@ use alloc::vec::Vec;
 /// What a variable is computed from is read only where the variable is: one that only counts its own rounds is not.
 /// Calls and returns keep m0 and the scalar condition code, if anything reads them at all.
 pub(crate) fn analyse(code: &mut Code) {
-    let global = read_anywhere(&code.steps);
+    let mut global = read_anywhere(&code.steps);
+    // A pointer may point to them wherever one is used, also in functions.
+    for one in &code.privates {
+        (one.first..one.first + one.count.max(1)).for_each(|slot| global.insert(slot));
+    }
     let computes = |step: &Step| {
         matches!(
             step,
@@ -77,7 +81,14 @@ fn reads(step: &Step, global: Held) -> Held {
             arguments.iter().for_each(expression);
             held.union(global);
         }
-        Step::Return => held = global,
+        Step::Return | Step::Take(_) => held = global,
+        Step::Through(one) => {
+            held = global;
+            [one.pointer, one.offset, one.turn].into_iter().for_each(|slot| held.insert(slot));
+            if one.writes {
+                held.insert(one.value);
+            }
+        }
         Step::JumpScc(..) => held.insert(SCC),
         Step::Operate(operate) => {
             for operand in &operate.operands {
@@ -107,7 +118,7 @@ fn reads(step: &Step, global: Held) -> Held {
             group.iter().chain(sub_group).for_each(|&slot| held.insert(slot));
         }
         Step::Forget(_)
-        | Step::Take(_)
+        | Step::Address(..)
         | Step::SetScc(_)
         | Step::Jump(..)
         | Step::Choose(..)
@@ -126,6 +137,7 @@ fn written(step: &Step) -> Option<u16> {
         | Step::IsData(slot, _)
         | Step::Move(slot, _)
         | Step::Join(slot, ..)
+        | Step::Address(slot, _)
         | Step::Take(slot) => Some(*slot),
         Step::Among(one) => Some(one.other).filter(|_| !one.writes),
         Step::SetM0(_) => Some(M0),
@@ -146,6 +158,7 @@ fn successors(step: &Step, at: Pc, mut visit: impl FnMut(Pc)) {
             visit(at + 1);
         }
         Step::Jump(target, _) => visit(*target),
+        Step::Through(one) => [at, at + 1, one.end].into_iter().for_each(visit),
         Step::Choose(targets, _) => targets.iter().for_each(|&target| visit(target)),
         Step::Return | Step::End | Step::Leave(_) => {}
         Step::Set(..)
@@ -157,6 +170,7 @@ fn successors(step: &Step, at: Pc, mut visit: impl FnMut(Pc)) {
         | Step::Move(..)
         | Step::Join(..)
         | Step::Among(_)
+        | Step::Address(..)
         | Step::Give(_)
         | Step::Take(_)
         | Step::Call(..)

@@ -14,6 +14,7 @@ pub(crate) mod names;
 mod nvidia;
 mod opencl;
 mod parts;
+mod pointers;
 mod resolve;
 pub(crate) mod term;
 mod unit;

@@ -1,6 +1,6 @@
 //! Vectors and small private arrays of whole numbers: each number of them is a variable of its own.
 //!
-//! The variable of the whole holds data: what a vector is where its numbers are not told apart. An array whose address is
+//! The variable of the whole holds data: what a vector is where its numbers are not told apart. A vector whose address is
 //! used has no such variables, because its numbers may change through a pointer.
 
 use super::code::{Among, Meaning, Step};

@@ -57,7 +57,7 @@ pub(crate) fn written(tree: &Tree) -> OrderedSet<String> {
     names
 }
 
-/// Vectors and private arrays of which nothing takes the address, by their places.
+/// Private arrays of numbers, and vectors of which nothing takes the address, by their places.
 pub(crate) fn followed(tree: &Tree, text: &str) -> OrderedMap<u32, Shape> {
     let mut escaped = OrderedSet::new();
     let functions = tree.functions.iter().map(|function| &function.body);
@@ -69,7 +69,10 @@ pub(crate) fn followed(tree: &Tree, text: &str) -> OrderedMap<u32, Shape> {
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         &rest[..end.unwrap_or(rest.len())]
     };
-    let kept = tree.shapes.iter().filter(|(start, _)| !escaped.contains(name(**start)));
+    // The numbers of an array have addresses; what a vector is as a whole does not follow them.
+    let kept = tree.shapes.iter().filter(|(start, shape)| {
+        shape.width == 1 && !shape.sizes.is_empty() || !escaped.contains(name(**start))
+    });
     kept.map(|(&start, shape)| (start, shape.clone())).collect()
 }
 

@@ -167,6 +167,7 @@ impl Lowering<'_, '_, '_> {
             Step::Unless(_, target) | Step::Jump(target, _) | Step::JumpScc(_, target, _) => {
                 *target = to
             }
+            Step::Through(one) => one.end = to,
             _ => {}
         }
     }

@@ -87,6 +87,9 @@ impl Lowering<'_, '_, '_> {
     /// What an expression does, and the code of what it is then; conversions are not in it yet.
     pub(super) fn flat(&mut self, value: &Value) -> Code {
         let span = value.span;
+        if self.is_address(value) {
+            return self.address(value).code;
+        }
         match &value.kind {
             ValueKind::Plain(code) => code.clone(),
             ValueKind::Data(shape, parts) => {
@@ -95,10 +98,7 @@ impl Lowering<'_, '_, '_> {
                 self.computed(shape, inputs, Type::Data, span)
             }
             ValueKind::Element(_) | ValueKind::At(_) | ValueKind::Part(..) => self.read(value),
-            ValueKind::Address(inner) => {
-                self.place(inner);
-                self.computed("&", Vec::new(), Type::Data, span)
-            }
+            ValueKind::Address(one) | ValueKind::Cast(_, one) => self.flat(one),
             ValueKind::Convert(to, inner) => {
                 let mut code = self.flat(inner);
                 code.push((Atom::Convert(*to), span));
@@ -114,6 +114,13 @@ impl Lowering<'_, '_, '_> {
                 let mut code = self.flat(&two[0]);
                 code.extend(self.flat(&two[1]));
                 code.push((Atom::Binary(*operator), span));
+                if *operator == Binary::Subtract
+                    && let (Some((bytes, ..)), true) = (self.pointee(&two[0]), self.points(&two[1]))
+                {
+                    // How many elements lie between two pointers.
+                    code.push((Atom::Int(bytes.max(1).into()), span));
+                    code.push((Atom::Binary(Binary::Divide), span));
+                }
                 code
             }
             ValueKind::Lazy(both, two) => {
@@ -381,11 +388,8 @@ impl Lowering<'_, '_, '_> {
                 Some(operator) => &Value { kind: sum(operator), span },
                 None => from,
             };
-            let step = match self.address(value) {
-                Some(address) => Step::Set(slot, address),
-                None => Step::Forget(slot),
-            };
-            self.push(step);
+            let address = self.address(value);
+            self.push(Step::Set(slot, address));
             return alloc::vec![(Atom::Slot(slot), span)];
         }
         let place = self.place(target);
@@ -405,7 +409,7 @@ impl Lowering<'_, '_, '_> {
         code.push((Atom::Convert(place.of), span));
         let stored = self.resolve_typed(&Expression { code, span });
         let stored = self.held(stored);
-        self.store(&place);
+        self.store(&place, Some(stored));
         self.before = before;
         alloc::vec![(Atom::Slot(stored), span)]
     }
@@ -503,17 +507,23 @@ impl Lowering<'_, '_, '_> {
     fn touched(&self, value: &Value, reads: &mut Vec<Own>, writes: &mut Vec<Own>) {
         let target = match &value.kind {
             ValueKind::Assign(_, two) => Some(&two[0]),
-            ValueKind::Step(_, _, one) | ValueKind::Address(one) => Some(&**one),
+            ValueKind::Step(_, _, one) => Some(&**one),
             _ => None,
         };
+        if let ValueKind::Call(_, arguments) = &value.kind {
+            // The function may write what it has the address of.
+            let all: Vec<&Value> = arguments.iter().collect();
+            writes.extend(self.assigned_by(&all).into_iter().map(|slot| (slot, None)));
+        }
         writes.extend(target.and_then(|target| self.own(target)));
         match &value.kind {
+            // An address does not depend on what is there.
+            ValueKind::Plain(_) if self.taken(value).is_some() => {}
             ValueKind::Plain(code) => {
                 let names = code.iter().filter(|(atom, _)| *atom == Atom::Name);
                 let slots =
                     names.filter_map(|&(_, span)| self.slot(lexer::slice(self.context.text, span)));
                 reads.extend(slots.map(|slot| (slot, None)));
-                writes.extend(self.assigned_by(&[value]).into_iter().map(|slot| (slot, None)));
             }
             ValueKind::Part(inner, _) if self.own(value).is_some() => {
                 reads.extend(self.own(value));

@@ -87,7 +87,9 @@ impl Parser<'_> {
         };
         let of = type_of(words.iter().copied()).unwrap_or(Type::Data);
         let (sizes, span, private) = (alloc::vec![None], name.span, false);
-        let array = Array { space, element, scalar, of, sizes, constant, private, span };
+        let of_pointers = false;
+        let array =
+            Array { space, element, scalar, of, sizes, constant, private, of_pointers, span };
         self.arrays.insert(name.text.clone(), array);
     }
 
@@ -243,6 +245,7 @@ impl Parser<'_> {
         self.is_no_data(&name.text);
         if points {
             self.array_of(&name, (None, constant), words);
+            self.types.insert(name.span.start, Type::Exact);
         } else {
             self.types.extend(of.map(|of| (name.span.start, of)));
         }
@@ -256,12 +259,13 @@ impl Parser<'_> {
             self.array_of(&name, (None, false), words);
             if let Some(array) = self.arrays.get_mut(&name.text) {
                 array.sizes = sizes.clone();
-                array.private = true;
+                (array.private, array.of_pointers) = (true, points);
             }
         }
         let vector = words.iter().find_map(|word| vector_of(word));
         let number = of.filter(|&of| of != Type::Data && !sizes.is_empty()).map(|of| (of, 1));
-        if let Some((of, width)) = vector.or(number).filter(|_| !points) {
+        let pointers = (points && !sizes.is_empty()).then_some((Type::Exact, 1));
+        if let Some((of, width)) = vector.or(number).filter(|_| !points).or(pointers) {
             self.shapes.insert(name.span.start, Shape { of, width, sizes });
         }
         if !self.eat("=") {
@@ -316,7 +320,9 @@ impl Parser<'_> {
                 self.expect("]")?;
             }
             let (space, constant, private, span) = (Some(Space::Local), false, false, name.span);
-            let array = Array { space, element, scalar, of, sizes, constant, private, span };
+            let of_pointers = false;
+            let array =
+                Array { space, element, scalar, of, sizes, constant, private, of_pointers, span };
             self.arrays.insert(name.text, array);
             if !self.eat(",") {
                 return Ok(StatementKind::Several(Vec::new()));

@@ -81,6 +81,7 @@ impl Value {
             | ValueKind::Address(one)
             | ValueKind::Part(one, _)
             | ValueKind::Convert(_, one)
+            | ValueKind::Cast(_, one)
             | ValueKind::Unary(_, one)
             | ValueKind::Step(_, _, one) => alloc::vec![&**one],
             ValueKind::Binary(_, two)
@@ -311,9 +312,9 @@ impl Parser<'_> {
                 element.array.of = of.unwrap_or(Type::Data);
                 ValueKind::Element(element)
             }
-            (None, kind) if pointed.is_some() => {
+            (None, kind) if let Some((bytes, scalar)) = pointed => {
                 let inner = Value { kind, span: inner.span };
-                ValueKind::Data(String::from("(*)"), alloc::vec![inner])
+                ValueKind::Cast((bytes, scalar, of.unwrap_or(Type::Data)), Box::new(inner))
             }
             (None, kind) => kind,
             (Some(to), ValueKind::Plain(mut code)) if to != Type::Data => {
