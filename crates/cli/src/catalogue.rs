@@ -15,7 +15,7 @@ use tidegate_check::model::target_set::expand;
 
 /// Runs `rules`.
 pub(crate) fn rules(arguments: &Catalogue) -> Result<Exit, Failure> {
-    let all: Vec<&Rule> = RULES.to_vec();
+    let all: Vec<&Rule> = RULES.iter().collect();
     if let Some(id) = arguments.id.as_deref()
         && (ReadingId::from_name(id).is_some() || Observation::from_name(id).is_some())
     {

@@ -17,6 +17,7 @@ use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ptx::mbarrier::count_range;
 use tidegate_model::ptx::tile::{MOST as MOST_DIMENSIONS, Tile};
 use tidegate_model::ptx::transition::MOST;
+use tidegate_model::rule::RuleId;
 
 /// Where an agent stands and how large the launch is, under the names of every ecosystem.
 const BUILTINS: [(&str, Builtin); 18] = [
@@ -233,7 +234,7 @@ impl Globals {
         }
         let message = format!(
             "expected an arrive count between 1 and {MOST}, found {number} (`{}`)",
-            count_range::RULE.id
+            RuleId::PtxMbarrierCountRange.get().id
         );
         reports.error("count-range", count.span, message);
         1

@@ -4,14 +4,7 @@
 //! it in program order, in whichever function; a wait removes marks from the front of the sequence of its own body, and what
 //! they cover is completed.
 
-pub mod callee_unspecified;
-pub mod race;
-pub mod redundant_mark;
-pub mod redundant_wait;
 pub mod sequence;
-pub mod strict_wait;
-pub mod unmarked;
-pub mod unsupported;
 pub mod walk;
 
 use crate::mem::operation::Memory;

@@ -7,4 +7,3 @@ pub mod map;
 pub mod operation;
 pub mod order;
 pub mod outstanding;
-pub mod race;

@@ -8,7 +8,6 @@ pub mod bar;
 pub mod cluster;
 pub mod machine;
 pub mod mbarrier;
-pub mod operation;
 pub mod sizes;
 pub mod support;
 pub mod tile;

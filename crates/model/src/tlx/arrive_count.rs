@@ -1,20 +1,4 @@
-//! `tlx.arrive-count`: The arrive_count of an allocated barrier must equal the number of arrivals that its users make in a phase.
-//!
-//! tlx-barriers, "Barrier APIs".
-
-use crate::rule::{Force, Rule};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "tlx.arrive-count",
-    class: Some(Class::Lint),
-    force: Force::Requires,
-    statement: "The arrive_count of an allocated barrier must equal the number of arrivals that its users make in a phase.",
-    document: "tlx-barriers",
-    section: "Barrier APIs",
-    remedy: "Set arrive_count to the arrivals of one phase: 1 for a transaction or outside async tasks, one per warp group inside them, one per wave on AMD.",
-};
+//! The check of `tlx.arrive-count`.
 
 /// How a warp group (on AMD a wave) arrives at a barrier in a phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

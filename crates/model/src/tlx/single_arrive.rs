@@ -1,20 +1,6 @@
-//! `tlx.single-arrive`: Each call of `tlx.barrier_arrive` should arrive once; the allocation gives the number of arrivals.
-//!
-//! tlx-barriers, "Barrier APIs", the note on `tlx.barrier_arrive`.
+//! The check of `tlx.single-arrive`.
 
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "tlx.single-arrive",
-    class: Some(Class::Lint),
-    force: Force::Requires,
-    statement: "Each call of `tlx.barrier_arrive` should arrive once; the allocation gives the number of arrivals.",
-    document: "tlx-barriers",
-    section: "Barrier APIs",
-    remedy: "Arrive with arrive_count=1, and allocate the barrier with the number of calls that complete a phase.",
-};
+use crate::rule::RuleId;
 
 /// Passes if the count of a `tlx.barrier_arrive` is the recommended one.
 ///

@@ -8,10 +8,10 @@
 use super::{at, tree::File};
 use std::collections::BTreeSet;
 
-const SOURCE: &str = "crates/model/src/";
+const TABLE: &str = "crates/model/src/rule/table.rs";
 const CONFORMANCE: &str = "tests/conformance/";
 
-/// A rule as its module declares it.
+/// A rule, by its row in the table.
 #[derive(Debug)]
 struct Rule {
     id: String,
@@ -43,16 +43,17 @@ fn is_scenario(file: &File) -> bool {
 }
 
 fn rules(files: &[File]) -> Vec<Rule> {
-    let sources = files.iter().filter(|file| file.path.starts_with(SOURCE));
-    sources.filter_map(|file| rule(&file.text)).collect()
+    let table = files.iter().find(|file| file.path == TABLE).map_or("", |file| &file.text);
+    table.lines().filter_map(rule).collect()
 }
 
-fn rule(text: &str) -> Option<Rule> {
-    let (_, declaration) = text.split_once("pub const RULE: Rule")?;
-    let (_, rest) = declaration.split_once("id: \"")?;
-    let (id, rest) = rest.split_once('"')?;
-    let (_, force) = rest.split_once("force: Force::")?;
-    Some(Rule { id: id.into(), constrains: !force.starts_with("Requires") })
+/// The rule of a row's first line: `Name "identifier": Force Class;`.
+fn rule(line: &str) -> Option<Rule> {
+    let (name, rest) = line.trim().split_once(" \"")?;
+    let (id, rest) = rest.split_once("\": ")?;
+    let named = name.chars().all(char::is_alphanumeric);
+    (named && rest.ends_with(';'))
+        .then(|| Rule { id: id.into(), constrains: !rest.starts_with("Requires") })
 }
 
 fn missing(rule: &Rule, scenarios: &[&File]) -> Vec<String> {
@@ -140,14 +141,14 @@ mod tests {
     use super::super::file;
     use super::*;
 
-    const RULE: &str = "pub const RULE: Rule = Rule {\n    id: \"amd.join.before-wait\",\n    force: Force::Requires,\n};";
+    const RULE: &str = "    AmdJoinBeforeWait \"amd.join.before-wait\": Requires Some(Ub);\n        AMDGPU, \"Join\";";
     const HOLDS: &str = "tests/conformance/amd/holds-join-before-wait.tide";
     const BREAKS: &str = "tests/conformance/amd/breaks-join-before-wait.tide";
     const KEPT: &str = "wave 0 {\n  join n\n  wait n\n}\nexpect ok\n";
     const BROKEN: &str = "wave 0 {\n  wait n\n}\nexpect ub amd.join.before-wait\n";
 
     fn problems(rule: &str, scenarios: &[(&str, &str)]) -> Vec<String> {
-        let mut files = vec![file("crates/model/src/amd/join/before_wait.rs", rule)];
+        let mut files = vec![file(TABLE, rule)];
         files.extend(scenarios.iter().map(|(path, text)| file(path, text)));
         check(&files)
     }

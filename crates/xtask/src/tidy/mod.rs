@@ -6,7 +6,6 @@ mod examples;
 mod gathered;
 mod locks;
 mod packed;
-mod rules;
 mod sizes;
 mod standard;
 mod tree;
@@ -21,7 +20,6 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     problems.extend(standard::check(&files));
     problems.extend(gathered::check(&files));
     problems.extend(sizes::check(&files));
-    problems.extend(rules::check(&files));
     problems.extend(coverage::check(&files));
     problems.extend(examples::check(&files));
     problems.extend(locks::check(&files));

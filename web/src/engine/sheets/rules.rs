@@ -30,8 +30,8 @@ const GROUPS: [(&str, &str); 6] = [
 pub(super) fn page(address: &Address) -> Sheet {
     let sought = address.word("q").to_lowercase();
     let force = address.word("force");
-    let is_meant = |rule: &&&Rule| says(rule, &sought) && (force.is_empty() || kind(rule) == force);
-    let found: Vec<&Rule> = RULES.iter().filter(is_meant).copied().collect();
+    let is_meant = |rule: &&Rule| says(rule, &sought) && (force.is_empty() || kind(rule) == force);
+    let found: Vec<&Rule> = RULES.iter().filter(is_meant).collect();
     let groups = GROUPS.iter().filter_map(|(start, name)| {
         let ours: Vec<&Rule> =
             found.iter().filter(|it| it.id.starts_with(start)).copied().collect();

@@ -1,22 +1,8 @@
-//! `amd.arrive.expected`: An arrive that sets a new expected count must set it greater than the current arrive count.
-//!
-//! amdgpu-execution-synchronization, "Barrier Operations".
+//! The check of `amd.arrive.expected`.
 
 use crate::barrier::Barrier;
 use crate::reading::{ReadingId, Readings};
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "amd.arrive.expected",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "An arrive that sets a new expected count must set it greater than the current arrive count.",
-    document: "amdgpu-execution-synchronization",
-    section: "Barrier Operations",
-    remedy: "Set the expected count greater than the number of arrivals so far.",
-};
+use crate::rule::RuleId;
 
 /// The expected count after the arrive. Reading `amd.A1` decides whether it may equal the arrive count.
 ///

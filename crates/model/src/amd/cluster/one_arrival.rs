@@ -1,21 +1,7 @@
-//! `amd.cluster.one-arrival`: In each phase of the cluster barrier, only one wave of a workgroup may arrive, on behalf of the whole workgroup.
-//!
-//! amdgpu-execution-synchronization, "s_barrier GFX12: arrive".
+//! The check of `amd.cluster.one-arrival`.
 
 use crate::reading::{ReadingId, Readings};
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "amd.cluster.one-arrival",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "In each phase of the cluster barrier, only one wave of a workgroup may arrive, on behalf of the whole workgroup.",
-    document: "amdgpu-execution-synchronization",
-    section: "s_barrier GFX12: arrive",
-    remedy: "Arrive from one wave of the workgroup only; any wave may wait.",
-};
+use crate::rule::RuleId;
 
 /// Passes if the workgroup has not yet arrived in the current phase; `arrived` is sorted. Under the other choice of
 /// reading `amd.A8`, a second arrival counts.

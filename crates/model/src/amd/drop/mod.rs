@@ -1,4 +1,3 @@
 //! Rules `amd.drop.*`.
 
 pub mod non_negative;
-pub mod race;

@@ -1,21 +1,7 @@
-//! `amd.drop.non-negative`: A drop decrements the expected count and must not make it negative.
-//!
-//! amdgpu-execution-synchronization, "Barrier Operations".
+//! The check of `amd.drop.non-negative`.
 
 use crate::barrier::Barrier;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "amd.drop.non-negative",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "A drop decrements the expected count and must not make it negative.",
-    document: "amdgpu-execution-synchronization",
-    section: "Barrier Operations",
-    remedy: "Drop at most as many times as the expected count.",
-};
+use crate::rule::RuleId;
 
 /// The expected count after a drop.
 ///

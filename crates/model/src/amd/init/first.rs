@@ -1,21 +1,7 @@
-//! `amd.init.first`: The first modification of a barrier object must be an init. Arriving at or dropping an object that was never initialised is undefined.
-//!
-//! amdgpu-execution-synchronization, "Barrier-modification-order".
+//! The check of `amd.init.first`.
 
 use crate::barrier::Barrier;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "amd.init.first",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "The first modification of a barrier object must be an init. Arriving at or dropping an object that was never initialised is undefined.",
-    document: "amdgpu-execution-synchronization",
-    section: "Barrier-modification-order",
-    remedy: "Initialise the object and order the init before every other use, for example with a workgroup barrier.",
-};
+use crate::rule::RuleId;
 
 /// Passes if the object was initialised.
 ///

@@ -1,20 +1,6 @@
-//! `amd.init.positive`: An init must set a positive expected count.
-//!
-//! amdgpu-execution-synchronization, "Barrier Objects; Barrier Operations".
+//! The check of `amd.init.positive`.
 
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "amd.init.positive",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "An init must set a positive expected count.",
-    document: "amdgpu-execution-synchronization",
-    section: "Barrier Objects; Barrier Operations",
-    remedy: "Initialise the object with the number of arrivals in a phase, at least 1.",
-};
+use crate::rule::RuleId;
 
 /// The expected count as stored in an object.
 ///

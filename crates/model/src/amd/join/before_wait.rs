@@ -1,21 +1,6 @@
-//! `amd.join.before-wait`: A wait on a named barrier object requires a join that is barrier-joined-before it and executes before an operation that participates in the wait.
-//!
-//! amdgpu-execution-synchronization, "Join and Wait Ordering".
+//! The check of `amd.join.before-wait`.
 
-use crate::rule::{Force, Rule};
 use crate::spec::choice::{Known, bit};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "amd.join.before-wait",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "A wait on a named barrier object requires a join that is barrier-joined-before it and executes before an operation that participates in the wait.",
-    document: "amdgpu-execution-synchronization",
-    section: "Join and Wait Ordering",
-    remedy: "Order the join before an arrive of the phase that the wait depends on.",
-};
 
 /// Whether the wait has its join. `bound` is true if the agent's last join is of this object and no drop follows it. That
 /// join (number `joiner`) must be before an operation that participates in the phase that the wait depends on.

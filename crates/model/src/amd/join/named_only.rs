@@ -1,21 +1,7 @@
-//! `amd.join.named-only`: Only named barrier objects can be joined.
-//!
-//! amdgpu-execution-synchronization, "Named Barriers Model Extensions: Barrier Operations".
+//! The check of `amd.join.named-only`.
 
 use crate::operation::Object;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "amd.join.named-only",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "Only named barrier objects can be joined.",
-    document: "amdgpu-execution-synchronization",
-    section: "Named Barriers Model Extensions: Barrier Operations",
-    remedy: "Join a named barrier, or remove the join: other objects need none.",
-};
+use crate::rule::RuleId;
 
 /// Passes for a named barrier object, the NULL barrier included.
 ///

@@ -1,4 +1,3 @@
 //! Rules `amd.object.*`.
 
 pub mod scope;
-pub mod unsupported;

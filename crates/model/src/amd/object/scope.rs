@@ -1,22 +1,8 @@
-//! `amd.object.scope`: A barrier object belongs to one instance of its scope; only agents in that instance may use it.
-//!
-//! amdgpu-execution-synchronization, "Barrier Objects".
+//! The check of `amd.object.scope`.
 
 use crate::instance::Instance;
 use crate::operation::Object;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "amd.object.scope",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "A barrier object belongs to one instance of its scope; only agents in that instance may use it.",
-    document: "amdgpu-execution-synchronization",
-    section: "Barrier Objects",
-    remedy: "Use a cluster barrier to synchronise workgroups.",
-};
+use crate::rule::RuleId;
 
 /// Passes if an agent of `workgroup` may use the instance. Only a plain object can be named from outside its workgroup:
 /// the location of the agent selects the instance of other objects.

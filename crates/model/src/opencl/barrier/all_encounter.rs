@@ -1,21 +1,7 @@
-//! `opencl.barrier.all-encounter`: All work-items of the group must execute the same dynamic instance of a barrier: the same call, call path and loop iteration.
-//!
-//! `opencl-cpp-synchronization`, work_group_barrier; sub_group_barrier.
+//! The check of `opencl.barrier.all-encounter`.
 
 use crate::opencl::action::Instance;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "opencl.barrier.all-encounter",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "All work-items of the group must execute the same dynamic instance of a barrier: the same call, call path and loop iteration.",
-    document: "opencl-cpp-synchronization",
-    section: "work_group_barrier; sub_group_barrier",
-    remedy: "Move the barrier out of the conditional or loop, or make the control flow uniform across the group.",
-};
+use crate::rule::RuleId;
 
 /// Passes if two work-items of the group execute the same dynamic instance.
 ///

@@ -1,21 +1,7 @@
-//! `opencl.barrier.uniform-arguments`: All work-items that execute a barrier must pass the same flags and the same scope.
-//!
-//! `opencl-cpp-synchronization`, work_group_barrier; sub_group_barrier; wait.
+//! The check of `opencl.barrier.uniform-arguments`.
 
 use crate::opencl::action::Arguments;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "opencl.barrier.uniform-arguments",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "All work-items that execute a barrier must pass the same flags and the same scope.",
-    document: "opencl-cpp-synchronization",
-    section: "work_group_barrier; sub_group_barrier; wait",
-    remedy: "Compute the flags and the scope from values that are the same for every work-item of the group.",
-};
+use crate::rule::RuleId;
 
 /// Passes if two work-items that execute the same barrier pass the same arguments.
 ///

@@ -1,21 +1,7 @@
-//! `opencl.fence.image-alone`: A barrier must not combine the image flag with the local or the global flag.
-//!
-//! `opencl-cpp-synchronization`, work_group_barrier; sub_group_barrier.
+//! The check of `opencl.fence.image-alone`.
 
 use crate::opencl::action::Flags;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "opencl.fence.image-alone",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "A barrier must not combine the image flag with the local or the global flag.",
-    document: "opencl-cpp-synchronization",
-    section: "work_group_barrier; sub_group_barrier",
-    remedy: "Use two barriers, one for images and one for the other address spaces.",
-};
+use crate::rule::RuleId;
 
 /// Passes if these flags may be combined.
 ///

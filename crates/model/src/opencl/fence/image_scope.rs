@@ -1,21 +1,7 @@
-//! `opencl.fence.image-scope`: A barrier with the image flag must have work-group or device scope.
-//!
-//! `opencl-cpp-synchronization`, work_group_barrier; sub_group_barrier.
+//! The check of `opencl.fence.image-scope`.
 
 use crate::opencl::action::{Flags, Scope};
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "opencl.fence.image-scope",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "A barrier with the image flag must have work-group or device scope.",
-    document: "opencl-cpp-synchronization",
-    section: "work_group_barrier; sub_group_barrier",
-    remedy: "Use memory_scope_work_group or memory_scope_device.",
-};
+use crate::rule::RuleId;
 
 /// Passes if these flags allow this scope.
 ///

@@ -1,21 +1,6 @@
-//! `opencl.fence.local-scope-ignored`: A scope argument with only the local flag has no effect: local memory is always ordered for the work-group.
-//!
-//! `opencl-cpp-synchronization`, work_group_barrier; sub_group_barrier; wait.
+//! The check of `opencl.fence.local-scope-ignored`.
 
 use crate::opencl::action::{Arguments, Flags};
-use crate::rule::{Force, Rule};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "opencl.fence.local-scope-ignored",
-    class: Some(Class::Lint),
-    force: Force::Requires,
-    statement: "A scope argument with only the local flag has no effect: local memory is always ordered for the work-group.",
-    document: "opencl-cpp-synchronization",
-    section: "work_group_barrier; sub_group_barrier; wait",
-    remedy: "Remove the scope argument.",
-};
 
 /// Whether the call has a scope argument that has no effect.
 #[must_use]

@@ -1,21 +1,7 @@
-//! `opencl.named.image`: A wait on a named barrier must not use the image flag.
-//!
-//! `opencl-cpp-synchronization`, wait.
+//! The check of `opencl.named.image`.
 
 use crate::opencl::action::Flags;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "opencl.named.image",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "A wait on a named barrier must not use the image flag.",
-    document: "opencl-cpp-synchronization",
-    section: "wait",
-    remedy: "Order images with work_group_barrier.",
-};
+use crate::rule::RuleId;
 
 /// Passes if a wait on a named barrier may have these flags.
 ///

@@ -1,20 +1,4 @@
-//! `opencl.named.limit`: Every implementation provides at least eight named barriers per work-group; it need not provide more.
-//!
-//! `opencl-cpp-synchronization`, Named barriers.
-
-use crate::rule::{Force, Rule};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "opencl.named.limit",
-    class: Some(Class::Lint),
-    force: Force::Requires,
-    statement: "Every implementation provides at least eight named barriers per work-group; it need not provide more.",
-    document: "opencl-cpp-synchronization",
-    section: "Named barriers",
-    remedy: "Use at most eight, or query CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR.",
-};
+//! The check of `opencl.named.limit`.
 
 /// Named barriers that every implementation provides for a work-group.
 pub const PORTABLE: usize = 8;

@@ -1,20 +1,6 @@
-//! `opencl.named.over-subscribed`: No more sub-groups than the count of a named barrier may wait for one phase: the specification does not say which of them synchronise.
-//!
-//! `opencl-cpp-synchronization`, wait.
+//! The check of `opencl.named.over-subscribed`.
 
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "opencl.named.over-subscribed",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "No more sub-groups than the count of a named barrier may wait for one phase: the specification does not say which of them synchronise.",
-    document: "opencl-cpp-synchronization",
-    section: "wait",
-    remedy: "Give each set of sub-groups its own barrier, or raise the count.",
-};
+use crate::rule::RuleId;
 
 /// Passes if at most `count` sub-groups wait for one phase.
 ///

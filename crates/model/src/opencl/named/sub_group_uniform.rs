@@ -1,21 +1,7 @@
-//! `opencl.named.sub-group-uniform`: All work-items of a sub-group must execute the same dynamic instance of a wait on a named barrier.
-//!
-//! `opencl-cpp-synchronization`, wait.
+//! The check of `opencl.named.sub-group-uniform`.
 
 use crate::opencl::action::Instance;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "opencl.named.sub-group-uniform",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "All work-items of a sub-group must execute the same dynamic instance of a wait on a named barrier.",
-    document: "opencl-cpp-synchronization",
-    section: "wait",
-    remedy: "Make the control flow uniform in the sub-group: branch on get_sub_group_id(), not on the work-item.",
-};
+use crate::rule::RuleId;
 
 /// Passes if two work-items of a sub-group wait on the same object and instance.
 ///

@@ -1,21 +1,7 @@
-//! `opencl.named.uniform`: Every work-item of the work-group must construct a named barrier at the same place, in the same loop iteration, with the same count.
-//!
-//! `opencl-cpp-synchronization`, work_group_named_barrier.
+//! The check of `opencl.named.uniform`.
 
 use crate::opencl::action::Instance;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "opencl.named.uniform",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "Every work-item of the work-group must construct a named barrier at the same place, in the same loop iteration, with the same count.",
-    document: "opencl-cpp-synchronization",
-    section: "work_group_named_barrier",
-    remedy: "Construct the barrier in uniform control flow, with a count that is the same for all work-items.",
-};
+use crate::rule::RuleId;
 
 /// Passes if two work-items construct an object at the same instance with the same count.
 ///

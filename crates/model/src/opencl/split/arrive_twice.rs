@@ -1,21 +1,7 @@
-//! `opencl.split.arrive-twice`: A work-item must wait between two arrives at a work-group barrier.
-//!
-//! `cl_intel_split_work_group_barrier`, Built-in Work-group Synchronization Functions.
+//! The check of `opencl.split.arrive-twice`.
 
 use crate::opencl::machine::state::Split;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "opencl.split.arrive-twice",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "A work-item must wait between two arrives at a work-group barrier.",
-    document: "cl_intel_split_work_group_barrier",
-    section: "Built-in Work-group Synchronization Functions",
-    remedy: "Wait before arriving again; work_group_barrier also arrives.",
-};
+use crate::rule::RuleId;
 
 /// Passes if a work-item in this state may arrive.
 ///

@@ -1,21 +1,6 @@
-//! `opencl.split.flags-differ`: If an arrive and its wait pass different flags or scopes, only what both name is ordered, at the narrower scope.
-//!
-//! `cl_intel_split_work_group_barrier`, Built-in Work-group Synchronization Functions.
+//! The check of `opencl.split.flags-differ`.
 
 use crate::opencl::action::Arguments;
-use crate::rule::{Force, Rule};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "opencl.split.flags-differ",
-    class: Some(Class::Lint),
-    force: Force::Requires,
-    statement: "If an arrive and its wait pass different flags or scopes, only what both name is ordered, at the narrower scope.",
-    document: "cl_intel_split_work_group_barrier",
-    section: "Built-in Work-group Synchronization Functions",
-    remedy: "Pass the same flags and scope to both.",
-};
 
 /// Whether an arrive and its wait pass different flags or scopes.
 #[must_use]

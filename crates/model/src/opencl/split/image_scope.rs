@@ -1,21 +1,7 @@
-//! `opencl.split.image-scope`: A split work-group barrier with the image flag must have work-group scope.
-//!
-//! `cl_intel_split_work_group_barrier`, Built-in Work-group Synchronization Functions.
+//! The check of `opencl.split.image-scope`.
 
 use crate::opencl::action::{Flags, Scope};
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "opencl.split.image-scope",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "A split work-group barrier with the image flag must have work-group scope.",
-    document: "cl_intel_split_work_group_barrier",
-    section: "Built-in Work-group Synchronization Functions",
-    remedy: "Use memory_scope_work_group.",
-};
+use crate::rule::RuleId;
 
 /// Passes if these flags allow this scope.
 ///

@@ -1,21 +1,7 @@
-//! `opencl.split.wait-first`: A work-item may wait at a split work-group barrier only after it arrives there, once for each arrive.
-//!
-//! `cl_intel_split_work_group_barrier`, Built-in Work-group Synchronization Functions.
+//! The check of `opencl.split.wait-first`.
 
 use crate::opencl::machine::state::Split;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "opencl.split.wait-first",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "A work-item may wait at a split work-group barrier only after it arrives there, once for each arrive.",
-    document: "cl_intel_split_work_group_barrier",
-    section: "Built-in Work-group Synchronization Functions",
-    remedy: "Arrive before the wait.",
-};
+use crate::rule::RuleId;
 
 /// Passes if a work-item in this state may wait.
 ///

@@ -1,5 +1,4 @@
 //! Rules on asynchronous copies.
 
-pub mod access;
 pub mod outstanding_at_exit;
 pub mod size;

@@ -1,21 +1,7 @@
-//! `ptx.async-copy.size`: A bulk copy must copy a multiple of 16 bytes between addresses that are multiples of 16.
-//!
-//! PTX ISA 9.1, "cp.async.bulk".
+//! The check of `ptx.async-copy.size`.
 
 use crate::mem::operation::Range;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.async-copy.size",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "A bulk copy must copy a multiple of 16 bytes between addresses that are multiples of 16.",
-    document: "PTX ISA 9.1",
-    section: "cp.async.bulk",
-    remedy: "Copy a multiple of 16 bytes between 16-byte aligned addresses, and the rest with ordinary loads and stores.",
-};
+use crate::rule::RuleId;
 
 /// The unit of a bulk copy in bytes, PTX, `cp.async.bulk`.
 pub(crate) const UNIT: i64 = 16;

@@ -1,20 +1,6 @@
-//! `ptx.bar.aligned`: All threads of a warp must execute the same aligned barrier instruction.
-//!
-//! PTX ISA 9.1, "bar, barrier".
+//! The check of `ptx.bar.aligned`.
 
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.bar.aligned",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "All threads of a warp must execute the same aligned barrier instruction.",
-    document: "PTX ISA 9.1",
-    section: "bar, barrier",
-    remedy: "Move the barrier out of the branch, or use the form without .aligned.",
-};
+use crate::rule::RuleId;
 
 /// Passes if the lanes of a warp are at the same aligned barrier instruction and none of them has exited.
 ///

@@ -1,21 +1,7 @@
-//! `ptx.bar.aligned-site`: Under the strict reading, all warps of a barrier must execute the same aligned instruction.
-//!
-//! PTX ISA 9.1, "bar, barrier".
+//! The check of `ptx.bar.aligned-site`.
 
 use crate::reading::{ReadingId, Readings};
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.bar.aligned-site",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "Under the strict reading, all warps of a barrier must execute the same aligned instruction.",
-    document: "PTX ISA 9.1",
-    section: "bar, barrier",
-    remedy: "Use the same instruction in all warps, or the form without .aligned.",
-};
+use crate::rule::RuleId;
 
 /// Passes if warps may synchronise at these two aligned instructions. The default of reading `ptx.aligned-site` allows it.
 ///

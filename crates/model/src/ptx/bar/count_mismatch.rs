@@ -1,20 +1,6 @@
-//! `ptx.bar.count-mismatch`: All warps that use a barrier at the same time must name the same thread count.
-//!
-//! PTX ISA 9.1, "bar, barrier".
+//! The check of `ptx.bar.count-mismatch`.
 
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.bar.count-mismatch",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "All warps that use a barrier at the same time must name the same thread count.",
-    document: "PTX ISA 9.1",
-    section: "bar, barrier",
-    remedy: "Give every sync and arrive of the barrier the same count.",
-};
+use crate::rule::RuleId;
 
 /// The thread count of a generation in which earlier warps named `named`, if any.
 ///

@@ -1,20 +1,6 @@
-//! `ptx.bar.count-multiple`: The thread count of a barrier must be a non-zero multiple of the warp size.
-//!
-//! PTX ISA 9.1, "bar, barrier".
+//! The check of `ptx.bar.count-multiple`.
 
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.bar.count-multiple",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "The thread count of a barrier must be a non-zero multiple of the warp size.",
-    document: "PTX ISA 9.1",
-    section: "bar, barrier",
-    remedy: "Count whole warps of 32 threads each.",
-};
+use crate::rule::RuleId;
 
 /// Threads of a warp.
 pub const WARP: i64 = 32;

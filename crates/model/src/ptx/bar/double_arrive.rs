@@ -1,20 +1,6 @@
-//! `ptx.bar.double-arrive`: A warp that arrived at a barrier must not use that barrier again before it completes.
-//!
-//! PTX ISA 9.1, "bar, barrier".
+//! The check of `ptx.bar.double-arrive`.
 
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.bar.double-arrive",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "A warp that arrived at a barrier must not use that barrier again before it completes.",
-    document: "PTX ISA 9.1",
-    section: "bar, barrier",
-    remedy: "Synchronise with the completion of the barrier first, or use another ID.",
-};
+use crate::rule::RuleId;
 
 /// Passes if an agent may use a barrier.
 ///

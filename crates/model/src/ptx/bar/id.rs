@@ -1,20 +1,6 @@
-//! `ptx.bar.id`: The barriers of a CTA have IDs 0 to 15.
-//!
-//! PTX ISA 9.1, "bar, barrier".
+//! The check of `ptx.bar.id`.
 
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.bar.id",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "The barriers of a CTA have IDs 0 to 15.",
-    document: "PTX ISA 9.1",
-    section: "bar, barrier",
-    remedy: "Use an ID from 0 to 15.",
-};
+use crate::rule::RuleId;
 
 /// The barrier with this ID.
 ///

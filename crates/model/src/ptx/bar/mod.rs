@@ -6,7 +6,5 @@ pub mod count_mismatch;
 pub mod count_multiple;
 pub mod double_arrive;
 pub mod id;
-pub mod leftover;
-pub mod never_completes;
 pub mod red_mix;
 pub mod warp_member;

@@ -1,20 +1,6 @@
-//! `ptx.bar.red-mix`: One barrier must not mix reductions with sync or arrive.
-//!
-//! PTX ISA 9.1, "bar, barrier".
+//! The check of `ptx.bar.red-mix`.
 
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.bar.red-mix",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "One barrier must not mix reductions with sync or arrive.",
-    document: "PTX ISA 9.1",
-    section: "bar, barrier",
-    remedy: "Use .red in every warp, or in none.",
-};
+use crate::rule::RuleId;
 
 /// Passes if a use and the first use of its generation are both reductions, or neither is.
 ///

@@ -1,20 +1,6 @@
-//! `ptx.bar.warp-member`: A thread that executes `bar.warp.sync` must be in its membermask.
-//!
-//! PTX ISA 9.1, "bar.warp.sync".
+//! The check of `ptx.bar.warp-member`.
 
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.bar.warp-member",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "A thread that executes `bar.warp.sync` must be in its membermask.",
-    document: "PTX ISA 9.1",
-    section: "bar.warp.sync",
-    remedy: "Include every lane that executes the instruction in the mask, as 0xffffffff does, or keep the other lanes from executing it.",
-};
+use crate::rule::RuleId;
 
 /// Passes if the mask names the thread that executes the instruction.
 ///

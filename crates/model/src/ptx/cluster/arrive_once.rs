@@ -1,20 +1,6 @@
-//! `ptx.cluster.arrive-once`: Each thread must alternate arrives and waits at the cluster barrier, beginning with an arrive.
-//!
-//! PTX ISA 9.1, "barrier.cluster".
+//! The check of `ptx.cluster.arrive-once`.
 
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.cluster.arrive-once",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "Each thread must alternate arrives and waits at the cluster barrier, beginning with an arrive.",
-    document: "PTX ISA 9.1",
-    section: "barrier.cluster",
-    remedy: "Alternate arrive and wait.",
-};
+use crate::rule::RuleId;
 
 /// The state of an agent at the cluster barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

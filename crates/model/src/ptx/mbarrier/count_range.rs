@@ -1,21 +1,7 @@
-//! `ptx.mbarrier.count-range`: The count of an init, an arrive or a drop must be between 1 and 2^20-1.
-//!
-//! PTX ISA 9.1, "mbarrier.init, mbarrier.arrive".
+//! The check of `ptx.mbarrier.count-range`.
 
 use crate::ptx::transition::MOST;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.count-range",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "The count of an init, an arrive or a drop must be between 1 and 2^20-1.",
-    document: "PTX ISA 9.1",
-    section: "mbarrier.init, mbarrier.arrive",
-    remedy: "Use a count between 1 and 2^20-1.",
-};
+use crate::rule::RuleId;
 
 /// Passes if a count is in range.
 ///

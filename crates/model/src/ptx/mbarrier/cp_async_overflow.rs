@@ -1,21 +1,7 @@
-//! `ptx.mbarrier.cp-async-overflow`: A cp.async.mbarrier.arrive without .noinc must not raise the pending count above 2^20-1.
-//!
-//! PTX ISA 9.1, "cp.async.mbarrier.arrive".
+//! The check of `ptx.mbarrier.cp-async-overflow`.
 
 use crate::ptx::transition::{Law, MOST, Mbarrier};
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.cp-async-overflow",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "A cp.async.mbarrier.arrive without .noinc must not raise the pending count above 2^20-1.",
-    document: "PTX ISA 9.1",
-    section: "cp.async.mbarrier.arrive",
-    remedy: "Use .noinc and include these arrivals in the init count.",
-};
+use crate::rule::RuleId;
 
 /// The object after its pending count is raised by one.
 ///

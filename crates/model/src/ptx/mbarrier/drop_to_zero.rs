@@ -1,21 +1,7 @@
-//! `ptx.mbarrier.drop-to-zero`: A drop must leave an expected count of at least 1 for later phases.
-//!
-//! PTX ISA 9.4, "mbarrier.arrive_drop".
+//! The check of `ptx.mbarrier.drop-to-zero`.
 
 use crate::reading::{ReadingId, Readings};
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.drop-to-zero",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "A drop must leave an expected count of at least 1 for later phases.",
-    document: "PTX ISA 9.4",
-    section: "mbarrier.arrive_drop",
-    remedy: "Keep one participant, or invalidate the object instead.",
-};
+use crate::rule::RuleId;
 
 /// Passes if a drop may leave this expected count. Reading `ptx.version`: zero is undefined since PTX 9.4.
 ///

@@ -1,21 +1,7 @@
-//! `ptx.mbarrier.foreign-access`: Only mbarrier operations may access memory that holds a valid mbarrier object.
-//!
-//! PTX ISA 9.1, "Parallel Synchronization and Communication Instructions: mbarrier support".
+//! The check of `ptx.mbarrier.foreign-access`.
 
 use crate::ptx::transition::Mbarrier;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.foreign-access",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "Only mbarrier operations may access memory that holds a valid mbarrier object.",
-    document: "PTX ISA 9.1",
-    section: "Parallel Synchronization and Communication Instructions: mbarrier support",
-    remedy: "Invalidate the object before its memory is used for anything else.",
-};
+use crate::rule::RuleId;
 
 /// Passes if operations other than mbarrier operations may access the memory.
 ///

@@ -1,21 +1,7 @@
-//! `ptx.mbarrier.init-on-valid`: A location that holds a valid mbarrier object must not be initialised again before it is invalidated.
-//!
-//! PTX ISA 9.1, "mbarrier.init".
+//! The check of `ptx.mbarrier.init-on-valid`.
 
 use crate::ptx::transition::Mbarrier;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.init-on-valid",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "A location that holds a valid mbarrier object must not be initialised again before it is invalidated.",
-    document: "PTX ISA 9.1",
-    section: "mbarrier.init",
-    remedy: "Invalidate the object first, or initialise it only once.",
-};
+use crate::rule::RuleId;
 
 /// Passes if a location may be initialised.
 ///

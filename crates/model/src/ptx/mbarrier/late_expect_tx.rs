@@ -1,22 +1,8 @@
-//! `ptx.mbarrier.late-expect-tx`: An expect_tx that makes the tx-count zero while no arrival is pending does not complete the phase. The specification checks for completion only on arrive and complete_tx.
-//!
-//! PTX ISA 9.1, "expect-tx operation".
+//! The check of `ptx.mbarrier.late-expect-tx`.
 
 use crate::ptx::transition::{Law, Mbarrier, Outcome};
 use crate::reading::ReadingId;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.late-expect-tx",
-    class: Some(Class::Hazard),
-    force: Force::Requires,
-    statement: "An expect_tx that makes the tx-count zero while no arrival is pending does not complete the phase. The specification checks for completion only on arrive and complete_tx.",
-    document: "PTX ISA 9.1",
-    section: "expect-tx operation",
-    remedy: "Expect the bytes before the last arrive, preferably with arrive.expect_tx.",
-};
+use crate::rule::RuleId;
 
 /// The outcome of an expect_tx. If it makes the tx-count zero while no arrival is pending, the specification completes
 /// nothing. Hardware, and one choice of reading `ptx.late-expect`, complete the phase.

@@ -1,22 +1,8 @@
-//! `ptx.mbarrier.missing-wait`: No agent may arrive in a phase before a wait has observed the completion of the previous phase.
-//!
-//! PTX ISA 9.1, "Phase Completion of the mbarrier object".
+//! The check of `ptx.mbarrier.missing-wait`.
 
 use crate::ptx::transition::Mbarrier;
 use crate::reading::{ReadingId, Readings};
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.missing-wait",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "No agent may arrive in a phase before a wait has observed the completion of the previous phase.",
-    document: "PTX ISA 9.1",
-    section: "Phase Completion of the mbarrier object",
-    remedy: "Wait for the current phase before arriving in the next one.",
-};
+use crate::rule::RuleId;
 
 /// Passes if an agent may arrive now. One choice of reading `ptx.missing-wait` always allows it.
 ///

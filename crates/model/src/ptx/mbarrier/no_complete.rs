@@ -1,20 +1,6 @@
-//! `ptx.mbarrier.no-complete`: An arrive marked .noComplete must not complete the phase.
-//!
-//! PTX ISA 9.1, "mbarrier.arrive".
+//! The check of `ptx.mbarrier.no-complete`.
 
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.no-complete",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "An arrive marked .noComplete must not complete the phase.",
-    document: "PTX ISA 9.1",
-    section: "mbarrier.arrive",
-    remedy: "Remove .noComplete, or let a later arrive complete the phase.",
-};
+use crate::rule::RuleId;
 
 /// Passes unless an arrive completes a phase that it must not complete.
 ///

@@ -1,21 +1,7 @@
-//! `ptx.mbarrier.over-arrival`: A phase must not receive more arrivals than are pending in it.
-//!
-//! PTX ISA 9.1, "mbarrier.arrive".
+//! The check of `ptx.mbarrier.over-arrival`.
 
 use crate::ptx::transition::Mbarrier;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.over-arrival",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "A phase must not receive more arrivals than are pending in it.",
-    document: "PTX ISA 9.1",
-    section: "mbarrier.arrive",
-    remedy: "Match the init count with the arrivals of each phase.",
-};
+use crate::rule::RuleId;
 
 /// Passes if at least `count` arrivals are pending.
 ///

@@ -1,20 +1,6 @@
-//! `ptx.mbarrier.parity-value`: The parity that a wait asks for must be 0 or 1.
-//!
-//! PTX ISA 9.1, mbarrier.test_wait, phaseParity.
+//! The check of `ptx.mbarrier.parity-value`.
 
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.parity-value",
-    class: Some(Class::Lint),
-    force: Force::Requires,
-    statement: "The parity that a wait asks for must be 0 or 1.",
-    document: "PTX ISA 9.1",
-    section: "mbarrier.test_wait, phaseParity",
-    remedy: "Keep the phase as 0 or 1: flip it with `phase ^= 1`, or take `& 1` of a phase count.",
-};
+use crate::rule::RuleId;
 
 /// Passes if a parity, as written, is 0 or 1.
 ///

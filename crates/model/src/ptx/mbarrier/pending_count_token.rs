@@ -1,20 +1,6 @@
-//! `ptx.mbarrier.pending-count-token`: `mbarrier.pending_count` requires the token of an arrive marked .noComplete.
-//!
-//! PTX ISA 9.1, "mbarrier.pending_count".
+//! The check of `ptx.mbarrier.pending-count-token`.
 
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.pending-count-token",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "`mbarrier.pending_count` requires the token of an arrive marked .noComplete.",
-    document: "PTX ISA 9.1",
-    section: "mbarrier.pending_count",
-    remedy: "Use the token of a .noComplete arrive.",
-};
+use crate::rule::RuleId;
 
 /// Passes if `mbarrier.pending_count` accepts a token.
 ///

@@ -1,21 +1,7 @@
-//! `ptx.mbarrier.phase-window`: A wait by token must ask for the current phase or the phase immediately before it.
-//!
-//! PTX ISA 9.1, "mbarrier.test_wait, mbarrier.try_wait".
+//! The check of `ptx.mbarrier.phase-window`.
 
 use crate::ptx::transition::Mbarrier;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.phase-window",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "A wait by token must ask for the current phase or the phase immediately before it.",
-    document: "PTX ISA 9.1",
-    section: "mbarrier.test_wait, mbarrier.try_wait",
-    remedy: "Wait with the token of the latest arrive, before the next phase ends.",
-};
+use crate::rule::RuleId;
 
 /// Passes if the phase of a token is the current phase or the previous one.
 ///

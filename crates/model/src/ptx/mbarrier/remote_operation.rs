@@ -1,21 +1,7 @@
-//! `ptx.mbarrier.remote-operation`: Only expect_tx, complete_tx and arrives without a token, .noComplete or cp.async may operate on an mbarrier object of another CTA.
-//!
-//! PTX ISA 9.1, "mbarrier.init, mbarrier.test_wait".
+//! The check of `ptx.mbarrier.remote-operation`.
 
 use crate::ptx::action::Action;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.remote-operation",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "Only expect_tx, complete_tx and arrives without a token, .noComplete or cp.async may operate on an mbarrier object of another CTA.",
-    document: "PTX ISA 9.1",
-    section: "mbarrier.init, mbarrier.test_wait",
-    remedy: "Perform the operation in the CTA that owns the object; from another CTA, arrive without a token or expect bytes.",
-};
+use crate::rule::RuleId;
 
 /// Passes if an operation may act on an object of another CTA.
 ///

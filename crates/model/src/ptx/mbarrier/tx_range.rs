@@ -1,21 +1,7 @@
-//! `ptx.mbarrier.tx-range`: The tx-count must stay between -(2^20-1) and 2^20-1.
-//!
-//! PTX ISA 9.1, "Tracking asynchronous operations by the mbarrier object".
+//! The check of `ptx.mbarrier.tx-range`.
 
 use crate::ptx::transition::MOST;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.tx-range",
-    class: Some(Class::Violation),
-    force: Force::Requires,
-    statement: "The tx-count must stay between -(2^20-1) and 2^20-1.",
-    document: "PTX ISA 9.1",
-    section: "Tracking asynchronous operations by the mbarrier object",
-    remedy: "Expect and copy fewer bytes in one phase.",
-};
+use crate::rule::RuleId;
 
 /// Passes if a tx-count is in range.
 ///

@@ -1,21 +1,7 @@
-//! `ptx.mbarrier.valid-object`: Only a valid mbarrier object, initialised and not invalidated, may be operated on.
-//!
-//! PTX ISA 9.1, "Parallel Synchronization and Communication Instructions: mbarrier support".
+//! The check of `ptx.mbarrier.valid-object`.
 
 use crate::ptx::transition::Mbarrier;
-use crate::rule::{Force, Rule, RuleId};
-use crate::verdict::Class;
-
-/// The rule.
-pub const RULE: Rule = Rule {
-    id: "ptx.mbarrier.valid-object",
-    class: Some(Class::Ub),
-    force: Force::Requires,
-    statement: "Only a valid mbarrier object, initialised and not invalidated, may be operated on.",
-    document: "PTX ISA 9.1",
-    section: "Parallel Synchronization and Communication Instructions: mbarrier support",
-    remedy: "Order the init before every use, for example with a barrier of all warps after it.",
-};
+use crate::rule::RuleId;
 
 /// Passes if an operation may act on the object.
 ///

@@ -1,4 +1,0 @@
-//! Rules `amd.barrier.*`.
-
-pub mod outstanding_memory;
-pub mod wave_uniform;

@@ -1,4 +1,0 @@
-//! Rules `amd.operation.*`.
-
-pub mod privileged;
-pub mod unsupported;

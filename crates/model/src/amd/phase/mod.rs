@@ -1,3 +1,0 @@
-//! Rules `amd.phase.*`.
-
-pub mod separation;

@@ -1,3 +1,0 @@
-//! Rules `amd.wait.*`.
-
-pub mod never_completes;

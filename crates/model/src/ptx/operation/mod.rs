@@ -1,3 +1,0 @@
-//! Rules on what targets have.
-
-pub mod unsupported;

@@ -1,3 +1,0 @@
-//! Rules on named barriers of TLX.
-
-pub mod unsupported;
