@@ -1,8 +1,9 @@
 //! Readings: the verdict under every other answer that can matter to a scenario.
 
-use crate::judge::{Judgement, KeepGoing};
+use crate::choice::specification_of;
+use crate::judge::KeepGoing;
 use crate::report::Ambiguity;
-use crate::specification::Subject;
+use crate::specification::{Base, Subject, Under};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -15,17 +16,6 @@ use tidegate_model::ordered::OrderedSet;
 use tidegate_model::reading::{READINGS, ReadingId, Readings};
 use tidegate_model::support;
 use tidegate_model::verdict::Verdict;
-
-/// What was judged under the chosen readings.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Base {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// Whether no execution that was not seen could make it worse.
-    pub settled: bool,
-    /// Readings that mattered in some step of the search, one bit each; `u32::MAX` where nothing is known.
-    pub relevant: u32,
-}
 
 /// What was found of other readings.
 #[derive(Debug, Default)]
@@ -73,31 +63,11 @@ pub(crate) fn find(subject: Subject<'_>, base: Base, keep_going: KeepGoing<'_>) 
     found
 }
 
-/// The verdict under another answer.
-pub(crate) struct Under {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// Whether no execution that was not seen could make it worse.
-    pub settled: bool,
-    /// States that it took.
-    pub states: u64,
-}
-
-impl From<Judgement> for Under {
-    fn from(judgement: Judgement) -> Self {
-        Self {
-            verdict: judgement.verdict,
-            settled: judgement.is_settled(),
-            states: judgement.states,
-        }
-    }
-}
-
 fn verdict_under(subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Under {
     if !support::lacking(subject.context, subject.target, subject.readings).is_empty() {
         return Under { verdict: Verdict::Unsupported, settled: true, states: 0 };
     }
-    subject.specification().verdict(subject, keep_going)
+    specification_of(subject).verdict(subject, keep_going)
 }
 
 /// Whether the program has an operation whose meaning the reading decides.

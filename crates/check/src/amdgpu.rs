@@ -1,21 +1,20 @@
 //! Scenarios of AMDGPU: by the barrier execution model, and by the one-bit machine.
 
-use crate::ambiguity::{Base, Under};
 use crate::axioms;
 use crate::explain;
 use crate::finding::put_together;
 use crate::graph::{self, ExecutionGraph, GraphError, Pick};
 use crate::judge::{self, Broken, Judgement, KeepGoing};
-use crate::ledger::at_end;
 use crate::lints::Walks;
 use crate::machine;
 use crate::memory::offer;
 use crate::memory::waits::{self, Judged};
 use crate::participates;
-use crate::replay::amdgpu::Replay;
+use crate::replay::amdgpu::replayed;
+use crate::replay::at_end;
 use crate::report::{Ambiguity, Finding, Report};
 use crate::scene::Scene;
-use crate::specification::{Counted, Specification, Subject};
+use crate::specification::{Base, Counted, Specification, Subject, Under};
 use crate::step::ledger;
 use crate::step::walk::{Walk, Walking};
 use alloc::borrow::ToOwned;
@@ -193,19 +192,6 @@ fn open_choice(every: Verdict, some: Verdict) -> Ambiguity {
     let verdicts = [("every-choice", every), ("some-choice", some)];
     let verdicts = verdicts.map(|(name, verdict)| (name.to_owned(), verdict.word().to_owned()));
     Ambiguity { id: "amd.participates-in".to_owned(), verdicts: BTreeMap::from(verdicts) }
-}
-
-/// The witness of a broken rule, performed up to the step that breaks it.
-pub(crate) fn replayed(spec: &Spec, broken: &Broken) -> Replay {
-    let mut replay = Replay::new(spec.clone());
-    for &step in &broken.path {
-        // What comes behind the step that breaks the rule has nothing to do with it.
-        let known = replay.done.last().is_some_and(|done| done.broke.contains(&broken.rule));
-        if known || !replay.perform(step) {
-            break;
-        }
-    }
-    replay
 }
 
 /// Tells a broken rule with its witness.

@@ -1,6 +1,7 @@
 //! From a scenario to its report.
 
-use crate::ambiguity::{self, Base};
+use crate::ambiguity;
+use crate::choice::specification_of;
 use crate::compiler;
 use crate::explain::{self, Told};
 use crate::finding::finding;
@@ -8,7 +9,7 @@ use crate::judge::KeepGoing;
 use crate::mend;
 use crate::report::{Finding, Report, SCHEMA, Stats};
 use crate::scene::{Engine, Options, Scene};
-use crate::specification::Subject;
+use crate::specification::{Base, Subject};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -41,7 +42,7 @@ pub(crate) fn judged(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>
     let mut report = empty(scene, target, engine);
     let Some(context) = scene.context() else { return report };
     let subject = Subject::new(scene, &context, options);
-    let (specification, readings) = (subject.specification(), subject.readings);
+    let (specification, readings) = (specification_of(subject), subject.readings);
     report.readings = chosen(readings);
     let lacking = support::lacking(&context, target, readings);
     let is_amdgpu = matches!(target.family, Family::Amdgpu { .. });

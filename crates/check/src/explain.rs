@@ -45,15 +45,6 @@ pub(crate) struct Told {
     pub offers: Vec<Offer>,
 }
 
-/// The sentences of the first finding of a text.
-#[cfg(test)]
-pub(crate) fn said(text: &str) -> Vec<String> {
-    let report =
-        crate::check(&Scene::new("x.tide", text), &crate::scene::Options::default(), &mut |_| true);
-    let found = report.findings.into_iter().next().expect("a finding");
-    [Vec::from([found.message]), found.because].concat()
-}
-
 /// What the host passes in a step that is its choice.
 #[must_use]
 pub(crate) fn passed(scene: &Scene, step: Step, node: u32) -> Option<String> {

@@ -31,6 +31,7 @@ mod amdgpu;
 mod axioms;
 pub mod brief;
 mod check;
+mod choice;
 mod compiler;
 pub mod difference;
 pub mod expect;
@@ -59,6 +60,8 @@ pub mod side;
 mod space;
 mod specification;
 pub mod step;
+#[cfg(test)]
+mod testing;
 pub mod word;
 
 pub use check::check;

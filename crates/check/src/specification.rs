@@ -1,12 +1,8 @@
-//! The specification that judges a scenario, chosen once.
+//! The interface of the specifications that judge scenarios.
 
-use crate::ambiguity::{Base, Under};
-use crate::amdgpu::Amdgpu;
 use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Judgement, KeepGoing};
-use crate::ledger::LedgerRow;
-use crate::nvidia::Nvidia;
-use crate::opencl::Opencl;
+use crate::ledger::rows::LedgerRow;
 use crate::report::Report;
 use crate::scene::{Options, Scene};
 use crate::step::walk::Walking;
@@ -14,10 +10,9 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
-use tidegate_model::opencl;
-use tidegate_model::ptx;
 use tidegate_model::reading::Readings;
-use tidegate_model::target::{Family, Target};
+use tidegate_model::target::Target;
+use tidegate_model::verdict::Verdict;
 
 /// A program, and how it is judged.
 #[derive(Clone, Copy)]
@@ -38,17 +33,35 @@ impl<'a> Subject<'a> {
         let target = options.target_of(scene).get();
         Self { context, options, target, readings: options.readings_of(scene) }
     }
+}
 
-    /// The specification that judges the program.
-    pub(crate) fn specification(&self) -> &'static dyn Specification {
-        let program = &self.context.program;
-        let of_opencl = self.target.family == Family::Opencl || program.part.is_some();
-        if of_opencl || opencl::support::uses(self.context) {
-            &Opencl
-        } else if self.target.family == Family::Nvidia || ptx::support::uses(self.context) {
-            &Nvidia
-        } else {
-            &Amdgpu
+/// What was judged under the chosen readings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Base {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Whether no execution that was not seen could make it worse.
+    pub settled: bool,
+    /// Readings that mattered in some step of the search, one bit each; `u32::MAX` where nothing is known.
+    pub relevant: u32,
+}
+
+/// The verdict under another answer.
+pub(crate) struct Under {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Whether no execution that was not seen could make it worse.
+    pub settled: bool,
+    /// States that it took.
+    pub states: u64,
+}
+
+impl From<Judgement> for Under {
+    fn from(judgement: Judgement) -> Self {
+        Self {
+            verdict: judgement.verdict,
+            settled: judgement.is_settled(),
+            states: judgement.states,
         }
     }
 }

@@ -274,7 +274,7 @@ mod tests {
         let text = "target model\nlaunch waves=32\nwave * {\n  for i in 0..2 {\n\
             if i > 0 || wave_id != 19 { arrive wg }\n    wait wg\n  }\n}\n";
         assert_eq!(
-            crate::explain::said(text),
+            crate::testing::said(text),
             [
                 "`wait wg` of wave 0 to wave 31 (line 6) never complete: wave 19 waits without having arrived.",
                 "wave 0 to wave 31 wait on wg: phase 1 has 31 of 32 arrivals. wave 0 to wave 31 would arrive only after these waits.",
@@ -289,7 +289,7 @@ mod tests {
             wave 0 { init a, 2; init b, 2; arrive wg; wait wg\n arrive a; wait a; arrive b }\n\
             wave 1 { arrive wg; wait wg\n wait a }\n\
             wave 2-3 { arrive wg; wait wg\n wait b; arrive a }\n";
-        let said = crate::explain::said(text);
+        let said = crate::testing::said(text);
         assert_eq!(
             said[2..4],
             [
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn earlier_waits_of_several_are_theirs() {
-        let said = crate::explain::said(
+        let said = crate::testing::said(
             "target model\nlaunch waves=2\nwave * { arrive wg; wait wg; wait wg }\n",
         );
         assert_eq!(

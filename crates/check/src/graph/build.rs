@@ -3,6 +3,7 @@
 use super::choices::Choices;
 use super::reason;
 use super::{Edge, ExecutionGraph, GraphError, OfText, Operation, Pick, Source};
+use crate::choice::specification_of;
 use crate::judge::{self, KeepGoing, Step};
 use crate::participates;
 use crate::replay::amdgpu::Replay;
@@ -48,7 +49,7 @@ pub fn graph(
 ) -> Result<ExecutionGraph, GraphError> {
     let context = scene.context().ok_or(GraphError::Invalid)?;
     let subject = Subject::new(scene, &context, options);
-    subject.specification().graph(scene, subject, pick, keep_going)
+    specification_of(subject).graph(scene, subject, pick, keep_going)
 }
 
 /// The graph of one execution of a scenario of AMDGPU.
@@ -87,7 +88,7 @@ pub fn outside(
 ) -> Result<Option<ExecutionGraph>, GraphError> {
     let context = scene.context().ok_or(GraphError::Invalid)?;
     let subject = Subject::new(scene, &context, options);
-    if !subject.specification().has_axioms() {
+    if !specification_of(subject).has_axioms() {
         return Err(GraphError::NoRelations);
     }
     let spec = judge::spec(&context, subject.readings, subject.target);

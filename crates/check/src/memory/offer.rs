@@ -3,10 +3,10 @@
 
 use super::waits::{Judged, MOST_STATES, MOST_TRIES, with};
 use super::{fix, tell};
-use crate::amdgpu::replayed;
 use crate::explain::Told;
 use crate::judge;
 use crate::judge::KeepGoing;
+use crate::replay::amdgpu::replayed;
 use crate::report::Edit;
 use crate::scene::{Options, Scene};
 use alloc::format;

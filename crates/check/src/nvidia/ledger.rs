@@ -3,7 +3,7 @@
 
 use super::replay::{Done, Object, Replay, acts_on, begun, object_name, object_of};
 use super::{meeting, stuck};
-use crate::ledger::{LedgerAgent, LedgerRow};
+use crate::ledger::rows::{LedgerAgent, LedgerRow};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;

@@ -20,15 +20,14 @@ mod threads;
 mod uses;
 
 use self::replay::Replay;
-use crate::ambiguity::{Base, Under};
 use crate::finding::put_together;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Broken, Judgement, KeepGoing, with_data};
-use crate::ledger::at_end;
+use crate::replay::at_end;
 use crate::report::{Finding, OracleReport, Report};
 use crate::scene::{Options, Scene};
-use crate::specification::{Counted, Specification, Subject};
+use crate::specification::{Base, Counted, Specification, Subject, Under};
 use crate::step::walk::{Walk, Walking};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;

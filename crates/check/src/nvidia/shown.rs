@@ -7,7 +7,7 @@ use super::{known, meeting, stuck};
 use crate::graph::ExecutionGraph;
 use crate::graph::replayed::memory::{as_far_as_it_fits, view};
 use crate::judge::Step;
-use crate::ledger::LedgerRow;
+use crate::ledger::rows::LedgerRow;
 use crate::replay::Steps;
 use crate::scene::Scene;
 use crate::step::walk::{Shown, waiting};

@@ -418,7 +418,7 @@ mod tests {
              warp 1-7 {{\n  bar.sync 0\n  {wait}\n  {arrive}\n}}\n"
         );
         assert_eq!(
-            explain::said(&text)[2..],
+            crate::testing::said(&text)[2..],
             [
                 "warp 0 to warp 7 wait on full for parity 0, the end of phase 0: phase 0 has 1 of 8 arrivals. warp 1 to warp 7 would arrive only after these waits.",
                 "In phase 0 of full warp 0 arrived; warp 1 to warp 7 wait for it without having arrived.",

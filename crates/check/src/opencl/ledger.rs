@@ -4,7 +4,7 @@
 use super::replay::Replay;
 use super::shown::{Object, completed, name, object_of, shown};
 use super::tell;
-use crate::ledger::{LedgerAgent, LedgerRow};
+use crate::ledger::rows::{LedgerAgent, LedgerRow};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;

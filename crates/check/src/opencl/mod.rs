@@ -13,16 +13,15 @@ mod tell;
 mod tests;
 
 use self::replay::Replay;
-use crate::ambiguity::{Base, Under};
 use crate::explain::Told;
 use crate::finding::finding;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Broken, Judgement, KeepGoing, is_settled, with_data};
-use crate::ledger::at_end;
+use crate::replay::at_end;
 use crate::report::{Finding, Report};
 use crate::scene::{Options, Scene};
-use crate::specification::{Counted, Specification, Subject};
+use crate::specification::{Base, Counted, Specification, Subject, Under};
 use crate::step::walk::{Walk, Walking};
 use alloc::boxed::Box;
 use alloc::format;

@@ -4,7 +4,7 @@ use super::replay::{Done, Replay};
 use super::{known, ledger, tell};
 use crate::graph::ExecutionGraph;
 use crate::graph::replayed::memory::{as_far_as_it_fits, view};
-use crate::ledger::LedgerRow;
+use crate::ledger::rows::LedgerRow;
 use crate::scene::Scene;
 use crate::step::walk::Shown;
 use crate::step::{AgentView, MemoryView, ObjectView};

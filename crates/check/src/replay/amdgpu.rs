@@ -1,7 +1,7 @@
 //! Replaying on the machine of the AMDGPU text.
 
 use super::Steps;
-use crate::judge::Step;
+use crate::judge::{Broken, Step};
 use alloc::vec::Vec;
 use tidegate_model::instance::{InstanceId, NO_INSTANCE};
 use tidegate_model::operation::Action;
@@ -107,4 +107,17 @@ fn phases(
         Node::End if object.barrier.initialised => alloc::vec![object.completed],
         _ => Vec::new(),
     }
+}
+
+/// The witness of a broken rule, performed up to the step that breaks it.
+pub(crate) fn replayed(spec: &Spec, broken: &Broken) -> Replay {
+    let mut replay = Replay::new(spec.clone());
+    for &step in &broken.path {
+        // What comes behind the step that breaks the rule has nothing to do with it.
+        let known = replay.done.last().is_some_and(|done| done.broke.contains(&broken.rule));
+        if known || !replay.perform(step) {
+            break;
+        }
+    }
+    replay
 }

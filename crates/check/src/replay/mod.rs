@@ -4,7 +4,7 @@
 pub(crate) mod amdgpu;
 pub(crate) mod onebit;
 
-use crate::judge::Step;
+use crate::judge::{Broken, Judgement, Step};
 use crate::scene::Scene;
 use alloc::format;
 use alloc::string::String;
@@ -13,6 +13,7 @@ use core::fmt::Debug;
 use tidegate_model::machine::Machine;
 use tidegate_model::program::{Node, Program};
 use tidegate_model::rule::RuleId;
+use tidegate_model::verdict::Class;
 
 /// What is reported of the steps of a machine.
 pub(crate) trait Steps: Machine {
@@ -198,6 +199,34 @@ pub(crate) fn parse(key: &str) -> Option<Named> {
         ordinal,
         way,
     })
+}
+
+/// Most steps of an execution that is only looked at.
+const MOST_STEPS: usize = 100_000;
+
+/// The execution that the first deadlock was found on, else the first undefined behaviour: behind that nothing is defined
+/// that could be counted. Or else one execution.
+pub(crate) fn at_end<M: Steps>(machine: M, judgement: &Judgement) -> Replay<M> {
+    let of = |class: Class| {
+        let is_of = move |broken: &&Broken| broken.rule.get().class == Some(class);
+        judgement.broken.iter().find(is_of)
+    };
+    let mut replay = Replay::new(machine);
+    match of(Class::Deadlock).or_else(|| of(Class::Ub)) {
+        Some(ends) => _ = replay.perform_all(&ends.path),
+        None => run(&mut replay),
+    }
+    replay
+}
+
+/// Performs whatever can be performed first, to the end.
+fn run<M: Steps>(replay: &mut Replay<M>) {
+    for _ in 0..MOST_STEPS {
+        let (machine, state) = (&replay.machine, replay.state());
+        let ready = (0..machine.actors(state)).find(|&actor| machine.ways(state, actor) > 0);
+        let Some(agent) = ready else { return };
+        replay.perform(Step { agent, way: 0 });
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::walk::{Shown, named, waiting};
 use super::{AgentView, CounterView, MemoryView, ObjectView};
 use crate::explain;
 use crate::graph::{self, ExecutionGraph};
-use crate::ledger::LedgerRow;
+use crate::ledger::rows::LedgerRow;
 use crate::replay::amdgpu::{Done, Replay, acts_on};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;

@@ -1,7 +1,7 @@
 //! The ledger of every barrier of AMDGPU as an execution stands: who arrives, who waits, what is missing.
 
 use crate::explain;
-use crate::ledger::{LedgerAgent, LedgerRow};
+use crate::ledger::rows::{LedgerAgent, LedgerRow};
 use crate::replay::amdgpu::{Replay, acts_on};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;

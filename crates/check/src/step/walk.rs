@@ -5,7 +5,7 @@ use super::{AgentView, CounterView, MemoryView, Move, ObjectView, Performed, Ste
 use crate::explain::{self, list};
 use crate::graph::ExecutionGraph;
 use crate::judge::Step;
-use crate::ledger::LedgerRow;
+use crate::ledger::rows::LedgerRow;
 use crate::replay::{Done, Named, Replay, Steps, parse};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
