@@ -102,7 +102,7 @@ fn limits_are_named_and_memory_stays_small() {
         ("launch waves=4096\nkernel { repeat 1000 { arrive wg, expected=wave_id } }".into(), "bound-operations"),
         ("kernel { let x = 0; loop { x += 1; arrive wg, expected=x } }".into(), "bound-operations"),
         ("func f() { call g(); call g() }\nfunc g() { call h(); call h() }\nfunc h() { repeat 200000 { } }\nkernel { call f() }".into(), "bound-steps"),
-        (format!("kernel {{ {} }}", (0..300).map(|i| format!("let v{i} = 1\n")).collect::<String>()), "bound-variables"),
+        (format!("kernel {{ {} }}", (0..1100).map(|i| format!("let v{i} = 1\n")).collect::<String>()), "bound-variables"),
     ] {
         let found = judge(&text);
         assert!(found.iter().any(|found| found.code == code), "{code}: {:?}", found.first());

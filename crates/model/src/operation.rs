@@ -328,13 +328,15 @@ pub struct Operation {
     pub decided: bool,
     /// Of what data decide: which of [`crate::program::Program::whens`] must be so, counted from 1; 0 is none.
     pub when: u16,
+    /// Whether its accesses are atomic: two such accesses never race.
+    pub atomic: bool,
 }
 
 impl Operation {
     /// An operation that does not depend on data.
     #[must_use]
     pub const fn new(action: Action, form: Form) -> Self {
-        Self { action, form, possible: false, decided: false, when: 0 }
+        Self { action, form, possible: false, decided: false, when: 0, atomic: false }
     }
 
     /// The expected count that an *init* sets: for `s_barrier_init`, seven bits of m0 (reading `amd.A18`). Zero for any other

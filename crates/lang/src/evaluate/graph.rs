@@ -300,7 +300,12 @@ fn unmodelled(code: &Code, source: u32) -> Diagnostic {
     let source = code.sources.get(source as usize);
     let (span, text) = source.map_or_else(Default::default, |it| (it.span, it.text.as_str()));
     let head = text.split_whitespace().next().unwrap_or_default();
-    let message = alloc::format!("`{head}` may access memory or synchronise, and is not modelled");
+    let message = match head {
+        "call" => alloc::format!(
+            "`{text}`: this text does not define the function, which may access memory or synchronise"
+        ),
+        _ => alloc::format!("`{head}` may access memory or synchronise, and is not modelled"),
+    };
     Diagnostic::error("not-modelled", span, message)
 }
 

@@ -82,7 +82,8 @@ pub(crate) fn compile(
         return Err(alloc::vec![too_many(code, agents)]);
     }
     let cases = cases::all(&mut compilation)?;
-    let unfollowed = compilation.instances.unfollowed.take();
+    let mut unfollowed = compilation.instances.unfollowed.take();
+    let objects = compilation.instances.objects.names(code);
     if !cases.passed.is_empty() && !items && !whole && !code.of_ptx {
         let data = cases.data.iter().map(|&span| Diagnostic::error("unknown-data", span, OF_WAVES));
         return Err(code.arguments.iter().map(without_value).chain(data).collect());
@@ -103,16 +104,18 @@ pub(crate) fn compile(
         part: cases.part,
         plain_objects,
         buffers: code.buffers.clone(),
-        mbarriers: code.mbarriers.clone(),
+        mbarriers: code.mbarriers.iter().copied().chain(objects.iter().map(|_| None)).collect(),
         agents,
         lanes_meet: compilation.lanes_meet,
         host_chooses: !cases.passed.is_empty(),
         host_passes_more: !cases.all || code.more_dimensions,
-        doubtful: cases.doubtful || !unfollowed.is_empty(),
+        doubtful: cases.doubtful,
         whens: compilation.instances.whens.take(),
         bodies: compilation.bodies,
     };
     sizes::infer(&mut program);
+    unfollowed.extend(compilation.instances.objects.touched(&program, &sources));
+    program.doubtful |= !unfollowed.is_empty();
     Ok(Compiled {
         program,
         passed: cases.passed,
@@ -121,7 +124,7 @@ pub(crate) fn compile(
         sources,
         plain_names: code.plain_names.clone(),
         named_names: code.named_names.clone(),
-        mbarrier_names: code.mbarrier_names.clone(),
+        mbarrier_names: code.mbarrier_names.iter().cloned().chain(objects).collect(),
         buffer_names: code.buffer_names.clone(),
         barrier_names: code.barrier_names.clone(),
         restricted: code.restricted.clone(),

@@ -1,5 +1,6 @@
 //! Operations of NVIDIA from the values of their operands.
 
+pub(super) mod objects;
 mod tensor;
 
 use super::thread::{Surroundings, Thread};
@@ -13,6 +14,7 @@ use crate::vocabulary::sass::LOAD;
 use crate::vocabulary::{Argument, Effect};
 use alloc::format;
 use alloc::vec::Vec;
+use objects::Objects;
 use tidegate_model::mem::operation::Range;
 use tidegate_model::operation::{Action as Any, Operation};
 use tidegate_model::ptx::action::{
@@ -94,10 +96,11 @@ pub(crate) fn action(
     kind: Kind,
     operate: &Operate,
     arguments: &[Argument],
-    code: &Code,
+    around: Surroundings,
 ) -> Result<Action, Diagnostic> {
     let flags = operate.nvidia.map_or(Flags::default(), |(_, flags)| flags);
-    let reader = Reader { operate, arguments, flags };
+    let (code, objects) = (around.code, &around.instances.objects);
+    let reader = Reader { operate, arguments, flags, code, objects };
     let aligned = flags.aligned.then_some(operate.source);
     // The register is chosen where the operation is performed.
     let token = matches!(operate.outcome, Outcome::Token(_) | Outcome::Count(_)).then_some(0);
@@ -173,6 +176,8 @@ struct Reader<'a> {
     operate: &'a Operate,
     arguments: &'a [Argument],
     flags: Flags,
+    code: &'a Code,
+    objects: &'a Objects,
 }
 
 impl Reader<'_> {
@@ -222,7 +227,10 @@ impl Reader<'_> {
             Some(Value::Mbarrier(object)) => self.single(object, index),
             Some(Value::Int(address)) => match at_address(address) {
                 Some(object) => self.single(object, index),
-                None => self.no_object(index),
+                None => match self.objects.at(address, self.code) {
+                    Some(name) => Ok(name),
+                    None => self.no_object(index),
+                },
             },
             _ => self.no_object(index),
         }
@@ -402,7 +410,10 @@ impl Reader<'_> {
         for index in (0..self.arguments.len()).filter(|index| !coordinates.contains(index)) {
             match self.value(index) {
                 Some(Value::Int(mask)) if name.is_some() => ranks = Some(mask as u16),
-                Some(Value::Int(_)) if self.operate.row.name == LOAD => {
+                Some(Value::Int(number))
+                    if self.operate.row.name == LOAD
+                        || name.is_none() && memory::at(number).is_some() =>
+                {
                     name = Some(self.object(index)?);
                 }
                 Some(Value::Int(number)) => (bytes, sized) = (Some(number), true),

@@ -24,6 +24,8 @@ pub(crate) struct Instances {
     pub(crate) unfollowed: RefCell<Vec<Diagnostic>>,
     /// What data must be for accesses to happen, each once.
     pub(crate) whens: RefCell<Vec<When>>,
+    /// Mbarrier objects that no declaration names.
+    pub(crate) objects: super::nvidia::objects::Objects,
 }
 
 impl Instances {

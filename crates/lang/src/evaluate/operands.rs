@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory, Range, Space};
 use tidegate_model::operation::{Action, Form, Object, Operation};
 use tidegate_model::program::When;
-use tidegate_model::ptx::action::{Bar, Reduce};
+use tidegate_model::ptx::action::{Bar, Order, Reduce};
 
 /// The most sub-groups that a processor takes as the count of a named barrier.
 const MOST_COUNT: i64 = 127;
@@ -60,7 +60,7 @@ pub(crate) fn operation(
     });
     let mut arguments = values.collect::<Result<Vec<_>, _>>()?;
     sized(&mut arguments, operate);
-    of_own_cta(&mut arguments, operate)?;
+    of_own_cta(&mut arguments, operate, around)?;
     if let (Effect::Nvidia(kind), Some((instruction, flags))) = (operate.row.effect, operate.nvidia)
     {
         let few = (2..32).contains(&around.launch.lanes);
@@ -68,7 +68,7 @@ pub(crate) fn operation(
             let message = "`.popc` counts the 32 threads of each warp: write `lanes=32`, or omit `lanes` if all threads of a warp do the same";
             return Err(Diagnostic::error("lanes-counted", span_of(operate, around), message));
         }
-        let action = nvidia::action(kind, operate, &arguments, around.code)?;
+        let action = nvidia::action(kind, operate, &arguments, around)?;
         let counted = kind == Kind::Arrive && !flags.no_complete && arguments.len() > 1;
         let spelling = nvidia::spelling(instruction, flags, counted);
         let action = Action::Ptx(action, spelling);
@@ -82,7 +82,9 @@ pub(crate) fn operation(
     }
     match effect::action(operate.row.effect, &arguments) {
         Some(action) => {
-            checked_whole(action, operate, around.code).map(|()| Operation::new(action, form))
+            checked_whole(action, operate, around.code)?;
+            let atomic = strong(action, operate, around)?;
+            Ok(Operation { atomic, ..Operation::new(action, form) })
         }
         // Every row that becomes an operation has an action for its operands; a test of the tables sees to it.
         None => Err(Diagnostic::error("not-yet", Span::default(), operate.row.name)),
@@ -330,7 +332,11 @@ fn addressed(
 }
 
 /// Where an address says in which CTA the bytes are that is looked at by copies; all else accesses those of its own.
-fn of_own_cta(arguments: &mut [Argument], operate: &Operate) -> Result<(), Diagnostic> {
+fn of_own_cta(
+    arguments: &mut [Argument],
+    operate: &Operate,
+    around: Surroundings,
+) -> Result<(), Diagnostic> {
     if let Effect::Nvidia(Kind::Copy | Kind::StoreAsync) = operate.row.effect {
         return Ok(());
     }
@@ -342,11 +348,37 @@ fn of_own_cta(arguments: &mut [Argument], operate: &Operate) -> Result<(), Diagn
                 _ => Span::default(),
             };
             let message = "this is memory of another CTA: only `st.async` and `cp.async.bulk` to it are modelled, not loads and stores";
-            return Err(Diagnostic::error("other-cta", span, message));
+            // In a pasted kernel it is not followed.
+            let code = if around.code.of_ptx { UNSET } else { "other-cta" };
+            return Err(Diagnostic::error(code, span, message));
         }
         *argument = Argument::Bytes(range);
     }
     Ok(())
+}
+
+/// Whether an access is a strong one of PTX, whose scope includes all agents that can access the same bytes.
+fn strong(action: Action, operate: &Operate, around: Surroundings) -> Result<bool, Diagnostic> {
+    let Some((_, flags)) = operate.nvidia else { return Ok(false) };
+    let buffers = &around.code.buffers;
+    let global = |range: &Range| {
+        buffers.get(usize::from(range.buffer)).is_some_and(|held| held.space == Space::Global)
+    };
+    let range = match action {
+        Action::Memory(Memory::Load(range) | Memory::Store(range)) => Some(range),
+        _ => None,
+    };
+    let narrow = match flags.order {
+        Some(Order::Cta) => around.launch.workgroups > 1,
+        Some(_) => around.launch.clusters > 1,
+        None => false,
+    };
+    if narrow && range.as_ref().is_some_and(global) {
+        let message = "the scope of this access does not include all CTAs, and which of them access the same bytes in order is not followed";
+        let problem = Diagnostic::error(UNSET, span_of(operate, around), message);
+        around.unfollowed(problem)?;
+    }
+    Ok(true)
 }
 
 /// Looks at what a single operand cannot tell: that a copy goes where copies go and reads as much as it writes.

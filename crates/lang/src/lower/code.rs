@@ -20,29 +20,29 @@ pub(crate) type Pc = u32;
 
 /// A set of what a unit can hold: its variables by slot, m0, and the scalar condition code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Held([u64; 4]);
+pub(crate) struct Held([u64; 16]);
 
 /// Most conditions around an access that are told apart; those further in are one.
 pub(crate) const MOST_GUARDS: usize = 4;
 
 /// Slots that a unit can have.
-pub(crate) const MOST_SLOTS: u16 = 254;
+pub(crate) const MOST_SLOTS: u16 = 1022;
 /// The bit of m0.
-pub(crate) const M0: u16 = 254;
+pub(crate) const M0: u16 = 1022;
 /// The bit of the scalar condition code.
-pub(crate) const SCC: u16 = 255;
+pub(crate) const SCC: u16 = 1023;
 
 impl Held {
     pub(crate) fn insert(&mut self, bit: u16) {
-        self.0[usize::from(bit / 64) & 3] |= 1 << (bit % 64);
+        self.0[usize::from(bit / 64) & 15] |= 1 << (bit % 64);
     }
 
     pub(crate) fn remove(&mut self, bit: u16) {
-        self.0[usize::from(bit / 64) & 3] &= !(1 << (bit % 64));
+        self.0[usize::from(bit / 64) & 15] &= !(1 << (bit % 64));
     }
 
     pub(crate) fn contains(self, bit: u16) -> bool {
-        self.0[usize::from(bit / 64) & 3] >> (bit % 64) & 1 == 1
+        self.0[usize::from(bit / 64) & 15] >> (bit % 64) & 1 == 1
     }
 
     pub(crate) fn union(&mut self, other: Self) {

@@ -490,7 +490,9 @@ impl Lowering<'_, '_, '_> {
         let mut places = places.copied().chain(core::iter::repeat(more));
         let mut operands = Vec::with_capacity(instruction.operands.len());
         let tiles = instruction.row.effect == Effect::Nvidia(Kind::Tensor);
-        self.addresses = tiles || instruction.row.effect == Effect::Nvidia(Kind::Move);
+        self.addresses = tiles
+            || instruction.row.effect == Effect::Nvidia(Kind::Move)
+            || self.code.of_ptx && instruction.nvidia.is_some();
         for operand in &instruction.operands {
             let place = places.next().unwrap_or(Place::Number);
             match operand {

@@ -3,14 +3,23 @@
 use super::cursor::{Parsed, Parser};
 use super::ptx::product;
 use crate::expression::{Atom, Expression};
+use crate::lexer::Kind;
 use crate::tree::{Declaration, DeclarationKind, Tree};
 use crate::vocabulary::tlx;
+use alloc::format;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::Space;
 
 impl Parser<'_> {
     pub(super) fn declaration(&mut self, tree: &mut Tree) -> Parsed<()> {
         let (word, _) = (self.word(), self.advance());
+        if word == "mbarrier" && self.kind() == Some(Kind::Number) {
+            let (here, address) = (self.here(), self.word());
+            let message = format!(
+                "expected a name, found {address}: declare `mbarrier NAME`, and objects lie at 0x400, 0x408 and so on in the order of their declarations"
+            );
+            return self.error("expected-token", here, message);
+        }
         let name = self.name("a name")?;
         let kind = match word {
             "barrier" => {

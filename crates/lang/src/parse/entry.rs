@@ -5,6 +5,7 @@
 //! a memory whose address the kernel takes.
 
 use super::cursor::{Parsed, Parser};
+use super::stack::Stack;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Expression};
 use crate::lexer::{self, Kind};
@@ -28,6 +29,8 @@ pub(crate) struct Entry {
     declared: Vec<Name>,
     /// Whether it is a function, which others call.
     function: bool,
+    /// The variables of a thread.
+    pub(super) stack: Stack,
 }
 
 /// Instructions whose operand is a number and no address, by the beginning of their heads.
@@ -49,6 +52,7 @@ impl Parser<'_> {
         tree.of_ptx = true;
         self.parameters();
         self.directives(tree);
+        self.begin_stack();
         let body = self.block();
         let arguments = self.entry.take().unwrap_or_default().arguments;
         let block = AgentBlock::of_all(span, body?);
@@ -71,12 +75,20 @@ impl Parser<'_> {
             self.advance();
         }
         if self.is("{") {
+            self.begin_stack();
             let body = self.block();
             let barriers = alloc::vec![false; parameters.len()];
             tree.functions.push(Function { name, result: None, parameters, barriers, body: body? });
         }
         self.entry = None;
         Ok(())
+    }
+
+    fn begin_stack(&mut self) {
+        let stack = self.stack_ahead();
+        if let Some(entry) = &mut self.entry {
+            entry.stack = stack;
+        }
     }
 
     /// The parameters between parentheses, if there are any.
@@ -127,6 +139,8 @@ impl Parser<'_> {
     /// What stands between the parameters of a kernel and its body: how many threads and CTAs it is for.
     fn directives(&mut self, tree: &mut Tree) {
         let written = tree.launch_span.line > 0;
+        self.threads_of_launch(tree);
+        let sized = tree.launch[2].is_some() || tree.launch[3].is_some();
         while self.peek(0).is_some() && !self.is("{") {
             let word = self.word_ahead(1);
             let asks = matches!(word, "reqntid" | "maxntid" | "reqnctapercluster");
@@ -150,21 +164,34 @@ impl Parser<'_> {
                 continue;
             }
             if word == "reqnctapercluster" {
-                if !written && tree.launch[0].is_none() {
-                    (tree.launch[0], tree.launch[1]) = (Some((1, at)), Some((all, at)));
-                    tree.launch_span = at;
+                let groups = tree.launch[1].map_or(all, |(groups, _)| groups);
+                if tree.launch[0].is_none() && groups % all == 0 {
+                    tree.launch[0] = Some((groups / all, at));
+                    tree.launch[1].get_or_insert((groups, at));
+                    tree.launch_span = if written { tree.launch_span } else { at };
                 }
                 continue;
             }
             // As many as the kernel is for; where it only says how many at most, so many are launched.
-            if word == "reqntid" || !written {
+            if word == "reqntid" || !sized {
                 tree.threads = u32::try_from(all).ok().or(Some(u32::MAX));
                 self.sizes = Some(sizes);
             }
-            if !written && tree.launch[2].is_none() {
+            if !sized && tree.launch[2].is_none() {
                 tree.launch[2] = Some(((all + 31) / 32, at));
-                tree.launch_span = at;
+                tree.launch_span = if written { tree.launch_span } else { at };
             }
+        }
+    }
+
+    /// The threads of a launch, where they are those of a CTA and not of a warp.
+    fn threads_of_launch(&mut self, tree: &mut Tree) {
+        let Some((all, span)) = tree.launch[3].filter(|_| tree.launch[2].is_none()) else { return };
+        if all > 32 || self.sizes.is_some() {
+            tree.threads = u32::try_from(all).ok().or(Some(u32::MAX));
+            self.sizes.get_or_insert([all, 1, 1]);
+            tree.launch[2] = Some(((all + 31) / 32, span));
+            tree.launch[3] = None;
         }
     }
 

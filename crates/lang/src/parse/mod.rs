@@ -1,6 +1,7 @@
 //! Tokens to headers, expectations and syntax tree. Parsing never fails: it reports, skips to the end of the statement
 //! and goes on.
 
+mod accesses;
 mod agents;
 mod c;
 mod cursor;
@@ -23,6 +24,7 @@ mod pasted;
 mod ptx;
 mod results;
 mod sass;
+mod stack;
 mod statement;
 mod switch;
 mod tlx;

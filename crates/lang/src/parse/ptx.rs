@@ -2,16 +2,11 @@
 //! only computes.
 
 use super::cursor::{Parsed, Parser};
-use super::instruction::folded;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::{self, Kind};
 use crate::scenario::Scenario;
-use crate::tree::{
-    Declaration, DeclarationKind, Instruction, Name, Operand, Statement, StatementKind,
-};
-use crate::vocabulary;
-use crate::vocabulary::nvidia::Flags;
+use crate::tree::{Declaration, DeclarationKind, Name, StatementKind};
 use crate::vocabulary::ptx::{self, COMPUTES, IDLE, UNMODELLED};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -34,31 +29,11 @@ const SILENT: [&str; 9] = [
 /// Words that may stand before `.entry` or a variable.
 const LINKAGE: [&str; 4] = ["visible", "weak", "extern", "common"];
 
-/// Modifiers of `ld` and `st` that order nothing.
-const PLAIN: [&str; 16] = [
-    "weak",
-    "shared",
-    "shared::cta",
-    "global",
-    "nc",
-    "ca",
-    "cg",
-    "cs",
-    "lu",
-    "cv",
-    "wb",
-    "wt",
-    "v2",
-    "v4",
-    "v8",
-    "const",
-];
-
 /// The most shared memory that a CTA can have, for arrays without a size: 227 KiB.
 pub(super) const MOST_SHARED: i64 = 232_448;
 
 /// The bytes of a type of PTX.
-fn bytes_of(of: &str) -> Option<i64> {
+pub(super) fn bytes_of(of: &str) -> Option<i64> {
     Some(match of {
         "b8" | "u8" | "s8" => 1,
         "b16" | "u16" | "s16" | "f16" | "bf16" => 2,
@@ -68,6 +43,9 @@ fn bytes_of(of: &str) -> Option<i64> {
         _ => return None,
     })
 }
+
+/// The most mbarrier objects that a variable is; a larger one holds other things, too.
+const MOST_OBJECTS: i64 = 1024;
 
 pub(super) fn number(value: i64, span: Span) -> Expression {
     Expression { code: alloc::vec![(Atom::Int(value), span)], span }
@@ -173,10 +151,16 @@ impl<'a> Parser<'a> {
         }
         let name = self.name("a name")?;
         let mut count = None;
+        // As far as they are written as a number; none where they are one element.
+        let mut bytes = None;
         while self.eat("[") {
             let size = match self.is("]") {
                 true => number(MOST_SHARED / element, name.span),
                 false => self.expression()?,
+            };
+            bytes = match size.code[..] {
+                [(Atom::Int(size), _)] => Some(bytes.unwrap_or(element).saturating_mul(size)),
+                _ => bytes,
             };
             self.expect("]")?;
             count = Some(match count.take() {
@@ -184,7 +168,9 @@ impl<'a> Parser<'a> {
                 Some(before) => product(before, &size),
             });
         }
-        let mbarriers = space == Space::Local && is_mbarrier(self.text, &name.text, element);
+        let mbarriers = space == Space::Local
+            && bytes.is_none_or(|bytes| (1..=8 * MOST_OBJECTS).contains(&bytes))
+            && is_mbarrier(self.text, &name.text, element);
         let kind = match (mbarriers, count) {
             (true, Some(count)) if element < 8 => {
                 let mut elements = product(count, &number(element, name.span));
@@ -208,6 +194,9 @@ impl<'a> Parser<'a> {
     /// What stands in a body and is no operation on a barrier: a directive, a variable, an access to memory, or what computes.
     pub(super) fn ptx_around(&mut self) -> Option<Parsed<StatementKind>> {
         if self.is(".") {
+            if self.word_ahead(1) == "local" {
+                return Some(Ok(self.local_variable()));
+            }
             if matches!(self.word_ahead(1), "reg" | "param") {
                 self.declared_in_scope();
                 return Some(Ok(nothing()));
@@ -227,7 +216,18 @@ impl<'a> Parser<'a> {
             return None;
         }
         match self.word() {
-            "ld" | "st" if self.is_plain_access() => self.load_or_store(),
+            "ld" | "st" if self.is_known_access() => self.load_or_store(),
+            "atom" | "red" if !ptx::recognises(&self.head_ahead()) => Some(self.atomic_access()),
+            "mov" | "cvta" if self.moves_stack() => Some(self.computed_data()),
+            "tcgen05" if self.word_ahead(2) == "alloc" => {
+                let start = self.here();
+                self.instruction_head();
+                Some(self.access_of(true, 4, start))
+            }
+            "ldmatrix" | "stmatrix" if self.modifiers_ahead().contains(&"m8n8") => {
+                Some(self.matrix_access())
+            }
+            "tcgen05" if self.word_ahead(2) == "ld" => Some(self.computed_data()),
             "mov" if self.has_braces() => Some(self.packed()),
             _ if super::forms::Form::of(&self.head_ahead()).is_some() => None,
             word if IDLE.contains(&word) => {
@@ -237,15 +237,17 @@ impl<'a> Parser<'a> {
             word if UNMODELLED.contains(&word) && !ptx::recognises(&self.head_ahead()) => {
                 Some(self.unmodelled())
             }
-            word if COMPUTES.contains(&word) => {
-                self.instruction_head();
-                Some(self.unknown_results().map(|names| {
-                    self.skip_operands();
-                    StatementKind::Forget(names)
-                }))
-            }
+            word if COMPUTES.contains(&word) => Some(self.computed_data()),
             _ => None,
         }
+    }
+
+    /// An instruction whose results are data.
+    fn computed_data(&mut self) -> Parsed<StatementKind> {
+        self.instruction_head();
+        let names = self.unknown_results()?;
+        self.skip_operands();
+        Ok(StatementKind::Forget(names))
     }
 
     /// The head of the instruction that stands here, without going past it.
@@ -264,7 +266,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The words of the head that stands here behind its first.
-    fn modifiers_ahead(&self) -> Vec<&'a str> {
+    pub(super) fn modifiers_ahead(&self) -> Vec<&'a str> {
         let ahead = (1..24).take_while(|&at| {
             let joins = matches!(self.word_ahead(at), "." | "::");
             joins || matches!(self.word_ahead(at - 1), "." | "::")
@@ -272,124 +274,8 @@ impl<'a> Parser<'a> {
         ahead.map(|at| self.word_ahead(at)).collect()
     }
 
-    /// Whether a load or a store accesses memory of the own CTA or global memory and orders nothing but itself.
-    fn is_plain_access(&self) -> bool {
-        let words = self.modifiers_ahead();
-        let plain = |word: &&str| {
-            PLAIN.contains(word)
-                || bytes_of(word).is_some()
-                || matches!(*word, "." | "::" | "cta")
-                || word.starts_with('L')
-        };
-        words.iter().all(plain) || words.iter().any(|word| matches!(*word, "param" | "local"))
-    }
-
-    /// What may access memory or synchronise and is not modelled, and the registers that it writes.
-    fn unmodelled(&mut self) -> Parsed<StatementKind> {
-        let start = self.here();
-        let head = self.instruction_head();
-        let results = match self.is("[") || self.at_end() {
-            true => Vec::new(),
-            false => self.unknown_results()?,
-        };
-        self.skip_operands();
-        let span = self.since(start);
-        let (made, flags) = (&ptx::OTHER, Flags::default());
-        let made = self.nvidia_made(made, flags, head.span, Vec::new(), None, start);
-        let statement = |kind| Statement { span, kind };
-        let statements = [made, StatementKind::Forget(results)].map(statement);
-        Ok(StatementKind::Several(statements.into()))
-    }
-
-    /// `ld.shared.u32 r, [tile+4]` or `st.shared.u32 [tile+4], r`.
-    fn load_or_store(&mut self) -> Option<Parsed<StatementKind>> {
-        let start = self.here();
-        let writes = self.is("st");
-        let words: Vec<&str> = self.modifiers_ahead();
-        let private = words.iter().any(|word| matches!(*word, "param" | "local"));
-        let element = words.iter().find_map(|word| bytes_of(word)).unwrap_or(1);
-        let elements = words.iter().find_map(|word| match *word {
-            "v2" => Some(2),
-            "v4" => Some(4),
-            "v8" => Some(8),
-            _ => None,
-        });
-        let head = self.instruction_head();
-        if private {
-            let signed = words.iter().any(|word| matches!(*word, "s8" | "s16"));
-            let all = element * elements.unwrap_or(1);
-            return Some(match writes {
-                true if words.contains(&"param") => self.parameter_written(&head, start),
-                true => {
-                    self.skip_operands();
-                    Ok(nothing())
-                }
-                false => self.private_load(&head, (all, signed), start),
-            });
-        }
-        Some(self.access_of(writes, element * elements.unwrap_or(1), start))
-    }
-
-    fn private_load(&mut self, head: &Name, of: (i64, bool), start: Span) -> Parsed<StatementKind> {
-        let results = self.unknown_results()?;
-        self.expect(",")?;
-        let read = self.parameter_read(&results, of);
-        self.skip_operands();
-        Ok(match read {
-            Some(value) => self.sum_made(head, results.into_iter().next(), value, start),
-            None => StatementKind::Forget(results),
-        })
-    }
-
-    fn access_of(&mut self, writes: bool, bytes: i64, start: Span) -> Parsed<StatementKind> {
-        let results = match writes {
-            true => Vec::new(),
-            false => {
-                let results = self.unknown_results()?;
-                self.expect(",")?;
-                results
-            }
-        };
-        let mut operands = Vec::new();
-        self.expect("[")?;
-        self.eat("%");
-        self.bytes(&mut operands)?;
-        self.expect("]")?;
-        if let [Operand::Bytes(name, range)] = &mut operands[..] {
-            let first = match range.take() {
-                Some((first, _)) => first,
-                None => number(0, name.span),
-            };
-            let mut end = first.clone();
-            end.code.push((Atom::Int(bytes), name.span));
-            end.code.push((Atom::Binary(Binary::Add), name.span));
-            *range = Some((first, end));
-        }
-        self.skip_operands();
-        let span = self.since(start);
-        let word = if writes { "store" } else { "load" };
-        let Some((_, row)) = vocabulary::find(word) else { return Ok(nothing()) };
-        let text = folded(lexer::slice(self.text, span));
-        let access = Instruction {
-            row,
-            head: start,
-            operands,
-            result: None,
-            declares: false,
-            text,
-            nvidia: None,
-        };
-        let access = StatementKind::Instruction(access);
-        if results.is_empty() {
-            return Ok(access);
-        }
-        let statement = |kind| Statement { span, kind };
-        let statements = alloc::vec![statement(access), statement(StatementKind::Forget(results))];
-        Ok(StatementKind::Several(statements))
-    }
-
     /// The registers that take what is not known: `a`, `p|q`, `{a, b}`.
-    fn unknown_results(&mut self) -> Parsed<Vec<Name>> {
+    pub(super) fn unknown_results(&mut self) -> Parsed<Vec<Name>> {
         let mut names = Vec::new();
         let several = self.eat("{");
         loop {
@@ -408,7 +294,7 @@ impl<'a> Parser<'a> {
         Ok(names)
     }
 
-    fn instruction_head(&mut self) -> Name {
+    pub(super) fn instruction_head(&mut self) -> Name {
         self.run(|joiner| matches!(joiner, "." | "::"))
     }
 
@@ -458,7 +344,7 @@ pub(super) fn product(mut one: Expression, other: &Expression) -> Expression {
     one
 }
 
-fn nothing() -> StatementKind {
+pub(super) fn nothing() -> StatementKind {
     StatementKind::Several(Vec::new())
 }
 

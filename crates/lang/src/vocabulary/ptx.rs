@@ -111,6 +111,9 @@ pub(crate) static SUM: Instruction = row("setp", 70, &[Out, Value], Kind::Move);
 pub(crate) static OTHER: Instruction =
     row("an instruction that is not modelled", 70, &[Rest], Kind::Unmodelled);
 
+/// A load or store that does not race with others of its kind.
+pub(crate) static STRONG: Instruction = row("a strong access", 70, &[Bytes], Kind::Nothing);
+
 /// An access to the memory of an mbarrier object that is no operation on it.
 pub(crate) static ACCESS: Instruction = row("access", 70, &[Address], Kind::Access);
 

@@ -311,7 +311,7 @@ impl Machine {
                         range,
                         place: self.place(self.cta(agent), range),
                         write: writes,
-                        atomic: false,
+                        atomic: operation.atomic,
                         who,
                     },
                 );

@@ -1,0 +1,241 @@
+//! Loads, stores and atomic operations of PTX.
+//!
+//! PTX ISA 9.1, "Memory Consistency Model: Operation Types, Strong Operations". Strong accesses whose scopes include each
+//! other do not race. What they order depends on the value that is read: it is not followed, and neither is that value.
+
+use super::cursor::{Parsed, Parser};
+use super::instruction::folded;
+use super::ptx::{bytes_of, nothing, number};
+use super::stack::bytes_of_access;
+use crate::diagnostic::Span;
+use crate::expression::{Atom, Binary, Builtin, Expression};
+use crate::lexer;
+use crate::tree::{Block, Instruction, Name, Operand, Statement, StatementKind};
+use crate::vocabulary;
+use crate::vocabulary::nvidia::Flags;
+use crate::vocabulary::ptx;
+use alloc::vec::Vec;
+use tidegate_model::ptx::action::Order;
+
+/// Modifiers of `ld` and `st` that say where and how memory is accessed.
+const PLAIN: [&str; 28] = [
+    "weak",
+    "shared",
+    "shared::cta",
+    "global",
+    "nc",
+    "ca",
+    "cg",
+    "cs",
+    "lu",
+    "cv",
+    "wb",
+    "wt",
+    "v2",
+    "v4",
+    "v8",
+    "const",
+    "cta",
+    "cluster",
+    "gpu",
+    "sys",
+    "acquire",
+    "release",
+    "relaxed",
+    "volatile",
+    "mmio",
+    ".",
+    "::",
+    "L1",
+];
+
+/// The modifiers of a strong load or store; none where it is weak.
+fn strong(words: &[&str]) -> Option<Flags> {
+    const STRONG: [&str; 5] = ["relaxed", "acquire", "release", "volatile", "mmio"];
+    let relaxed = words.iter().any(|word| matches!(*word, "volatile" | "mmio"));
+    words.iter().any(|word| STRONG.contains(word)).then(|| match relaxed {
+        true => Flags::default(),
+        false => of_scope(words),
+    })
+}
+
+/// How far a strong access reaches; no order is all of the device.
+fn of_scope(words: &[&str]) -> Flags {
+    let scope = |at: usize| match (words[at], at.checked_sub(1).map(|at| words[at])) {
+        ("cta", Some(".")) => Some(Order::Cta),
+        ("cluster", Some(".")) => Some(Order::Cluster),
+        _ => None,
+    };
+    Flags { order: (0..words.len()).find_map(scope), ..Flags::default() }
+}
+
+impl Parser<'_> {
+    /// Whether a load or a store has no modifiers but known ones.
+    pub(super) fn is_known_access(&self) -> bool {
+        let words = self.modifiers_ahead();
+        let plain =
+            |word: &&str| PLAIN.contains(word) || bytes_of(word).is_some() || word.starts_with('L');
+        words.iter().all(plain) || words.iter().any(|word| matches!(*word, "param" | "local"))
+    }
+
+    /// What may access memory or synchronise and is not modelled, and the registers that it writes.
+    pub(super) fn unmodelled(&mut self) -> Parsed<StatementKind> {
+        let start = self.here();
+        let head = self.instruction_head();
+        let results = match self.is("[") || self.at_end() {
+            true => Vec::new(),
+            false => self.unknown_results()?,
+        };
+        self.skip_operands();
+        let span = self.since(start);
+        let (made, flags) = (&ptx::OTHER, Flags::default());
+        let made = self.nvidia_made(made, flags, head.span, Vec::new(), None, start);
+        let statement = |kind| Statement { span, kind };
+        let statements = [made, StatementKind::Forget(results)].map(statement);
+        Ok(StatementKind::Several(statements.into()))
+    }
+
+    /// `ld.shared.u32 r, [tile+4]` or `st.shared.u32 [tile+4], r`.
+    pub(super) fn load_or_store(&mut self) -> Option<Parsed<StatementKind>> {
+        let start = self.here();
+        let writes = self.is("st");
+        let words: Vec<&str> = self.modifiers_ahead();
+        let private = words.iter().any(|word| matches!(*word, "param" | "local"));
+        if let Some(word) = self.word_of_stack() {
+            return Some(word);
+        }
+        let all = bytes_of_access(words.iter().copied());
+        let head = self.instruction_head();
+        if private {
+            let signed = words.iter().any(|word| matches!(*word, "s8" | "s16"));
+            return Some(match writes {
+                true if words.contains(&"param") => self.parameter_written(&head, start),
+                true => {
+                    self.skip_operands();
+                    Ok(nothing())
+                }
+                false => self.private_load(&head, (all, signed), start),
+            });
+        }
+        let strong = strong(&words);
+        Some(self.access_made(writes, (all, strong), start))
+    }
+
+    /// `ldmatrix.sync.aligned.m8n8.x4.shared.b16 {a, b, c, d}, [row]`: each of the first lanes names a row of 16 bytes.
+    pub(super) fn matrix_access(&mut self) -> Parsed<StatementKind> {
+        let (start, writes) = (self.here(), self.is("stmatrix"));
+        let words = self.modifiers_ahead();
+        let lanes = match () {
+            () if words.contains(&"x4") => 32,
+            () if words.contains(&"x2") => 16,
+            () => 8,
+        };
+        self.instruction_head();
+        let access = self.access_of(writes, 16, start)?;
+        let span = self.since(start);
+        let code = alloc::vec![
+            (Atom::Builtin(Builtin::LaneId), span),
+            (Atom::Int(lanes), span),
+            (Atom::Binary(Binary::Less), span)
+        ];
+        let (access, results) = match access {
+            StatementKind::Several(mut both) if both.len() == 2 => {
+                let results = both.pop();
+                (both.pop().map(|access| access.kind), results)
+            }
+            access => (Some(access), None),
+        };
+        let statement = |kind| Statement { span, kind };
+        let statements = access.map(statement).into_iter().collect();
+        let block = Block { statements, close: span };
+        let access = match lanes {
+            32 => StatementKind::Several(block.statements),
+            _ => StatementKind::If(Expression { code, span }, block, None),
+        };
+        let all = core::iter::once(statement(access)).chain(results);
+        Ok(StatementKind::Several(all.collect()))
+    }
+
+    fn private_load(&mut self, head: &Name, of: (i64, bool), start: Span) -> Parsed<StatementKind> {
+        let results = self.unknown_results()?;
+        self.expect(",")?;
+        let read = self.parameter_read(&results, of);
+        self.skip_operands();
+        Ok(match read {
+            Some(value) => self.sum_made(head, results.into_iter().next(), value, start),
+            None => StatementKind::Forget(results),
+        })
+    }
+
+    pub(super) fn access_of(
+        &mut self,
+        writes: bool,
+        bytes: i64,
+        start: Span,
+    ) -> Parsed<StatementKind> {
+        self.access_made(writes, (bytes, None), start)
+    }
+
+    /// `atom.add.u32 r, [p], 1` and `red.add.u32 [p], 1`: they read and write, and are strong.
+    pub(super) fn atomic_access(&mut self) -> Parsed<StatementKind> {
+        let (start, words) = (self.here(), self.modifiers_ahead());
+        let all = bytes_of_access(words.iter().copied());
+        let flags = strong(&words).unwrap_or_else(|| of_scope(&words));
+        self.instruction_head();
+        self.access_made(true, (all, Some(flags)), start)
+    }
+
+    /// An access to so many bytes; a strong one with its modifiers.
+    fn access_made(
+        &mut self,
+        writes: bool,
+        (bytes, strong): (i64, Option<Flags>),
+        start: Span,
+    ) -> Parsed<StatementKind> {
+        // What it reads stands in front of the address.
+        let results = match self.is("[") {
+            true => Vec::new(),
+            false => {
+                let results = self.unknown_results()?;
+                self.expect(",")?;
+                results
+            }
+        };
+        let mut operands = Vec::new();
+        self.expect("[")?;
+        self.eat("%");
+        self.bytes(&mut operands)?;
+        self.expect("]")?;
+        if let [Operand::Bytes(name, range)] = &mut operands[..] {
+            let first = match range.take() {
+                Some((first, _)) => first,
+                None => number(0, name.span),
+            };
+            let mut end = first.clone();
+            end.code.push((Atom::Int(bytes), name.span));
+            end.code.push((Atom::Binary(Binary::Add), name.span));
+            *range = Some((first, end));
+        }
+        self.skip_operands();
+        let span = self.since(start);
+        let word = if writes { "store" } else { "load" };
+        let Some((_, row)) = vocabulary::find(word) else { return Ok(nothing()) };
+        let text = folded(lexer::slice(self.text, span));
+        let access = Instruction {
+            row,
+            head: start,
+            operands,
+            result: None,
+            declares: false,
+            text,
+            nvidia: strong.map(|flags| (&ptx::STRONG, flags)),
+        };
+        let access = StatementKind::Instruction(access);
+        if results.is_empty() {
+            return Ok(access);
+        }
+        let statement = |kind| Statement { span, kind };
+        let statements = alloc::vec![statement(access), statement(StatementKind::Forget(results))];
+        Ok(StatementKind::Several(statements))
+    }
+}
