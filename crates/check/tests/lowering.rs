@@ -63,6 +63,8 @@ fn compare_lowered_opencl(
         if !is_opencl(&scene) || ambiguous() {
             continue;
         }
+        // Processors with the same code are compared once.
+        let mut known = std::collections::BTreeSet::new();
         for target in TargetId::all().filter(&processor) {
             let options = Options {
                 target: Some(target),
@@ -73,7 +75,8 @@ fn compare_lowered_opencl(
             };
             let lowered = lower(&scene, &options);
             assert_eq!(lowered.text.is_empty(), !lowered.problems.is_empty());
-            if lowered.text.is_empty() {
+            let code = lowered.text.replace(target.get().name, "");
+            if lowered.text.is_empty() || !known.insert(code) {
                 continue;
             }
             let again = Scene::new("after.tide", &lowered.text);
@@ -112,7 +115,7 @@ fn opencl_lowered_to_amdgpu_has_the_verdict_of_its_scenario() {
     let amdgpu = |id: &TargetId| matches!(id.get().family, Family::Amdgpu { .. });
     let compared = compare_lowered_opencl(amdgpu);
     assert!(
-        compared["ok"] > 200 && compared["deadlock"] > 1 && compared["race"] > 20,
+        compared["ok"] > 100 && compared["deadlock"] > 1 && compared["race"] > 5,
         "{compared:?}"
     );
 }

@@ -79,9 +79,10 @@ fn every_rule_is_kept_and_broken_by_a_scenario() {
 
 #[test]
 fn shards_cover_all_scenarios() {
-    let whole = counts(&tidegate(&["test", CONFORMANCE]).out);
+    let folder = format!("{CONFORMANCE}/amd");
+    let whole = counts(&tidegate(&["test", &folder]).out);
     let parts = ["1/3", "2/3", "3/3"]
-        .map(|part| counts(&tidegate(&["test", CONFORMANCE, "--shard", part]).out));
+        .map(|part| counts(&tidegate(&["test", &folder, "--shard", part]).out));
     let sum = parts.iter().fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
     assert_eq!(sum, whole);
     assert!(parts.iter().all(|part| part.0 > 0));
