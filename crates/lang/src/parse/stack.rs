@@ -23,7 +23,13 @@ pub(super) struct Stack {
     registers: Vec<String>,
     /// The words that are followed, as the text names them.
     words: Vec<String>,
+    /// Whether the words were declared.
+    declared: bool,
 }
+
+/// Most variables and registers of a stack, and most words; beyond them nothing is followed.
+const MOST_NAMES: usize = 16;
+const MOST_WORDS: usize = 512;
 
 /// An access: the first byte, how many there are, and how the text names them.
 type Access<'a> = (i64, i64, &'a str);
@@ -77,13 +83,20 @@ impl<'a> Parser<'a> {
             let end = self.statement_end(at);
             if self.text_of(at) == Some(".") && self.text_of(at + 1) == Some("local") {
                 let name = (at..end).take_while(|&at| self.text_of(at) != Some("[")).last();
+                let name = name.filter(|_| stack.names.len() <= MOST_NAMES);
                 stack.names.extend(name.and_then(|at| self.text_of(at)).map(String::from));
-            } else if !stack.names.is_empty() && !self.text_is(at, ".") {
+            } else if only && !stack.names.is_empty() && !self.text_is(at, ".") {
                 only &= self.uses_of_stack(at, end, &mut stack, &mut accesses);
             }
             at = end;
         }
-        stack.words = if only { words(&accesses) } else { Vec::new() };
+        only &= stack.names.len() <= MOST_NAMES && accesses.len() <= MOST_WORDS;
+        if only {
+            stack.words = words(&accesses);
+        } else {
+            // A register may hold another address, too.
+            stack.registers.clear();
+        }
         stack
     }
 
@@ -125,7 +138,7 @@ impl<'a> Parser<'a> {
         if matches!(word(head), "mov" | "cvta") && first + 1 == end && head == at {
             let register = (head..end).find(|&at| word(at) == ",").map(|at| word(at - 1));
             stack.registers.extend(register.map(String::from));
-            return true;
+            return stack.registers.len() <= MOST_NAMES;
         }
         let Some((offset, text)) = self.place_on_stack(first) else { return false };
         let open = (head..end).find(|&at| word(at) == "[").unwrap_or(head);
@@ -135,7 +148,10 @@ impl<'a> Parser<'a> {
             let base = |text: &'a str| text.split_once('+').map_or(text, |(base, _)| base);
             base(known) == base(text)
         });
-        accesses.push((offset, bytes, text));
+        if !accesses.contains(&(offset, bytes, text)) {
+            accesses.push((offset, bytes, text));
+        }
+        let one = one && accesses.len() <= MOST_WORDS;
         one && matches!(word(head), "ld" | "st") && open + 2 == first
     }
 
@@ -160,7 +176,11 @@ impl<'a> Parser<'a> {
     pub(super) fn local_variable(&mut self) -> StatementKind {
         let span = self.here();
         self.skip_operands();
-        let words = self.stack().map(|stack| stack.words.clone()).unwrap_or_default();
+        let Some(entry) = &mut self.entry else { return StatementKind::Forget(Vec::new()) };
+        let words = match core::mem::replace(&mut entry.stack.declared, true) {
+            false => entry.stack.words.clone(),
+            true => Vec::new(),
+        };
         StatementKind::Forget(words.into_iter().map(|text| Name { text, span }).collect())
     }
 

@@ -63,8 +63,12 @@ impl Objects {
         let all = self.0.borrow();
         let mut found: Vec<Span> = Vec::new();
         let agents = if all.is_empty() { &[][..] } else { &program.agents };
+        let mut seen = alloc::vec![false; program.bodies.len()];
         for (agent, sources) in agents.iter().zip(sources) {
             let Some(body) = program.bodies.get(agent.body as usize) else { continue };
+            if core::mem::replace(&mut seen[agent.body as usize], true) {
+                continue;
+            }
             for (node, source) in body.nodes.iter().zip(sources.iter()) {
                 let Node::Operation { operation, .. } = node else { continue };
                 let ranges = match operation.action {
