@@ -73,9 +73,12 @@ impl Parser<'_> {
     /// Whether a load or a store has no modifiers but known ones.
     pub(super) fn is_known_access(&self) -> bool {
         let words = self.modifiers_ahead();
-        let plain =
-            |word: &&str| PLAIN.contains(word) || bytes_of(word).is_some() || word.starts_with('L');
-        words.iter().all(plain) || words.iter().any(|word| matches!(*word, "param" | "local"))
+        let plain = |at: usize| {
+            let word = words[at];
+            let of_cache = at > 1 && words[at - 1] == "::" && words[at - 2].starts_with('L');
+            PLAIN.contains(&word) || bytes_of(word).is_some() || word.starts_with('L') || of_cache
+        };
+        (0..words.len()).all(plain) || words.iter().any(|word| matches!(*word, "param" | "local"))
     }
 
     /// What may access memory or synchronise and is not modelled, and the registers that it writes.
@@ -237,5 +240,31 @@ impl Parser<'_> {
         let statement = |kind| Statement { span, kind };
         let statements = alloc::vec![statement(access), statement(StatementKind::Forget(results))];
         Ok(StatementKind::Several(statements))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{compile, parse};
+
+    fn warnings(instruction: &str) -> usize {
+        let head = ".version 8.0\n.target sm_90\n.shared .align 16 .b8 tile[64];\n.visible .entry k() .reqntid 32 {\n";
+        let text = alloc::format!("{head}{instruction};\nret;\n}}\n");
+        compile(&parse(&text)).map_or(usize::MAX, |compiled| compiled.warnings.len())
+    }
+
+    #[test]
+    fn accesses_with_modifiers_are_known() {
+        for instruction in [
+            "ld.shared.u32 %r1, [tile]",
+            "ld.shared.L1::evict_last.L2::128B.v2.b32 {%r1, %r2}, [tile]",
+            "ld.volatile.shared.u32 %r1, [tile]",
+            "st.release.cta.shared::cta.u32 [tile], 1",
+            "atom.shared.cas.b32 %r1, [tile], 0, 1",
+            "red.shared.add.u32 [tile], 1",
+        ] {
+            assert_eq!(warnings(instruction), 0, "{instruction}");
+        }
+        assert_eq!(warnings("multimem.red.global.add.u32 [tile], 1"), 1);
     }
 }
