@@ -546,7 +546,7 @@ fn compare(data: bool, count: usize, seed: u64) -> Tally {
 fn count() -> usize {
     match std::env::var("TIDEGATE_RANDOM").as_deref() {
         Ok("full") => 3_000,
-        _ => 120,
+        _ => 400,
     }
 }
 

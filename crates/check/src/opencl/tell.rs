@@ -25,7 +25,7 @@ pub(super) fn finding(scene: &Scene, machine: &Machine, broken: &Broken) -> Find
     let passed = broken.path.first().and_then(|step| explain::passed(scene, *step, 0));
     let always = found.schedules == Schedules::All.word();
     found.because.extend(passed.map(|passed| match always {
-        true => format!("This is so whatever the host passes; here {passed}."),
+        true => format!("The witness has {passed}. The finding does not depend on it."),
         false => format!("{}{passed}.", crate::report::PASSED),
     }));
     found

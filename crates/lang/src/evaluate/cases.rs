@@ -5,9 +5,9 @@
 //! values, nearest to zero first, until all values are in some case or there are too many cases.
 
 use super::answers::Answers;
+use super::arguments::Arguments;
 use super::groups::{Chosen, Group, choose};
 use super::terms::{Bound, Question};
-use super::thread::Arguments;
 use super::{Compilation, Fnv, MOST_AGENTS, Shared};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::linear::Reach;

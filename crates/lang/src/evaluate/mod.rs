@@ -2,6 +2,7 @@
 //! before are the same node, so that a loop whose state repeats becomes a cycle.
 
 mod answers;
+mod arguments;
 mod budget;
 mod cases;
 mod graph;
@@ -26,11 +27,12 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use arguments::Arguments;
 use budget::Budget;
 use core::hash::{Hash, Hasher};
 use core::ops::Range;
 use graph::Evaluated;
-use thread::{Arguments, Surroundings};
+use thread::Surroundings;
 use tidegate_model::operation::Action;
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::program::{Agent, Body, BodyId, Launch, Node, Program};

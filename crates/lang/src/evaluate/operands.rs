@@ -260,7 +260,11 @@ fn range(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Result<Range, 
         Some(_) => thread.kept(one, around).map(linear::now),
         None => thread.number(one, around),
     };
-    let (first, behind) = (now(start)?, now(end)?);
+    let open = left.is_none().then(|| together(bytes, (start, end), thread, around));
+    let (first, behind) = match open.flatten() {
+        Some(range) => range,
+        None => (now(start)?, now(end)?),
+    };
     let span = Span {
         length: (end.span.start + end.span.length).saturating_sub(start.span.start),
         ..start.span
@@ -278,9 +282,29 @@ fn range(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Result<Range, 
     }
 }
 
+/// The ends of a range, if they are numbers that move together.
+fn together(
+    bytes: &Bytes,
+    (start, end): (&Expression, &Expression),
+    thread: &Thread,
+    around: Surroundings,
+) -> Option<(i64, i64)> {
+    let kept = |one| thread.kept(one, around).ok();
+    let (start, end) = (kept(start)?, kept(end)?);
+    let numbers = [start, end].iter().all(|one| matches!(one, Value::Int(_) | Value::Linear(_)));
+    let length = linear::now(end).checked_sub(linear::now(start))?;
+    if around.code.nvidia || !numbers || linear::shift(start) != linear::shift(end) || length < 1 {
+        return None;
+    }
+    let most = i64::from(bytes.size) - length;
+    let first = linear::now(around.arguments.begins(bytes.buffer, start, most));
+    Some((first, first + length))
+}
+
 /// What is said of bytes that are not in a memory of that size.
 pub(super) fn beyond(size: i64, first: i64, behind: i64) -> String {
     match size == UNSIZED {
+        _ if first < 0 => format!("bytes {first}..{behind} begin before this memory"),
         true => format!(
             "bytes {first}..{behind} exceed 2 GiB, the limit for a memory without a declared size"
         ),

@@ -9,7 +9,7 @@ use super::thread::Surroundings;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::comparison::{Left, Order, Possible};
 use crate::expression::{Binary, Operator, Unary, Value, memory};
-use crate::lower::term::Doubt;
+use crate::lower::term::{Doubt, PASSED};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -59,6 +59,8 @@ struct Known {
     truth: (u32, bool),
     /// The addresses one of which it is; none where it may be any.
     targets: Vec<i64>,
+    /// Whether it is computed from numbers alone, so that it has one value.
+    fixed: bool,
 }
 
 /// A question: a term that decides.
@@ -91,6 +93,14 @@ struct Inner {
 const MOST_TARGETS: usize = 16;
 
 impl Inner {
+    fn is_fixed(&self, part: &Part) -> bool {
+        match part {
+            Part::Number(_) => true,
+            Part::Term(term) => self.known.get(*term as usize).is_some_and(|known| known.fixed),
+            _ => false,
+        }
+    }
+
     /// The addresses one of which a term is made of these parts; none where that is not known.
     fn targets(&self, shape: &str, parts: &[Part]) -> Vec<i64> {
         let of = |part: &Part| match part {
@@ -193,6 +203,7 @@ impl Terms {
                 compared: None,
                 truth: (NOT_KNOWN, false),
                 targets: Vec::new(),
+                fixed: false,
             });
         }
         let id = inner.known.len() as u32;
@@ -204,6 +215,7 @@ impl Terms {
             compared: Some((id, Order::NotEqual, 0)).filter(|_| !JOINS.contains(&shape)),
             truth: (id, false),
             targets: inner.targets(shape, &parts),
+            fixed: !shape.starts_with(PASSED) && parts.iter().all(|part| inner.is_fixed(part)),
         };
         let mut leaves = OrderedSet::new();
         for part in &parts {
@@ -253,7 +265,9 @@ impl Terms {
         let (asked, negated) =
             inner.known.get(asked as usize).map_or((asked, false), |one| one.truth);
         let text = || around.code.source_text(span);
-        let doubt = inner.known.get(asked as usize).and_then(|known| known.doubt);
+        let known = inner.known.get(asked as usize);
+        // What has one value is no free answer, even if that value is not known.
+        let doubt = known.and_then(|known| known.doubt.or(known.fixed.then_some(Doubt::Computed)));
         if let Some(doubt) = doubt {
             arguments.doubt.borrow_mut().get_or_insert_with(|| told(doubt, span, &text()));
             return false;

@@ -1,6 +1,7 @@
 //! One lane: its frames, and how it runs to its next operation.
 
 use super::Standing;
+use super::arguments::Arguments;
 use super::budget::{Budget, MOST_SILENT};
 use super::terms::{self, Part};
 use crate::diagnostic::{Diagnostic, Span};
@@ -15,8 +16,7 @@ use crate::parse::DEEPEST;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::{Cell, RefCell};
-use tidegate_model::ordered::OrderedSet;
+use tidegate_model::mem::operation::BufferId;
 use tidegate_model::program::Launch;
 
 /// One call in progress: where it goes on, and its variables by slot.
@@ -63,22 +63,6 @@ impl Surroundings<'_> {
         self.instances.unfollowed(problem);
         Ok(Value::Data(terms::NOT_KNOWN))
     }
-}
-
-/// A value for each argument of kernels that has none of its own, and what was asked of it.
-#[derive(Debug, Default)]
-pub(crate) struct Arguments {
-    pub(crate) values: Vec<i64>,
-    pub(crate) reach: Reach,
-    /// The last count of a named barrier that is more than any work-group could meet.
-    pub(crate) count: Cell<Option<Value>>,
-    /// What was last asked of a number that only an execution knows: its register, and a bound.
-    pub(crate) asked: Cell<Option<(u16, u32)>>,
-    /// How many of the values are of arguments; those behind are answers of data.
-    pub(crate) passed: usize,
-    /// The questions that were asked, and whether one was that data alone do not answer.
-    pub(crate) questions: RefCell<OrderedSet<usize>>,
-    pub(crate) doubt: RefCell<Option<Diagnostic>>,
 }
 
 struct View<'a> {
@@ -193,7 +177,7 @@ impl Thread {
         for input in &term.inputs {
             let part = match input {
                 Input::Value(one) => Part::of(value(one)?),
-                Input::Element(buffer, first, bytes) => match value(first)? {
+                Input::Element(buffer, first, bytes) => match self.first(*buffer, first, around)? {
                     Value::Int(first) => Part::Element(*buffer, first, *bytes),
                     other => {
                         parts.push(Part::of(other));
@@ -211,6 +195,23 @@ impl Thread {
             parts.push(part);
         }
         Ok(around.instances.terms.number(&term.shape, parts, term.doubt))
+    }
+
+    /// Where an access to a memory begins, if that is known.
+    fn first(
+        &self,
+        buffer: BufferId,
+        first: &Expression,
+        around: Surroundings,
+    ) -> Result<Value, Diagnostic> {
+        let first = self.kept(first, around)?;
+        Ok(match first {
+            Value::Linear(_) | Value::Int(_) => {
+                let size = around.code.buffers.get(usize::from(buffer)).map_or(0, |it| it.size);
+                around.arguments.begins(buffer, first, size.into())
+            }
+            other => other,
+        })
     }
 
     fn view<'a>(&'a self, around: Surroundings<'a>) -> View<'a> {

@@ -85,6 +85,11 @@ impl Thread {
         };
         let mut all: Vec<i64> = all.iter().filter_map(moved).collect();
         all.dedup();
+        for at in all.iter().filter_map(|&target| memory::at(target)) {
+            if !at.is_anywhere() {
+                around.arguments.begins(at.buffer, Value::Int(at.offset), at.offset);
+            }
+        }
         Ok(all)
     }
 
@@ -158,6 +163,14 @@ fn exact(
             let message = beyond(held.size.into(), offset, offset + i64::from(one.bytes));
             return Err(Diagnostic::error("outside-memory", one.span, message));
         }
+    }
+    let known = matches!(sum, Value::Int(_) | Value::Linear(_));
+    if let (Some(at), Some(held), true) = (memory, size, known) {
+        let first = memory::address(at.buffer, 0, at.rank);
+        let offset = binary(Binary::Subtract, sum, Value::Int(first), reach).unwrap_or(sum);
+        let most = i64::from(held.size) - i64::from(one.bytes);
+        let offset = linear::now(around.arguments.begins(at.buffer, offset, most));
+        return Ok(alloc::vec![first + offset]);
     }
     let sum = match linear::settled(sum, reach) {
         Value::Int(sum) => Some(sum).filter(|&sum| memory::at(sum).is_some()),

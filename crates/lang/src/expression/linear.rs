@@ -85,6 +85,29 @@ pub(crate) fn leaves(value: Value, (least, most): (i64, i64), reach: &Reach) -> 
     Some(above)
 }
 
+/// A number that is between two, for the value that its argument has; it stays between them.
+pub(crate) fn within(value: Value, (least, most): (i64, i64), reach: &Reach) -> i64 {
+    if let Value::Linear(of) = value
+        && (least..=most).contains(&of.value)
+    {
+        reach.keep(of, least.into(), most.into());
+    }
+    now(value)
+}
+
+/// How a number changes with an argument, if it does.
+pub(crate) fn shift(value: Value) -> Option<(u16, i64)> {
+    match value {
+        Value::Linear(Linear { argument, factor, .. }) => Some((argument, factor)),
+        _ => None,
+    }
+}
+
+/// An argument has no other value.
+pub(crate) fn settle(argument: u16, reach: &Reach) {
+    settled(Value::Linear(Linear { value: 0, argument, factor: 1 }), reach);
+}
+
 /// A number for the value that its argument has.
 pub(crate) fn now(value: Value) -> i64 {
     match value {

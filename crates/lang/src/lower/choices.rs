@@ -2,7 +2,7 @@
 
 use super::code::Step;
 use super::parts::Number;
-use super::term::{self, Input, Term};
+use super::term::{self, Input, PASSED, Term};
 use super::unit::{Loop, Lowering, NOWHERE};
 use crate::diagnostic::Span;
 use crate::expression::Atom;
@@ -421,7 +421,7 @@ pub(super) fn computes(body: &Block) -> bool {
 impl Lowering<'_, '_, '_> {
     /// A variable that the host passes and that is no whole number.
     pub(super) fn passed(&mut self, slot: u16, name: &Name) {
-        let shape = alloc::format!("argument {}", name.text);
+        let shape = alloc::format!("{PASSED}{}", name.text);
         let (inputs, doubt): (Vec<Input>, _) = (Vec::new(), None);
         self.types.insert(slot, Type::Data);
         self.push(Step::Compute(slot, Rc::new(Term { shape, inputs, doubt })));

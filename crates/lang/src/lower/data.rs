@@ -229,6 +229,11 @@ impl Lowering<'_, '_, '_> {
                 "this atomic operation, which can race only with plain accesses,",
             );
         }
+        if let (true, [one]) = (matches!(word, "any" | "all"), arguments)
+            && let Some(code) = self.signs(word == "any", one)
+        {
+            return code;
+        }
         if let Some((loads, wide)) = vector_access(word).filter(|_| arguments.len() > 1) {
             return self.vector(loads, wide, arguments, span);
         }

@@ -407,7 +407,8 @@ impl Lowering<'_, '_, '_> {
             return None;
         }
         let mut all = alloc::vec![Code::with_capacity(code.len()); count];
-        for &(atom, span) in code {
+        for (index, &(atom, span)) in code.iter().enumerate() {
+            let last = index + 1 == code.len();
             let name = lexer::slice(self.context.text, span);
             let slot = self.slot(name).filter(|_| atom == Atom::Name);
             let parts = slot.and_then(|slot| self.parts.get(&slot));
@@ -416,7 +417,7 @@ impl Lowering<'_, '_, '_> {
                     parts.is_some_and(|parts| usize::from(parts.count) == count)
                 }
                 Atom::Name => slot.is_none_or(|slot| self.types.get(&slot) != Some(&Type::Data)),
-                Atom::Binary(operator) => !compares(operator),
+                Atom::Binary(operator) => last || !compares(operator),
                 Atom::Unary(operator) => operator != Unary::Not,
                 Atom::Int(_) | Atom::Builtin(_) => true,
                 _ => false,
@@ -429,11 +430,95 @@ impl Lowering<'_, '_, '_> {
                     Some(parts) => own.push((Atom::Slot(parts.first + at as u16), span)),
                     None => own.push((atom, span)),
                 }
+                let compares = matches!(atom, Atom::Binary(operator) if compares(operator));
+                own.extend(compares.then_some((Atom::Unary(Unary::Negate), span)));
                 let value = matches!(atom, Atom::Name | Atom::Builtin(_));
                 own.extend((value && parts.is_none()).then_some((Atom::Convert(of), span)));
             }
         }
         Some(all)
+    }
+
+    /// `any` and `all`: whether the sign of any number of a vector is set, or of all; none where they are not told apart.
+    pub(super) fn signs(&mut self, any: bool, value: &Value) -> Option<Code> {
+        let span = value.span;
+        let operator = Atom::Binary(if any { Binary::Or } else { Binary::And });
+        let mut code = Code::new();
+        for mut one in self.components(value)? {
+            let first = code.is_empty();
+            one.extend([(Atom::Int(0), span), (Atom::Binary(Binary::Less), span)]);
+            code.extend(one);
+            code.extend((!first).then_some((operator, span)));
+        }
+        Some(code)
+    }
+
+    /// The code of each number of a vector, where all are told apart; of one that is all of them there is one.
+    fn components(&mut self, value: &Value) -> Option<Vec<Code>> {
+        if let ValueKind::Plain(code) = &value.kind
+            && let Some(parts) = self.first_parts(code)
+            && code.len() > 1
+        {
+            let count = usize::from(parts.count);
+            return Some(parts).filter(|parts| parts.sizes.is_empty()).and_then(|parts| {
+                let of = parts.of;
+                self.by_number(code, count, of)
+            });
+        }
+        if !self.is_told(value) {
+            return None;
+        }
+        match &value.kind {
+            ValueKind::Data(_, values) => {
+                let each: Option<Vec<_>> =
+                    values.iter().map(|value| self.components(value)).collect();
+                Some(each?.concat())
+            }
+            _ if self.is_scalar(value) => Some(alloc::vec![self.flat(value)]),
+            ValueKind::Binary(operator, two) => {
+                let [one, other] = [&two[0], &two[1]].map(|one| self.components(one));
+                let (one, other) = (one?, other?);
+                let count = one.len().max(other.len());
+                let joined = |at: usize| {
+                    let pick = |all: &[Code]| all[at % all.len()].clone();
+                    let mut code = pick(&one);
+                    code.extend(pick(&other));
+                    code.push((Atom::Binary(*operator), value.span));
+                    code.extend(
+                        compares(*operator).then_some((Atom::Unary(Unary::Negate), value.span)),
+                    );
+                    code
+                };
+                Some((0..count).map(joined).collect())
+            }
+            _ => {
+                let (main, numbers) = self.numbers(value)?;
+                let each = numbers.into_iter().map(|number| self.pick(main, number, value.span));
+                Some(each.collect())
+            }
+        }
+    }
+
+    /// Whether the numbers of a vector are told apart.
+    fn is_told(&self, value: &Value) -> bool {
+        let of_parts = self.variable_of(value).is_some_and(|slot| self.parts.contains_key(&slot));
+        of_parts
+            || self.is_scalar(value)
+            || match &value.kind {
+                ValueKind::Data(shape, values) => {
+                    shape == "()" && values.iter().all(|value| self.is_told(value))
+                }
+                ValueKind::Binary(_, two) => two.iter().all(|one| self.is_told(one)),
+                _ => false,
+            }
+    }
+
+    /// The numbers of the first variable in code that has some.
+    fn first_parts(&self, code: &Code) -> Option<Parts> {
+        let names = code.iter().filter(|(atom, _)| *atom == Atom::Name);
+        let mut slots =
+            names.filter_map(|&(_, span)| self.slot(lexer::slice(self.context.text, span)));
+        slots.find_map(|slot| self.parts.get(&slot).cloned())
     }
 
     /// Whether an expression surely is one whole number.

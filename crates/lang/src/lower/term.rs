@@ -27,6 +27,9 @@ pub(crate) enum Input {
     Pointed(Expression, u32),
 }
 
+/// How the shape of what the host passes begins.
+pub(crate) const PASSED: &str = "argument ";
+
 /// Why it cannot be told who gets the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Doubt {

@@ -49,7 +49,8 @@ impl Parser<'_> {
                 self.attributes(tree);
             }
         }
-        let body = self.block()?;
+        let mut body = self.block()?;
+        body.statements.splice(..0, core::mem::take(&mut self.moved));
         let of_c = self.of_c;
         tree.agents.push(AgentBlock { arguments, of_c, ..AgentBlock::of_all(span, body) });
         Ok(())

@@ -5,7 +5,7 @@ use crate::diagnostic::{self, Diagnostic, Severity, Span, Suggestion};
 use crate::expression::Atom;
 use crate::expression::types::Type;
 use crate::lexer::{self, Kind, Token};
-use crate::tree::{Array, Declaration, Name};
+use crate::tree::{Array, Declaration, Name, Statement};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -33,6 +33,8 @@ pub(crate) struct Parser<'a> {
     /// The arrays of kernels so far, and which of them are accessed: those are declared.
     pub(crate) arrays: OrderedMap<String, Array>,
     pub(crate) declared_arrays: OrderedSet<String>,
+    /// Declarations of the arguments of the kernel that it assigns to.
+    pub(super) moved: Vec<Statement>,
     pub(crate) implicit: Vec<Declaration>,
     /// How many parentheses are open in an expression of C, in which line ends mean nothing, and its operators so far.
     pub(crate) inside: u32,
@@ -83,6 +85,7 @@ impl<'a> Parser<'a> {
             classes: Vec::new(),
             arrays: OrderedMap::new(),
             declared_arrays: OrderedSet::new(),
+            moved: Vec::new(),
             implicit: Vec::new(),
             inside: 0,
             operators: 0,

@@ -34,7 +34,7 @@ pub(super) fn bytes_of(word: &str) -> Option<(u32, u32)> {
         "char" | "uchar" | "bool" => 1,
         "short" | "ushort" | "half" => 2,
         "int" | "uint" | "float" | "unsigned" | "signed" => 4,
-        "long" | "ulong" | "double" | "size_t" | "ptrdiff_t" => 8,
+        "long" | "ulong" | "double" | "size_t" | "ptrdiff_t" | "event_t" => 8,
         _ => return None,
     };
     let count = match &word[scalar.len()..] {
@@ -52,7 +52,7 @@ pub(super) fn bytes_of(word: &str) -> Option<(u32, u32)> {
 pub(super) fn type_of<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Option<Type> {
     let is_data = |word: &str| {
         bytes_of(word).is_some()
-            && (matches!(word, "float" | "double" | "half")
+            && (matches!(word, "float" | "double" | "half" | "event_t")
                 || word.ends_with(|c: char| c.is_ascii_digit()))
     };
     let data = words.clone().any(is_data);
@@ -181,14 +181,17 @@ impl Parser<'_> {
             }
             "=" => !self.begins_instruction_behind(2),
             "[" => self.word_ahead(2) != "]" && !self.waits_behind(),
-            ";" => {
-                let declared = |&start: &u32| {
-                    self.text.get(start as usize..).is_some_and(|text| text.starts_with(word))
-                };
-                self.arrays.contains_key(word) || self.types.keys().any(declared)
-            }
+            ";" => self.arrays.contains_key(word) || self.is_declared(word),
             other => super::value::joins(other),
         }
+    }
+
+    /// Whether a variable of C has a name that begins so.
+    pub(super) fn is_declared(&self, word: &str) -> bool {
+        let declared = |&start: &u32| {
+            self.text.get(start as usize..).is_some_and(|text| text.starts_with(word))
+        };
+        self.types.keys().any(declared)
     }
 
     /// Whether `NAME.PART` is assigned to.

@@ -4,9 +4,13 @@ use super::c;
 use super::cursor::{Parsed, Parser};
 use super::data::{bytes_of, type_of};
 use super::named::Type;
+use crate::expression::types;
 use crate::lexer::{self, Kind};
-use crate::tree::{Argument, Name, Restriction, Tree};
+use crate::tree::{
+    Argument, Array, Element, Name, Restriction, Statement, StatementKind, Tree, Value, ValueKind,
+};
 use crate::vocabulary::opencl::{POINTERS, TYPE};
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::Space;
@@ -68,11 +72,57 @@ impl Parser<'_> {
             let constant = words.iter().any(constant);
             let of: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
             self.array_of(&name, (Some(space), constant), &of);
+            self.moved_argument(&name);
         }
         let number = c::range_of(words.iter().map(|word| lexer::slice(self.text, word.span)));
         let of = type_of(words.iter().map(|word| lexer::slice(self.text, word.span)));
         self.types.extend(of.filter(|_| !points).map(|of| (name.span.start, of)));
         Ok(Some(Argument { name, range: number.filter(|_| !points), barrier }))
+    }
+}
+
+impl Parser<'_> {
+    /// An array that the kernel assigns to is a pointer, which holds the address of what the host passes.
+    fn moved_argument(&mut self, name: &Name) {
+        let Some(array) = self.arrays.get(&name.text).filter(|_| self.is_moved(name)).cloned()
+        else {
+            return;
+        };
+        self.declare_array(name, &array);
+        self.types.insert(name.span.start, types::Type::Exact);
+        let pointer = Array { space: None, constant: false, ..array.clone() };
+        self.arrays.insert(name.text.clone(), pointer);
+        let span = name.span;
+        let (indices, name) = (Vec::new(), name.clone());
+        let element = Element { name: name.clone(), array, indices };
+        let value = Value { kind: ValueKind::Element(Box::new(element)), span };
+        self.moved.push(Statement { span, kind: StatementKind::Variable(name, Some(value)) });
+    }
+
+    /// Whether the body that follows assigns to a name as a whole.
+    fn is_moved(&self, name: &Name) -> bool {
+        let word = |at: usize| self.text_of(at).unwrap_or_default().trim();
+        let (mut depth, mut at) = (0_u32, 0);
+        while self.peek(at).is_some() {
+            match word(at) {
+                "{" => depth += 1,
+                "}" if depth < 2 => return false,
+                "}" => depth -= 1,
+                own if depth > 0 && own == name.text => {
+                    let (before, behind) = (word(at - 1), word(at + 1));
+                    let whole = !matches!(before, "*" | ".") && !matches!(behind, "[" | ".");
+                    let steps = |word: &str| matches!(word, "++" | "--");
+                    let begins = matches!(before, "" | ";" | "{" | "}" | ")" | "(" | ",");
+                    let assigns = matches!(behind, "+=" | "-=") || behind == "=" && begins;
+                    if steps(behind) || whole && (assigns || steps(before)) {
+                        return true;
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        false
     }
 }
 

@@ -9,7 +9,7 @@ use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression, Unary};
 use crate::lexer::{self, Kind};
 use crate::tree::{Element, Value, ValueKind};
-use crate::vocabulary::opencl::{CALLS, FUNCTIONS};
+use crate::vocabulary::opencl::{CALLS, FUNCTIONS, is_fraction};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -211,20 +211,7 @@ impl Parser<'_> {
             let span = self.advance();
             self.count_operator()?;
             let right = self.operators_from(strength + 1)?;
-            let kind = match (left.kind, right.kind) {
-                (ValueKind::Plain(mut code), ValueKind::Plain(right)) => {
-                    code.extend(right);
-                    code.push((Atom::Binary(operator), span));
-                    ValueKind::Plain(code)
-                }
-                (one, other) => {
-                    let (one, other) = (
-                        Value { kind: one, span: left.span },
-                        Value { kind: other, span: right.span },
-                    );
-                    ValueKind::Binary(operator, Box::new([one, other]))
-                }
-            };
+            let kind = joined(operator, left, right, span);
             left = self.read_value(start, kind);
         }
     }
@@ -429,6 +416,11 @@ impl Parser<'_> {
         if self.is_word() && self.word_ahead(1) == "(" {
             return self.called_value();
         }
+        if is_fraction(word) && !self.is_declared(word) {
+            let text = String::from(word);
+            self.advance();
+            return Ok(self.read_value(start, ValueKind::Data(text, Vec::new())));
+        }
         let mut code = Vec::new();
         self.primary(&mut code)?;
         Ok(self.read_value(start, ValueKind::Plain(code)))
@@ -493,21 +485,21 @@ impl Parser<'_> {
         self.advance();
         let mut arguments = Vec::new();
         self.values_until(")", &mut arguments)?;
-        if matches!(name.text.as_str(), "min" | "max") && arguments.len() == 2 {
-            let operator = if name.text == "min" { Binary::Least } else { Binary::Most };
-            let both = arguments.iter().map(Value::plain).collect::<Option<Vec<_>>>();
-            let kind = match both {
-                Some(both) => {
-                    let mut code: Vec<_> = both.into_iter().flat_map(|one| one.code).collect();
-                    code.push((Atom::Binary(operator), name.span));
-                    ValueKind::Plain(code)
-                }
-                None => {
-                    let second = arguments.remove(1);
-                    ValueKind::Binary(operator, Box::new([arguments.remove(0), second]))
-                }
-            };
-            return Ok(self.read_value(start, kind));
+        let operators: &[Binary] = match (name.text.as_str(), arguments.len()) {
+            ("min", 2) => &[Binary::Least],
+            ("max", 2) => &[Binary::Most],
+            ("mul24", 2) => &[Binary::Multiply],
+            ("mad24", 3) => &[Binary::Multiply, Binary::Add],
+            ("clamp", 3) => &[Binary::Most, Binary::Least],
+            _ => &[],
+        };
+        if !operators.is_empty() {
+            let mut value = arguments.remove(0);
+            for (&operator, second) in operators.iter().zip(arguments) {
+                let kind = joined(operator, value, second, name.span);
+                value = self.read_value(start, kind);
+            }
+            return Ok(value);
         }
         Ok(self.read_value(start, ValueKind::Call(name, arguments)))
     }
@@ -516,6 +508,22 @@ impl Parser<'_> {
     pub(super) fn not_followed(&mut self, span: Span, why: &str) {
         self.push(not_followed(span, why));
         self.more_dimensions = true;
+    }
+}
+
+/// What an operator makes of two values.
+fn joined(operator: Binary, left: Value, right: Value, span: Span) -> ValueKind {
+    match (left.kind, right.kind) {
+        (ValueKind::Plain(mut code), ValueKind::Plain(right)) => {
+            code.extend(right);
+            code.push((Atom::Binary(operator), span));
+            ValueKind::Plain(code)
+        }
+        (one, other) => {
+            let [one, other] =
+                [(one, left.span), (other, right.span)].map(|(kind, span)| Value { kind, span });
+            ValueKind::Binary(operator, Box::new([one, other]))
+        }
     }
 }
 

@@ -99,9 +99,33 @@ pub(crate) const SCOPES: [(&str, Scope); 5] = [
 const C_FLAGS: [(&str, i64); 3] =
     [("CLK_LOCAL_MEM_FENCE", 1), ("CLK_GLOBAL_MEM_FENCE", 2), ("CLK_IMAGE_MEM_FENCE", 4)];
 
-/// The value of a name that OpenCL gives to flags or a scope, or C to a truth value.
+/// The limits of types.
+const LIMITS: [(&str, i64); 9] = [
+    ("CHAR_BIT", 8),
+    ("CHAR_MAX", 127),
+    ("INT_MAX", 0x7fff_ffff),
+    ("INT_MIN", -0x8000_0000),
+    ("SHRT_MAX", 0x7fff),
+    ("UCHAR_MAX", 255),
+    ("UINT_MAX", 0xffff_ffff),
+    ("USHRT_MAX", 0xffff),
+    ("LONG_MAX", i64::MAX),
+];
+
+/// What the names of constants begin with that are no whole numbers.
+const FRACTIONS: [&str; 9] =
+    ["FLT_", "DBL_", "HALF_", "HUGE_VAL", "M_PI", "M_E", "M_SQRT", "M_LN", "M_LOG"];
+
+/// Whether a name is a constant that is no whole number.
+pub(crate) fn is_fraction(name: &str) -> bool {
+    matches!(name, "INFINITY" | "NAN" | "MAXFLOAT")
+        || FRACTIONS.iter().any(|head| name.starts_with(head))
+}
+
+/// The value of a name that OpenCL gives to flags or a scope, or C to a truth value or a limit.
 pub(crate) fn constant(name: &str) -> Option<i64> {
-    let flag = C_FLAGS.iter().find(|(known, _)| *known == name).map(|&(_, value)| value);
+    let flag =
+        C_FLAGS.iter().chain(&LIMITS).find(|(known, _)| *known == name).map(|&(_, value)| value);
     let scope = SCOPES.iter().position(|(known, _)| *known == name);
     let truth = ["false", "true"].iter().position(|known| *known == name);
     let order = ORDERS.iter().position(|known| name.strip_prefix("memory_order_") == Some(known));
