@@ -109,8 +109,8 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
                 let yes = |at: usize| values.get(known.len() + at).is_some_and(|&value| value != 0);
                 let bound = compilation.instances.terms.bound(&asked, yes);
                 let mut doubt = compilation.arguments.doubt.borrow().clone();
-                if let Bound::Doubtful(question) = &bound {
-                    doubt.get_or_insert_with(|| question.told());
+                if let Bound::Doubtful(question, why) = &bound {
+                    doubt.get_or_insert_with(|| question.told(*why));
                 }
                 if !matches!(bound, Bound::Impossible) {
                     cases.push(Case { values: values.clone(), groups, asked, doubt });

@@ -16,6 +16,7 @@ mod states;
 mod terms;
 mod thread;
 mod through;
+mod values;
 mod warp;
 
 use crate::diagnostic::Diagnostic;

@@ -4,8 +4,12 @@
 //! answers, the same for everybody who asks the same of the same elements. Answers to different questions are free of each
 //! other where each has an element of its own; where they are not, a case of answers may be none that data give.
 
+mod attained;
+
+use self::attained::{element, is_not_zero};
 use super::answers::Place;
 use super::thread::Surroundings;
+use super::values::Values;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::comparison::{Left, Order, Possible};
 use crate::expression::{Binary, Operator, Unary, Value, memory};
@@ -61,6 +65,10 @@ struct Known {
     targets: Vec<i64>,
     /// Whether it is computed from numbers alone, so that it has one value.
     fixed: bool,
+    /// The values that it certainly can have.
+    values: Option<Values>,
+    /// Whether it is a number with a fraction, or an argument of the host, that is not zero.
+    scales: bool,
 }
 
 /// A question: a term that decides.
@@ -77,8 +85,17 @@ pub(super) struct Question {
 pub(super) enum Bound {
     Free,
     Impossible,
-    /// It is not known; the first question of which it is not.
-    Doubtful(Question),
+    /// It is not known, for the first such question.
+    Doubtful(Question, Why),
+}
+
+/// Why it is not known whether data give some answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Why {
+    /// Conditions share an element.
+    Shared,
+    /// The values that a computation can have are not known.
+    Computed,
 }
 
 #[derive(Debug, Default)]
@@ -152,8 +169,13 @@ impl Terms {
             Operator::Unary(Unary::Not) => ("!", None, false),
             Operator::Unary(Unary::Complement) => ("~", None, false),
             Operator::Convert(to) => {
-                let parts = values.iter().map(|&value| Part::of(value)).collect();
-                return Value::Data(self.number(&format!("({to:?})"), parts, None));
+                let parts: Vec<Part> = values.iter().map(|&value| Part::of(value)).collect();
+                let attained = self.attained(operator, &parts);
+                let id = self.number(&format!("({to:?})"), parts, None);
+                if id != NOT_KNOWN {
+                    self.0.borrow_mut().known[id as usize].values = attained;
+                }
+                return Value::Data(id);
             }
             Operator::Binary(operator) => shape_of(operator),
         };
@@ -175,6 +197,7 @@ impl Terms {
             }
             _ => (None, None),
         };
+        let of_operator = self.attained(operator, &parts);
         let id = self.number(shape, parts, doubt);
         if id != NOT_KNOWN {
             let mut inner = self.0.borrow_mut();
@@ -187,6 +210,7 @@ impl Terms {
             let known = &mut inner.known[id as usize];
             known.compared = compared.filter(|_| order.is_some());
             known.truth = truth.unwrap_or(known.truth);
+            known.values = of_operator;
         }
         Value::Data(id)
     }
@@ -204,6 +228,8 @@ impl Terms {
                 truth: (NOT_KNOWN, false),
                 targets: Vec::new(),
                 fixed: false,
+                values: None,
+                scales: false,
             });
         }
         let id = inner.known.len() as u32;
@@ -216,6 +242,8 @@ impl Terms {
             truth: (id, false),
             targets: inner.targets(shape, &parts),
             fixed: !shape.starts_with(PASSED) && parts.iter().all(|part| inner.is_fixed(part)),
+            values: element(shape),
+            scales: parts.is_empty() && is_not_zero(shape),
         };
         let mut leaves = OrderedSet::new();
         for part in &parts {
@@ -334,10 +362,26 @@ impl Terms {
                 Left::default()
             });
             left.take(order, number, yes(question));
-            match (left.possible(), inner.questions.get(question)) {
+            let values = inner.known[family as usize].values;
+            let possible = values.map_or(Possible::Maybe, |values| values.gives(left));
+            match (possible, inner.questions.get(question)) {
                 (Possible::No, _) => return Bound::Impossible,
-                (Possible::Maybe, Some(question)) => return Bound::Doubtful(question.clone()),
+                (Possible::Maybe, Some(question)) => {
+                    // No number at all gives contradicting answers.
+                    return match left.possible() {
+                        Possible::No => Bound::Impossible,
+                        _ => Bound::Doubtful(question.clone(), Why::Computed),
+                    };
+                }
                 _ => {}
+            }
+        }
+        // A result without a known range may be the same for all data.
+        for &question in &first {
+            let Some(asked) = inner.questions.get(question) else { continue };
+            let known = &inner.known[asked.term as usize];
+            if known.compared.is_none() && known.values.and_then(Values::truth).is_none() {
+                return Bound::Doubtful(asked.clone(), Why::Computed);
             }
         }
         let asked = &first;
@@ -384,7 +428,7 @@ impl Terms {
                 None => return Bound::Free,
                 Some((first, _)) if left.len() == before => {
                     return match inner.questions.get(*first) {
-                        Some(question) => Bound::Doubtful(question.clone()),
+                        Some(question) => Bound::Doubtful(question.clone(), Why::Shared),
                         None => Bound::Free,
                     };
                 }
@@ -405,15 +449,17 @@ impl Question {
         &self.text
     }
 
-    /// That different conditions read the same element.
-    pub(super) fn told(&self) -> Diagnostic {
-        warning(
-            self.span,
-            format!(
-                "`{}` depends on the same elements as another condition, here or in another work-item; findings may need impossible combinations of values",
-                self.text
-            ),
-        )
+    /// That it is not known whether data give the answers of a case.
+    pub(super) fn told(&self, why: Why) -> Diagnostic {
+        let why = match why {
+            Why::Shared => {
+                "depends on the same elements as another condition, here or in another work-item; findings may need impossible combinations of values"
+            }
+            Why::Computed => {
+                "is computed from data, and not every result is known to be possible; findings may need impossible values"
+            }
+        };
+        warning(self.span, format!("`{}` {why}", self.text))
     }
 }
 
@@ -472,120 +518,4 @@ fn warning(span: Span, message: String) -> Diagnostic {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Whether answers to these terms, in their order, are possible.
-    fn are_possible(terms: &Terms, asked: &[(Value, bool)]) -> Option<bool> {
-        let (mut answers, mut all) = (Vec::new(), OrderedSet::new());
-        for &(value, yes) in asked {
-            let Value::Data(term) = value else { continue };
-            let mut inner = terms.0.borrow_mut();
-            let (term, negated) = inner.known[term as usize].truth;
-            let (span, text, place) = (Span::default(), String::new(), None);
-            inner.questions.push(Question { term, span, text, place });
-            all.insert(answers.len());
-            answers.push(yes != negated);
-        }
-        match terms.bound(&all, |question| answers[question]) {
-            Bound::Free => Some(true),
-            Bound::Impossible => Some(false),
-            Bound::Doubtful(_) => None,
-        }
-    }
-
-    fn element(terms: &Terms, at: i64) -> Value {
-        Value::Data(terms.number("@", alloc::vec![Part::Element(0, 4 * at, 4)], None))
-    }
-
-    fn of(terms: &Terms, operator: Binary, values: [Value; 2]) -> Value {
-        terms.computed(Operator::Binary(operator), &values, true)
-    }
-
-    const TWO: Value = Value::Int(2);
-
-    #[test]
-    fn equal_terms_are_one() {
-        let terms = Terms::default();
-        let (three, four) = (element(&terms, 3), element(&terms, 4));
-        assert_eq!(element(&terms, 3), three);
-        let sum = |value| of(&terms, Binary::Add, [value, TWO]);
-        assert_eq!(sum(three), sum(three));
-        assert_ne!(sum(three), sum(four));
-        assert_ne!(sum(three), three);
-    }
-
-    #[test]
-    fn a_chosen_pointer_has_the_targets_of_both() {
-        let terms = Terms::default();
-        let targets = |value| match value {
-            Value::Data(term) => terms.targets(term),
-            _ => Vec::new(),
-        };
-        let [t, u] = [0, 1].map(|buffer| memory::address(buffer, 8, None));
-        let chosen = |parts: [Part; 2]| {
-            let [one, other] = parts;
-            let Value::Data(asked) = element(&terms, 0) else { return Value::Int(0) };
-            let parts = alloc::vec![Part::Term(asked), one, other];
-            Value::Data(terms.number("?:", parts, Some(Doubt::Computed)))
-        };
-        let both = chosen([Part::Number(u), Part::Number(t)]);
-        assert_eq!(targets(both), [t, u]);
-        assert_eq!(targets(of(&terms, Binary::Add, [both, TWO])), [t + 2, u + 2]);
-        let by_data = of(&terms, Binary::Add, [Value::Int(t), element(&terms, 1)]);
-        assert_eq!(targets(by_data), memory::anywhere(t).into_iter().collect::<Vec<_>>());
-        assert_eq!(targets(chosen([Part::Number(t), Part::Term(NOT_KNOWN)])), []);
-        assert_eq!(targets(element(&terms, 0)), []);
-    }
-
-    #[test]
-    fn answers_are_free_where_each_has_an_element_of_its_own() {
-        let single =
-            |terms: &Terms, at| (of(terms, Binary::Remainder, [element(terms, at), TWO]), true);
-        let pair = |terms: &Terms, a, b| {
-            (of(terms, Binary::Greater, [element(terms, a), element(terms, b)]), false)
-        };
-        let new = Terms::default;
-        let is = |terms: Terms, asked: &[(Value, bool)]| are_possible(&terms, asked);
-        let (a, b, c, d, e) = (new(), new(), new(), new(), new());
-        let asked = [single(&a, 0), single(&a, 1)];
-        assert_eq!(is(a, &asked), Some(true));
-        let asked = [pair(&b, 0, 1), pair(&b, 1, 2), pair(&b, 2, 3)];
-        assert_eq!(is(b, &asked), Some(true));
-        let asked = [single(&c, 0), pair(&c, 0, 1)];
-        assert_eq!(is(c, &asked), Some(true));
-        let asked = [single(&d, 0), pair(&d, 0, 0)];
-        assert_eq!(is(d, &asked), None);
-        let any = Value::Data(e.number("@", alloc::vec![Part::Memory(0)], None));
-        let asked = [single(&e, 0), (of(&e, Binary::Remainder, [any, TWO]), true)];
-        assert_eq!(is(e, &asked), None);
-    }
-
-    #[test]
-    fn comparisons_with_numbers_go_together() {
-        let is = |asked: &[(i64, bool)]| {
-            let terms = Terms::default();
-            let above = |&(number, yes): &(i64, bool)| {
-                (of(&terms, Binary::Greater, [element(&terms, 0), Value::Int(number)]), yes)
-            };
-            let asked: Vec<_> = asked.iter().map(above).collect();
-            are_possible(&terms, &asked)
-        };
-        assert_eq!(is(&[(5, true), (3, true)]), Some(true));
-        assert_eq!(is(&[(5, false), (3, true)]), Some(true));
-        assert_eq!(is(&[(5, true), (3, false)]), Some(false));
-    }
-
-    #[test]
-    fn a_number_and_its_contrary_are_one_question() {
-        let terms = Terms::default();
-        let value = element(&terms, 0);
-        let zero = of(&terms, Binary::Equal, [value, Value::Int(0)]);
-        let not = terms.computed(Operator::Unary(Unary::Not), &[zero], false);
-        assert_eq!(are_possible(&terms, &[(value, true), (not, true)]), Some(true));
-        let terms = Terms::default();
-        let value = element(&terms, 0);
-        let not = terms.computed(Operator::Unary(Unary::Not), &[value], false);
-        assert_eq!(are_possible(&terms, &[(value, true), (not, true)]), Some(false));
-    }
-}
+mod tests;

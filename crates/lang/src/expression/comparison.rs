@@ -104,6 +104,19 @@ impl Left {
         (least, most, self.no_number)
     }
 
+    /// Whether the answers leave a whole number.
+    pub(crate) fn holds(&self, number: i128) -> bool {
+        (self.least..=self.most).contains(&(2 * number)) && !self.without.contains(&(2 * number))
+    }
+
+    /// Only whole numbers from one to another are possible.
+    pub(crate) fn within(mut self, least: i128, most: i128) -> Self {
+        self.least = self.least.max(2 * least);
+        self.most = self.most.min(2 * most);
+        self.no_number = false;
+        self
+    }
+
     pub(crate) fn possible(&self) -> Possible {
         let (mut whole, mut some) = (false, false);
         // Of more numbers than are left out one is left.

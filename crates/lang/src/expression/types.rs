@@ -50,6 +50,22 @@ impl Type {
         })
     }
 
+    /// A word for each type, for terms.
+    pub(crate) const ALL: [Self; 12] = [
+        Self::Exact,
+        Self::Wide,
+        Self::Bool,
+        Self::Char,
+        Self::Uchar,
+        Self::Short,
+        Self::Ushort,
+        Self::Int,
+        Self::Uint,
+        Self::Long,
+        Self::Ulong,
+        Self::Data,
+    ];
+
     /// Bits, and whether there is a sign.
     fn size(self) -> (u32, bool) {
         match self {
@@ -71,7 +87,7 @@ impl Type {
     }
 
     /// The minimum and maximum of a type with less than 64 bits.
-    fn range(self) -> Option<(i64, i64)> {
+    pub(crate) fn range(self) -> Option<(i64, i64)> {
         match self.size() {
             (64, _) => None,
             (bits, true) => Some((-(1 << (bits - 1)), (1 << (bits - 1)) - 1)),

@@ -1,0 +1,66 @@
+//! The values that terms certainly can have.
+
+use super::{Part, Terms, shape_of};
+use crate::evaluate::values::Values;
+use crate::expression::comparison::Order;
+use crate::expression::types::Type;
+use crate::expression::{Binary, Operator};
+use crate::lower::term::PASSED;
+use alloc::format;
+use alloc::rc::Rc;
+
+impl Terms {
+    /// The values that the result of an operator certainly can have.
+    pub(super) fn attained(&self, operator: Operator, parts: &[Part]) -> Option<Values> {
+        let inner = self.0.borrow();
+        let of = |term: &u32| inner.known.get(*term as usize).filter(|one| one.doubt.is_none());
+        let values = |term: &u32| of(term).and_then(|one| one.values);
+        match (operator, parts) {
+            (Operator::Binary(binary), [Part::Term(one), Part::Number(by)]) => {
+                let values = values(one)?;
+                match Order::of(shape_of(binary).0) {
+                    Some(order) => values.decided(order, *by),
+                    None => values.with(binary, *by),
+                }
+            }
+            (Operator::Binary(binary), [Part::Number(by), Part::Term(one)]) => {
+                let values = values(one)?;
+                match (Order::of(shape_of(binary).0), binary) {
+                    (Some(order), _) => values.decided(order.mirrored(), *by),
+                    (
+                        None,
+                        Binary::Add | Binary::And | Binary::Multiply | Binary::Least | Binary::Most,
+                    ) => values.with(binary, *by),
+                    _ => None,
+                }
+            }
+            (Operator::Binary(binary), [Part::Term(one), Part::Term(other)]) if one != other => {
+                if let (Some(wide), true) = (values(one), of(other)?.scales) {
+                    return wide.scaled(binary, Order::of(shape_of(binary).0).is_some());
+                }
+                let two = (values(one)?, values(other)?);
+                // Each has an element that the other is not computed from.
+                let [first, second] = [of(one)?, of(other)?].map(|one| Rc::clone(&one.leaves));
+                let own = first.difference(&second).next().is_some();
+                match Order::of(shape_of(binary).0) {
+                    Some(_) if own => two.0.compared(two.1),
+                    _ => None,
+                }
+            }
+            (_, [Part::Term(one)]) => values(one)?.changed(operator),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a term that is computed from nothing is known not to be zero, or can be so.
+pub(super) fn is_not_zero(shape: &str) -> bool {
+    let number = shape.trim_end_matches(['f', 'F', 'h', 'H']);
+    shape.starts_with(PASSED) || number.parse::<f64>().is_ok_and(|number| number != 0.0)
+}
+
+/// The values of an element whose shape names its type.
+pub(super) fn element(shape: &str) -> Option<Values> {
+    let word = shape.strip_prefix('@')?.split('.').next()?;
+    Type::ALL.into_iter().find(|of| format!("{of:?}") == word).map(Values::of)
+}
