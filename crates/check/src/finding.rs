@@ -111,6 +111,13 @@ fn needed<M: Steps>(scene: &Scene, replay: &Replay<M>, found: &Finding) -> Strin
     if told.is_empty() {
         told = tiles(scene, of_pair());
     }
+    let chosen = || {
+        let first = replay.done.first()?;
+        explain::passed(scene, first.step, first.node)
+    };
+    if told.is_empty() {
+        told.extend(chosen());
+    }
     match told.is_empty() {
         true => "data decide in a way that is not followed".to_owned(),
         false => explain::list(&told),

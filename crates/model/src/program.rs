@@ -159,11 +159,31 @@ pub struct Program {
     pub doubtful: bool,
     /// What data must be for accesses to happen: see [`crate::operation::Operation::when`].
     pub whens: Vec<When>,
+    /// For each value of the arguments for which data decide, the outcomes of the first choice among which only data choose;
+    /// [`NO_CASE`] stands for data that the bodies do not cover.
+    pub by_data: Vec<Vec<u32>>,
     /// The bodies. Two bodies of one program are never equal, so agents with equal body ids behave identically.
     pub bodies: Vec<Body>,
 }
 
+/// A case of data that the bodies do not cover.
+pub const NO_CASE: u32 = u32::MAX;
+
 impl Program {
+    /// The program in which the host makes one choice.
+    #[must_use]
+    pub fn chosen(&self, way: u32) -> Self {
+        let mut chosen = self.clone();
+        for body in &mut chosen.bodies {
+            if let Some(Node::Choose { next }) = body.nodes.first_mut()
+                && let Some(&one) = next.get(way as usize)
+            {
+                *next = alloc::vec![one];
+            }
+        }
+        chosen
+    }
+
     /// Agents of a wave: its lanes if they are separate agents, otherwise 1.
     #[must_use]
     pub fn lanes_apart(&self) -> u32 {

@@ -231,6 +231,7 @@ impl Family {
             host_passes_more: false,
             doubtful: false,
             whens: Vec::new(),
+            by_data: Vec::new(),
             bodies: shared,
         };
         Rc::new(Context::new(Rc::new(program)))

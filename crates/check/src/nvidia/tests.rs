@@ -145,6 +145,7 @@ fn context(programs: &[Vec<Op>], counts: [i64; 2], ctas: usize) -> Rc<Context> {
         host_passes_more: false,
         doubtful: false,
         whens: Vec::new(),
+        by_data: Vec::new(),
         bodies,
     })))
 }

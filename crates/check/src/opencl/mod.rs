@@ -33,7 +33,7 @@ use tidegate_model::opencl::action::Action;
 use tidegate_model::opencl::machine::Machine;
 use tidegate_model::opencl::support;
 use tidegate_model::operation::Action as Any;
-use tidegate_model::program::Part;
+use tidegate_model::program::{NO_CASE, Part};
 use tidegate_model::reading::Readings;
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Schedules, Verdict};
@@ -189,9 +189,17 @@ pub(crate) fn judged(
     keep_going: KeepGoing<'_>,
 ) -> (Machine, Judgement) {
     let machine = |context: &Rc<Context>| Machine::new(Rc::clone(context), readings);
+    // Where data decide, the way to a race tells whether it depends on them.
+    let witnesses = witnesses || !context.program.by_data.is_empty();
     let mut judgement = with_data(context, |context| {
         judge::judge(&machine(context), options, witnesses, keep_going)
     });
+    if judgement.broken.iter().any(|one| one.rule == RuleId::MemRace && !one.possible)
+        && !context.program.by_data.is_empty()
+        && !races_for_all_data(context, &judgement, &machine, options, keep_going)
+    {
+        judgement.make_possible(RuleId::MemRace);
+    }
     // Barriers of others are passed over here: what would be said without them is not all there is.
     if support::is_mixed(context) {
         judgement.leave_open("barriers of others beside those of OpenCL C++ are passed over");
@@ -211,6 +219,32 @@ pub(crate) fn judged(
         );
     }
     (machine(context), judgement)
+}
+
+/// Whether the race of a judgement does not depend on data: for some values of the arguments it happens whatever memory holds.
+fn races_for_all_data(
+    context: &Rc<Context>,
+    judgement: &Judgement,
+    machine: &dyn Fn(&Rc<Context>) -> Machine,
+    options: &Options,
+    keep_going: KeepGoing<'_>,
+) -> bool {
+    let mut races = |program| {
+        let context = Rc::new(Context::new(Rc::new(program)));
+        let judged = with_data(&context, |context| {
+            judge::judge(&machine(context), options, false, keep_going)
+        });
+        judged.broken.iter().any(|one| one.rule == RuleId::MemRace && !one.possible)
+    };
+    let race = judgement.broken.iter().find(|one| one.rule == RuleId::MemRace);
+    let way = race.and_then(|race| race.path.first()).map_or(0, |step| step.way as u32);
+    let groups = context.program.by_data.iter().filter(|ways| ways.contains(&way));
+    let mut groups = groups.peekable();
+    // Where the arguments leave data no choice, the case is one that data do not decide.
+    groups.peek().is_none()
+        || groups.any(|ways| {
+            ways.iter().all(|&way| way != NO_CASE && races(context.program.chosen(way)))
+        })
 }
 
 /// Whether more sub-groups may come to a named barrier than its count.

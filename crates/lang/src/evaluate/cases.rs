@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ordered::OrderedSet;
-use tidegate_model::program::{Body, BodyId, Node, NodeId, Part};
+use tidegate_model::program::{Body, BodyId, NO_CASE, Node, NodeId, Part};
 use tidegate_model::reach::successors;
 
 /// Most nodes of the bodies of all agents together, over all cases; what is behind is not evaluated.
@@ -63,6 +63,8 @@ pub(super) struct Cases {
     pub(super) doubtful: bool,
     /// Where data decide.
     pub(super) data: Vec<Span>,
+    /// The cases among which only data choose: see [`tidegate_model::program::Program::by_data`].
+    pub(super) by_data: Vec<Vec<u32>>,
 }
 
 /// Evaluates all agents in all cases.
@@ -157,6 +159,7 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
         warnings.extend(question.filter(|_| warnings.is_empty()).map(|one| too_many(&one)));
         return Err(warnings.into_iter().map(as_error).collect());
     }
+    let mut by_data = by_data(&cases, known.len());
     let (all, doubtful) = (open.is_empty() && complete, possible(&mut cases, &mut warnings));
     let all = all && warnings.iter().all(|found| found.code != UNKNOWN);
     if !complete {
@@ -172,7 +175,9 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
         .filter_map(|at| Some(compilation.instances.terms.question(at)?.span));
     let data =
         data.chain(cases.iter().filter_map(|case| Some(case.doubt.as_ref()?.span))).collect();
-    distinct(&mut cases);
+    let ways = distinct(&mut cases);
+    let way = |key: &Vec<u32>| ways.get(key).copied().unwrap_or(NO_CASE);
+    let by_data = by_data.drain(..).map(|keys| keys.iter().map(way).collect()).collect();
     let passed = match &cases[..] {
         [_] => Vec::new(),
         _ => cases.iter().map(|case| case.told(compilation)).collect(),
@@ -184,7 +189,7 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
         None => alloc::vec![0],
     };
     let agents = joined(compilation.settled(&groups, &chosen), compilation);
-    Ok(Cases { agents, part, passed, warnings, all, doubtful, data })
+    Ok(Cases { agents, part, passed, warnings, all, doubtful, data, by_data })
 }
 
 /// The work-groups that are judged, where not simply all are.
@@ -328,16 +333,32 @@ fn split(
     }
 }
 
-/// Leaves one of the cases in which all agents are the same.
-fn distinct(cases: &mut Vec<Case>) {
+/// What the agents do in a case: equal in equal cases.
+fn key(case: &Case) -> Vec<u32> {
+    let parts = case.groups.iter();
+    parts
+        .flat_map(|group| group.begins.iter().copied().chain(core::iter::once(group.class)))
+        .collect()
+}
+
+/// For each value of the arguments for which data decide, the keys of the cases.
+fn by_data(cases: &[Case], arguments: usize) -> Vec<Vec<Vec<u32>>> {
+    let mut by_values: OrderedMap<&[i64], OrderedSet<Vec<u32>>> = OrderedMap::new();
+    for case in cases {
+        by_values.entry(&case.values[..arguments]).or_default().insert(key(case));
+    }
+    let several = by_values.into_values().filter(|keys| keys.len() > 1);
+    several.map(|keys| keys.iter().cloned().collect()).collect()
+}
+
+/// Leaves one of the cases in which all agents are the same; the position of each by its key.
+fn distinct(cases: &mut Vec<Case>) -> OrderedMap<Vec<u32>, u32> {
     let mut known: OrderedMap<Vec<u32>, u32> = OrderedMap::new();
     cases.retain(|case| {
-        let key = case
-            .groups
-            .iter()
-            .flat_map(|group| group.begins.iter().copied().chain(core::iter::once(group.class)));
-        known.insert(key.collect(), 0).is_none()
+        let next = known.len() as u32;
+        known.insert(key(case), next).is_none()
     });
+    known
 }
 
 /// The bodies of all cases as one for each agent, in which the host chooses first.

@@ -114,6 +114,7 @@ pub(crate) fn compile(
         host_passes_more: !cases.all || code.more_dimensions,
         doubtful: cases.doubtful,
         whens: compilation.instances.whens.take(),
+        by_data: cases.by_data,
         bodies: compilation.bodies,
     };
     sizes::infer(&mut program);

@@ -163,8 +163,8 @@ impl Parser<'_> {
             code.push((Atom::Address, span));
             return Ok(());
         }
-        if self.is("--") {
-            // Minus minus: nothing is decreased in the middle of an expression.
+        if self.is("--") && !self.of_c {
+            // Minus minus: nothing is decreased in the middle of an expression of the scenario language.
             let span = self.advance();
             self.deeper(|parser| parser.prefix(code))?;
             code.extend([(Atom::Unary(Unary::Negate), span); 2]);

@@ -2,7 +2,7 @@
 //!
 //! What only computes from numbers and variables is flat code; all else is a node, which lowering evaluates in the order of C.
 
-use super::cursor::{Parsed, Parser};
+use super::cursor::{Failed, Parsed, Parser};
 use super::data::bytes_of;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::types::Type;
@@ -477,7 +477,18 @@ impl Parser<'_> {
                 parser.primary(&mut code)?;
                 Ok(parser.read_value(start, ValueKind::Plain(code)))
             };
-            if let Some(value) = if flat { Some(read(self)?) } else { self.attempted(read) } {
+            // Data may decide an operand: then it is more than one value.
+            let decides = |(atom, _): &(Atom, Span)| {
+                matches!(atom, Atom::And(_) | Atom::Or(_) | Atom::Unless(_))
+            };
+            let simple = |parser: &mut Self| {
+                let value = read(parser)?;
+                match value.plain() {
+                    Some(plain) if plain.code.iter().any(decides) => Err(Failed),
+                    _ => Ok(value),
+                }
+            };
+            if let Some(value) = if flat { Some(read(self)?) } else { self.attempted(simple) } {
                 return Ok(value);
             }
         }

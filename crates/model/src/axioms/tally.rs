@@ -127,6 +127,7 @@ mod tests {
             host_passes_more: false,
             doubtful: false,
             whens: Vec::new(),
+            by_data: Vec::new(),
             bodies: Vec::new(),
         };
         Text::new(Rc::new(Context::new(Rc::new(program))), Readings::default())

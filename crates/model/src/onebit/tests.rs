@@ -45,6 +45,7 @@ fn machine(workgroups: u32, bodies: &[Body]) -> Machine {
         host_passes_more: false,
         doubtful: false,
         whens: Vec::new(),
+        by_data: Vec::new(),
         bodies,
     };
     Machine::new(Rc::new(Context::new(Rc::new(program)))).unwrap()

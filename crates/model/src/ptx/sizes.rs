@@ -285,6 +285,7 @@ mod tests {
             host_passes_more: false,
             doubtful: false,
             whens: Vec::new(),
+            by_data: Vec::new(),
             bodies: agents.iter().map(body).collect(),
         }
     }

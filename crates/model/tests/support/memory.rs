@@ -74,6 +74,7 @@ pub fn memory_program(random: &mut Random, taste: Taste) -> Rc<Context> {
         host_passes_more: false,
         doubtful: false,
         whens: Vec::new(),
+        by_data: Vec::new(),
         bodies,
     })))
 }

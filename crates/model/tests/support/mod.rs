@@ -87,6 +87,7 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
         host_passes_more: false,
         doubtful: false,
         whens: Vec::new(),
+        by_data: Vec::new(),
         bodies: shared,
     })))
 }
