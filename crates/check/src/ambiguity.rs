@@ -28,7 +28,7 @@ pub(crate) struct Found {
     pub states: u64,
 }
 
-/// The readings under which the verdict is another.
+/// Finds the readings that change the verdict.
 pub(crate) fn find(subject: Subject<'_>, base: Base, keep_going: KeepGoing<'_>) -> Found {
     let context = subject.context;
     let mut found = Found::default();
@@ -43,7 +43,7 @@ pub(crate) fn find(subject: Subject<'_>, base: Base, keep_going: KeepGoing<'_>) 
         found.states += under.states;
         let name = |choice: u8| reading.choices[usize::from(choice)].name.to_owned();
         if !under.settled || !base.settled {
-            // What is not known does not differ, nor is it the same.
+            // An unknown verdict neither agrees nor differs.
             unknown.push(format!("{}={}", reading.name, name(other)));
         } else if under.verdict != base.verdict {
             let verdicts = [(name(chosen), base.verdict), (name(other), under.verdict)];
@@ -56,9 +56,7 @@ pub(crate) fn find(subject: Subject<'_>, base: Base, keep_going: KeepGoing<'_>) 
     }
     if !unknown.is_empty() {
         let list = crate::explain::list(&unknown);
-        found.limits.push(format!(
-            "Whether the verdict is another under {list} is not known: a bound was hit."
-        ));
+        found.limits.push(format!("the verdict under {list} (search limit reached)"));
     }
     found
 }

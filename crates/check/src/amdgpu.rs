@@ -141,7 +141,7 @@ fn ask_hardware(
     }
 }
 
-/// Whether the target speaks of the AMDGPU model.
+/// Whether the target uses the AMDGPU model.
 fn target_is_amdgpu(target: &Target) -> bool {
     matches!(target.family, Family::Amdgpu { .. } | Family::Model)
 }
@@ -162,8 +162,7 @@ fn marks(
     let walks = Walks::new(judged.scene, &spec.context);
     report.findings.extend(walks.lints());
     if !walks.are_complete() {
-        let limit =
-            "Lints about marks were not looked for: an agent has more paths than are walked.";
+        let limit = "lints about marks (an agent has too many paths)";
         report.limits.push(limit.to_owned());
     }
     if judgement.verdict.min(judgement.verdict_somewhere) == Verdict::Ok {
@@ -187,7 +186,7 @@ fn marks(
     }
 }
 
-/// The ambiguity of a scenario that breaks a rule under some choice of phases and not under every one.
+/// The ambiguity of a scenario that breaks a rule under some choices of phases only.
 fn open_choice(every: Verdict, some: Verdict) -> Ambiguity {
     let verdicts = [("every-choice", every), ("some-choice", some)];
     let verdicts = verdicts.map(|(name, verdict)| (name.to_owned(), verdict.word().to_owned()));

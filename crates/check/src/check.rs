@@ -32,10 +32,21 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     if options.ambiguities && scene.restricted().is_empty() {
         mend::offer(scene, options, &mut report, keep_going);
     }
+    let of_machine = report.machine.iter_mut().flat_map(|machine| &mut machine.findings);
+    report.findings.iter_mut().chain(of_machine).for_each(in_shape);
     report
 }
 
-/// The same without changes that would mend it.
+/// Gives help the form of diagnostics. It can be a sentence of the catalogue.
+fn in_shape(finding: &mut Finding) {
+    let fix = finding.fix.iter_mut().map(|fix| &mut fix.message);
+    fix.chain(&mut finding.remedy).for_each(|said| *said = explain::line(said));
+    for note in finding.because.iter_mut().filter(|note| note.ends_with('.')) {
+        note.pop();
+    }
+}
+
+/// The same without edits that fix findings.
 pub(crate) fn judged(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Report {
     let engine = if options.left_out() == 0 { options.engine } else { Engine::Axioms };
     let target = options.target_of(scene).get();
@@ -142,12 +153,14 @@ fn lack_finding(
         Some(Action::Join { object: Object::Workgroup | Object::Cluster })
     );
     let otherwise =
-        joins.then(|| "Delete the join: a wave takes part in this barrier without one.".to_owned());
+        joins.then(|| "remove the join: waves participate in this barrier without one".to_owned());
     let told = Told {
         message: message.unwrap_or_default(),
         agent: Some(lack.agent),
         node: Some(lack.node),
-        remedy: having.map(|those| format!("Choose a target that has it: {those}.")).or(otherwise),
+        remedy: having
+            .map(|those| format!("choose a target that supports it: {those}"))
+            .or(otherwise),
         ..Told::default()
     };
     finding(scene, lack.rule, Schedules::All, told)

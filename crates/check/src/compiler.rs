@@ -38,25 +38,25 @@ fn verdict(told: &[Told]) -> &'static str {
     }
 }
 
-/// Where LLVM and the text differ on an operation.
+/// The difference between LLVM and the specification on an operation.
 fn note(scene: &Scene, told: &Told, target: &str) -> Option<String> {
     let what = explain::operation(scene, told.agent, told.node);
     match (told.outcome, told.text_has_it) {
         (Outcome::Taken, true) | (Outcome::Rejected, false) => None,
-        (Outcome::Taken, false) => {
-            Some(format!("LLVM takes {what}, which by the text {target} does not have"))
-        }
+        (Outcome::Taken, false) => Some(format!(
+            "LLVM accepts {what}, which {target} does not support by the specification"
+        )),
         (Outcome::Rejected, true) if told.what == What::NoCode => {
-            Some(format!("{what} has no code in the document's tables, so that LLVM never sees it"))
+            Some(format!("{what} has no machine code in the document, so LLVM never compiles it"))
         }
         (Outcome::Rejected, true) => {
-            Some(format!("LLVM rejects {what}, which by the text {target} has"))
+            Some(format!("LLVM rejects {what}, which {target} supports by the specification"))
         }
         (Outcome::Crashes, _) => {
-            Some(format!("the compiler crashes on {what} for {target}, instead of rejecting it"))
+            Some(format!("LLVM crashes on {what} for {target} instead of rejecting it"))
         }
         (Outcome::ExternalCall, _) => Some(format!(
-            "LLVM does not know the intrinsic of {what} and makes it a call of an external function, without a word"
+            "LLVM silently compiles the unknown intrinsic of {what} to a call of an external function"
         )),
     }
 }
@@ -83,12 +83,7 @@ mod tests {
     #[test]
     fn named_barriers_on_gfx1200_are_assembled() {
         let text = "barrier n = named(1)\nwave 0 { init n, 1\n join n\n arrive n\n wait n }";
-        says(
-            "gfx1200",
-            text,
-            "ok",
-            "LLVM takes `init n, 1` of wave 0 (line 2), which by the text gfx1200",
-        );
+        says("gfx1200", text, "ok", "LLVM accepts `init n, 1` (wave 0, line 2), which gfx1200");
         says("gfx1250", text, "ok", "");
         says("gfx1100", text, "unsupported", "");
     }
@@ -100,7 +95,7 @@ mod tests {
             "gfx1100",
             text,
             "crash",
-            "the compiler crashes on `call void @llvm.amdgcn.s.barrier.signal(i32 -1)` of wave 0 (line 1) for gfx1100, instead of rejecting it",
+            "LLVM crashes on `call void @llvm.amdgcn.s.barrier.signal(i32 -1)` (wave 0, line 1) for gfx1100 instead of rejecting it",
         );
         let half = "wave 0 { call void @llvm.amdgcn.s.barrier.signal(i32 -1) }";
         says("gfx1100", half, "crash", "instead of rejecting it");
@@ -124,7 +119,7 @@ mod tests {
             "gfx1250",
             "barrier b\nwave 0 { init b, 1 }",
             "unsupported",
-            "`init b, 1` of wave 0 (line 2) has no code",
+            "`init b, 1` (wave 0, line 2) has no machine code",
         );
         assert_eq!(on("model", "wave 0 { arrive wg }"), None);
         assert_eq!(on("sm_90", "wave 0 { arrive wg }"), None);

@@ -1,6 +1,7 @@
 //! What two scenarios are judged differently in.
 
 use crate::check::check;
+use crate::explain::names::placed;
 use crate::graph::{ExecutionGraph, Pick, RelationId, graph};
 use crate::judge::KeepGoing;
 use crate::report::{Finding, Report};
@@ -163,9 +164,9 @@ fn named(graph: &ExecutionGraph) -> OrderedSet<(String, String, String)> {
     let nodes = graph.graph.raw_nodes().iter().map(|node| &node.weight);
     let names: Vec<String> = nodes
         .map(|operation| {
-            let name = format!("`{}` of {}", operation.label, graph.agents[operation.agent]);
+            let name = placed(&operation.label, &graph.agents[operation.agent], 0);
             let count = seen.entry(name.clone()).and_modify(|count| *count += 1).or_insert(1);
-            if *count == 1 { name } else { format!("{name}, time {count}") }
+            if *count == 1 { name } else { format!("{name}, occurrence {count}") }
         })
         .collect();
     let edges = graph.drawn(&COMPARED);
@@ -207,7 +208,7 @@ mod tests {
         let less =
             between(MEET, "target gfx1250\nlaunch waves=2\nwave 0 { arrive wg; wait wg }", &[]);
         assert!(
-            less.edges.iter().any(|edge| edge.left && edge.from == "`arrive wg` of wave 1"),
+            less.edges.iter().any(|edge| edge.left && edge.from == "`arrive wg` (wave 1)"),
             "{less:?}"
         );
     }

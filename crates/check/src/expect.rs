@@ -95,15 +95,16 @@ fn hold(expectation: &Expectation, report: &Report) -> Outcome {
             (found == Some(*unique), format!("participates-in {}", word(*unique)), got)
         }
         Expected::Schedules(wanted) => {
-            // Where one of them is met in every schedule, every schedule ends in one.
+            // If one of them occurs in every schedule, every schedule ends in one.
             let found = || report.findings.iter().filter(|finding| finding.class == "deadlock");
             let everywhere = found().find(|finding| finding.schedules == Schedules::All.word());
             let deadlock = everywhere.or_else(|| found().next());
-            let none = if report.exhaustive { "no deadlock" } else { "unknown: a bound was hit" };
+            let none =
+                if report.exhaustive { "no deadlock" } else { "unknown: search limit reached" };
             let schedules = deadlock.map(|finding| match report.stuck_everywhere {
                 true => Schedules::All.word(),
-                // Whether the executions that were not seen end in one, too, nobody knows.
-                false if !report.exhaustive => "unknown: a bound was hit",
+                // The other executions may end without one.
+                false if !report.exhaustive => "unknown: search limit reached",
                 false => finding.schedules.as_str(),
             });
             let got = schedules.map_or(none.to_owned(), |word| format!("schedules {word}"));

@@ -48,7 +48,7 @@ pub static ALPHABETS: [Alphabet; 9] = [
     },
     Alphabet {
         name: "named",
-        about: "A named barrier, and rounds of the workgroup barrier.",
+        about: "A named barrier and iterations of the workgroup barrier.",
         declares: "barrier b = named(1)\n",
         agent: "wave",
         apart: false,
@@ -91,7 +91,7 @@ pub static ALPHABETS: [Alphabet; 9] = [
     },
     Alphabet {
         name: "memory",
-        about: "Accesses, fences and rounds of the workgroup barrier.",
+        about: "Accesses, fences and iterations of the workgroup barrier.",
         declares: "lds m[4]\n",
         agent: "wave",
         apart: false,
@@ -105,7 +105,7 @@ pub static ALPHABETS: [Alphabet; 9] = [
     },
     Alphabet {
         name: "async",
-        about: "Asynchronous copies, marks, fences and rounds of the workgroup barrier.",
+        about: "Asynchronous copies, marks, fences and iterations of the workgroup barrier.",
         declares: "lds m[4]\nglobal g[4]\n",
         agent: "wave",
         apart: false,
@@ -122,7 +122,7 @@ pub static ALPHABETS: [Alphabet; 9] = [
     },
     Alphabet {
         name: "mbarrier",
-        about: "An mbarrier object in the words of PTX.",
+        about: "An mbarrier object in PTX.",
         declares: "mbarrier b\n",
         agent: "warp",
         apart: false,
@@ -139,7 +139,7 @@ pub static ALPHABETS: [Alphabet; 9] = [
     },
     Alphabet {
         name: "tlx",
-        about: "Mbarrier objects of one and of two arrivals in the words of TLX.",
+        about: "Mbarrier objects of one and two arrivals in TLX.",
         declares: "one = tlx.alloc_barriers(1, arrive_count=1)\ntwo = tlx.alloc_barriers(1, arrive_count=2)\n",
         agent: "warp",
         apart: false,
@@ -154,7 +154,7 @@ pub static ALPHABETS: [Alphabet; 9] = [
     },
     Alphabet {
         name: "cta",
-        about: "The barriers of a CTA.",
+        about: "Barriers of a CTA.",
         declares: "",
         agent: "warp",
         apart: false,

@@ -1,4 +1,4 @@
-//! Findings as reported: a broken rule told, with its place and its witness.
+//! Findings as reported: a broken rule with its texts, its place and its witness.
 
 use crate::explain::{self, Told};
 use crate::judge::Broken;
@@ -17,15 +17,7 @@ use tidegate_model::ptx::action::Action as Ptx;
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Class, Schedules};
 
-/// With a capital letter where a sentence begins with a word of ours.
-fn capital(mut sentence: String) -> String {
-    if ["the ", "phase ", "it is "].iter().any(|word| sentence.starts_with(word)) {
-        sentence[..1].make_ascii_uppercase();
-    }
-    sentence
-}
-
-/// Puts a finding together.
+/// Builds a finding without a witness.
 #[must_use]
 pub(crate) fn finding(scene: &Scene, rule: RuleId, schedules: Schedules, told: Told) -> Finding {
     let place = told
@@ -40,11 +32,11 @@ pub(crate) fn finding(scene: &Scene, rule: RuleId, schedules: Schedules, told: T
         schedules: schedules.word().to_owned(),
         certainty: "certain".to_owned(),
         condition: None,
-        message: capital(told.message),
+        message: told.message,
         agent: told.agent.map(|agent| scene.agent_name(agent).to_owned()),
         line: place.map(|span| span.line),
         column: place.map(|span| span.column),
-        because: told.because.into_iter().map(capital).collect(),
+        because: told.because,
         remedy: told.remedy.or_else(|| (!rule.remedy.is_empty()).then(|| rule.remedy.to_owned())),
         witness: Vec::new(),
         shortest: true,
@@ -53,7 +45,7 @@ pub(crate) fn finding(scene: &Scene, rule: RuleId, schedules: Schedules, told: T
     }
 }
 
-/// A finding with its witness, whose steps are performed before it is told.
+/// Builds a finding with its witness; `tell` sees the replayed witness.
 #[must_use]
 pub(crate) fn with_witness<M: Steps>(
     scene: &Scene,
@@ -67,7 +59,7 @@ pub(crate) fn with_witness<M: Steps>(
     put_together(scene, &replay, broken, told)
 }
 
-/// A finding that has been told, with the steps that lead to it.
+/// Builds a finding with its witness from its texts.
 #[must_use]
 pub(crate) fn put_together<M: Steps>(
     scene: &Scene,
@@ -90,7 +82,7 @@ pub(crate) fn put_together<M: Steps>(
     }
 }
 
-/// What data must say for a finding: of its last step, and of the other that conflicts with it.
+/// The condition of a possible finding: on the last step, and on the one that conflicts with it.
 fn needed<M: Steps>(scene: &Scene, replay: &Replay<M>, found: &Finding) -> String {
     let steps = || replay.done.iter().map(|done| (replay.machine.agent_of(done), done.node));
     let related = |source: &Source| {
@@ -119,12 +111,12 @@ fn needed<M: Steps>(scene: &Scene, replay: &Replay<M>, found: &Finding) -> Strin
         told.extend(chosen());
     }
     match told.is_empty() {
-        true => "data decide in a way that is not followed".to_owned(),
+        true => "data have values that the checker does not track".to_owned(),
         false => explain::list(&told),
     }
 }
 
-/// What must be so of the tiles of tensor copies, each once.
+/// The conditions on the tiles of tensor copies, each once.
 fn tiles(scene: &Scene, steps: impl Iterator<Item = (usize, u32)>) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     for (agent, node) in steps {
@@ -134,7 +126,7 @@ fn tiles(scene: &Scene, steps: impl Iterator<Item = (usize, u32)>) -> Vec<String
         };
         let Source { span, text, .. } = scene.source(agent, node);
         let (what, verb) =
-            if tile.unknown == 0 { ("tile", "has") } else { ("coordinates", "name") };
+            if tile.unknown == 0 { ("tile", "contains") } else { ("coordinates", "name") };
         let one = format!("the {what} of `{text}` (line {}) {verb} those bytes", span.line);
         if !told.contains(&one) {
             told.push(one);
@@ -157,7 +149,7 @@ fn conflict(scene: &Scene, one: (usize, u32), other: (usize, u32)) -> bool {
     of(other).iter().any(|other| own.iter().any(|one| one.conflicts(*other)))
 }
 
-/// What data must say for some steps, each need once with the agents that it is about.
+/// The conditions on some steps, each once with its agents.
 fn together(scene: &Scene, steps: impl Iterator<Item = (usize, u32)>) -> Vec<String> {
     let mut needs: Vec<(Need, Vec<String>)> = Vec::new();
     for (agent, node) in steps {
@@ -197,7 +189,7 @@ fn witness_step<M: Steps>(scene: &Scene, replay: &Replay<M>, done: &Done<M::Note
     }
 }
 
-/// The text of an operation; the end of an agent has none.
+/// The text of an operation; the end of an agent has no text.
 #[must_use]
 pub(crate) fn written(text: String) -> String {
     if text.is_empty() { "end".to_owned() } else { text }

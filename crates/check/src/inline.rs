@@ -71,11 +71,11 @@ pub fn inline(scene: &Scene, line: u32) -> Result<Inlined, String> {
         .map_err(|refusal| sentence(&refusal, line))?;
     let after = Scene::new(scene.file(), &text);
     if !scene.is_valid() {
-        return Err("The scenario is not valid.".to_owned());
+        return Err("the scenario is not valid".to_owned());
     }
     if let Some(found) = after.diagnostics().into_iter().find(|found| found.severity == "error") {
         return Err(format!(
-            "Inlined, the text would not be valid: {} (line {}).",
+            "the inlined scenario is not valid: {} (line {})",
             found.message, found.line
         ));
     }
@@ -95,7 +95,7 @@ fn without_stale(text: String, after: Scene) -> (String, Scene) {
     }
     let lines = (1..).zip(text.split('\n')).map(|(number, line)| {
         if stale.contains(&number) && line.trim_start().starts_with("expect") {
-            format!("# inlined, this does not hold: {}", line.trim_start())
+            format!("# does not hold after inlining: {}", line.trim_start())
         } else {
             line.to_owned()
         }
@@ -107,13 +107,13 @@ fn without_stale(text: String, after: Scene) -> (String, Scene) {
 
 fn sentence(refusal: &Refusal, line: u32) -> String {
     match refusal {
-        Refusal::NoCall => format!("No call of a function stands on line {line}."),
-        Refusal::NoFunction(name) => format!("No function is named `{name}`."),
+        Refusal::NoCall => format!("no function call on line {line}"),
+        Refusal::NoFunction(name) => format!("no function named `{name}`"),
         Refusal::Arguments(given, wanted) => {
-            format!("The call gives {given} arguments, the function takes {wanted}.")
+            format!("the call has {given} arguments, but the function takes {wanted}")
         }
         Refusal::Recursive(name) => {
-            format!("`{name}` calls itself: inlined it would still be called.")
+            format!("`{name}` is recursive and cannot be inlined")
         }
     }
 }

@@ -115,7 +115,7 @@ fn explored(
     let mut judgement = searched.judgement(spec, options, Effort::WHOLE, keep_going);
     judgement.relevant = searched.record;
     if spec.context.program.lanes_meet {
-        judgement.leave_open("accesses of the lanes of a wave against each other are not judged");
+        judgement.leave_open("accesses between the lanes of one wave are not checked");
     }
     judgement
 }
@@ -331,41 +331,41 @@ pub(crate) fn run<S: System>(
     })
 }
 
-/// The limit that some state exceeds.
+/// The limit that a state exceeds.
 fn lacked(facts: Facts) -> Option<Lack> {
     Lack::ALL.into_iter().find(|&lack| facts.0 >> OVERFLOW >> lack as u32 & 1 == 1)
 }
 
-/// What an execution has more of than is kept, as the end of a sentence.
+/// The exceeded limit, as a clause.
 const fn told(lack: Lack) -> &'static str {
     match lack {
-        Lack::Phases => "an execution has more than 128 phases that a wait can still depend on",
+        Lack::Phases => "an execution exceeds the limit of 128 phases that a wait can depend on",
         Lack::Choices => {
-            "an execution has more than 512 choices of phases that its waits can depend on"
+            "an execution exceeds the limit of 512 choices of phases that its waits can depend on"
         }
         Lack::Accesses => {
-            "an execution has more than 128 groups of accesses that others can still race with: loads and stores between two release fences, and copies between two marks, are one each"
+            "an execution exceeds the limit of 128 groups of accesses (between two release fences or two marks)"
         }
     }
 }
 
-/// Why a search did not see everything, as the end of a sentence.
+/// Why a search is incomplete, as a clause.
 pub(crate) const fn reason(end: End) -> &'static str {
     match end {
-        End::Bound => "the search stored as many states, or bytes of them, as it may",
-        End::Work => "the search did as much work as it may",
-        End::Cancelled => "it was cancelled",
-        End::Complete | End::Met => "an execution has more than is kept",
+        End::Bound => "the search reached its limit of states or memory",
+        End::Work => "the search reached its budget",
+        End::Cancelled => "the search was cancelled",
+        End::Complete | End::Met => "an execution exceeds a limit of the checker",
     }
 }
 
-/// The worst verdict of the broken rules; `unknown` instead of `ok` when not everything was seen.
+/// The worst verdict of the broken rules; `unknown` instead of `ok` after an incomplete search.
 pub(crate) fn verdict(rules: impl Iterator<Item = RuleId>, complete: bool) -> Verdict {
     let best = if complete { Verdict::Ok } else { Verdict::Unknown };
     rules.filter_map(|rule| rule.get().class).map(|class| class.verdict()).fold(best, Verdict::min)
 }
 
-/// Makes a program ready for the text's machine.
+/// Builds the machine of the specification.
 pub(crate) fn spec(context: &Rc<Context>, readings: Readings, target: &Target) -> Option<Spec> {
     Spec::new(Rc::clone(context), readings).ok().map(|spec| spec.on(target))
 }

@@ -1,4 +1,4 @@
-//! Ledgers: per barrier who arrives, how many are expected, which phase runs, who waits, and what is missing.
+//! Ledgers: phase, expected and missing arrivals, arriving and waiting agents of each barrier.
 
 pub(crate) mod rows;
 

@@ -91,12 +91,12 @@ impl<'a> Walks<'a> {
         explain::operation(self.scene, at.0, at.1)
     }
 
-    /// Whether every path of every agent was walked.
+    /// Whether every path of every agent was visited.
     pub(crate) fn are_complete(&self) -> bool {
         self.walks.values().all(|walk| walk.complete)
     }
 
-    /// Every lint but the one about calls.
+    /// All lints except the one about calls.
     pub(crate) fn lints(&self) -> Vec<Finding> {
         if !self.are_complete() {
             return Vec::new();
@@ -105,14 +105,13 @@ impl<'a> Walks<'a> {
         let unmarked =
             self.by_place(|walk| walk.unmarked.clone()).into_iter().map(|(place, at)| {
                 let (schedules, how) = match marked.contains_key(&place) {
-                    true => (Schedules::Some, "on some path or in some round"),
+                    true => (Schedules::Some, "on some path or in some iteration"),
                     false => (Schedules::All, "on every path"),
                 };
-                let message = format!(
-                    "No mark stands behind {}, {how}: no wait for marks can complete it.",
-                    self.say(at)
-                );
-                self.lint(RuleId::AsyncUnmarked, at, schedules, message)
+                let message = format!("{} has no mark after it {how}", self.say(at));
+                let mut lint = self.lint(RuleId::AsyncUnmarked, at, schedules, message);
+                lint.because = alloc::vec!["no wait for marks can complete the copy".to_owned()];
+                lint
             });
         let waits = self.never(|walk| walk.waits.clone(), |walk| walk.working.clone());
         let waits = waits.into_iter().map(|at| self.redundant_wait(at));
@@ -127,32 +126,33 @@ impl<'a> Walks<'a> {
 
     fn redundant_wait(&self, at: (usize, NodeId)) -> Finding {
         let said = self.say(at);
-        let message = match self.of(at.0).most.get(&at.1).copied().unwrap_or(0) {
-            0 => format!(
-                "{said} waits for nothing: the sequence of its function body is empty there."
-            ),
-            1 => format!("{said} waits for nothing: it never meets more than 1 mark."),
-            most => format!("{said} waits for nothing: it never meets more than {most} marks."),
+        let note = match self.of(at.0).most.get(&at.1).copied().unwrap_or(0) {
+            0 => "the sequence of marks of its function body is empty there".to_owned(),
+            1 => "at most 1 mark is outstanding there".to_owned(),
+            most => format!("at most {most} marks are outstanding there"),
         };
-        let mut lint = self.lint(RuleId::AsyncRedundantWait, at, Schedules::All, message);
+        let title = format!("{said} waits for no mark");
+        let mut lint = self.lint(RuleId::AsyncRedundantWait, at, Schedules::All, title);
+        lint.because = alloc::vec![note];
         if self.of(at.0).most.get(&at.1).is_none_or(|most| *most == 0) {
-            lint.remedy =
-                Some("Remove the wait, or mark before it in the same function body.".to_owned());
+            lint.remedy = Some(
+                "remove the wait, or add a mark before it in the same function body".to_owned(),
+            );
         }
         lint
     }
 
-    /// A mark that no wait completes; `counted` where one counts it among the marks that may run.
+    /// A mark that no wait completes; `counted` if a wait counts it as outstanding.
     fn redundant_mark(&self, at: (usize, NodeId), counted: bool) -> Finding {
-        let message =
-            format!("No wait of its function body ever completes the mark {}.", self.say(at));
+        let message = format!("no wait of the function body completes the mark {}", self.say(at));
         let mut lint = self.lint(RuleId::AsyncRedundantMark, at, Schedules::All, message);
         if counted {
-            lint.because = alloc::vec!["A wait counts it among the marks that may run: without it that wait would complete one mark less.".to_owned()];
-            lint.remedy = Some(
-                "Wait for it, or remove it and let the waits behind it allow one mark fewer."
-                    .to_owned(),
-            );
+            lint.because = alloc::vec![
+                "a wait counts it as outstanding; without it, that wait completes one mark less"
+                    .to_owned()
+            ];
+            lint.remedy =
+                Some("wait for it, or remove it and decrement the count of later waits".to_owned());
         }
         lint
     }
@@ -177,7 +177,7 @@ impl<'a> Walks<'a> {
         self.walks.values().any(|walk| !walk.differing.is_empty())
     }
 
-    /// The lint about calls, with the verdict as written and with every call inlined.
+    /// The lint about calls, with the verdicts as written and with all calls inlined.
     pub(crate) fn callee(&self, written: Verdict, inlined: Verdict) -> Option<Finding> {
         let all = self.by_place(|walk| walk.differing.keys().copied().collect());
         let (_, at) = all.into_iter().min_by_key(|(place, _)| *place)?;
@@ -190,15 +190,16 @@ impl<'a> Walks<'a> {
             RuleId::AsyncCalleeUnspecified,
             at,
             Schedules::All,
-            format!("What {} completes depends on whether a call is inlined: marks and waits of a function count in its own sequence, and in the caller's once it is inlined.", self.say(at)),
+            format!("the copies that {} completes depend on inlining", self.say(at)),
         );
         lint.because = alloc::vec![
+            "marks of a function count in its own sequence, or after inlining in that of the caller".to_owned(),
             format!(
-                "As written it completes {}; the verdict is {}.",
+                "as written, it completes {}; the verdict is {}",
                 copies(before),
                 written.word()
             ),
-            format!("Inlined it completes {}; the verdict is {}.", copies(after), inlined.word()),
+            format!("inlined, it completes {}; the verdict is {}", copies(after), inlined.word()),
         ];
         Some(lint)
     }

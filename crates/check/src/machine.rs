@@ -46,21 +46,19 @@ fn stuck(scene: &Scene, machine: &Machine, state: &State) -> Told {
     let stuck: Vec<usize> = (0..state.agents.len()).filter(blocked).collect();
     let standing: Vec<(usize, u32)> =
         stuck.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
-    let verb = if stuck.len() == 1 {
-        "never returns: its completion bit stays clear"
-    } else {
-        "never return: their completion bits stay clear"
+    let (verb, bits) = match stuck.len() {
+        1 => ("never returns", "its completion bit stays clear"),
+        _ => ("never return", "their completion bits stay clear"),
     };
+    let waits = explain::list(&explain::operations(scene, &standing));
     let mut told = Told {
-        message: format!(
-            "On the modelled machine {} {verb}.",
-            explain::list(&explain::operations(scene, &standing))
-        ),
+        message: format!("{waits} {verb} on the hardware model"),
+        because: Vec::from([bits.to_owned()]),
         ..Told::default()
     };
     if state.lost {
         told.because.push(
-            "An earlier completion came while the bit of the last one was still set, and was lost."
+            "an earlier completion arrived while the completion bit was still set, and was lost"
                 .to_owned(),
         );
     }
@@ -72,10 +70,12 @@ fn stuck(scene: &Scene, machine: &Machine, state: &State) -> Told {
 fn lost(scene: &Scene, last: Option<(usize, u32)>) -> Told {
     let Some((agent, node)) = last else { return Told::default() };
     let what = explain::operation(scene, agent, node);
-    let message = format!(
-        "{what} completes a barrier while a wave has not yet waited for its last completion: one of the two is lost."
-    );
-    Told { message, because: Vec::new(), agent: Some(agent), node: Some(node), ..Told::default() }
+    let message = format!("{what} completes a barrier whose last completion is still pending");
+    let because = Vec::from([
+        "a wave has not waited for the last completion, so one of the two completions is lost"
+            .to_owned(),
+    ]);
+    Told { message, because, agent: Some(agent), node: Some(node), ..Told::default() }
 }
 
 /// `amd.machine.count-width`: counts that seven bits do not hold.
@@ -87,7 +87,7 @@ fn wide_counts(scene: &Scene, context: &Context) -> Option<Finding> {
     };
     let (agent, node, _) = context.operations().find(|(_, _, operation)| wide(*operation))?;
     let message = format!(
-        "{} sets a count that does not fit seven bits.",
+        "{} sets a count that does not fit in seven bits",
         explain::operation(scene, agent, node)
     );
     let told = Told {
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(
             said,
             [
-                "On the modelled machine `wait wg` of wave 0 to wave 30 (line 5) and `wait wg` of wave 31 (line 8) never return: their completion bits stay clear."
+                "`wait wg` (wave 0 to wave 30, line 5) and `wait wg` (wave 31, line 8) never return on the hardware model"
             ]
         );
     }

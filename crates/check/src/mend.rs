@@ -403,8 +403,8 @@ mod tests {
         let text = "target sm_90\nlaunch warps=1\nmbarrier b\nwarp 0 {\n  mbarrier.arrive.shared::cta.b64 _, [b]\n}\n";
         let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
         let told = &report.findings[0];
-        assert!(told.because.iter().any(|said| said == "No agent initialises it."), "{told:?}");
+        assert!(told.because.iter().any(|said| said == "no agent initialises it"), "{told:?}");
         let remedy = told.remedy.as_deref().unwrap_or_default();
-        assert!(remedy.starts_with("Add `mbarrier.init.shared::cta.b64 [b], 1`"), "{told:?}");
+        assert!(remedy.starts_with("add `mbarrier.init.shared::cta.b64 [b], 1`"), "{told:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! How many *barrier-participates-in* relations the orders of an execution admit.
+//! Counts the *barrier-participates-in* relations of each execution.
 //!
 //! The text's footnote promises one. Here every whole execution is taken by its *barrier-modification-orders* alone, and
 //! every relation is counted that keeps the rules which constrain executions, drops that lead a phase being in it or not.
@@ -16,13 +16,13 @@ use tidegate_model::program::Node;
 use tidegate_model::spec::Spec;
 use tidegate_model::verdict::Verdict;
 
-/// Most operations on one object for which the count is made unasked.
+/// Limit of operations on one object for the count without a request.
 const MOST_OPERATIONS: usize = 12;
-/// Most steps of the enumeration unasked, and when asked.
+/// Limits of steps of the enumeration without and with a request.
 const MOST_STEPS: [u64; 2] = [200_000, 20_000_000];
 
-/// What is not known where executions are too many to be enumerated.
-pub(crate) const NOT_ENUMERATED: &str = "Whether executions that match no interleaving break a rule (amd.barrier-modification-order), and how many relations each execution admits, was not looked for: the executions are too many, or have no end.";
+/// The unchecked part if the executions are too many to be enumerated.
+pub(crate) const NOT_ENUMERATED: &str = "executions without an interleaving (amd.barrier-modification-order) and the number of barrier-participates-in relations: too many executions, or infinite ones";
 
 /// Whether relations are counted: where that is asked for, or of few operations.
 pub(crate) fn is_counted(spec: &Spec, asked: bool) -> bool {

@@ -31,48 +31,48 @@ pub struct Finding {
     pub rule: String,
     /// Class of the finding.
     pub class: String,
-    /// `all` or `some`: in which schedules it is met.
+    /// `all` or `some`: the schedules in which it occurs.
     pub schedules: String,
-    /// `certain`; `possible` where it needs data that no text says.
+    /// `certain`, or `possible` if it depends on data that the scenario does not give.
     pub certainty: String,
-    /// What data must say for a possible one, as the end of a sentence.
+    /// The condition of a possible finding, as a clause.
     pub condition: Option<String>,
-    /// What happened, in one or two sentences that name the operations.
+    /// The title: what is wrong, without a full stop.
     pub message: String,
-    /// The agent at fault, where one is.
+    /// The agent that breaks the rule, if there is one.
     pub agent: Option<String>,
-    /// Line of the operation at fault, where one is.
+    /// Line of the operation that breaks the rule, if there is one.
     pub line: Option<u32>,
-    /// Column of the operation at fault, where one is.
+    /// Column of the operation that breaks the rule, if there is one.
     pub column: Option<u32>,
-    /// The reasons, each a sentence; the last contradicts those before it.
+    /// The notes: one fact each, without a full stop.
     pub because: Vec<String>,
-    /// What usually mends it.
+    /// The help: an imperative sentence without a full stop.
     pub remedy: Option<String>,
     /// The steps that lead to it, from launch.
     pub witness: Vec<WitnessStep>,
-    /// Whether no shorter witness exists (otherwise: none was found within the bound).
+    /// Whether no shorter witness exists; otherwise a shorter one may exist.
     pub shortest: bool,
-    /// Other places that the finding is about.
+    /// Other places of the finding.
     pub related: Vec<Related>,
-    /// Edits of the text that would mend it, where they are known.
+    /// Edits that fix it, if they are known.
     pub fix: Option<Fix>,
 }
 
-/// The certainty of what needs data.
+/// The certainty of a finding that depends on data.
 pub(crate) const POSSIBLE: &str = "possible";
 
-/// How the sentence begins that says for which arguments of a kernel something is so.
-pub(crate) const PASSED: &str = "This is so where ";
+/// The beginning of the note that names the arguments of a kernel.
+pub(crate) const PASSED: &str = "this occurs if ";
 
 impl Finding {
-    /// Whether it needs data that no text says.
+    /// Whether it depends on data that the scenario does not give.
     #[must_use]
     pub fn is_possible(&self) -> bool {
         self.certainty == POSSIBLE
     }
 
-    /// Its class, as people read it: `race`, or `possible race`.
+    /// The class as shown: `race`, or `possible race`.
     #[must_use]
     pub fn word(&self) -> String {
         match self.is_possible() {
@@ -81,11 +81,10 @@ impl Finding {
         }
     }
 
-    /// What the host passes where it is met, if that decides: `the host passes n = 3`.
+    /// The arguments for which it occurs, if they decide: `the host passes n = 3`.
     #[must_use]
     pub fn passed(&self) -> Option<&str> {
-        let said = self.because.iter().find_map(|says| says.strip_prefix(PASSED))?;
-        said.strip_suffix('.')
+        self.because.iter().find_map(|says| says.strip_prefix(PASSED))
     }
 }
 
@@ -93,39 +92,39 @@ impl Finding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Related {
-    /// The agent that stands there.
+    /// The agent at this place.
     pub agent: String,
     /// Line, from 1.
     pub line: u32,
     /// Column, from 1.
     pub column: u32,
-    /// What it has to do with the finding.
+    /// The relation to the finding.
     pub message: String,
 }
 
-/// Edits of the text that would mend a finding.
+/// Edits of the scenario that fix a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fix {
-    /// What they do, in a sentence.
+    /// Describes the edits.
     pub message: String,
-    /// The edits, in the order of the text; none overlaps another.
+    /// The edits in the order of the text, without overlaps.
     pub edits: Vec<Edit>,
 }
 
-/// Text instead of other text.
+/// A replacement of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Edit {
-    /// Byte offset of the first character that goes.
+    /// Byte offset of the first replaced character.
     pub offset: u32,
-    /// Bytes that go.
+    /// Number of replaced bytes.
     pub length: u32,
     /// Line of the place, from 1.
     pub line: u32,
     /// Column of the place, from 1.
     pub column: u32,
-    /// What stands there instead.
+    /// The new text.
     pub replacement: String,
 }
 

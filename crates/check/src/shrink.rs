@@ -1,6 +1,7 @@
-//! The smallest scenario that a text leads to, step by step, while something stays true of it.
+//! Shrinks a scenario step by step while a property holds.
 
 use crate::check::check;
+use crate::explain::coming::FOREVER;
 use crate::judge::KeepGoing;
 use crate::report::Finding;
 use crate::scene::{Options, Scene};
@@ -9,48 +10,48 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use tidegate_lang::smaller::{Step, steps};
+use tidegate_model::verdict::Class;
 
-/// What stays true of every smaller scenario.
+/// The property of every smaller scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// The verdict, and the rule of the finding of that index in the order of the report, for the reason that its message
-    /// gives, at the barrier or memory that it names first.
+    /// The verdict, and the finding of that index in the report: its rule, its cause and the first object of its title.
     Finding(usize),
-    /// That two sides judge it differently, each as they do at first.
+    /// The different verdicts of two sides.
     Difference(Side, Side),
 }
 
-/// Why nothing can be kept.
+/// Why a scenario cannot be shrunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ShrinkError {
-    /// The text is no scenario; its diagnostics say why.
+    /// The text is not a valid scenario.
     Invalid,
-    /// There is no finding of that index; so many there are.
+    /// There is no finding of that index; the number of findings.
     NoSuchFinding(usize),
-    /// The two sides agree, or one of them has no verdict: what they say.
+    /// The two sides agree, or one of them has no verdict; the two verdicts.
     NoDifference(String, String),
 }
 
-/// What was come to.
+/// The result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Shrunk {
-    /// The smaller scenario, laid out, with what stayed true of it as an expectation.
+    /// The smaller scenario, formatted, with the property as an expectation.
     pub text: String,
-    /// What stayed true, in a sentence.
+    /// The property.
     pub kept: String,
-    /// Smaller texts that were judged.
+    /// The number of checked scenarios.
     pub judged: u64,
-    /// How many of them were taken, one after another.
+    /// The number of steps.
     pub steps: u64,
-    /// Whether nothing smaller is one step away: else a bound or a cancel ended it.
+    /// Whether no further step keeps the property; false after a limit or a cancellation.
     pub minimal: bool,
 }
 
-/// Most texts that are judged.
+/// The limit of checked scenarios.
 pub const MOST_JUDGED: u64 = 20_000;
 
-/// What is to stay, as it was at first.
+/// The property with its initial values.
 enum Goal {
     Finding { verdict: String, rule: String, about: Option<String>, reason: String },
     Difference { sides: [Side; 2], verdicts: [String; 2] },
@@ -70,7 +71,7 @@ impl Goal {
                 let finding =
                     report.findings.get(index).ok_or(ShrinkError::NoSuchFinding(found))?;
                 let (rule, about) = (finding.rule.clone(), scene.first_named(&finding.message));
-                let (verdict, reason) = (report.verdict.clone(), reason(&finding.message));
+                let (verdict, reason) = (report.verdict.clone(), reason(finding));
                 Ok((Self::Finding { verdict, rule, about, reason }, report.stats.states))
             }
             Keep::Difference(left, right) => {
@@ -90,9 +91,8 @@ impl Goal {
             Self::Finding { verdict, rule, about, reason: wanted } => {
                 let report = check(scene, options, keep_going);
                 let named = |it: &Finding| scene.first_named(&it.message);
-                let same = |it: &Finding| {
-                    it.rule == *rule && named(it) == *about && reason(&it.message) == *wanted
-                };
+                let same =
+                    |it: &Finding| it.rule == *rule && named(it) == *about && reason(it) == *wanted;
                 report.verdict == *verdict && report.findings.iter().any(same)
             }
             Self::Difference { sides, verdicts: wanted } => {
@@ -103,9 +103,9 @@ impl Goal {
 
     fn told(&self) -> String {
         match self {
-            Self::Finding { verdict, rule, .. } => format!("The verdict is {verdict}, by {rule}."),
+            Self::Finding { verdict, rule, .. } => format!("verdict {verdict} by {rule}"),
             Self::Difference { sides: [left, right], verdicts: [first, second] } => {
-                format!("{} says {first}, {} says {second}.", left.name(), right.name())
+                format!("{}: {first}, {}: {second}", left.name(), right.name())
             }
         }
     }
@@ -128,10 +128,18 @@ impl Goal {
     }
 }
 
-/// In what way a rule is broken: what a message says without the operations, agents, lines and numbers that it names, and
-/// without what joins these and says how many they are. Of waits that never complete because nobody can go on it is one,
-/// whoever is missing: agents can be left out only together with the counts that they fill.
-fn reason(message: &str) -> String {
+/// The cause of a finding: for a wait that never returns, whether other agents loop. The missing agents do not matter,
+/// because agents can be removed only together with the counts that they fill. Otherwise the words of the title.
+fn reason(finding: &Finding) -> String {
+    if finding.class == Class::Deadlock.word() {
+        let loops = finding.because.iter().any(|note| note == FOREVER);
+        return if loops { FOREVER.to_owned() } else { String::new() };
+    }
+    words(&finding.message)
+}
+
+/// The words of a title without operations, agents, lines and numbers, and without the words that join these.
+fn words(message: &str) -> String {
     const AGENTS: [&str; 10] = [
         "wave",
         "warp",
@@ -146,11 +154,7 @@ fn reason(message: &str) -> String {
     ];
     const JOINING: [&str; 4] = ["line", "to", "and", "of"];
     let mut said = String::new();
-    let message = match message.split_once("never complete") {
-        Some((waits, why)) if !why.contains("for ever") => waits,
-        _ => message,
-    };
-    // Every other part stands between two backticks.
+    // Every other part is between two backticks.
     for part in message.split('`').step_by(2) {
         let words =
             part.split(|c: char| !c.is_alphabetic() && c != '-').filter(|it| !it.is_empty());
@@ -289,7 +293,7 @@ mod tests {
     #[test]
     fn what_a_finding_needs_is_left() {
         let shrunk = shrunk(LONG, &Keep::Finding(0));
-        assert_eq!(shrunk.kept, "The verdict is ub, by amd.join.before-wait.");
+        assert_eq!(shrunk.kept, "verdict ub by amd.join.before-wait");
         assert!(shrunk.minimal && shrunk.steps > 3);
         let wanted = "title \"Long\"\ntarget gfx1250\nbarrier ready = named(1)\nwave 0 {\n  wait ready\n}\n\n\
             expect ub amd.join.before-wait\n";
@@ -318,27 +322,26 @@ mod tests {
         assert!(shrunk.minimal && shrunk.steps > 0);
         assert!(shrunk.text.contains("join ready"), "{}", shrunk.text);
         assert_eq!(
-            reason("`a` of subgroup 1 item 15 (line 6) is not met"),
-            reason("`b[2]` of item 3 (line 12) is not met")
+            words("`a` (subgroup 1 item 15, line 6) is not executed"),
+            words("`b[2]` (item 3, line 12) is not executed")
         );
     }
 
     #[test]
-    fn how_many_break_a_rule_is_no_reason() {
-        let one = reason("`wait wg` of wave 0 (line 4) never completes: no agent can go on.");
-        for other in [
-            "`wait b` of wave 0 and wave 1 (line 9) never complete: no agent can go on.",
-            "`wait b` of wave 0 and wave 1 (line 9) never complete: wave 1 waits without having arrived.",
-            "`wait wg` of wave 0 to wave 18 and wave 20 to wave 31 (line 6) and `wait b` of wave 19 (lines 7 and 8) never complete: no agent can go on.",
-        ] {
-            assert_eq!(one, reason(other));
-        }
-        assert_ne!(
-            one,
-            reason(
-                "`wait wg` of wave 0 (line 4) never completes: whoever goes on does so for ever."
-            )
+    fn the_missing_agents_of_a_deadlock_are_not_its_cause() {
+        let finding = |text: &str| {
+            let scene = Scene::new("x.tide", text);
+            check(&scene, &Options::default(), &mut |_| true).findings.remove(0)
+        };
+        let none = finding("target model\nwave 0 { wait wg }\n");
+        let absent =
+            finding("target model\nlaunch waves=2\nwave 0 { arrive wg }\nwave * { wait wg }\n");
+        assert_ne!(none.message, absent.message);
+        assert_eq!(reason(&none), reason(&absent));
+        let loops = finding(
+            "target model\nlaunch waves=2\nwave 0 { loop { fence release workgroup } }\nwave 1 { wait wg }\n",
         );
+        assert_ne!(reason(&none), reason(&loops));
     }
 
     #[test]

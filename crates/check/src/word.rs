@@ -1,35 +1,35 @@
-//! Remarks on the word of an mbarrier object: what no live object looks like, and operations that the text has a rule
-//! about which the word alone does not show.
+//! Remarks on the word of an mbarrier object: values that no live object has, and operations that break a rule without a
+//! trace in the word.
 
 use tidegate_model::ptx::word::{Fields, Layout, MOST, Operation, decode};
 
-/// What is odd about a word that is at rest; none where an object can look so.
+/// The problem of a word between operations; `None` if an object can have it.
 #[must_use]
 pub const fn remark(fields: Fields) -> Option<&'static str> {
     if fields.expected == 0 {
         // PTX ISA 9.1, "mbarrier.init": the count is at least 1; a drop can leave 0 (up to PTX 9.3).
-        Some("no init leaves an expected count of 0: only a drop of every participant does")
+        Some("an expected count of 0 is only possible after every participant dropped")
     } else if fields.pending == 0 && fields.tx_low() == 0 {
-        Some("nothing is pending and no bytes are missing: the phase would have been completed")
+        Some("pending count and tx-count are 0, so the phase would be complete")
     } else {
         None
     }
 }
 
-/// What the text says of an operation on a word besides what the word shows behind it. A wrapped count is told elsewhere.
+/// The rule about an operation on a word that the resulting word does not show. Wrapped counts are reported elsewhere.
 #[must_use]
 pub const fn remark_on(layout: Layout, word: u64, operation: Operation) -> Option<&'static str> {
     let before = decode(layout, word);
     match operation {
         Operation::Init(0) | Operation::Arrive(0) | Operation::ArriveDrop(0) => {
-            Some("a count of 0 is out of range: it lies between 1 and 2^20-1")
+            Some("count 0 is out of range: valid counts are 1 to 2^20-1")
         }
         Operation::ArriveDrop(count) if count <= MOST && count == before.expected => {
-            Some("leaves no expected arrival for later phases: undefined from PTX 9.4 on")
+            Some("leaves no expected arrival for later phases: undefined since PTX 9.4")
         }
-        Operation::ExpectTx(_) if before.pending == 0 => Some(
-            "comes behind the last arrival: an expect_tx does not look whether the phase is complete",
-        ),
+        Operation::ExpectTx(_) if before.pending == 0 => {
+            Some("comes after the last arrival: expect_tx does not check for phase completion")
+        }
         _ => None,
     }
 }
@@ -63,7 +63,7 @@ mod tests {
                 assert!(said.is_some_and(|said| said.contains(part)), "{operation:?}: {said:?}");
             };
             says(fields(2, 2, 0), Operation::ArriveDrop(2), "no expected arrival");
-            says(fields(2, 0, -16), Operation::ExpectTx(16), "behind the last arrival");
+            says(fields(2, 0, -16), Operation::ExpectTx(16), "after the last arrival");
             says(fields(2, 2, 0), Operation::Arrive(0), "out of range");
             says(fields(2, 2, 0), Operation::Init(0), "out of range");
             for plain in [Operation::Arrive(1), Operation::ArriveDrop(1), Operation::ExpectTx(16)] {

@@ -67,12 +67,12 @@ fn the_predicted_verdict_is_that_of_the_inlined_text() {
 #[test]
 fn refusals_give_the_reason() {
     let scene = scene("examples/async-function-call.tide");
-    assert_eq!(inline(&scene, 1), Err("No call of a function stands on line 1.".to_owned()));
+    assert_eq!(inline(&scene, 1), Err("no function call on line 1".to_owned()));
     let twice = Scene::new(
         "labels.tide",
         "func f() { L: arrive wg; wait wg }\nwave 0 { L: arrive wg; wait wg; call f() }\n",
     );
-    assert!(inline(&twice, 2).unwrap_err().starts_with("Inlined, the text would not be valid"));
+    assert!(inline(&twice, 2).unwrap_err().starts_with("the inlined scenario is not valid"));
 }
 
 /// Several executions of one wait or mark are listed separately.

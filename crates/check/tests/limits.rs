@@ -40,7 +40,7 @@ fn executions_outside_interleavings_are_enumerated_or_a_limit() {
     };
     for rounds in [1, 2, 4, 8] {
         let report = judged(&text(rounds), Engine::Axioms, None);
-        let limit = report.limits.iter().any(|limit| limit.contains("match no interleaving"));
+        let limit = report.limits.iter().any(|limit| limit.contains("without an interleaving"));
         assert_eq!(report.outside_interleavings.is_none(), limit, "{rounds}: {report:?}");
     }
     assert!(judged(&text(1), Engine::Axioms, None).limits.is_empty());

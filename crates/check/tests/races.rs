@@ -40,53 +40,53 @@ fn a_wait_that_returns_too_early_is_reported() {
     let told = race(arrive, &format!("{}\nload x", wait(1)));
     assert_eq!(
         told.message,
-        "`load x` of warp 1 (line 15) reads bytes of x that `store x` of warp 0 (line 8) writes, and nothing orders the two."
+        "`load x` (warp 1, line 15) reads bytes of `x` that `store x` (warp 0, line 8) writes, and the two are unordered"
     );
     assert!(
         says(
             &told,
-            "only after that; `mbarrier.try_wait.parity.shared::cta.b64 p, [b], 1` of warp 1 (line 13) returned before any phase was complete."
+            "`mbarrier.try_wait.parity.shared::cta.b64 p, [b], 1` (warp 1, line 13) returned before any phase was complete"
         ),
         "{told:?}"
     );
-    assert!(edits(&told, "Write `mbarrier.try_wait.parity.shared::cta.b64 p, [b], 0`"), "{told:?}");
+    assert!(edits(&told, "write `mbarrier.try_wait.parity.shared::cta.b64 p, [b], 0`"), "{told:?}");
 }
 
 #[test]
 fn a_missing_wait_is_reported() {
     let told = race("store x\nmbarrier.arrive.shared.b64 _, [b]", "load x");
-    assert!(says(&told, "comes to `mbarrier.arrive"), "{told:?}");
+    assert!(says(&told, "reaches `mbarrier.arrive"), "{told:?}");
     // The earlier barrier orders the init and stays there.
     assert!(told.because[0].contains("mbarrier.try_wait"), "{told:?}");
-    assert!(edits(&told, "Add `") && remedy(&told).contains("[b], 0"), "{told:?}");
+    assert!(edits(&told, "add `") && remedy(&told).contains("[b], 0"), "{told:?}");
 }
 
 #[test]
 fn a_missing_arrive_after_the_write_is_reported() {
     let told = race("mbarrier.arrive.shared.b64 _, [b]\nstore x", &format!("{}\nload x", wait(0)));
-    assert!(says(&told, "warp 0 arrives nowhere behind `store x` of warp 0 (line 9)"), "{told:?}");
+    assert!(says(&told, "warp 0 has no arrive after `store x` (warp 0, line 9)"), "{told:?}");
     assert!(told.because[0].contains("_, [b]` (line 8) stands before `store x`"), "{told:?}");
-    assert!(edits(&told, "Move `mbarrier.arrive"), "{told:?}");
+    assert!(edits(&told, "move `mbarrier.arrive"), "{told:?}");
 }
 
 #[test]
 fn a_relaxed_arrive_or_wait_is_reported() {
     let arrive = "store x\nmbarrier.arrive.relaxed.cta.shared.b64 _, [b]";
     let told = race(arrive, &format!("{}\nload x", wait(0)));
-    assert!(told.because[0].contains("observes phase 0 of b"), "{:?}", told.because);
+    assert!(says(&told, "observes phase 0 of `b`"), "{:?}", told.because);
     assert!(
-        told.because[0].contains("_, [b]` of warp 0 (line 9) is relaxed, and no fence before it"),
+        says(&told, "_, [b]` (warp 0, line 9) is relaxed, and no fence before it"),
         "{:?}",
         told.because
     );
-    assert!(remedy(&told).starts_with("Leave `.relaxed` out of"), "{}", remedy(&told));
-    assert!(edits(&told, "Write `mbarrier.arrive.release.cta.shared.b64 _, [b]`"), "{told:?}");
+    assert!(remedy(&told).starts_with("remove `.relaxed` from"), "{}", remedy(&told));
+    assert!(edits(&told, "write `mbarrier.arrive.release.cta.shared.b64 _, [b]`"), "{told:?}");
 }
 
 #[test]
 fn a_generation_without_the_reader_is_reported() {
     let told = race("store x\nbar.arrive 1, 64", "load x\nbar.sync 1, 64");
-    assert!(told.message.contains("nothing orders the two"), "{}", told.message);
+    assert!(told.message.contains("the two are unordered"), "{}", told.message);
     assert!(says(&told, "bar.arrive 1, 64"), "{told:?}");
     assert!(told.because[0].contains("bar.sync 1, 64"), "{told:?}");
 }
@@ -115,7 +115,7 @@ fn a_relaxed_cluster_barrier_releases_nothing() {
         "{told:?}"
     );
     assert!(remedy(&told).starts_with("Leave `.relaxed` out of `barrier.cluster.arrive.relaxed`"));
-    assert!(edits(&told, "Write `barrier.cluster.arrive` instead"), "{told:?}");
+    assert!(edits(&told, "write `barrier.cluster.arrive` instead"), "{told:?}");
     let fence = format!("store x\nfence.acq_rel.cta\n{relaxed}");
     let short = far_race(&fence, &format!("{MEET}\nload x"));
     assert!(short.because[0].contains("`fence.acq_rel.cta` of cta 0 warp 0"), "{short:?}");
@@ -170,5 +170,5 @@ fn a_pasted_kernel_without_a_barrier_gets_one() {
     let report = check(&Scene::new("pasted.tide", text), &Options::default(), &mut |_| true);
     assert_eq!((report.target.as_str(), report.verdict.as_str()), ("opencl", "race"));
     // The edit uses the OpenCL C name of the barrier and orders the exchange.
-    assert!(edits(&report.findings[0], "Add `barrier(CLK_LOCAL_MEM_FENCE)` after `t[i] = a[i]`"));
+    assert!(edits(&report.findings[0], "add `barrier(CLK_LOCAL_MEM_FENCE)` after `t[i] = a[i]`"));
 }

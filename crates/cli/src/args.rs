@@ -1,16 +1,16 @@
-//! The command line as it is written.
+//! Arguments of the command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-const AFTER: &str = "Exit codes: 0 verdict ok, or the command did its work; 1 any other verdict or a failed expectation; \
-2 usage, or input that cannot be read or is invalid; 3 a bound was hit (unknown).";
+const AFTER: &str = "Exit codes: 0 verdict ok, or command done; 1 any other verdict, or a failed expectation; \
+2 usage error, or invalid or unreadable input; 3 search limit reached (unknown)";
 
-/// Verdicts on GPU barrier scenarios: is it defined, undefined or stuck, on which rule, and how does it come to that.
+/// Checks GPU synchronisation scenarios: names the broken rule and steps through the execution that breaks it.
 #[derive(Debug, Parser)]
 #[command(name = "tidegate", version, max_term_width = 100, after_help = AFTER, subcommand_required = true)]
 pub(crate) struct Arguments {
-    /// When to use colour
+    /// Choose when to use colour
     #[arg(
         long,
         global = true,
@@ -26,117 +26,117 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Verdicts and findings
+    /// Check scenarios: print the verdict and the findings
     Check(Check),
-    /// Run every `expect` of every .tide file below the paths
+    /// Test every `expect` line of the .tide files in files and folders
     Test(Test),
-    /// The steps that lead to a finding, with the state after each
+    /// Print the steps that lead to a finding, with the state after each step
     Trace(Trace),
-    /// The relations of one execution
+    /// Print the relations of one execution
     Graph(Graph),
-    /// The verdict on every target
+    /// Print the verdict on every target
     Matrix(Matrix),
-    /// The machine code of a scenario on a target
+    /// Print the machine code of a scenario on a target
     Lower(Lower),
-    /// Inline a call: the text that it gives, and what each wait for async marks then completes
+    /// Inline a call: print the new scenario and what each wait for async marks completes in it
     Inline(Inline),
-    /// What two scenarios or links are judged differently in; or two targets, readings or oracles, on many scenarios
+    /// Compare the verdicts of two scenarios or links, or of two targets, readings or oracles on many scenarios
     Diff(Diff),
-    /// The smallest scenario with the same finding
+    /// Shrink a scenario to the smallest one with the same finding
     Shrink(Shrink),
-    /// The smallest scenario that two sides judge differently
+    /// Find the smallest scenario with two different verdicts
     Find(Find),
-    /// Canonical layout
+    /// Format scenarios
     Fmt(Fmt),
-    /// The catalogue of rules
+    /// List the rules
     Rules(Catalogue),
-    /// The targets and what they have
+    /// List the targets and their features
     Targets(Catalogue),
-    /// The questions that the documents leave open, and what was seen in them
+    /// List the ambiguous rules of the documents and their readings
     Readings(Readings),
-    /// Per barrier: who arrives, how many, expected, phase, who waits, what is missing
+    /// Print phase, arrivals, waits and missing arrivals of each barrier
     Ledger(Ledger),
-    /// The instructions of SASS on barriers, each with its twin in PTX
+    /// List the SASS instructions on barriers with their PTX equivalents
     Sass(Catalogue),
-    /// The 64-bit word of an mbarrier object, both ways
+    /// Decode or encode the 64-bit word of an mbarrier object
     #[command(subcommand)]
     Mbarrier(Mbarrier),
-    /// A share link for a scenario
+    /// Print a share link for a scenario
     Link(Link),
-    /// What a share link holds
+    /// Print the scenario of a share link
     Open(Open),
-    /// A completion script for a shell
+    /// Print a completion script for a shell
     Completions(Completions),
 }
 
-/// How a scenario is judged.
+/// Options of the check.
 #[derive(Debug, Args)]
 pub(crate) struct Judging {
-    /// Choose an answer to an open question (see `tidegate readings`)
+    /// Choose a reading of an ambiguous rule (see `tidegate readings`)
     #[arg(long = "reading", value_name = "ID=OPTION")]
     pub(crate) readings: Vec<String>,
-    /// Give up as unknown after this many states
+    /// Stop after N states; the verdict is then unknown
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_states: Option<u64>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// Scenarios; `-` is standard input
+    /// Scenarios; `-` reads standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Targets, sets (gfx12.5) or ranges (gfx6-gfx11), or `all`; the scenario's own when absent
+    /// Targets, sets (gfx12.5), ranges (gfx6-gfx11) or `all`; defaults to the target of the scenario
     #[arg(long, value_name = "T,…|all")]
     pub(crate) target: Option<String>,
-    /// Whose verdict: the text, the machine as publicly modelled, or both
+    /// Choose the oracle: the specification, the hardware model, or both
     #[arg(long, value_enum, default_value_t)]
     pub(crate) oracle: Oracle,
-    /// What to print
+    /// Choose the output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    /// How the verdict is reached
+    /// Choose the engine
     #[arg(long, value_enum, default_value_t)]
     pub(crate) engine: Engine,
-    /// Leave rules of the text out, and see what becomes possible; reached by the axioms
+    /// Drop rules of the specification (uses the engine `axioms`)
     #[arg(long, value_name = "RULE,…", value_delimiter = ',')]
     pub(crate) without: Vec<String>,
     #[command(flatten)]
     pub(crate) judging: Judging,
-    /// Count the barrier-participates-in relations that the same orders admit
+    /// Count the barrier-participates-in relations of each execution
     #[arg(long)]
     pub(crate) participates_in: bool,
-    /// Scenarios judged at the same time; one for each processor when absent
+    /// Check N scenarios in parallel; defaults to the number of processors
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Test {
-    /// Files, and folders that are searched for .tide files
+    /// Files, or folders to search for .tide files
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Only the I-th of N parts, from 1/N to N/N; when absent, the part that SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX
-    /// (of JOB_COMPLETIONS) names
+    /// Run shard I of N, from 1/N to N/N; defaults to SLURM_ARRAY_TASK_ID, or JOB_COMPLETION_INDEX of
+    /// JOB_COMPLETIONS
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<String>,
-    /// What to print
+    /// Choose the output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Plain,
     #[command(flatten)]
     pub(crate) judging: Judging,
-    /// Scenarios judged at the same time; one for each processor when absent
+    /// Check N scenarios in parallel; defaults to the number of processors
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Trace {
-    /// Scenario; `-` is standard input
+    /// Scenario; `-` reads standard input
     pub(crate) file: PathBuf,
-    /// Which finding, in the order of `tidegate check`
+    /// Choose the finding by its number in `tidegate check`
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) finding: Option<u32>,
-    /// Target; the scenario's own when absent
+    /// Choose the target; defaults to the target of the scenario
     #[arg(long, value_name = "T")]
     pub(crate) target: Option<String>,
     #[command(flatten)]
@@ -145,26 +145,25 @@ pub(crate) struct Trace {
 
 #[derive(Debug, Args)]
 pub(crate) struct Graph {
-    /// Scenario; `-` is standard input
+    /// Scenario; `-` reads standard input
     pub(crate) file: PathBuf,
-    /// Relations: po, tbo, bmo, pi, beb, bpw, bjb, sw, hb (hb-local and hb-global), their long names, or all; po,bmo,pi
-    /// when absent
+    /// Choose relations: po, tbo, bmo, pi, beb, bpw, bjb, sw, hb (hb-local and hb-global), their long names, or all;
+    /// defaults to po,bmo,pi
     #[arg(long, value_name = "R,…|all")]
     pub(crate) relation: Option<String>,
-    /// The witness of this finding, in the order of `tidegate check`; when absent that of the first, or a whole execution
+    /// Show the witness of finding K of `tidegate check`; defaults to the first finding, or to a complete execution
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) finding: Option<u32>,
-    /// What to print
+    /// Choose the output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: GraphFormat,
-    /// How two operations are related, or why they are not: each a line, LINE@AGENT or a key of a step as 0.1:2
+    /// Explain how two operations are related; each is a line, LINE@AGENT or the key of a step, such as 0.1:2
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with = "format")]
     pub(crate) why: Vec<String>,
-    /// Of barriers of AMDGPU every way to take part in the waits, and for each that is not valid the clause that rules it
-    /// out
+    /// List every barrier-participates-in relation (AMDGPU), and for each invalid one the clause that rejects it
     #[arg(long, conflicts_with_all = ["format", "why", "relation"])]
     pub(crate) choices: bool,
-    /// Target; the scenario's own when absent
+    /// Choose the target; defaults to the target of the scenario
     #[arg(long, value_name = "T")]
     pub(crate) target: Option<String>,
     #[command(flatten)]
@@ -173,9 +172,9 @@ pub(crate) struct Graph {
 
 #[derive(Debug, Args)]
 pub(crate) struct Matrix {
-    /// Scenario; `-` is standard input
+    /// Scenario; `-` reads standard input
     pub(crate) file: PathBuf,
-    /// What to print
+    /// Choose the output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: MatrixFormat,
     #[command(flatten)]
@@ -184,52 +183,52 @@ pub(crate) struct Matrix {
 
 #[derive(Debug, Args)]
 pub(crate) struct Lower {
-    /// Scenario; `-` is standard input
+    /// Scenario; `-` reads standard input
     pub(crate) file: PathBuf,
-    /// Target; the scenario's own when absent
+    /// Choose the target; defaults to the target of the scenario
     #[arg(long, value_name = "T")]
     pub(crate) target: Option<String>,
-    /// What to print; for people a text that an assembler takes and that is a scenario too
+    /// Choose the output format; `human` prints assembly that is also a scenario
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Plain,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Fmt {
-    /// Scenarios, rewritten in place; `-` is standard input, laid out to standard output
+    /// Scenarios to rewrite in place; `-` formats standard input to standard output
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Write nothing; fail when a file is not laid out so
+    /// Write nothing; fail if a file is not formatted
     #[arg(long)]
     pub(crate) check: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Catalogue {
-    /// One entry, or the beginning of several
+    /// Entry, or common beginning of several entries
     pub(crate) id: Option<String>,
-    /// What to print
+    /// Choose the output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Plain,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Readings {
-    /// One reading or observation, or the beginning of several
+    /// Reading or observation, or common beginning of several
     pub(crate) id: Option<String>,
-    /// What to print
+    /// Choose the output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Prose,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Ledger {
-    /// Scenario; `-` is standard input
+    /// Scenario; `-` reads standard input
     pub(crate) file: PathBuf,
-    /// Target; the scenario's own when absent
+    /// Choose the target; defaults to the target of the scenario
     #[arg(long, value_name = "T")]
     pub(crate) target: Option<String>,
-    /// What to print
+    /// Choose the output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Plain,
     #[command(flatten)]
@@ -238,42 +237,42 @@ pub(crate) struct Ledger {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Mbarrier {
-    /// What a word says, field by field, each with how sure it is
+    /// Print the fields of a word, and the confidence in each field
     Decode {
-        /// The word: 0x7fff0000001fffc0, 7fff0000_001fffc0, or decimal
+        /// Word: 0x7fff0000001fffc0, 7fff0000_001fffc0, or decimal
         word: String,
-        /// Which hypothesis about the word
+        /// Choose the hypothesis about the layout
         #[arg(long, value_enum, default_value_t)]
         layout: WordLayout,
-        /// Operations performed on it one after another, as arrive=1 or expect_tx=256
+        /// Perform operations in this order, such as arrive=1 or expect_tx=256
         #[arg(long, value_name = "OPERATION", num_args = 1..)]
         then: Vec<String>,
-        /// What to print
+        /// Choose the output format
         #[arg(long, value_enum, default_value_t)]
         format: Plain,
     },
-    /// The word that says this
+    /// Print the word for these fields
     Encode {
-        /// Expected arrivals; alone it is the count of an init
+        /// Expected arrivals; without other options, the count of an init
         #[arg(value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..1 << 20))]
         count: u32,
-        /// Pending arrivals; as many as expected when absent
+        /// Pending arrivals; defaults to the expected arrivals
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..1 << 20))]
         pending: Option<u32>,
-        /// The tx-count in bytes
+        /// tx-count in bytes
         #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true,
             value_parser = clap::value_parser!(i32).range(-(1 << 20)..1 << 20))]
         tx: i32,
-        /// Parity of the running phase
+        /// Parity of the current phase
         #[arg(long, value_name = "0|1", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..2))]
         parity: u8,
-        /// Bit 0, whose meaning is not known
+        /// Bit 0, of unknown meaning
         #[arg(long = "bit-0", value_name = "0|1", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..2))]
         bit_0: u8,
-        /// Which hypothesis about the word
+        /// Choose the hypothesis about the layout
         #[arg(long, value_enum, default_value_t)]
         layout: WordLayout,
-        /// What to print
+        /// Choose the output format
         #[arg(long, value_enum, default_value_t)]
         format: Plain,
     },
@@ -286,31 +285,31 @@ pub(crate) enum WordLayout {
     LowPending,
     /// Bits 43 to 62 are pending
     HighPending,
-    /// Each of them
+    /// Both hypotheses
     #[default]
     Both,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Link {
-    /// Scenario; `-` is standard input
+    /// Scenario; `-` reads standard input
     pub(crate) file: PathBuf,
-    /// Address of a page that opens it; only the fragment when absent
+    /// Address of the page that opens the link; without it, only the fragment is printed
     #[arg(long, value_name = "URL")]
     pub(crate) base: Option<String>,
-    /// Target to open it with; the scenario's own when absent
+    /// Target to record in the link; defaults to the target of the scenario
     #[arg(long, value_name = "T")]
     pub(crate) target: Option<String>,
-    /// Carry the steps that lead to this finding
+    /// Include the steps that lead to finding K
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) finding: Option<u32>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Open {
-    /// A URL, its fragment (#v1.…), or `-` to read it from standard input
+    /// URL, or its fragment (#v1.…); `-` reads standard input
     pub(crate) link: String,
-    /// Only the scenario's text
+    /// Print only the scenario
     #[arg(long)]
     pub(crate) text: bool,
 }
@@ -372,18 +371,18 @@ pub(crate) enum Plain {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
-    /// Whichever reaches the verdict first
+    /// The faster engine
     #[default]
     Auto,
-    /// Every interleaving, reduced
+    /// Interleavings, reduced
     Explore,
-    /// Candidate executions, judged by the axioms alone
+    /// Candidate executions, judged by the axioms
     Axioms,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
-    /// Where the output is a terminal and NO_COLOR is not set
+    /// On a terminal, unless NO_COLOR is set
     #[default]
     Auto,
     Always,
@@ -391,7 +390,7 @@ pub(crate) enum Color {
 }
 
 impl Color {
-    /// Makes the choice for everything that is printed from now on.
+    /// Applies the choice to all later output.
     pub(crate) fn write_global(self) {
         let choice = match self {
             Self::Auto => anstream::ColorChoice::Auto,
@@ -413,96 +412,96 @@ mod tests {
     }
 }
 
-/// What `tidegate inline` takes.
+/// Arguments of `tidegate inline`.
 #[derive(Debug, Args)]
 pub(crate) struct Inline {
-    /// The scenario, or `-` for standard input
+    /// Scenario; `-` reads standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// The line of the call
+    /// Line of the call
     #[arg(long, value_name = "L")]
     pub(crate) line: Option<u32>,
-    /// What to print; for people the new text, and as comments what each wait for async marks completes
+    /// Choose the output format; `human` prints the new scenario with comments on each wait for async marks
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Plain,
 }
 
 const SIDES: &str =
-    "A side is a target, a reading as ID=OPTION, or one of spec, machine, explore, axioms.";
+    "A side is a target, a reading ID=OPTION, or one of spec, machine, explore, axioms";
 
-/// What `tidegate diff` takes.
+/// Arguments of `tidegate diff`.
 #[derive(Debug, Args)]
 #[command(after_help = SIDES)]
 pub(crate) struct Diff {
-    /// A scenario, a share link, or with --on a side; `-` is standard input
+    /// Scenario or share link, or a side with --on; `-` reads standard input
     #[arg(value_name = "A")]
     pub(crate) left: String,
-    /// What it is compared with
+    /// Scenario, link or side to compare with
     #[arg(value_name = "B")]
     pub(crate) right: String,
-    /// Compare two sides on these files, and on the scenarios in these folders
+    /// Compare two sides on the scenarios in these files and folders
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub(crate) on: Vec<PathBuf>,
-    /// Targets to compare two scenarios on; each on its own when absent
+    /// Targets to compare two scenarios on; defaults to the target of each scenario
     #[arg(long, value_name = "T,…|all", conflicts_with = "on")]
     pub(crate) target: Option<String>,
-    /// What to print
+    /// Choose the output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Plain,
     #[command(flatten)]
     pub(crate) judging: Judging,
 }
 
-/// What `tidegate shrink` takes.
+/// Arguments of `tidegate shrink`.
 #[derive(Debug, Args)]
 #[command(after_help = SIDES)]
 pub(crate) struct Shrink {
-    /// Scenario; `-` is standard input
+    /// Scenario; `-` reads standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Which finding stays, in the order of `tidegate check`; the first when absent
+    /// Keep finding K of `tidegate check`; defaults to the first
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) finding: Option<u32>,
-    /// Keep instead that these two sides judge it differently
+    /// Keep the different verdicts of two sides instead
     #[arg(long, num_args = 2, value_names = ["X", "Y"], conflicts_with = "finding")]
     pub(crate) differ: Vec<String>,
-    /// Target; the scenario's own when absent
+    /// Choose the target; defaults to the target of the scenario
     #[arg(long, value_name = "T")]
     pub(crate) target: Option<String>,
-    /// What to print; for people the text, which is a scenario
+    /// Choose the output format; `human` prints a scenario
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Plain,
     #[command(flatten)]
     pub(crate) judging: Judging,
 }
 
-/// What `tidegate find` takes.
+/// Arguments of `tidegate find`.
 #[derive(Debug, Args)]
 #[command(after_help = SIDES)]
 pub(crate) struct Find {
-    /// The two sides
+    /// Two sides
     #[arg(long, num_args = 2, value_names = ["X", "Y"], required = true)]
     pub(crate) differ: Vec<String>,
-    /// Look through these files, and the scenarios in these folders, and make the first that is judged differently smaller
+    /// Search the scenarios in these files and folders, and shrink the smallest one with different verdicts
     #[arg(long = "in", value_name = "PATH", num_args = 1.., conflicts_with_all = ["among", "statements", "agents", "max_scenarios"])]
     pub(crate) within: Vec<PathBuf>,
-    /// Statements to write scenarios with: workgroup, named, instructions, cluster, memory, async, mbarrier, tlx, cta; those
-    /// that the sides speak of when absent
+    /// Choose the statements of the scenarios: workgroup, named, instructions, cluster, memory, async, mbarrier, tlx,
+    /// cta; defaults to those that matter to the two sides
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) among: Vec<String>,
-    /// Most statements of a scenario
+    /// Maximum number of statements of a scenario
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=16))]
     pub(crate) statements: u8,
-    /// Most agents of a scenario
+    /// Maximum number of agents of a scenario
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=4))]
     pub(crate) agents: u8,
-    /// Give up after so many scenarios
+    /// Stop after N scenarios
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_scenarios: u64,
-    /// Target of the scenarios; one that the sides name, or else that fits, when absent
+    /// Target of the scenarios; defaults to one of the sides, or to one that fits them
     #[arg(long, value_name = "T")]
     pub(crate) target: Option<String>,
-    /// What to print; for people the text, which is a scenario
+    /// Choose the output format; `human` prints a scenario
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Plain,
     #[command(flatten)]

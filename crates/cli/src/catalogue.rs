@@ -19,15 +19,15 @@ pub(crate) fn rules(arguments: &Catalogue) -> Result<Exit, Failure> {
     if let Some(id) = arguments.id.as_deref()
         && (ReadingId::from_name(id).is_some() || Observation::from_name(id).is_some())
     {
-        return Err(Failure::new(format!("there is no rule `{id}`"))
-            .help(format!("it is no rule: `tidegate readings {id}` shows it")));
+        return Err(Failure::new(format!("unknown rule `{id}`"))
+            .help(format!("run `tidegate readings {id}`")));
     }
     let chosen = choose(
         arguments.id.as_deref(),
         &all,
         |rule| rule.id,
         "rule",
-        "`tidegate rules` lists them",
+        "`tidegate rules` lists all rules",
     )?;
     show(arguments, &chosen, rule_text, rule_table, rule_json)
 }
@@ -45,7 +45,7 @@ pub(crate) fn targets(arguments: &Catalogue) -> Result<Exit, Failure> {
     show(arguments, &chosen, target_text, target_table, target_json)
 }
 
-/// The entry of that identifier, or those whose identifiers begin with it; all of them without one.
+/// Returns the entry `id`, or the entries whose identifiers begin with it; without `id`, all entries.
 pub(crate) fn choose<'a, T>(
     id: Option<&str>,
     all: &[&'a T],
@@ -85,7 +85,7 @@ fn show<T>(
     Ok(Exit::Ok)
 }
 
-/// What a rule is to a scenario: the class of a finding, or how it shapes executions.
+/// The class of findings of a rule, or the force of a rule that constrains executions.
 fn class_of(rule: &Rule) -> &'static str {
     rule.class.map_or(rule.force.word(), |class| class.word())
 }
@@ -108,7 +108,7 @@ fn rule_text(rule: &Rule) -> String {
         rule.section
     ));
     if !rule.remedy.is_empty() {
-        out.push_str(&format!("remedy  {}\n", rule.remedy));
+        out.push_str(&format!("help    {}\n", rule.remedy));
     }
     out
 }

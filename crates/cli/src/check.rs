@@ -56,7 +56,7 @@ pub(crate) fn in_parallel<T: Send>(
 ) -> Result<T, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.map_or(0, usize::from)).build();
     pool.map(|pool| pool.install(work))
-        .map_err(|error| Failure::new(format!("no threads to work with: {error}")))
+        .map_err(|error| Failure::new(format!("cannot start threads: {error}")))
 }
 
 /// Whether a text is a scenario; one on which reading panics is judged once, and reported then.
@@ -170,7 +170,7 @@ fn print(arguments: &Check, sources: &[Read], reports: &[(usize, Report)]) -> Re
                     && report.verdict != "invalid"
                 {
                     output::error(&Failure::new(format!(
-                        "there is no machine oracle for {}",
+                        "no hardware model for {}",
                         report.target
                     )));
                 }

@@ -1,4 +1,4 @@
-//! `tidegate diff`: what two scenarios are judged differently in, or two sides on many scenarios.
+//! `tidegate diff`: compares the verdicts of two scenarios, or of two sides on many scenarios.
 
 use crate::args::{Diff, Plain};
 use crate::exit::{Exit, Failure};
@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &Diff) -> Result<Exit, Failure> {
     if arguments.on.is_empty() { scenarios(arguments) } else { sides(arguments) }
 }
 
-/// Two scenarios against each other.
+/// Compares two scenarios.
 fn scenarios(arguments: &Diff) -> Result<Exit, Failure> {
     let [left, right] = [read(&arguments.left)?, read(&arguments.right)?];
     let targets = arguments.target.as_deref().map(options::targets).transpose()?;
@@ -49,7 +49,7 @@ fn scenarios(arguments: &Diff) -> Result<Exit, Failure> {
     Ok(if same_text && !found.differ() { Exit::Ok } else { Exit::Found })
 }
 
-/// A file, or what a link holds.
+/// Reads a file, or the scenario of a link.
 fn read(word: &str) -> Result<Scene, Failure> {
     let is_link = word.contains("#v") && !Path::new(word).exists();
     if is_link {
@@ -60,7 +60,7 @@ fn read(word: &str) -> Result<Scene, Failure> {
     Ok(Scene::new(&source.name, &source.text))
 }
 
-/// The lines that only one has, each with `-` or `+` and its number there.
+/// Lines of only one of the scenarios, each with `-` or `+` and its number there.
 fn lines(left: &Scene, right: &Scene) -> Vec<String> {
     let diff = TextDiff::from_lines(left.text(), right.text());
     let changed = diff.iter_all_changes().filter(|change| change.tag() != ChangeTag::Equal);
@@ -78,11 +78,11 @@ fn lines(left: &Scene, right: &Scene) -> Vec<String> {
 fn human(left: &Scene, right: &Scene, found: &Difference) -> String {
     let mut out = format!("- {}\n+ {}\n", escape::line(left.file()), escape::line(right.file()));
     let lines = lines(left, right);
-    section(&mut out, "text", lines, "the same");
+    section(&mut out, "scenario", lines, "identical");
     let judged = found.judgements.iter().flat_map(judgement).collect();
-    section(&mut out, "judged", judged, "the same");
+    section(&mut out, "verdicts", judged, "identical");
     let edges = found.edges.iter().map(edge).collect();
-    section(&mut out, "relations of an execution", edges, "the same");
+    section(&mut out, "relations of one execution", edges, "identical");
     out
 }
 
@@ -108,7 +108,7 @@ fn judgement(one: &Judgements) -> Vec<String> {
     if one.left_machine != one.right_machine {
         let word = |machine: &Option<String>| machine.as_deref().map_or("none".into(), verdict);
         lines.push(format!(
-            "  machine: {} -> {}",
+            "  hardware model: {} -> {}",
             word(&one.left_machine),
             word(&one.right_machine)
         ));
@@ -117,7 +117,7 @@ fn judgement(one: &Judgements) -> Vec<String> {
     lines.extend(one.gained.iter().map(|finding| rule('+', finding)));
     lines.extend(one.ambiguities.iter().map(|id| {
         let sign = if one.left_ambiguities.contains(id) { '-' } else { '+' };
-        format!("  {sign} the verdict depends on the reading {id}")
+        format!("  {sign} the verdict depends on the reading of {id}")
     }));
     lines
 }
@@ -132,7 +132,7 @@ fn edge(edge: &EdgeDifference) -> String {
     format!("{sign} {relation}: {} to {}", escape::line(from), escape::line(to))
 }
 
-/// Two sides on many scenarios.
+/// Compares two sides on many scenarios.
 fn sides(arguments: &Diff) -> Result<Exit, Failure> {
     let sides = options::sides(&[arguments.left.clone(), arguments.right.clone()])?;
     let base = options::judging(&arguments.judging)?;
@@ -170,7 +170,7 @@ fn sides(arguments: &Diff) -> Result<Exit, Failure> {
                 print(&render(&["scenario", &left, &right], &rows))?;
             }
             let all = count(judged.len() as u64, "scenario");
-            print(&format!("{} of {all} judged differently\n", rows.len()))?;
+            print(&format!("verdicts differ on {} of {all}\n", rows.len()))?;
         }
     }
     Ok(if parted.is_empty() { Exit::Ok } else { Exit::Found })

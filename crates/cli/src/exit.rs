@@ -3,16 +3,16 @@
 use std::fmt;
 use std::process::ExitCode;
 
-/// How a command ended. The order is from mildest to worst where several files were looked at.
+/// How a command ended. Several files end with the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
-    /// Every verdict is ok, or the command did its work: 0.
+    /// Every verdict is ok, or the command is done: 0.
     Ok,
-    /// A bound was hit before everything was seen: 3.
+    /// A search reached its limit: 3.
     Unknown,
     /// Another verdict than ok, or a failed expectation: 1.
     Found,
-    /// Wrong usage, or input that cannot be read or is no valid scenario: 2.
+    /// Usage error, or invalid or unreadable input: 2.
     Usage,
 }
 
@@ -39,7 +39,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command could not do its work, and what would help.
+/// Why a command failed, and what helps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) message: String,
@@ -52,7 +52,7 @@ impl Failure {
         Self { message: message.into(), help: None, exit: Exit::Usage }
     }
 
-    /// A bound was hit.
+    /// A failure at a limit.
     pub(crate) fn bound(message: impl Into<String>) -> Self {
         Self { exit: Exit::Unknown, ..Self::new(message) }
     }

@@ -1,4 +1,4 @@
-//! `tidegate find`: the smallest scenario that two sides judge differently.
+//! `tidegate find`: finds the smallest scenario with two different verdicts.
 
 use crate::args::{Find, Plain};
 use crate::exit::{Exit, Failure};
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Find) -> Result<Exit, Failure> {
     })
 }
 
-/// The scenario among files that is smallest once it was made smaller.
+/// Shrinks each scenario of the files and prints the smallest result.
 fn among_files(arguments: &Find, sides: [Side; 2], options: &Options) -> Result<Exit, Failure> {
     let files = walk::scenarios(&arguments.within)?;
     let progress = Progress::new(files.len());
@@ -68,14 +68,14 @@ fn among_files(arguments: &Find, sides: [Side; 2], options: &Options) -> Result<
     let Some((name, shrunk)) = best else {
         let [left, right] = sides.map(Side::name);
         let all = count(files.len() as u64, "scenario");
-        print(&format!("# no scenario parts {left} from {right}; {all} judged\n"))?;
+        print(&format!("# {left} and {right} agree on {all}\n"))?;
         return Ok(Exit::Found);
     };
     match arguments.format {
         Plain::Json => print_raw(&json::pretty(&json!({ "file": name, "shrunk": shrunk }))?)?,
         Plain::Human => {
             let (text, kept) = (&shrunk.text, &shrunk.kept);
-            print_raw(&format!("{text}\n# {kept} From {}.\n", escape::line(&name)))?;
+            print_raw(&format!("{text}\n# {kept}\n# shrunk from {}\n", escape::line(&name)))?;
         }
     }
     Ok(if shrunk.minimal { Exit::Ok } else { Exit::Unknown })
@@ -85,22 +85,24 @@ fn alphabet(name: &str) -> Result<&'static Alphabet, Failure> {
     Alphabet::from_name(name).ok_or_else(|| {
         let names = ALPHABETS.iter().map(|alphabet| alphabet.name);
         let listed: Vec<&str> = names.clone().collect();
-        unknown("alphabet", name, names, &format!("there are {}", listed.join(", ")))
+        unknown("alphabet", name, names, &format!("valid alphabets: {}", listed.join(", ")))
     })
 }
 
-/// As a comment: the whole is a scenario.
+/// Formats the result as a comment, so that the output is a scenario.
 fn told(found: &Found, sides: [Side; 2]) -> String {
     let judged = count(found.judged, "scenario");
     let all = match found.statements {
         0 => String::new(),
-        most => format!("; up to {} all of them agree", count(most as u64, "statement")),
+        most => format!("; none with up to {} differs", count(most as u64, "statement")),
     };
     let [left, right] = sides.map(Side::name);
     match found.verdicts.as_slice() {
         [first, second] => {
-            format!("# {left} says {first}, {right} says {second}; {judged} judged{all}\n")
+            format!("# {left}: {first}, {right}: {second}; {judged} checked{all}\n")
         }
-        _ => format!("# no scenario parts {left} from {right}; {judged} judged{all}\n"),
+        _ => format!(
+            "# no scenario found on which {left} and {right} differ; {judged} checked{all}\n"
+        ),
     }
 }

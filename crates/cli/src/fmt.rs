@@ -29,14 +29,13 @@ fn one(path: &Path, only_check: bool) -> Result<Exit, Failure> {
     match (only_check, path == Path::new("-")) {
         (true, _) if same => {}
         (true, _) => {
-            print(&format!("{} is not in canonical layout\n", escape::line(&source.name)))?;
+            print(&format!("{} is not formatted\n", escape::line(&source.name)))?;
             return Ok(Exit::Found);
         }
         (false, true) => print_raw(&laid_out)?,
         (false, false) if same => {}
-        (false, false) => fs::write(path, laid_out).map_err(|error| {
-            Failure::new(format!("{} cannot be written: {error}", name_of(path)))
-        })?,
+        (false, false) => fs::write(path, laid_out)
+            .map_err(|error| Failure::new(format!("cannot write {}: {error}", name_of(path))))?,
     }
     Ok(Exit::Ok)
 }

@@ -61,10 +61,8 @@ pub(crate) fn run(arguments: &Graph) -> Result<Exit, Failure> {
     }
     if arguments.choices {
         if graph.about().is_some() {
-            return Err(Failure::new(
-                "only in the AMDGPU text are there several ways to take part in the waits",
-            )
-            .help("here the phase that completed says what took part: `--relation pi` draws it"));
+            return Err(Failure::new("--choices requires AMDGPU barriers")
+                .help("use `--relation pi` to draw what participates in each wait"));
         }
         print(&choices(&graph))?;
         return Ok(Exit::Ok);
@@ -104,21 +102,21 @@ fn title(scene: &Scene, graph: &ExecutionGraph, target: &str) -> String {
 
 fn failure(error: &GraphError) -> Failure {
     match error {
-        GraphError::NoSuchFinding(0) => Failure::new("no finding has an execution to show")
-            .help("without --finding a complete execution is shown"),
+        GraphError::NoSuchFinding(0) => Failure::new("no finding has an execution")
+            .help("omit --finding to show a complete execution"),
         GraphError::NoSuchFinding(some) => {
-            Failure::new("there is no such finding with an execution to show").help(format!(
-                "`tidegate check` shows the findings; {} an execution",
+            Failure::new("no such finding with an execution").help(format!(
+                "`tidegate check` lists the findings; {} an execution",
                 if *some == 1 { "1 has".to_owned() } else { format!("{some} have") }
             ))
         }
         GraphError::NoInterleaving => {
-            Failure::new("the execution matches no interleaving: nothing can be said of memory")
+            Failure::new("memory relations are not available: no interleaving has this execution")
         }
-        GraphError::NoRelations => Failure::new("barriers of several documents stand side by side, of which some are passed over: no relation is drawn")
-            .help("`tidegate ledger` shows who arrives and who waits; `tidegate trace` shows the steps"),
-        _ => Failure::bound("the execution has more operations than can be related")
-            .help("at most 128 on barriers of AMDGPU, and 256 with those on memory or on other barriers; fewer agents or fewer rounds show the same"),
+        GraphError::NoRelations => Failure::new("relations are not available for a scenario that mixes barriers of several documents")
+            .help("use `tidegate ledger` for arrivals and waits, or `tidegate trace` for the steps"),
+        _ => Failure::bound("the execution has too many operations")
+            .help("the limit is 128 operations on AMDGPU barriers, or 256 operations in all; use fewer agents or fewer iterations"),
     }
 }
 
@@ -146,7 +144,7 @@ fn no_relation(word: &str) -> Failure {
     let known = every().flat_map(|id| [id.short(), id.name()]);
     let known: Vec<&str> = known.chain(["hb", "happens-before", "all"]).collect();
     let listed: Vec<String> = every().map(|id| format!("{} ({})", id.short(), id.name())).collect();
-    unknown("relation", word, known, &format!("there are {}", listed.join(", ")))
+    unknown("relation", word, known, &format!("valid relations: {}", listed.join(", ")))
 }
 
 /// How two operations are related, or why they are not.
@@ -182,25 +180,25 @@ fn why(
     Ok(out)
 }
 
-/// Every way to take part in the waits: the valid ones, and the others each with the clause that rules it out.
+/// Lists the valid barrier-participates-in relations, and the rejected ones with the clause that rejects each.
 fn choices(graph: &ExecutionGraph) -> String {
     let listed = &graph.listed;
     let least = if listed.is_complete { "" } else { "at least " };
     let mut out = format!(
-        "{least}{} to take part in the waits\n",
-        count(listed.valid_in_all as u64, "valid way")
+        "{least}{}\n",
+        count(listed.valid_in_all as u64, "valid barrier-participates-in relation")
     );
     for (number, assignment) in (1..).zip(&listed.valid) {
         out.push_str(&format!(
             "\n{}\n{}",
-            styled(BOLD, &format!("way {number}")),
+            styled(BOLD, &format!("valid {number}")),
             parts(graph, assignment)
         ));
     }
     out.push_str(&rest(listed.valid_in_all - listed.valid.len()));
-    out.push_str(&format!("\n{least}{} ruled out\n", listed.rejected_in_all));
+    out.push_str(&format!("\n{least}{} rejected\n", listed.rejected_in_all));
     for (number, rejected) in (1..).zip(&listed.rejected) {
-        out.push_str(&format!("\n{}\n", styled(BOLD, &format!("ruled out {number}"))));
+        out.push_str(&format!("\n{}\n", styled(BOLD, &format!("rejected {number}"))));
         out.push_str(&parts(graph, &rejected.assignment));
         let why = graph.why_rejected(rejected);
         out.push_str(&format!("  {} [{}]\n", escape::line(&why), rejected.clause.get().id));
@@ -209,7 +207,7 @@ fn choices(graph: &ExecutionGraph) -> String {
     out
 }
 
-/// What takes part in each wait, a line for each.
+/// The operations that participate in each wait, one line for each wait.
 fn parts(graph: &ExecutionGraph, assignment: &[Part]) -> String {
     let line = |part: &Part| {
         let set: Vec<String> = each(part.set).map(|event| graph.name(event)).collect();
@@ -217,7 +215,7 @@ fn parts(graph: &ExecutionGraph, assignment: &[Part]) -> String {
         format!("  {}\n", escape::line(&line))
     };
     if assignment.is_empty() {
-        return "  no wait completes\n".to_owned();
+        return "  no wait returns\n".to_owned();
     }
     assignment.iter().map(line).collect()
 }
@@ -251,10 +249,10 @@ fn operation(graph: &ExecutionGraph, word: &str) -> Result<usize, Failure> {
                 .map(|(index, operation)| format!("{} {}", operation.key, graph.name(*index)))
                 .collect();
             Err(Failure::new(format!(
-                "line {line} has {} here",
+                "line {line} has {} in this execution",
                 count(several.len() as u64, "operation")
             ))
-            .help(format!("name one by its key: {}", keys.join("; "))))
+            .help(format!("use a key: {}", keys.join("; "))))
         }
     }
 }
@@ -265,13 +263,13 @@ fn numbered(graph: &ExecutionGraph, word: &str) -> Result<usize, Failure> {
     let named = || graph.agents.iter().position(|name| name == word);
     number.or_else(named).ok_or_else(|| {
         let known: Vec<&str> = graph.agents.iter().map(String::as_str).collect();
-        unknown("agent", word, known, "an agent is its number, from 0, or its name")
+        unknown("agent", word, known, "use the number of an agent, from 0, or its name")
     })
 }
 
 fn no_operation(graph: &ExecutionGraph, word: &str) -> Failure {
     let keys: Vec<&str> =
         graph.graph.raw_nodes().iter().map(|node| node.weight.key.as_str()).take(8).collect();
-    Failure::new(format!("`{word}` is no operation of this execution that is related"))
-        .help(format!("name one by its line, or by its key as {}", keys.join(", ")))
+    Failure::new(format!("no operation `{word}` in this execution"))
+        .help(format!("use a line, or a key such as {}", keys.join(", ")))
 }

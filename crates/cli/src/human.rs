@@ -1,22 +1,22 @@
-//! Reports for people: the verdict, each finding with its place and its reasons, and how far was looked.
+//! Reports for people: the verdict, each finding with its place and notes, and the extent of the search.
 
 use crate::escape;
 use crate::output::{BOLD, DIM, style_of, styled, verdict};
 use crate::snippet::{Message, Place, statement};
 use tidegate_check::report::{Finding, Report, ReportDiagnostic};
 
-/// What is shown of a report.
+/// The parts of a report to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Show {
-    /// The verdict and findings of the text.
+    /// Verdict and findings of the specification.
     pub(crate) spec: bool,
-    /// The verdict and findings of the machine.
+    /// Verdict and findings of the hardware model.
     pub(crate) machine: bool,
-    /// That relations were asked for and not counted.
+    /// A note if the requested relations were not counted.
     pub(crate) uncounted: bool,
 }
 
-/// The report on a scenario of this text.
+/// Formats the report on the scenario `text`.
 pub(crate) fn report(report: &Report, text: &str, show: Show) -> String {
     let mut out = head(report, show);
     for diagnostic in &report.diagnostics {
@@ -54,7 +54,7 @@ fn head(report: &Report, show: Show) -> String {
     out
 }
 
-/// What is wrong with the text, at its place.
+/// Formats a diagnostic of the scenario.
 pub(crate) fn diagnostic(diagnostic: &ReportDiagnostic, file: &str, text: &str) -> String {
     let start = diagnostic.offset as usize;
     let place =
@@ -70,7 +70,7 @@ pub(crate) fn diagnostic(diagnostic: &ReportDiagnostic, file: &str, text: &str) 
     format!("\n{}", message.render())
 }
 
-/// A finding; `number` is its place in the list, where it can be traced.
+/// Formats a finding; `number` is its number for `tidegate trace`.
 pub(crate) fn finding(
     finding: &Finding,
     report: &Report,
@@ -79,13 +79,12 @@ pub(crate) fn finding(
     exhaustive: bool,
 ) -> String {
     let range = finding.line.and_then(|line| statement(text, line, finding.column.unwrap_or(1)));
-    let mut footer: Vec<_> = finding.because.iter().map(|says| ("because", says.clone())).collect();
-    footer.extend(finding.remedy.iter().map(|says| ("remedy", says.clone())));
+    let mut footer: Vec<_> = finding.because.iter().map(|says| ("note", says.clone())).collect();
+    footer.extend(finding.remedy.iter().map(|says| ("help", says.clone())));
     let tried = finding.fix.as_ref().filter(|fix| finding.remedy.as_ref() != Some(&fix.message));
-    footer.extend(tried.map(|fix| ("mended by", fix.message.clone())));
-    footer
-        .extend(finding.condition.iter().map(|needs| ("possible", format!("only where {needs}"))));
-    // Of a possible one the condition says where it is met.
+    footer.extend(tried.map(|fix| ("help", fix.message.clone())));
+    footer.extend(finding.condition.iter().map(|needs| ("possible", format!("only if {needs}"))));
+    // The condition of a possible finding describes its schedules.
     if !finding.is_possible() {
         footer.push(("schedules", schedules(finding, exhaustive)));
     }
@@ -103,24 +102,22 @@ pub(crate) fn finding(
     format!("\n{}", message.render())
 }
 
-/// In which schedules it is met; not everything is known where not every execution was seen.
+/// Describes the schedules in which a finding occurs.
 fn schedules(finding: &Finding, exhaustive: bool) -> String {
     match (finding.schedules.as_str(), finding.passed()) {
-        ("all", _) => "met in every schedule".into(),
-        (_, Some(passed)) => {
-            format!("met where {passed}, and not in every schedule of every argument")
-        }
-        _ if !exhaustive => "met in some schedules; not every execution was seen".into(),
-        _ => "met in some schedules, not in all".into(),
+        ("all", _) => "in every schedule".into(),
+        (_, Some(passed)) => format!("in some schedules, if {passed}"),
+        _ if !exhaustive => "in some schedules (incomplete search)".into(),
+        _ => "in some schedules".into(),
     }
 }
 
-/// How long the witness is and how to see it.
+/// Length of the witness, and the command that shows it.
 fn witness(finding: &Finding, report: &Report, number: usize) -> String {
     let steps = count(finding.witness.len() as u64, "step");
-    let shortest = if finding.shortest { "none is shorter" } else { "a shorter one may exist" };
+    let shortest = if finding.shortest { "shortest" } else { "a shorter one may exist" };
     format!(
-        "{steps}, {shortest}: tidegate trace {} --finding {number} --target {}{}",
+        "{steps} ({shortest}): tidegate trace {} --finding {number} --target {}{}",
         escape::line(&report.file),
         report.target,
         report
@@ -131,25 +128,25 @@ fn witness(finding: &Finding, report: &Report, number: usize) -> String {
     )
 }
 
-/// The verdict of the machine, whether it agrees with the text, and its findings.
+/// Formats the verdict and the findings of the hardware model, and whether it agrees with the specification.
 fn machine(report: &Report, text: &str, show: Show, out: &mut String) {
     let Some(machine) = &report.machine else { return };
-    let bound = if machine.exhaustive { "" } else { ", a bound was hit" };
+    let bound = if machine.exhaustive { "" } else { " (incomplete search)" };
     let against = if show.spec { against(report) } else { String::new() };
     out.push_str(&format!(
-        "\nmachine: {}{bound}{against} {}\n",
-        verdict(&machine.verdict),
-        styled(DIM, "(as publicly modelled, not measured by us)")
+        "\nhardware model {}: {}{bound}{against}\n",
+        styled(DIM, "(public, not measured)"),
+        verdict(&machine.verdict)
     ));
-    // Those of the text come first.
+    // Findings of the specification have the first numbers.
     for (number, finding) in (report.findings.len() + 1..).zip(&machine.findings) {
         if show.spec {
             let style = style_of(&finding.class);
             out.push_str(&format!(
-                "  {style}{}{style:#} {}: {}; {}\n",
+                "  {style}{}{style:#}[{}]: {}, {}\n",
                 finding.class,
                 finding.rule,
-                escape::line(finding.message.trim_end_matches('.')),
+                escape::line(&finding.message),
                 schedules(finding, machine.exhaustive)
             ));
             if !finding.witness.is_empty() {
@@ -161,26 +158,26 @@ fn machine(report: &Report, text: &str, show: Show, out: &mut String) {
     }
 }
 
-/// How the machine's verdict stands to that of the text.
-pub(crate) fn against(report: &Report) -> String {
+/// Compares the verdict of the hardware model with that of the specification.
+fn against(report: &Report) -> String {
     let deadlock = report.findings.iter().find(|finding| finding.class == "deadlock");
     let text = report.execution_verdict();
-    let of = if text == report.verdict { "" } else { " of execution; it knows no memory" };
+    let of = if text == report.verdict { "" } else { " (the hardware model has no memory)" };
     let where_stuck = match deadlock {
         Some(finding) if text == "deadlock" && finding.schedules == "all" => " in every schedule",
-        Some(_) if text == "deadlock" => " in some schedules only",
+        Some(_) if text == "deadlock" => " in some schedules",
         _ => "",
     };
     match report.machine_agrees() {
-        Some(true) => format!(", agrees with the text{of}"),
+        Some(true) => format!(", agrees with the specification{of}"),
         Some(false) => {
-            format!(", differs: the text says {}{where_stuck}{of}", verdict(text))
+            format!(", differs from the specification's {}{where_stuck}{of}", verdict(text))
         }
         None => String::new(),
     }
 }
 
-/// What the compiler does, where that is not what the text says.
+/// Formats the behaviour of the compiler if it differs from the specification.
 fn compiler(report: &Report, show: Show, out: &mut String) {
     let Some(compiler) = report.compiler.as_ref().filter(|compiler| !compiler.notes.is_empty())
     else {
@@ -198,7 +195,7 @@ fn compiler(report: &Report, show: Show, out: &mut String) {
     }
 }
 
-/// Readings that change the verdict, what was counted, and how the verdict was reached.
+/// Formats the readings that change the verdict, the counts, and the extent of the search.
 fn tail(report: &Report, show: Show, out: &mut String) {
     if show.spec {
         for ambiguity in &report.ambiguities {
@@ -214,7 +211,7 @@ fn tail(report: &Report, show: Show, out: &mut String) {
             ));
         }
         if show.uncounted && report.participates_in.is_none() && report.verdict != "invalid" {
-            out.push_str("\nparticipates-in: not counted: no execution runs to its end, or there are too many\n");
+            out.push_str("\nparticipates-in: not counted: no execution completes, or there are too many executions\n");
         }
         if let Some(counted) = &report.participates_in {
             let say = if counted.unique {
@@ -232,31 +229,32 @@ fn tail(report: &Report, show: Show, out: &mut String) {
         && let Some(outside) = report.outside_interleavings.filter(|&outside| outside > 0)
     {
         let number = count(outside, "execution");
-        out.push_str(&format!("\noutside interleavings: {number} by the axioms\n"));
+        out.push_str(&format!("\noutside interleavings: {number} (by the axioms)\n"));
     }
     if show.spec {
         for limit in &report.limits {
-            out.push_str(&format!("\nnot looked at: {}\n", escape::line(limit)));
+            out.push_str(&format!("\nnot checked: {}\n", escape::line(limit)));
         }
     }
-    let how = match report.engine.as_str() {
-        "fast" => "one execution, which stands for all",
-        "axioms" => "candidate executions, judged by the axioms",
-        _ => "exploration",
-    };
-    let far = match &report.bound {
-        None if report.exhaustive => "every execution covered".to_owned(),
-        None => "a bound was hit before every execution was seen".to_owned(),
-        Some(bound) => format!("not every execution was seen: {bound}"),
-    };
-    let unit = if report.engine == "axioms" { "step" } else { "state" };
-    out.push_str(&format!(
-        "\n{}\n",
-        styled(DIM, &format!("reached by {how}; {far}; {}", count(report.stats.states, unit)))
-    ));
+    out.push_str(&format!("\n{}\n", styled(DIM, &extent(report))));
 }
 
-/// A number and its noun.
+/// The extent of the search.
+fn extent(report: &Report) -> String {
+    let unit = if report.engine == "axioms" { "step" } else { "state" };
+    let counted = count(report.stats.states, unit);
+    match (&report.bound, report.engine.as_str()) {
+        (Some(bound), _) => format!("incomplete: {bound} ({counted})"),
+        (None, _) if !report.exhaustive => {
+            format!("incomplete: the search reached its limit ({counted})")
+        }
+        (None, "fast") => format!("exhaustive: all interleavings are equivalent ({counted})"),
+        (None, "axioms") => format!("exhaustive by the axioms ({counted})"),
+        (None, _) => format!("exhaustive ({counted})"),
+    }
+}
+
+/// A number with its noun.
 pub(crate) fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

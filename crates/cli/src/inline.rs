@@ -32,25 +32,23 @@ pub(crate) fn run(arguments: &Inline) -> Result<Exit, Failure> {
 /// Most lines that are tried for a call.
 const MOST_LINES: usize = 200;
 
-/// Which calls there are to choose from.
+/// Lists the calls that can be inlined.
 fn which(scene: &Scene) -> String {
     let written = (1..).zip(scene.text().lines()).filter(|(_, line)| line.contains('('));
     let calls = written.take(MOST_LINES).map(|(number, _)| number);
     let calls = calls.filter(|&number| tidegate_check::inline::inline(scene, number).is_ok());
     let calls: Vec<String> = calls.map(|number: u32| number.to_string()).collect();
     match calls.as_slice() {
-        [] => "There is no call that could be inlined.".to_owned(),
-        [one] => format!("Say which call to inline: `--line {one}` is the only one."),
+        [] => "no call can be inlined".to_owned(),
+        [one] => format!("missing `--line`: the only call is `--line {one}`"),
         [first, ..] => {
             let all = calls.join(", ");
-            format!(
-                "Say which call to inline, such as `--line {first}`; there are calls in lines {all}."
-            )
+            format!("missing `--line`, such as `--line {first}`; the calls are in lines {all}")
         }
     }
 }
 
-/// The text, then what changes as comments: the whole is a scenario.
+/// Formats the new scenario; the changes follow as comments, so that the output is a scenario.
 fn human(inlined: &Inlined) -> String {
     let waits: String = inlined.waits.iter().map(told).collect();
     let gap = if inlined.text.ends_with('\n') { "" } else { "\n" };
@@ -62,9 +60,9 @@ fn told(wait: &WaitChange) -> String {
     let time = time(wait.time, wait.times);
     let (before, after) = (marks(&wait.before), marks(&wait.after));
     let says = if wait.changes {
-        format!("completes {after}; before the inlining {before}")
+        format!("completes {after}; before inlining, {before}")
     } else {
-        format!("completes {after}, as before")
+        format!("completes {after}, unchanged")
     };
     format!("# line {line_after}{time}, {agent}: `{operation}` {says}\n")
 }
@@ -79,7 +77,7 @@ fn marks(marks: &[Marked]) -> String {
         marks.iter().map(|mark| format!("{}{}", mark.line, time(mark.time, mark.times))).collect();
     match lines.as_slice() {
         [] => "no mark".into(),
-        [one] => format!("the mark of line {one}"),
-        many => format!("the marks of lines {}", many.join(", ")),
+        [one] => format!("the mark in line {one}"),
+        many => format!("the marks in lines {}", many.join(", ")),
     }
 }

@@ -46,16 +46,12 @@ fn capped(reader: impl Read) -> io::Result<Vec<u8>> {
 
 fn text_of(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     if bytes.len() > MAX_TEXT {
-        return Err(Failure::new(format!(
-            "{name} is longer than the 1 MiB that a scenario may have"
-        )));
+        return Err(Failure::new(format!("{name} is larger than the limit of 1 MiB")));
     }
     String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let (line, column) = end_of(valid);
-        Failure::new(format!(
-            "{name} is not UTF-8 text: the byte at line {line}, column {column} begins no character"
-        ))
+        Failure::new(format!("{name} is not UTF-8: invalid byte at line {line}, column {column}"))
     })
 }
 
@@ -70,10 +66,12 @@ fn end_of(text: &[u8]) -> (usize, usize) {
 fn unreadable(path: &Path, error: &io::Error) -> Failure {
     let name = name_of(path);
     match error.kind() {
-        io::ErrorKind::NotFound => Failure::new(format!("there is no file {name}")),
-        io::ErrorKind::IsADirectory => Failure::new(format!("{name} is a folder, not a scenario"))
-            .help(format!("`tidegate test {name}` runs the scenarios in it")),
-        _ => Failure::new(format!("{name} cannot be read: {error}")),
+        io::ErrorKind::NotFound => Failure::new(format!("no such file: {name}")),
+        io::ErrorKind::IsADirectory => {
+            Failure::new(format!("{name} is a folder; expected a scenario"))
+                .help(format!("run `tidegate test {name}` to test the scenarios in it"))
+        }
+        _ => Failure::new(format!("cannot read {name}: {error}")),
     }
 }
 

@@ -22,5 +22,5 @@ pub(crate) fn line(value: &impl serde::Serialize) -> Result<String, Failure> {
 }
 
 fn unwritable(error: serde_json::Error) -> Failure {
-    Failure::new(format!("the report cannot be written as JSON: {error}"))
+    Failure::new(format!("cannot write the report as JSON: {error}"))
 }

@@ -1,4 +1,4 @@
-//! `tidegate ledger`: per barrier who arrives, how many, expected, phase, who waits, and what is missing.
+//! `tidegate ledger`: phase, arrivals, waits and missing arrivals of each barrier.
 
 use crate::args::{Ledger, Plain};
 use crate::exit::{Exit, Failure};
@@ -14,14 +14,14 @@ pub(crate) fn run(arguments: &Ledger) -> Result<Exit, Failure> {
     let source = input::read(&arguments.file)?;
     let scene = Scene::new(&source.name, &source.text);
     if !scene.is_valid() {
-        return Err(Failure::new(format!("{} is no valid scenario", source.name))
-            .help("`tidegate check` says why"));
+        return Err(Failure::new(format!("{} is not a valid scenario", source.name))
+            .help("run `tidegate check` for the diagnostics"));
     }
     let target = arguments.target.as_deref().map(options::target).transpose()?;
     let options = Options { target, ..options::judging(&arguments.judging)? };
     let ledger = ledger::ledger(&scene, &options, &mut |_| true).ok_or_else(|| {
-        Failure::new("there is no ledger of what a target lacks, nor of what cannot be judged")
-            .help("`tidegate trace` shows the counts of any scenario")
+        Failure::new("no ledger: the scenario uses operations that the target does not support or the checker does not model")
+            .help("use `tidegate trace` for the counts after each step")
     })?;
     if arguments.format == Plain::Json {
         print_raw(&json::pretty(&ledger)?)?;
@@ -36,15 +36,12 @@ pub(crate) fn run(arguments: &Ledger) -> Result<Exit, Failure> {
         if ledger.steps == 1 { "" } else { "s" }
     );
     if ledger.rows.is_empty() {
-        out.push_str("No barrier is used.\n");
+        out.push_str("no barrier is used\n");
         print(&out)?;
         return Ok(Exit::Ok);
     }
     let rows: Vec<Vec<Cell>> = ledger.rows.iter().map(row).collect();
-    out.push_str(&render(
-        &["barrier", "phase", "expected", "missing", "who arrives", "who waits"],
-        &rows,
-    ));
+    out.push_str(&render(&["barrier", "phase", "expected", "missing", "arrivals", "waits"], &rows));
     for row in &ledger.rows {
         if let Some(missing) = &row.missing {
             out.push_str(&format!(
@@ -62,8 +59,8 @@ fn row(row: &LedgerRow) -> Vec<Cell> {
     let waits = row.waits.iter().any(|agent| agent.blocked);
     let fresh = row.pending == row.expected && row.bytes == 0;
     let missing = if fresh && !waits && row.missing.is_none() {
-        // A phase that has not begun and that nobody waits for.
-        "nothing, nobody waits".to_owned()
+        // A phase without arrivals and without waits.
+        "nothing, no agent waits".to_owned()
     } else {
         let bytes = count(row.bytes.unsigned_abs(), "byte");
         match row.bytes {
@@ -73,14 +70,14 @@ fn row(row: &LedgerRow) -> Vec<Cell> {
         }
     };
     let phase = row.phase.map_or("-".to_owned(), |phase| match &*row.kind {
-        // PTX counts them from 0, and waits see their parity.
+        // PTX numbers phases from 0, and waits use their parity.
         "mbarrier" => format!("{phase} (parity {})", phase & 1),
         _ => (phase + 1).to_string(),
     });
     [
         escape::line(&row.object),
         phase,
-        // Who comes first to a barrier of a CTA says how many it waits for.
+        // The first arrival at a CTA barrier sets its thread count.
         if row.expected == 0 && row.phase.is_none() {
             "-".into()
         } else {
@@ -100,7 +97,7 @@ fn agents(agents: &[LedgerAgent]) -> String {
         format!("{} {} of {}{blocked}", escape::line(&agent.agent), agent.performed, agent.written)
     };
     if agents.is_empty() {
-        "nobody".to_owned()
+        "none".to_owned()
     } else {
         agents.iter().map(one).collect::<Vec<_>>().join("; ")
     }

@@ -56,7 +56,7 @@ fn of_no_use(scene: &Scene, lowered: &Lowered) -> Option<String> {
     let wrong = !["ok", "unknown", "unsupported"].contains(&report.verdict.as_str());
     wrong.then(|| {
         format!(
-            "note: on {} the scenario itself is `{}` ({}): `tidegate check` says why, and the code promises no more\n",
+            "note: the verdict of this scenario on {} is `{}` ({}); run `tidegate check` for the reason\n",
             report.target, report.verdict, finding.rule
         )
     })

@@ -1,4 +1,4 @@
-//! `tidegate matrix`: the verdict on every target.
+//! `tidegate matrix`: prints the verdict on every target.
 
 use crate::args::{Matrix as Arguments, MatrixFormat};
 use crate::exit::{Exit, Failure};
@@ -35,13 +35,13 @@ fn human(matrix: &Matrix) -> String {
         out.push_str(&format!("  {}\n", escape::line(&matrix.title)));
     }
     let rows: Vec<Vec<Cell>> = matrix.rows.iter().map(cells).collect();
-    let head = ["targets", "verdict", "because of", "machine", "ambiguous"];
+    let head = ["targets", "verdict", "reason", "hardware model", "ambiguous"];
     out.push_str(&format!("\n{}", render(&head, &rows)));
     let targets = matrix.rows.iter().map(|row| row.targets.len() as u64).sum();
     let how = format!(
-        "{} by {}; {}; the machine is as publicly modelled, not measured by us",
+        "{}, {}, {}; hardware model: public, not measured",
         count(targets, "target"),
-        count(matrix.judgements, "judgement"),
+        count(matrix.judgements, "check"),
         count(matrix.states, "state")
     );
     out.push_str(&format!("\n{}\n", styled(DIM, &how)));
@@ -78,7 +78,7 @@ fn machine(machine: &MachineVerdict) -> String {
     format!("{}, {agrees}", machine.verdict)
 }
 
-/// One line for each target, as RFC 4180 has it.
+/// Formats one line for each target (RFC 4180).
 fn csv(matrix: &Matrix) -> String {
     let mut out =
         "target,family,verdict,exhaustive,rule,line,schedules,machine,machine_rule,machine_agrees,ambiguous\r\n"

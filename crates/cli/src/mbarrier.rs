@@ -51,16 +51,15 @@ fn fields(count: u32, pending: Option<u32>, tx: i32, parity: bool, bit_0: bool) 
 enum Then {
     /// These operations, with one check at the end.
     Steps(Vec<Operation>),
-    /// The same, and it must not complete the phase.
+    /// An operation that must not complete the phase.
     NoComplete(Operation),
-    /// Nothing that the word shows now, and why.
+    /// No change of the word, and why.
     Nothing(&'static str),
 }
 
-const INVALID: &str =
-    "no object any more: what the word holds means nothing, and only init may follow";
-const LATER: &str = "nothing yet: the arrive comes when the copies of the thread are complete";
-const COMPLETES: &str = "completes the phase, which .noComplete must not: undefined";
+const INVALID: &str = "no mbarrier object: the word has no meaning, and only init is allowed";
+const LATER: &str = "no change yet: the arrive happens when the copies of the thread are complete";
+const COMPLETES: &str = "completes the phase, which .noComplete forbids: undefined";
 
 fn steps(layout: Layout, word: u64, then: &[(String, Then)]) -> Vec<Stage> {
     let mut stages = vec![Stage::first(layout, word)];
@@ -88,7 +87,7 @@ fn after(layout: Layout, mut word: u64, then: &Then) -> (u64, String) {
         wraps |= stepped.wraps;
     }
     notes.extend(match (completes, wraps) {
-        (_, true) => Some("a count leaves its range and wraps"),
+        (_, true) => Some("a count leaves its range and wraps around"),
         (true, false) if must_not => Some(COMPLETES),
         (true, false) => Some("completes the phase"),
         (false, false) => None,
@@ -150,7 +149,7 @@ fn layout_text(layout: Layout, stages: &[Stage]) -> String {
     if stages.len() == 1 && initial(count) == Some(stages[0].word) {
         out.push_str(&format!(
             "{}\n",
-            styled(DIM, &format!("This is what init with count {count} writes."))
+            styled(DIM, &format!("init with count {count} writes this word"))
         ));
     }
     out
@@ -192,7 +191,7 @@ fn number(words: &str) -> Result<u64, Failure> {
         None => plain.parse(),
     };
     value.map_err(|_| {
-        Failure::new(format!("`{words}` is not a word of 64 bits"))
+        Failure::new(format!("`{words}` is not a 64-bit word"))
             .help("write it as 0x7fff0000001fffc0 or in decimal")
     })
 }
@@ -201,7 +200,7 @@ fn number(words: &str) -> Result<u64, Failure> {
 fn operation(words: &str) -> Result<(String, Then), Failure> {
     let (name, count) = words.split_once('=').unwrap_or((words, "1"));
     let wrong = || {
-        Failure::new(format!("`{words}` is no operation on a word")).help(
+        Failure::new(format!("unknown operation `{words}`")).help(
             "write init=N, inval, arrive=N, arrive.noComplete=N, arrive.expect_tx=N, arrive_drop=N, arrive_drop.noComplete=N, arrive_drop.expect_tx=N, expect_tx=N, complete_tx=N, cp.async.mbarrier.arrive or cp.async.mbarrier.arrive.noinc",
         )
     };

@@ -1,4 +1,4 @@
-//! Names that a user typed: found, or the nearest one that exists.
+//! Names that a user typed, and the nearest existing name.
 
 use crate::exit::Failure;
 
@@ -23,7 +23,7 @@ pub(crate) fn unknown<'a>(
     known: impl IntoIterator<Item = &'a str>,
     otherwise: &str,
 ) -> Failure {
-    let failure = Failure::new(format!("there is no {what} `{typed}`"));
+    let failure = Failure::new(format!("unknown {what} `{typed}`"));
     match nearest(typed, known) {
         Some(name) => failure.help(format!("did you mean `{name}`?")),
         None => failure.help(otherwise),

@@ -38,11 +38,11 @@ fn from_stdin() -> Result<String, Failure> {
         .lock()
         .take(MAX_LINK)
         .read_to_string(&mut link)
-        .map_err(|error| Failure::new(format!("standard input cannot be read: {error}")))?;
+        .map_err(|error| Failure::new(format!("cannot read standard input: {error}")))?;
     Ok(link)
 }
 
-/// What came with the text, as comments of the scenario language.
+/// Formats the other contents of the link as comments.
 fn about(shared: &Shared) -> String {
     let mut out = String::new();
     if !shared.text.ends_with('\n') {
@@ -63,7 +63,7 @@ fn about(shared: &Shared) -> String {
     out
 }
 
-/// The verdict that the link records against the one that this engine reaches.
+/// Compares the recorded verdict with the verdict of this version.
 fn compared(shared: &Shared) -> String {
     let scene = Scene::new("link", &shared.text);
     let target = shared.target.as_deref().and_then(TargetId::from_name);

@@ -27,7 +27,7 @@ pub(crate) fn targets(words: &str) -> Result<Vec<TargetId>, Failure> {
         }
     }
     if found.is_empty() {
-        Err(Failure::new("no target is named").help(LIST_TARGETS))
+        Err(Failure::new("missing target").help(LIST_TARGETS))
     } else {
         Ok(found)
     }
@@ -38,7 +38,7 @@ pub(crate) fn target(word: &str) -> Result<TargetId, Failure> {
     TargetId::from_name(word).ok_or_else(|| no_target(word))
 }
 
-const LIST_TARGETS: &str = "`tidegate targets` lists them";
+const LIST_TARGETS: &str = "`tidegate targets` lists all targets";
 
 /// The failure for a name that is no target.
 pub(crate) fn no_target(word: &str) -> Failure {
@@ -68,10 +68,11 @@ pub(crate) fn without(words: &[String]) -> Result<Vec<RuleId>, Failure> {
         let rule = RuleId::from_name(word);
         rule.filter(|rule| CAN_BE_LEFT_OUT.contains(rule)).ok_or_else(|| {
             let why = match rule {
-                Some(_) => format!("`{word}` cannot be left out"),
-                None => format!("there is no rule `{word}`"),
+                Some(_) => format!("rule `{word}` cannot be dropped"),
+                None => format!("unknown rule `{word}`"),
             };
-            Failure::new(why).help(format!("one of {}", names().collect::<Vec<_>>().join(", ")))
+            Failure::new(why)
+                .help(format!("valid rules: {}", names().collect::<Vec<_>>().join(", ")))
         })
     };
     words.iter().map(rule).collect()
@@ -85,7 +86,7 @@ pub(crate) fn verdict_alone(target: Option<TargetId>) -> Options {
 /// A reading and the index of the chosen option, from `ID=OPTION`.
 fn reading(words: &str) -> Result<(ReadingId, u8), Failure> {
     let (name, option) = words.split_once('=').ok_or_else(|| {
-        Failure::new(format!("`{words}` chooses no reading"))
+        Failure::new(format!("`{words}` is not a reading"))
             .help("write it as ID=OPTION, for example amd.A6=undefined")
     })?;
     let id = ReadingId::from_name(name).ok_or_else(|| {
@@ -93,7 +94,7 @@ fn reading(words: &str) -> Result<(ReadingId, u8), Failure> {
             "reading",
             name,
             READINGS.iter().map(|reading| reading.name),
-            "`tidegate readings` lists them",
+            "`tidegate readings` lists all readings",
         )
     })?;
     let choice = id.choice(option).ok_or_else(|| {
@@ -118,16 +119,16 @@ pub(crate) fn side(word: &str) -> Result<Side, Failure> {
         "side",
         word,
         known,
-        "a side is a target, a reading as ID=OPTION, or one of spec, machine, explore, axioms",
+        "a side is a target, a reading ID=OPTION, or one of spec, machine, explore, axioms",
     ))
 }
 
 /// Two sides, which are not the same.
 pub(crate) fn sides(words: &[String]) -> Result<[Side; 2], Failure> {
-    let [left, right] = words else { return Err(Failure::new("two sides are compared")) };
+    let [left, right] = words else { return Err(Failure::new("expected two sides")) };
     let sides = [side(left)?, side(right)?];
     if sides[0] == sides[1] {
-        return Err(Failure::new(format!("{left} is compared with itself")));
+        return Err(Failure::new(format!("both sides are {left}")));
     }
     Ok(sides)
 }

@@ -47,7 +47,7 @@ pub(crate) fn print_raw(text: &str) -> Result<(), Failure> {
 fn finish(result: io::Result<()>) -> Result<(), Failure> {
     match result.and_then(|()| io::stdout().lock().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::new(format!("standard output cannot be written: {error}")))
+            Err(Failure::new(format!("cannot write to standard output: {error}")))
         }
         _ => Ok(()),
     }

@@ -65,7 +65,7 @@ impl Progress {
             )
         });
         bar.set_message(format!(
-            "{states} states, {frontier} waiting; {done} of {} done",
+            "{states} states, {frontier} queued; {done} of {} scenarios done",
             self.items
         ));
         bar.tick();

@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Readings) -> Result<Exit, Failure> {
         &all,
         Entry::id,
         "reading or observation",
-        "`tidegate readings` lists them",
+        "`tidegate readings` lists all readings",
     )?;
     match (arguments.format, chosen.as_slice()) {
         (Prose::Json, [one]) => print_raw(&json::pretty(&as_json(one))?)?,
@@ -87,11 +87,11 @@ fn tables(entries: &[&Entry]) -> String {
     let mut parts = Vec::new();
     let readings: Vec<_> = readings_of(entries).iter().map(reading).collect();
     if !readings.is_empty() {
-        parts.push(render(&["reading", "options, the default first", "question"], &readings));
+        parts.push(render(&["reading", "options (default first)", "question"], &readings));
     }
     let observations: Vec<_> = observations_of(entries).iter().map(observation).collect();
     if !observations.is_empty() {
-        parts.push(render(&["observation", "what was seen", "concerns"], &observations));
+        parts.push(render(&["observation", "summary", "concerns"], &observations));
     }
     parts.join("\n")
 }

@@ -18,10 +18,12 @@ pub(crate) fn run(arguments: &Catalogue) -> Result<Exit, Failure> {
         let word = arguments.id.as_deref().unwrap_or_default();
         let near = nearest(word);
         let help = near.map_or_else(
-            || "`tidegate sass` lists them".to_owned(),
-            |near| format!("did you mean `{near}`? `tidegate sass` lists them all"),
+            || "`tidegate sass` lists all instructions".to_owned(),
+            |near| format!("did you mean `{near}`? `tidegate sass` lists all instructions"),
         );
-        return Err(Failure::new(format!("no instruction or twin begins with `{word}`")).help(help));
+        return Err(
+            Failure::new(format!("no SASS or PTX instruction begins with `{word}`")).help(help)
+        );
     }
     if arguments.format == Plain::Json {
         let all: Vec<_> = chosen

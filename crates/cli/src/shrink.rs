@@ -1,4 +1,4 @@
-//! `tidegate shrink`: the smallest scenario with the same finding.
+//! `tidegate shrink`: shrinks a scenario to the smallest one with the same finding.
 
 use crate::args::{Plain, Shrink};
 use crate::exit::{Exit, Failure};
@@ -46,22 +46,22 @@ pub(crate) fn run(arguments: &Shrink) -> Result<Exit, Failure> {
 fn failure(error: &ShrinkError) -> Failure {
     match error {
         ShrinkError::Invalid => Failure::new("the scenario is not valid"),
-        ShrinkError::NoSuchFinding(0) => Failure::new("nothing was found that could stay")
-            .help("--differ X Y keeps that two sides judge it differently"),
-        ShrinkError::NoSuchFinding(found) => Failure::new("there is no such finding")
-            .help(format!("`tidegate check` shows the findings; there are {found}")),
+        ShrinkError::NoSuchFinding(0) => Failure::new("the scenario has no finding to keep")
+            .help("use --differ X Y to keep different verdicts of two sides"),
+        ShrinkError::NoSuchFinding(found) => Failure::new("no such finding")
+            .help(format!("`tidegate check` lists {}", count(*found as u64, "finding"))),
         ShrinkError::NoDifference(left, right) => {
-            Failure::new(format!("the sides do not differ: {left} and {right}"))
+            Failure::new(format!("the verdicts do not differ: {left} and {right}"))
         }
     }
 }
 
-/// What was kept and how far it went, as comments: the whole is a scenario.
+/// Formats what was kept and the extent of the search as comments, so that the output is a scenario.
 fn told(shrunk: &Shrunk) -> String {
     let end = match shrunk.minimal {
-        true => "nothing smaller is one step away",
-        false => "a bound ended it: smaller ones may exist",
+        true => "no smaller step keeps it",
+        false => "search limit reached, a smaller scenario may exist",
     };
     let (steps, judged) = (count(shrunk.steps, "step"), count(shrunk.judged, "scenario"));
-    format!("# {}\n# {steps}, {judged} judged; {end}\n", shrunk.kept)
+    format!("# {}\n# {steps}, {judged} checked; {end}\n", shrunk.kept)
 }

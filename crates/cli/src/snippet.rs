@@ -1,4 +1,4 @@
-//! Messages with the line of the text that they are about, the place underlined.
+//! Messages that quote a line of the scenario and underline the place.
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 use std::ops::Range;
@@ -9,13 +9,13 @@ pub(crate) struct Message<'a> {
     pub(crate) word: &'a str,
     /// Rule or code.
     pub(crate) id: &'a str,
-    /// What happened.
+    /// What is wrong.
     pub(crate) title: &'a str,
     /// File, text and place, where there is one.
     pub(crate) place: Option<Place<'a>>,
-    /// What stands at the place.
+    /// The label of the underlined text.
     pub(crate) label: Option<&'a str>,
-    /// Lines below: a word (`because`, `remedy`) and what it says.
+    /// Lines below the snippet: a label (`note`, `help`) and its text.
     pub(crate) footer: Vec<(&'a str, String)>,
 }
 
@@ -58,7 +58,7 @@ fn level_of(word: &str) -> Level<'static> {
 fn clamp(text: &str, range: &Range<usize>) -> Range<usize> {
     let start = text.floor_char_boundary(range.start);
     let end = text.ceil_char_boundary(range.end.max(start));
-    // What is missing at the end of a line is marked there, and not from there to the next.
+    // A mark at the end of a line does not extend to the next line.
     start..if text[start..end].starts_with('\n') { start } else { end }
 }
 
@@ -107,7 +107,7 @@ mod tests {
                     title: "t\u{1b}",
                     place,
                     label: Some("l"),
-                    footer: vec![("because", "x".into())],
+                    footer: vec![("note", "x".into())],
                 };
                 assert!(message.render().contains("a.b"));
             }

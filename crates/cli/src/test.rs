@@ -1,4 +1,4 @@
-//! `tidegate test`: every expectation of every scenario below the paths.
+//! `tidegate test`: tests every expectation of every scenario in files and folders.
 
 use crate::args::{Plain, Test};
 use crate::check::in_parallel;
@@ -18,20 +18,20 @@ use tidegate_check::expect::{Outcome, expectations};
 use tidegate_check::report::ReportDiagnostic;
 use tidegate_check::{Options, Scene};
 
-/// What came of one file.
+/// The result of one file.
 enum Ran {
-    /// It could not be read.
+    /// The file cannot be read.
     Unreadable(Failure),
-    /// Judging it panicked.
+    /// The check panicked.
     Crashed(Failure),
-    /// It is no valid scenario.
+    /// The file is not a valid scenario.
     Invalid { text: String, diagnostics: Vec<ReportDiagnostic> },
-    /// Its expectations, each.
+    /// The results of its expectations.
     Judged { text: String, outcomes: Vec<Outcome> },
 }
 
 impl Ran {
-    /// How many expectations held, and how many did not; a file that cannot be run is one that did not.
+    /// The numbers of passed and failed expectations; a file that cannot be run counts as one failure.
     fn counts(&self) -> (usize, usize) {
         match self {
             Self::Judged { outcomes, .. } => {
@@ -44,7 +44,7 @@ impl Ran {
 }
 
 impl Ran {
-    /// Whether nothing failed but for a bound that was hit.
+    /// Whether every failure is a reached search limit.
     fn is_only_bounded(&self) -> bool {
         let bounded = |outcome: &Outcome| outcome.passed || outcome.got.contains("unknown");
         matches!(self, Self::Judged { outcomes, .. } if outcomes.iter().all(bounded))
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     };
     let all = scenarios(&arguments.paths)?;
     if all.is_empty() {
-        return Err(Failure::new("there is no .tide file below these paths"));
+        return Err(Failure::new("no .tide file found"));
     }
     let files = shard.map_or(all.clone(), |shard| shard.of(all));
     let progress = Progress::new(files.len());
@@ -112,7 +112,7 @@ fn run_scenario(name: &str, text: String, judge: impl FnOnce(&Scene) -> Vec<Outc
     }
 }
 
-/// What failed in one file: empty where nothing did.
+/// Formats the failures of one file.
 fn failures(name: &str, ran: &Ran) -> String {
     match ran {
         Ran::Unreadable(failure) | Ran::Crashed(failure) => {
@@ -121,7 +121,7 @@ fn failures(name: &str, ran: &Ran) -> String {
         Ran::Invalid { text, diagnostics } => {
             let diagnostics: String =
                 diagnostics.iter().map(|one| diagnostic(one, name, text)).collect();
-            format!("{}{diagnostics}\n", head(name, "no valid scenario"))
+            format!("{}{diagnostics}\n", head(name, "not a valid scenario"))
         }
         Ran::Judged { text, outcomes } => {
             let failed = outcomes.iter().filter(|outcome| !outcome.passed);
@@ -130,7 +130,7 @@ fn failures(name: &str, ran: &Ran) -> String {
     }
 }
 
-/// How often the machine says what the text says, each file and target once.
+/// Counts how often the hardware model agrees with the specification, once for each file and target.
 fn oracles(ran: &[Ran]) -> String {
     let (mut agree, mut differ) = (0_u64, 0_u64);
     for ran in ran {
@@ -145,7 +145,10 @@ fn oracles(ran: &[Ran]) -> String {
     }
     match agree + differ {
         0 => String::new(),
-        all => format!("machine: agrees with the text in {agree} of {}\n", count(all, "judgement")),
+        all => format!(
+            "hardware model: agrees with the specification in {agree} of {}\n",
+            count(all, "check")
+        ),
     }
 }
 
@@ -157,22 +160,22 @@ fn head(place: &str, what: &str) -> String {
     )
 }
 
-/// One failed expectation with both sides and a witness.
+/// Formats a failed expectation with its witness.
 fn failure(name: &str, text: &str, outcome: &Outcome) -> String {
     let place = format!("{name}:{}", outcome.line);
     let written = escape::line(line_of(text, outcome));
     let mut out = head(&place, &format!("{written} on {}", outcome.target));
     out.push_str(&format!(
-        "  wanted  {}\n  got     {}\n",
+        "  expected  {}\n  got       {}\n",
         escape::line(&outcome.wanted),
         escape::line(&outcome.got)
     ));
     if let (Some(machine), Some(agrees)) = (&outcome.machine, outcome.machine_agrees) {
         let how = if agrees { "agrees with" } else { "differs from" };
-        out.push_str(&format!("  machine {machine}, which {how} the text\n"));
+        out.push_str(&format!("  hardware model {machine}, {how} the specification\n"));
     }
     if !outcome.witness.is_empty() {
-        out.push_str(&format!("  witness, {}\n", count(outcome.witness.len() as u64, "step")));
+        out.push_str(&format!("  witness ({})\n", count(outcome.witness.len() as u64, "step")));
     }
     for (index, step) in outcome.witness.iter().enumerate() {
         let line = if step.line == 0 { String::new() } else { format!(" (line {})", step.line) };

@@ -1,4 +1,4 @@
-//! `tidegate trace`: the witness of a finding, step by step, with the state of every object after each step.
+//! `tidegate trace`: prints the witness of a finding, with the state of every object after each step.
 
 use crate::args::Trace;
 use crate::exit::{Exit, Failure};
@@ -13,7 +13,7 @@ use tidegate_check::report::{Finding, Report};
 use tidegate_check::step::{CounterView, FlightView, ObjectView, Performed, Stepper, View};
 use tidegate_check::{Options, Scene};
 
-/// With more objects than this only those that a step changed are shown.
+/// With more objects than this, only those that a step changes are shown.
 const MAX_COLUMNS: usize = 6;
 
 /// Runs the command.
@@ -31,15 +31,18 @@ pub(crate) fn run(arguments: &Trace) -> Result<Exit, Failure> {
     }
     match pick(&report, arguments.finding)? {
         None => print(&format!(
-            "{} on {}: {}; there is nothing to trace\n",
+            "{} on {}: {}; no finding to trace\n",
             escape::line(&source.name),
             report.target,
             verdict(&report.verdict)
         ))?,
         Some(Pick { finding, of_machine }) => {
             let stepper = if of_machine { Stepper::of_machine } else { Stepper::new };
-            let stepper = stepper(&scene, &options)
-                .ok_or_else(|| Failure::new("the scenario cannot be stepped"))?;
+            let stepper = stepper(&scene, &options).ok_or_else(|| {
+                Failure::new(
+                    "no trace: the scenario uses operations that the checker does not model",
+                )
+            })?;
             print(&table_of(stepper, &report, finding, of_machine)?)?;
         }
     }
@@ -49,11 +52,11 @@ pub(crate) fn run(arguments: &Trace) -> Result<Exit, Failure> {
 /// A finding to be traced.
 struct Pick<'a> {
     finding: &'a Finding,
-    /// Whether it is one of the one-bit machine.
+    /// Whether it is a finding of the hardware model.
     of_machine: bool,
 }
 
-/// The finding of that number, those of the machine behind those of the text, or the first that has a witness.
+/// Picks the finding of that number (those of the hardware model come last), or the first one with a witness.
 fn pick(report: &Report, number: Option<u32>) -> Result<Option<Pick<'_>>, Failure> {
     let of_machine = report.machine.iter().flat_map(|machine| &machine.findings);
     let (of_text, mut of_machine) = (report.findings.len(), of_machine);
@@ -78,8 +81,8 @@ pub(crate) fn choose(report: &Report, number: Option<u32>) -> Result<Option<&Fin
     };
     let finding = report.findings.get(number as usize - 1).ok_or_else(|| {
         let of_machine = report.machine.as_ref().map_or(0, |machine| machine.findings.len());
-        Failure::new(format!("there is no finding {number} on {}", report.target)).help(format!(
-            "`tidegate check` shows {}",
+        Failure::new(format!("no finding {number} on {}", report.target)).help(format!(
+            "`tidegate check` lists {}",
             count((report.findings.len() + of_machine) as u64, "finding")
         ))
     })?;
@@ -90,7 +93,7 @@ pub(crate) fn choose(report: &Report, number: Option<u32>) -> Result<Option<&Fin
 fn witnessed(finding: &Finding, number: Option<u32>) -> Result<&Finding, Failure> {
     if finding.witness.is_empty() {
         return Err(Failure::new(format!(
-            "finding {}, {}, needs no step to be seen: it has no witness",
+            "finding {} ({}) has no witness",
             number.unwrap_or(1),
             finding.rule
         )));
@@ -111,7 +114,7 @@ fn table_of(
         "{} on {}{}: {}\n{}: {}\n\n",
         styled(BOLD, &escape::line(&report.file)),
         report.target,
-        if of_machine { ", the machine as publicly modelled" } else { "" },
+        if of_machine { ", hardware model (public, not measured)" } else { "" },
         verdict(&finding.word()),
         styled(BOLD, &finding.rule),
         escape::line(&finding.message)
@@ -153,8 +156,8 @@ fn in_flight(number: usize, agent: usize, flights: &[Flights]) -> Option<String>
     let lines: Vec<String> = marks.iter().map(u32::to_string).collect();
     let marked = match lines.as_slice() {
         [] => "no mark".into(),
-        [one] => format!("mark of line {one}"),
-        many => format!("marks of lines {}", many.join(", ")),
+        [one] => format!("mark in line {one}"),
+        many => format!("marks in lines {}", many.join(", ")),
     };
     let copied = if *copies == 1 { "1 copy".into() } else { format!("{copies} copies") };
     Some(format!("{copied} in flight, {marked}"))
@@ -183,7 +186,7 @@ fn replay(mut stepper: Stepper, keys: &[String]) -> Result<Replay, Failure> {
     for key in keys {
         stepper.perform(key).map_err(|_| {
             Failure::new(format!(
-                "step {key} of the witness cannot be performed: please report this"
+                "internal error: step {key} of the witness cannot be performed; please report it"
             ))
         })?;
         replay.note(&stepper, wanted);
@@ -298,10 +301,12 @@ fn notes(step: &Performed, mut notes: Vec<String>) -> String {
     }
     if step.completes {
         let phase = step.phases.first();
-        notes.push(phase.map_or("completes it".into(), |phase| format!("completes phase {phase}")));
+        notes.push(
+            phase.map_or("completes the phase".into(), |phase| format!("completes phase {phase}")),
+        );
     }
     if step.kind == "wait" && step.phases.is_empty() && breaks_first_parity(step) {
-        notes.push("returns before any phase".into());
+        notes.push("returns before phase 0".into());
     }
     notes.extend(step.broke.iter().map(|rule| broke(rule)));
     notes.join("; ")
@@ -311,7 +316,7 @@ fn breaks_first_parity(step: &Performed) -> bool {
     step.broke.iter().any(|rule| rule == RuleId::PtxMbarrierFirstParity.get().id)
 }
 
-/// A rule that a step is told of: what a lint is about breaks nothing.
+/// A rule that a step reports; a lint breaks no rule.
 fn broke(rule: &str) -> String {
     match RuleId::from_name(rule).and_then(|rule| rule.get().class) {
         Some(Class::Lint) => format!("lint: {rule}"),
@@ -319,16 +324,16 @@ fn broke(rule: &str) -> String {
     }
 }
 
-/// Of the last step of a witness, that its wait meets a later phase than the one that it was written for: which one that
-/// is only the other executions tell, so that no step shows it by itself.
+/// Notes that the wait of the last step returns on a later phase than intended. Only other executions show the intended
+/// phase, so the step does not know it.
 fn aliases(step: &Performed, rule: &str) -> String {
     let alias = RuleId::PtxMbarrierParityAlias.get().id;
     let is_told = step.broke.iter().any(|rule| rule == alias);
     let is_it = rule == alias && step.kind == "wait" && !step.phases.is_empty();
-    if is_it && !is_told { format!(", a later one than meant; {alias}") } else { String::new() }
+    if is_it && !is_told { format!(", later than intended; {alias}") } else { String::new() }
 }
 
-/// Where the execution stands after the last step.
+/// The state of the execution after the last step.
 fn ending(view: &View) -> String {
     let mut out = format!("\n{}\n", escape::line(&view.summary));
     let stuck = view.state == "stuck";
@@ -340,33 +345,33 @@ fn ending(view: &View) -> String {
                 .map(|why| format!(": {}", escape::line(why)))
                 .unwrap_or_default();
             out.push_str(&format!(
-                "  {} is blocked at line {}, {}{why}\n",
+                "  {} is blocked at `{}` (line {}){why}\n",
                 escape::line(&agent.name),
-                step.line,
-                escape::line(&step.label)
+                escape::line(&step.label),
+                step.line
             ));
         }
     }
     out
 }
 
-/// Whether it is the barrier of a cluster of NVIDIA, which says who has come.
+/// Whether the object is an NVIDIA cluster barrier.
 fn is_met(object: &ObjectView) -> bool {
     object.kind == "cluster" && !object.detail.is_empty()
 }
 
-/// What the columns of the objects show.
+/// Explains the columns of the objects.
 fn legend(view: &View) -> String {
     if !view.objects.iter().any(|object| object.initialised) {
         return String::new();
     }
     let has = |kind: &str| view.objects.iter().any(|object| object.kind == kind);
     let says = if has("mbarrier") {
-        "Each mbarrier object shows its running phase, how many arrivals are pending of how many, and its tx-count; each other barrier who has come."
+        "mbarrier objects: current phase, pending of expected arrivals, tx-count; other barriers: arrivals"
     } else if has("bar") || has("warp") || view.objects.iter().any(is_met) {
-        "Each barrier shows how many have come of how many, or that nobody has."
+        "barriers: arrived of expected"
     } else {
-        "Each object shows how many arrived, how many are expected, and which phase is running."
+        "objects: arrivals/expected count, current phase"
     };
     format!("\n{}\n", styled(DIM, says))
 }
@@ -378,7 +383,7 @@ fn words(view: &View) -> Option<String> {
         Some(format!("  {}: bits {bits}\n", escape::line(&object.name)))
     };
     let bits: String = view.objects.iter().filter_map(bits).collect();
-    let says = "Each object shows its signals and members, its word, and the waves whose completion bit is set.";
-    let out = format!("\ns_get_barrier_state now reads\n{bits}\n{}\n", styled(DIM, says));
+    let says = "objects: signals and members, word, waves with a set completion bit";
+    let out = format!("\ns_get_barrier_state returns\n{bits}\n{}\n", styled(DIM, says));
     (!bits.is_empty()).then_some(out)
 }

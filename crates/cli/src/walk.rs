@@ -20,7 +20,7 @@ pub(crate) fn scenarios(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 
 fn folder(path: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let unreadable = |error: std::io::Error| {
-        Failure::new(format!("folder {} cannot be read: {error}", name_of(path)))
+        Failure::new(format!("cannot read folder {}: {error}", name_of(path)))
     };
     let mut entries = fs::read_dir(path)
         .map_err(unreadable)?
@@ -58,7 +58,7 @@ impl Shard {
             .and_then(|(index, of)| Some(Self { index: index.parse().ok()?, of: of.parse().ok()? }))
             .filter(|shard| (1..=shard.of).contains(&shard.index))
             .ok_or_else(|| {
-                Failure::new(format!("`{words}` is no part"))
+                Failure::new(format!("`{words}` is not a shard"))
                     .help("write it as I/N, from 1/N to N/N")
             })
     }
@@ -74,13 +74,13 @@ impl Shard {
                 words
                     .trim()
                     .parse()
-                    .map_err(|_| Failure::new(format!("{name} is `{words}`, no number")))
+                    .map_err(|_| Failure::new(format!("{name} is `{words}`; expected a number")))
             };
             value(name).map(read).transpose()
         };
         let missing = |name: &str, other: &str| {
-            Failure::new(format!("{other} is set and {name} is not"))
-                .help("set it to the number of parts, or say --shard I/N")
+            Failure::new(format!("{other} is set, but {name} is not"))
+                .help(format!("set {name} to the number of shards, or use --shard I/N"))
         };
         if let Some(index) = number("JOB_COMPLETION_INDEX")? {
             let of = number("JOB_COMPLETIONS")?;
@@ -100,7 +100,10 @@ impl Shard {
         if index < of {
             Ok(Self { index: index + 1, of })
         } else {
-            Err(Failure::new(format!("part {index}, counted from 0, is none of {of}")))
+            Err(Failure::new(format!(
+                "shard {index} is out of range: valid shards are 0 to {}",
+                of.saturating_sub(1)
+            )))
         }
     }
 

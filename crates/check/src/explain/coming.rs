@@ -1,4 +1,4 @@
-//! What is said alike of waits on any machine: who could still arrive, and who waits without having arrived.
+//! Notes on waits that all machines share: agents that can still arrive, and agents that wait without having arrived.
 
 use super::{list, names, places};
 use crate::scene::Scene;
@@ -6,20 +6,20 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Agents that can come to an arrive.
+/// Agents that can still arrive.
 pub(crate) struct Coming {
-    /// Those that can go on.
+    /// Agents that are not blocked.
     pub ready: Vec<usize>,
-    /// Those that are blocked elsewhere than those that wait.
+    /// Agents that are blocked elsewhere.
     pub held: Vec<usize>,
-    /// Those of the waiting ones themselves that can, behind their waits.
+    /// Waiting agents that can arrive after their waits.
     pub own: Vec<usize>,
-    /// How many wait.
+    /// The number of waiting agents.
     waiting: usize,
 }
 
 impl Coming {
-    /// Of agents that can come to an arrive while some of them wait alike; `goes_on` says who is not blocked.
+    /// Groups the agents `able` to arrive while `waiting` wait; `goes_on` tests whether an agent is not blocked.
     pub(crate) fn of(able: &[usize], waiting: &[usize], goes_on: impl Fn(usize) -> bool) -> Self {
         let (own, others): (Vec<usize>, Vec<usize>) =
             able.iter().partition(|agent| waiting.contains(agent));
@@ -27,17 +27,16 @@ impl Coming {
         Self { ready, held, own, waiting: waiting.len() }
     }
 
-    /// Whether nobody can.
+    /// Whether no agent can arrive.
     pub(crate) const fn is_nobody(&self) -> bool {
         self.ready.is_empty() && self.held.is_empty() && self.own.is_empty()
     }
 
-    /// In sentences; none where nobody can. Where the nodes are given at which agents stand, it says on what they are
-    /// blocked.
+    /// The notes; none if no agent can arrive. `stands` gives the node of a blocked agent, to name its operation.
     pub(crate) fn said(&self, scene: &Scene, stands: Option<&dyn Fn(usize) -> u32>) -> Vec<String> {
         let mut parts = Vec::new();
         if !self.ready.is_empty() {
-            parts.push(format!("{} can still arrive.", names(scene, &self.ready)));
+            parts.push(format!("{} can still arrive", names(scene, &self.ready)));
         }
         if !self.held.is_empty() {
             let verb = if self.held.len() == 1 { "is" } else { "are" };
@@ -47,25 +46,31 @@ impl Coming {
                     self.held.iter().map(|&agent| (agent, stands(agent))).collect();
                 format!(", at {}", list(&places(scene, &at)))
             });
-            parts.push(format!("{held} would arrive later, but {verb} blocked too{at}."));
+            parts.push(format!("{held} would arrive later, but {verb} also blocked{at}"));
         }
         let own = names(scene, &self.own);
         match (self.own.len(), self.waiting) {
             (0, _) => {}
-            (1, 1) => parts.push(format!("{own} would arrive itself only after this wait.")),
-            (1, _) => parts.push(format!("{own} would arrive itself only after its wait.")),
-            _ => parts.push(format!("{own} would arrive only after these waits.")),
+            (1, 1) => parts.push(format!("the next arrive of {own} comes after this wait")),
+            (1, _) => parts.push(format!("the next arrive of {own} comes after its wait")),
+            _ => parts.push(format!("the next arrives of {own} come after these waits")),
         }
         parts
     }
 }
 
-/// What is said where no agent can come to an arrive.
-pub(crate) const NOBODY: &str = "No agent has an arrive left for it.";
+/// The note if no agent can arrive.
+pub(crate) const NOBODY: &str = "no remaining operation arrives at it";
 
-/// Those among who waits for a phase that did not arrive in it, if they are as many as it lacks arrivals and are meant to
-/// arrive: others who wait did, or each of them arrives at the object somewhere. Who only waits where others only arrive
-/// is served by them, and is missing nowhere.
+/// The note if every agent is blocked or has ended.
+pub(crate) const NO_AGENT: &str = "no agent can continue";
+
+/// The note if the agents that are not blocked loop.
+pub(crate) const FOREVER: &str = "the other agents loop forever";
+
+/// The waiting agents that did not arrive in the phase, if their number is the number of missing arrivals and they are
+/// meant to arrive: other waiting agents did, or each of them arrives at the object somewhere. An agent that only waits
+/// while others only arrive is a consumer and is not missing.
 pub(crate) fn without_arriving(
     waiting: &[usize],
     arrived: &[usize],
@@ -79,24 +84,26 @@ pub(crate) fn without_arriving(
     (all && (meet || without.iter().all(|&agent| arrives(agent)))).then_some(without)
 }
 
-/// Who arrived in a phase of an object, and who waits for it without that.
+/// Names the agents that arrived in a phase and those that wait for it without having arrived.
 pub(crate) fn wait_without_arriving(
     scene: &Scene,
     (phase, name): (u32, &str),
     arrived: &[usize],
     without: &[usize],
 ) -> String {
-    let verb = if without.len() == 1 { "waits" } else { "wait" };
+    let have = |agents: &[usize]| if agents.len() == 1 { "has" } else { "have" };
     let (did, did_not) = (names(scene, arrived), names(scene, without));
     format!(
-        "In phase {phase} of {name} {did} arrived; {did_not} {verb} for it without having arrived."
+        "phase {phase} of {name}: {did} {} arrived, {did_not} {} not",
+        have(arrived),
+        have(without)
     )
 }
 
-/// The same in few words.
-pub(crate) fn without_in_brief(scene: &Scene, without: &[usize]) -> String {
+/// The same as a title.
+pub(crate) fn without_in_brief(scene: &Scene, name: &str, without: &[usize]) -> String {
     let verb = if without.len() == 1 { "waits" } else { "wait" };
-    format!("{} {verb} without having arrived", names(scene, without))
+    format!("{} {verb} on {name} without having arrived", names(scene, without))
 }
 
 #[cfg(test)]
@@ -104,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_waits_is_neither_ready_nor_held() {
+    fn a_waiting_agent_is_neither_ready_nor_held() {
         let coming = Coming::of(&[0, 1, 2], &[1], |agent| agent == 2);
         assert_eq!(
             (coming.ready, coming.held, coming.own),
@@ -120,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn those_that_wait_alike_are_told_in_one_sentence() {
+    fn equal_waits_are_one_note() {
         let scene =
             Scene::new("x.tide", "target model\nlaunch waves=32\nwave * { arrive wg; wait wg }\n");
         let said = |able: &[usize], waiting: &[usize]| {
@@ -130,16 +137,16 @@ mod tests {
         let but: Vec<usize> = (0..32).filter(|&agent| agent != 19).collect();
         assert_eq!(
             said(&but, &all),
-            "wave 0 to wave 18 and wave 20 to wave 31 would arrive only after these waits."
+            "the next arrives of wave 0 to wave 18 and wave 20 to wave 31 come after these waits"
         );
-        assert_eq!(said(&[1], &[1]), "wave 1 would arrive itself only after this wait.");
-        assert_eq!(said(&[1], &[0, 1]), "wave 1 would arrive itself only after its wait.");
-        assert_eq!(said(&[2], &[0, 1]), "wave 2 would arrive later, but is blocked too.");
+        assert_eq!(said(&[1], &[1]), "the next arrive of wave 1 comes after this wait");
+        assert_eq!(said(&[1], &[0, 1]), "the next arrive of wave 1 comes after its wait");
+        assert_eq!(said(&[2], &[0, 1]), "wave 2 would arrive later, but is also blocked");
         assert_eq!(said(&[], &[0, 1]), "");
     }
 
     #[test]
-    fn as_many_as_are_lacking_wait_without_arriving() {
+    fn as_many_agents_wait_without_arriving_as_arrivals_are_missing() {
         let never = |_: usize| false;
         assert_eq!(without_arriving(&[0, 1, 2], &[0], 2, never), Some(Vec::from([1, 2])));
         assert_eq!(without_arriving(&[0, 1, 2], &[0], 1, never), None);
@@ -148,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_only_served_is_not_missing() {
+    fn a_consumer_is_not_missing() {
         assert_eq!(without_arriving(&[2], &[0], 1, |_| false), None);
         assert_eq!(without_arriving(&[2], &[0], 1, |agent| agent == 2), Some(Vec::from([2])));
     }

@@ -1,4 +1,4 @@
-//! Agents, and operations of theirs, in words that stay readable where they are many.
+//! Names of agents, objects and operations in sentences; long lists become ranges.
 
 use super::together;
 use crate::scene::Scene;
@@ -18,13 +18,13 @@ pub(crate) fn list(items: &[String]) -> String {
     }
 }
 
-/// Up to how many each is named by itself, though their numbers follow each other.
+/// The longest list without ranges.
 pub(crate) const NAMED: usize = 4;
 
-/// From how many that follow each other on only the first and the last are named.
+/// The shortest range.
 const RUN: usize = 3;
 
-/// What to name of many: of more than [`NAMED`] in all, [`RUN`] or more that follow each other are "first to last".
+/// Names items; in a list of more than [`NAMED`], [`RUN`] or more consecutive items become "first to last".
 fn runs<T>(
     items: &[T],
     follows: impl Fn(&T, &T) -> bool,
@@ -42,7 +42,7 @@ fn runs<T>(
     named
 }
 
-/// Agents by their names, many whose numbers follow each other together: "wave 0 and wave 2 to wave 31".
+/// Names agents; consecutive ones become a range: "wave 0 and wave 2 to wave 31".
 #[must_use]
 pub(crate) fn names(scene: &Scene, agents: &[usize]) -> String {
     if agents.is_empty() {
@@ -52,8 +52,7 @@ pub(crate) fn names(scene: &Scene, agents: &[usize]) -> String {
     list(&runs(agents, |one, next| one + 1 == *next, name))
 }
 
-/// Names, of which many whose last words are numbers that follow each other are told together: `wave 0`, `wave 2 to
-/// wave 31`. Up to four stay as they are.
+/// Joins names with consecutive numbers to ranges: `wave 0`, `wave 2 to wave 31`. Up to four names stay as they are.
 #[must_use]
 pub fn in_ranges(names: &[String]) -> Vec<String> {
     let parts = |name: &str| -> Option<(String, u32)> {
@@ -67,7 +66,7 @@ pub fn in_ranges(names: &[String]) -> Vec<String> {
     runs(names, follows, String::clone)
 }
 
-/// The operation of a step with its agent and line: "`arrive wg` of wave 0 (line 6)".
+/// Names an operation with its agent and line: "`arrive wg` (wave 0, line 6)".
 #[must_use]
 pub(crate) fn operation(scene: &Scene, agent: usize, node: u32) -> String {
     of(scene, node_of(scene, (agent, node)), &[agent])
@@ -81,12 +80,29 @@ fn node_of(scene: &Scene, (agent, node): (usize, u32)) -> (String, u32) {
 }
 
 fn of(scene: &Scene, (text, line): (String, u32), agents: &[usize]) -> String {
-    let place = if line == 0 { String::new() } else { format!(" (line {line})") };
-    format!("`{text}` of {}{place}", names(scene, agents))
+    placed(&text, &names(scene, agents), line)
 }
 
-/// The operations of agents, those of one text and line together and each agent once there: "`arrive wg` of wave 0 and
-/// wave 1 (line 6)".
+/// Names an operation at its place: "`arrive wg` (wave 0, line 6)". Line 0 is no line.
+#[must_use]
+pub(crate) fn placed(text: &str, agents: &str, line: u32) -> String {
+    match line {
+        0 => format!("`{text}` ({agents})"),
+        line => format!("`{text}` ({agents}, line {line})"),
+    }
+}
+
+/// Puts the name of an object in backquotes. A description of several words stays as it is.
+#[must_use]
+pub(crate) fn object(name: &str) -> String {
+    let (head, rest) = match name.split_once(" of ") {
+        Some((head, rest)) => (head, [" of ", rest].concat()),
+        None => (name, String::new()),
+    };
+    if head.contains(' ') { name.to_owned() } else { format!("`{head}`{rest}") }
+}
+
+/// Names operations; those of one line are one item with each agent once: "`arrive wg` (wave 0 and wave 1, line 6)".
 #[must_use]
 pub(crate) fn operations(scene: &Scene, at: &[(usize, u32)]) -> Vec<String> {
     let all: Vec<usize> = (0..at.len()).collect();
@@ -100,7 +116,7 @@ pub(crate) fn operations(scene: &Scene, at: &[(usize, u32)]) -> Vec<String> {
     told.collect()
 }
 
-/// Operations in a list: a few each by itself, many with those of one text and line together.
+/// Names operations in a list: a few one by one, many as in [`operations`].
 #[must_use]
 pub(crate) fn few_or_together(scene: &Scene, at: &[(usize, u32)]) -> String {
     if at.len() > NAMED {
@@ -110,7 +126,7 @@ pub(crate) fn few_or_together(scene: &Scene, at: &[(usize, u32)]) -> String {
     list(&each)
 }
 
-/// The operations at which agents stand, each once and without the agents: "`arrive wg` (line 6)".
+/// Names operations without their agents, each once: "`arrive wg` (line 6)".
 #[must_use]
 pub(crate) fn places(scene: &Scene, at: &[(usize, u32)]) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
@@ -136,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_those_that_follow_each_other_are_told_together() {
+    fn consecutive_agents_become_a_range() {
         let scene = scene(32);
         let said = |agents: &[usize]| names(&scene, agents);
         let but =
@@ -149,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn up_to_four_are_each_named() {
+    fn up_to_four_agents_are_named() {
         let scene = scene(32);
         assert_eq!(names(&scene, &[0, 1, 2, 3]), "wave 0, wave 1, wave 2 and wave 3");
         assert_eq!(names(&scene, &[4]), "wave 4");
@@ -157,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn names_alone_follow_each_other_within_one_kind() {
+    fn a_range_has_names_of_one_kind() {
         let group = |group: u32, waves: core::ops::Range<u32>| {
             waves.map(move |wave| format!("workgroup {group} wave {wave}"))
         };
@@ -175,15 +191,17 @@ mod tests {
     }
 
     #[test]
-    fn operations_of_one_line_are_told_together_and_each_agent_once() {
+    fn operations_of_one_line_are_one_item() {
         let scene = scene(6);
         let at: Vec<(usize, u32)> = (0..6).rev().chain([3]).map(|agent| (agent, 0)).collect();
-        assert_eq!(operations(&scene, &at), ["`arrive wg` of wave 0 to wave 5 (line 4)"]);
-        assert_eq!(few_or_together(&scene, &at), "`arrive wg` of wave 0 to wave 5 (line 4)");
+        assert_eq!(operations(&scene, &at), ["`arrive wg` (wave 0 to wave 5, line 4)"]);
+        assert_eq!(few_or_together(&scene, &at), "`arrive wg` (wave 0 to wave 5, line 4)");
         assert_eq!(
             few_or_together(&scene, &[(1, 0), (1, 0)]),
-            "`arrive wg` of wave 1 (line 4) and `arrive wg` of wave 1 (line 4)"
+            "`arrive wg` (wave 1, line 4) and `arrive wg` (wave 1, line 4)"
         );
+        assert_eq!(object("wg of workgroup 1"), "`wg` of workgroup 1");
+        assert_eq!(object("barrier 2 of cta 1"), "barrier 2 of cta 1");
         assert_eq!(
             places(&scene, &[(0, 0), (1, 0), (0, 1)]),
             ["`arrive wg` (line 4)", "`wait wg` (line 5)"]

@@ -1,7 +1,8 @@
-//! A wait that never completes: who waits for what, who has not arrived, and what would let the phase complete.
+//! Waits that never return: their objects, the missing arrivals, and the help.
 
-use super::coming::{Coming, NOBODY};
+use super::coming::{Coming, FOREVER, NO_AGENT, NOBODY};
 use super::missing::Missing;
+use super::names::object;
 use super::{Told, join_for, joined_sentence, list, names, not_joined, operation, operations};
 use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
@@ -16,7 +17,7 @@ use tidegate_model::reach::instance_bit;
 use tidegate_model::spec::Spec;
 use tidegate_model::spec::state::State;
 
-/// Tells the waits that are blocked at the end of an execution.
+/// Describes the waits that are blocked at the end of an execution.
 pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
     let state = replay.state();
     let left = || (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended);
@@ -25,26 +26,34 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
     let over = left().count() == stuck.len();
     let standing: Vec<(usize, u32)> =
         stuck.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
-    let verb = if stuck.len() == 1 { "never completes" } else { "never complete" };
+    let verb = if stuck.len() == 1 { "never returns" } else { "never return" };
+    let waits = format!("{} {verb}", list(&operations(scene, &standing)));
     let mut because = told(scene, replay, &stuck);
     let waited_on = together(&stuck, |agent| waited(&replay.machine, state, agent));
     let alone = waited_on.len() == 1;
-    // A wait without a join is undefined even where it passes: only the join helps.
+    // A wait without a join is undefined even if it returns: only the join helps.
     let bare = without_join(scene, replay);
     let missing: Vec<Missing> = waited_on
         .into_iter()
         .filter_map(|(instance, agents)| Missing::of(replay, instance?, &agents))
         .collect();
     because.extend(missing.iter().map(|missing| missing.said(scene)));
-    let end = match missing.as_slice() {
-        _ if !over => "whoever goes on does so for ever".to_owned(),
-        [missing] if alone => {
-            missing.brief(scene).unwrap_or_else(|| "no agent can go on".to_owned())
-        }
-        _ => "no agent can go on".to_owned(),
+    let brief = match missing.as_slice() {
+        [missing] if alone && over => missing.brief(scene),
+        _ => None,
     };
+    let end = match over {
+        true if brief.is_none() => Some(NO_AGENT.to_owned()),
+        true => None,
+        false => Some(FOREVER.to_owned()),
+    };
+    let title = brief.unwrap_or_else(|| waits.clone());
+    if title != waits {
+        because.insert(0, waits);
+    }
+    because.extend(end);
     Told {
-        message: format!("{} {verb}: {end}.", list(&operations(scene, &standing))),
+        message: title,
         because,
         agent: stuck.first().copied(),
         node: stuck.first().map(|&agent| state.agents[agent].node),
@@ -56,7 +65,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
     }
 }
 
-/// Tells the first blocked wait on a named barrier that its agent has not joined, if there is one where an execution ends.
+/// Describes the first blocked wait on a named barrier that its agent has not joined, at the end of an execution.
 pub(super) fn without_join(scene: &Scene, replay: &Replay) -> Option<Told> {
     let (spec, state) = (&replay.machine, replay.state());
     let bare = |agent: usize| {
@@ -66,10 +75,10 @@ pub(super) fn without_join(scene: &Scene, replay: &Replay) -> Option<Told> {
     let (agent, instance) = (0..state.agents.len()).find_map(bare)?;
     let (node, who) = (state.agents[agent].node, scene.agent_name(agent));
     let joined = joined_sentence(scene, state.agents[agent].joined, who);
-    let remedy = join_for(scene, agent, node, &scene.instance_name(instance));
+    let remedy = join_for(scene, agent, node, &object(&scene.instance_name(instance)));
     Some(Told {
         message: not_joined(&operation(scene, agent, node), who),
-        because: alloc::vec![joined, blocked(scene, replay, agent)],
+        because: [Vec::from([joined]), facts(scene, replay, &[agent], why(replay, agent))].concat(),
         agent: Some(agent),
         node: Some(node),
         remedy,
@@ -77,7 +86,7 @@ pub(super) fn without_join(scene: &Scene, replay: &Replay) -> Option<Told> {
     })
 }
 
-/// Agents with what they have in common, in the order of the first of each kind.
+/// Groups agents by a property, in the order of the first agent of each group.
 pub(crate) fn together<K: PartialEq>(
     agents: &[usize],
     of: impl Fn(usize) -> K,
@@ -93,29 +102,29 @@ pub(crate) fn together<K: PartialEq>(
     kinds
 }
 
-/// Why the waits of one agent or of several that wait alike do not pass.
+/// Why equal waits of agents are blocked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Why {
-    /// The object that is waited on.
+    /// The object of the wait.
     instance: InstanceId,
-    /// The object that the wait names, where that is another.
+    /// The object that the wait names, if it is another.
     led: Option<InstanceId>,
-    /// Why no completed phase is left, where there are any.
+    /// Why no completed phase is available, if there is one.
     spent: Option<Spent>,
 }
 
-/// Why no completed phase is left for a wait.
+/// Why no completed phase is available for a wait.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Spent {
-    /// Phase separation keeps it from them.
+    /// Phase separation excludes them.
     Barred,
-    /// Earlier waits have used some, and phase separation keeps it from the others.
+    /// Earlier waits used some, and phase separation excludes the others.
     Starved,
-    /// Earlier waits have used them.
+    /// Earlier waits used them.
     Used,
 }
 
-/// Why a wait of an agent is blocked; `None` where it waits on nothing that could be completed.
+/// Why the wait of an agent is blocked; `None` if its object cannot complete a phase.
 fn why(replay: &Replay, agent: usize) -> Option<Why> {
     let (spec, state) = (&replay.machine, replay.state());
     let instance = waited(spec, state, agent)?;
@@ -128,75 +137,66 @@ fn why(replay: &Replay, agent: usize) -> Option<Why> {
     Some(Why { instance, led: (named != instance).then_some(named), spent })
 }
 
-/// Agents that wait, those that wait alike in one sentence each: what they see, who could still arrive, and why nobody
-/// will.
-fn told(scene: &Scene, replay: &Replay, agents: &[usize]) -> Vec<String> {
+/// The facts of each group of agents with equal waits: the phase, the agents that can arrive, and why none will.
+fn groups(scene: &Scene, replay: &Replay, agents: &[usize]) -> impl Iterator<Item = Vec<String>> {
     let kinds = together(agents, |agent| why(replay, agent)).into_iter();
-    kinds.map(|(why, agents)| sentence(scene, replay, &agents, why)).collect()
+    kinds.map(|(why, agents)| facts(scene, replay, &agents, why))
+}
+
+fn told(scene: &Scene, replay: &Replay, agents: &[usize]) -> Vec<String> {
+    groups(scene, replay, agents).flatten().collect()
 }
 
 /// Why a wait is blocked.
 #[must_use]
 pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
-    sentence(scene, replay, &[agent], why(replay, agent))
+    facts(scene, replay, &[agent], why(replay, agent)).join("; ")
 }
 
-/// Why the first of some waits is blocked, and those that are blocked like it.
+/// Why the first of some waits is blocked, together with those that are blocked alike.
 pub(crate) fn blocked_alike(scene: &Scene, replay: &Replay, agents: &[usize]) -> Option<String> {
-    told(scene, replay, agents).into_iter().next()
+    groups(scene, replay, agents).next().map(|facts| facts.join("; "))
 }
 
-fn sentence(scene: &Scene, replay: &Replay, agents: &[usize], why: Option<Why>) -> String {
+fn facts(scene: &Scene, replay: &Replay, agents: &[usize], why: Option<Why>) -> Vec<String> {
     let many = agents.len() > 1;
-    let who = format!("{} {}", names(scene, agents), if many { "wait" } else { "waits" });
+    let agents_said = names(scene, agents);
+    let who = format!("{agents_said} {}", if many { "wait" } else { "waits" });
     let Some(Why { instance, led, spent }) = why else {
-        return format!("{who} on an object that nothing can complete.");
+        return Vec::from([format!("{who} on an object that never completes a phase")]);
     };
-    let name = scene.instance_name(instance);
-    let object = &replay.state().objects[usize::from(instance)];
-    if !object.barrier.initialised {
-        return format!("{who} on {name}, which is not initialised.");
+    let name = object(&scene.instance_name(instance));
+    let barrier = &replay.state().objects[usize::from(instance)];
+    let (arrived, expected) = (barrier.barrier.arrived, barrier.barrier.expected);
+    if !barrier.barrier.initialised {
+        return Vec::from([format!("{who} on {name}, which is not initialised")]);
     }
-    let led = led.map(|named| match (scene.instance_name(named), many) {
-        (named, false) => format!(", which it joined last, though the wait names {named}"),
-        (named, true) => format!(", which they joined last, though the waits name {named}"),
-    });
-    let used = spent.map(|spent| {
-        let over = match object.completed {
+    let mut facts = Vec::from([format!(
+        "{who} on {name}: phase {} has {arrived} of {expected} arrivals",
+        barrier.completed + 1
+    )]);
+    facts.extend(led.map(|named| {
+        let named = object(&scene.instance_name(named));
+        let joined = if many { "joins of these agents name" } else { "join of this agent names" };
+        format!("the wait names {named}, but the last {joined} {name}")
+    }));
+    facts.extend(spent.map(|spent| {
+        let over = match barrier.completed {
             1 => "phase 1 is".to_owned(),
             count => format!("phases 1 to {count} are"),
         };
-        let to = if many { "them" } else { "it" };
-        format!("; {over} no longer open to {to}, because {}", spent.said(many))
-    });
-    format!(
-        "{who} on {name}{}: phase {} has {} of {} arrivals{}. {}",
-        led.unwrap_or_default(),
-        object.completed + 1,
-        object.barrier.arrived,
-        object.barrier.expected,
-        used.unwrap_or_default(),
-        arrivals(scene, replay, instance, agents)
-    )
+        format!("{over} not available to {agents_said}: {}", spent.said())
+    }));
+    facts.extend(arrivals(scene, replay, instance, agents));
+    facts
 }
 
 impl Spent {
-    const fn said(self, many: bool) -> &'static str {
-        match (self, many) {
-            (Self::Barred, false) => {
-                "another phase stands between it and this wait (phase separation)"
-            }
-            (Self::Barred, true) => {
-                "another phase stands between it and these waits (phase separation)"
-            }
-            (Self::Starved, false) => {
-                "its earlier waits have used some of them, and phase separation keeps it from the others"
-            }
-            (Self::Starved, true) => {
-                "their earlier waits have used some of them, and phase separation keeps them from the others"
-            }
-            (Self::Used, false) => "its earlier waits have used what it could depend on",
-            (Self::Used, true) => "their earlier waits have used what they could depend on",
+    const fn said(self) -> &'static str {
+        match self {
+            Self::Barred => "another phase lies in between (phase separation)",
+            Self::Starved => "earlier waits used some, and phase separation excludes the others",
+            Self::Used => "earlier waits used every phase that this wait can depend on",
         }
     }
 }
@@ -214,8 +214,8 @@ fn waited(spec: &Spec, state: &State, agent: usize) -> Option<InstanceId> {
     }
 }
 
-/// Why no completed phase is left for a wait: its agent has passed as many waits as there are phases, or phase separation
-/// keeps it from some. Phases that nobody can depend on any more are forgotten, so waits are counted.
+/// Why no completed phase is available for a wait: its agent has returned from as many waits as there are phases, or phase
+/// separation excludes some. The state forgets phases that no wait can depend on, so waits are counted.
 fn spent(replay: &Replay, agent: usize, instance: InstanceId) -> Spent {
     let state = replay.state();
     let fewer = || {
@@ -238,7 +238,12 @@ fn spent(replay: &Replay, agent: usize, instance: InstanceId) -> Spent {
     }
 }
 
-fn arrivals(scene: &Scene, replay: &Replay, instance: InstanceId, waiting: &[usize]) -> String {
+fn arrivals(
+    scene: &Scene,
+    replay: &Replay,
+    instance: InstanceId,
+    waiting: &[usize],
+) -> Vec<String> {
     let (spec, state) = (&replay.machine, replay.state());
     let bit = instance_bit(instance);
     let can = |agent: &usize| {
@@ -247,7 +252,7 @@ fn arrivals(scene: &Scene, replay: &Replay, instance: InstanceId, waiting: &[usi
     };
     let able: Vec<usize> = (0..state.agents.len()).filter(can).collect();
     let coming = Coming::of(&able, waiting, |agent| spec.ways(state, agent) > 0);
-    if coming.is_nobody() { NOBODY.to_owned() } else { coming.said(scene, None).join(" ") }
+    if coming.is_nobody() { Vec::from([NOBODY.to_owned()]) } else { coming.said(scene, None) }
 }
 
 #[cfg(test)]
@@ -255,14 +260,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wait_on_another_object_than_it_names_says_so() {
+    fn a_wait_on_another_object_than_it_names_has_a_note() {
         let text = "target gfx1250\nlaunch waves=2\nbarrier a = named(1)\nbarrier b = named(2)\n\
             wave 0 { init a, 2; init b, 2; arrive wg; wait wg\n join a; join b; arrive a; wait a }\n\
             wave 1 { arrive wg; wait wg\n join a; arrive a; wait a }\n";
         let scene = Scene::new("x.tide", text);
         let report = crate::check(&scene, &crate::Options::default(), &mut |_| true);
         let said = report.findings[0].because.join(" ");
-        assert!(said.contains("wave 0 waits on b, which it joined last, though the wait names a: phase 1 has 0 of 2"), "{said}");
+        assert!(said.contains("wave 0 waits on `b`: phase 1 has 0 of 2"), "{said}");
+        assert!(said.contains("the wait names `a`"), "{said}");
         let right = text.replace("join a; join b", "join b; join a");
         let report =
             crate::check(&Scene::new("x.tide", &right), &crate::Options::default(), &mut |_| true);
@@ -270,49 +276,52 @@ mod tests {
     }
 
     #[test]
-    fn many_that_wait_alike_are_told_in_one_sentence() {
+    fn equal_waits_of_many_agents_are_one_note() {
         let text = "target model\nlaunch waves=32\nwave * {\n  for i in 0..2 {\n\
             if i > 0 || wave_id != 19 { arrive wg }\n    wait wg\n  }\n}\n";
         assert_eq!(
             crate::testing::said(text),
             [
-                "`wait wg` of wave 0 to wave 31 (line 6) never complete: wave 19 waits without having arrived.",
-                "wave 0 to wave 31 wait on wg: phase 1 has 31 of 32 arrivals. wave 0 to wave 31 would arrive only after these waits.",
-                "In phase 1 of wg wave 0 to wave 18 and wave 20 to wave 31 arrived; wave 19 waits for it without having arrived.",
+                "wave 19 waits on `wg` without having arrived",
+                "`wait wg` (wave 0 to wave 31, line 6) never return",
+                "wave 0 to wave 31 wait on `wg`: phase 1 has 31 of 32 arrivals",
+                "the next arrives of wave 0 to wave 31 come after these waits",
+                "phase 1 of `wg`: wave 0 to wave 18 and wave 20 to wave 31 have arrived, wave 19 has not",
             ]
         );
     }
 
     #[test]
-    fn those_that_wait_on_other_objects_are_told_apart() {
+    fn waits_on_different_objects_are_different_notes() {
         let text = "target model\nlaunch waves=4\nbarrier a\nbarrier b\n\
             wave 0 { init a, 2; init b, 2; arrive wg; wait wg\n arrive a; wait a; arrive b }\n\
             wave 1 { arrive wg; wait wg\n wait a }\n\
             wave 2-3 { arrive wg; wait wg\n wait b; arrive a }\n";
         let said = crate::testing::said(text);
         assert_eq!(
-            said[2..4],
+            said[1..5],
             [
-                "wave 0 and wave 1 wait on a: phase 1 has 1 of 2 arrivals. wave 2 and wave 3 would arrive later, but are blocked too.",
-                "wave 2 and wave 3 wait on b: phase 1 has 0 of 2 arrivals. wave 0 would arrive later, but is blocked too.",
+                "wave 0 and wave 1 wait on `a`: phase 1 has 1 of 2 arrivals",
+                "wave 2 and wave 3 would arrive later, but are also blocked",
+                "wave 2 and wave 3 wait on `b`: phase 1 has 0 of 2 arrivals",
+                "wave 0 would arrive later, but is also blocked",
             ],
             "{said:?}"
         );
     }
 
     #[test]
-    fn earlier_waits_of_several_are_theirs() {
+    fn earlier_waits_used_the_completed_phase() {
         let said = crate::testing::said(
             "target model\nlaunch waves=2\nwave * { arrive wg; wait wg; wait wg }\n",
         );
-        assert_eq!(
-            said[2],
-            "wave 0 and wave 1 wait on wg: phase 2 has 0 of 2 arrivals; phase 1 is no longer open to them, because their earlier waits have used what they could depend on. No agent has an arrive left for it."
-        );
+        let said = said.join("; ");
+        assert!(said.contains("wave 0 and wave 1 wait on `wg`: phase 2 has 0 of 2 arrivals"));
+        assert!(said.contains("phase 1 is not available to wave 0 and wave 1"), "{said}");
     }
 
     #[test]
-    fn what_is_alike_is_told_together() {
+    fn agents_are_grouped_by_a_property() {
         assert_eq!(
             together(&[0, 1, 2, 3], |agent| agent % 2),
             [(0, Vec::from([0, 2])), (1, Vec::from([1, 3]))]

@@ -93,7 +93,7 @@ impl ExecutionGraph {
         reason::broken("If so", rejected.clause, rejected.shown_by, &name)
     }
 
-    /// Whether a valid relation that is listed lets an operation take part in a wait.
+    /// Whether an operation participates in a wait in a listed valid relation.
     pub(super) fn is_choice(&self, event: usize, wait: usize) -> bool {
         let has = |part: &Part| part.wait == wait && each(part.set).any(|one| one == event);
         self.listed.valid.iter().any(|assignment| assignment.iter().any(has))

@@ -397,7 +397,7 @@ impl MemoryRelations {
         no(TRANSITIVE, self.unordered(names, relation, from, to))
     }
 
-    /// Why nothing orders two operations in an address space.
+    /// Why two operations are unordered in an address space.
     fn unordered(
         &self,
         names: &[String],
@@ -407,9 +407,7 @@ impl MemoryRelations {
     ) -> Vec<String> {
         let (first, second) = (&names[from], &names[to]);
         if self.paths(relation, to)[from].is_some() {
-            return alloc::vec![format!(
-                "It is the other way round: {second} happens-before {first}."
-            )];
+            return alloc::vec![format!("The order is reversed: {second} happens-before {first}.")];
         }
         let step = |index: usize| match self.nodes[index] {
             Node::Step(step) => Some((step, false)),
@@ -417,7 +415,7 @@ impl MemoryRelations {
             Node::Pending => None,
         };
         let none = format!(
-            "No way of program-order and synchronizes-with leads from {first} to {second}."
+            "No path of program-order and synchronizes-with leads from {first} to {second}."
         );
         let space = match relation {
             RelationId::HappensBeforeLocal => Space::Local,
@@ -427,11 +425,15 @@ impl MemoryRelations {
             (Some((one, copy)), Some((other, _))) if one < other => {
                 let trail = self.trail();
                 let mut because = alloc::vec![none];
-                because.extend(tell::missing(&self.scene, &trail, (one, copy), other, space));
+                let notes = tell::missing(&self.scene, &trail, (one, copy), other, space);
+                because.extend(notes.into_iter().map(|note| note + "."));
                 because
             }
             (Some(_), Some(_)) => {
-                alloc::vec![none, format!("Here {first} is performed after {second}.")]
+                alloc::vec![
+                    none,
+                    format!("In this execution, {first} is performed after {second}.")
+                ]
             }
             _ => alloc::vec![none],
         }
@@ -454,11 +456,11 @@ impl MemoryRelations {
         let (giver, taker) = (trail.agent(release), trail.agent(acquire));
         if !one.release || !other.acquire {
             let (which, what) =
-                if one.release { (second, "acquires") } else { (first, "releases") };
-            return format!("{which} {what} nothing.");
+                if one.release { (second, "an acquire") } else { (first, "a release") };
+            return format!("{which} is not {what} fence.");
         }
         if giver == taker {
-            return "Both are of one wave, whose operations program-order orders.".to_owned();
+            return "Both are of one wave; program-order orders them.".to_owned();
         }
         let far = apart(&trail, giver, taker);
         let fault = |fence: Fence, name: &String| {
@@ -466,7 +468,7 @@ impl MemoryRelations {
                 reach(fence.scope, fence.one_as, fence.spaces).is_some_and(|reach| reach >= far);
             (!reaches).then(|| {
                 if fence.one_as {
-                    format!("{name} is one-as: it synchronizes with nobody through a barrier.")
+                    format!("{name} is one-as: it synchronizes with no other agent.")
                 } else {
                     format!("The scope of {name} does not include the other wave.")
                 }
@@ -478,12 +480,12 @@ impl MemoryRelations {
         let both = [Space::Local, Space::Global].into_iter();
         if !both.into_iter().any(|space| one.spaces.contains(space) && other.spaces.contains(space))
         {
-            return "No address space is named by both.".to_owned();
+            return "The fences have no common address space.".to_owned();
         }
         self.no_path(&trail, (first, release), (second, acquire))
     }
 
-    /// Why no arrive behind a release is before a wait before an acquire.
+    /// Why no arrive after a release is before a wait before an acquire.
     fn no_path(
         &self,
         trail: &Trail<'_>,
@@ -495,13 +497,11 @@ impl MemoryRelations {
             || trail.of(trail.agent(release), release, end).any(|step| trail.arrives(step));
         let waits = || trail.of(trail.agent(acquire), 0, acquire).any(|step| trail.waits(step));
         if !arrives() {
-            format!("Behind {first} its wave performs no arrive: a drop releases nothing.")
+            format!("The wave of {first} has no arrive after it; a drop releases nothing.")
         } else if !waits() {
-            format!("Before {second} its wave passes no wait.")
+            format!("The wave of {second} returns from no wait before it.")
         } else {
-            format!(
-                "No arrive behind {first} is barrier-executes-before a wait that stands before {second}."
-            )
+            format!("No arrive after {first} is barrier-executes-before a wait before {second}.")
         }
     }
 

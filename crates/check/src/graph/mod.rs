@@ -196,7 +196,7 @@ impl OfText {
         let mut why = reason::explanation(&graph.names(), &relations, relation, from, to);
         if relation == RelationId::ParticipatesIn && !why.holds && graph.is_choice(from, to) {
             let because = why.because.iter_mut().last();
-            let other = " Another relation that is valid for this execution has it.";
+            let other = " Another valid relation of this execution contains it.";
             because.into_iter().for_each(|because| because.push_str(other));
         }
         why
@@ -275,7 +275,7 @@ impl ExecutionGraph {
             None if relation == RelationId::ProgramOrder => {
                 format!("{from} is not before {to} in program-order.")
             }
-            None => format!("{} relates operations on barriers alone.", relation.name()),
+            None => format!("{} relates only operations on barriers.", relation.name()),
         };
         Explanation {
             holds: edge.is_some(),

@@ -1,6 +1,7 @@
 //! Reasons of edges in sentences.
 
 use super::{Edge, Explanation, Operation};
+use crate::explain::names::placed;
 use alloc::format;
 use alloc::string::String;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -24,12 +25,11 @@ pub(super) fn name(
         times += 1;
         time += u32::from(one.place <= operation.place);
     }
-    let place = match (operation.line, times) {
-        (0, _) => String::new(),
-        (line, 1) => format!(" (line {line})"),
-        (line, _) => format!(" (line {line}, time {time} of {times})"),
-    };
-    format!("`{}` of {}{place}", operation.label, agents[operation.agent])
+    let placed = placed(&operation.label, &agents[operation.agent], operation.line);
+    match (times, placed.strip_suffix(')')) {
+        (2.., Some(open)) => format!("{open}, {time} of {times})"),
+        _ => placed,
+    }
 }
 
 /// Whether two operations are related and why or why not; `names` are those of all operations.
@@ -60,12 +60,12 @@ fn sentence<'a>(relation: RelationId, step: &Step, name: &impl Fn(usize) -> &'a 
     let (from, to) = (name(step.from), name(step.to));
     match step.clause {
         Clause::ParticipatesIn | Clause::ExecutesBeforeParticipates => {
-            format!("{from} takes part in {to}.")
+            format!("{from} participates in {to}.")
         }
         Clause::ModificationOrder => format!("The object observes {from} before {to}."),
-        Clause::PhaseWith => format!("One of {from} and {to} takes part in the other."),
+        Clause::PhaseWith => format!("One of {from} and {to} participates in the other."),
         Clause::JoinedBeforeThreadOrder => {
-            format!("{from} is the last join before {to}, and nothing in between ends it.")
+            format!("{from} is the last join before {to}, and no operation in between ends it.")
         }
         Clause::ThreadBarrierOrder => {
             format!("{from} is before {to} in program-order, on the same object.")
@@ -90,20 +90,20 @@ fn missing<'a>(
     let statement = why.clause.get().statement;
     if let Some(by) = why.breaks {
         let none = format!("{from} is not before {to} in {}.", relation.name());
-        return format!("{none} {}", broken("If it took part", why.clause, by, name));
+        return format!("{none} {}", broken("If it participated", why.clause, by, name));
     }
     let shown = match (why.clause, why.shown_by) {
         (_, None) => String::new(),
-        (Clause::ParticipatesOneWait, Some(wait)) => format!(" It takes part in {}.", name(wait)),
+        (Clause::ParticipatesOneWait, Some(wait)) => format!(" It participates in {}.", name(wait)),
         (Clause::ParticipatesInterval, Some(other)) => {
             format!(" The wait depends on the phase of {}.", name(other))
         }
-        (_, Some(other)) => format!(" In between stands {}.", name(other)),
+        (_, Some(other)) => format!(" {} is in between.", name(other)),
     };
     let none = match relation {
         RelationId::ExecutesBefore => {
             format!(
-                "No way of program-order and barrier-participates-in leads from {from} to {to}."
+                "No path of program-order and barrier-participates-in leads from {from} to {to}."
             )
         }
         RelationId::PhaseWith => format!("No chain of waits links {from} and {to}."),
@@ -112,7 +112,7 @@ fn missing<'a>(
     format!("{none} {statement}{shown}")
 }
 
-/// What rules out that these operations take part: the clause, and the two operations that show it.
+/// Why these operations cannot participate: the clause, and two operations that show it.
 pub(super) fn broken<'a>(
     supposing: &str,
     clause: Clause,
@@ -122,15 +122,15 @@ pub(super) fn broken<'a>(
     let (first, second) = (name(a), name(b));
     let shown = match clause {
         Clause::ParticipatesOneWait => {
-            format!("{first} would take part in {second} too, which is of the same thread")
+            format!("{first} would also participate in {second}, which is of the same thread")
         }
         Clause::PhaseSeparation => {
             format!(
-                "{first} would be of another phase and stand between {second} and what takes part in it"
+                "{first} would be of another phase and lie between {second} and its participants"
             )
         }
         Clause::ExecutesBeforeConsistent => {
-            format!("{second} would execute before {first}, which has to come first")
+            format!("{second} would execute before {first}, which must execute first")
         }
         _ => format!("{first} would be observed before {second}"),
     };

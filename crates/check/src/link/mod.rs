@@ -116,15 +116,14 @@ pub enum LinkError {
 impl fmt::Display for LinkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotALink => f.write_str("this is not a scenario link: a part that begins with `#v1.` is missing"),
-            Self::UnknownVersion(version) => write!(
-                f,
-                "this link is of version {version}, which this reader does not know (it knows version {VERSION}); a newer one may open it"
-            ),
-            Self::Damaged => f.write_str("this link is damaged: a part of it is missing or was changed on the way"),
-            Self::TooLarge => {
-                f.write_str("this link is too large: it holds more than the 1 MiB of text that a scenario may have")
+            Self::NotALink => {
+                f.write_str("not a scenario link: expected a part that begins with `#v1.`")
             }
+            Self::UnknownVersion(version) => {
+                write!(f, "the link has version {version}; this program supports version {VERSION}")
+            }
+            Self::Damaged => f.write_str("the link is damaged: a part of it is missing or changed"),
+            Self::TooLarge => f.write_str("the link is too large: a scenario has at most 1 MiB"),
         }
     }
 }

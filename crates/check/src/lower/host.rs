@@ -39,15 +39,13 @@ pub(super) fn one_way(compiled: Compiled) -> (Compiled, Option<String>) {
     let passed = &compiled.passed[way];
     let remedy = match passed.starts_with("data") {
         true => "",
-        false => " `let` at the beginning of the kernel gives an argument another value.",
+        false => " Use `let` at the beginning of the kernel to set an argument.",
     };
-    let told = format!(
-        "This is the code where the host passes {passed}, one of {ways} ways in which that decides what is performed.{remedy}"
-    );
+    let told = format!("This code is for one of {ways} cases: the host passes {passed}.{remedy}");
     (taken(compiled, way), Some(told))
 }
 
-/// Where a body goes on in a way of the host.
+/// The first node of a body in one way of the host.
 fn start(nodes: &[Node], way: usize) -> NodeId {
     match nodes.first() {
         Some(Node::Choose { next }) => next.get(way).copied().unwrap_or_default(),
@@ -55,7 +53,7 @@ fn start(nodes: &[Node], way: usize) -> NodeId {
     }
 }
 
-/// The nodes that are performed from one on, in the order in which they come first.
+/// The reachable nodes from a node, in execution order.
 fn reached(nodes: &[Node], start: NodeId) -> Vec<NodeId> {
     let mut seen = alloc::vec![false; nodes.len()];
     let (mut order, mut open) = (Vec::new(), alloc::vec![start]);
@@ -160,10 +158,13 @@ mod tests {
     fn the_barrier_under_a_condition_of_the_host_is_shown() {
         for target in TARGETS {
             let text = code(target, "if (n > 10) barrier(CLK_LOCAL_MEM_FENCE);");
-            assert!(text.contains("where the host passes n = 11, one of 2 ways"), "{text}");
+            assert!(text.contains("one of 2 cases: the host passes n = 11"), "{text}");
             assert!(text.contains("line 6: barrier"), "{text}");
             let data = code(target, "if (more[0] > 10) barrier(CLK_LOCAL_MEM_FENCE);");
-            assert!(data.contains("is true for `more[0]`, one of 2 ways"), "{data}");
+            assert!(
+                data.contains("one of 2 cases") && data.contains("is true for `more[0]`"),
+                "{data}"
+            );
             assert!(data.contains("line 6: barrier"), "{data}");
         }
     }
@@ -171,7 +172,7 @@ mod tests {
     #[test]
     fn accesses_of_all_work_items_are_shown() {
         let text = code("gfx1250", "if (l < n) tile[l] = 0;\nbarrier(CLK_LOCAL_MEM_FENCE);");
-        assert!(text.contains("the host passes n = 4, one of 5 ways"), "{text}");
+        assert!(text.contains("one of 5 cases: the host passes n = 4"), "{text}");
         assert!(text.contains("store tile[12..16]"), "{text}");
     }
 

@@ -127,7 +127,7 @@ pub fn lower(scene: &Scene, options: &Options) -> Lowered {
     lowered
 }
 
-/// Most lines that are printed.
+/// Limit of printed lines.
 const MOST_LINES: usize = 200_000;
 
 fn blocks(
@@ -138,14 +138,12 @@ fn blocks(
 ) -> Result<Vec<LoweredBlock>, Vec<LoweringProblem>> {
     if !matches!(target.family, Family::Amdgpu { .. }) {
         let name = target.name;
-        let message = format!(
-            "{name} is no AMDGPU processor: the code of what is no OpenCL is for one, such as gfx1250."
-        );
+        let message = format!("{name} is not an AMDGPU processor; choose one, such as gfx1250");
         return Err(alloc::vec![of_all(message)]);
     }
     if context.program.lanes_apart() > 1 {
         let message = format!(
-            "The lanes of a warp are agents of their own here, and an instruction of {} is one of a whole wave.",
+            "the scenario has agents for single lanes; an instruction of {} is executed by a whole wave",
             target.name
         );
         return Err(alloc::vec![of_all(message)]);
@@ -174,7 +172,7 @@ fn blocks(
                 _ => reason(refusal, target),
             };
             problems.add(agent, node, rule, |scene| {
-                format!("{}: {why}.", explain::operation(scene, agent, node))
+                format!("{}: {why}", explain::operation(scene, agent, node))
             });
         }
         code.insert(standing.body, lowered.unwrap_or_default());
@@ -186,7 +184,9 @@ fn blocks(
     let body = |group: &text::Group| program.agents[group.first].body;
     let items = |group: &text::Group| code.get(&body(group)).map_or(&[][..], Vec::as_slice);
     if groups.iter().map(|group| items(group).len()).sum::<usize>() > MOST_LINES {
-        return Err(alloc::vec![of_all(format!("The code has more than {MOST_LINES} lines."))]);
+        return Err(alloc::vec![of_all(format!(
+            "the code exceeds the limit of {MOST_LINES} lines"
+        ))]);
     }
     let groups = groups.into_iter().enumerate();
     Ok(groups
@@ -197,7 +197,7 @@ fn blocks(
         .collect())
 }
 
-/// Problems, each once at each place, though several agents and rounds of a loop meet it there.
+/// Problems, each once at each place.
 struct Problems<'a> {
     scene: &'a Scene,
     seen: OrderedSet<(u32, Option<RuleId>)>,
@@ -298,7 +298,7 @@ fn action(context: &Context, agent: usize, node: NodeId) -> Option<Action> {
     }
 }
 
-/// The operation of a node as written; an `s_barrier` stands for the *wait* behind its *arrive* too.
+/// The operation of a node as written; an `s_barrier` is its *arrive* and the *wait* after it.
 fn operation(
     scene: &Scene,
     context: &Context,
@@ -311,7 +311,7 @@ fn operation(
     let nodes = &context.program.body_of(agent).nodes;
     match nodes.get(node as usize) {
         Some(Node::Choose { next }) => {
-            format!("{said}: s1 says which of its {} blocks, from 0", next.len())
+            format!("{said}: s1 selects one of its {} blocks, from 0", next.len())
         }
         Some(Node::Operation { next, .. }) if instruction == bare => {
             let wait = scene.source(agent, next[0]).text;
@@ -326,57 +326,57 @@ fn of_all(message: String) -> LoweringProblem {
     LoweringProblem { rule: None, message, agent: String::new(), line: 0, column: 0 }
 }
 
-/// What is wrong with an operation that the target lacks.
+/// The message for an operation that the target does not support.
 fn lacks(scene: &Scene, context: &Context, lack: &support::Lacking, target: &Target) -> String {
     action(context, lack.agent, lack.node).map_or_else(String::new, |action| {
         explain::lacking(scene, action, lack.agent, lack.node, lack.rule, target.name)
     })
 }
 
-/// Of an operation that no AMDGPU processor has in any form.
+/// The message for an operation that no AMDGPU processor supports.
 fn foreign(target: &Target) -> (Option<RuleId>, String) {
     let why = format!(
-        "{} has no such object and no code for it: lower a scenario that hands over at barriers of the model",
+        "{} has no such object; lower a scenario with barriers of the AMDGPU model",
         target.name
     );
     (Some(RuleId::AmdOperationUnsupported), why)
 }
 
-/// Why no machine code says what an operation does that the target has, and the rule that says so, where one does.
+/// Why a supported operation has no machine code, and the rule, if there is one.
 fn reason(refusal: Refusal, target: &Target) -> (Option<RuleId>, String) {
     match refusal {
         Refusal::Choice => {
-            (None, "each lane chooses for itself, and a branch is one of the whole wave".to_owned())
+            (None, "each lane chooses separately, but a branch is executed by a whole wave".to_owned())
         }
         Refusal::Divergent => (
             Some(RuleId::AmdBarrierWaveUniform),
-            "its lanes stand at different places, and an instruction is one of the whole wave"
+            "its lanes are at different operations, but an instruction is executed by a whole wave"
                 .to_owned(),
         ),
         Refusal::NoId => (
             Some(RuleId::AmdObjectUnsupported),
             format!(
-                "machine code of {} names a barrier by its ID, and this object has none: declare it as `named(ID)`",
+                "machine code of {} names barriers by ID, and this object has none; declare it as `named(ID)`",
                 target.name
             ),
         ),
         Refusal::Count(0) => (
             Some(RuleId::AmdArriveExpected),
-            "a count of 0 in m0 says that the expected count stays as it is".to_owned(),
+            "a count of 0 in m0 keeps the expected count".to_owned(),
         ),
         Refusal::Count(count) => (
             Some(RuleId::AmdMachineCountWidth),
-            format!("m0 holds a count in seven bits, where {count} has no place"),
+            format!("count {count} exceeds the seven bits of m0"),
         ),
         Refusal::NotJoined => (
             Some(RuleId::AmdJoinBeforeDrop),
-            "`s_barrier_leave` drops what is joined, which is not surely this object here"
+            "`s_barrier_leave` drops the joined barrier, which may be another object here"
                 .to_owned(),
         ),
-        Refusal::Outcome => (None, "no condition code shows its outcome".to_owned()),
+        Refusal::Outcome => (None, "no condition code has its outcome".to_owned()),
         Refusal::Function => (
             None,
-            "in one piece of code the async marks of its function would be its caller's, and some wait would complete something else"
+            "without the call, the async marks of its function count in its caller, which changes what a wait completes"
                 .to_owned(),
         ),
     }

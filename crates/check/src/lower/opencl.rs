@@ -28,7 +28,7 @@ pub(super) fn lower(
     lowered: &mut Lowered,
 ) {
     if context.program.part.is_some() {
-        let message = "Code is written for launches of up to 256 work-items: of this one some work-groups stand for the others.";
+        let message = "the launch exceeds the limit of 256 work-items for code";
         lowered.problems = alloc::vec![of_all(String::from(message))];
         return;
     }
@@ -38,7 +38,7 @@ pub(super) fn lower(
         return;
     }
     let Some(whole) = scene.sub_groups() else {
-        let message = "What the work-items of a sub-group perform together is more than is followed: give arguments values at the beginning of the kernel, such as `let n = 4`.";
+        let message = "the work-items of a sub-group have too many paths; set arguments at the beginning of the kernel, such as `let n = 4`";
         lowered.problems = alloc::vec![of_all(String::from(message))];
         return;
     };
@@ -73,14 +73,14 @@ pub(super) fn lower(
     }
 }
 
-/// What the counts are made from, where a sub-group has another size than a warp.
+/// The note on thread counts if a sub-group has another size than a warp.
 fn counted(context: &Context) -> Option<String> {
     let items = context.program.launch.lanes;
     let items_said =
         if items == 1 { "1 work-item".to_owned() } else { format!("{items} work-items") };
     (items != ptx::WARP as u32).then(|| {
         format!(
-            "A sub-group of {items_said} is a warp, and a warp counts {} threads at its barriers, whatever is active in it.",
+            "A sub-group of {items_said} becomes a warp, which counts {} threads at its barriers.",
             ptx::WARP
         )
     })
@@ -98,11 +98,11 @@ fn with_note(text: String, note: Option<String>, sign: &str) -> String {
     format!("{}{sign}note {}\n{}", &text[..at], text::quoted(&note), &text[at..])
 }
 
-/// Why no code is made of a `choose`.
+/// Why a `choose` has no machine code.
 pub(super) const CHOICE: &str =
-    "each work-item chooses for itself, and a branch is one of the whole sub-group";
+    "each work-item chooses separately, but a branch is executed by a whole sub-group";
 
-/// What keeps a scenario from being lowered, before anything is tried.
+/// Problems that are known before lowering.
 fn problems(
     scene: &Scene,
     context: &Context,
@@ -111,7 +111,7 @@ fn problems(
 ) -> Vec<LoweringProblem> {
     if !matches!(target.family, Family::Amdgpu { .. } | Family::Nvidia) {
         let name = target.name;
-        let message = format!("{name} is no processor: code is for one, such as gfx1250 or sm_90.");
+        let message = format!("{name} is not a processor; choose one, such as gfx1250 or sm_90");
         return alloc::vec![of_all(message)];
     }
     let items = context.program.launch.lanes;
@@ -121,7 +121,7 @@ fn problems(
             _ => (target.name, "wave"),
         };
         let message = format!(
-            "A sub-group is a {unit}, and a {unit} of {name} has at most {most} lanes: with {items} work-items it would be several, for which the barriers of sub-groups mean nothing."
+            "a sub-group of {items} work-items exceeds a {unit} of {name}, which has at most {most} lanes"
         );
         return alloc::vec![of_all(message)];
     }
@@ -152,7 +152,7 @@ fn problems(
     problems.found
 }
 
-/// Named barriers that count no sub-groups.
+/// Named barriers with a count of 0.
 fn of_none(scene: &Scene) -> Vec<LoweringProblem> {
     let Some(context) = scene.context() else { return Vec::new() };
     let mut problems = Problems { scene, seen: OrderedSet::new(), found: Vec::new() };
@@ -161,16 +161,16 @@ fn of_none(scene: &Scene) -> Vec<LoweringProblem> {
         for (node, _) in nodes.filter(|(_, node)| host::is_of_none(node)) {
             problems.add(agent, node, None, |scene| {
                 let what = explain::operation(scene, agent, node);
-                format!("{what}: a processor has no barrier of no sub-groups.")
+                format!("{what}: a barrier of 0 sub-groups has no machine code")
             });
         }
     }
     problems.found
 }
 
-/// Named barriers that more sub-groups wait on than their count, be it at different times. By the text of AMDGPU a wait
-/// may take any phase that is complete and that its wave has not waited for, those of others too, for which its join
-/// came too late: whoever a barrier is for must be the same in every phase.
+/// Named barriers on which more sub-groups wait than their count, also at different times. In the AMDGPU model, a wait can
+/// return on any complete phase that its wave has not waited for, including phases of other waves that it joined too
+/// late. Therefore every phase must have the same waves.
 fn shared(scene: &Scene, target: &Target) -> Vec<LoweringProblem> {
     let Some(context) = scene.context() else { return Vec::new() };
     let mut counts = OrderedMap::new();
@@ -195,7 +195,7 @@ fn shared(scene: &Scene, target: &Target) -> Vec<LoweringProblem> {
                 let what = explain::operation(scene, agent, node);
                 let (name, all) = (scene.named_barrier_name(object), agents.len());
                 format!(
-                    "{what}: {all} sub-groups wait on {name}, which counts {count}; by the text of AMDGPU a wave of {} could take a phase of the others. By its own text the scenario stays what it is. Give each set of sub-groups a barrier of its own.",
+                    "{what}: {all} sub-groups wait on `{name}`, which counts {count}, so a wave of {} could return on a phase of other sub-groups; use one barrier for each set of sub-groups",
                     target.name
                 )
             });

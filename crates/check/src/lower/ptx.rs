@@ -113,7 +113,7 @@ fn lines(
             Node::End => break,
             Node::Operation { .. } => {
                 let most = super::MOST_LINES;
-                return Err(of_all(format!("The code has more than {most} lines.")));
+                return Err(of_all(format!("the code exceeds the limit of {most} lines")));
             }
             Node::Choose { .. } => {
                 return Err(at_node(scene, agent, at, super::opencl::CHOICE));
@@ -123,7 +123,7 @@ fn lines(
                     scene,
                     agent,
                     at,
-                    "its work-items stand at different places, and an instruction is one of the whole warp",
+                    "its work-items are at different operations, but an instruction is executed by a whole warp",
                 ));
             }
         }
@@ -158,7 +158,7 @@ fn lines(
 
 fn at_node(scene: &Scene, agent: usize, node: NodeId, why: &str) -> LoweringProblem {
     let span = scene.source(agent, node).span;
-    let message = format!("{}: {why}.", explain::operation(scene, agent, node));
+    let message = format!("{}: {why}", explain::operation(scene, agent, node));
     let agent = String::from(scene.agent_name(agent));
     LoweringProblem { agent, line: span.line, column: span.column, ..of_all(message) }
 }

@@ -31,7 +31,7 @@ fn what_a_target_lacks_is_named_with_its_rule() {
     let lowered = on("gfx1200", HAND_OFF);
     let rules: Vec<_> = lowered.problems.iter().map(|problem| problem.rule.as_deref()).collect();
     assert_eq!((rules[0], lowered.text.as_str()), (Some("amd.object.unsupported"), ""));
-    assert!(lowered.problems[0].message.contains("gfx1200 has no named barriers"));
+    assert!(lowered.problems[0].message.contains("named barriers, which gfx1200"));
     let alone = on("gfx1100", "wave 0 { arrive wg\n arrive wg\n wait wg }");
     assert_eq!(alone.problems[0].rule.as_deref(), Some("amd.operation.unsupported"));
     assert_eq!(alone.problems[0].line, 1);
@@ -41,7 +41,7 @@ fn what_a_target_lacks_is_named_with_its_rule() {
 fn what_code_cannot_say_is_named() {
     let choose = "launch lanes=2\nwave 0 { choose { arrive wg } or { exit } }";
     let problems = on("gfx1250", choose).problems;
-    assert!(problems[0].message.contains("each lane chooses for itself"), "{problems:?}");
+    assert!(problems[0].message.contains("each lane chooses"), "{problems:?}");
     let wide = on("gfx1250", "barrier b = named(1)\nwave 0 { init b, 500 }");
     assert_eq!(wide.problems[0].rule.as_deref(), Some("amd.machine.count-width"));
     for target in ["model", "sm_90", "opencl"] {
@@ -79,7 +79,7 @@ fn long_code_is_bounded() {
         "gfx1250",
         "launch waves=4\nwave * { repeat 60000 { arrive wg; wait wg }\n if wave_id % 2 { arrive wg } }",
     );
-    assert!(longer.problems[0].message.contains("more than 200000 lines"), "{:?}", longer.problems);
+    assert!(longer.problems[0].message.contains("limit of 200000 lines"), "{:?}", longer.problems);
 }
 
 #[test]

@@ -70,23 +70,19 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay) -> Option<Told> {
         let more = if steps.len() > 4 { " and more" } else { "" };
         let verb = if steps.len() == 1 { "is" } else { "are" };
         let said = if more.is_empty() { explain::list(&said) } else { said.join(", ") };
-        format!(
-            "{} may still show {}: {said}{more} {verb} outstanding.",
-            counter.name(),
-            steps.len()
-        )
+        format!("{} may be {}: {said}{more} {verb} outstanding", counter.name(), steps.len())
     });
     let zeros: Vec<String> =
         shown.iter().map(|(counter, _)| format!("{}(0)", counter.name())).collect();
     let statement = format!("s_waitcnt {}", zeros.join(" "));
     let span = scene.source(agent, node).span;
-    let remedy = format!("Add `{statement}` before line {}.", span.line);
+    let remedy = format!("add `{statement}` before line {}", span.line);
     Some(Told {
         message: format!(
-            "{} is issued with memory operations outstanding: the target has no back-off barrier.",
+            "{} is issued with outstanding memory operations",
             explain::operation(scene, agent, node)
         ),
-        because: because.collect(),
+        because: because.chain(["the target has no back-off barrier".into()]).collect(),
         agent: Some(agent),
         node: Some(node),
         fix: fix::fix(remedy.clone(), alloc::vec![fix::before(span, &statement)]),

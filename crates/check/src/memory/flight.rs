@@ -1,4 +1,4 @@
-//! A copy that is in flight, in sentences: why it is, and what would complete it.
+//! Notes and help on a copy in flight: why it is incomplete, and the edit that completes it.
 
 use super::fix;
 use super::marks::InFlight;
@@ -16,28 +16,28 @@ impl Teller<'_> {
         let until = self.brief(at);
         match why {
             InFlight::Unmarked => format!(
-                "The copy runs on its own until a wait completes a mark behind it. No mark stands between {} and {until}.",
+                "the copy is in flight until a wait completes a mark after it, and no mark is between {} and {until}",
                 self.brief(self.first)
             ),
             InFlight::Unwaited { mark, .. } => format!(
-                "The copy is covered by {}, and no wait for marks stands between that mark and {until}.",
+                "{} covers the copy, but no wait for marks is between that mark and {until}",
                 self.brief(mark)
             ),
             InFlight::Allowed { wait, most, safe } => format!(
-                "{} lets {} run. Only {} behind that of the copy: the copy's own is among those that may run.",
+                "{} leaves {} outstanding, possibly that of the copy, because only {} it",
                 self.brief(wait),
                 marks(most),
                 stand(safe)
             ),
             InFlight::OtherBody { mark, wait } => format!(
-                "{} and {} are of different function bodies: each body has a sequence of marks of its own, and a wait looks at its own only.",
+                "{} and {} are in different function bodies, which have separate sequences of marks",
                 self.brief(mark),
                 self.brief(wait)
             ),
         }
     }
 
-    /// What would complete it, what changes least first; never empty.
+    /// The edits that complete it, the smallest first; never empty.
     pub(super) fn offers(&self, why: InFlight, at: usize) -> Vec<Offer> {
         let here = self.source(at).span;
         let mut offers = match why {
@@ -55,7 +55,7 @@ impl Teller<'_> {
         offers
     }
 
-    /// A mark behind the copy, and a wait if there is none.
+    /// A mark after the copy, and a wait if there is none.
     fn mark(&self, here: Span, at: usize) -> Offer {
         let copy = self.source(self.first).span;
         let wait = !self.waits_before(at);
@@ -63,22 +63,22 @@ impl Teller<'_> {
         edits.extend(wait.then(|| fix::before(here, "wait_asyncmark 0")));
         let remedy = if wait {
             format!(
-                "Add `asyncmark` after line {} and `wait_asyncmark 0` before line {}.",
+                "add `asyncmark` after line {} and `wait_asyncmark 0` before line {}",
                 copy.line, here.line
             )
         } else {
-            format!("Add `asyncmark` after line {}.", copy.line)
+            format!("add `asyncmark` after line {}", copy.line)
         };
         Offer { remedy, edits, number: None }
     }
 
-    /// A wait that lets fewer marks run.
+    /// A wait that allows fewer outstanding marks.
     fn lowered(&self, wait: usize, most: u16, less: u16, safe: u16) -> Offer {
         let span = self.source(wait).span;
         let more = if less < safe { format!(": {MORE}") } else { String::new() };
         let done = &self.trail.replay.done[wait];
         Offer {
-            remedy: format!("Let line {} allow {}{more}.", span.line, marks(less)),
+            remedy: format!("change line {} to allow {}{more}", span.line, marks(less)),
             edits: fix::number(self.scene, span, most, less).into_iter().collect(),
             number: Some(((done.step.agent, done.node), less)),
         }
@@ -86,16 +86,16 @@ impl Teller<'_> {
 }
 
 /// Why a wait must complete more than the copy of the witness.
-const MORE: &str = "another access, path or round needs more copies complete";
+const MORE: &str = "another access, path or iteration requires more complete copies";
 
 /// A mark and a wait for everything before a statement.
 fn full(here: Span, other_body: bool) -> Offer {
     let statement = "asyncmark; wait_asyncmark 0";
     let remedy = if other_body {
-        format!("Mark and wait in one function body: add `{statement}` before line {}.", here.line)
+        format!("mark and wait in one function body: add `{statement}` before line {}", here.line)
     } else {
         format!(
-            "Add `{statement}` before line {}: not every copy has a mark that a wait there completes.",
+            "add `{statement}` before line {}: not every copy has a mark that a wait there completes",
             here.line
         )
     };
@@ -105,13 +105,10 @@ fn full(here: Span, other_body: bool) -> Offer {
 /// A wait before a statement.
 fn added(here: Span, most: u16, safe: u16) -> Offer {
     let statement = format!("wait_asyncmark {most}");
-    let why = if most < safe {
-        MORE.to_owned()
-    } else {
-        format!("{} behind that of the copy", stand(safe))
-    };
+    let why =
+        if most < safe { MORE.to_owned() } else { format!("{} that of the copy", stand(safe)) };
     Offer {
-        remedy: format!("Add `{statement}` before line {}: {why}.", here.line),
+        remedy: format!("add `{statement}` before line {}: {why}", here.line),
         edits: alloc::vec![fix::before(here, &statement)],
         number: None,
     }
@@ -126,5 +123,5 @@ fn marks(count: u16) -> String {
 }
 
 fn stand(count: u16) -> String {
-    if count == 1 { "1 mark stands".to_owned() } else { format!("{count} marks stand") }
+    if count == 1 { "1 mark follows".to_owned() } else { format!("{count} marks follow") }
 }

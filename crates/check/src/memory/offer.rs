@@ -81,12 +81,13 @@ pub(crate) fn settle(
         // Its words stand without an edit.
         _ if rule != RuleId::AsyncRace && (unknown || partly.is_none()) => told,
         _ if unknown => {
-            let note = "Whether that is enough for every access, path and round was not tried: the scenario has too many states.";
+            let note = "the help was not checked for every access, path and iteration: the scenario has too many states";
             with_offer(told, 0, Some(note.to_string()))
         }
         Some((index, message)) => with_offer(told, index, Some(stays(&message))),
         None => {
-            let note = "That alone is not enough here, or not on every path and in every round: no edit is offered.";
+            let note =
+                "the help is not sufficient here, or not on every path and in every iteration";
             Told { fix: None, ..with_offer(told, 0, Some(note.to_string())) }
         }
     };
@@ -94,7 +95,7 @@ pub(crate) fn settle(
 }
 
 fn stays(message: &str) -> String {
-    format!("That mends a part. Another race stays: {message}")
+    format!("the help fixes a part; another race remains: {message}")
 }
 
 /// The finding with one of its offers as remedy and fix.

@@ -29,28 +29,28 @@ struct Order {
 /// Where a round is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// Behind the first access, at once for both agents, whose text is one.
+    /// After the first access, for both agents at once, because they share code.
     Behind,
     /// Before the second, likewise.
     Before,
-    /// Behind the first, and right before the second.
+    /// After the first, and directly before the second.
     Access,
-    /// Behind the first, and behind the last wait before the second.
+    /// After the first, and after the last wait before the second.
     Wait,
 }
 
 impl Teller<'_> {
-    /// Why no barrier orders the accesses, and what would, in words.
+    /// Why no barrier orders the accesses, and the help.
     pub(super) fn no_barrier(&self) -> (Vec<String>, String, Vec<Edit>) {
         let Some(object) = self.common() else { return self.no_common() };
         let order = self.meant(object);
         let behind = if self.is_copy(order.giver) {
-            "wait for a mark behind its copy, then release and arrive".to_owned()
+            "wait for a mark after its copy, then release and arrive".to_owned()
         } else {
-            format!("release and arrive behind {}", self.brief(order.giver))
+            format!("release and arrive after {}", self.brief(order.giver))
         };
         let remedy = format!(
-            "Let {} {behind}, and {} wait and acquire before {}: they need a round of {} between them.",
+            "make {} {behind}, and {} wait and acquire before {}, at {}",
             self.who(order.giver),
             self.who(order.taker),
             self.brief(order.taker),
@@ -59,14 +59,14 @@ impl Teller<'_> {
         (self.unordered(order), remedy, Vec::new())
     }
 
-    /// Why nothing orders two accesses whose agents have a barrier.
+    /// Why two accesses are unordered although their agents share a barrier.
     fn unordered(&self, order: Order) -> Vec<String> {
         let Order { giver, taker } = order;
         let (one, other) = (self.who(giver), self.who(taker));
         let mut because = Vec::new();
         if let Some(read) = self.handed(order) {
             because.push(format!(
-                "{} reads what {} wrote: {} writes over it, and has to come behind the read.",
+                "{} reads the value of {}, and {} overwrites it",
                 self.brief(giver),
                 self.brief(read),
                 self.brief(taker)
@@ -75,9 +75,9 @@ impl Teller<'_> {
         let agent = self.trail.agent(taker);
         let waited = self.trail.of(agent, 0, taker).rfind(|&step| self.trail.waits(step));
         because.push(match waited {
-            None => format!("{other} waits for nothing before {}.", self.brief(taker)),
+            None => format!("{other} has no wait before {}", self.brief(taker)),
             Some(wait) => format!(
-                "The last wait of {other} before {} is {}. No arrive of {one} behind {} is before that wait: it can return without {one} having come so far.",
+                "the last wait of {other} before {} is {}, and no arrive of {one} after {} is ordered before it",
                 self.brief(taker),
                 self.brief(wait),
                 self.brief(giver)
@@ -86,7 +86,7 @@ impl Teller<'_> {
         because
     }
 
-    /// Two agents that no barrier reaches.
+    /// Two agents without a common barrier.
     fn no_common(&self) -> (Vec<String>, String, Vec<Edit>) {
         let (one, other) = (self.who(self.first), self.who(self.second));
         let target = self.trail.replay.machine.target;
@@ -94,27 +94,25 @@ impl Teller<'_> {
         let name = target.map_or("the target", |target| target.name);
         if clusters {
             let why = format!(
-                "No barrier reaches both: {one} and {other} are in two clusters, and the widest barrier there is, the cluster barrier, is of one."
+                "{one} and {other} are in different clusters, and a cluster barrier spans one cluster"
             );
             return (
                 alloc::vec![why],
-                "Put both workgroups into one cluster, where a cluster barrier can order them. Across clusters only operations on memory that synchronize (atomics) can; this model has none.".to_owned(),
+                "put both workgroups into one cluster and use the cluster barrier, or use atomics (not modelled)".to_owned(),
                 Vec::new(),
             );
         }
         let why = format!(
-            "No barrier reaches both: {one} and {other} are in two workgroups, and {name} has no barrier beyond a workgroup."
+            "{one} and {other} are in different workgroups, and {name} has no barrier beyond a workgroup"
         );
         (
             alloc::vec![why],
-            format!(
-                "Let one workgroup do both. Across workgroups only operations on memory that synchronize (atomics) can order them on {name}; this model has none."
-            ),
+            "access the bytes in one workgroup, or use atomics (not modelled)".to_owned(),
             Vec::new(),
         )
     }
 
-    /// The narrowest barrier that reaches both agents.
+    /// The narrowest barrier of both agents.
     fn common(&self) -> Option<Object> {
         let target = self.trail.replay.machine.target;
         match self.far() {
@@ -247,7 +245,7 @@ impl Teller<'_> {
         }
         let said: Vec<String> = parts.iter().map(Part::said).collect();
         let remedy = format!(
-            "Add a round of {} behind {} and before {}: {}.",
+            "add a round of {} after {} and before {}: {}",
             called(object),
             self.brief(order.giver),
             self.brief(order.taker),

@@ -1,4 +1,4 @@
-//! Races in sentences: both accesses, the edge that is missing, and what would add it.
+//! Titles, notes and help of races: both accesses, the missing order, and the edit that adds it.
 
 use super::fix;
 use super::gap::{Gap, Side, apart, gap};
@@ -18,7 +18,7 @@ use tidegate_model::operation::Action;
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::memory::Conflict;
 
-/// Tells a race that the last step of a replayed witness finds; `None` where that step finds none.
+/// Describes the race at the last step of a replayed witness; `None` if there is none.
 pub(crate) fn race(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told> {
     let trail = Trail::new(replay);
     let second = replay.done.len().checked_sub(1)?;
@@ -44,7 +44,7 @@ pub(crate) fn race(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told>
     Some(told)
 }
 
-/// Tells a race of the accesses of two steps.
+/// Describes a race of the accesses of two steps.
 pub(crate) fn between(
     scene: &Scene,
     trail: &Trail<'_>,
@@ -54,7 +54,7 @@ pub(crate) fn between(
     Teller { scene, trail, first, second }.tell()
 }
 
-/// What is missing between two steps in an address space, in sentences; with `copy`, between the copy that the first
+/// Describes the missing order between two steps in an address space; with `copy`, between the copy that the first
 /// starts and the second.
 pub(crate) fn missing(
     scene: &Scene,
@@ -73,7 +73,7 @@ fn more(scene: &Scene, others: &[Conflict]) -> Option<String> {
         others.iter().map(|other| explain::operation(scene, other.agent, other.node)).collect();
     said.dedup();
     said.truncate(4);
-    (!said.is_empty()).then(|| format!("It also races with {}.", explain::list(&said)))
+    (!said.is_empty()).then(|| format!("it also races with {}", explain::list(&said)))
 }
 
 pub(super) struct Teller<'a> {
@@ -108,7 +108,7 @@ impl Teller<'_> {
         matches!(self.trail.action(step), Some(Action::Memory(Memory::Copy { .. })))
     }
 
-    /// The accesses that meet: those of the first step and of the second.
+    /// The conflicting accesses of the first and the second step.
     pub(super) fn pair(&self) -> Option<(Access, Access)> {
         let of = |step: usize| -> Vec<Access> {
             self.trail.action(step).into_iter().flat_map(accesses).collect()
@@ -136,7 +136,7 @@ impl Teller<'_> {
             (does(other, self.is_copy(self.second)), does(one, self.is_copy(self.first)));
         let message = if reads == other_reads {
             format!(
-                "{} and {} both {} {}: nothing orders them.",
+                "{} and {} both {} {}, and the two are unordered",
                 self.say(self.second),
                 self.say(self.first),
                 reads.replacen('s', "", 1),
@@ -144,7 +144,7 @@ impl Teller<'_> {
             )
         } else {
             format!(
-                "{} {reads} and {} {other_reads} {}: nothing orders them.",
+                "{} {reads} and {} {other_reads} {}, and the two are unordered",
                 self.say(self.second),
                 self.say(self.first),
                 self.bytes(bytes)
@@ -162,7 +162,7 @@ impl Teller<'_> {
             agent: self.who(self.first).to_owned(),
             line: place.line,
             column: place.column,
-            message: format!("the other access: it {}", does(one, self.is_copy(self.first))),
+            message: format!("the other access, which {}", does(one, self.is_copy(self.first))),
         };
         Some(Told {
             message,
@@ -179,9 +179,9 @@ impl Teller<'_> {
     fn bytes(&self, range: Range) -> String {
         let name = self.scene.buffer_name(range.buffer);
         if range.end == range.start + 1 {
-            format!("byte {} of {name}", range.start)
+            format!("byte {} of `{name}`", range.start)
         } else {
-            format!("bytes {} to {} of {name}", range.start, range.end - 1)
+            format!("bytes {} to {} of `{name}`", range.start, range.end - 1)
         }
     }
 
@@ -197,13 +197,15 @@ impl Teller<'_> {
                 (alloc::vec![self.in_flight(why, at)], first.remedy, first.edits)
             }
             Gap::FirstRevision(wait) => (
-                alloc::vec![format!(
-                    "{} completes the copy. The first revision of the text (reading async.v1-v2=v1) orders a completed copy only before later operations of {} that overlap it.",
-                    self.say(wait),
-                    self.who(self.first)
-                )],
+                alloc::vec![
+                    format!("{} completes the copy", self.say(wait)),
+                    format!(
+                        "in the first revision (reading async.v1-v2=v1), a completed copy is ordered only before later overlapping operations of {}",
+                        self.who(self.first)
+                    ),
+                ],
                 format!(
-                    "Let {} access the copied bytes after {} and before it releases them, or judge by the second revision.",
+                    "access the copied bytes in {} after {} and before its release, or use the second revision",
                     self.who(self.first),
                     self.brief(wait)
                 ),
@@ -214,11 +216,8 @@ impl Teller<'_> {
 
     fn drop(&self, drop: usize) -> (Vec<String>, String, Vec<Edit>) {
         let giver = self.who(self.first);
-        let why = format!(
-            "Only {} connects them. A drop takes part in a wait, but it releases nothing: only an arrive does.",
-            self.say(drop)
-        );
-        let remedy = format!("Let {giver} release and arrive before it drops the barrier.");
+        let why = format!("only {} connects them, and a drop releases nothing", self.say(drop));
+        let remedy = format!("make {giver} release and arrive before it drops the barrier");
         (alloc::vec![why], remedy, Vec::new())
     }
 
@@ -230,11 +229,14 @@ impl Teller<'_> {
     ) -> (Vec<String>, String, Vec<Edit>) {
         let far = apart(self.trail, self.trail.agent(self.first), self.trail.agent(self.second));
         let (giver, taker) = (self.who(self.first), self.who(self.second));
-        let mut because = alloc::vec![format!(
-            "{} is before {}: execution is ordered. Memory is ordered only by a release fence before the arrive and an acquire fence after the wait.",
-            self.say(arrive),
-            self.say(wait)
-        )];
+        let mut because = alloc::vec![
+            format!(
+                "{} is before {}, which orders execution but not memory",
+                self.say(arrive),
+                self.say(wait)
+            ),
+            "memory order requires a release fence before the arrive and an acquire fence after the wait".to_owned(),
+        ];
         because.push(match release {
             Side::None => {
                 let behind = if self.is_copy(self.first) {
@@ -242,13 +244,13 @@ impl Teller<'_> {
                 } else {
                     "its access"
                 };
-                format!("{giver} releases nothing between {behind} and {}.", self.brief(arrive))
+                format!("{giver} has no release between {behind} and {}", self.brief(arrive))
             }
             side => self.fault(side, far, space, giver),
         });
         because.push(match acquire {
             Side::None => {
-                format!("{taker} acquires nothing between {} and its access.", self.brief(wait))
+                format!("{taker} has no acquire between {} and its access", self.brief(wait))
             }
             side => self.fault(side, far, space, taker),
         });
@@ -258,33 +260,33 @@ impl Teller<'_> {
         }
         let remedy = if parts.is_empty() {
             format!(
-                "Hand over from {giver} to {taker} at one barrier: release, arrive; wait, acquire."
+                "synchronise {giver} with {taker} at one barrier: release, arrive; wait, acquire"
             )
         } else {
-            capital(&format!("{}.", explain::list(&parts)))
+            explain::list(&parts)
         };
         (because, remedy, edits)
     }
 
-    /// What is wrong with a fence, or that nothing is.
+    /// Describes what a fence is missing.
     fn fault(&self, side: Side, far: Reach, space: Space, who: &str) -> String {
         match side {
-            Side::None => format!("{who} has no such fence."),
+            Side::None => format!("{who} has no such fence"),
             Side::OneAs(step) => format!(
-                "{} is one-as: it orders each address space for {who} alone and synchronizes with nobody through a barrier.",
+                "{} is one-as: it orders each address space only for {who} and synchronises with no other agent",
                 self.brief(step)
             ),
             Side::Space(step) => format!(
-                "{} does not name {}, where the bytes lie.",
+                "{} does not include {}, which contains the bytes",
                 self.brief(step),
                 space_name(space)
             ),
             Side::Scope(step) => format!(
-                "The scope of {} is too narrow: the two waves are {}.",
+                "the scope of {} is too narrow: the two waves are {}",
                 self.brief(step),
                 distance(far)
             ),
-            Side::Fine(step) => format!("{} is as it must be.", self.brief(step)),
+            Side::Fine(step) => format!("{} is sufficient", self.brief(step)),
         }
     }
 
@@ -322,7 +324,7 @@ impl Teller<'_> {
                 };
                 let statement = tidegate_lang::assembly::fence(widened(fence, far, space));
                 let span = self.source(step).span;
-                parts.push(format!("make line {} `{statement}`", span.line));
+                parts.push(format!("change line {} to `{statement}`", span.line));
                 edits.push(fix::instead(span, &statement));
             }
         }
@@ -346,11 +348,6 @@ fn does(access: Access, copy: bool) -> &'static str {
     }
 }
 
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
-}
-
 const fn space_name(space: Space) -> &'static str {
     match space {
         Space::Local => "the local address space (LDS)",
@@ -368,13 +365,13 @@ pub(super) const fn scope_name(far: Reach) -> &'static str {
 
 const fn distance(far: Reach) -> &'static str {
     match far {
-        Reach::Workgroup => "in one workgroup, so that it must be workgroup or wider",
-        Reach::Cluster => "in two workgroups of one cluster, so that it must be cluster or wider",
-        Reach::Agent => "in two clusters, so that it must be agent or wider",
+        Reach::Workgroup => "in one workgroup, which requires workgroup or wider",
+        Reach::Cluster => "in two workgroups of one cluster, which requires cluster or wider",
+        Reach::Agent => "in two clusters, which requires agent or wider",
     }
 }
 
-/// A fence that also does what is missing.
+/// The fence with the missing scope and spaces.
 fn widened(fence: Fence, far: Reach, space: Space) -> Fence {
     use tidegate_model::mem::operation::Scope;
     let least = [Scope::Workgroup, Scope::Cluster, Scope::Agent][far as usize];

@@ -71,7 +71,7 @@ pub(crate) fn strict(judged: Judged<'_>, walks: &Walks<'_>, keep_going: KeepGoin
     }
     if judged.states > MOST_STATES || waits.len() > MOST_WAITS || agents > MOST_AGENTS {
         strict.limit = Some(format!(
-            "Whether a wait for marks could let more run (async.strict-wait) was not tried: that is done up to {MOST_STATES} states, {MOST_WAITS} waits and {MOST_AGENTS} agents."
+            "weaker waits for marks (async.strict-wait): the limits are {MOST_STATES} states, {MOST_WAITS} waits and {MOST_AGENTS} agents"
         ));
         return strict;
     }
@@ -86,7 +86,7 @@ pub(crate) fn strict(judged: Judged<'_>, walks: &Walks<'_>, keep_going: KeepGoin
         }
         if !tried {
             strict.limit = Some(format!(
-                "Waits for marks were weakened by at most {MOST_TRIES} marks each (async.strict-wait)."
+                "waits for marks weakened by more than {MOST_TRIES} marks (async.strict-wait)"
             ));
         }
     }
@@ -172,13 +172,13 @@ fn lint(scene: &Scene, at: (usize, NodeId), most: u16, best: u16) -> Finding {
     let what = crate::explain::operation(scene, at.0, at.1);
     let marks = if best == 1 { "1 mark" } else { "marks" };
     let marks = if best == 1 { marks.into() } else { format!("{best} {marks}") };
-    let message =
-        format!("{what} waits longer than any access needs: it may let up to {marks} run.");
+    let message = format!("{what} waits for more copies than any access requires");
     let span = scene.source(at.0, at.1).span;
-    let remedy = format!("Let line {} allow {best}.", span.line);
+    let remedy = format!("change line {} to allow {best}", span.line);
     let edits = fix::number(scene, span, most, best).into_iter().collect();
     let told = Told {
         message,
+        because: alloc::vec![format!("it may leave up to {marks} outstanding")],
         agent: Some(at.0),
         node: Some(at.1),
         fix: fix::fix(remedy.clone(), edits),

@@ -72,7 +72,7 @@ pub(super) fn candidates<'a>(
         let part = rest.split(['.', ':']).next().unwrap_or_default();
         words_of(part).map_while(|(_, word)| word.parse().ok()).collect::<Vec<u32>>()
     });
-    let named = finding.message.strip_suffix(" never arrives.").unwrap_or_default();
+    let named = finding.message.split_once(" never arrives").map_or("", |(named, _)| named);
     let related = finding.related.iter().map(|related| related.line);
     let mut search = Search {
         scene,
@@ -81,7 +81,7 @@ pub(super) fn candidates<'a>(
         pairs: OrderedMap::new(),
         rule: &finding.rule,
         never: (0..scene.context().map_or(0, |it| it.program.agents.len()))
-            .filter(|&agent| named.ends_with(&[": ", scene.agent_name(agent)].concat()))
+            .filter(|&agent| named == scene.agent_name(agent))
             .collect(),
         words: words_of(&finding.message).map(|(_, word)| word).collect(),
         line: finding.line,

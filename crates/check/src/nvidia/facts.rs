@@ -1,7 +1,7 @@
 //! What stands behind a broken rule whose statement says the rest: the values, the places and the agents.
 
 use super::lints;
-use super::replay::{Done, Object, Replay, bytes, done_action, object_name};
+use super::replay::{Done, Object, Replay, bytes, done_action, named};
 use crate::explain::{self, list};
 use crate::scene::Scene;
 use alloc::format;
@@ -24,7 +24,7 @@ pub(super) struct Facts<'a> {
 }
 
 impl Facts<'_> {
-    /// Why the rule is broken; empty where its statement says it all.
+    /// The notes for a broken rule; empty if its statement is enough.
     pub(super) fn of(&self, rule: RuleId) -> Vec<String> {
         let told = match rule {
             RuleId::PtxBarAligned => self.lanes(),
@@ -38,7 +38,7 @@ impl Facts<'_> {
             RuleId::PtxMbarrierInitOnValid | RuleId::PtxMbarrierForeignAccess => self.init(),
             RuleId::PtxBarCountMultiple => self.threads(),
             RuleId::PtxBarRedMix | RuleId::PtxBarCountMismatch => self.generation(""),
-            RuleId::PtxBarAlignedSite => self.generation(", at another instruction"),
+            RuleId::PtxBarAlignedSite => self.generation(" at another instruction"),
             RuleId::PtxClusterArriveOnce => self.cluster(),
             _ => None,
         };
@@ -58,7 +58,7 @@ impl Facts<'_> {
     }
 
     fn name(&self) -> Option<String> {
-        self.last.note.object.map(|object| object_name(self.scene, self.machine(), object))
+        self.last.note.object.map(|object| named(self.scene, self.machine(), object))
     }
 
     fn object(&self) -> Option<Mbarrier> {
@@ -77,7 +77,7 @@ impl Facts<'_> {
         steps.into_iter().find(kept)
     }
 
-    /// Where the lanes of the warp stand.
+    /// The positions of the other lanes of the warp.
     fn lanes(&self) -> Option<String> {
         let agent = self.last.step.agent;
         let (machine, state) = (self.machine(), self.replay.state());
@@ -101,20 +101,20 @@ impl Facts<'_> {
             let verb = if ended.len() == 1 { "has" } else { "have" };
             parts.push(format!("{} {verb} ended", explain::names(self.scene, &ended)));
         }
-        (!parts.is_empty()).then(|| format!("{}.", parts.join("; ")))
+        (!parts.is_empty()).then(|| parts.join("; "))
     }
 
-    /// The barriers of the CTA that are left with arrivals, and whose.
+    /// The barriers of the CTA that end with arrivals, and the agents that arrived.
     fn leftover(&self) -> Vec<String> {
         let (machine, state) = (self.machine(), self.replay.state());
         let start = machine.cta(self.last.step.agent) as usize * BARS;
         let left = (start..start + BARS).filter(|&bar| state.bars[bar].arrived > 0);
         let told = left.map(|bar| {
             let at = state.bars[bar];
-            let name = object_name(self.scene, machine, Object::Bar(bar));
+            let name = named(self.scene, machine, Object::Bar(bar));
             let since = self.generation_of(Object::Bar(bar));
             format!(
-                "{name} is left with {} of {} threads, by {}.",
+                "{name} ends with {} of {} threads, from {}",
                 at.arrived,
                 at.threads.unwrap_or(0),
                 list(&since)
@@ -123,7 +123,7 @@ impl Facts<'_> {
         told.collect()
     }
 
-    /// The operations that arrived in the running generation of a barrier, by agents that stand alike together.
+    /// The operations that arrived in the current generation of a barrier.
     fn generation_of(&self, object: Object) -> Vec<String> {
         let steps = &self.replay.done[..self.replay.done.len() - 1];
         let at_it = |done: &&Done| done.note.object == Some(object) && done.note.copy.is_none();
@@ -141,22 +141,22 @@ impl Facts<'_> {
     fn generation(&self, how: &str) -> Option<String> {
         let before = self.generation_of(self.last.note.object?);
         (!before.is_empty())
-            .then(|| format!("Arrived before it in this generation{how}: {}.", list(&before)))
+            .then(|| format!("earlier arrivals{how} in this generation: {}", list(&before)))
     }
 
     fn tx(&self) -> Option<String> {
         let (at, name) = (self.object()?, self.name()?);
         let (moved, verb) = match (self.action(), self.last.note.copy) {
-            (_, Some(copy)) => (-i64::from(copy.left?), "completes"),
-            (Some(Action::Complete { bytes, .. }), _) => (bytes.checked_neg()?, "completes"),
-            (Some(Action::Expect { bytes, .. }), _) => (bytes, "expects"),
-            (Some(Action::Arrive { form, .. }), _) => (form.expect?, "expects"),
+            (_, Some(copy)) => (-i64::from(copy.left?), COMPLETING),
+            (Some(Action::Complete { bytes, .. }), _) => (bytes.checked_neg()?, COMPLETING),
+            (Some(Action::Expect { bytes, .. }), _) => (bytes, "expecting"),
+            (Some(Action::Arrive { form, .. }), _) => (form.expect?, "expecting"),
             _ => return None,
         };
         let sum = i64::from(at.tx).saturating_add(moved);
-        let size = bytes(if verb == "completes" { moved.saturating_neg() } else { moved });
+        let size = bytes(if verb == COMPLETING { moved.saturating_neg() } else { moved });
         Some(format!(
-            "The tx-count of {name} is {}, and this {verb} {size}: it would be {sum}, outside -{MOST} to {MOST}.",
+            "the tx-count of {name} is {}; {verb} {size} changes it to {sum}, outside -{MOST} to {MOST}",
             at.tx
         ))
     }
@@ -167,7 +167,7 @@ impl Facts<'_> {
         let (index, _) = machine.object(agent, self.action()?.name()?)?;
         let (declared, cta) = machine.named(index);
         Some(format!(
-            "{} is in CTA {}, and {} of CTA {cta} is meant.",
+            "{} is in CTA {}, but the operand is {} of CTA {cta}",
             self.scene.agent_name(agent),
             machine.cta(agent),
             self.scene.mbarrier_name(declared)
@@ -182,9 +182,9 @@ impl Facts<'_> {
         });
         Some(match yields {
             Some(arrive) => {
-                format!("The token is of {}, which is not marked .noComplete.", self.told(arrive))
+                format!("the token is from {}, which is not marked .noComplete", self.told(arrive))
             }
-            None => "No arrive has yielded this token.".into(),
+            None => "no arrive returned this token".into(),
         })
     }
 
@@ -193,7 +193,7 @@ impl Facts<'_> {
         let Some(Action::Arrive { form, .. }) = self.action() else { return None };
         let left = i64::from(at.expected).saturating_sub(form.count);
         Some(format!(
-            "{name} expects {} in each phase, and this drops {}: {left} would be left.",
+            "{name} expects {} in each phase; dropping {} leaves {left}",
             arrivals(i64::from(at.expected)),
             form.count
         ))
@@ -205,13 +205,13 @@ impl Facts<'_> {
             Action::Arrive { form, .. } => form.count,
             _ => return None,
         };
-        Some(format!("The count is {count}; it lies between 1 and {MOST}."))
+        Some(format!("the count is {count}; valid counts are 1 to {MOST}"))
     }
 
     fn overflow(&self) -> Option<String> {
         let (at, name) = (self.object()?, self.name()?);
         Some(format!(
-            "{name} has {} pending, and this counts one more in: {MOST} is the most.",
+            "{name} has {} pending, which is the maximum; this operation adds one",
             arrivals(i64::from(at.pending))
         ))
     }
@@ -222,7 +222,7 @@ impl Facts<'_> {
         let init = self.earlier(|done, action| {
             matches!(action, Action::Init { .. }) && done.note.object == Some(object)
         })?;
-        Some(format!("{} initialised it, and no inval came since.", self.told(init)))
+        Some(format!("{} initialised it, and no inval follows", self.told(init)))
     }
 
     fn threads(&self) -> Option<String> {
@@ -231,12 +231,12 @@ impl Facts<'_> {
         let near = near.iter().filter(|near| **near > 0).map(|near| format!("{near}"));
         let near: Vec<String> = near.collect();
         Some(format!(
-            "{threads} threads are no number of whole warps; {} would be.",
+            "{threads} threads are not a multiple of the warp size; {} would be",
             near.join(" or ")
         ))
     }
 
-    /// What was left out at the cluster barrier.
+    /// The missing arrive or wait at the cluster barrier.
     fn cluster(&self) -> Option<String> {
         let agent = self.last.step.agent;
         let who = self.scene.agent_name(agent);
@@ -245,28 +245,32 @@ impl Facts<'_> {
             .earlier(|done, action| own(done) && matches!(action, Action::ClusterArrive { .. }));
         if matches!(self.action(), Some(Action::ClusterWait { .. })) {
             return Some(match arrive {
-                None => format!("{who} waits without having arrived: nobody can arrive for it."),
-                Some(arrive) => format!(
-                    "{who} has waited already for the phase that {} arrived in.",
-                    self.told(arrive)
+                None => format!(
+                    "{who} waits without having arrived, and no other agent can arrive for it"
                 ),
+                Some(arrive) => {
+                    format!("{who} has already waited for the phase of {}", self.told(arrive))
+                }
             });
         }
         let which = match self.before.agents[agent].cluster {
             Standing::Released => "that phase is complete",
-            _ => "that phase still runs",
+            _ => "that phase is incomplete",
         };
         let arrive = self.told(arrive?);
-        Some(format!("{who} arrived with {arrive} and has not waited since; {which}."))
+        Some(format!("{who} arrived with {arrive} and has not waited since; {which}"))
     }
 }
 
-/// So many arrivals.
+/// The verb of an operation that completes bytes.
+const COMPLETING: &str = "completing";
+
+/// A number of arrivals.
 fn arrivals(count: i64) -> String {
     if count == 1 { "1 arrival".into() } else { format!("{count} arrivals") }
 }
 
-/// What mends it here where the rule's own remedy speaks of the other half.
+/// The help if that of the rule is about another operation.
 pub(super) fn remedy(
     replay: &Replay,
     last: &Done,
@@ -280,7 +284,7 @@ pub(super) fn remedy(
             lints::allocate(replay, index, target)
         }
         (RuleId::PtxClusterArriveOnce, Action::ClusterWait { .. }) => {
-            Some("Arrive at the cluster barrier before waiting there.".into())
+            Some("arrive at the cluster barrier before the wait".into())
         }
         _ => None,
     }

@@ -148,10 +148,10 @@ fn uses_now(replay: &Replay, agent: usize) -> (bool, bool) {
     replay.machine.node(replay.state(), agent).and_then(action_of).map_or((false, false), uses)
 }
 
-/// What is left at a barrier of a CTA without anybody waiting.
+/// Describes arrivals at a CTA barrier without a wait.
 fn left_over(object: Object, pending: i64, expected: i64) -> Option<String> {
     let begun = matches!(object, Object::Bar(_)) && expected > 0;
-    begun.then(|| format!("{pending} of {expected} threads never arrive."))
+    begun.then(|| format!("{pending} of {expected} threads never arrive"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
-//! Lints of NVIDIA that the text alone decides.
+//! Lints for NVIDIA that need no search.
 
 use super::replay::Replay;
+use crate::explain::names::object;
 use crate::explain::{self, Told};
 use crate::finding::finding;
 use crate::report::Finding;
@@ -20,8 +21,8 @@ use tidegate_model::tlx::arrive_count::{self, Arriving};
 use tidegate_model::tlx::single_arrive;
 use tidegate_model::verdict::Schedules;
 
-/// `tlx.arrive-count`, at the first arrive at each allocation whose count does not fit; and single operations whose number is not one that
-/// is meant.
+/// Finds `tlx.arrive-count`, at the first arrive at each allocation whose count does not fit, and the lints on single
+/// operations.
 pub(super) fn find(scene: &Scene, context: &Context, target: &Target) -> Vec<Finding> {
     let mut told: Vec<(Misfit, Vec<u16>)> = Vec::new();
     for index in 0..context.program.mbarriers.len() as u16 {
@@ -38,16 +39,16 @@ pub(super) fn find(scene: &Scene, context: &Context, target: &Target) -> Vec<Fin
     let found = told.into_iter().map(|(misfit, all)| {
         let name = scene.mbarrier_name(all[0]);
         let (who, are) = match all[..] {
-            [_] => (name, "is"),
+            [_] => (object(&name), "is"),
             [first, last] => {
-                let names = [first, last].map(|index| scene.mbarrier_name(index));
+                let names = [first, last].map(|index| object(&scene.mbarrier_name(index)));
                 (names.join(" and "), "are")
             }
-            _ => (format!("{} barriers of {}", all.len(), array(&name)), "are"),
+            _ => (format!("{} barriers of `{}`", all.len(), array(&name)), "are"),
         };
         let told = Told {
             message: format!(
-                "{who} {are} allocated with arrive_count {}; the arrives at {} make {}.",
+                "{who} {are} allocated with arrive_count {}, but the arrives at {} make {}",
                 misfit.count,
                 if all.len() == 1 { "it" } else { "each" },
                 misfit.wanted
@@ -56,7 +57,7 @@ pub(super) fn find(scene: &Scene, context: &Context, target: &Target) -> Vec<Fin
             agent: Some(misfit.first.0),
             node: Some(misfit.first.1),
             remedy: Some(format!(
-                "Allocate with arrive_count={}, or let as many arrive in each phase as it counts.",
+                "allocate with arrive_count={}, or change the number of arrivals in each phase",
                 misfit.wanted
             )),
             ..Told::default()
@@ -66,7 +67,7 @@ pub(super) fn find(scene: &Scene, context: &Context, target: &Target) -> Vec<Fin
     found.chain(numbers(scene, context)).collect()
 }
 
-/// The name of an allocation: that of an element up to its index.
+/// The name of the array of an element.
 fn array(name: &str) -> &str {
     name.split_once('[').map_or(name, |(array, _)| array)
 }
@@ -76,7 +77,7 @@ struct Misfit {
     count: i64,
     wanted: i64,
     because: String,
-    /// The first place where an agent arrives.
+    /// The first arrive.
     first: (usize, u32),
 }
 
@@ -93,26 +94,26 @@ fn misfit(context: &Context, index: u16, target: &Target) -> Option<Misfit> {
         (false, _) => "warp groups arrive",
     };
     let because = if bytes {
-        "Its arrives come with expected bytes: one thread arrives for each transaction.".to_owned()
+        "its arrives expect bytes, so one thread arrives for each transaction".to_owned()
     } else {
         let all: i64 = groups.iter().map(|group| group.count + i64::from(group.bytes)).sum();
         match groups.len() as i64 {
-            many if all == many => format!("{many} {who} at it."),
-            many => format!("{many} {who} at it, with {all} arrivals together."),
+            many if all == many => format!("{many} {who} at it"),
+            many => format!("{many} {who} at it, with {all} arrivals in total"),
         }
     };
     Some(Misfit { count, wanted, because, first })
 }
 
-/// What to do about more arrivals than a barrier of TLX is allocated for: none where that many fit.
+/// The help for more arrivals than a TLX barrier is allocated for; `None` if the count fits.
 pub(super) fn allocate(replay: &Replay, index: usize, target: &Target) -> Option<String> {
     let (declared, _) = replay.machine.named(index);
     let Misfit { count, wanted, because, .. } =
         misfit(&replay.machine.context, declared, target).filter(|one| one.wanted > one.count)?;
-    Some(format!("{because} Allocate it with arrive_count={wanted} instead of {count}."))
+    Some(format!("allocate it with arrive_count={wanted} instead of {count}: {because}"))
 }
 
-/// How the agents of the first CTA arrive at a barrier by operations of TLX, and the first place where one does.
+/// The TLX arrives of the agents of the first CTA at a barrier, and the first one.
 fn arriving(context: &Context, index: u16) -> Option<(OrderedMap<usize, Arriving>, (usize, u32))> {
     let mut found: OrderedMap<usize, Arriving> = OrderedMap::new();
     let mut waits = OrderedSet::new();
@@ -140,7 +141,7 @@ fn arriving(context: &Context, index: u16) -> Option<(OrderedMap<usize, Arriving
     Some((found, first?))
 }
 
-/// `ptx.mbarrier.parity-value` and `tlx.single-arrive`, once at each statement whose number the rule does not name.
+/// Finds `ptx.mbarrier.parity-value` and `tlx.single-arrive`, once for each statement.
 fn numbers(scene: &Scene, context: &Context) -> Vec<Finding> {
     let mut seen = OrderedSet::new();
     let found = context.operations().filter_map(|(agent, node, operation)| {
@@ -158,20 +159,23 @@ fn numbers(scene: &Scene, context: &Context) -> Vec<Finding> {
             return None;
         }
         let what = explain::operation(scene, agent, node);
-        let message = match rule {
-            RuleId::TlxSingleArrive => {
-                format!("{what} arrives {number} times; TLX recommends one arrival for each call.")
-            }
-            _ => format!(
-                "{what} asks for parity {number}, of which the lowest bit alone counts: it waits for parity {}.",
-                number & 1
+        let (message, note) = match rule {
+            RuleId::TlxSingleArrive => (
+                format!("{what} makes {number} arrivals in one call"),
+                "TLX recommends one arrival for each call".to_owned(),
+            ),
+            _ => (
+                format!("{what} uses parity {number}, of which only the lowest bit counts"),
+                format!("it waits for parity {}", number & 1),
             ),
         };
-        let told = Told { message, agent: Some(agent), node: Some(node), ..Told::default() };
+        let because = alloc::vec![note];
+        let told =
+            Told { message, because, agent: Some(agent), node: Some(node), ..Told::default() };
         Some(finding(scene, rule, Schedules::All, told))
     });
     found.collect()
 }
 
-/// Most places that one lint is told of.
+/// Limit of places for one lint.
 const MOST_PLACES: usize = 10;

@@ -1,4 +1,4 @@
-//! Who has not come yet to the barrier of a cluster, and to `bar.warp.sync`.
+//! Missing agents at cluster barriers and at `bar.warp.sync`.
 
 use super::replay::{Object, Replay, acts_on};
 use crate::explain::{list, names, places};
@@ -11,7 +11,7 @@ use tidegate_model::ptx::cluster::arrive_once::Standing;
 use tidegate_model::ptx::machine::action_of;
 use tidegate_model::ptx::machine::state::Held;
 
-/// Agents of the cluster that live and have not arrived in the phase that runs.
+/// Live agents of the cluster that have not arrived in the current phase.
 pub(super) fn missing_at_cluster(replay: &Replay, agent: usize) -> Vec<usize> {
     let state = replay.state();
     let missing = |&other: &usize| {
@@ -30,7 +30,7 @@ pub(super) fn named_lanes(replay: &Replay, agent: usize, mask: u32) -> Vec<usize
     all.filter(|&other| mask >> lane(other).min(31) & 1 != 0).collect()
 }
 
-/// Those of them that live and do not wait there.
+/// Live named lanes that do not wait there.
 pub(super) fn missing_lanes(replay: &Replay, agent: usize, mask: u32) -> Vec<usize> {
     let state = replay.state();
     let away =
@@ -38,30 +38,30 @@ pub(super) fn missing_lanes(replay: &Replay, agent: usize, mask: u32) -> Vec<usi
     named_lanes(replay, agent, mask).into_iter().filter(away).collect()
 }
 
-/// Who is missing, where they stand, and whether they come later at all: for one who waits, and for several.
+/// Describes the missing agents and where they are blocked, for one waiting agent and for several.
 pub(super) fn lacks(scene: &Scene, replay: &Replay, missing: &[usize]) -> [String; 2] {
     if missing.is_empty() {
         return [
-            "it arrives nowhere itself, and nobody can for it.".into(),
-            "they arrive nowhere themselves, and nobody can for them.".into(),
+            "it has not arrived, and no other agent can arrive for it".into(),
+            "they have not arrived, and no other agent can arrive for them".into(),
         ];
     }
     let (machine, state) = (&replay.machine, replay.state());
     let verb = if missing.len() == 1 { "has" } else { "have" };
-    let mut parts = alloc::vec![format!("{} {verb} not arrived.", names(scene, missing))];
+    let mut parts = alloc::vec![format!("{} {verb} not arrived", names(scene, missing))];
     let held = missing.iter().filter(|&&agent| machine.ways(state, agent) == 0);
     let held: Vec<(usize, u32)> = held.map(|&agent| (agent, state.agents[agent].node)).collect();
     if !held.is_empty() {
         let verb = if held.len() == 1 { "is" } else { "are" };
         let who: Vec<usize> = held.iter().map(|(agent, _)| *agent).collect();
         let at = list(&places(scene, &held));
-        parts.push(format!("{} {verb} blocked at {at}.", names(scene, &who)));
+        parts.push(format!("{} {verb} blocked at {at}", names(scene, &who)));
     }
-    [parts.join(" "), parts.join(" ")]
+    [parts.join("; "), parts.join("; ")]
 }
 
-/// How many agents a barrier of a cluster, or `bar.warp.sync`, waits for, and how many of them have come. At
-/// `bar.warp.sync` it is none as long as nobody waits: the lanes that come say who they are.
+/// The expected and the arrived agents of a cluster barrier or a `bar.warp.sync`. A `bar.warp.sync` expects none until a
+/// lane waits, because the first lane gives the mask.
 pub(super) fn counts(replay: &Replay, object: Object) -> (i64, i64) {
     let (machine, state) = (&replay.machine, replay.state());
     let live = (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended);

@@ -205,17 +205,16 @@ pub(crate) fn judged(
         judgement
     });
     let machine = whole.unwrap_or_else(|| Machine::new(Rc::clone(context), law));
-    // What the other text speaks of is passed over here: what would be said without it is not all there is.
+    // The AMDGPU operations are ignored here, so the search is incomplete.
     if support::is_mixed(context) {
-        judgement
-            .leave_open("barriers and copies of AMDGPU beside those of NVIDIA are passed over");
+        judgement.leave_open("AMDGPU barriers and copies in an NVIDIA scenario are ignored");
     }
     if context.program.doubtful {
         judgement
-            .doubt("the kernel does something that is not followed: what is found may be nothing");
+            .doubt("the kernel has constructs that the checker does not track, so findings may be spurious");
     }
     if context.program.host_passes_more {
-        judgement.leave_open("not all that the host can pass is tried");
+        judgement.leave_open("some arguments that the host can pass were not tried");
     }
     let assumed = |action| match action {
         Any::Ptx(Action::Copy { name: Some(_), tile: Some(tile), .. }, _) => tile.open,
@@ -223,13 +222,13 @@ pub(crate) fn judged(
     };
     if context.operations().any(|(_, _, operation)| assumed(operation.action)) {
         judgement.leave_open(
-            "the text does not say how many bytes each tensor copy moves: `global NAME[SIZE] box [X, Y] of BYTES` does",
+            "the size of a tensor copy is unknown; declare `global NAME[SIZE] box [X, Y] of BYTES`",
         );
     }
     (machine, judgement)
 }
 
-/// What is told of each broken rule.
+/// The findings of the broken rules.
 fn told(
     scene: &Scene,
     machine: &Machine,

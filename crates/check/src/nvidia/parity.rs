@@ -1,7 +1,6 @@
-//! A wait by the parity of a phase that never ends, where the phase before it is over: the other parity is offered if the
-//! scenario with it is judged to hold.
+//! Waits by parity that match a later phase than intended.
 
-use super::replay::{Replay, acts_on, object_name};
+use super::replay::{Replay, acts_on, named};
 use crate::explain::{self, Told};
 use crate::scene::Scene;
 use alloc::format;
@@ -9,13 +8,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::machine::state::State;
 
-/// A wait by parity that meets a later phase than the first that it can meet.
+/// A wait by parity that matches a later phase than its earliest match.
 struct Alias {
     /// Its object.
     name: String,
-    /// What it was written for, as far as executions tell: the first that it can meet.
+    /// The intended phase: the earliest match in any execution.
     meant: String,
-    /// What it meets now.
+    /// The match in this execution.
     met: String,
 }
 
@@ -23,28 +22,29 @@ fn alias(scene: &Scene, replay: &Replay, state: &State, agent: usize) -> Option<
     let machine = &replay.machine;
     let (key, now) = machine.meets(state, agent)?;
     let &first = machine.aliases.get(&key).filter(|&&first| first < now)?;
-    let name = object_name(scene, machine, acts_on(machine, state, agent)?);
+    let name = named(scene, machine, acts_on(machine, state, agent)?);
     let [meant, met] = [first, now].map(|running| match running.checked_sub(1) {
         Some(over) => format!("phase {over}"),
-        None => "the time before phase 0".into(),
+        None => "the start of phase 0".into(),
     });
     Some(Alias { name, meant, met })
 }
 
-/// Why a wait meets another phase than the one that it was written for.
+/// Describes the intended and the actual phase of a wait.
 pub(super) fn written_for(
     scene: &Scene,
     replay: &Replay,
     state: &State,
     agent: usize,
-) -> Option<String> {
+) -> Option<Vec<String>> {
     let Alias { name, meant, met } = alias(scene, replay, state, agent)?;
-    Some(format!(
-        "The first that it can meet is {meant} of {name}, which it is taken to be written for; here it meets {met}. Nothing orders it before a later phase of the same parity."
-    ))
+    Some(Vec::from([
+        format!("the earliest match of this wait is {meant} of {name}; here it matches {met}"),
+        "the wait is not ordered before later phases of the same parity".into(),
+    ]))
 }
 
-/// Waits that are blocked at the end of an execution because they come too late for the phase that they were written for.
+/// Describes waits that are blocked at the end of an execution because they missed the intended phase.
 pub(super) fn came_late(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<Told> {
     let state = replay.state();
     let late = stuck.iter().filter_map(|&agent| {
@@ -60,9 +60,9 @@ pub(super) fn came_late(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Opti
     let what = explain::operation(scene, agent, node);
     Some(Told {
         message: format!(
-            "{what} comes too late for {meant} of {name}: it waits for the end of {met}, which has the same parity, and hangs."
+            "{what} misses {meant} of {name} and waits for {met}, which has the same parity"
         ),
-        because: alloc::vec![why],
+        because: why,
         agent: Some(agent),
         node: Some(node),
         ..Told::default()

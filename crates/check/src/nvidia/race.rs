@@ -4,11 +4,12 @@ mod between;
 mod grouped;
 mod unheard;
 
-use super::replay::{Done, Object, Replay, node_action, object_name};
+use super::replay::{Done, Object, Replay, named, node_action};
 use crate::explain::{self, Told};
 use crate::scene::Scene;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::Range;
 use tidegate_model::program::Node;
@@ -17,7 +18,7 @@ use tidegate_model::ptx::machine::action_of;
 use tidegate_model::ptx::machine::memory::{Made, Who, copy_of, cta_of};
 use tidegate_model::rule::RuleId;
 
-/// Tells the race that the last step finds: one of a copy, or one of the agents' own accesses.
+/// Describes the race of the last step: of a copy, or of accesses of agents.
 pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told> {
     let last = replay.done.last()?;
     let agent = last.step.agent;
@@ -51,21 +52,22 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told>
     };
     let (because, remedy) = match between {
         Some(between) => (between.because, Some(between.remedy)),
-        None if of_copy(&old) => completes(scene, replay, (earlier, node, old), [&here, &there]),
-        None if wanted => (
-            format!(
-                "Nothing orders {there} before {}.",
-                if of_tensor(&new) { &here } else { "the start of the copy" }
-            ),
-            Some(format!("Order {there} before {here}, by a barrier or a wait between them.")),
-        ),
-        None => (format!("Nothing orders {there} before {here}."), None),
+        None if of_copy(&old) => {
+            let (because, remedy) = completes(scene, replay, (earlier, node, old), [&here, &there]);
+            (Vec::from([because]), remedy)
+        }
+        None if wanted => {
+            let start = if of_tensor(&new) { &here } else { "the start of the copy" };
+            let remedy = format!("order {there} before {here} with a barrier or a wait");
+            (Vec::from([format!("{there} is not ordered before {start}")]), Some(remedy))
+        }
+        None => (Vec::from([format!("{there} is not ordered before {here}")]), None),
     };
     let (new, old) = (what(&new, &here), what(&old, &there));
-    let message = format!("{new} bytes of {name} that {old}, and nothing orders the two.");
+    let message = format!("{new} bytes of `{name}` that {old}, and the two are unordered");
     Some(Told {
         message,
-        because: alloc::vec![because],
+        because,
         agent: Some(agent),
         node: Some(last.node),
         remedy,
@@ -73,13 +75,12 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told>
     })
 }
 
-/// What is missing between a step and the last one, which nothing orders.
-pub(super) fn between(scene: &Scene, replay: &Replay, step: usize) -> Option<String> {
+/// Why a step is not ordered before the last one.
+pub(super) fn between(scene: &Scene, replay: &Replay, step: usize) -> Option<Vec<String>> {
     between::look(scene, replay, step).map(|between| between.because)
 }
 
-/// What completes a copy, and that the agent at fault has not waited for it; and what would mend that, where the rule's own
-/// remedy does not.
+/// The note on the missing wait for a copy, and the help if that of the rule does not apply.
 fn completes(
     scene: &Scene,
     replay: &Replay,
@@ -91,7 +92,7 @@ fn completes(
         Some(action @ Action::Copy { bulk: true, .. }) => (action, Queue::Bulk),
         Some(action @ Action::Copy { bulk: false, .. }) => (action, Queue::Thread),
         Some(action @ Action::Tensor { .. }) => (action, Queue::Tensor),
-        _ => return (format!("Nothing orders {there} before {here}."), None),
+        _ => return (format!("{there} is not ordered before {here}"), None),
     };
     let commits =
         |node| matches!(action_of(node), Some(Action::CopyArrive { of_copies: false, .. }));
@@ -99,10 +100,10 @@ fn completes(
     {
         return (
             format!(
-                "Tensor cores read until an arrive by a commit after {there} is waited for; no such wait is ordered before {here}."
+                "tensor cores read until the arrive of a commit after {there}; no wait for it is ordered before {here}"
             ),
             Some(format!(
-                "Commit after {there}, and wait for the phase of that arrive before {here}."
+                "commit after {there}, and wait for the phase of that arrive before {here}"
             )),
         );
     }
@@ -112,9 +113,9 @@ fn completes(
     };
     match machine.objects(starter, action).find(is_there) {
         Some((index, _)) => {
-            let name = object_name(scene, machine, Object::Mbarrier(index));
+            let name = named(scene, machine, Object::Mbarrier(index));
             let because = format!(
-                "The copy is known to be complete behind a wait for the phase of {name} that its bytes complete; no such wait is ordered before {here}."
+                "the copy completes with a phase of {name}; no wait for that phase is ordered before {here}"
             );
             (because, None)
         }
@@ -126,7 +127,7 @@ fn completes(
     }
 }
 
-/// The operation that made an earlier access, and its step where an agent made it.
+/// The operation of an earlier access, and its step if an agent performed it.
 fn at(replay: &Replay, made: Made) -> Option<(usize, u32, Option<usize>)> {
     match made.who {
         Who::Copy(event) => {

@@ -187,7 +187,7 @@ impl<'a> Teller<'a> {
             let waited = note.phase.and_then(|running| running.checked_sub(1));
             shown.phase = waited.filter(|&phase| asks_for(before, agent, action, (index, phase)));
         } else if kind == "wait" && !stopped {
-            shown.label.push_str(" (says no)");
+            shown.label.push_str(" (returns false)");
         }
         let at = self.events.add((shown, fact));
         let left = match action {

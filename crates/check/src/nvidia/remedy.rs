@@ -1,6 +1,6 @@
-//! What to do about waits that never complete: who should arrive where, or which bytes are expected and never come.
+//! Help for waits that never return: the missing arrivals, or the missing bytes.
 
-use super::replay::{Object, Replay, acts_on, begun, bytes, done_action, object_name};
+use super::replay::{Object, Replay, acts_on, begun, bytes, done_action, named};
 use super::stuck::{Coming, arrived, by_parity, is_late, last_expect, may_come};
 use crate::explain::{self, list, names};
 use crate::scene::Scene;
@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::transition::Mbarrier;
 
-/// What to do at the object where the knot lies.
+/// The help for the object that causes the deadlock.
 pub(super) fn of(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<String> {
     let waits =
         stuck.iter().filter_map(|&agent| match acts_on(&replay.machine, replay.state(), agent)? {
@@ -19,15 +19,13 @@ pub(super) fn of(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<Stri
         });
     let (agent, index) = waits.min_by_key(|&(agent, index)| knot(replay, agent, index))?;
     let at = replay.state().mbarriers[index];
-    let name = object_name(scene, &replay.machine, Object::Mbarrier(index));
+    let name = named(scene, &replay.machine, Object::Mbarrier(index));
     if !at.valid {
         return None;
     }
     if is_late(at) {
         let what = last_expect(scene, replay, index)?;
-        return Some(format!(
-            "Expect the bytes before the last arrival, best with arrive.expect_tx, instead of with {what}."
-        ));
+        return Some(format!("expect the bytes with `arrive.expect_tx` instead of {what}"));
     }
     let mut said = Vec::new();
     if at.pending > 0 {
@@ -38,12 +36,12 @@ pub(super) fn of(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<Stri
     }
     if at.phase > 0 && by_parity(replay, agent).is_some() {
         let over = at.phase - 1;
-        said.push(format!("Or see whether the wait means phase {over}, of parity {}.", over & 1));
+        said.push(format!("or check whether the wait means phase {over} (parity {})", over & 1));
     }
-    Some(said.join(" "))
+    Some(said.join("; "))
 }
 
-/// How far an object is from being what everybody waits for: bytes alone are missing, nobody can come, some came.
+/// The rank of an object as the cause: only bytes are missing, no agent can arrive, some agents arrived.
 fn knot(replay: &Replay, agent: usize, index: usize) -> u8 {
     let at = replay.state().mbarriers[index];
     if at.pending == 0 {
@@ -58,41 +56,39 @@ fn knot(replay: &Replay, agent: usize, index: usize) -> u8 {
 /// Lanes of a warp.
 const LANES: i32 = 32;
 
-/// Who should arrive.
+/// The help for missing arrivals.
 fn arrivals(scene: &Scene, replay: &Replay, (agent, index): (usize, usize), name: &str) -> String {
     let at = replay.state().mbarriers[index];
     let begun = begun(replay, &replay.done, index, at);
-    let (phase, came) = (at.phase, begun - at.pending);
+    let came = begun - at.pending;
     let warps = replay.machine.context.program.launch.lanes == 1;
     let by_lanes = warps && came > 0 && begun % LANES == 0 && came <= begun / LANES;
     if by_lanes && came * LANES == begun {
         return format!(
-            "{name} waits for {begun} arrivals, which is {LANES} for each that came. An arrive in an agent block counts once for its warp. If every lane arrives, add `lanes={LANES}` to the `launch` line, or write a kernel (`.entry`, `kernel`), which counts each thread."
+            "if every lane arrives, add `lanes={LANES}` to the `launch` line or write a kernel (`.entry`, `kernel`): an arrive of an agent block counts once for its warp, and {name} expects {begun} arrivals"
         );
     }
     let lacks = match at.pending {
-        1 => String::from("one arrival"),
+        1 => String::from("1 arrival"),
         many => format!("{many} arrivals"),
     };
     let one = peers(replay, index);
     if !one.is_empty() {
-        let verb = if one.len() == 1 { "never arrives" } else { "never arrive" };
         let how = example(scene, replay, index)
             .map_or_else(String::new, |how| format!(", as {how} does"));
         return format!(
-            "{} {verb} at {name}, whose phase {phase} lacks {lacks}: let {} arrive there{how}, or initialise it for {} instead of {}.",
+            "make {} arrive at {name}{how}, or initialise it with {} instead of {}",
             names(scene, &one),
-            if one.len() == 1 { "it" } else { "them" },
             at.expected - one.len() as i32,
             at.expected
         );
     }
-    let begins = phase == 0
+    let begins = at.phase == 0
         && came == 0
         && by_parity(replay, agent).is_some_and(|(_, parity)| parity & 1 == 0);
     if begins && !Coming::at(replay, index, &[agent]).is_nothing() {
         return format!(
-            "Everybody waits in a circle, and {name} has no arrival yet: let one of them begin, by an arrive at {name} before it waits, or by a first wait on parity 1 where nothing has to be waited for."
+            "break the circular wait: arrive at {name} before the first wait, or use parity 1 in the first wait"
         );
     }
     let explain::coming::Coming { mut held, own, .. } = Coming::at(replay, index, &[agent]).agents;
@@ -101,30 +97,27 @@ fn arrivals(scene: &Scene, replay: &Replay, (agent, index): (usize, usize), name
         held.sort_unstable();
         let at: Vec<(usize, u32)> =
             held.iter().map(|&agent| (agent, replay.state().agents[agent].node)).collect();
-        let behind = list(&explain::places(scene, &at));
-        let (verb, them) = if held.len() == 1 { ("brings", "it") } else { ("bring", "them") };
+        let wait = list(&explain::places(scene, &at));
         return format!(
-            "Phase {phase} of {name} lacks {lacks}, and {} {verb} more only behind {behind}: let {them} arrive before that, or another agent in its place.",
+            "make {} arrive at {name} before {wait}, or make another agent arrive ({lacks} missing)",
             names(scene, &held)
         );
     }
-    // A drop lowers the count of later phases, and what the running one began with is not known any more.
+    // A drop lowers the count of later phases, so the init no longer gives the count of this one.
     let counted = !replay.done.iter().any(|done| {
         let action = done_action(&replay.machine, done);
         done.note.object == Some(Object::Mbarrier(index))
             && matches!(action, Some(Action::Arrive { form, .. }) if form.drop)
     });
     let other = if counted && came > 0 && !by_lanes {
-        format!(", or initialise it for {came} instead of {}", at.expected)
+        format!(", or initialise it with {came} instead of {}", at.expected)
     } else {
         String::new()
     };
-    format!(
-        "Phase {phase} of {name} lacks {lacks}: add an arrive behind the last use of what it guards{other}."
-    )
+    format!("add {lacks} at {name} after the last use of the data that it protects{other}")
 }
 
-/// Agents that wait where one waits that arrived in the running phase, and that never arrive at the object themselves.
+/// Agents that wait on the same object as an agent that arrived in the current phase, but never arrive at it.
 fn peers(replay: &Replay, index: usize) -> Vec<usize> {
     let machine = &replay.machine;
     let state = replay.state();
@@ -155,7 +148,7 @@ fn peers(replay: &Replay, index: usize) -> Vec<usize> {
     Some(all.collect::<Vec<usize>>()).filter(|all| all.len() as i32 <= lacks).unwrap_or_default()
 }
 
-/// An arrive of the running phase, told.
+/// An arrive of the current phase.
 fn example(scene: &Scene, replay: &Replay, index: usize) -> Option<String> {
     let object = Some(Object::Mbarrier(index));
     let done = replay.done.iter().rev().find(|done| {
@@ -166,7 +159,7 @@ fn example(scene: &Scene, replay: &Replay, index: usize) -> Option<String> {
     Some(explain::operation(scene, done.step.agent, done.node))
 }
 
-/// Which bytes are missing, or too many.
+/// The help for missing or extra bytes.
 fn transactions(scene: &Scene, replay: &Replay, index: usize, name: &str) -> String {
     let at @ Mbarrier { phase, tx, .. } = replay.state().mbarriers[index];
     let expects = replay.done.iter().filter(|done| {
@@ -187,12 +180,12 @@ fn transactions(scene: &Scene, replay: &Replay, index: usize, name: &str) -> Str
     let by: Vec<(usize, u32)> = expects.into_iter().map(|(_, at)| at).collect();
     if tx < 0 || by.is_empty() {
         return format!(
-            "In phase {phase} of {name} {came} completed, and {} were expected: expect as many as are copied.",
+            "expect as many bytes as are copied: phase {phase} of {name} completes {came} and expects {}",
             bytes(expected)
         );
     }
     format!(
-        "In phase {phase} of {name} {} are expected by {}, and {came} completed: copy what is missing, or expect as many as are copied.",
+        "copy the missing bytes, or expect fewer: phase {phase} of {name} expects {} by {}, and {came} completed",
         bytes(expected),
         explain::few_or_together(scene, &by)
     )

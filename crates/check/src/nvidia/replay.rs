@@ -138,7 +138,7 @@ pub(crate) fn object_of(machine: &Machine, agent: usize, action: Action) -> Opti
     }
 }
 
-/// How many arrivals the running phase of an mbarrier object waited for when it began: behind a drop later phases expect
+/// The expected arrivals at the beginning of the current phase of an mbarrier object; after a drop, later phases expect
 /// fewer.
 pub(crate) fn begun(replay: &Replay, steps: &[Done], index: usize, at: Mbarrier) -> i32 {
     let of = |done: &&Done| done.note.object == Some(Object::Mbarrier(index));
@@ -154,36 +154,42 @@ pub(crate) fn begun(replay: &Replay, steps: &[Done], index: usize, at: Mbarrier)
     dropped.fold(at.expected, i32::saturating_add)
 }
 
-/// The operation of a step, with its agent and line; a step of a copy says so.
+/// Names the operation of a step with its agent and line, or the copy of the step.
 pub(crate) fn told(scene: &Scene, done: &Done) -> String {
     match done.note.copy {
         Some(copy) => {
             let by = crate::explain::operation(scene, copy.agent as usize, done.node);
-            let what = if copy.left.is_some() { "copy started by" } else { "arrive that comes of" };
+            let what =
+                if copy.left.is_some() { "copy started by" } else { "asynchronous arrive of" };
             format!("the {what} {by}")
         }
         None => crate::explain::operation(scene, done.step.agent, done.node),
     }
 }
 
-/// What a copy in flight does in a step.
+/// Describes a step of a copy in flight.
 pub(crate) fn copy_label(machine: &Machine, scene: &Scene, copy: Copy, way: usize) -> String {
     let name = object_name(scene, machine, Object::Mbarrier(copy.object as usize));
     match copy.left {
-        None => format!("arrive at {name} behind cp.async"),
+        None => format!("arrive at {name} after cp.async"),
         Some(left) if way == 0 => {
             format!("complete {} at {name}", bytes(i64::from(left)))
         }
-        Some(_) => format!("complete a part of the bytes at {name}"),
+        Some(_) => format!("complete part of the bytes at {name}"),
     }
 }
 
-/// So many bytes, in words.
+/// A number of bytes.
 pub(crate) fn bytes(count: i64) -> String {
     if count == 1 { "1 byte".into() } else { format!("{count} bytes") }
 }
 
-/// The name of an object, with its CTA where there are several.
+/// Names an object in a sentence.
+pub(crate) fn named(scene: &Scene, machine: &Machine, object: Object) -> String {
+    crate::explain::names::object(&object_name(scene, machine, object))
+}
+
+/// The name of an object, with its CTA if there are several.
 pub(crate) fn object_name(scene: &Scene, machine: &Machine, object: Object) -> String {
     let launch = machine.context.program.launch;
     let (name, cta) = match object {
@@ -209,7 +215,7 @@ pub(crate) fn node_action(machine: &Machine, agent: usize, node: u32) -> Option<
     action_of(&machine.context.program.body_of(agent).nodes[node as usize])
 }
 
-/// The action of a step that an agent made; none of a copy's.
+/// The action of a step of an agent; `None` for a step of a copy.
 pub(crate) fn done_action(machine: &Machine, done: &Done) -> Option<Action> {
     match done.note.copy {
         Some(_) => None,

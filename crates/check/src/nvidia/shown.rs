@@ -85,7 +85,7 @@ impl Shown for Machine {
     }
 
     fn other_way(text: &str) -> String {
-        format!("{text} (says no for no reason)")
+        format!("{text} (returns false spuriously)")
     }
 
     fn in_flight(scene: &Scene, replay: &Replay, agent: usize) -> Vec<Move> {

@@ -1,10 +1,11 @@
-//! Waits that never complete: who waits for what, what could still come, and why it does not.
+//! Waits that never return: their objects, the arrivals and bytes that can still come, and the help.
 
-use super::replay::{Object, Replay, acts_on, begun, bytes, done_action, object_name, told};
+use super::replay::{Object, Replay, acts_on, begun, bytes, done_action, named, told};
 use super::tell::counts;
 use super::{meeting, parity, remedy, threads};
 use crate::explain::coming::{
-    Coming as Arriving, NOBODY, wait_without_arriving, without_arriving, without_in_brief,
+    Coming as Arriving, FOREVER, NO_AGENT, NOBODY, wait_without_arriving, without_arriving,
+    without_in_brief,
 };
 use crate::explain::{self, Told, list, names, together};
 use crate::scene::Scene;
@@ -19,7 +20,7 @@ use tidegate_model::ptx::machine::{Machine, action_of};
 use tidegate_model::ptx::transition::Mbarrier;
 use tidegate_model::rule::RuleId;
 
-/// Tells the waits that are blocked at the end of an execution.
+/// Describes the waits that are blocked at the end of an execution.
 pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let state = replay.state();
     let mbarriers = rule != RuleId::PtxBarNeverCompletes;
@@ -41,21 +42,26 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     }
     let standing: Vec<(usize, u32)> =
         stuck.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
-    let verb = if stuck.len() == 1 { "never completes" } else { "never complete" };
+    let verb = if stuck.len() == 1 { "never returns" } else { "never return" };
+    let waits = format!("{} {verb}", list(&explain::operations(scene, &standing)));
     let over =
         (0..replay.machine.actors(state)).all(|actor| replay.machine.ways(state, actor) == 0);
-    let why =
-        if over { "no agent can go on" } else { "what goes on for ever does not change that" };
     let mut because = alike(scene, replay, &stuck);
     let without = waits_without_arriving(scene, replay, &stuck);
     let alone = together(&stuck, |agent| acts_on(&replay.machine, state, agent)).len() == 1;
-    let why = match without.as_slice() {
-        [(agents, _)] if over && alone && !agents.is_empty() => without_in_brief(scene, agents),
-        _ => why.to_owned(),
+    let brief = match without.as_slice() {
+        [(agents, name, _)] if over && alone && !agents.is_empty() => {
+            Some(without_in_brief(scene, name, agents))
+        }
+        _ => None,
     };
-    because.extend(without.into_iter().map(|(_, said)| said));
+    because.extend(without.into_iter().map(|(_, _, said)| said));
+    match &brief {
+        Some(_) => because.insert(0, waits.clone()),
+        None => because.push(if over { NO_AGENT } else { FOREVER }.to_owned()),
+    }
     Told {
-        message: format!("{} {verb}: {why}.", list(&explain::operations(scene, &standing))),
+        message: brief.unwrap_or(waits),
         because,
         agent: stuck.first().copied(),
         node: stuck.first().map(|&agent| state.agents[agent].node),
@@ -68,10 +74,10 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     }
 }
 
-/// Most states that are looked at for whoever is only blocked for a while.
+/// Limit of states to visit for agents that are only blocked for a while.
 const AHEAD: usize = 500;
 
-/// States that can follow, the nearest first, and not all of them where they are many.
+/// States that can follow, the nearest first, up to [`AHEAD`].
 fn ahead(machine: &Machine, state: &State) -> Vec<State> {
     let mut states = alloc::vec![state.clone()];
     let mut next = 0;
@@ -90,7 +96,7 @@ fn ahead(machine: &Machine, state: &State) -> Vec<State> {
     states
 }
 
-/// Whether an agent stands at one operation in all of some states and cannot go on, or is told no.
+/// Whether an agent is at one operation in all states and is blocked, or its test returns false.
 fn never_goes_on(machine: &Machine, states: &[State], agent: usize) -> bool {
     let node = states[0].agents[agent].node;
     states.iter().all(|state| {
@@ -100,35 +106,40 @@ fn never_goes_on(machine: &Machine, states: &[State], agent: usize) -> bool {
     })
 }
 
-/// Why an agent is blocked: what it sees, who could still arrive, and why nobody will.
+/// Why an agent is blocked: the counts, the agents that can arrive, and why none will.
 pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
-    sentence(scene, replay, &[agent], &why_of(scene, replay, agent))
+    facts(scene, replay, &[agent], &why_of(scene, replay, agent)).join("; ")
 }
 
-/// Why the first of some agents is blocked, and those that are blocked like it.
+/// Why the first of some agents is blocked, together with those that are blocked alike.
 pub(super) fn blocked_alike(scene: &Scene, replay: &Replay, agents: &[usize]) -> Option<String> {
-    alike(scene, replay, agents).into_iter().next()
+    groups(scene, replay, agents).next().map(|facts| facts.join("; "))
 }
 
-/// Why agents are blocked, those that are blocked alike in one sentence each.
-fn alike(scene: &Scene, replay: &Replay, agents: &[usize]) -> Vec<String> {
+/// The facts of each group of agents that are blocked alike.
+fn groups(scene: &Scene, replay: &Replay, agents: &[usize]) -> impl Iterator<Item = Vec<String>> {
     let kinds = together(agents, |agent| why_of(scene, replay, agent)).into_iter();
-    kinds.map(|(why, agents)| sentence(scene, replay, &agents, &why)).collect()
+    kinds.map(|(why, agents)| facts(scene, replay, &agents, &why))
 }
 
-/// Why agents are blocked: what does not depend on which of them it is.
+fn alike(scene: &Scene, replay: &Replay, agents: &[usize]) -> Vec<String> {
+    groups(scene, replay, agents).flatten().collect()
+}
+
+/// Why agents are blocked, independent of the agent.
 #[derive(PartialEq)]
 struct Why {
-    /// What one and what several are said to do, with the verb.
+    /// The predicate for one agent and for several.
     does: [String; 2],
-    /// The mbarrier object to which something could still come.
+    /// The mbarrier object with its possible arrivals.
     mbarrier: Option<usize>,
 }
 
-fn sentence(scene: &Scene, replay: &Replay, agents: &[usize], why: &Why) -> String {
+fn facts(scene: &Scene, replay: &Replay, agents: &[usize], why: &Why) -> Vec<String> {
     let does = &why.does[usize::from(agents.len() > 1)];
-    let rest = why.mbarrier.map(|index| format!(" {}", arrivals(scene, replay, index, agents)));
-    format!("{} {does}{}", names(scene, agents), rest.unwrap_or_default())
+    let mut facts = Vec::from([format!("{} {does}", names(scene, agents))]);
+    facts.extend(why.mbarrier.into_iter().flat_map(|it| arrivals(scene, replay, it, agents)));
+    facts
 }
 
 fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Why {
@@ -139,14 +150,14 @@ fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Why {
     let state = replay.state();
     let action = replay.machine.node(state, agent).and_then(action_of);
     let object = acts_on(&replay.machine, state, agent);
-    let name = object.map(|object| object_name(scene, &replay.machine, object)).unwrap_or_default();
+    let name = object.map(|object| named(scene, &replay.machine, object)).unwrap_or_default();
     if let (Some(Object::Mbarrier(index)), Some(Action::Wait { asked, .. })) = (object, action) {
         let at = state.mbarriers[index];
         let counts = counts(at, begun(replay, &replay.done, index, at));
         let [one, several] = asked_for(asked, at);
         let does = [
-            format!("waits on {name} for {one}: {counts}."),
-            format!("wait on {name} for {several}: {counts}."),
+            format!("waits on {name} for {one}: {counts}"),
+            format!("wait on {name} for {several}: {counts}"),
         ];
         return Why { does, mbarrier: Some(index) };
     }
@@ -155,27 +166,27 @@ fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Why {
             if state.agents[agent].held == Held::Gathering =>
         {
             [
-                format!("waits at {name} for the other lanes of its warp."),
-                format!("wait at {name} for the other lanes of their warps."),
+                format!("waits at {name} for the other lanes of its warp"),
+                format!("wait at {name} for the other lanes of their warps"),
             ]
         }
         (Some(Object::Bar(index)), _) => {
             let bar = state.bars[index];
             let threads = bar.threads.unwrap_or(0);
             let how =
-                format!("blocked at {name}: {} of {threads} threads have arrived.", bar.arrived);
+                format!("blocked at {name}: {} of {threads} threads have arrived", bar.arrived);
             [format!("is {how}"), format!("are {how}")]
         }
         (Some(Object::Cluster(_)), _) => waits(&name, &meeting::missing_at_cluster(replay, agent)),
         (_, Some(Action::WarpSync { mask })) => {
-            waits("bar.warp.sync", &meeting::missing_lanes(replay, agent, mask))
+            waits("`bar.warp.sync`", &meeting::missing_lanes(replay, agent, mask))
         }
-        _ => ["is blocked.".to_owned(), "are blocked.".to_owned()],
+        _ => ["is blocked".to_owned(), "are blocked".to_owned()],
     };
     Why { does, mbarrier: None }
 }
 
-/// What a wait asks for, and what several of them do; a wait by the parity of the running phase waits for its end.
+/// The phase of a wait, for one wait and for several; a wait for the parity of the current phase waits for its end.
 fn asked_for(asked: Asked, at: Mbarrier) -> [String; 2] {
     let parity = match asked {
         Asked::Parity(parity) if at.valid && i64::from(at.phase & 1) == parity & 1 => {
@@ -189,7 +200,7 @@ fn asked_for(asked: Asked, at: Mbarrier) -> [String; 2] {
     [parity.clone(), parity]
 }
 
-/// What could still come to an object: agents and copies.
+/// Agents and copies that can still arrive at an object.
 pub(super) struct Coming {
     pub(super) agents: Arriving,
     copies: Vec<(usize, u32, Option<u32>)>,
@@ -212,7 +223,7 @@ impl Coming {
     }
 }
 
-/// Whether an agent can come to something that arrives at an object or brings bytes to it.
+/// Whether an agent can reach an operation that arrives at an object or completes bytes of it.
 pub(super) fn may_come(machine: &Machine, state: &State, agent: usize, object: usize) -> bool {
     reachable(machine, agent, state.agents[agent].node).into_iter().any(|node| {
         let action = action_of(&machine.context.program.body_of(agent).nodes[node as usize]);
@@ -232,8 +243,8 @@ pub(super) fn may_come(machine: &Machine, state: &State, agent: usize, object: u
     })
 }
 
-/// Who and what could still come to an object, in sentences.
-fn arrivals(scene: &Scene, replay: &Replay, object: usize, waiting: &[usize]) -> String {
+/// Describes the agents and copies that can still arrive at an object.
+fn arrivals(scene: &Scene, replay: &Replay, object: usize, waiting: &[usize]) -> Vec<String> {
     let coming = Coming::at(replay, object, waiting);
     let at = replay.state().mbarriers[object];
     let mut parts = Vec::new();
@@ -242,21 +253,23 @@ fn arrivals(scene: &Scene, replay: &Replay, object: usize, waiting: &[usize]) ->
         parts.push(match left {
             Some(left) => {
                 let left = bytes(i64::from(left));
-                format!("The copy started by {started} is under way and brings {left}.")
+                format!("the copy started by {started} is in flight and completes {left}")
             }
-            None => format!("The arrive of {started} comes once its copies are done."),
+            None => {
+                format!("the asynchronous arrive of {started} happens when its copies are complete")
+            }
         });
     }
     let node = |agent: usize| replay.state().agents[agent].node;
     parts.extend(coming.agents.said(scene, Some(&node)));
     if coming.is_nothing() {
-        parts.push(nothing_comes(scene, replay, object));
+        parts.extend(nothing_comes(scene, replay, object));
     }
     parts.extend(net_zero(scene, replay, object).filter(|_| at.valid && at.pending > 0));
-    parts.join(" ")
+    parts
 }
 
-/// An arrive behind copies that counted itself in: together with that it is none.
+/// An arrive of copies without `.noinc`, which does not lower the pending count.
 fn net_zero(scene: &Scene, replay: &Replay, object: usize) -> Option<String> {
     let counts_in = |done: &&super::replay::Done| {
         let action = done_action(&replay.machine, done);
@@ -266,11 +279,11 @@ fn net_zero(scene: &Scene, replay: &Replay, object: usize) -> Option<String> {
     let done = replay.done.iter().rev().find(counts_in)?;
     let what = told(scene, done);
     Some(format!(
-        "{what} counts itself in before it arrives, so it brings the count no nearer to zero; with `.noinc` it would be one of the expected arrivals."
+        "{what} raises the pending count before it arrives, so the phase gets no closer to completion; use `.noinc`"
     ))
 }
 
-/// The last expect_tx at an object, which does not look whether the phase is complete.
+/// The last expect_tx at an object; it does not check for phase completion.
 pub(super) fn last_expect(scene: &Scene, replay: &Replay, object: usize) -> Option<String> {
     let expects = |done: &&super::replay::Done| {
         let action = done_action(&replay.machine, done);
@@ -281,36 +294,36 @@ pub(super) fn last_expect(scene: &Scene, replay: &Replay, object: usize) -> Opti
     Some(told(scene, done))
 }
 
-/// Whether an object has neither arrivals nor bytes to wait for, and its phase runs all the same.
+/// Whether the counts of an object are zero, but its phase is incomplete.
 pub(super) fn is_late(at: Mbarrier) -> bool {
     at.valid && at.pending == 0 && at.tx == 0
 }
 
-fn nothing_comes(scene: &Scene, replay: &Replay, object: usize) -> String {
+fn nothing_comes(scene: &Scene, replay: &Replay, object: usize) -> Vec<String> {
     let at = replay.state().mbarriers[object];
     let mut parts = Vec::new();
     if at.pending > 0 || !at.valid {
         parts.push(NOBODY.to_owned());
     }
     if is_late(at) {
-        let what = last_expect(scene, replay, object).unwrap_or_else(|| "An expect_tx".to_owned());
+        let what = last_expect(scene, replay, object).unwrap_or_else(|| "an expect_tx".to_owned());
         parts.push(format!(
-            "Nothing is missing: {what} brought the tx-count to zero behind the last arrival, and an expect_tx does not look whether the phase is complete."
+            "{what} set the tx-count to zero after the last arrival, and expect_tx does not complete the phase"
         ));
     }
     if at.tx > 0 {
-        parts.push("No copy is under way to it, and no agent has one left.".to_owned());
+        parts.push("no copy to it is in flight, and no remaining operation starts one".to_owned());
     }
     if at.tx < 0 {
-        parts.push(format!(
-            "No arrive with an expect of the other {} is left.",
-            bytes(-i64::from(at.tx))
-        ));
+        parts.push(format!("no remaining arrive expects the other {}", bytes(-i64::from(at.tx))));
     }
     if let Some(over) = at.phase.checked_sub(1) {
-        parts.push(format!("Parity {} would pass now: phase {over} is complete.", over & 1));
+        parts.push(format!(
+            "a wait for parity {} would return now, because phase {over} is complete",
+            over & 1
+        ));
     }
-    parts.join(" ")
+    parts
 }
 
 /// The mbarrier object on which an agent waits by parity, and the parity.
@@ -325,51 +338,47 @@ pub(super) fn by_parity(replay: &Replay, agent: usize) -> Option<(usize, i64)> {
     }
 }
 
-/// What to do at a barrier of a CTA or of a cluster, or at `bar.warp.sync`.
+/// The help at a CTA or cluster barrier, or at `bar.warp.sync`.
 fn meet(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<String> {
     let &agent = stuck.first()?;
     match acts_on(&replay.machine, replay.state(), agent)? {
         Object::Bar(_) => threads::remedy(scene, replay, agent),
-        Object::Cluster(_) => Some("Let every agent of the cluster arrive, or end.".to_owned()),
-        Object::Warp(_) => Some("Let every lane of the mask come to it, or end.".to_owned()),
+        Object::Cluster(_) => Some("make every agent of the cluster arrive or end".to_owned()),
+        Object::Warp(_) => Some("make every lane of the mask execute it or end".to_owned()),
         _ => None,
     }
 }
 
-/// For each mbarrier object that agents wait for without having arrived, where they are as many as it lacks arrivals.
+/// For each mbarrier object on which as many agents wait without having arrived as arrivals are missing: these agents, its
+/// name, and the note. If blocked agents would arrive instead, only the note.
 fn waits_without_arriving(
     scene: &Scene,
     replay: &Replay,
     stuck: &[usize],
-) -> Vec<(Vec<usize>, String)> {
+) -> Vec<(Vec<usize>, String, String)> {
     let (machine, state) = (&replay.machine, replay.state());
     let waited = together(stuck, |agent| acts_on(machine, state, agent));
     let said = waited.into_iter().filter_map(|(object, agents)| {
         let Some(Object::Mbarrier(index)) = object else { return None };
         let at = state.mbarriers[index];
         let arrived: Vec<usize> = arrived(replay, index).into_iter().collect();
-        // Of those that would bring more, but for a wait of theirs, who has not come yet.
+        // The blocked agents that would arrive and have not.
         let coming = Coming::at(replay, index, &agents).agents;
         if !coming.ready.is_empty() || !coming.held.is_empty() {
             let late = coming.held.iter().copied().filter(|agent| !arrived.contains(agent));
             let late: Vec<usize> = late.collect();
             let all = coming.ready.is_empty() && late.len() as i64 == i64::from(at.pending);
             return (all && !late.is_empty() && !arrived.is_empty()).then(|| {
-                let name = object_name(scene, machine, Object::Mbarrier(index));
-                let said = format!(
-                    "In phase {} of {name} {} arrived; {} did not.",
-                    at.phase,
-                    names(scene, &arrived),
-                    names(scene, &late)
-                );
-                (Vec::new(), said)
+                let name = named(scene, machine, Object::Mbarrier(index));
+                let said = wait_without_arriving(scene, (at.phase, &name), &arrived, &late);
+                (Vec::new(), name, said)
             });
         }
         let arrives = |agent: usize| may_come(machine, &replay.states[0], agent, index);
         let without = without_arriving(&agents, &arrived, i64::from(at.pending), arrives)?;
-        let name = object_name(scene, machine, Object::Mbarrier(index));
+        let name = named(scene, machine, Object::Mbarrier(index));
         let said = wait_without_arriving(scene, (at.phase, &name), &arrived, &without);
-        Some((without, said))
+        Some((without, name, said))
     });
     said.collect()
 }

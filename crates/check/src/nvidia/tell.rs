@@ -1,9 +1,9 @@
 //! Sentences about programs of NVIDIA.
 
 use super::facts::{self, Facts};
-use super::replay::{Done, Object, Replay, begun, done_action, object_name, told};
+use super::replay::{Done, Object, Replay, begun, done_action, named, told};
 use super::{parity, race, stuck, uses};
-use crate::explain::{Told, few_or_together};
+use crate::explain::{Told, few_or_together, line};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -23,7 +23,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId, target: &Target
         return stuck::tell(scene, replay, rule);
     }
     let Some(last) = replay.done.last() else {
-        return Told { message: rule.get().statement.to_owned(), ..Told::default() };
+        return Told { message: line(rule.get().statement), ..Told::default() };
     };
     if matches!(rule, RuleId::PtxAsyncCopyAccess | RuleId::MemRace)
         && let Some(told) = race::tell(scene, replay, rule)
@@ -37,7 +37,8 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId, target: &Target
     Told { message, because, agent: Some(agent), node: Some(last.node), remedy, ..Told::default() }
 }
 
-/// The counts of an object, whose phase began so many arrivals before its end: "phase 2 has 1 of 2 arrivals, and 128 bytes are still expected".
+/// Describes the counts of an object whose phase began with `begun` pending arrivals: "phase 2 has 1 of 2 arrivals, and
+/// 128 bytes are still expected".
 pub(crate) fn counts(object: Mbarrier, begun: i32) -> String {
     if !object.valid {
         return "it is not initialised".to_owned();
@@ -46,8 +47,8 @@ pub(crate) fn counts(object: Mbarrier, begun: i32) -> String {
         0 => String::new(),
         1 => ", and 1 byte is still expected".to_owned(),
         tx if tx > 0 => format!(", and {tx} bytes are still expected"),
-        -1 => "; 1 byte more was completed than expected".to_owned(),
-        tx => format!("; {} bytes more were completed than expected", -i64::from(tx)),
+        -1 => "; 1 byte too many was completed".to_owned(),
+        tx => format!("; {} bytes too many were completed", -i64::from(tx)),
     };
     let arrived = begun - object.pending;
     format!("phase {} has {arrived} of {begun} arrivals{bytes}", object.phase)
@@ -61,11 +62,8 @@ fn sentences(
     rule: RuleId,
 ) -> (String, Vec<String>) {
     let what = told(scene, last);
-    let name = last
-        .note
-        .object
-        .map(|object| object_name(scene, &replay.machine, object))
-        .unwrap_or_default();
+    let name =
+        last.note.object.map(|object| named(scene, &replay.machine, object)).unwrap_or_default();
     let state = match last.note.object {
         Some(Object::Mbarrier(index)) => Some(before.mbarriers[index]),
         _ => None,
@@ -87,69 +85,70 @@ fn sentences(
     let facts = Facts { scene, replay, before, last };
     match rule {
         RuleId::PtxMbarrierValidObject | RuleId::PtxMbarrierInitVisibility => {
-            let (message, why) = uses::tell(scene, replay, before, last);
-            (message, because(why))
+            uses::tell(scene, replay, before, last)
         }
         RuleId::PtxMbarrierMissingWait => (
             format!(
-                "{what} arrives in phase {} of {name} before any wait has observed that phase {} completed.",
+                "{what} arrives in phase {} of {name} before a wait observed phase {}",
                 phase(state),
                 phase(state).wrapping_sub(1)
             ),
             because(format!(
-                "Phase {} was completed by {}.",
+                "phase {} was completed by {}",
                 phase(state).wrapping_sub(1),
                 completing(scene, replay, last).unwrap_or_default()
             )),
         ),
         RuleId::PtxMbarrierOverArrival => (
-            format!("{what} arrives more often than {name} waits for."),
-            because(state.map(counts).map(|counts| format!("{counts}.")).unwrap_or_default()),
+            format!("{what} exceeds the expected arrivals of {name}"),
+            because(state.map(counts).unwrap_or_default()),
         ),
         RuleId::PtxMbarrierNoComplete => (
-            format!("{what} is marked .noComplete and completes phase {} of {name}.", phase(state)),
+            format!("{what} is marked .noComplete but completes phase {} of {name}", phase(state)),
             because(format!(
-                "It is the last arrival that the phase waits for: {}.",
+                "it is the last missing arrival: {}",
                 state.map(counts).unwrap_or_default()
             )),
         ),
         RuleId::PtxMbarrierLateExpectTx => (
-            format!(
-                "{what} brings the tx-count of {name} to zero with no arrival pending: by the letter nothing completes the phase."
-            ),
-            because(format!("Before it {}.", state.map(counts).unwrap_or_default())),
+            format!("{what} sets the tx-count of {name} to zero after the last arrival"),
+            alloc::vec![
+                "by the specification, expect_tx does not complete the phase".to_owned(),
+                format!("before it, {}", state.map(counts).unwrap_or_default()),
+            ],
         ),
         RuleId::PtxMbarrierParityAlias => (
             format!(
-                "{what} returns on phase {} of {name}; in other schedules the same wait returns on an earlier phase of the same parity.",
+                "{what} returns on phase {} of {name}, but in other schedules on an earlier phase of the same parity",
                 phase(state).wrapping_sub(1)
             ),
-            because(
-                parity::written_for(scene, replay, before, last.step.agent).unwrap_or_default(),
-            ),
+            parity::written_for(scene, replay, before, last.step.agent).unwrap_or_default(),
         ),
         RuleId::PtxMbarrierFirstParity => (
-            format!(
-                "{what} returns at once: {name} is fresh, and no phase of parity 1 came before."
+            format!("{what} returns at once, before phase 0 of {name} completes"),
+            Vec::from(
+                [
+                    "no phase of parity 1 precedes phase 0",
+                    "this is intended if there is nothing to wait for, such as before a producer fills a stage for the first time",
+                    "a wait for the first phase uses parity 0",
+                ]
+                .map(String::from),
             ),
-            because(String::from(
-                "That is intended where there is nothing to wait for yet, as before a producer fills a stage for the first time. A wait for the first phase asks for parity 0.",
-            )),
         ),
         RuleId::PtxMbarrierPhaseWindow => (
             format!(
-                "{what} asks {name} for a phase that is neither the running one nor the one before."
+                "{what} waits for a phase of {name} that is neither current nor previous"
             ),
-            because(format!("Phase {} is running.", phase(state))),
+            because(format!("the current phase is {}", phase(state))),
         ),
         RuleId::PtxBarCountMismatch => (
-            format!("{what} names another thread count than those that use {name} now."),
+            format!("{what} uses a thread count that differs from the current one of {name}"),
             facts.of(rule),
         ),
         RuleId::PtxBarDoubleArrive => (
-            format!("{what} uses {name} again before it completed."),
+            format!("{what} arrives at {name} again before it completed"),
             because(format!(
-                "It arrived before with {}.",
+                "it arrived before with {}",
                 earlier(&|done| done.step.agent == last.step.agent)
             )),
         ),
@@ -158,7 +157,7 @@ fn sentences(
         {
             (
                 format!(
-                    "{what} waits at the cluster barrier without an arrive of its own before it."
+                    "{what} waits at the cluster barrier without a preceding arrive"
                 ),
                 facts.of(rule),
             )
@@ -167,19 +166,19 @@ fn sentences(
             let copies = replay.machine.outstanding(before, last.step.agent);
             (
                 format!(
-                    "{what} ends while a bulk copy may still use the shared memory of its CTA."
+                    "{what} ends while a bulk copy may still use the shared memory of its CTA"
                 ),
                 because(format!(
-                    "No wait has observed the completion of {}.",
+                    "no wait observed the completion of {}",
                     few_or_together(scene, &copies)
                 )),
             )
         }
         RuleId::PtxClusterExitedCta => (
-            format!("{what} acts on {name}, whose CTA may have ended."),
-            because(String::from("Every warp of that CTA has ended before it in this schedule.")),
+            format!("{what} accesses {name}, whose CTA may have ended"),
+            because(String::from("every warp of that CTA has ended in this schedule")),
         ),
-        _ => (format!("{what}: {}", rule.get().statement), facts.of(rule)),
+        _ => (format!("{what}: {}", line(rule.get().statement)), facts.of(rule)),
     }
 }
 
@@ -187,7 +186,7 @@ fn phase(state: Option<Mbarrier>) -> u32 {
     state.map_or(0, |object| object.phase)
 }
 
-/// The step that completed the phase before the running one of the object of the last step.
+/// The step that completed the previous phase of the object of the last step.
 fn completing(scene: &Scene, replay: &Replay, last: &Done) -> Option<String> {
     let steps = &replay.done[..replay.done.len() - 1];
     let done = steps

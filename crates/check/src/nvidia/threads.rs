@@ -1,6 +1,6 @@
-//! What to do about a barrier of a CTA that never completes: who is missing, and the count that would fit those who come.
+//! Help for a CTA barrier that never completes: the missing agents, and the count that fits.
 
-use super::replay::{Object, Replay, acts_on, node_action, object_name};
+use super::replay::{Object, Replay, acts_on, named, node_action};
 use super::stuck::reachable;
 use crate::explain::{self, list, names};
 use crate::scene::Scene;
@@ -11,16 +11,16 @@ use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::machine::BARS;
 use tidegate_model::ptx::machine::state::Held;
 
-/// Who is missing at a barrier, and what to do.
+/// The missing threads of a barrier.
 struct Missing {
     index: usize,
-    /// Threads that it waits for.
+    /// The thread count.
     threads: u32,
-    /// Threads that came.
+    /// Threads that arrived.
     arrived: u32,
-    /// Agents of the CTA that can still come.
+    /// Agents of the CTA that can still arrive.
     held: Vec<usize>,
-    /// Agents of the CTA that have not come and never do.
+    /// Agents of the CTA that never arrive.
     never: Vec<usize>,
 }
 
@@ -40,32 +40,26 @@ fn missing(replay: &Replay, agent: usize) -> Option<Missing> {
     Some(Missing { index, threads: at.threads?, arrived: at.arrived, held, never })
 }
 
-/// What to do at the barrier where an agent is blocked.
+/// The help for a barrier at which an agent is blocked.
 pub(super) fn remedy(scene: &Scene, replay: &Replay, agent: usize) -> Option<String> {
     if replay.state().agents[agent].held == Held::Gathering {
-        return Some("Let every lane of the warp that lives come to the same barrier.".to_string());
+        return Some("make every live lane of the warp execute the same barrier".to_string());
     }
     let Missing { index, threads, arrived, held, never } = missing(replay, agent)?;
-    let name = object_name(scene, &replay.machine, Object::Bar(index));
+    let name = named(scene, &replay.machine, Object::Bar(index));
     if !held.is_empty() {
         let at: Vec<(usize, u32)> =
             held.iter().map(|&agent| (agent, replay.state().agents[agent].node)).collect();
-        let (verb, them) = if held.len() == 1 { ("comes", "it") } else { ("come", "them") };
         return Some(format!(
-            "{name} lacks {} of {threads} threads, and {} {verb} there only behind {}: let {them} come before that.",
-            threads - arrived.min(threads),
+            "make {} reach {name} before {}: {} of {threads} threads are missing",
             names(scene, &held),
-            list(&explain::places(scene, &at))
+            list(&explain::places(scene, &at)),
+            threads - arrived.min(threads)
         ));
     }
-    let fits = format!(
-        "{arrived} threads come to {name}, which waits for {threads}: name {arrived} there"
-    );
+    let fits = format!("use thread count {arrived} at {name} instead of {threads}");
     Some(match never[..] {
-        [] => format!("{fits}."),
-        _ => {
-            let verb = if never.len() == 1 { "it" } else { "them" };
-            format!("{fits}, or let {verb} come, too: {}.", names(scene, &never))
-        }
+        [] => fits,
+        _ => format!("{fits}, or make {} execute it", names(scene, &never)),
     })
 }

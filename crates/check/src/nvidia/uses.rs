@@ -2,11 +2,12 @@
 //! nothing orders before the use.
 
 use super::race;
-use super::replay::{Done, Object, Replay, done_action, node_action, object_name, object_of, told};
+use super::replay::{Done, Object, Replay, done_action, named, node_action, object_of, told};
 use crate::explain;
 use crate::scene::Scene;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 use tidegate_model::ptx::action::{Action, Name, Place};
 use tidegate_model::ptx::machine::Machine;
 use tidegate_model::ptx::machine::state::State;
@@ -17,7 +18,7 @@ pub(super) fn tell(
     replay: &Replay,
     before: &State,
     last: &Done,
-) -> (String, String) {
+) -> (String, Vec<String>) {
     let machine = &replay.machine;
     let what = told(scene, last);
     let Some(index) = at_fault(replay, before, last) else {
@@ -26,12 +27,12 @@ pub(super) fn tell(
             _ => 0,
         };
         return (
-            format!("{what} names an object of a CTA that does not exist."),
-            format!("The cluster has no CTA of rank {rank}."),
+            format!("{what} names an object of a CTA that does not exist"),
+            Vec::from([format!("the cluster has no CTA of rank {rank}")]),
         );
     };
     let object = Object::Mbarrier(index);
-    let name = object_name(scene, machine, object);
+    let name = named(scene, machine, object);
     let steps = &replay.done[..replay.done.len() - 1];
     let at_it = steps.iter().enumerate().filter(|(_, done)| done.note.object == Some(object));
     let latest = at_it.rev().find_map(|(step, done)| match done_action(machine, done) {
@@ -41,25 +42,23 @@ pub(super) fn tell(
     });
     match latest {
         Some((step, init, true)) => {
-            let between = race::between(scene, replay, step);
-            let why = between.map_or_else(String::new, |why| format!(" {why}"));
-            (
-                format!("{what} uses {name} without being ordered behind its init."),
-                format!("{} came first here, but nothing orders the two.{why}", told(scene, init)),
-            )
+            let order = "happened first here, but is not ordered before the use";
+            let mut because = Vec::from([format!("{} {order}", told(scene, init))]);
+            because.extend(race::between(scene, replay, step).into_iter().flatten());
+            (format!("{what} is not ordered after the init of {name}"), because)
         }
         Some((_, inval, false)) => (
-            format!("{what} uses {name} where it is not initialised."),
-            format!("{} ended it, and no init came since.", told(scene, inval)),
+            format!("{what} uses {name}, which is not initialised"),
+            Vec::from([format!("{} invalidated it, and no init follows", told(scene, inval))]),
         ),
         None => (
-            format!("{what} uses {name} where it is not initialised."),
-            no_init(scene, replay, object),
+            format!("{what} uses {name}, which is not initialised"),
+            Vec::from([no_init(scene, replay, object)]),
         ),
     }
 }
 
-/// Why no init has come: nobody has one, or it comes only later.
+/// Why the object is not initialised: no agent initialises it, or the init comes later.
 fn no_init(scene: &Scene, replay: &Replay, object: Object) -> String {
     let machine = &replay.machine;
     let initialises = |&(agent, node, _): &(usize, u32, _)| {
@@ -69,13 +68,13 @@ fn no_init(scene: &Scene, replay: &Replay, object: Object) -> String {
     };
     match machine.context.operations().find(initialises) {
         Some((agent, node, _)) => {
-            format!("In this order it comes before {}.", explain::operation(scene, agent, node))
+            format!("its init {} comes later in this order", explain::operation(scene, agent, node))
         }
-        None => "No agent initialises it.".into(),
+        None => "no agent initialises it".into(),
     }
 }
 
-/// The object that the use is about: of a copy to several CTAs the first that is not initialised, or not known to be.
+/// The object of the use; for a copy to several CTAs, the first without an ordered init.
 fn at_fault(replay: &Replay, before: &State, last: &Done) -> Option<usize> {
     let machine = &replay.machine;
     let agent = last.step.agent;

@@ -136,7 +136,7 @@ fn missing(
     let away = grouped(scene, replay, &entries);
     if !few && !away.is_empty() {
         let names: Vec<String> = away.into_iter().map(|row| row.agent).collect();
-        said.push_str(&format!(" Not there: {}.", names.join(", ")));
+        said.push_str(&format!("; missing: {}", names.join(", ")));
     }
     let ended = |&agent: &usize| state.agents[agent].standing == Standing::Ended;
     if let Some(agent) = concerned.clone().find(ended) {
@@ -144,7 +144,7 @@ fn missing(
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        said.push_str(&format!(" {}{more} ended without coming.", scene.agent_name(agent)));
+        said.push_str(&format!("; {}{more} ended without arriving", scene.agent_name(agent)));
     }
     Some(said)
 }
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_not_come_where_nothing_is_defined_any_more_is_missing() {
+    fn work_items_that_did_not_arrive_before_undefined_behaviour_are_missing() {
         let body = "if get_local_id(0) == 5 { return }\nwork_group_barrier(mem_fence::local)";
         let ledger = of("subgroups=2 items=4", body);
         let [row] = ledger.rows.as_slice() else { panic!("{ledger:?}") };
@@ -263,16 +263,16 @@ mod tests {
         let came = row.arrives.iter().filter(|agent| agent.performed > 0).count();
         assert_eq!((ledger.verdict.as_str(), blocked, came, row.pending), ("ub", 1, 1, 7));
         let missing = row.missing.clone().unwrap();
-        assert!(missing.contains("Not there: subgroup 0 items 1-3, subgroup 1."), "{missing}");
+        assert!(missing.contains("missing: subgroup 0 items 1-3, subgroup 1"), "{missing}");
     }
 
     #[test]
-    fn sub_groups_that_do_not_come_again_are_named() {
+    fn sub_groups_that_do_not_arrive_again_are_named() {
         let body = "local<work_group_named_barrier> a(2)\nif get_sub_group_id() < 3 {\na.wait(mem_fence::local)\n}";
         let rows = of("subgroups=4", body).rows;
         let missing: Vec<String> = rows.into_iter().filter_map(|row| row.missing).collect();
         // The fourth never waits there.
         let [missing] = missing.as_slice() else { panic!("{missing:?}") };
-        assert!(missing.contains("Not there: subgroup ") && !missing.contains('3'), "{missing}");
+        assert!(missing.contains("missing: subgroup ") && !missing.contains('3'), "{missing}");
     }
 }

@@ -1,4 +1,4 @@
-//! Lints of OpenCL that no execution is needed for.
+//! Lints for OpenCL that need no search.
 
 use crate::explain::{self, Told};
 use crate::finding::finding;
@@ -28,10 +28,10 @@ pub(super) fn limit(scene: &Scene, context: &Context) -> Option<Finding> {
     let what = explain::operation(scene, agent, node);
     let told = Told {
         message: format!(
-            "{what} is one of {} named barriers of a work-group: only {} are there everywhere.",
-            places.len(),
+            "{what} exceeds the portable limit of {} named barriers in a work-group",
             limit::PORTABLE
         ),
+        because: alloc::vec![format!("the work-group constructs {}", places.len())],
         agent: Some(agent),
         node: Some(node),
         ..Told::default()

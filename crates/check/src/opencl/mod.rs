@@ -119,13 +119,11 @@ impl Specification for Opencl {
     }
 }
 
-/// That work-groups stand for others, as a sentence; nothing where all are judged.
+/// Names the checked work-groups if they represent others.
 fn stand_for(part: &Part) -> Option<String> {
     let judged: Vec<String> = part.groups.iter().map(u32::to_string).collect();
     let (judged, all) = ((judged.len() < part.all as usize).then(|| judged.join(", "))?, part.all);
-    Some(format!(
-        "Of {all} work-groups all but {judged}: each behaves as one of these does, which stand for it."
-    ))
+    Some(format!("work-groups other than {judged} (of {all}): each behaves like one of these"))
 }
 
 /// What the type of named barriers does not allow, each rule at its first place.
@@ -200,12 +198,14 @@ pub(crate) fn judged(
     {
         judgement.make_possible(RuleId::MemRace);
     }
-    // Barriers of others are passed over here: what would be said without them is not all there is.
+    // Barriers of other models are ignored here, so the search is incomplete.
     if support::is_mixed(context) {
-        judgement.leave_open("barriers of others beside those of OpenCL C++ are passed over");
+        judgement.leave_open("barriers of other models in an OpenCL scenario are ignored");
     }
     if context.program.doubtful {
-        judgement.doubt("data decide in a way that is not followed: what is found may be nothing");
+        judgement.doubt(
+            "data decide in a way that the checker does not track, so findings may be spurious",
+        );
         // What each work-item does before data decide is certain.
         let beginning = Rc::new(context.beginning());
         let certain = judge::judge(&machine(&beginning), options, witnesses, keep_going);
@@ -214,9 +214,7 @@ pub(crate) fn judged(
         }
     }
     if context.program.host_passes_more {
-        judgement.leave_open(
-            "not all that the host can pass or launch, or that memory can hold, is tried",
-        );
+        judgement.leave_open("some arguments, launches or memory contents were not tried");
     }
     (machine(context), judgement)
 }

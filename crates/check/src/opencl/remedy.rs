@@ -1,4 +1,4 @@
-//! What would order the accesses of a race.
+//! Help for races.
 
 use super::tell::{Teller, accesses, space};
 use alloc::borrow::ToOwned;
@@ -6,26 +6,26 @@ use alloc::format;
 use alloc::string::String;
 
 impl Teller<'_> {
-    /// What would order the accesses of a race.
+    /// The help for a race.
     pub(super) fn barrier_between(&self) -> String {
         let machine = &self.replay.machine;
         if let Some(text) = self.same_statement() {
             return format!(
-                "Let one work-item perform `{text}`, give each work-item an element of its own, or use an atomic operation."
+                "execute `{text}` in one work-item, give each work-item its own element, or use an atomic operation"
             );
         }
         let groups = self.raced_with().map(|(_, other, _)| machine.group(other));
         if groups.is_some_and(|group| group != machine.group(self.last.step.agent)) {
-            return "No barrier reaches from one work-group to another: let the kernel end between the two accesses, or give each work-group bytes of its own.".to_owned();
+            return "end the kernel between the two accesses, or give each work-group its own bytes: no barrier spans work-groups".to_owned();
         }
         let own = accesses(machine, self.last.step.agent, self.last.node).next();
         let flag = self.flag(own.map_or("global", |own| space(machine, own).1));
         format!(
-            "Order the two accesses: put a barrier between them that both work-items reach, with {flag} in its flags and a scope that includes both."
+            "add a barrier between the two accesses that both work-items reach, with {flag} in its flags and a scope that includes both"
         )
     }
 
-    /// The name of a flag in the vocabulary of the text.
+    /// The name of a flag in the vocabulary of the scenario.
     pub(super) fn flag(&self, space: &str) -> String {
         let text = self.scene.text();
         match text.contains("mem_fence::") || !text.contains("kernel void") {
@@ -34,7 +34,7 @@ impl Teller<'_> {
         }
     }
 
-    /// The statement that two work-items perform in the same round, where that is the race.
+    /// The statement that two work-items execute in the same iteration, if that is the race.
     fn same_statement(&self) -> Option<String> {
         let (made, other, _) = self.raced_with()?;
         let place = |agent: usize, node: u32| self.scene.source(agent, node).span;

@@ -1,6 +1,7 @@
-//! Sentences about programs of OpenCL.
+//! Titles, notes and help of findings on OpenCL programs.
 
 use super::replay::{Done, Replay};
+use crate::explain::coming::{FOREVER, NO_AGENT};
 use crate::explain::{self, Told, list, names, together};
 use crate::finding;
 use crate::judge::Broken;
@@ -25,8 +26,8 @@ pub(super) fn finding(scene: &Scene, machine: &Machine, broken: &Broken) -> Find
     let passed = broken.path.first().and_then(|step| explain::passed(scene, *step, 0));
     let always = found.schedules == Schedules::All.word();
     found.because.extend(passed.map(|passed| match always {
-        true => format!("The witness has {passed}. The finding does not depend on it."),
-        false => format!("{}{passed}.", crate::report::PASSED),
+        true => format!("the witness has {passed}; the finding does not depend on it"),
+        false => [crate::report::PASSED, &passed].concat(),
     }));
     found
 }
@@ -39,7 +40,7 @@ fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
         };
     }
     let Some(last) = replay.done.last() else {
-        return Told { message: rule.get().statement.to_owned(), ..Told::default() };
+        return Told { message: explain::line(rule.get().statement), ..Told::default() };
     };
     let before = &replay.states[replay.done.len() - 1];
     let teller = Teller { scene, replay, before, last };
@@ -52,7 +53,8 @@ fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     let remedy = match rule {
         RuleId::MemRace => Some(teller.barrier_between()),
         _ if !teller.returned(rule).is_empty() => Some(
-            "Let the work-item stay until the last barrier: put what it leaves out into a conditional instead of returning.".to_owned(),
+            "use a conditional instead of the return, so that the work-item reaches every barrier"
+                .to_owned(),
         ),
         _ => None,
     };
@@ -61,7 +63,7 @@ fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     Told { message, because, agent, node, remedy, related, ..Told::default() }
 }
 
-/// What the sentences about the last step need.
+/// The context of the texts about the last step.
 pub(super) struct Teller<'a> {
     pub(super) scene: &'a Scene,
     pub(super) replay: &'a Replay,
@@ -74,14 +76,14 @@ impl Teller<'_> {
         explain::operation(self.scene, self.last.step.agent, self.last.node)
     }
 
-    /// Whether a work-item that has ended, or does so in the last step, leaves by `return`.
+    /// Whether a work-item has ended, or ends in the last step, by `return`.
     fn returns(&self, agent: usize) -> bool {
         let at = self.before.agents[agent];
         let ends = at.standing == Standing::Ended || agent == self.last.step.agent;
         ends && self.scene.source(agent, at.node).text == "return"
     }
 
-    /// Where work-items have returned that others wait for: the first of them.
+    /// The `return` of the first work-item for which others wait.
     fn returned(&self, rule: RuleId) -> Vec<Related> {
         let missing = [RuleId::OpenclBarrierAllEncounter, RuleId::OpenclNamedSubGroupUniform];
         let mut group =
@@ -89,14 +91,14 @@ impl Teller<'_> {
         let first = group.find(|&agent| missing.contains(&rule) && self.returns(agent));
         let related = first.map(|agent| {
             let span = self.scene.source(agent, self.before.agents[agent].node).span;
-            let message = "It returns here, and will not come to the barrier.".to_owned();
+            let message = "returns here and never reaches the barrier".to_owned();
             let agent = self.scene.agent_name(agent).to_owned();
             Related { agent, line: span.line, column: span.column, message }
         });
         related.into_iter().collect()
     }
 
-    /// The first work-item that waits for the one of the last step, which ends: its barrier is what is not met.
+    /// The first work-item that waits for the one of the last step, which ends.
     fn left(&self, rule: RuleId) -> Option<usize> {
         let missing = [RuleId::OpenclBarrierAllEncounter, RuleId::OpenclNamedSubGroupUniform];
         let agent = self.last.step.agent;
@@ -107,11 +109,11 @@ impl Teller<'_> {
         self.others().find(waits).filter(|_| ends && !self.returns(agent))
     }
 
-    /// Where the work-item of the last step ends.
+    /// The end of the work-item of the last step.
     fn end(&self) -> Option<Related> {
         let agent = self.last.step.agent;
         let span = self.scene.source(agent, self.before.agents[agent].node).span;
-        let message = "It ends here, and will not come to the barrier.".to_owned();
+        let message = "ends here and never reaches the barrier".to_owned();
         let agent = self.scene.agent_name(agent).to_owned();
         (span.line > 0).then_some(Related { agent, line: span.line, column: span.column, message })
     }
@@ -127,40 +129,36 @@ impl Teller<'_> {
                 self.not_met(rule)
             }
             RuleId::OpenclBarrierUniformArguments => (
-                format!(
-                    "{what} passes other flags or another scope than work-items that meet it there."
-                ),
+                format!("{what} has other flags or another scope than another work-item there"),
                 self.others()
-                    .map(|other| format!("{} passes others.", self.standing(other)))
+                    .map(|other| format!("{} has other arguments", self.standing(other)))
                     .take(1)
                     .collect(),
             ),
             RuleId::OpenclNamedUniform => self.not_uniform(),
             RuleId::OpenclNamedOverSubscribed => (
                 format!(
-                    "{what} completes a phase while more sub-groups than the count of the barrier have come for it."
+                    "{what} completes a phase that more sub-groups than the count of the barrier have reached"
                 ),
                 self.come()
                     .into_iter()
                     .map(|other| {
-                        format!("{} is about to wait there, too.", self.scene.agent_name(other))
+                        format!("{} is also about to wait there", self.scene.agent_name(other))
                     })
                     .collect(),
             ),
             RuleId::MemRace => self.race(),
             RuleId::OpenclSplitArriveTwice => (
-                format!(
-                    "{what} arrives at a barrier of the work-group again before it has waited."
-                ),
+                format!("{what} arrives at the split barrier again before its wait"),
                 self.own_arrive()
-                    .map(|arrive| format!("It arrived with {arrive}."))
+                    .map(|arrive| format!("it arrived with {arrive}"))
                     .into_iter()
                     .collect(),
             ),
             RuleId::OpenclSplitWaitFirst => {
-                (format!("{what} waits, and no arrive of its own stands before it."), Vec::new())
+                (format!("{what} waits without a preceding arrive"), Vec::new())
             }
-            _ => (format!("{what}: {}", rule.get().statement), Vec::new()),
+            _ => (format!("{what}: {}", explain::line(rule.get().statement)), Vec::new()),
         }
     }
 
@@ -176,7 +174,7 @@ impl Teller<'_> {
         machine.sub_group(other) == machine.sub_group(self.last.step.agent)
     }
 
-    /// A barrier that some work-item does not meet: who stands where.
+    /// A barrier that a work-item does not reach, and the positions of the others.
     fn not_met(&self, rule: RuleId) -> (String, Vec<String>) {
         let machine = &self.replay.machine;
         let own = machine.action(self.before, self.last.step.agent);
@@ -195,17 +193,19 @@ impl Teller<'_> {
             };
             let who = self.scene.agent_name(self.last.step.agent);
             if self.returns(self.last.step.agent) {
-                because.push(format!("{} waits for it there.", self.standing(other)));
+                because.push(format!("{} waits for {who}", self.standing(other)));
                 let message =
-                    format!("{who} returns without coming to the barrier where others wait.");
+                    format!("{who} returns without reaching a barrier on which others wait");
                 return (message, because);
             }
-            because.push(format!("{who} ends without coming there."));
+            because.push(format!("{who} ends without reaching it"));
             let whose = group_of(machine.action(self.before, other));
             let whose =
                 if rule == RuleId::OpenclNamedSubGroupUniform { "sub-group" } else { whose };
-            let message =
-                format!("{} is not met by every work-item of the {whose}.", self.standing(other));
+            let message = format!(
+                "{} is not reached by every work-item of the {whose}",
+                self.standing(other)
+            );
             return (message, because);
         }
         let at_odds = waiting.iter().find(|&&other| self.is_at_odds(other));
@@ -216,33 +216,36 @@ impl Teller<'_> {
                 .is_some_and(|(one, other)| one.instance().site == other.instance().site);
             because.push(if same {
                 format!(
-                    "{} stands at the same call in another round of a loop around it.",
+                    "{} is at the same call in another iteration of an enclosing loop",
                     self.standing(other)
                 )
             } else {
-                format!("{} stands at another barrier.", self.standing(other))
+                format!("{} is at another barrier", self.standing(other))
             });
-            because.push("Neither can go on without the other.".to_owned());
+            because.push("neither can continue without the other".to_owned());
         } else {
             let gone = ended.iter().find(|&&other| whose == "work-group" || self.is_near(other));
             because.extend(gone.map(|&other| match self.returns(other) {
-                true => format!("{} ends it, and it will never come.", self.standing(other)),
+                true => format!(
+                    "{} ends the work-item, which never reaches the barrier",
+                    self.standing(other)
+                ),
                 false => {
-                    format!("{} has ended and will never come.", self.scene.agent_name(other))
+                    format!("{} has ended and never reaches it", self.scene.agent_name(other))
                 }
             }));
         }
-        (format!("{} is not met by every work-item of the {whose}.", self.what()), because)
+        (format!("{} is not reached by every work-item of the {whose}", self.what()), because)
     }
 
-    /// A work-item ends that owes the split barrier something.
+    /// A work-item that ends before it completes the split barrier.
     fn ends_early(&self) -> (String, Vec<String>) {
         let who = self.scene.agent_name(self.last.step.agent);
         let arrived = self.others().find(|&other| self.before.agents[other].split != Split::Idle);
         let because =
-            arrived.map(|other| format!("{} has arrived there.", self.scene.agent_name(other)));
+            arrived.map(|other| format!("{} has arrived there", self.scene.agent_name(other)));
         (
-            format!("{who} ends without its part at the split barrier of the work-group."),
+            format!("{who} ends without its arrive or wait at the split barrier of the work-group"),
             because.into_iter().collect(),
         )
     }
@@ -269,9 +272,9 @@ impl Teller<'_> {
         let constructs =
             matches!(machine.action(self.before, agent), Some(Action::Construct { .. }));
         let message = if constructs {
-            format!("{} is not performed alike by every work-item of the work-group.", self.what())
+            format!("{} is not executed uniformly by the work-items of the work-group", self.what())
         } else {
-            format!("{who} comes by without constructing what other work-items have constructed.")
+            format!("{who} skips a construction that other work-items execute")
         };
         let constructed = self.replay.done.iter().rev().skip(1).find(|done| {
             let action = action_at(machine, done.step.agent, done.node);
@@ -281,18 +284,18 @@ impl Teller<'_> {
             self.others().find(|&other| self.before.agents[other].standing == Standing::Ended);
         let because = match (constructed, ended) {
             (Some(done), _) => Some(format!(
-                "Compare {}.",
+                "another work-item executes {}",
                 explain::operation(self.scene, done.step.agent, done.node)
             )),
             (None, Some(other)) => {
-                Some(format!("{} has ended without it.", self.scene.agent_name(other)))
+                Some(format!("{} has ended without it", self.scene.agent_name(other)))
             }
             (None, None) => None,
         };
         (message, because.into_iter().collect())
     }
 
-    /// The first work-item of each sub-group that stands at the same named barrier without being released.
+    /// The first blocked work-item of each sub-group at the same named barrier.
     fn come(&self) -> Vec<usize> {
         let machine = &self.replay.machine;
         let Some(Action::Wait { object, .. }) = machine.action(self.before, self.last.step.agent)
@@ -337,7 +340,7 @@ impl Teller<'_> {
         Some((made, other, access))
     }
 
-    /// A race: who made the other access, and what lies between.
+    /// A race: the other access, and the missing order.
     fn race(&self) -> (String, Vec<String>) {
         let Some((made, other, access)) = self.raced_with() else {
             return (self.what(), Vec::new());
@@ -345,13 +348,13 @@ impl Teller<'_> {
         let there = explain::operation(self.scene, other, self.replay.done[made].node);
         let name = self.scene.buffer_name(access.range.buffer);
         let message = format!(
-            "{} and {there} access the same bytes of {name}, and nothing orders the two.",
+            "{} and {there} access the same bytes of `{name}`, and the two are unordered",
             self.what()
         );
         (message, alloc::vec![self.gap(made, other, access)])
     }
 
-    /// Where one of the two accesses, the step `made` or the last, stands between the halves of a split barrier.
+    /// The note if the step `made` or the last one is between the halves of a split barrier.
     fn between_halves(&self, made: usize) -> Option<String> {
         [self.replay.done.len() - 1, made].into_iter().find_map(|at| self.halved(at))
     }
@@ -368,14 +371,14 @@ impl Teller<'_> {
         let told = |done: &Done| explain::operation(self.scene, done.step.agent, done.node);
         matches!(action(half), Some(Action::Arrive { .. })).then(|| {
             format!(
-                "{} stands between {} and the wait that belongs to it: an arrive hands over only what comes before it, and what others hand over is known only behind the wait.",
+                "{} is between {} and its wait: an arrive releases only earlier accesses, and its wait acquires only for later ones",
                 told(access),
                 told(half)
             )
         })
     }
 
-    /// What is missing between an access and the last step.
+    /// The missing order between an access and the last step.
     fn gap(&self, made: usize, other: usize, access: Access) -> String {
         let machine = &self.replay.machine;
         let agent = self.last.step.agent;
@@ -386,10 +389,10 @@ impl Teller<'_> {
         let Some(at) = between.iter().position(|done| meets(&done)) else {
             let (first, second) = (self.scene.agent_name(other), self.scene.agent_name(agent));
             return self.between_halves(made).unwrap_or_else(|| {
-                format!("No barrier at which {first} and {second} both go on lies between them.")
+                format!("no barrier between them is reached by both {first} and {second}")
             });
         };
-        // At the barrier of the agent at fault, whoever came to it last.
+        // At the barrier of the last agent, whichever agent completes it.
         let node = self.replay.states[made + 1 + at].agents[agent].node;
         let what = explain::operation(self.scene, agent, node);
         let (flag, space) = space(machine, access);
@@ -401,16 +404,14 @@ impl Teller<'_> {
             None if !flagged => {
                 let flag = self.flag(space);
                 format!(
-                    "{what} lies between them and orders no {space} memory: its flags lack {flag}."
+                    "{what} is between them but orders no {space} memory: its flags do not include {flag}"
                 )
             }
             None | Some(Reach::SubGroup) => {
-                format!(
-                    "{what} lies between them, and its scope does not reach from one to the other."
-                )
+                format!("{what} is between them, but its scope does not include both")
             }
             Some(Reach::WorkGroup) => {
-                format!("{what} lies between them, and not every call at it orders {space} memory.")
+                format!("{what} is between them, but not every call at it orders {space} memory")
             }
         }
     }
@@ -452,7 +453,7 @@ fn kind(action: Action) -> (u8, u16) {
     }
 }
 
-/// Whose work-items a call concerns.
+/// The group of work-items of a call.
 fn group_of(action: Option<Action>) -> &'static str {
     match action {
         Some(Action::Wait { .. } | Action::Barrier { group: Group::Sub, .. }) => "sub-group",
@@ -466,7 +467,7 @@ fn stuck(scene: &Scene, replay: &Replay) -> Told {
     let left: Vec<usize> =
         (0..state.agents.len()).filter(|&agent| machine.is_blocked(state, agent)).collect();
     let goes_on = (0..state.agents.len()).any(|agent| machine.ways(state, agent) > 0);
-    // One work-item speaks for its sub-group.
+    // One work-item represents its sub-group.
     let mut speakers = left.clone();
     speakers.dedup_by_key(|agent| machine.sub_group(*agent));
     let named = |&agent: &usize| matches!(machine.action(state, agent), Some(Action::Wait { .. }));
@@ -474,19 +475,22 @@ fn stuck(scene: &Scene, replay: &Replay) -> Told {
     let told = if at_named.is_empty() { &speakers } else { &at_named };
     let standing: Vec<(usize, u32)> =
         told.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
-    let verb = if told.len() == 1 { "never completes" } else { "never complete" };
-    let why = if goes_on { "whoever goes on does so for ever" } else { "no work-item can go on" };
+    let verb = if told.len() == 1 { "never returns" } else { "never return" };
+    let end = if goes_on { FOREVER } else { NO_AGENT };
     let because = together(&speakers, |agent| why_of(scene, replay, agent)).into_iter();
     Told {
-        message: format!("{} {verb}: {why}.", list(&explain::operations(scene, &standing))),
-        because: because.map(|(why, agents)| sentence(scene, &agents, &why)).collect(),
+        message: format!("{} {verb}", list(&explain::operations(scene, &standing))),
+        because: because
+            .map(|(why, agents)| sentence(scene, &agents, &why))
+            .chain([end.to_owned()])
+            .collect(),
         agent: told.first().copied(),
         node: told.first().map(|&agent| state.agents[agent].node),
         ..Told::default()
     }
 }
 
-/// A named barrier that a work-item never constructs, and others have.
+/// A named barrier that a work-item never constructs, but others do.
 fn never_made(scene: &Scene, replay: &Replay) -> Told {
     let state = replay.state();
     let Some((object, agent)) = replay.machine.missing_object(state) else {
@@ -500,15 +504,18 @@ fn never_made(scene: &Scene, replay: &Replay) -> Told {
     });
     let compared = made.map(|done| explain::operation(scene, done.step.agent, done.node));
     Told {
-        message: format!("{who} never constructs {name}, which others have constructed."),
-        because: compared.into_iter().map(|what| format!("Compare {what}.")).collect(),
+        message: format!("{who} never constructs `{name}`, which other work-items construct"),
+        because: compared
+            .into_iter()
+            .map(|what| format!("another work-item executes {what}"))
+            .collect(),
         agent: Some(agent),
         node: Some(state.agents[agent].node),
         ..Told::default()
     }
 }
 
-/// Why a work-item is blocked: what it waits for, and who is missing.
+/// Why a work-item is blocked: its barrier, and the missing work-items.
 pub(super) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
     sentence(scene, &[agent], &why_of(scene, replay, agent))
 }
@@ -518,12 +525,12 @@ fn sentence(scene: &Scene, agents: &[usize], why: &Option<String>) -> String {
     match (why, agents) {
         (Some(why), [_]) => format!("{who} waits {why}"),
         (Some(why), _) => format!("{who} wait {why}"),
-        (None, [_]) => format!("{who} is blocked."),
-        (None, _) => format!("{who} are blocked."),
+        (None, [_]) => format!("{who} is blocked"),
+        (None, _) => format!("{who} are blocked"),
     }
 }
 
-/// What a work-item waits for, behind the verb; `None` where it is at no barrier.
+/// The object of the verb `waits` for a blocked work-item; `None` if it is at no barrier.
 fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Option<String> {
     let state = replay.state();
     let machine = &replay.machine;
@@ -539,19 +546,19 @@ fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Option<String> {
             let missing = away(machine.in_sub_group(machine.sub_group(agent)));
             let name = scene.named_barrier_name(object);
             if !missing.is_empty() {
-                return Some(format!("at {name} for {} of its sub-group.", few(&missing)));
+                return Some(format!("at `{name}` for {} of its sub-group", few(&missing)));
             }
             let waiting = machine.waiting_on(state, agent, object).len();
             let count = machine.object(state, agent, object).map_or(0, |object| object.count);
-            format!("at {name}: {waiting} of {count} sub-groups wait there.")
+            format!("at `{name}`: {waiting} of {count} sub-groups wait there")
         }
         Some(Action::Barrier { group: Group::Sub, .. }) => {
             let missing = away(machine.in_sub_group(machine.sub_group(agent)));
-            format!("for {} of its sub-group.", few(&missing))
+            format!("for {} of its sub-group", few(&missing))
         }
         Some(Action::Barrier { group: Group::Work, .. }) => {
             let missing = away(machine.in_group(machine.group(agent)));
-            format!("for {} of its work-group.", few(&missing))
+            format!("for {} of its work-group", few(&missing))
         }
         Some(Action::Await { .. }) => {
             let missing = machine
@@ -559,13 +566,13 @@ fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Option<String> {
                 .filter(|&other| state.agents[other].split == Split::Idle);
             let missing: Vec<String> =
                 missing.map(|other| scene.agent_name(other).to_owned()).collect();
-            format!("for {} to arrive.", few(&missing))
+            format!("for {} to arrive", few(&missing))
         }
         _ => return None,
     })
 }
 
-/// A list, of which no more than three are named.
+/// A list of at most three names.
 fn few(names: &[String]) -> String {
     match names {
         [first, second, third, _, ..] => {

@@ -279,7 +279,7 @@ fn pair(
     let said =
         |step: usize| format!("`{}` (line {})", text(scene, trail, step), line(scene, trail, step));
     let why = format!(
-        "{} is before {}, {} before {}, and both scopes include both waves.",
+        "{} is before {}, {} is before {}, and both scopes include both waves.",
         said(release),
         said(arrive),
         said(wait),

@@ -47,15 +47,15 @@ impl Shown for Machine {
     }
 
     fn other_way(text: &str) -> String {
-        format!("{text} (ignored, with SCC set before)")
+        format!("{text} (ignored if SCC was set before)")
     }
 
     fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
         let (machine, state) = (&replay.machine, replay.state());
         let Some((instance, _)) = machine.acts_on(state, agent) else { return String::new() };
         format!(
-            "Its completion bit of {} is clear: {}.",
-            scene.instance_name(instance),
+            "its completion bit of {} is clear: {}",
+            crate::explain::names::object(&scene.instance_name(instance)),
             told(machine, state, instance)
         )
     }
@@ -111,7 +111,7 @@ impl Shown for Machine {
     }
 }
 
-/// How many of its members signalled, in words.
+/// Describes the signals of an object.
 fn told(machine: &Machine, state: &State, instance: InstanceId) -> String {
     let counters = state.objects[usize::from(instance)];
     let verb = if counters.signals == 1 { "has" } else { "have" };

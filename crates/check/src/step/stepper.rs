@@ -26,7 +26,7 @@ pub enum StepError {
 impl fmt::Display for StepError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown(key) => write!(out, "there is no step {key}"),
+            Self::Unknown(key) => write!(out, "no step {key}"),
             Self::NotNext(key) => write!(out, "step {key} is not the next step of its agent"),
             Self::Blocked(key) => write!(out, "step {key} is blocked"),
         }

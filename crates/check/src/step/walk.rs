@@ -242,7 +242,7 @@ impl<M: Shown> Walk<M> {
 
     fn why_blocked(&self, agent: usize) -> String {
         if self.replay.machine.is_cut_off(self.replay.state()) {
-            return "What follows is not defined.".to_owned();
+            return "behaviour is undefined from here".to_owned();
         }
         M::blocked(&self.scene, &self.replay, agent)
     }
@@ -254,26 +254,29 @@ impl<M: Shown> Walk<M> {
         };
         let (machine, state) = (&self.replay.machine, self.replay.state());
         if machine.overflows(state) {
-            return ("undefined", "This execution needs more than can be kept.".to_owned());
+            return ("undefined", "This execution exceeds a limit of the checker.".to_owned());
         }
         if machine.is_cut_off(state) {
             let broke = self.replay.done.last().and_then(|done| done.broke.first());
             let rule = broke.map_or("a rule", |rule| rule.get().id);
-            return ("undefined", format!("{rule} is broken: what follows is not defined."));
+            return (
+                "undefined",
+                format!("Stopped at a violation of {rule}; behaviour is undefined from here."),
+            );
         }
         let (ready, blocked) = (names("ready"), names("blocked"));
         if !ready.is_empty() {
-            return ("running", format!("{} can go on.", Self::told(&ready)));
+            return ("running", format!("{} can continue.", Self::told(&ready)));
         }
         if blocked.is_empty() {
             return ("finished", format!("Every {} has ended.", M::AGENT));
         }
         let verb = if blocked.len() == 1 { "is" } else { "are" };
         let told = Self::told(&blocked);
-        ("stuck", format!("{told} {verb} blocked and no {} can go on.", M::AGENT))
+        ("stuck", format!("{told} {verb} blocked, and no {} can continue.", M::AGENT))
     }
 
-    /// Agents by their names, or where these would be a wall of text by their number.
+    /// Names agents, or gives their number if there are many.
     fn told(names: &[String]) -> String {
         match names.len() {
             0..=MOST_NAMES => list(names),
@@ -284,7 +287,7 @@ impl<M: Shown> Walk<M> {
 
 /// A walk of any machine.
 pub(crate) trait Walking: Debug {
-    /// The same walk once more.
+    /// A copy of the walk.
     fn copied(&self) -> Box<dyn Walking>;
     /// See [`super::Stepper::perform`].
     fn perform(&mut self, key: &str) -> Result<(), StepError>;

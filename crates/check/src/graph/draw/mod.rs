@@ -82,8 +82,8 @@ fn phase_name(graph: &ExecutionGraph, object: usize, phase: u32) -> String {
     format!("{}, phase {phase}", graph.objects.get(object).map_or("", String::as_str))
 }
 
-/// What is said of each operation besides its text: that it breaks the rule, completes a phase, or does not return. Where
-/// the rule cuts the execution short, nothing is said of what would come.
+/// The mark of each operation: it breaks the rule, completes a phase, or does not return. If the broken rule ends the
+/// execution, later operations have no mark.
 fn marks(graph: &ExecutionGraph) -> Vec<Mark> {
     let rule = graph.rule.as_deref().and_then(RuleId::from_name);
     let cut = rule.is_some_and(|rule| !is_at_end(rule));
@@ -101,7 +101,7 @@ fn marks(graph: &ExecutionGraph) -> Vec<Mark> {
     (0..graph.graph.node_count()).map(mark).collect()
 }
 
-/// What an operation is marked with.
+/// The mark of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Mark {
     Breaks,

@@ -137,7 +137,7 @@ fn legend_line(relation: RelationId, y: usize) -> String {
     )
 }
 
-/// What the picture shows, in words.
+/// Describes the picture.
 fn description(graph: &ExecutionGraph, of: &[RelationId]) -> String {
     let names: alloc::vec::Vec<&str> = of.iter().map(|id| id.name()).collect();
     let rule = match &graph.rule {
@@ -146,7 +146,7 @@ fn description(graph: &ExecutionGraph, of: &[RelationId]) -> String {
     };
     let whose = graph.about().map(|about| format!(" {about}")).unwrap_or_default();
     format!(
-        "{} operations of {} agents in one execution{rule}. Time runs downwards. Shown: {}.{whose}",
+        "{} operations of {} agents in one execution{rule}. Time runs down. Relations: {}.{whose}",
         graph.graph.node_count(),
         graph.agents.len(),
         names.join(", ")
@@ -224,11 +224,11 @@ fn bars(graph: &ExecutionGraph, layout: &Layout, paper: &Paper) -> String {
         let (x, end) = (paper.left(*first), paper.left(*last) + paper.lane);
         let name = phase_name(graph, bar.object, bar.phase);
         let parts = match bar.parts.len() {
-            1 => String::from("one operation takes part"),
-            many => format!("{many} operations take part"),
+            1 => String::from("1 operation participates"),
+            many => format!("{many} operations participate"),
         };
         let waits = match bar.waits.len() {
-            1 => String::from("one wait"),
+            1 => String::from("1 wait"),
             many => format!("{many} waits"),
         };
         let why = format!("barrier-participates-in: {parts} in {waits} on {name}.");

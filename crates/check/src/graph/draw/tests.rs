@@ -137,9 +137,9 @@ fn bars_say_how_many_take_part() {
         svg(&graph, "Meet", &RelationId::ALL)
     };
     let two = titles("wave * { arrive wg; wait wg }");
-    assert!(two.contains("participates-in: 2 operations take part in 2 waits on wg"), "{two}");
+    assert!(two.contains("participates-in: 2 operations participate in 2 waits on wg"), "{two}");
     let one = titles("barrier b = named(1)\nwave 0 { init b, 1; join b; arrive b; wait b }");
-    assert!(one.contains("participates-in: one operation takes part in one wait on b"), "{one}");
+    assert!(one.contains("participates-in: 1 operation participates in 1 wait on b"), "{one}");
 }
 
 #[test]

@@ -270,14 +270,14 @@ impl Told<'_> {
                 }
             }
         } else if self.happens(space, to, from) {
-            format!("It is the other way round: {second} happens-before {first}.")
+            format!("The order is reversed: {second} happens-before {first}.")
         } else {
             self.unordered(from, to)
         };
         answer(false, HAPPENS_BEFORE, because)
     }
 
-    /// A way of *program-order* and *barrier-participates-in* along which everybody knows what is past of an access.
+    /// A path of *program-order* and *barrier-participates-in* on which every agent has observed an access.
     fn handed_on(&self, (from, to): (usize, usize), known: &[&Touch]) -> Option<Vec<usize>> {
         let own = |index: usize| {
             self.operation(index).agent == self.operation(from).agent
@@ -309,13 +309,13 @@ impl Told<'_> {
         path(&before, to)
     }
 
-    /// Since which operation an agent knows what is past of an access.
+    /// The operation at which an agent observes an access.
     fn told_by(&self, (from, to): (usize, usize), known: &[&Touch]) -> String {
         let (first, agent) = (&self.names[from], self.operation(to).agent);
         let who = &self.graph.agents[agent];
         let past = match known.iter().all(|touch| touch.copies && !touch.write) {
-            true => format!("what {first} reads has been read"),
-            false => format!("{first} is past"),
+            true => format!("the source of {first} has been read"),
+            false => format!("{first} is complete"),
         };
         let learned = known.iter().filter_map(|touch| touch.learned[agent]);
         let step = learned.max().and_then(|after| after.checked_sub(1));
@@ -327,14 +327,16 @@ impl Told<'_> {
         });
         match waited.or(did) {
             Some((at, _)) if own(at) => {
-                format!("{who} knows since {} that {past}.", self.names[at])
+                format!("{who} observes at {} that {past}.", self.names[at])
             }
-            Some((at, _)) => format!("{who} knows, let go on by {}, that {past}.", self.names[at]),
-            None => format!("{who} knows by then that {past}."),
+            Some((at, _)) => {
+                format!("{who} observes, released by {}, that {past}.", self.names[at])
+            }
+            None => format!("{who} has observed that {past}."),
         }
     }
 
-    /// Why nothing orders two accesses.
+    /// Why two accesses are unordered.
     pub(super) fn unordered(&self, from: usize, to: usize) -> String {
         let (first, second) = (&self.names[from], &self.names[to]);
         let agent = self.operation(to).agent;
@@ -342,27 +344,27 @@ impl Told<'_> {
         if self.fact(from).step > self.fact(to).step {
             let starts = if self.fact(to).started.is_some() { " has started" } else { "" };
             return format!(
-                "Here {first} is performed after {second}{starts}, and nothing orders the two."
+                "In this execution, {first} is performed after {second}{starts}, and the two are unordered."
             );
         }
         let touches = &self.fact(from).touches;
         if self.fact(from).started.is_some() {
             let met: Vec<&Touch> = met(touches, &self.fact(to).touches).collect();
             let reads = !met.is_empty() && met.iter().all(|touch| !touch.write);
-            let does = if reads { "has read what it copies" } else { "is complete" };
-            return format!("Nothing has told {who} before {second} that {first} {does}.");
+            let does = if reads { "has read its source" } else { "is complete" };
+            return format!("{who} has not observed before {second} that {first} {does}.");
         }
         let Some(path) = path(&self.ways(from, to), to) else {
             return format!(
-                "No way of program-order and barrier-participates-in leads from {first} to {second}."
+                "No path of program-order and barrier-participates-in leads from {first} to {second}."
             );
         };
         let way = format!(
-            "A way of program-order and barrier-participates-in leads from {first} to {second}"
+            "A path of program-order and barrier-participates-in leads from {first} to {second}"
         );
         if let Some(&copy) = path.iter().find(|&&at| self.fact(at).started.is_some()) {
             return format!(
-                "{way}, but through {}: a copy hands on nothing of what came before it starts.",
+                "{way}, but through {}: a copy does not release accesses before its start.",
                 self.names[copy]
             );
         }
@@ -372,15 +374,15 @@ impl Told<'_> {
             is_passed(operation) && !touches.iter().all(|it| it.is_known(operation.agent, after))
         };
         let Some(&[arrive, wait]) = path.windows(2).find(deaf) else {
-            return format!("{way}, but nothing of it is handed on.");
+            return format!("{way}, but it does not synchronise.");
         };
         let why = match self.replayed.words {
             Words::Nvidia => {
-                "one of the two is relaxed or of too small a scope, and no fence makes up for it"
+                "one of the two is relaxed or has too small a scope, and no fence replaces it"
             }
-            Words::Opencl => "their flags or their scope leave it out",
+            Words::Opencl => "their flags or their scope exclude it",
         };
         let [arrive, wait] = [arrive, wait].map(|at| &self.names[at]);
-        format!("{way}, but {arrive} hands nothing of it on to {wait}: {why}.")
+        format!("{way}, but {arrive} does not synchronise with {wait}: {why}.")
     }
 }

@@ -50,10 +50,10 @@ impl Words {
     const fn about(self) -> &'static str {
         match self {
             Self::Nvidia => {
-                "The relations are named as in the AMDGPU text. PTX defines none of these names: here they say what completed each phase, and who waited for it. Happens-before is what each agent knows to be past."
+                "The relations have the names of the AMDGPU model; PTX does not define them. Here they relate each phase to the operations that completed it and to the waits that returned on it. Happens-before relates accesses that an agent has observed."
             }
             Self::Opencl => {
-                "The relations are named as in the AMDGPU text. OpenCL defines none of these names: here they say who came to each barrier, and who went on because of it. Happens-before is what each work-item knows to be past."
+                "The relations have the names of the AMDGPU model; OpenCL does not define them. Here they relate each barrier to the work-items that reached it and to those that it released. Happens-before relates accesses that a work-item has observed."
             }
         }
     }
@@ -465,13 +465,13 @@ impl Replayed {
     }
 }
 
-/// Why a relation has no edge here; none of those that have.
+/// Why a relation has no edge here; `None` if it can have edges.
 pub(super) fn lacks(relation: RelationId) -> Option<String> {
     let why = match relation {
-        RelationId::JoinedBefore => "nobody joins these barriers",
-        RelationId::PhaseWith => "it is a word of the AMDGPU text alone, for its joins",
+        RelationId::JoinedBefore => "these barriers have no joins",
+        RelationId::PhaseWith => "only the AMDGPU model defines it, for joins",
         RelationId::SynchronizesWith => {
-            "it is between the fences of the AMDGPU text; here happens-before says what barriers hand on"
+            "it relates fences of the AMDGPU model; use happens-before instead"
         }
         _ => return None,
     };

@@ -12,17 +12,17 @@ pub(super) const PROGRAM_ORDER: &str = "phases.program-order";
 pub(super) const THREAD_ORDER: &str = "phases.thread-barrier-order";
 /// An object observes what changes it one after another.
 pub(super) const MODIFICATION_ORDER: &str = "phases.modification-order";
-/// What counted for a phase leads to the waits that went on because that phase completed.
+/// An operation that counts for a phase is before the waits that return on that phase.
 pub(super) const PARTICIPATES_IN: &str = "phases.participates-in";
 /// The instruction that starts a copy is before what the copy does.
 pub(super) const STARTS: &str = "phases.starts";
 /// What a copy does to an object completes its bytes.
 pub(super) const COMPLETES: &str = "phases.completes";
-/// Who performs an access knows that another is past.
+/// The agent of an access has observed the other one.
 pub(super) const HAPPENS_BEFORE: &str = "phases.happens-before";
-/// What these lead to.
+/// The transitive closure.
 pub(super) const EXECUTES_BEFORE: &str = "phases.executes-before";
-/// A relation that has no edges here.
+/// A relation without edges here.
 pub(super) const ABSENT: &str = "phases.absent";
 
 impl Told<'_> {
@@ -54,7 +54,7 @@ impl Told<'_> {
         self.along(&path)
     }
 
-    /// Why a way leads from its first operation to its last.
+    /// Explains each step of a path.
     pub(super) fn along(&self, path: &[usize]) -> Explanation {
         let steps = path.windows(2).map(|pair| {
             let (from, to) = (pair[0], pair[1]);
@@ -91,20 +91,20 @@ impl Told<'_> {
             _ => {
                 let (does, phase) = (self.does(from), self.phase(from));
                 format!(
-                    "{first} {does} {phase}, and {second} went on because that phase completed."
+                    "{first} {does} {phase}, and {second} returned because that phase completed."
                 )
             }
         }
     }
 
-    /// What an operation does to a phase that it counts for.
+    /// The effect of an operation on the phase that it counts for.
     fn does(&self, index: usize) -> &'static str {
         match (self.operation(index).kind, self.replayed.words) {
             ("complete", _) => "completes bytes of the tx-count in",
-            ("expect", _) => "settles the tx-count of",
-            ("end", _) => "leaves nobody to wait for in",
+            ("expect", _) => "changes the tx-count of",
+            ("end", _) => "ends the last missing agent of",
             (_, Words::Nvidia) => "arrives in",
-            (_, Words::Opencl) => "comes to",
+            (_, Words::Opencl) => "reaches",
         }
     }
 
@@ -113,7 +113,7 @@ impl Told<'_> {
         object.map_or("no object", |object| &self.graph.objects[object])
     }
 
-    /// The phase of an operation, in words.
+    /// Names the phase of an operation.
     fn phase(&self, index: usize) -> String {
         match self.operation(index).phase {
             Some(phase) => format!("phase {phase} of {}", self.object(index)),
@@ -136,7 +136,7 @@ impl Told<'_> {
                     Some(still) => format!("{} changes no object.", self.names[still]),
                     None if !is_same => objects(),
                     None => format!(
-                        "It is the other way round: {} observes {second} before {first}.",
+                        "The order is reversed: {} observes {second} before {first}.",
                         self.object(from)
                     ),
                 }
@@ -145,7 +145,7 @@ impl Told<'_> {
                 let flying = [from, to].into_iter().find(|&it| self.fact(it).started.is_some());
                 match flying {
                     Some(flying) => format!(
-                        "{} is done by what is in flight, which is in nobody's program-order.",
+                        "{} is performed by a copy in flight, which is in no program-order.",
                         self.names[flying]
                     ),
                     None if one.agent != other.agent => {
@@ -153,7 +153,7 @@ impl Told<'_> {
                     }
                     None if from > to => {
                         format!(
-                            "It is the other way round: {second} is before {first} in program-order."
+                            "The order is reversed: {second} is before {first} in program-order."
                         )
                     }
                     None => objects(),
@@ -171,14 +171,14 @@ impl Told<'_> {
             let wait = format!("{}+wait", other.key);
             let wait = own.zip(self.names).find(|(it, _)| it.key == wait).map(|(_, name)| name);
             return match wait {
-                Some(wait) => format!("{second} is an arrival here; what waits is {wait}."),
-                None => format!("{second} waits for nothing."),
+                Some(wait) => format!("{second} is an arrival here; its wait is {wait}."),
+                None => format!("{second} is not a wait."),
             };
         }
         if !self.fact(from).counts {
             return match one.kind {
                 "arrive" | "drop" | "complete" => {
-                    format!("{first} has not counted for any phase that completed or runs.")
+                    format!("{first} counts for no completed or current phase.")
                 }
                 _ => {
                     format!("{first} counts for no phase: it neither arrives nor completes bytes.")
@@ -193,20 +193,22 @@ impl Told<'_> {
             );
         }
         if !is_passed(other) {
-            return format!("{second} has not returned: no phase has completed that it waits for.");
+            return format!(
+                "{second} has not returned: the phase that it waits for is incomplete."
+            );
         }
         let Some(waited) = other.phase else {
-            return format!("No phase has completed that {second} asks for.");
+            return format!("The phase that {second} waits for is incomplete.");
         };
         if one.object != other.object {
             return format!(
-                "In between the object is initialised anew: {first} is of {}, {second} of {}.",
+                "The object is initialised again in between: {first} is on {}, {second} on {}.",
                 self.object(from),
                 self.object(to)
             );
         }
         let Some(counted) = one.phase else {
-            return format!("The phase that {first} counts for has not completed.");
+            return format!("The phase that {first} counts for is incomplete.");
         };
         let closes = |index: usize| {
             let it = self.operation(index);
@@ -230,16 +232,19 @@ impl Told<'_> {
             return format!("{first} is the same operation.");
         }
         if path(&self.ways(to, from), from).is_some() {
-            return format!("It is the other way round: {second} executes before {first}.");
+            return format!("The order is reversed: {second} executes before {first}.");
         }
         let mut because = format!(
-            "No way of program-order and barrier-participates-in leads from {first} to {second}."
+            "No path of program-order and barrier-participates-in leads from {first} to {second}."
         );
         let pending = [from, to].into_iter().find(|&it| self.operation(it).pending);
         if let Some(pending) = pending {
-            because.push_str(&format!(" Here {} has not returned.", self.names[pending]));
+            because.push_str(&format!(
+                " In this execution, {} has not returned.",
+                self.names[pending]
+            ));
         } else if from > to {
-            because.push_str(&format!(" Here {first} is performed after {second}."));
+            because.push_str(&format!(" In this execution, {first} is performed after {second}."));
         } else if self.fact(from).counts && self.operation(to).kind == "wait" {
             because.push(' ');
             because.push_str(&self.no_part(from, to));

@@ -1,25 +1,26 @@
-//! What is missing between two accesses of agents that nothing orders: an arrive behind the one, a wait before the other,
-//! or what the two hand over.
+//! The missing order between two accesses of agents: an arrive after the first, a wait before the second, or a release and
+//! acquire.
 
 use super::unheard;
 use crate::explain;
 use crate::nvidia::replay::{
-    Done, Object, Replay, done_action, node_action, object_name, object_of, told,
+    Done, Object, Replay, done_action, named, node_action, object_of, told,
 };
 use crate::nvidia::stuck::reachable;
 use crate::scene::Scene;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 use tidegate_model::ptx::action::{Action, Bar};
 use tidegate_model::ptx::cluster::arrive_once::Standing;
 
-/// Why the last access is not ordered behind an earlier one, and what would order it.
+/// Why the last access is not ordered after an earlier one, and the help.
 pub(super) struct Between {
-    pub(super) because: String,
+    pub(super) because: Vec<String>,
     pub(super) remedy: String,
 }
 
-/// Looks between the step that made the earlier access and the last one.
+/// Examines the steps between the earlier access and the last one.
 pub(super) fn look(scene: &Scene, replay: &Replay, earlier: usize) -> Option<Between> {
     let last = replay.done.len().checked_sub(1)?;
     let steps = [earlier, last];
@@ -44,17 +45,20 @@ pub(super) fn look(scene: &Scene, replay: &Replay, earlier: usize) -> Option<Bet
         let [arrival, wait] = pair.map(|step| told(scene, &replay.done[step]));
         let what = phase_of(scene, replay, pair[0])?;
         return Some(Between {
-            because: format!(
-                "{wait} observes {what}, which {arrival} arrives in, but the two do not synchronize: {}.",
-                why.because
-            ),
+            because: [
+                Vec::from([format!(
+                    "{wait} observes {what}, in which {arrival} arrives, but the two do not synchronize"
+                )]),
+                why.because,
+            ]
+            .concat(),
             remedy: why.remedy,
         });
     }
     Some(not_waited_for(scene, replay, steps, arrive, of(waiter)))
 }
 
-/// Where the second agent has not waited for what the first handed over.
+/// The second agent has not waited for the arrive of the first one.
 fn not_waited_for(
     scene: &Scene,
     replay: &Replay,
@@ -69,23 +73,26 @@ fn not_waited_for(
         done.note.object == object && takes(replay, done)
     };
     let instead = waits.filter(took).last().map(|wait| &replay.done[wait]);
-    let instead =
-        instead.map_or_else(String::new, |wait| format!("; {}", returned(scene, replay, wait)));
+    let instead = instead.map(|wait| returned(scene, replay, wait));
     let (who, waiter) = (scene.agent_name(first.step.agent), scene.agent_name(here.step.agent));
     let what = phase_of(scene, replay, arrive).unwrap_or_default();
     let (arrival, here) = (told(scene, &replay.done[arrive]), told(scene, here));
     Between {
-        because: format!(
-            "{arrival} hands over what {who} did before it to {what}, and {waiter} does not wait for that phase before {here}{instead}."
-        ),
-        remedy: format!("Let {waiter} wait for {what} before {here}."),
+        because: [
+            format!("{arrival} arrives in {what} after the access of {who}"),
+            format!("{waiter} does not wait for that phase before {here}"),
+        ]
+        .into_iter()
+        .chain(instead)
+        .collect(),
+        remedy: format!("make {waiter} wait for {what} before {here}"),
     }
 }
 
-/// What an arrival arrives in.
+/// Names the phase of an arrival.
 fn phase_of(scene: &Scene, replay: &Replay, arrive: usize) -> Option<String> {
     let note = &replay.done[arrive].note;
-    let name = object_name(scene, &replay.machine, note.object?);
+    let name = named(scene, &replay.machine, note.object?);
     Some(match note.phase {
         Some(phase) => format!("phase {phase} of {name}"),
         None if matches!(note.object, Some(Object::Cluster(_))) => format!("the phase of {name}"),
@@ -93,7 +100,7 @@ fn phase_of(scene: &Scene, replay: &Replay, arrive: usize) -> Option<String> {
     })
 }
 
-/// Where the first agent has not arrived since: it comes to that only afterwards, or never.
+/// The first agent arrives only later, or never.
 fn not_yet(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> Between {
     let [there, here] = [first, last].map(|done| told(scene, done));
     let (agent, who) = (first.step.agent, scene.agent_name(first.step.agent));
@@ -103,16 +110,14 @@ fn not_yet(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> Between
     let coming = reachable(&replay.machine, agent, stands).into_iter().find(arrives);
     let Some(coming) = coming else {
         let remedy = if is_against_the_text(scene, replay, [first, last]) {
-            format!(
-                "Put a barrier that both {who} and {waiter} come to between {here} and {there}."
-            )
+            format!("add a barrier between {here} and {there} that both {who} and {waiter} execute")
         } else {
             format!(
-                "Let {who} arrive behind {there}, and {waiter} wait for that phase before {here}."
+                "make {who} arrive after {there}, and {waiter} wait for that phase before {here}"
             )
         };
         return Between {
-            because: format!("{who} arrives nowhere behind {there}, so nobody can wait for it."),
+            because: Vec::from([format!("{who} has no arrive after {there}")]),
             remedy,
         };
     };
@@ -123,16 +128,16 @@ fn not_yet(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> Between
         let own = done.note.copy.is_none() && done.step.agent == last.step.agent;
         own && done.note.object == object && takes(replay, done)
     });
-    let instead =
-        waited.map_or_else(String::new, |wait| format!("; {}", returned(scene, replay, wait)));
+    let instead = waited.map(|wait| returned(scene, replay, wait));
+    let late = format!("{who} reaches {arrival} only after that");
     Between {
-        because: format!("{who} comes to {arrival} only after that{instead}."),
-        remedy: format!("Let {waiter} wait for the phase that {arrival} arrives in before {here}."),
+        because: [late].into_iter().chain(instead).collect(),
+        remedy: format!("make {waiter} wait for the phase of {arrival} before {here}"),
     }
 }
 
-/// Whether the first of two accesses stands behind the second one in code that both agents run: then the text means them the
-/// other way round.
+/// Whether the first of two accesses is after the second one in code that both agents run. Then the intended order is the
+/// reverse.
 fn is_against_the_text(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> bool {
     let agent = first.step.agent;
     let [there, here] = [first, last].map(|done| scene.source(done.step.agent, done.node).span);
@@ -141,7 +146,7 @@ fn is_against_the_text(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]
     there.start > here.start && reachable(&replay.machine, agent, begin).into_iter().any(is_here)
 }
 
-/// Whether an operation hands over to an object what its agent did.
+/// Whether an operation releases earlier accesses of its agent to an object.
 fn is_arrive(action: Action) -> bool {
     matches!(
         action,
@@ -156,7 +161,7 @@ fn hands_over(replay: &Replay, done: &Done) -> bool {
     done.note.object.is_some() && done_action(&replay.machine, done).is_some_and(is_arrive)
 }
 
-/// Whether a step takes what an object hands over.
+/// Whether a step acquires from an object.
 fn takes(replay: &Replay, done: &Done) -> bool {
     match done_action(&replay.machine, done) {
         Some(Action::Wait { .. } | Action::ClusterWait { .. } | Action::WarpSync { .. }) => true,
@@ -165,7 +170,7 @@ fn takes(replay: &Replay, done: &Done) -> bool {
     }
 }
 
-/// Whether a wait returned behind the phase of an arrival.
+/// Whether a wait returned after the phase of an arrival.
 fn observes(replay: &Replay, wait: usize, arrive: usize) -> bool {
     let [waited, arrived] = [wait, arrive].map(|step| &replay.done[step]);
     if waited.note.object != arrived.note.object || !takes(replay, waited) {
@@ -187,7 +192,7 @@ fn returned(scene: &Scene, replay: &Replay, wait: &Done) -> String {
     let what = told(scene, wait);
     match (wait.note.object, wait.note.phase) {
         (Some(Object::Mbarrier(_)), Some(_)) if !wait.note.returned => {
-            format!("{what} said no")
+            format!("{what} returned false")
         }
         (Some(Object::Mbarrier(_)), Some(0)) => {
             format!("{what} returned before any phase was complete")
@@ -197,10 +202,10 @@ fn returned(scene: &Scene, replay: &Replay, wait: &Done) -> String {
         }
         (Some(object @ Object::Cluster(_)), _) => {
             format!(
-                "{what} took part in another phase of {}",
-                object_name(scene, &replay.machine, object)
+                "{what} participated in another phase of {}",
+                named(scene, &replay.machine, object)
             )
         }
-        _ => format!("{what} took part in another generation"),
+        _ => format!("{what} participated in another generation"),
     }
 }

@@ -1,4 +1,4 @@
-//! A race of a copy that no mbarrier object tracks: its group is to be waited for by the thread that started it.
+//! Races of copies without an mbarrier object: the thread that started the copy must wait for its group.
 
 use crate::explain;
 use crate::nvidia::replay::{Done, Replay, done_action, node_action, told};
@@ -8,19 +8,19 @@ use alloc::format;
 use alloc::string::String;
 use tidegate_model::ptx::action::{Action, Queue};
 
-/// A copy, and which of its accesses races.
+/// A copy and its racing access.
 pub(super) struct Copy {
-    /// Who started it.
+    /// The agent that started it.
     pub(super) starter: usize,
-    /// At which node.
+    /// Its node.
     pub(super) node: u32,
-    /// Whose groups track it.
+    /// The queue of its groups.
     pub(super) queue: Queue,
-    /// Whether what it writes races, else what it reads.
+    /// Whether its write races, or else its read.
     pub(super) writes: bool,
 }
 
-/// What the agent that started a copy did about its group, and what would mend it.
+/// The note on the group of a copy, and the help.
 pub(super) fn tell(
     scene: &Scene,
     replay: &Replay,
@@ -45,10 +45,10 @@ pub(super) fn tell(
     let behind = if same {
         format!("before {here}")
     } else {
-        format!("and let a barrier or an arrive and a wait order that before {here}")
+        format!("and order that before {here} with a barrier, or an arrive and a wait")
     };
     let wait_for =
-        |what: &str| format!("Wait for {what} with `{family}.wait_group 0` in {who} {behind}.");
+        |what: &str| format!("wait for {what} with `{family}.wait_group 0` in {who} {behind}");
     let waited = steps.iter().rev().find(waits);
     let ahead = reachable(&replay.machine, starter, replay.state().agents[starter].node);
     let comes = |&node: &u32| {
@@ -58,21 +58,21 @@ pub(super) fn tell(
     if let (None, Some(wait)) = (waited, ahead.into_iter().find(comes)) {
         let wait = explain::operation(scene, starter, wait);
         return (
-            format!("{who} comes to {wait} only after that."),
+            format!("{who} reaches {wait} only after that"),
             if same {
-                format!("Move {wait} before {here}.")
+                format!("move {wait} before {here}")
             } else {
-                format!("Let a barrier, or an arrive and a wait, order {wait} before {here}.")
+                format!("order {wait} before {here} with a barrier, or an arrive and a wait")
             },
         );
     }
     match waited.and_then(|wait| Some((wait, action(wait)?))) {
         Some((wait, Action::WaitGroup { read: true, .. })) if writes => (
             format!(
-                "{} is `.read`: it covers the source of the {noun} only, which has been read by then; what the {noun} writes is not known to be there.",
+                "{} is `.read`: it covers only the source of the {noun}, not its destination",
                 told(scene, wait)
             ),
-            format!("Wait without `.read` in {who} {behind}."),
+            format!("wait without `.read` in {who} {behind}"),
         ),
         Some((wait, _))
             if steps
@@ -83,42 +83,42 @@ pub(super) fn tell(
         {
             (
                 format!(
-                    "{} waits for groups, and the {noun} is in none: no commit_group of {who} came between.",
+                    "{} covers no group with the {noun}: {who} has no commit_group in between",
                     told(scene, wait)
                 ),
-                format!("Put a `{family}.commit_group` between the {noun} and that wait."),
+                format!("add `{family}.commit_group` between the {noun} and that wait"),
             )
         }
         Some((wait, Action::WaitGroup { most: Some(most @ 1..), .. })) if same => (
             format!(
-                "{} leaves up to {most} group{} incomplete, and the {noun}'s may be one of them.",
+                "{} leaves up to {most} group{} incomplete, possibly that of the {noun}",
                 told(scene, wait),
                 if most == 1 { "" } else { "s" }
             ),
-            wait_for(&format!("the {noun}'s group")),
+            wait_for(&format!("the group of the {noun}")),
         ),
         Some((wait, _)) => (
             format!(
-                "{} says in {who} that the {noun} is complete; nothing orders that before {here}.",
+                "{} completes the {noun} for {who}, but is not ordered before {here}",
                 told(scene, wait)
             ),
             format!(
-                "Let a barrier, or an arrive and a wait, order {} before {here}.",
+                "order {} before {here} with a barrier, or an arrive and a wait",
                 told(scene, wait)
             ),
         ),
         None => {
             let group = match steps.iter().find(commits) {
-                Some(commit) => format!("{} puts it into a group of {who}", told(scene, commit)),
-                None => format!("No commit_group of {who} has put it into a group"),
+                Some(commit) => format!("{} commits the {noun} to a group", told(scene, commit)),
+                None => format!("no commit_group of {who} covers the {noun}"),
             };
             (
-                format!("{group}, and {who} has not waited for that group."),
+                format!("{group}, and {who} has not waited for it"),
                 if steps.iter().any(|done| commits(&done)) {
                     wait_for("the group")
                 } else {
                     format!(
-                        "Commit the {noun} to a group, and wait for it with `{family}.wait_group 0` in {who} {behind}."
+                        "commit the {noun} to a group, and wait for it with `{family}.wait_group 0` in {who} {behind}"
                     )
                 },
             )
@@ -126,7 +126,7 @@ pub(super) fn tell(
     }
 }
 
-/// Whether a wait is for every copy of its thread, in a group or not.
+/// Whether a wait covers every copy of its thread, in a group or not.
 fn waits_for_all(replay: &Replay, wait: &Done) -> bool {
     matches!(done_action(&replay.machine, wait), Some(Action::WaitGroup { most: None, .. }))
 }

@@ -1,5 +1,5 @@
-//! Why an arrive and a wait that observes its phase do not synchronize: one of them is relaxed and no fence stands beside it,
-//! or its scope leaves the other out.
+//! Why an arrive and a wait that observes its phase do not synchronize: one of them is relaxed and has no fence, or its
+//! scope excludes the other.
 
 use super::between::Between;
 use crate::nvidia::replay::{Object, Replay, done_action, told};
@@ -12,23 +12,23 @@ use tidegate_model::operation::Action as Any;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::{Action, Order};
 
-/// The two halves of a hand-over, and what each of them does.
+/// The two sides of a synchronisation.
 enum Half {
     Releases,
     Acquires,
 }
 
-/// What an operation of a pair orders, and how far it has to reach.
+/// The order of an operation of a pair, and the required scope.
 struct End {
     order: Order,
-    /// Whether the other end is of another CTA.
+    /// Whether the other end is in another CTA.
     far: bool,
-    /// Whether an init is to be handed over.
+    /// Whether the earlier access is an init.
     inits: bool,
     half: Half,
 }
 
-/// Looks at both halves: a step that arrives behind the earlier access, and one that waits before the last.
+/// Examines both sides: the arrive after the earlier access, and the wait before the last one.
 pub(super) fn look(
     scene: &Scene,
     replay: &Replay,
@@ -59,8 +59,8 @@ pub(super) fn look(
         return said(&told(scene, &replay.done[step]), short.as_deref(), &end);
     }
     Between {
-        because: String::from("what it hands over does not reach the wait"),
-        remedy: String::from("Let both have a scope that includes both agents."),
+        because: Vec::from([String::from("the release does not reach the wait")]),
+        remedy: String::from("give both a scope that includes both agents"),
     }
 }
 
@@ -76,7 +76,7 @@ fn order_of(replay: &Replay, step: usize) -> Order {
     }
 }
 
-/// Whether an operation orders by itself as far as it has to; the barrier of a cluster always reaches all of it.
+/// Whether the order of an operation has the required scope; a cluster barrier always does.
 fn is_enough(replay: &Replay, step: usize, end: &End) -> bool {
     let of_cluster = matches!(replay.done[step].note.object, Some(Object::Cluster(_)));
     match end.order {
@@ -86,7 +86,7 @@ fn is_enough(replay: &Replay, step: usize, end: &End) -> bool {
     }
 }
 
-/// Whether a step is a fence that orders like a half, and whether it reaches as far as it has to.
+/// Whether a step is a fence for this side, and whether it has the required scope.
 fn fence(replay: &Replay, step: usize, end: &End) -> Option<bool> {
     let done = &replay.done[step];
     let nodes = &replay.machine.context.program.body_of(done.step.agent).nodes;
@@ -109,19 +109,21 @@ fn fence(replay: &Replay, step: usize, end: &End) -> Option<bool> {
 fn said(what: &str, short: Option<&str>, end: &End) -> Between {
     let (verb, word, side) = match end.half {
         Half::Releases => ("releases", "release", "before it"),
-        Half::Acquires => ("acquires", "acquire", "behind it"),
+        Half::Acquires => ("acquires", "acquire", "after it"),
     };
     if end.order != Order::Relaxed {
         return Between {
-            because: format!("{what} reaches its own CTA alone, and the other agent is in another"),
-            remedy: format!("Give {what} the scope `.cluster`: `.{word}.cluster`."),
+            because: Vec::from([format!(
+                "{what} has the scope of its CTA, and the other agent is in another CTA"
+            )]),
+            remedy: format!("give {what} the scope `.cluster`: `.{word}.cluster`"),
         };
     }
     let because = match short {
-        Some(fence) => format!("{what} is relaxed, and {fence} reaches its own CTA alone"),
-        None => format!("{what} is relaxed, and no fence {side} {verb} in its place"),
+        Some(fence) => format!("{what} is relaxed, and {fence} has the scope of its CTA"),
+        None => format!("{what} is relaxed, and no fence {side} {verb} instead"),
     };
     let reach = if end.far { "`fence.acq_rel.cluster`" } else { "`fence.acq_rel.cta`" };
-    let remedy = format!("Leave `.relaxed` out of {what}, or put a {reach} {side}.");
-    Between { because, remedy }
+    let remedy = format!("remove `.relaxed` from {what}, or add a {reach} {side}");
+    Between { because: Vec::from([because]), remedy }
 }

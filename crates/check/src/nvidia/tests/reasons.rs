@@ -37,14 +37,14 @@ const ARRIVE: &str = "mbarrier.arrive.shared::cta.b64 _, [b]";
 fn a_use_without_an_init_says_which_is_missing() {
     let rule = "ptx.mbarrier.valid-object";
     let none = of(ARRIVE, "", rule);
-    assert!(because(&none).ends_with("No agent initialises it."), "{none:?}");
-    assert!(remedy(&none).starts_with("Add `mbarrier.init"), "{none:?}");
+    assert!(because(&none).ends_with("no agent initialises it"), "{none:?}");
+    assert!(remedy(&none).starts_with("add `mbarrier.init"), "{none:?}");
     let late = of(INIT.split('\n').next().unwrap_or_default(), ARRIVE, rule);
-    assert!(because(&late).starts_with("In this order it comes before `mbarrier.init"));
+    assert!(because(&late).contains("comes later in this order"));
     let ended =
         of(&format!("{INIT}\nmbarrier.inval.shared::cta.b64 [b]\n{ARRIVE}"), "bar.sync 0", rule);
     let says =
-        "`mbarrier.inval.shared::cta.b64 [b]` of warp 0 (line 9) ended it, and no init came since.";
+        "`mbarrier.inval.shared::cta.b64 [b]` (warp 0, line 9) invalidated it, and no init follows";
     assert!(because(&ended).ends_with(says), "{ended:?}");
 }
 
@@ -56,8 +56,8 @@ fn a_first_wait_on_parity_1_says_when_it_is_meant() {
         &format!("{LAUNCH}warp 0 {{\n{first}\n}}\nwarp 1 {{\nbar.sync 0\n}}\n"),
         "ptx.mbarrier.first-parity",
     );
-    assert!(because(&told).starts_with("That is intended where there is nothing to wait for yet"));
-    assert!(because(&told).ends_with("asks for parity 0."), "{told:?}");
+    assert!(because(&told).contains("this is intended if there is nothing to wait for"));
+    assert!(because(&told).ends_with("uses parity 0"), "{told:?}");
 }
 
 /// The init comes first in every order, and a relaxed arrive hands it to nobody.
@@ -68,10 +68,10 @@ fn an_init_that_ran_is_not_said_to_be_missing() {
         cta 1 warp 0 {\nbarrier.cluster.arrive\nbarrier.cluster.wait\nmapa.shared::cluster.u32 r, b, 0\n
         mbarrier.arrive.release.cluster.shared::cluster.b64 _, [r]\n}\n";
     let told = found(text, "ptx.mbarrier.valid-object");
-    assert!(told.message.ends_with("without being ordered behind its init."), "{}", told.message);
+    assert!(told.message.contains("is not ordered after the init"), "{}", told.message);
     let because = because(&told);
-    assert!(because.contains("came first here, but nothing orders the two."), "{because}");
-    assert!(because.contains("relaxed, and no fence before it releases in its place"), "{because}");
+    assert!(because.contains("is not ordered before the use"), "{because}");
+    assert!(because.contains("relaxed, and no fence before it releases"), "{because}");
 }
 
 #[test]
@@ -84,8 +84,8 @@ fn bytes_that_come_late_or_are_too_many() {
         &format!("bar.sync 0\n{WAIT}"),
         rule,
     );
-    assert!(because(&late).contains("Nothing is missing: `mbarrier.expect_tx"), "{late:?}");
-    assert!(!because(&late).contains("No agent has an arrive left"), "{late:?}");
+    assert!(because(&late).contains("set the tx-count to zero after the last arrival"), "{late:?}");
+    assert!(!because(&late).contains("no remaining operation arrives"), "{late:?}");
     assert!(remedy(&late).contains("(line 10) after `mbarrier.expect_tx"), "{late:?}");
     let many = of(
         &format!(
@@ -94,9 +94,9 @@ fn bytes_that_come_late_or_are_too_many() {
         &format!("bar.sync 0\n{WAIT}"),
         rule,
     );
-    assert!(because(&many).contains("; 1 byte more was completed than expected."), "{many:?}");
+    assert!(because(&many).contains("; 1 byte too many was completed"), "{many:?}");
     assert!(
-        remedy(&many).starts_with("Write `mbarrier.arrive.expect_tx.shared::cta.b64 _, [b], 64`"),
+        remedy(&many).starts_with("write `mbarrier.arrive.expect_tx.shared::cta.b64 _, [b], 64`"),
         "{many:?}"
     );
 }
@@ -108,8 +108,8 @@ fn an_arrive_that_counts_itself_in_is_called_that() {
     let second = format!("bar.sync 0\n{WAIT}");
     let rule = "ptx.mbarrier.never-completes";
     let told = of(&body("cp.async.mbarrier.arrive.shared::cta.b64 [b]"), &second, rule);
-    assert!(because(&told).contains("counts itself in before it arrives"), "{told:?}");
-    assert!(because(&told).contains("with `.noinc` it would be one"), "{told:?}");
+    assert!(because(&told).contains("raises the pending count before it arrives"), "{told:?}");
+    assert!(because(&told).contains("use `.noinc`"), "{told:?}");
 }
 
 #[test]
@@ -118,9 +118,7 @@ fn a_hang_by_parity_says_which_phase_was_meant() {
         include_str!("../../../../../tests/conformance/ptx/breaks-mbarrier-parity-alias.tide");
     let told = found(text, "ptx.mbarrier.parity-alias");
     assert!(
-        told.message.ends_with(
-            "comes too late for phase 0 of b: it waits for the end of phase 2, which has the same parity, and hangs."
-        ),
+        told.message.contains("misses phase 0 of `b` and waits for phase 2"),
         "{}",
         told.message
     );
@@ -135,23 +133,23 @@ fn who_is_missing_where_agents_meet() {
         warp 0 lane 1 {\nbar.warp.sync 7\nL: mbarrier.try_wait.parity.shared::cta.b64 p, [b], 0\n@!p bra L\nbar.warp.sync 7\n}
         warp 0 lane 2 {\nbar.warp.sync 7\nbar.warp.sync 7\nmbarrier.arrive.shared::cta.b64 _, [b]\n}\n";
     let lanes = found(text, "ptx.bar.never-completes");
-    assert!(because(&lanes).contains("wait at bar.warp.sync: warp 0 thread 1 has not arrived. warp 0 thread 1 is blocked at `mbarrier.try_wait"), "{lanes:?}");
+    assert!(because(&lanes).contains("wait at `bar.warp.sync`: warp 0 thread 1 has not arrived; warp 0 thread 1 is blocked at `mbarrier.try_wait"), "{lanes:?}");
     let hang = found(text, "ptx.mbarrier.never-completes");
     assert!(
         because(&hang)
-            .ends_with("would arrive later, but is blocked too, at `bar.warp.sync 7` (line 18)."),
+            .contains("would arrive later, but is also blocked, at `bar.warp.sync 7` (line 18)"),
         "{hang:?}"
     );
     let cluster = "target sm_90\nlaunch ctas=2 warps=1 clusters=1\n
         cta 0 warp 0 { barrier.cluster.wait }
         cta 1 warp 0 { barrier.cluster.arrive\n barrier.cluster.wait }\n";
     let hang = found(cluster, "ptx.bar.never-completes");
-    assert!(because(&hang).contains("cta 0 warp 0 has not arrived."), "{hang:?}");
+    assert!(because(&hang).contains("cta 0 warp 0 has not arrived"), "{hang:?}");
     let first = found(cluster, "ptx.cluster.arrive-once");
-    assert!(first.message.ends_with("without an arrive of its own before it."), "{first:?}");
+    assert!(first.message.ends_with("without a preceding arrive"), "{first:?}");
     assert_eq!(
         remedy(&first),
-        "Add `barrier.cluster.arrive` before `barrier.cluster.wait` (line 4)."
+        "add `barrier.cluster.arrive` before `barrier.cluster.wait` (line 4)"
     );
 }
 
@@ -168,7 +166,7 @@ fn values_and_places_stand_behind_a_rule() {
     told(
         "tx-range",
         "ptx.mbarrier.tx-range",
-        "The tx-count of b is 1048575, and this expects 1 byte: it would be 1048576",
+        "the tx-count of `b` is 1048575; expecting 1 byte changes it to 1048576",
         &with(
             "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [b], 1048575\nmbarrier.expect_tx.relaxed.cta.shared::cta.b64 [b], 1",
         ),
@@ -176,43 +174,43 @@ fn values_and_places_stand_behind_a_rule() {
     told(
         "leftover",
         "ptx.bar.leftover",
-        "barrier 1 is left with 32 of 64 threads, by `bar.arrive 1, 64` of warp 0",
+        "barrier 1 ends with 32 of 64 threads, from `bar.arrive 1, 64` (warp 0",
         &both("bar.arrive 1, 64", ""),
     );
     told(
         "count-multiple",
         "ptx.bar.count-multiple",
-        "48 threads are no number of whole warps; 32 or 64 would be.",
+        "48 threads are not a multiple of the warp size; 32 or 64 would be",
         &both("bar.sync 1, 48", "bar.sync 1, 48"),
     );
     told(
         "red-mix",
         "ptx.bar.red-mix",
-        "Arrived before it in this generation: `bar.",
+        "earlier arrivals in this generation: `bar.",
         &both("bar.red.popc.u32 n, 1, 64, p", "bar.sync 1, 64"),
     );
     told(
         "drop-to-zero",
         "ptx.mbarrier.drop-to-zero",
-        "b expects 1 arrival in each phase, and this drops 1: 0 would be left.",
+        "`b` expects 1 arrival in each phase; dropping 1 leaves 0",
         &with("mbarrier.arrive_drop.shared::cta.b64 _, [b]"),
     );
     told(
         "count-range",
         "ptx.mbarrier.count-range",
-        "The count is 0; it lies between 1 and 1048575.",
+        "the count is 0; valid counts are 1 to 1048575",
         &both("mbarrier.init.shared::cta.b64 [b], 0", ""),
     );
     told(
         "pending-count-token",
         "ptx.mbarrier.pending-count-token",
-        "The token is of `mbarrier.arrive.shared::cta.b64 s, [b]` of warp 0 (line 9), which is not marked .noComplete.",
+        "the token is from `mbarrier.arrive.shared::cta.b64 s, [b]` (warp 0, line 9), which is not marked .noComplete",
         &with("mbarrier.arrive.shared::cta.b64 s, [b]\nmbarrier.pending_count.b64 n, s"),
     );
     told(
         "init-on-valid",
         "ptx.mbarrier.init-on-valid",
-        "initialised it, and no inval came since.",
+        "initialised it, and no inval follows",
         &with("mbarrier.init.shared::cta.b64 [b], 1"),
     );
 }
@@ -232,19 +230,19 @@ fn copies_in_groups_are_waited_for_by_their_group() {
     let one = |behind: &str| of(&format!("{copy}\n{behind}\nload g"), "", rule);
     let read = one("cp.async.bulk.commit_group\ncp.async.bulk.wait_group.read 0");
     assert!(
-        because(&read).contains("is `.read`: it covers the source of the copy only"),
+        because(&read).contains("is `.read`: it covers only the source of the copy"),
         "{read:?}"
     );
-    assert!(remedy(&read).starts_with("Wait without `.read`"), "{read:?}");
+    assert!(remedy(&read).starts_with("wait without `.read`"), "{read:?}");
     let open = one("cp.async.bulk.commit_group");
     assert!(
-        because(&open).contains("puts it into a group of warp 0, and warp 0 has not waited"),
+        because(&open).contains("commits the copy to a group, and warp 0 has not waited"),
         "{open:?}"
     );
     let none = one("");
-    assert!(remedy(&none).starts_with("Commit the copy to a group"), "{none:?}");
+    assert!(remedy(&none).starts_with("commit the copy to a group"), "{none:?}");
     let early = one("cp.async.bulk.wait_group 0\ncp.async.bulk.commit_group");
-    assert!(because(&early).contains("the copy is in none"), "{early:?}");
+    assert!(because(&early).contains("covers no group with the copy"), "{early:?}");
     let some = one("cp.async.bulk.commit_group\ncp.async.bulk.wait_group 1");
     assert!(because(&some).contains("leaves up to 1 group incomplete"), "{some:?}");
     let other = of(
@@ -252,10 +250,7 @@ fn copies_in_groups_are_waited_for_by_their_group() {
         "load g",
         rule,
     );
-    assert!(
-        remedy(&other).starts_with("Let a barrier, or an arrive and a wait, order"),
-        "{other:?}"
-    );
+    assert!(remedy(&other).starts_with("order `cp.async"), "{other:?}");
 }
 
 #[test]
@@ -276,10 +271,10 @@ fn two_that_exchange_are_told_of_a_barrier_between_the_two_accesses() {
     let text = format!("{LAUNCH}warp * {{\n{body}\n}}\n");
     let race = found(&text, "mem.race");
     let said = remedy(&race);
-    assert!(said.starts_with("Add `bar.sync 0` after `store t"), "{said}");
-    // In code of their own the one that came first is the one that hands over.
+    assert!(said.starts_with("add `bar.sync 0` after `store t"), "{said}");
+    // In separate code, the first access is meant to be first.
     let race = of("store t[0..8]", "load t[0..8]", "mem.race");
-    assert!(remedy(&race).starts_with("Let warp 0 arrive behind `store"), "{}", remedy(&race));
+    assert!(remedy(&race).starts_with("make warp 0 arrive after `store"), "{}", remedy(&race));
 }
 
 /// That a use happens to come behind the init does not order the two.

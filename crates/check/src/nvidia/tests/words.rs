@@ -33,13 +33,13 @@ fn a_parity_that_no_phase_ends_is_mended_by_what_is_missing() {
     let (text, finding) = found(2, 1, ARRIVE, &format!("{}\n{}", wait(0), wait(1)));
     let because = finding.because.join(" ");
     assert!(
-        because.contains("for parity 1, the end of phase 1: phase 1 has 0 of 1 arrivals."),
+        because.contains("for parity 1, the end of phase 1: phase 1 has 0 of 1 arrivals"),
         "{because}"
     );
-    assert!(because.contains("Parity 0 would pass now: phase 0 is complete."), "{because}");
+    assert!(because.contains("parity 0 would return now"), "{because}");
     let remedy = finding.remedy.unwrap();
     // With parity 0 the second wait would wait for nothing.
-    assert!(!remedy.contains("bytes") && remedy.starts_with("Add `mbarrier.arrive"), "{remedy}");
+    assert!(!remedy.contains("bytes") && remedy.starts_with("add `mbarrier.arrive"), "{remedy}");
     let mended = crate::memory::fix::apply(&text, &finding.fix.expect("a fix"));
     let report = check(&Scene::new("x.tide", &mended), &Options::default(), &mut |_| true);
     assert_eq!(report.verdict, "ok", "{mended}");
@@ -49,7 +49,7 @@ fn a_parity_that_no_phase_ends_is_mended_by_what_is_missing() {
 fn the_other_parity_is_not_offered_where_the_changed_scenario_hangs_too() {
     let rounds = format!("{}\n{}\n{ARRIVE}\n{ARRIVE}\nbar.sync 1, 96", wait(0), wait(1));
     let (_, finding) = found(2, 1, ARRIVE, &rounds);
-    assert!(finding.because.join(" ").contains("would arrive itself only after this wait."));
+    assert!(finding.because.join(" ").contains("comes after this wait"));
     assert!(finding.fix.is_none(), "{finding:?}");
 }
 
@@ -58,17 +58,16 @@ fn what_warps_have_in_common_is_said_once() {
     let (_, finding) = found(3, 3, ARRIVE, &wait(0));
     let because = finding.because.join("\n");
     assert!(
-        because.starts_with("warp 1 and warp 2 wait on full for parity 0, the end of phase 0: phase 0 has 1 of 3 arrivals."),
+        because.starts_with("warp 1 and warp 2 wait on `full` for parity 0, the end of phase 0: phase 0 has 1 of 3 arrivals"),
         "{because}"
     );
     // They are served by warp 0, as far as can be told.
     assert!(!because.contains("without having arrived"), "{because}");
     let (_, finding) = found(3, 3, &format!("{ARRIVE}\n{}", wait(0)), &wait(0));
     let because = finding.because.join("\n");
-    let says =
-        "In phase 0 of full warp 0 arrived; warp 1 and warp 2 wait for it without having arrived.";
+    let says = "phase 0 of `full`: warp 0 has arrived, warp 1 and warp 2 have not";
     assert!(because.ends_with(says), "{because}");
-    assert!(finding.message.ends_with("warp 1 and warp 2 wait without having arrived."));
+    assert_eq!(finding.message, "warp 1 and warp 2 wait on `full` without having arrived");
 }
 
 #[test]
@@ -85,7 +84,10 @@ fn who_has_not_come_among_those_who_would_is_said() {
         mbarrier.arrive.shared::cta.b64 _, [empty]\n}\n";
     let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
     let because = report.findings[0].because.join("\n");
-    assert!(because.contains("In phase 0 of empty warp 2 arrived; warp 1 did not."), "{because}");
+    assert!(
+        because.contains("phase 0 of `empty`: warp 2 has arrived, warp 1 has not"),
+        "{because}"
+    );
 }
 
 #[test]
@@ -93,26 +95,23 @@ fn bytes_that_nobody_brings() {
     let expect = "mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 128";
     let (_, finding) = found(2, 1, expect, &wait(0));
     let because = finding.because.join(" ");
-    assert!(because.contains("1 of 1 arrivals, and 128 bytes are still expected."), "{because}");
-    assert!(
-        because.contains("No copy is under way to it, and no agent has one left."),
-        "{because}"
-    );
-    assert!(finding.remedy.unwrap().contains("128 bytes are expected by"));
+    assert!(because.contains("1 of 1 arrivals, and 128 bytes are still expected"), "{because}");
+    assert!(because.contains("no copy to it is in flight"), "{because}");
+    assert!(finding.remedy.unwrap().contains("expects 128 bytes by"));
 }
 
 #[test]
 fn a_race_names_the_copy_and_the_access() {
     let (_, finding) = found(1, 1, &format!("{COPY}\nload tile[0..64]\n{}", wait(0)), "");
     assert_eq!(finding.rule, "ptx.async-copy.access");
-    assert!(finding.message.starts_with("`load tile[0..64]` of warp 0"), "{}", finding.message);
+    assert!(finding.message.starts_with("`load tile[0..64]` (warp 0"), "{}", finding.message);
     assert!(
-        finding.message.contains("reads bytes of tile that the copy started by `cp.async.bulk")
+        finding.message.contains("reads bytes of `tile` that the copy started by `cp.async.bulk")
     );
-    assert!(finding.because.concat().contains("the phase of full that its bytes complete"));
+    assert!(finding.because.concat().contains("a phase of `full`"));
     let (_, finding) = found(2, 1, COPY, "store tile[0..4]");
     assert_eq!(finding.rule, "ptx.async-copy.access");
-    assert!(finding.message.contains("of warp 0") && finding.message.contains("of warp 1"));
+    assert!(finding.message.contains("(warp 0") && finding.message.contains("(warp 1"));
 }
 
 #[test]
@@ -129,7 +128,7 @@ fn what_was_not_seen_is_in_no_schedules() {
         (report.exhaustive, outcomes[0].passed, outcomes[0].got.clone())
     };
     assert_eq!(got(None), (true, true, "schedules some".into()));
-    assert_eq!(got(Some(20)), (false, false, "schedules unknown: a bound was hit".into()));
+    assert_eq!(got(Some(20)), (false, false, "schedules unknown: search limit reached".into()));
 }
 
 #[test]
@@ -137,10 +136,10 @@ fn a_count_of_lanes_is_not_changed_to_one_of_warps() {
     let body = format!("{ARRIVE}\n{}", wait(0));
     let (_, finding) = found(4, 128, &body, &body);
     let remedy = finding.remedy.unwrap();
-    assert!(remedy.contains("`lanes=32`") && !remedy.contains("initialise it for"), "{remedy}");
+    assert!(remedy.contains("`lanes=32`") && !remedy.contains("initialise it with"), "{remedy}");
     let mut edits = finding.fix.iter().flat_map(|fix| &fix.edits);
     assert!(!edits.any(|edit| edit.replacement.contains("mbarrier.init")), "{:?}", finding.fix);
     // One warp of four does not arrive: no count of the remaining warps is offered either.
     let (_, finding) = found(4, 128, &wait(0), &body);
-    assert!(!finding.remedy.unwrap().contains("initialise it for 3"));
+    assert!(!finding.remedy.unwrap().contains("initialise it with 3"));
 }

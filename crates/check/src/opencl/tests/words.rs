@@ -35,6 +35,6 @@ fn sub_groups_that_wait_alike_are_told_together() {
             local<work_group_named_barrier> b(4)\nb.wait(mem_fence::local)\n}\n",
     );
     let because = report.findings[0].because.join("\n");
-    let says = "subgroup 0, subgroup 1 and subgroup 2 wait at b: 3 of 4 sub-groups wait there.";
-    assert!(because.ends_with(says), "{:?}", report.findings);
+    let says = "subgroup 0, subgroup 1 and subgroup 2 wait at `b`: 3 of 4 sub-groups wait there";
+    assert!(because.contains(says), "{:?}", report.findings);
 }
