@@ -2,7 +2,9 @@
 
 pub(crate) use tidegate_check::apply;
 pub(crate) use tidegate_check::link::Shared;
-pub(crate) use tidegate_check::report::{Finding, Fix, OracleReport, Report, ReportDiagnostic};
+pub(crate) use tidegate_check::report::{
+    Finding, Fix, IDLE, OracleReport, Report, ReportDiagnostic,
+};
 pub(crate) use tidegate_check::step::{
     AgentView, FlightView, FrameView, MarkView, MemoryView, Move, ObjectView, PairView, Performed,
     View,

@@ -1,6 +1,6 @@
 //! Verdicts as sentences.
 
-use crate::engine::{Finding, Report};
+use crate::engine::{Finding, IDLE, Report};
 
 pub(crate) use protocol::verdict::{face, told};
 
@@ -31,6 +31,9 @@ pub(crate) fn sentence(report: &Report) -> String {
     };
     match report.verdict.as_str() {
         "ok" if is_alone(report) => "No launch size: only one agent was checked.".into(),
+        "ok" if report.limits.iter().any(|limit| limit == IDLE) => {
+            "No agent synchronises or accesses shared memory.".into()
+        }
         "ok" if warns(report, "launch-size") => {
             "No rule is violated at this launch size: see the warning.".into()
         }

@@ -33,7 +33,7 @@ pub(crate) fn find(subject: Subject<'_>, base: Base, keep_going: KeepGoing<'_>) 
     let context = subject.context;
     let mut found = Found::default();
     let mut unknown = Vec::new();
-    // A search that stopped early has not met every step in which a reading matters.
+    // A search that stopped early may not have reached every step in which a reading matters.
     let relevant = if base.settled { base.relevant } else { u32::MAX };
     for reading in READINGS.iter().filter(|reading| matters(context, reading.id, relevant)) {
         let chosen = subject.readings.chosen(reading.id);

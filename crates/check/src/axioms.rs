@@ -1,4 +1,4 @@
-//! The judgement of the text by its axioms alone, with witnesses as interleavings where there are any.
+//! The judgement by the axioms, with witnesses as interleavings if there are any.
 
 use crate::judge::{self, Broken, Judgement, KeepGoing, Progress, Step};
 use crate::scene::{Engine, Options};
@@ -41,7 +41,7 @@ pub(crate) fn judgement(found: &engine::Judgement) -> Judgement {
         rule,
         schedules: schedules(found.always, rule),
         path: path(sample),
-        // Every whole execution was met, and those that get stuck are compared by their length.
+        // Every complete execution was visited; blocked ones are compared by their length.
         shortest: rule == RuleId::AmdWaitNeverCompletes,
         possible: false,
     };
@@ -67,7 +67,7 @@ fn schedules(always: u64, rule: RuleId) -> Schedules {
     if always & 1 << rule as u32 != 0 { Schedules::All } else { Schedules::Some }
 }
 
-/// The steps of an interleaving of an execution; none where there is none.
+/// The steps of an interleaving of an execution; `None` without an interleaving.
 #[must_use]
 pub(crate) fn path(sample: &Sample) -> Vec<Step> {
     if sample.line.is_empty() && !sample.execution.events.is_empty() {
@@ -107,7 +107,7 @@ pub(crate) fn plan(options: &Options, every_order: bool) -> Plan {
     Plan { steps, work, every_order, count: every_order, whole: false }
 }
 
-/// The judgement by the axioms. Where only the verdict is asked for, orders are not told apart, and the enumeration is
+/// The judgement by the axioms. If only the verdict is requested, orders are not distinguished and the enumeration is
 /// shorter.
 pub(crate) fn by_axioms(
     spec: &Spec,
@@ -161,12 +161,12 @@ impl Judgement {
     }
 }
 
-/// Whether a rule is about memory, of which the axioms say nothing.
+/// Whether a rule is about memory, which the axioms do not model.
 pub(crate) const fn is_of_memory(rule: RuleId) -> bool {
     matches!(rule, RuleId::MemRace | RuleId::AsyncRace | RuleId::AmdBarrierOutstandingMemory)
 }
 
-/// The judgement of the text by the engine that is asked for.
+/// The judgement by the requested engine.
 pub(crate) fn by_engine(
     spec: &Spec,
     options: &Options,

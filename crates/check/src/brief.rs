@@ -1,4 +1,4 @@
-//! Operations where there is little room.
+//! Shortened operations.
 
 use alloc::string::String;
 
@@ -8,8 +8,8 @@ const QUALIFIERS: [&str; 20] = [
     "cta", "global", "gpu", "mbarrier", "parity", "relaxed", "release", "shared", "sys", "u32",
 ];
 
-/// Where in the name of an instruction the parts begin that say how and where: of `mbarrier.init.shared::cta.b64` behind
-/// `mbarrier.init`. Blanks behind the name count with them.
+/// The beginnings of the qualifiers in the name of an instruction: of `mbarrier.init.shared::cta.b64` after
+/// `mbarrier.init`. Blanks after the name count as part of it.
 #[must_use]
 pub fn qualifiers(name: &str) -> usize {
     let mut end = name.trim_end().len();
@@ -26,8 +26,8 @@ pub fn qualifiers(name: &str) -> usize {
 /// What the name of an operation may lose at its beginning: whose word it is.
 const VOCABULARIES: [&str; 3] = ["tlx.", "mbarrier.", "barrier."];
 
-/// An operation in so many characters: where it is too long the parts of its name go that say how and where, then whose word
-/// it is, then its end.
+/// An operation in a number of characters. A long one loses first the qualifiers of its name, then its prefix, then its
+/// end.
 #[must_use]
 pub(crate) fn brief(label: &str, most: usize) -> String {
     if label.chars().count() <= most {
@@ -42,7 +42,7 @@ pub(crate) fn brief(label: &str, most: usize) -> String {
     }
 }
 
-/// Cuts a text to so many characters.
+/// Cuts a text to a number of characters.
 #[must_use]
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {

@@ -7,7 +7,7 @@ use crate::explain::{self, Told};
 use crate::finding::finding;
 use crate::judge::KeepGoing;
 use crate::mend;
-use crate::report::{Finding, Report, SCHEMA, Stats};
+use crate::report::{Finding, IDLE, Report, SCHEMA, Stats};
 use crate::scene::{Engine, Options, Scene};
 use crate::specification::{Base, Subject};
 use alloc::borrow::ToOwned;
@@ -16,6 +16,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
+use tidegate_model::mem::operation::Memory;
 use tidegate_model::operation::{Action, Object};
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Node;
@@ -72,6 +73,7 @@ pub(crate) fn judged(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>
         Base { verdict, settled: true, relevant: u32::MAX }
     };
     report.verdict = base.verdict.word().to_owned();
+    report.limits.extend(idle(&context).filter(|_| base.verdict == Verdict::Ok));
     if options.ambiguities && scene.restricted().is_empty() {
         let found = ambiguity::find(subject, base, keep_going);
         report.ambiguities.extend(found.ambiguities);
@@ -79,6 +81,13 @@ pub(crate) fn judged(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>
         report.stats.states += found.states;
     }
     report
+}
+
+/// The note on a program without synchronisation and shared accesses.
+fn idle(context: &Context) -> Option<String> {
+    let acts = |action| !matches!(action, Action::Memory(Memory::Enter | Memory::Leave));
+    let mut operations = context.operations();
+    (!operations.any(|(_, _, operation)| acts(operation.action))).then(|| IDLE.to_owned())
 }
 
 /// The readings that are not at their default.
@@ -118,7 +127,7 @@ fn empty(scene: &Scene, target: &Target, engine: Engine) -> Report {
     }
 }
 
-/// One finding for each rule by which the target lacks something, at the first such place.
+/// One finding for each rule that the target breaks, at the first such place.
 fn unsupported(
     scene: &Scene,
     context: &Context,

@@ -1,4 +1,5 @@
-//! The compiler oracle: what LLVM does with the operations of a scenario, and where that is not what the text says.
+//! The compiler oracle: the behaviour of LLVM on the operations of a scenario, and its differences from the
+//! specification.
 
 use crate::explain;
 use crate::report::CompilerReport;

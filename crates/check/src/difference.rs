@@ -35,9 +35,9 @@ pub struct Judgements {
     pub left: String,
     /// Verdict of the second.
     pub right: String,
-    /// Verdict of the machine oracle on the first, where it has one.
+    /// Verdict of the hardware model on the first, if there is one.
     pub left_machine: Option<String>,
-    /// Verdict of the machine oracle on the second, where it has one.
+    /// Verdict of the hardware model on the second, if there is one.
     pub right_machine: Option<String>,
     /// Findings of the first by rules that the second does not break.
     pub lost: Vec<Finding>,
@@ -132,7 +132,7 @@ fn judged([left, right]: [Report; 2]) -> Judgements {
     }
 }
 
-/// What fixes an execution: the order of each object, and what takes part in what.
+/// The identity of an execution: the order of each object and the participants of each wait.
 const COMPARED: [RelationId; 2] = [RelationId::ModificationOrder, RelationId::ParticipatesIn];
 
 fn edges(

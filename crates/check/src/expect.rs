@@ -26,11 +26,11 @@ pub struct Outcome {
     pub wanted: String,
     /// What was found.
     pub got: String,
-    /// A witness of what was found, where there is one.
+    /// A witness of the first finding, if there is one.
     pub witness: Vec<WitnessStep>,
-    /// The verdict of the machine oracle on the target, where it has one.
+    /// The verdict of the hardware model on the target, if there is one.
     pub machine: Option<String>,
-    /// Whether the machine oracle says what the text says.
+    /// Whether the hardware model agrees with the specification.
     pub machine_agrees: Option<bool>,
 }
 

@@ -222,13 +222,13 @@ impl Default for Limits {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Found {
-    /// The scenario, laid out; none where the sides agree on all that were judged.
+    /// The formatted scenario; `None` if the sides agree on all checked scenarios.
     pub text: Option<String>,
     /// The verdicts of the two sides on it.
     pub verdicts: Vec<String>,
     /// Scenarios that were judged.
     pub judged: u64,
-    /// Every scenario of up to so many statements was judged.
+    /// Every scenario with at most this number of statements was checked.
     pub statements: usize,
     /// Whether all within the limits were judged, or one was found: else a bound or a cancel ended it.
     pub complete: bool,
@@ -310,7 +310,7 @@ struct Search<'a, 'b> {
 }
 
 impl Search<'_, '_> {
-    /// Every way to give so many statements to the agents from one on; each agent has some.
+    /// Every distribution of a number of statements over the agents; each agent has at least one.
     fn fill(
         &mut self,
         alphabet: &'static Alphabet,

@@ -1,4 +1,4 @@
-//! Inlining one call as an action: the text that it gives, and what it changes at each wait for marks.
+//! Inlines one call: the new text, and the changes at each wait for marks.
 
 use crate::expect::expectations;
 use crate::scene::{Options, Scene};
@@ -20,7 +20,7 @@ use tidegate_model::program::{Node, NodeId};
 pub struct Inlined {
     /// The text with the body of the function in place of the call.
     pub text: String,
-    /// Every wait for marks, in the order in which each agent comes to it.
+    /// Every wait for marks, in the order of execution of each agent.
     pub waits: Vec<WaitChange>,
 }
 
@@ -36,9 +36,9 @@ pub struct WaitChange {
     pub line: u32,
     /// Its line in the new text.
     pub line_after: u32,
-    /// Which of the times it is that its agent comes to this line of the new text, from 1.
+    /// The occurrence of this line of the new text in its agent, from 1.
     pub time: u32,
-    /// How often its agent comes to that line.
+    /// The number of occurrences of that line in its agent.
     pub times: u32,
     /// The marks that it completes as written, on any path.
     pub before: Vec<Marked>,
@@ -56,9 +56,9 @@ pub struct Marked {
     pub line: u32,
     /// The operation.
     pub operation: String,
-    /// Which of the times it is that its agent comes to this line, from 1.
+    /// The occurrence of this line in its agent, from 1.
     pub time: u32,
-    /// How often its agent comes to that line.
+    /// The number of occurrences of that line in its agent.
     pub times: u32,
 }
 

@@ -71,14 +71,14 @@ pub(crate) struct Judgement {
     pub broken: Vec<Broken>,
     /// States visited.
     pub states: u64,
-    /// Terminal states: maximal executions told apart.
+    /// Terminal states: distinct maximal executions.
     pub executions: u64,
     /// Readings whose other answer could have mattered, one bit each, as far as the search tells.
     pub relevant: u32,
     /// Whether one run was enough: at each of its states one step commutes with all that the others can do before it, so
     /// that every execution is an order of the same steps.
     pub one_run: bool,
-    /// Whether every execution ends with somebody stuck, by one rule or another.
+    /// Whether every execution ends with a blocked agent, under any rule.
     pub stuck_everywhere: bool,
 }
 
@@ -88,10 +88,10 @@ const DEFAULT_STATES: u64 = 1_000_000;
 const AGENT_STATES: u64 = 20_000_000;
 /// Most bytes of a search, for each state that it may store: few states are larger, and those that are take longer, too.
 const BYTES_PER_STATE: u64 = 64;
-/// The part of the work that a search may take where only the verdict is asked for, under another reading for example.
+/// The part of the search budget if only the verdict is requested, for example under another reading.
 pub(crate) const VERDICT_PART: u64 = 5;
 
-/// The judgement of the text.
+/// The judgement by the specification.
 pub(crate) fn by_text(
     spec: &Spec,
     options: &Options,
@@ -287,7 +287,7 @@ impl Judgement {
     }
 }
 
-/// The judgement of the one-bit machine; `None` where it does not have what the program uses.
+/// The judgement by the hardware model; `None` if it does not support the program.
 pub(crate) fn by_machine(
     context: &Rc<Context>,
     options: &Options,
@@ -316,7 +316,7 @@ pub(crate) fn run<S: System>(
     let states = options.max_states.unwrap_or(DEFAULT_STATES);
     let (part, order) = match until_any {
         Facts(0) => (1, Order::BreadthFirst),
-        // Only the verdict is asked for: what ends the search is met soonest at the ends of paths.
+        // Only the verdict is requested: a depth-first search reaches the ends of paths first.
         _ => (VERDICT_PART, Order::DepthFirst),
     };
     let bounds = Bounds {

@@ -29,9 +29,8 @@ pub struct Ledger {
     pub rows: Vec<LedgerRow>,
 }
 
-/// The ledger of a scenario; `None` for one that its target lacks something for, and one that cannot be judged. It is about
-/// the execution on which the first deadlock was found, else the first undefined behaviour, or else about one execution to
-/// its end.
+/// The ledger of a scenario; `None` for an unsupported scenario or one that cannot be checked. It shows the execution
+/// of the first deadlock, or else of the first undefined behaviour, or else one complete execution.
 pub fn ledger(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Option<Ledger> {
     let context = scene.context()?;
     let subject = Subject::new(scene, &context, options);

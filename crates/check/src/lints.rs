@@ -1,7 +1,7 @@
-//! Lints about async marks: what is legal, and does less or more than it seems to.
+//! Lints about async marks: legal statements with an unexpected effect.
 //!
-//! A statement can be many operations, of several agents or rounds of a loop. A mark or a wait is called redundant only where
-//! all of them are.
+//! A statement can be many operations, of several agents or iterations. A mark or a wait is redundant only if all of
+//! them are.
 
 use crate::explain::{self, Told, list};
 use crate::finding::finding;
@@ -19,7 +19,7 @@ use tidegate_model::program::NodeId;
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Schedules, Verdict};
 
-/// Where a statement begins in the text.
+/// The start of a statement in the text.
 type Place = u32;
 
 /// The walks of all agents, and where their nodes stand.
@@ -157,7 +157,7 @@ impl<'a> Walks<'a> {
         lint
     }
 
-    /// Each statement that waits for marks, at one of its operations, with the most marks that any of them meets.
+    /// Each statement that waits for marks, at one of its operations, with its largest number of outstanding marks.
     pub(crate) fn waits(&self) -> Vec<((usize, NodeId), usize)> {
         let most = |place: Place| {
             let agents = 0..self.context.program.agents.len();

@@ -15,7 +15,7 @@ use tidegate_model::operation::{Action, Operation};
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::Schedules;
 
-/// What the one-bit machine says, with the states that it took; `None` where it does not have what the program uses.
+/// The judgement by the hardware model, with its number of states; `None` if it does not support the program.
 pub(crate) fn ask(
     scene: &Scene,
     context: &Rc<Context>,

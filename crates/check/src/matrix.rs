@@ -1,6 +1,6 @@
 //! One scenario on every target.
 //!
-//! Targets whose rows differ in name and version alone are judged once: a judgement sees nothing else of a target.
+//! Targets whose rows differ only in name and version are judged once, because a judgement depends on nothing else.
 
 use crate::check::check;
 use crate::judge::KeepGoing;
@@ -28,9 +28,9 @@ pub struct Reason {
     pub rule: String,
     /// Class of the finding.
     pub class: String,
-    /// `all` or `some`: in which schedules it is met.
+    /// `all` or `some`: the schedules in which it occurs.
     pub schedules: String,
-    /// Line of the operation at fault, where one is.
+    /// Line of the operation that breaks the rule, if there is one.
     pub line: Option<u32>,
 }
 
@@ -40,9 +40,9 @@ pub struct Reason {
 pub struct MachineVerdict {
     /// Its verdict.
     pub verdict: String,
-    /// Why, where it is not `ok`.
+    /// The reason, unless it is `ok`.
     pub reason: Option<Reason>,
-    /// Whether it says what the text says; null where one of the two hit a bound.
+    /// Whether it agrees with the specification; null if one of the two reached a limit.
     pub agrees: Option<bool>,
 }
 
@@ -56,11 +56,11 @@ pub struct MatrixRow {
     pub targets: Vec<String>,
     /// `the text alone`, `AMDGPU`, `NVIDIA` or `OpenCL C++`.
     pub family: String,
-    /// The verdict of the text.
+    /// The verdict of the specification.
     pub verdict: String,
     /// Whether every execution was covered.
     pub exhaustive: bool,
-    /// Why, where it is not `ok`.
+    /// The reason, unless it is `ok`.
     pub reason: Option<Reason>,
     /// Identifiers of every rule that is broken, worst first.
     pub rules: Vec<String>,
@@ -76,7 +76,7 @@ pub struct MatrixRow {
 pub struct MatrixCell {
     /// The target.
     pub target: String,
-    /// The verdict of the text.
+    /// The verdict of the specification.
     pub verdict: String,
     /// Identifier of the first rule that is broken.
     pub rule: Option<String>,
@@ -149,7 +149,7 @@ pub fn matrix(scene: &Scene, base: &Options, keep_going: KeepGoing<'_>) -> Optio
 struct Sight {
     context: Option<Rc<Context>>,
     readings: Readings,
-    /// Whether the program has an operation of NVIDIA, of which capabilities differ.
+    /// Whether the program has an NVIDIA operation, whose support depends on the capability.
     ptx: bool,
     /// Whether it spells an `s_barrier`, before which some processors want counters at zero.
     bare: bool,
@@ -170,8 +170,8 @@ impl Sight {
         Self { context, readings: base.readings_of(scene), ptx, bare }
     }
 
-    /// Whether judging on one target says what is said on the other. Where a program lacks nothing, processors of one
-    /// family differ for it in what they want of counters alone, or in what they make of operations of NVIDIA.
+    /// Whether two targets have the same judgement. For a fully supported program, processors of one family differ only
+    /// in required counters and in NVIDIA operations.
     fn same(&self, one: &Target, other: &Target) -> bool {
         let alike = || match (one.family, other.family) {
             (Family::Amdgpu { .. }, Family::Amdgpu { .. }) => {
@@ -196,7 +196,7 @@ impl Sight {
         self.context.as_ref().is_none_or(|context| lacks(context).is_empty())
     }
 
-    /// The work for each judgement, so that all of them together take about as much as a few do alone.
+    /// The search budget of each judgement, so that all of them together take as long as a few alone.
     fn share(&self, work: u64) -> u64 {
         let mut apart: Vec<&Target> = Vec::new();
         for target in TargetId::all().map(|id| id.get()).filter(|one| self.lacks_nothing(one)) {

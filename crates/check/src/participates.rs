@@ -24,13 +24,13 @@ const MOST_STEPS: [u64; 2] = [200_000, 20_000_000];
 /// The unchecked part if the executions are too many to be enumerated.
 pub(crate) const NOT_ENUMERATED: &str = "executions without an interleaving (amd.barrier-modification-order) and the number of barrier-participates-in relations: too many executions, or infinite ones";
 
-/// Whether relations are counted: where that is asked for, or of few operations.
+/// Whether relations are counted: on request, or for few operations.
 pub(crate) fn is_counted(spec: &Spec, asked: bool) -> bool {
     asked || operations_on_one_object(&spec.context) <= MOST_OPERATIONS
 }
 
-/// Enumerates the whole executions of a program; `None` where it is too large for it or the caller cancels.
-/// Rules that are left out are given by number.
+/// Enumerates the complete executions of a program; `None` if it is too large or the caller cancels. `without` has a
+/// bit for each dropped rule.
 pub(crate) fn enumerate(
     spec: &Spec,
     asked: bool,

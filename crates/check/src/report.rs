@@ -59,6 +59,9 @@ pub struct Finding {
     pub fix: Option<Fix>,
 }
 
+/// The limit of a scenario without synchronisation and shared accesses.
+pub const IDLE: &str = "no agent synchronises or accesses shared memory";
+
 /// The certainty of a finding that depends on data.
 pub(crate) const POSSIBLE: &str = "possible";
 
@@ -146,10 +149,10 @@ pub struct OracleReport {
 pub struct CompilerReport {
     /// The version of LLVM.
     pub version: String,
-    /// `ok` where it takes everything, `unsupported` where it rejects something, `crash` where it breaks down,
-    /// `external-call` where it makes a call of an external function of what it does not know.
+    /// `ok` if it accepts everything, `unsupported` if it rejects something, `crash` if it crashes, `external-call` if
+    /// it compiles an unknown intrinsic to a call of an external function.
     pub verdict: String,
-    /// Where it differs from the text, each a sentence.
+    /// Its differences from the specification, one sentence each.
     pub notes: Vec<String>,
 }
 
@@ -167,8 +170,8 @@ pub struct Ambiguity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ParticipatesIn {
-    /// Executions counted: those that run to their end, told apart by the whole order of every object. A deadlock is such an
-    /// end, undefined behaviour is none.
+    /// The number of complete executions, distinguished by the order of every object. A deadlock is complete, undefined
+    /// behaviour is not.
     pub executions: u64,
     /// Whether each of them has exactly one relation.
     pub unique: bool,
@@ -182,9 +185,9 @@ pub struct ParticipatesIn {
 pub struct Stats {
     /// States visited, all oracles and readings of this report together.
     pub states: u64,
-    /// Maximal executions told apart for the verdict, as far as it tells them apart: by the engine `explore` the states in
-    /// which one ends, up to exchanging alike agents; by `axioms` all executions, those cut off by undefined behaviour among
-    /// them. So it is another number than that of `participates_in`.
+    /// The number of maximal executions that the engine distinguishes: for `explore` the terminal states, up to the
+    /// exchange of equal agents; for `axioms` all executions, including those that end with undefined behaviour. It
+    /// differs from the number of `participates_in`.
     pub executions: u64,
     /// Milliseconds; 0 where the caller gave no clock.
     pub millis: f64,
@@ -230,7 +233,7 @@ pub struct Report {
     pub verdict: String,
     /// Whether every execution was covered.
     pub exhaustive: bool,
-    /// Why not every execution was covered, as the end of a sentence; none where every one was.
+    /// Why the search is incomplete, as a clause; `None` after a complete search.
     pub bound: Option<String>,
     /// How the verdict was reached: `fast`, `explore` or `axioms`.
     pub engine: String,
@@ -242,20 +245,20 @@ pub struct Report {
     pub compiler: Option<CompilerReport>,
     /// Readings that were chosen otherwise than by default: the choice by the reading.
     pub readings: BTreeMap<String, String>,
-    /// Whether every execution ends with somebody stuck, be it by different rules.
+    /// Whether every execution ends with a blocked agent, under any rule.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub stuck_everywhere: bool,
     /// Readings under which the verdict changes.
     pub ambiguities: Vec<Ambiguity>,
-    /// How many relations the same orders admit, where it was counted.
+    /// The number of *barrier-participates-in* relations, if it was counted.
     pub participates_in: Option<ParticipatesIn>,
     /// Executions of the axioms that match no interleaving, where they were counted.
     pub outside_interleavings: Option<u64>,
-    /// What was not looked at, each with the bound that is why, in a sentence.
+    /// What was not checked, each with the reason, without a full stop; or [`IDLE`].
     pub limits: Vec<String>,
     /// What the answer took.
     pub stats: Stats,
-    /// What is wrong with the text.
+    /// Errors and warnings on the scenario.
     pub diagnostics: Vec<ReportDiagnostic>,
 }
 
@@ -270,8 +273,8 @@ impl Report {
         self.findings.iter().find(rests)
     }
 
-    /// What the text says that a machine oracle could say too: of execution alone on AMDGPU, whose machine knows no
-    /// memory.
+    /// The part of the verdict that the hardware model can also give: on AMDGPU without memory, which the hardware
+    /// model does not have.
     #[must_use]
     pub fn execution_verdict(&self) -> &str {
         const WORST_FIRST: [&str; 4] = ["unsupported", "ub", "violation", "deadlock"];
@@ -284,8 +287,8 @@ impl Report {
         WORST_FIRST.into_iter().find(|class| met(class)).unwrap_or("ok")
     }
 
-    /// Whether the machine oracle says what the text says of execution: the same verdict, and of a deadlock in the same
-    /// schedules. `None` where there is no such oracle, or where a bound was hit and either may yet say something else.
+    /// Whether the hardware model agrees on execution: the same verdict, and for a deadlock the same schedules. `None`
+    /// without a hardware model, or if an incomplete search can still change a verdict.
     #[must_use]
     pub fn machine_agrees(&self) -> Option<bool> {
         let machine = self.machine.as_ref()?;

@@ -85,7 +85,7 @@ impl Scene {
         tidegate_lang::compile_sub_groups(&self.0.scenario).ok()
     }
 
-    /// What the host passes in each way of its choice; empty where it has none.
+    /// The arguments of each choice of the host; empty without a choice.
     pub(crate) fn passed(&self) -> &[String] {
         self.0.compiled.as_ref().map_or(&[], |compiled| &compiled.passed)
     }
@@ -139,7 +139,7 @@ impl Scene {
         self.0.context.is_some()
     }
 
-    /// What is wrong with the text.
+    /// Errors and warnings on the scenario.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<ReportDiagnostic> {
         self.0.diagnostics.iter().map(report).collect()
@@ -267,13 +267,13 @@ impl Scene {
         names.and_then(|names| names.get(usize::from(declared)).cloned()).unwrap_or_default()
     }
 
-    /// What the type of OpenCL's named barriers does not allow, and stands in the text.
+    /// Violations of the restrictions on the type of OpenCL's named barriers.
     #[must_use]
     pub fn restricted(&self) -> &[Restricted] {
         self.0.compiled.as_ref().map_or(&[], |compiled| &compiled.restricted)
     }
 
-    /// The name of an instance: the object's, with its workgroup or cluster where there are several.
+    /// The name of an instance: the name of the object, with its workgroup or cluster if there are several.
     #[must_use]
     pub fn instance_name(&self, instance: InstanceId) -> String {
         let Some(context) = &self.0.context else { return String::new() };
@@ -313,7 +313,7 @@ pub struct Options {
     pub shortest: bool,
     /// Whether to count the *barrier-participates-in* relations whatever the size.
     pub participates_in: bool,
-    /// How the verdict of the text is reached.
+    /// The engine for the verdict of the specification.
     pub engine: Engine,
     /// Rules of the text of AMDGPU that are left out, each of [`CAN_BE_LEFT_OUT`]; any other is not looked at. Where there
     /// are any, the verdict is reached by the axioms.
@@ -322,7 +322,7 @@ pub struct Options {
     pub without: Vec<RuleId>,
 }
 
-/// How the verdict of the text is reached.
+/// The engine for the verdict of the specification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
     /// Whichever way reaches it first.
@@ -330,8 +330,8 @@ pub enum Engine {
     Auto,
     /// Every interleaving, reduced.
     Explore,
-    /// Candidate executions, judged by the axioms alone. Of memory they say nothing: races and outstanding operations are
-    /// those that exploration finds.
+    /// Candidate executions, judged by the axioms. These do not cover memory; exploration finds races and outstanding
+    /// operations.
     Axioms,
 }
 
@@ -359,7 +359,7 @@ impl Options {
         known.fold(0, |set, rule| set | 1 << *rule as u32)
     }
 
-    /// Whether the target lacks operations of a scenario: its steps are then those of the text alone.
+    /// Whether the target does not support operations of a scenario; its steps are then those of the specification.
     #[must_use]
     pub fn lacks(&self, scene: &Scene) -> bool {
         let lacks = |context: &Context| {

@@ -110,7 +110,7 @@ impl Goal {
         }
     }
 
-    /// As a line of the language, where it has one.
+    /// The property as a line of the language, if it has one.
     fn expectation(&self) -> String {
         match self {
             Self::Finding { verdict, rule, .. } => format!("\nexpect {verdict} {rule}\n"),
@@ -335,11 +335,11 @@ mod tests {
         };
         let none = finding("target model\nwave 0 { wait wg }\n");
         let absent =
-            finding("target model\nlaunch waves=2\nwave 0 { arrive wg }\nwave * { wait wg }\n");
+            finding("target model\nlaunch waves=2\nwave 0 { arrive wg; wait wg }\nwave 1 { wait wg }\n");
         assert_ne!(none.message, absent.message);
         assert_eq!(reason(&none), reason(&absent));
         let loops = finding(
-            "target model\nlaunch waves=2\nwave 0 { loop { fence release workgroup } }\nwave 1 { wait wg }\n",
+            "target gfx1250\nlaunch waves=2\nglobal g[16]\nwave 0 { loop { load g[0..4] } }\nwave 1 { arrive wg; wait wg }\n",
         );
         assert_ne!(reason(&none), reason(&loops));
     }

@@ -52,7 +52,7 @@ mod tests {
         assert_eq!(remark(fields(2, 0, 16)), None);
         assert_eq!(remark(fields(2, 0, -16)), None);
         assert!(remark(fields(0, 0, 0)).is_some_and(|said| said.contains("expected count of 0")));
-        assert!(remark(fields(2, 0, 0)).is_some_and(|said| said.contains("completed")));
+        assert!(remark(fields(2, 0, 0)).is_some_and(|said| said.contains("complete")));
     }
 
     #[test]

@@ -86,7 +86,10 @@ fn a_remaining_race_is_reported() {
     );
     let report = judge(&text);
     let found = race(&report).unwrap();
-    assert!(found.because.iter().any(|clause| clause.contains("Another race stays")), "{found:?}");
+    assert!(
+        found.because.iter().any(|clause| clause.contains("another race remains")),
+        "{found:?}"
+    );
     let mended = apply(&text, found.fix.as_ref().unwrap());
     let report = judge(&mended);
     let other = race(&report).unwrap();
@@ -162,14 +165,14 @@ fn one_change_removes_the_race() {
         let Some(found) = race(&report) else { continue };
         let Some(fix) = &found.fix else {
             assert!(
-                found.because.iter().any(|clause| clause.contains("no edit")),
+                found.because.iter().any(|clause| clause.contains("not sufficient")),
                 "{text}{found:?}"
             );
             continue;
         };
         let mended = apply(&text, fix);
         let after = judge(&mended);
-        if found.because.iter().any(|clause| clause.contains("Another race stays")) {
+        if found.because.iter().any(|clause| clause.contains("another race remains")) {
             assert!(race(&after).is_some_and(|other| other.line != found.line), "{text}\n{mended}");
             parts += 1;
         } else {

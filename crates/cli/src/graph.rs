@@ -80,7 +80,8 @@ pub(crate) fn run(arguments: &Graph) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// Whether operations on memory are shown: where a relation on them is asked for, or every one and there are any.
+/// Whether operations on memory are shown: if a relation on them is requested, or all relations and the scenario
+/// accesses memory.
 fn memory(scene: &Scene, words: Option<&str>, relations: &[RelationId]) -> bool {
     let every = words.is_none_or(|words| words.split(',').any(|word| word.trim() == "all"));
     let named = relations.iter().any(|id| id.is_of_memory());

@@ -3,7 +3,7 @@
 use crate::escape;
 use crate::output::{BOLD, DIM, style_of, styled, verdict};
 use crate::snippet::{Message, Place, statement};
-use tidegate_check::report::{Finding, Report, ReportDiagnostic};
+use tidegate_check::report::{Finding, IDLE, Report, ReportDiagnostic};
 
 /// The parts of a report to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,7 +233,8 @@ fn tail(report: &Report, show: Show, out: &mut String) {
     }
     if show.spec {
         for limit in &report.limits {
-            out.push_str(&format!("\nnot checked: {}\n", escape::line(limit)));
+            let what = if limit == IDLE { "note" } else { "not checked" };
+            out.push_str(&format!("\n{what}: {}\n", escape::line(limit)));
         }
     }
     out.push_str(&format!("\n{}\n", styled(DIM, &extent(report))));

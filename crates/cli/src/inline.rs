@@ -67,7 +67,7 @@ fn told(wait: &WaitChange) -> String {
     format!("# line {line_after}{time}, {agent}: `{operation}` {says}\n")
 }
 
-/// Which time it is, where there are several.
+/// The occurrence, if there are several.
 fn time(time: u32, times: u32) -> String {
     if times > 1 { format!(" (time {time} of {times})") } else { String::new() }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 /// The longest text that is read, in bytes.
 const MAX_TEXT: usize = tidegate_check::link::MAX_TEXT;
 
-/// A scenario's text and the name of where it came from.
+/// The text of a scenario and the name of its source.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     pub(crate) name: String,

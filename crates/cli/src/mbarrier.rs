@@ -70,7 +70,7 @@ fn steps(layout: Layout, word: u64, then: &[(String, Then)]) -> Vec<Stage> {
     stages
 }
 
-/// The word behind an operation, and what is to be said about that.
+/// The word after an operation, and its remarks.
 fn after(layout: Layout, mut word: u64, then: &Then) -> (u64, String) {
     let (operations, must_not) = match then {
         Then::Nothing(why) => return (word, (*why).to_owned()),
@@ -196,7 +196,7 @@ fn number(words: &str) -> Result<u64, Failure> {
     })
 }
 
-/// An operation as `arrive=1`; the number may be left out where it is 1.
+/// An operation such as `arrive=1`; the default of the number is 1.
 fn operation(words: &str) -> Result<(String, Then), Failure> {
     let (name, count) = words.split_once('=').unwrap_or((words, "1"));
     let wrong = || {

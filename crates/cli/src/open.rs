@@ -16,11 +16,11 @@ const MAX_LINK: u64 = 4 << 20;
 /// The longest time spent to compare the verdict with the one recorded: a stranger chose the scenario.
 const MAX_TIME: Duration = Duration::from_secs(3);
 
-/// Runs the command: the text as it was shared, then comments that say what came with it.
+/// Runs the command: prints the text, then comments on the other contents of the link.
 pub(crate) fn run(arguments: &Open) -> Result<Exit, Failure> {
     let link = if arguments.link == "-" { from_stdin()? } else { arguments.link.clone() };
     let shared = decode(&link).map_err(|error| Failure::new(error.to_string()))?;
-    // A stranger wrote the text: a terminal gets it without control characters, a file or program as it is.
+    // The text is untrusted: a terminal gets it without control characters, a file or program as it is.
     if io::stdout().is_terminal() {
         print(&escape::text(&shared.text))?
     } else {

@@ -52,7 +52,7 @@ pub(crate) fn judging(arguments: &Judging) -> Result<Options, Failure> {
     Ok(Options { readings, max_states: arguments.max_states, ..Options::default() })
 }
 
-/// The engine asked for.
+/// The requested engine.
 pub(crate) const fn engine(engine: args::Engine) -> Engine {
     match engine {
         args::Engine::Auto => Engine::Auto,
@@ -78,7 +78,7 @@ pub(crate) fn without(words: &[String]) -> Result<Vec<RuleId>, Failure> {
     words.iter().map(rule).collect()
 }
 
-/// Options for the verdict of the text alone, where nothing else is shown.
+/// Options for only the verdict of the specification.
 pub(crate) fn verdict_alone(target: Option<TargetId>) -> Options {
     Options { target, ambiguities: false, machine: false, ..Options::default() }
 }

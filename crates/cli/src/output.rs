@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 /// Emphasis without a colour.
 pub(crate) const BOLD: Style = Style::new().bold();
-/// What stands back.
+/// Secondary text.
 pub(crate) const DIM: Style = Style::new().dimmed();
 const GREEN: Style = Style::new().bold().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Green)));
 const RED: Style = Style::new().bold().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Red)));
@@ -53,7 +53,7 @@ fn finish(result: io::Result<()>) -> Result<(), Failure> {
     }
 }
 
-/// Prints to standard error, where a failure to print cannot be told to anybody.
+/// Prints to standard error; a failure to print cannot be reported.
 pub(crate) fn print_error(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }

@@ -1,4 +1,4 @@
-//! How far a check has come, on standard error, when it takes long and somebody is watching.
+//! The progress of a long check, on standard error if it is a terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;

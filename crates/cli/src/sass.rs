@@ -61,7 +61,7 @@ fn same(name: &str, plain: &str) -> bool {
     !plain.is_empty() && self::plain(name) == plain
 }
 
-/// The first word of an instruction behind labels and predicates, in small letters.
+/// The first word of an instruction after labels and predicates, in lower case.
 fn bare(text: &str) -> String {
     let words = text.split_whitespace();
     let mut words = words.skip_while(|word| word.ends_with(':') || word.starts_with('@'));
@@ -92,7 +92,7 @@ fn plain(text: &str) -> String {
     parts.join(".")
 }
 
-/// The instruction or twin that a word is nearest to, where it is near at all.
+/// The SASS or PTX instruction nearest to a word, if one is near.
 fn nearest(word: &str) -> Option<&'static str> {
     let word = plain(word);
     let names = twins().flat_map(|twin| [twin.sass, twin.ptx]).filter(|name| !name.is_empty());

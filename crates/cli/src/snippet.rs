@@ -11,7 +11,7 @@ pub(crate) struct Message<'a> {
     pub(crate) id: &'a str,
     /// What is wrong.
     pub(crate) title: &'a str,
-    /// File, text and place, where there is one.
+    /// File, text and place, if there is one.
     pub(crate) place: Option<Place<'a>>,
     /// The label of the underlined text.
     pub(crate) label: Option<&'a str>,

@@ -2,7 +2,7 @@
 
 use crate::output::{BOLD, DIM, styled};
 
-/// A cell, and whether it stands out.
+/// A cell, and whether it is emphasised.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell {
     pub(crate) text: String,

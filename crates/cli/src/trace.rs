@@ -146,7 +146,7 @@ fn flights(stepper: &Stepper, wanted: bool) -> Flights {
     flights.into_iter().map(one).collect()
 }
 
-/// What a step left in flight, where it changed that: `2 copies in flight, marks of lines 7, 9`.
+/// The copies and marks in flight after a step that changes them: `2 copies in flight, marks in lines 7, 9`.
 fn in_flight(number: usize, agent: usize, flights: &[Flights]) -> Option<String> {
     let (before, after) = (flights.get(number.checked_sub(1)?)?, flights.get(number)?);
     let (copies, marks) = after.get(&agent)?;
@@ -229,7 +229,7 @@ fn counted(number: usize, counters: &[Counters]) -> Option<String> {
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// One row: the step, then each object as it stands after it.
+/// One row: the step, then the state of each object after it.
 fn row(
     number: usize,
     view: &View,

@@ -223,7 +223,7 @@ mod tests {
                 "<img alt=\"Execution of this scenario\" src=\"data:image/svg+xml,%3Csvg"
             )
         );
-        assert!(text.contains("<code>wait ready</code> of wave 1"), "{text}");
+        assert!(text.contains("<code>ready</code>"), "{text}");
         assert_eq!(text.matches("</").count(), 5, "nothing in it ends an element: {text}");
         let long = "launch waves=60\nwave * { repeat 20 { arrive wg; wait wg } }\n";
         let none = export(Form::Embed, long, &Terms::default(), &[], LINK).expect("a snippet");

@@ -257,7 +257,7 @@ fn unordered(report: &GraphReport, apart: &OrderedMap<(u32, u32), Vec<String>>) 
         to,
         covering: true,
         clause: String::new(),
-        reason: missing.join(" "),
+        reason: missing.join("; "),
     };
     let edges = apart.iter().filter(|((from, to), _)| {
         let known = |at: u32| (at as usize) < report.operations.len();

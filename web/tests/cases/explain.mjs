@@ -25,8 +25,8 @@ const says = (all, ...parts) => parts.forEach((part) => truth(all.join(" ").incl
 export const cases = {
   "a missing fence is explained: the order of execution, the missing memory order, where to add it": async ({ fresh }) => {
     const tide = await told(fresh, UNFENCED);
-    says([await first(tide).locator(".finding__text").textContent()], "load l[0..4]", "wave 1", "store l[0..4]", "wave 0", "bytes 0 to 3 of l", "nothing orders them");
-    says(await reasons(tide), "execution is ordered", "Memory is ordered only by a release fence before the arrive and an acquire fence after the wait", "wave 0 releases nothing", "wave 1 acquires nothing");
+    says([await first(tide).locator(".finding__text").textContent()], "load l[0..4]", "wave 1", "store l[0..4]", "wave 0", "bytes 0 to 3 of l", "unordered");
+    says(await reasons(tide), "orders execution but not memory", "memory order requires a release fence before the arrive and an acquire fence after the wait", "wave 0 has no release", "wave 1 has no acquire");
     says([await fix(tide)], "fence release", "fence acquire");
     truth((await applyFixes(tide)) <= 2, "fixed in at most two clicks");
     says([await tide.text()], "fence release", "fence acquire");
@@ -34,7 +34,7 @@ export const cases = {
   "a too large N of an async wait is explained by the later marks, with the largest safe N": async ({ fresh }) => {
     const tide = await told(fresh, TOO_MANY);
     says([await first(tide).locator(".finding__text").textContent()], "writes asynchronously", "bytes 0 to 63 of l");
-    says(await reasons(tide), "wait.asyncmark(2)", "lets at most 2 marks run", "Only 1 mark stands behind that of the copy");
+    says(await reasons(tide), "wait.asyncmark(2)", "leaves at most 2 marks outstanding", "only 1 mark follows that of the copy");
     says([await fix(tide)], "wait.asyncmark(1)");
     await tide.button("Show me").first().click();
     equal(await tide.page.locator(".node--race").count(), 2, "accesses marked");
@@ -44,10 +44,10 @@ export const cases = {
   },
   "a callee's wait is explained by the mark sequences of both functions and by the effect of inlining": async ({ fresh }) => {
     const tide = await told(fresh, CALLEE);
-    says(await reasons(tide), "different function bodies", "each body has a sequence of marks of its own, and a wait looks at its own only");
+    says(await reasons(tide), "different function bodies", "separate sequences of marks");
     says([await fix(tide)], "wait.asyncmark(0)");
     const inlining = tide.page.locator('.finding[data-rule="async.callee-unspecified"]');
-    says(await inlining.locator(".clause").allTextContents(), "As written it completes no copy; the verdict is race", "Inlined it completes", "the verdict is ok");
+    says(await inlining.locator(".clause").allTextContents(), "as written, it completes no copy; the verdict is race", "inlined, it completes", "the verdict is ok");
     await tide.button("Show me").first().click();
     await expect("the mark that no wait takes", () => tide.page.locator(".mark:not(.mark--left)").count(), (count) => count === 1);
     await applyFixes(tide);

@@ -17,7 +17,7 @@ export const cases = {
     await expect("open where an agent is blocked", () => row.getAttribute("open"), (open) => open === "");
     const lines = await row.locator("tbody tr").allInnerTexts();
     equal(lines.map((line) => line.split("\t")), [["wave 0", "1 of 1", "1 of 2 blocked"], ["wave 1", "1 of 1", "1 of 1"]], "rows");
-    truth((await row.locator(".ledger__missing").innerText()).includes("No agent has an arrive left"), "why no arrive follows");
+    truth((await row.locator(".ledger__missing").innerText()).includes("no remaining operation arrives"), "why no arrive follows");
     truth((await row.locator(".ledger__freed").innerText()).includes("Waiting for 1 more arrival on wg"), "what its counts wait for");
   },
   "the machine's bits are shown next to the counts, and its divergence is reported": async ({ fresh }) => {

@@ -97,7 +97,7 @@ export const cases = {
     await expect("an answer", () => tide.page.locator(".answers").innerText(), (text) => text.includes("barrier-executes-before"));
     const kernel = await related(fresh, KERNEL);
     await expect("one phase", () => kernel.edges("pi").count(), (count) => count === 1);
-    await expect("the source of the names", () => kernel.page.locator(".relations").innerText(), (text) => text.includes("OpenCL defines none of these names"));
+    await expect("the source of the names", () => kernel.page.locator(".relations").innerText(), (text) => text.includes("OpenCL does not define them"));
   },
   "the writes of a copy happen before waits for its bytes": async ({ fresh }) => {
     const waits = "  W: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0\n  @!p bra W\n";
@@ -118,6 +118,6 @@ export const cases = {
     await early.showRelations();
     await expect("an unordered pair", () => early.edges("apart").count(), (count) => count === 1);
     await early.edges("apart").press("Enter");
-    await expect("what is missing", () => why(early), (text) => text.includes("Nothing has told warp"));
+    await expect("what is missing", () => why(early), (text) => text.includes("has not observed"));
   },
 };

@@ -1,5 +1,5 @@
-//! Small programs, all of them: every way to write so many operations of an alphabet into the bodies of a few waves, up to
-//! exchanging alike waves.
+//! All small programs: every way to distribute a number of operations of an alphabet over the bodies of a few waves, up
+//! to the exchange of equal waves.
 
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -12,9 +12,9 @@ use tidegate_model::program::{Agent, Body, Launch, Node, Program};
 pub(super) enum Word {
     /// One operation.
     Does(Action),
-    /// An arrive at the workgroup barrier and a wait right behind it.
+    /// An arrive at the workgroup barrier and a wait directly after it.
     Round,
-    /// An arrive that asks whether it is first; where it is not, the next word is left out.
+    /// An arrive that tests whether it is first; otherwise the next word is skipped.
     Asks(Object),
 }
 

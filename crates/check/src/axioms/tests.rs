@@ -36,7 +36,7 @@ fn names(judgement: &Judgement) -> Vec<String> {
 /// How executions end: the node of each agent and whether it has ended, those of alike agents in ascending order.
 type Outcomes = OrderedSet<Vec<(u32, bool)>>;
 
-/// The outcomes of all interleavings, nothing left out; `None` where there are too many.
+/// The outcomes of all interleavings, without reductions; `None` if there are too many.
 fn outcomes(spec: &Spec) -> Option<Outcomes> {
     let (mut open, mut seen) = (alloc::vec![spec.initial()], alloc::collections::BTreeSet::new());
     let mut outcomes = Outcomes::new();
@@ -137,7 +137,7 @@ fn number(variable: &str, usual: u64, full: u64) -> u64 {
     }
 }
 
-/// One program in so many is taken of each family, unless `TIDEGATE_ENUMERATION` says otherwise.
+/// One program in this number of each family is tested, unless `TIDEGATE_ENUMERATION` sets another number.
 const STRIDE: u64 = 251;
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the text deduces from its definitions in notes, as theorems over whole executions of small programs.
+//! Conclusions in notes of the specification, as theorems over complete executions of small programs.
 
 extern crate std;
 
@@ -18,10 +18,10 @@ use tidegate_model::program::Node;
 use tidegate_model::reading::Readings;
 use tidegate_model::verdict::Verdict;
 
-/// One program in so many of each family.
+/// One program in this number of each family is tested.
 const STRIDE: u64 = 997;
 
-/// A whole execution with what can take part in its waits and its interleavings.
+/// A complete execution with the possible participants of its waits and its interleavings.
 struct Whole<'a> {
     text: &'a Text,
     ordered: &'a Ordered,
@@ -35,7 +35,7 @@ fn programs(visit: &mut dyn FnMut(&Rc<Context>)) {
     }
 }
 
-/// Calls for the executions of a program in which every agent has ended or stands at a wait.
+/// Calls for the executions of a program in which every agent has ended or is at a wait.
 fn executions(context: &Rc<Context>, visit: &mut dyn FnMut(&Whole<'_>)) {
     let text = &Text::new(Rc::clone(context), Readings::default());
     let mut go_on = |_| true;
@@ -119,8 +119,8 @@ fn every_order_begins_with_an_init() {
     assert!(orders > 100, "{orders}");
 }
 
-/// "A thread may not arrive and then drop unless the barrier completes before the drop": where no drop race is found, each
-/// arrive that takes part in a wait is in a phase that completes before the later drop of its agent.
+/// "A thread may not arrive and then drop unless the barrier completes before the drop": without a drop race, each
+/// arrive that participates in a wait is in a phase that completes before the later drop of its agent.
 #[test]
 fn without_a_drop_race_the_phase_completes_before_the_drop() {
     let mut pairs = 0;

@@ -299,7 +299,7 @@ mod tests {
             wave 2-3 { arrive wg; wait wg\n wait b; arrive a }\n";
         let said = crate::testing::said(text);
         assert_eq!(
-            said[1..5],
+            said[2..6],
             [
                 "wave 0 and wave 1 wait on `a`: phase 1 has 1 of 2 arrivals",
                 "wave 2 and wave 3 would arrive later, but are also blocked",

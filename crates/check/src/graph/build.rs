@@ -105,8 +105,8 @@ pub fn outside(
     Ok(Some(of_execution(scene, text, sample.execution, parts)))
 }
 
-/// Performs steps until nobody can go on, always the first agent that can; `None` where there is no end of it, or where
-/// there are more operations than can be related.
+/// Performs steps until no agent can continue, always the first possible one; `None` for an infinite execution or too
+/// many operations.
 fn complete(replay: &mut Replay) -> Option<usize> {
     let text = text_of(&replay.machine);
     let mut course = Course::new(&text);
@@ -130,8 +130,7 @@ fn complete(replay: &mut Replay) -> Option<usize> {
     None
 }
 
-/// The graph of the steps performed, with relations that break a rule if one is given; `None` where there are more
-/// operations than can be related.
+/// The graph of the performed steps, with relations that break a rule if one is given; `None` for too many operations.
 pub(crate) fn of_replay(
     scene: &Scene,
     replay: Replay,
@@ -165,7 +164,7 @@ pub(crate) fn of_replay(
     Some(graph)
 }
 
-/// The ways in which operations can take part in the waits, as many as are counted.
+/// The possible *barrier-participates-in* relations, up to a limit.
 fn choices(candidate: &Candidate<'_>) -> Vec<Assignment> {
     let mut found = Vec::new();
     let mut go_on = |_| true;
@@ -183,7 +182,7 @@ fn text_of(spec: &Spec) -> Text {
 
 /// What a graph says besides its execution.
 pub(crate) struct Parts {
-    /// What takes part in each wait.
+    /// The participants of each wait.
     pub assignment: Assignment,
     /// The rule that it breaks.
     pub rule: Option<String>,

@@ -1,5 +1,5 @@
-//! Every way in which operations could take part in the waits of an execution: those that are valid, and for each other one
-//! the clause that rules it out.
+//! All *barrier-participates-in* relations of an execution: the valid ones, and for each rejected one the clause that
+//! rejects it.
 
 use super::{ExecutionGraph, reason};
 use alloc::string::String;
@@ -27,8 +27,7 @@ pub struct Choices {
     pub valid: Vec<Assignment>,
     /// How many are valid.
     pub valid_in_all: usize,
-    /// Those that are not, at most [`MOST_KEPT`], each up to the wait where it fails: a wait that never completes stands
-    /// behind all that do.
+    /// The rejected ones, at most [`MOST_KEPT`], each up to the wait that fails. Waits that never return are last.
     pub rejected: Vec<Rejected>,
     /// How many are not.
     pub rejected_in_all: usize,
@@ -52,8 +51,7 @@ impl Choices {
         found
     }
 
-    /// Adds what a search finds; of what fails, only where so many waits are assigned, and where these are any, nothing
-    /// that is valid.
+    /// Adds the results of a search. Rejected ones count only if at least this number of waits is assigned.
     fn search(&mut self, candidate: &Candidate<'_>, meter: &mut Meter<'_>, least: usize) {
         let done = candidate.for_each_outcome(meter, &mut |outcome| match outcome {
             Outcome::Valid(assignment, _) if least == 0 => self.add_valid(assignment),
@@ -70,7 +68,7 @@ impl Choices {
         self.is_complete &= done.is_ok();
     }
 
-    /// Whether to go on.
+    /// Whether to continue.
     fn add_valid(&mut self, assignment: &[Part]) -> bool {
         if self.valid_in_all == MOST_VALID {
             self.is_complete = false;

@@ -38,7 +38,7 @@ const TRANSITIVE: &str = "mem.happens-before.transitive";
 const STARTS: &str = "async.starts";
 const COMPLETED: &str = "async.completed-at";
 
-/// What a node of the graph stands for.
+/// The meaning of a node of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Node {
     /// A step of the execution.
@@ -198,7 +198,7 @@ fn places(graph: &mut ExecutionGraph, nodes: &[Node]) {
     }
 }
 
-/// Whether the one is before the other in *program-order*. A copy is in nobody's.
+/// Whether one is before the other in *program-order*. A copy is in no program-order.
 fn is_before(graph: &DiGraph<Operation, Edge>, nodes: &[Node], from: usize, to: usize) -> bool {
     let (a, b) = (&graph[NodeIndex::new(from)], &graph[NodeIndex::new(to)]);
     let copy = |index: usize| matches!(nodes[index], Node::Copy(_));

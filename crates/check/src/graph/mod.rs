@@ -64,17 +64,17 @@ impl Pick {
 pub enum GraphError {
     /// The text is not valid; its diagnostics say why.
     Invalid,
-    /// There is no finding of that index that has an execution; so many have one.
+    /// No finding of that index has an execution; the number of findings that have one.
     NoSuchFinding(usize),
     /// The execution has more operations than can be related.
     TooLarge,
     /// The execution matches no interleaving, so that nothing can be said of memory.
     NoInterleaving,
-    /// The scenario mixes barriers of several documents, of which some are passed over.
+    /// The scenario mixes barriers of several documents, some of which are ignored.
     NoRelations,
 }
 
-/// One operation as performed: on barriers, and where memory is asked for on memory.
+/// One performed operation on a barrier, or on memory if requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     /// Index of the agent in [`ExecutionGraph::agents`].
@@ -90,13 +90,13 @@ pub struct Operation {
     /// `complete`, `inval`, `access`, `wait-group`, and `end` where that completes a phase; there `copy` is also what
     /// completes bytes of an object.
     pub kind: &'static str,
-    /// The stable key of its step, as in witnesses; `+wait` is the wait of what arrives and waits, and `#2` what has a key
-    /// once more.
+    /// The stable key of its step, as in witnesses; `+wait` marks the wait of an operation that arrives and waits, and
+    /// `#2` a repeated key.
     pub key: String,
     /// Index in [`ExecutionGraph::objects`] of the object that it acts on; none for the NULL barrier.
     pub object: Option<usize>,
-    /// The phase of its object that it belongs to or that it depends on, from 1; of an mbarrier object from 0, as PTX
-    /// counts them; none where there is none.
+    /// The phase of its object that it belongs to or depends on, from 1 (for mbarrier objects from 0, as in PTX);
+    /// `None` without a phase.
     pub phase: Option<u32>,
     /// Whether it completes that phase.
     pub completes: bool,
@@ -109,8 +109,8 @@ pub struct Operation {
 pub struct Edge {
     /// The relation.
     pub relation: RelationId,
-    /// Whether it does not follow from other edges of its relation: those alone are drawn. Of a symmetric relation, one
-    /// direction of a pair.
+    /// Whether it is not implied by other edges of its relation; only these are drawn. For a symmetric relation, one
+    /// direction of each pair.
     pub covering: bool,
     /// Identifier of the clause that it rests on.
     pub clause: &'static str,
@@ -132,8 +132,8 @@ pub struct Explanation {
 /// The relations of one execution.
 #[derive(Clone, Debug)]
 pub struct ExecutionGraph {
-    /// Operations on barriers, in an order that extends *program-order*, and behind them those on memory where these were
-    /// added; and the edges of every relation.
+    /// Operations on barriers in an order that extends *program-order*, then operations on memory if added; and the
+    /// edges of every relation.
     pub graph: DiGraph<Operation, Edge>,
     /// Names of the agents.
     pub agents: Vec<String>,
@@ -236,14 +236,13 @@ impl ExecutionGraph {
         }
     }
 
-    /// Why a relation has no edge in any execution that is judged by this text; none where it can have some.
+    /// Why a relation has no edge in any execution of this specification; `None` if it can have edges.
     #[must_use]
     pub fn lacks(&self, relation: RelationId) -> Option<String> {
         self.about().and_then(|_| replayed::lacks(relation))
     }
 
-    /// The step that an operation is, by place among those performed; none of what has not returned, and none where keys
-    /// say it.
+    /// The performed step of an operation; `None` for an operation that has not returned, or if keys identify it.
     #[must_use]
     pub fn step_of(&self, operation: usize) -> Option<usize> {
         match &self.source {

@@ -62,13 +62,13 @@ pub struct GraphRelation {
     pub edges: Vec<GraphEdge>,
 }
 
-/// What takes part in one wait.
+/// The participants of one wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GraphPart {
     /// Index of the wait.
     pub wait: u32,
-    /// Indices of the arrives and drops that take part in it.
+    /// Indices of the participating arrives and drops.
     pub operations: Vec<u32>,
 }
 
@@ -76,7 +76,7 @@ pub struct GraphPart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GraphRejected {
-    /// What was to take part in the waits, up to the one that fails: the others do not matter.
+    /// The rejected participants, up to the wait that fails.
     pub waits: Vec<GraphPart>,
     /// Identifier of the clause that rules it out.
     pub clause: String,
@@ -92,7 +92,7 @@ pub struct GraphRejected {
 pub struct GraphChoices {
     /// Whether the counts are of all there are.
     pub complete: bool,
-    /// Those that are valid, at most 64: what takes part in each wait that completes.
+    /// The valid relations, at most 64: the participants of each wait that returns.
     pub valid: Vec<Vec<GraphPart>>,
     /// How many are valid.
     pub valid_in_all: u64,
@@ -123,7 +123,7 @@ pub struct GraphReport {
     pub participates_in: GraphChoices,
     /// The operations.
     pub operations: Vec<GraphOperation>,
-    /// The relations, in the order of the text.
+    /// The relations, in the order of the specification.
     pub relations: Vec<GraphRelation>,
 }
 

@@ -121,7 +121,7 @@ fn an_execution_that_no_interleaving_has() {
     assert!(petgraph::algo::is_cyclic_directed(&orders));
 }
 
-/// A hand-over of bytes from wave 0 to wave 1, with these lines around the round.
+/// Wave 0 releases bytes to wave 1, with these lines around the barrier.
 fn handed(release: &str, acquire: &str) -> ExecutionGraph {
     let text = format!(
         "target gfx1250\nlaunch waves=2\nlds t[4]\n\
@@ -157,7 +157,7 @@ fn fences_that_synchronize_order_the_accesses() {
     assert!(why(&graph, global, "store", "load").holds, "both fences name both spaces");
     assert!(!why(&graph, local, "load", "store").holds);
     assert!(why(&graph, local, "load", "store").because[0].contains("reversed"));
-    // Every edge is what it says when asked for it, and what is drawn has the same closure.
+    // Every edge has the reason that `why` gives, and the drawn edges have the same closure.
     for edge in graph.graph.raw_edges() {
         let (from, to) = (edge.source().index(), edge.target().index());
         assert!(graph.why(edge.weight.relation, from, to).holds, "{:?}", edge.weight);
@@ -206,7 +206,7 @@ fn a_missing_edge_says_what_is_missing() {
         "fence acquire",
         sw,
     );
-    assert!(spaces.contains("No address space"), "{spaces}");
+    assert!(spaces.contains("no common address space"), "{spaces}");
     let fences = said("fence release workgroup", "fence acquire workgroup", "store", "load", sw);
     assert!(fences.contains("Only fences synchronize"), "{fences}");
 }
@@ -240,7 +240,7 @@ fn more_operations_than_can_be_related_are_refused_without_performing_them() {
     assert!(matches!(found, Err(GraphError::TooLarge)));
 }
 
-/// Three phases of one arrive each, and two waits behind them.
+/// Three phases of one arrive each, and two later waits.
 const STARVED: &str = "target model\nlaunch waves=1\nbarrier n\nwave 0 { init n, 1\narrive n\narrive n\narrive n\nwait n\nwait n }\n";
 
 #[test]
@@ -281,7 +281,7 @@ fn a_missing_part_names_the_clause_that_rules_it_out() {
     assert!(other.because[0].ends_with("Another valid relation of this execution contains it."));
 }
 
-/// No two operations have one name, also those that an agent performs in rounds of a loop.
+/// No two operations have the same name, even in a loop.
 #[test]
 fn names_are_of_one_operation() {
     let text = "target gfx1250\nlaunch waves=2\nwave * { for i in 0..3 { arrive wg; wait wg }\narrive wg; wait wg; arrive wg; wait wg }\n";
@@ -292,7 +292,7 @@ fn names_are_of_one_operation() {
     assert!(names.contains("`arrive wg` (wave 0, line 4, 2 of 2)"), "{names:?}");
 }
 
-/// What only looks suspicious cuts no execution short; it is shown where it is asked for.
+/// A lint does not end an execution; it is shown on request.
 #[test]
 fn a_lint_is_no_reason_to_end_an_execution() {
     let text = "target sm_90\nlaunch warps=1\nmbarrier b\nwarp 0 {\n  mbarrier.init.shared::cta.b64 [b], 1\n  mbarrier.test_wait.parity.shared::cta.b64 p, [b], 1\n  mbarrier.arrive.shared::cta.b64 _, [b]\n}\n";

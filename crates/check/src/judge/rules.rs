@@ -1,5 +1,5 @@
-//! What the judgements of all machines share: which fact of a search stands for which rule, the searches beside the first
-//! one, and how what was found becomes a judgement.
+//! The common part of the judgements of all machines: facts and rules, additional searches, and the judgement from the
+//! facts.
 
 use super::{Broken, Judgement, KeepGoing, Progress, Step, VERDICT_PART, reason, verdict};
 use alloc::vec::Vec;
@@ -33,7 +33,7 @@ impl Rules {
         self.all.iter().filter(of).fold(0, |set, rule| set | self.bit(*rule))
     }
 
-    /// Whether a rule shows at the end of a path alone.
+    /// Whether a rule is only checked at the end of a path.
     pub(crate) fn is_at_end(&self, rule: RuleId) -> bool {
         self.at_end.contains(&rule)
     }
@@ -61,9 +61,9 @@ impl Rules {
         Some(search(system, plan, &mut |progress| keep_going(told(progress))))
     }
 
-    /// The facts of every end. Where undefined behaviour cuts some paths short, reductions may have put other steps before
-    /// the cut, and with them rules that a path breaks and survives: those count as met in every schedule only if a search
-    /// without reductions says so within its bound. None is made where it `may_look` no further.
+    /// The facts of every end. If undefined behaviour cuts some paths short, reductions may have moved other steps
+    /// before the cut, and with them rules that a path breaks and survives. These occur in every schedule only if a
+    /// search without reductions confirms it within its limit. Without `may_look` there is no such search.
     pub(crate) fn always<S: System>(
         &self,
         system: &S,

@@ -1,5 +1,5 @@
-//! Reductions lose nothing: on random programs the search with persistent sets and symmetry meets the same facts, the same
-//! ones at every end, as the plain enumeration of all interleavings.
+//! Reductions lose nothing: on random programs the search with persistent sets and symmetry finds the same facts, and
+//! the same facts at every end, as the plain enumeration of all interleavings.
 
 extern crate std;
 

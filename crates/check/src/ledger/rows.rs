@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 pub struct LedgerAgent {
     /// Its name.
     pub agent: String,
-    /// How many such operations its body has, loops unrolled.
+    /// Number of such operations in its body, with loops unrolled.
     pub written: u32,
-    /// How many of them it performed.
+    /// Number of performed operations.
     pub performed: u32,
     /// Whether it is blocked there.
     pub blocked: bool,
@@ -25,20 +25,19 @@ pub struct LedgerRow {
     pub object: String,
     /// `mbarrier`, `bar`, `cluster` or `warp` (`bar.warp.sync`); of OpenCL `workgroup`, `subgroup`, `named` or `split`.
     pub kind: String,
-    /// The running phase of an mbarrier object or of a barrier of OpenCL, from 0.
+    /// The current phase of an mbarrier object or an OpenCL barrier, from 0.
     pub phase: Option<u32>,
-    /// Arrivals that a phase waits for; threads at a barrier of a CTA, agents that have not ended at one of a cluster and at
-    /// `bar.warp.sync` (where it is 0 until one of them waits), work-items at one of OpenCL, sub-groups at a named
-    /// one.
+    /// Expected arrivals of a phase; threads for a CTA barrier, live agents for a cluster barrier and for
+    /// `bar.warp.sync` (0 until an agent waits), work-items for OpenCL barriers, sub-groups for a named one.
     pub expected: i64,
-    /// Those that are still missing.
+    /// Missing arrivals.
     pub pending: i64,
     /// Bytes expected and not completed.
     pub bytes: i64,
-    /// Who arrives.
+    /// Arriving agents.
     pub arrives: Vec<LedgerAgent>,
-    /// Who waits.
+    /// Waiting agents.
     pub waits: Vec<LedgerAgent>,
-    /// What is missing for whoever is blocked there, in a sentence.
+    /// Why agents are blocked there.
     pub missing: Option<String>,
 }

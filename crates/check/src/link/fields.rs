@@ -11,7 +11,7 @@ pub(super) fn push_number(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Takes a number from the front of `bytes`; `None` where it is cut short or has more than 64 bits.
+/// Takes a number from the front of `bytes`; `None` if it is truncated or has more than 64 bits.
 pub(super) fn take_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0u64;
     for shift in (0..64).step_by(7) {

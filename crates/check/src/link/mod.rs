@@ -52,13 +52,13 @@ mod tag {
 pub struct Shared {
     /// The scenario's text.
     pub text: String,
-    /// Name of the chosen target, where it is not the scenario's own.
+    /// Name of the chosen target, if it is not the scenario's own.
     pub target: Option<String>,
     /// Keys of the steps performed, in order.
     pub steps: Vec<String>,
     /// Version of the engine that its writer used; empty where unknown.
     pub engine: String,
-    /// The verdict that its writer saw, and the first rule where there was one.
+    /// The verdict of the writer, and the first rule if there is one.
     pub verdict: Option<String>,
     /// Readings chosen besides the scenario's own, each as `ID=CHOICE`.
     pub readings: Vec<String>,
@@ -70,7 +70,7 @@ pub struct Shared {
 pub const ENGINE: &str = env!("CARGO_PKG_VERSION");
 
 impl Shared {
-    /// What a link to this text records: the target where it is not the scenario's own, this engine, and the verdict of
+    /// The contents of a link to this text: the target if it is not the scenario's own, this engine, and the verdict of
     /// `report` unless the text is invalid. No steps.
     #[must_use]
     pub fn of(
@@ -206,7 +206,7 @@ pub fn decode(link: &str) -> Result<Shared, LinkError> {
             _ => LinkError::Damaged,
         }
     })?;
-    // The stream ends with its checksum: what stands behind that was never written by anybody.
+    // The stream ends with its checksum; bytes after it are not part of the link.
     let ends = stream.ends_with(&checksum(&payload).to_be_bytes());
     if ends { read(&payload) } else { Err(LinkError::Damaged) }
 }

@@ -59,8 +59,8 @@ fn a_link_that_is_not_packed_says_the_same() {
     assert_eq!(decode(&encode_plain(&long)), Ok(long));
 }
 
-/// A link written when the format was laid down, by another compressor, with a field that nobody knows. It must open for
-/// ever.
+/// A link from the first version of the format, with another compressor and an unknown field. It must open in every
+/// version.
 #[test]
 fn the_first_link_still_opens() {
     const FIRST: &str = "#v1.eNpjtClJLEpPLVFIT6swNDI14MpJLM1LzlAoTyxLLbY14gLRCloK1QqJRUWZQGZ5ujVQLrMEyFCo5WJiB2szMGDmY2BgYGFgZGBhZGRmyshkYTXQM9QzYGXKz-ZkzUksSS0CAFwjGyo";

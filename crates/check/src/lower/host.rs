@@ -1,4 +1,4 @@
-//! One of the ways in which what the host passes decides: code is made of one, and says of which.
+//! Code for one choice of arguments by the host.
 
 use alloc::format;
 use alloc::rc::Rc;
@@ -13,8 +13,8 @@ use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::program::{Body, BodyId, Node, NodeId};
 use tidegate_model::reach::successors;
 
-/// The program in the shortest way in which most of the text is performed, without the choice of the host, and what is to
-/// be said of it; the program as it is where the host has no choice. Of ways that have code, where there are such.
+/// The program in the shortest choice of arguments that performs most of the text, without the choice, and the note on
+/// it. Without a choice, the program itself. Choices that have code come first.
 pub(super) fn one_way(compiled: Compiled) -> (Compiled, Option<String>) {
     let ways = compiled.passed.len();
     let lanes = compiled.program.launch.lanes as usize;
@@ -73,8 +73,8 @@ pub(super) fn is_of_none(node: &Node) -> bool {
     matches!(operation.action, Action::Opencl(opencl::Action::Construct { count: 0, .. }))
 }
 
-/// Whether each node may have code, how much of the text is performed, and how many nodes there are. Accesses of
-/// a statement to different places count, one for each work-item at most.
+/// Whether each node may have code, the performed part of the text, and the number of nodes. Accesses of a statement to
+/// different places count, at most one for each work-item.
 fn weight(nodes: &[Node], sources: &[Source], start: NodeId, lanes: usize) -> (bool, usize, usize) {
     let reached = reached(nodes, start);
     let mut accesses: OrderedMap<u32, Vec<Memory>> = OrderedMap::new();

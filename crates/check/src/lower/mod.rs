@@ -1,7 +1,7 @@
 //! A scenario as machine code of a target.
 //!
-//! The text of the result is assembly and scenario at once: what stands behind `;` is a comment to an assembler and an
-//! empty statement followed by words of the scenario to us.
+//! The result is both assembly and a scenario: `;` begins a comment in assembly, and separates statements in a
+//! scenario.
 
 mod host;
 mod opencl;
@@ -34,14 +34,13 @@ pub struct Lowered {
     pub file: String,
     /// The target.
     pub target: String,
-    /// All of it as one text, which an assembler takes for that processor and which is a scenario too; empty where there
-    /// are problems.
+    /// The whole code as one text, which is assembly for that processor and a scenario; empty if there are problems.
     pub text: String,
-    /// The code of each wave, equal neighbours together; empty where there are problems.
+    /// The code of each wave, with equal neighbours merged; empty if there are problems.
     pub blocks: Vec<LoweredBlock>,
     /// Operations that have no machine code on the target.
     pub problems: Vec<LoweringProblem>,
-    /// What is wrong with the text of the scenario.
+    /// Diagnostics of the scenario.
     pub diagnostics: Vec<ReportDiagnostic>,
 }
 
@@ -65,7 +64,7 @@ pub struct LoweredLine {
     pub code: String,
     /// Whether it is machine code.
     pub is_code: bool,
-    /// The operation of the scenario that it stands for, on the first line of that operation.
+    /// The lowered operation of the scenario, on the first line of its code.
     pub operation: Option<String>,
     /// The line of that operation in the scenario, from 1; 0 for the end of a wave without a statement.
     pub line: u32,
@@ -75,15 +74,15 @@ pub struct LoweredLine {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LoweringProblem {
-    /// The rule by which the target lacks it, where one says so.
+    /// The rule that the target breaks, if there is one.
     pub rule: Option<String>,
     /// What is wrong, in a sentence.
     pub message: String,
     /// The agent.
     pub agent: String,
-    /// Line of the operation, from 1; 0 where it has none.
+    /// Line of the operation, from 1; 0 without an operation.
     pub line: u32,
-    /// Column of the operation, from 1; 0 where it has none.
+    /// Column of the operation, from 1; 0 without an operation.
     pub column: u32,
 }
 
@@ -258,7 +257,7 @@ fn lines(
     lines
 }
 
-/// Whether an instruction is the operation itself, and not what is put before or behind it.
+/// Whether an instruction is the operation itself, not an addition before or after it.
 const fn is_of_the_operation(instruction: Instruction) -> bool {
     matches!(
         instruction,

@@ -132,7 +132,7 @@ fn problems(
         });
     }
     for agent in 0..context.program.agents.len() {
-        // What the host passes stands before all, the same for all.
+        // The choice of the host is first and the same for all.
         let host = usize::from(!scene.passed().is_empty());
         let nodes = (0..).zip(&context.program.body_of(agent).nodes).skip(host);
         for (node, _) in nodes.filter(|(_, node)| matches!(node, Node::Choose { .. })) {

@@ -183,7 +183,7 @@ fn code(scene: &Scene, node: &Node, counts: &Counts) -> Vec<(String, bool)> {
     }
 }
 
-/// A barrier orders memory for its CTA by itself; for more a fence stands before it.
+/// A barrier orders memory for its CTA; a larger scope requires a fence before it.
 fn fence(action: Action) -> Option<(String, bool)> {
     let arguments = action.arguments()?;
     if arguments.flags.is_empty() || arguments.flags == Flags::LOCAL {

@@ -45,7 +45,7 @@ fn what_code_cannot_say_is_named() {
     let wide = on("gfx1250", "barrier b = named(1)\nwave 0 { init b, 500 }");
     assert_eq!(wide.problems[0].rule.as_deref(), Some("amd.machine.count-width"));
     for target in ["model", "sm_90", "opencl"] {
-        assert!(on(target, "wave 0 { }").problems[0].message.contains("no AMDGPU processor"));
+        assert!(on(target, "wave 0 { }").problems[0].message.contains("not an AMDGPU processor"));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Edits of the text that would mend a finding.
+//! Edits of the text that fix a finding.
 
 use crate::report::{Edit, Fix};
 use crate::scene::Scene;
@@ -17,7 +17,7 @@ pub(crate) fn before(span: Span, statement: &str) -> Edit {
     insert(span, format!("{statement}; "))
 }
 
-/// Puts a statement behind another.
+/// Adds a statement after another.
 pub(crate) fn after(span: Span, statement: &str) -> Edit {
     let end = Span { start: span.start + span.length, column: span.column + span.length, ..span };
     insert(end, format!("; {statement}"))
@@ -34,7 +34,7 @@ pub(crate) fn instead(span: Span, statement: &str) -> Edit {
     }
 }
 
-/// Whether what stands around a number is a name, at most called: then the number is the whole operand.
+/// Whether the text around a number is only a name or a call, so that the number is the whole operand.
 fn is_alone(before: &str, behind: &str) -> bool {
     let (name, called) = before.split_once('(').unwrap_or((before, ""));
     let words = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " \t_.@".contains(c));
@@ -66,7 +66,7 @@ pub(crate) fn number(scene: &Scene, span: Span, old: u16, new: u16) -> Option<Ed
     })
 }
 
-/// A fix, unless there is nothing to edit; edits in the order of the text.
+/// A fix, unless there is no edit; edits in the order of the text.
 pub(crate) fn fix(message: String, mut edits: Vec<Edit>) -> Option<Fix> {
     edits.sort_by_key(|edit| edit.offset);
     edits.dedup();

@@ -24,7 +24,7 @@ impl Teller<'_> {
                 self.brief(mark)
             ),
             InFlight::Allowed { wait, most, safe } => format!(
-                "{} leaves {} outstanding, possibly that of the copy, because only {} it",
+                "{} leaves {} outstanding, but only {} that of the copy",
                 self.brief(wait),
                 marks(most),
                 stand(safe)

@@ -27,9 +27,9 @@ pub(crate) enum Side {
 /// What is missing between two accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gap {
-    /// Nothing of the second agent waits for anything of the first behind its access.
+    /// No wait of the second agent is after an arrive of the first one that follows its access.
     Barrier,
-    /// Only a drop of the first agent takes part, which releases nothing.
+    /// Only a drop of the first agent participates, which releases nothing.
     Drop(usize),
     /// An arrive is before a wait; of the fences around them at least one is missing.
     Fences {
@@ -42,14 +42,14 @@ pub(crate) enum Gap {
         /// Between the wait and the second access.
         acquire: Side,
     },
-    /// The first access is a copy that is in flight at the step where it would have to be completed.
+    /// The first access is a copy that is in flight at the step that requires it complete.
     InFlight {
         /// Why it is.
         why: InFlight,
         /// The later access of its own agent; of another agent the release fence or the arrive that should hand it over.
         at: usize,
     },
-    /// The first access is a copy that is completed: the first revision of the text orders it before nothing of another agent.
+    /// The first access is a complete copy; the first revision orders it before no operation of another agent.
     FirstRevision(usize),
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn gap(trail: &Trail<'_>, first: usize, copy: bool, second: usize, sp
     }
 }
 
-/// The last arrive behind a step of one agent that is before a wait in front of a step of another.
+/// The last arrive after a step of one agent that is before a wait that precedes a step of another.
 fn handing(trail: &Trail<'_>, first: usize, second: usize) -> Option<usize> {
     let before = |arrive: usize| {
         trail
@@ -101,8 +101,8 @@ fn releasing(trail: &Trail<'_>, from: usize, arrive: usize) -> Option<usize> {
     trail.of(trail.agent(from), from, arrive).rfind(|&step| hands_over && releases(step))
 }
 
-/// The first access of the agent of a copy behind the wait that completes it, and before a step, that touches its bytes: in
-/// the first revision of the text that is what the copy is before.
+/// The first access to the bytes of a copy by its agent, after the wait that completes it and before a step. In the
+/// first revision, the copy is ordered before this access.
 fn overlapping(trail: &Trail<'_>, copy: usize, wait: usize, to: usize) -> Option<usize> {
     let copied: Vec<Access> = trail.action(copy).into_iter().flat_map(accesses).collect();
     let touches = |step: usize| match trail.action(step) {
@@ -128,7 +128,7 @@ fn between(trail: &Trail<'_>, first: usize, second: usize, space: Space) -> Gap 
         let acquire = side(trail, trail.of(taker, wait, second), far, space, |fence| fence.acquire);
         (release.min(acquire), release.max(acquire), arrive, wait, release, acquire)
     });
-    // The pair of which most is there; of equal ones the first arrive with the last wait before the access.
+    // The most complete pair; among equal ones the first arrive with the last wait before the access.
     let best = fences
         .max_by(|a, b| (a.0.rank(), a.1.rank(), b.2, a.3).cmp(&(b.0.rank(), b.1.rank(), a.2, b.3)));
     if let Some((_, _, arrive, wait, release, acquire)) = best {

@@ -8,16 +8,16 @@ use tidegate_model::operation::Action;
 /// Why a copy is not completed at a later step of its agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InFlight {
-    /// No mark stands between.
+    /// No mark is in between.
     Unmarked,
-    /// A mark stands between, and no wait behind it.
+    /// A mark is in between, without a wait after it.
     Unwaited {
-        /// The first mark behind the copy.
+        /// The first mark after the copy.
         mark: usize,
         /// With at most how many marks a wait at the later step would complete the copy.
         safe: u16,
     },
-    /// A wait of the mark's function body stands between, and lets the mark run.
+    /// A wait of the mark's function body is in between, and leaves the mark outstanding.
     Allowed {
         /// The wait.
         wait: usize,
@@ -35,7 +35,7 @@ pub(crate) enum InFlight {
     },
 }
 
-/// A mark or a wait of an agent: its step, and the call in which it stands.
+/// A mark or a wait of an agent: its step and its call.
 #[derive(Clone, Copy, Debug)]
 struct Point {
     step: usize,
@@ -61,7 +61,7 @@ fn points(trail: &Trail<'_>, agent: usize, to: usize, inlined: bool) -> (Vec<Poi
     (points, frames.last().copied().unwrap_or(0))
 }
 
-/// The marks of a function body that stand behind the first one behind a copy, before a step.
+/// The marks of a function body after the first mark of a copy, before a step.
 fn behind(points: &[Point], copy: usize, frame: usize, to: usize) -> usize {
     let marks = points.iter().filter(|point| point.most.is_none() && point.frame == frame);
     marks.filter(|point| point.step > copy && point.step < to).count().saturating_sub(1)

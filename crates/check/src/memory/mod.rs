@@ -1,4 +1,4 @@
-//! Memory told: what orders two accesses, which edge is missing where nothing does, and what would add it.
+//! Reports on memory: the order of two accesses, the missing order, and the edit that adds it.
 
 pub(crate) mod counters;
 pub(crate) mod fix;

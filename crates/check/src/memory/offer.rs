@@ -1,5 +1,5 @@
-//! What is offered for a race is tried first: a wait may have to complete more than the copy of the witness, for other
-//! accesses, paths or rounds depend on it, too; and a round of a barrier stands where every agent takes part in it, or nowhere.
+//! Edits for races are checked before they are offered. A wait may have to complete more than the copy of the witness,
+//! for other accesses, paths or iterations. A barrier must be executed by all its agents.
 
 use super::waits::{Judged, MOST_STATES, MOST_TRIES, with};
 use super::{fix, tell};
@@ -19,12 +19,12 @@ use tidegate_model::program::NodeId;
 use tidegate_model::rule::RuleId;
 use tidegate_model::support;
 
-/// A change that may mend a race.
+/// A change that may fix a race.
 #[derive(Clone, Debug)]
 pub(crate) struct Offer {
     /// What to do, in a sentence.
     pub remedy: String,
-    /// The edits that do it; none where the text spells no number that could be changed.
+    /// The edits; none if the text has no number to change.
     pub edits: Vec<Edit>,
     /// The wait that lets another number of marks run, where that is the change.
     pub number: Option<((usize, NodeId), u16)>,
@@ -34,9 +34,9 @@ pub(crate) struct Offer {
 enum Outcome {
     /// None of that rule, and nothing else that was not there.
     Mended,
-    /// A race at another access, told in a sentence.
+    /// A race at another access; its title.
     Elsewhere(String),
-    /// The same, and what would mend it stands in another line: it is a finding of its own.
+    /// The same, with its fix on another line: it is a separate finding.
     Another(String),
     /// Still one at the access at hand, or something that was not there.
     Stays,
@@ -50,9 +50,9 @@ pub(crate) fn numbers(safe: u16) -> impl Iterator<Item = u16> {
     (least..=safe).rev().chain((least > 0).then_some(0))
 }
 
-/// Offers the first change after which the rule is kept, or broken at another access alone that another line would mend;
-/// where there is none, the first that moves a race to another access, and says so; else none. Yields the states that it
-/// took, too.
+/// Offers the first change after which the rule is kept, or broken only at another access with a fix on another line.
+/// Otherwise the first one that moves the race to another access, with a note; otherwise none. Also returns the number
+/// of states.
 pub(crate) fn settle(
     judged: Judged<'_>,
     told: Told,
@@ -143,7 +143,7 @@ fn outcome(
     }
 }
 
-/// Whether what is offered first for the other race stands in other lines than a change.
+/// Whether the first offer for the other race is on other lines than a change.
 fn mended_apart(change: &Offer, other: &Told) -> bool {
     let lines =
         |offer: &Offer| offer.edits.iter().map(|edit| edit.line).collect::<OrderedSet<u32>>();
@@ -151,7 +151,7 @@ fn mended_apart(change: &Offer, other: &Told) -> bool {
     !first.is_empty() && first.is_disjoint(&lines(change))
 }
 
-/// The scenario after a change: the program with another number, or else the text with the edits made.
+/// The scenario after a change: the program with another number, or the edited text.
 fn changed(judged: Judged<'_>, offer: &Offer) -> Option<(Scene, Rc<Context>)> {
     if let Some((at, most)) = offer.number {
         let program = with(judged.scene, &judged.context.program, at, most);

@@ -1,4 +1,4 @@
-//! Accesses of an execution that meet: what orders them, or which edge is missing.
+//! Conflicting accesses of an execution, with their order or the missing order.
 
 use super::gap::{Gap, Side, gap};
 use super::marks::completion;
@@ -11,7 +11,7 @@ use tidegate_model::mem::map::{Access, accesses};
 use tidegate_model::mem::operation::{Memory, Space};
 use tidegate_model::operation::Action;
 
-/// Most pairs that are told.
+/// Limit of reported pairs.
 const MOST: usize = 32;
 
 /// Every pair that nothing orders, and those of the last access.
@@ -48,7 +48,7 @@ fn racing(trail: &Trail<'_>, second: usize) -> Vec<usize> {
     found.into_iter().filter_map(|conflict| step(conflict.agent, conflict.node)).collect()
 }
 
-/// The address space in which two steps meet, if program order alone does not settle it.
+/// The address space in which two steps conflict, unless program order orders them.
 fn meet(trail: &Trail<'_>, first: (usize, &[Access]), second: (usize, &[Access])) -> Option<Space> {
     let (one, other) = (trail.agent(first.0), trail.agent(second.0));
     if one == other && !is_copy(trail, first.0) {

@@ -1,5 +1,5 @@
-//! A race that no barrier orders: which barrier reaches both agents, in which order the accesses are meant, and the round that
-//! would order them.
+//! A race without a barrier: the common barrier of both agents, the intended order of the accesses, and the round that
+//! orders them.
 
 use super::fix;
 use super::gap::apart;
@@ -20,13 +20,13 @@ use tidegate_model::program::Node;
 /// Two steps with accesses, in the order that a barrier is to give them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Order {
-    /// The step whose agent releases behind it.
+    /// The step whose agent releases after it.
     giver: usize,
     /// The step whose agent acquires before it.
     taker: usize,
 }
 
-/// Where a round is added.
+/// The place of a new round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// After the first access, for both agents at once, because they share code.
@@ -128,8 +128,8 @@ impl Teller<'_> {
         apart(self.trail, self.trail.agent(self.first), self.trail.agent(self.second))
     }
 
-    /// The order that the accesses are meant in: the one in the earlier round comes first; within a round a read of what was
-    /// handed over comes before a write over it, and any other write before a read.
+    /// The intended order of the accesses: the one in the earlier round is first. Within a round, a read of a released
+    /// value is before an overwrite, and any other write is before a read.
     fn meant(&self, object: Object) -> Order {
         let as_met = Order { giver: self.first, taker: self.second };
         let turned = Order { giver: self.second, taker: self.first };
@@ -175,8 +175,7 @@ impl Teller<'_> {
         (0..giver).rev().find(wrote)
     }
 
-    /// Rounds of a barrier that both agents have, those that are likelier meant first; none where a copy would have to be
-    /// waited for, too.
+    /// Rounds of a common barrier, the likeliest first; none if a copy would also need a wait.
     pub(super) fn round_offers(&self) -> Vec<Offer> {
         let Some(object) = self.common() else { return Vec::new() };
         let order = self.meant(object);
@@ -254,7 +253,7 @@ impl Teller<'_> {
         Some(Offer { remedy, edits: parts.iter().map(Part::edit).collect(), number: None })
     }
 
-    /// The round of the others that the barrier counts, where they have as many rounds behind them.
+    /// The round of the other agents of the barrier, if they have as many earlier rounds.
     fn others(&self, order: Order, object: Object, round: &str) -> Vec<Part> {
         let program = &self.trail.replay.machine.context.program;
         let (one, other) = (self.trail.agent(order.giver), self.trail.agent(order.taker));
@@ -282,7 +281,7 @@ impl Teller<'_> {
         parts
     }
 
-    /// A round behind so many rounds of an agent; nothing where it performs nothing.
+    /// A round after a number of rounds of an agent; nothing if it performs nothing.
     fn behind_rounds(
         &self,
         agent: usize,

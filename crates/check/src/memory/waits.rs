@@ -93,7 +93,7 @@ pub(crate) fn strict(judged: Judged<'_>, walks: &Walks<'_>, keep_going: KeepGoin
     strict
 }
 
-/// How many marks a wait lets run and how many it meets at most, where it meets more than it lets run.
+/// The number of marks that a wait leaves outstanding and the largest number at it, if the latter is larger.
 fn could(scene: &Scene, program: &Program, at: At) -> Option<(u16, u16)> {
     let context = Context::new(Rc::new(program.clone()));
     let most = allowed(program, at)?;
@@ -133,7 +133,7 @@ fn allowed(program: &Program, (agent, node): At) -> Option<u16> {
     }
 }
 
-/// The program in which the statement lets so many marks run.
+/// The program in which the statement leaves this number of marks outstanding.
 pub(crate) fn with(scene: &Scene, program: &Program, at: At, most: u16) -> Program {
     let place = scene.source(at.0, at.1).span.start;
     let mut changed = program.clone();

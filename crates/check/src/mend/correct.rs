@@ -154,8 +154,7 @@ impl Search<'_> {
             + self.concerns(unit);
         let line = unit.line;
         let message = format!("Write `{is}` instead of `{was}` (line {line}).");
-        let reason =
-            format!("With `{is}` in the place of `{was}` (line {line}) every execution is ok.");
+        let reason = format!("every execution is ok with `{is}` instead of `{was}` (line {line})");
         let edit = self.instead(&unit.range, new);
         self.add(score, message, reason, vec![edit]);
         if let Some(last) = self.found.last_mut() {

@@ -236,7 +236,7 @@ impl<'a> Search<'a> {
         let (stands, side) = if to > from { ("before", "after") } else { ("after", "before") };
         let (own, other) = (unit.told(), there.told());
         let message = format!("Move {own} {side} {other}.");
-        let reason = format!("{own} stands {stands} {other}, and has to come {side} it.");
+        let reason = format!("{own} is {stands} {other}, but must be {side} it");
         let text = self.scene.text();
         let moved = &text[unit.range.clone()];
         let edits = match far {

@@ -47,7 +47,7 @@ fn at_place(rule: &str, at: Statement<'_>) -> Vec<Fix> {
             } else {
                 "asyncmark"
             };
-            vec![added(mark, "behind", at, at.after(mark))]
+            vec![added(mark, "after", at, at.after(mark))]
         }
         "amd.join.before-drop" => match words.strip_prefix("drop ") {
             Some(object) => {
@@ -124,7 +124,7 @@ fn other_target(scene: &Scene, target: &str, finding: &Finding) -> Vec<Fix> {
         })
     });
     let change = |name: String| Fix {
-        message: format!("Judge it on {name}."),
+        message: format!("Choose the target {name}."),
         edits: vec![at.instead(&format!("target {name}"))],
     };
     named.take(2).map(change).collect()

@@ -1,4 +1,4 @@
-//! What stands behind a broken rule whose statement says the rest: the values, the places and the agents.
+//! Notes on a broken rule: values, places and agents.
 
 use super::lints;
 use super::replay::{Done, Object, Replay, bytes, done_action, named};

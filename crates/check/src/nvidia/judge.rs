@@ -1,4 +1,4 @@
-//! Judgements of programs of NVIDIA: the text, strictly, and what hardware makes of it.
+//! Judgements of NVIDIA programs by the specification and by the hardware model.
 
 use super::replay::Replay;
 use crate::judge::rules::Rules;
@@ -11,18 +11,18 @@ use tidegate_model::ptx::machine::{Machine, WaitKey, bit};
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::Class;
 
-/// The part of the work behind which a search ends that has found what is wrong.
+/// The part of the budget after which a search ends that has findings.
 const EARLY: u64 = 5;
 
-/// Judges a program. A wait by parity that can meet several phases is only known when all was seen: then it is looked at
-/// once more, so that it is told where it happens.
+/// Judges a program. The phases of a wait by parity are only known after a complete search, so a second search reports
+/// where it matches several.
 pub(super) fn judge(
     machine: &mut Machine,
     whole: &Options,
     witnesses: bool,
     keep_going: KeepGoing<'_>,
 ) -> Judgement {
-    // Where much is wrong there are many states in which it goes on, and what is wrong is seen early.
+    // A program with many findings has many states, and its findings occur early.
     let classes: &[Class] = match machine.law.text {
         true => &[Class::Ub, Class::Violation],
         false => &[Class::Ub, Class::Violation, Class::Race],

@@ -1,4 +1,4 @@
-//! What an execution of NVIDIA touches in memory, and who knows when that it is past.
+//! The memory accesses of an NVIDIA execution, and when each agent has observed them.
 
 use super::replay::{Done, Replay, done_action};
 use crate::graph::replayed::memory::{Touch, Touches};
@@ -79,7 +79,7 @@ fn learned(replay: &Replay, step: usize, who: Who) -> Vec<Option<usize>> {
         memory(replay, after).is_some_and(|memory| memory.clocks[agent].is_behind(who))
     };
     let agents = 0..replay.machine.context.program.agents.len();
-    // Nobody forgets: who knows it after so many steps knows it after more.
+    // Agents do not forget: an observation stays in later steps.
     let first = |agent: usize| {
         let (mut low, mut high) = (step + 1, last + 1);
         while low < high {

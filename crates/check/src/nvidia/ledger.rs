@@ -1,5 +1,4 @@
-//! The ledger of every barrier of NVIDIA as an execution stands: who arrives, how many are expected, which phase runs, who
-//! waits, and what is missing.
+//! The ledger of every NVIDIA barrier after an execution.
 
 use super::replay::{Done, Object, Replay, acts_on, begun, object_name, object_of};
 use super::{meeting, stuck};

@@ -1,4 +1,4 @@
-//! Scenarios of NVIDIA: PTX, SASS and TLX, by the text and by the machine.
+//! NVIDIA scenarios: PTX, SASS and TLX, by the specification and by the hardware model.
 
 mod facts;
 mod judge;
@@ -154,7 +154,8 @@ fn missed_everywhere(
     }
 }
 
-/// What an execution did to its barriers, and where it is asked for to memory, as a graph; nothing where barriers of another document are passed over.
+/// The relations of an execution on its barriers, and on memory if requested; `None` if barriers of another document
+/// are ignored.
 fn related(
     scene: &Scene,
     replay: &Replay,

@@ -52,7 +52,7 @@ struct Teller<'a> {
     running: OrderedMap<Object, u32>,
     /// Lanes that wait for their warp at a barrier: the step with which they came.
     came: OrderedMap<usize, usize>,
-    /// The arrivals of those who wait behind them.
+    /// The arrivals of agents that wait after them.
     arrivals: OrderedMap<usize, usize>,
     /// What is in flight, each with what started it.
     flying: Vec<(Copy, usize)>,
@@ -205,7 +205,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// What is initialised once more is another object from then on.
+    /// An object that is initialised again is another object from then on.
     fn initialises(&mut self, object: Object) {
         let index = self.object(object);
         let again = self.known.get(&object).is_some_and(|known| known.1);
@@ -213,7 +213,7 @@ impl<'a> Teller<'a> {
         let _ = self.known.insert(object, (known, true));
     }
 
-    /// A lane comes to `bar.warp.sync`.
+    /// A lane reaches `bar.warp.sync`.
     fn comes_to_warp(&mut self, step: usize, agent: usize, mask: u32) {
         let object = object_of(&self.replay.machine, agent, Action::WarpSync { mask });
         let Some(object) =
@@ -229,7 +229,8 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// An agent performs an operation at a barrier of its CTA or cluster, alone or when its warp has gathered there.
+    /// An agent performs an operation at a barrier of its CTA or cluster, directly or after its warp has gathered
+    /// there.
     fn comes(&mut self, step: usize, agent: usize) {
         let Some(came) = self.came.remove(&agent) else { return };
         let machine = &self.replay.machine;
@@ -262,7 +263,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Phases that a step completed, and who goes on because of it. `from` is the first operation of the step.
+    /// Phases that a step completed, and the agents that continue. `from` is the first operation of the step.
     fn settle(&mut self, step: usize, from: usize) {
         let machine = &self.replay.machine;
         let agent = self.replay.done[step].step.agent;
@@ -283,7 +284,7 @@ impl<'a> Teller<'a> {
                 met.entry(object).or_default().push(other);
             }
         }
-        // A generation to which all only arrive lets nobody go on.
+        // A generation with only arrives releases no agent.
         for (shown, fact) in &self.events.list[from..] {
             if let Some(object) = shown.object.filter(|_| fact.counts)
                 && let Some(Object::Bar(bar)) = self.named(object)
@@ -315,7 +316,7 @@ impl<'a> Teller<'a> {
         self.events.list[last].0.completes = true;
         for agent in gone_on {
             let Some(arrival) = self.arrivals.remove(agent) else { continue };
-            // Lanes of other masks may have come to their warp's barrier before this phase began.
+            // Lanes of other masks may have reached their warp's barrier before this phase began.
             self.events.list[arrival].0.phase = Some(running);
             let _ = self.events.add_wait(arrival, Some((running, step)));
         }

@@ -29,7 +29,7 @@ pub(crate) type Replay = crate::replay::Replay<Machine>;
 /// A performed step.
 pub(crate) type Done = crate::replay::Done<Note>;
 
-/// What is told of a step.
+/// The note of a step.
 #[derive(Clone, Debug)]
 pub(crate) struct Note {
     /// For a copy what it was before the step.
@@ -90,7 +90,7 @@ pub(super) fn turns(machine: &Machine, [before, after]: [&State; 2], agent: usiz
     })
 }
 
-/// The barrier whose phase the end of an agent completes: who has ended is not waited for.
+/// The barrier whose phase the end of an agent completes, because ended agents do not count.
 fn completed_by_end(machine: &Machine, states: [&State; 2], agent: usize) -> Option<Object> {
     let [before, after] = states;
     if before.agents[agent].ended || !after.agents[agent].ended || after.stopped {
@@ -100,7 +100,7 @@ fn completed_by_end(machine: &Machine, states: [&State; 2], agent: usize) -> Opt
         let cluster = machine.context.program.launch.cluster_of(machine.cta(agent));
         return Some(Object::Cluster(cluster as usize));
     }
-    // Who waited there goes on, or a warp of which a lane ended arrives at last.
+    // Waiting agents continue, or a warp with an ended lane arrives at last.
     machine.in_cta(machine.cta(agent)).find_map(|other| {
         let [was, is] = states.map(|state| state.agents[other].held);
         let object =

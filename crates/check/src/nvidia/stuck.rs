@@ -418,7 +418,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_that_wait_alike_are_told_in_one_sentence() {
+    fn equal_waits_of_many_agents_are_one_note() {
         let wait = "loop { mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0; if p { break } }";
         let arrive = "mbarrier.arrive.shared::cta.b64 _, [full]";
         let text = format!(
@@ -427,10 +427,11 @@ mod tests {
              warp 1-7 {{\n  bar.sync 0\n  {wait}\n  {arrive}\n}}\n"
         );
         assert_eq!(
-            crate::testing::said(&text)[2..],
+            crate::testing::said(&text)[3..],
             [
-                "warp 0 to warp 7 wait on full for parity 0, the end of phase 0: phase 0 has 1 of 8 arrivals. warp 1 to warp 7 would arrive only after these waits.",
-                "In phase 0 of full warp 0 arrived; warp 1 to warp 7 wait for it without having arrived.",
+                "warp 0 to warp 7 wait on `full` for parity 0, the end of phase 0: phase 0 has 1 of 8 arrivals",
+                "the next arrives of warp 1 to warp 7 come after these waits",
+                "phase 0 of `full`: warp 0 has arrived, warp 1 to warp 7 have not",
             ]
         );
     }

@@ -155,8 +155,8 @@ fn is_compared(rule: &str) -> bool {
     rule != "ptx.mbarrier.parity-alias"
 }
 
-/// Holds the machine against a simulation of some programs; yields what they break, or nothing where the simulation has
-/// too many worlds.
+/// Compares the machine with a simulation of some programs; returns their broken rules, or nothing if the simulation
+/// has too many states.
 fn compared(simulation: &Simulation, counts: [i64; 2]) -> Option<OrderedSet<&'static str>> {
     let Simulation { programs, strict, discounted, ctas } = *simulation;
     let start = World {

@@ -1,5 +1,4 @@
-//! A use of an mbarrier object that is not initialised, or not known to be: no init, an inval behind it, or an init that
-//! nothing orders before the use.
+//! A use of an mbarrier object that is not initialised: no init, an inval after it, or an unordered init.
 
 use super::race;
 use super::replay::{Done, Object, Replay, done_action, named, node_action, object_of, told};

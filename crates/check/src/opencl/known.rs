@@ -1,4 +1,4 @@
-//! What an execution of OpenCL touches in memory, and who knows when that it is past.
+//! The memory accesses of an OpenCL execution, and when each agent has observed them.
 
 use super::replay::{Done, Replay};
 use crate::graph::replayed::memory::{Touch, Touches};
@@ -11,11 +11,11 @@ use tidegate_model::opencl::machine::state::State;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::tile::Region;
 
-/// Up to how many accesses times steps are looked at: beyond them an execution is too long to be told of.
+/// Limit of accesses times steps; longer executions are not reported.
 const MOST_WORK: usize = 200_000;
 
-/// By step what it touches. The machine forgets what nobody can race with any more, so the same steps are performed once
-/// more by one that keeps it.
+/// The accesses of each step. The machine forgets accesses that can no longer race, so a second machine that keeps them
+/// performs the same steps.
 pub(super) fn touches(replay: &Replay) -> Touches {
     let program = &replay.machine.context.program;
     let is_access = |done: &&Done| match &program.body_of(done.step.agent).nodes[done.node as usize]
@@ -73,7 +73,8 @@ fn touch(machine: &Machine, token: &Token) -> Touch {
     }
 }
 
-/// Notes who knows of what after so many steps; `steps` says which step each of the machine's accesses is of.
+/// Records the observations of each agent after a number of steps; `steps` gives the step of each access of the
+/// machine.
 fn learn(state: &State, after: usize, (touches, steps): (&mut Touches, &[usize])) {
     let mut of_step = 0;
     for (index, token) in tokens(state).iter().enumerate() {

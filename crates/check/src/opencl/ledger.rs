@@ -1,5 +1,4 @@
-//! The ledger of every barrier of OpenCL as an execution stands: who comes, how many are expected, who waits, and who is
-//! missing. Work-items of a sub-group that did the same are told as one.
+//! The ledger of every OpenCL barrier after an execution. Equal work-items of a sub-group share a row.
 
 use super::replay::Replay;
 use super::shown::{Object, completed, name, object_of, shown};
@@ -30,7 +29,7 @@ struct Use {
 
 type Uses = OrderedMap<(Object, usize), Use>;
 
-/// Whether an operation comes to a barrier, and whether it waits there.
+/// Whether an operation arrives at a barrier, and whether it waits there.
 const fn sides(action: Action) -> [bool; 2] {
     match action {
         Action::Barrier { .. } | Action::Wait { .. } => [true, true],
@@ -59,7 +58,7 @@ fn uses(replay: &Replay) -> Uses {
         let Some(action) = tell::action_at(machine, agent, done.node) else { continue };
         let object = object_of(machine, agent, action);
         let [comes, waits] = sides(action);
-        // Who comes goes on when the last one has come.
+        // Agents at a barrier continue when the last one arrives.
         add(object, agent, [comes, waits && !comes], true);
         done.note.released.iter().for_each(|&released| add(object, released, [false, true], true));
     }
@@ -71,7 +70,7 @@ fn row(scene: &Scene, replay: &Replay, object: Object, uses: &Uses) -> LedgerRow
     let machine = &replay.machine;
     let agents = 0..state.agents.len();
     let stands = |agent: usize| {
-        // Where nothing is defined any more nobody goes on, also who has not come there.
+        // After undefined behaviour no agent continues, including those that have not arrived.
         let blocked = !state.stopped && machine.ways(state, agent) == 0;
         let action = machine.waits_at(state, agent);
         action
@@ -105,7 +104,7 @@ fn row(scene: &Scene, replay: &Replay, object: Object, uses: &Uses) -> LedgerRow
     }
 }
 
-/// What is missing for whoever waits, who is not there where the sentence does not name all, and who ended without coming.
+/// The missing arrivals: absent work-items that the sentence does not name, and those that ended without arriving.
 fn missing(
     scene: &Scene,
     replay: &Replay,
@@ -226,7 +225,7 @@ fn joined(before: &str, next: &str) -> String {
     format!("{prefix} {first}-{last}")
 }
 
-/// The name of work-items that follow one another in a sub-group of so many.
+/// The name of consecutive work-items in a sub-group.
 fn items(scene: &Scene, (first, count): (usize, usize), size: usize) -> String {
     let name = scene.agent_name(first);
     let Some((before, index)) = name.rsplit_once("item ") else { return name.to_owned() };

@@ -138,7 +138,8 @@ fn restricted(scene: &Scene) -> Vec<Finding> {
     findings
 }
 
-/// What an execution did to its barriers, and where it is asked for to memory, as a graph; nothing where barriers of another document are passed over.
+/// The relations of an execution on its barriers, and on memory if requested; `None` if barriers of another document
+/// are ignored.
 fn related(
     scene: &Scene,
     replay: &Replay,
@@ -245,7 +246,7 @@ fn races_for_all_data(
         })
 }
 
-/// Whether more sub-groups may come to a named barrier than its count.
+/// Whether more sub-groups may reach a named barrier than its count.
 pub(crate) fn matters(context: &Context) -> bool {
     let launch = context.program.launch;
     context.operations().any(|(_, _, operation)| {

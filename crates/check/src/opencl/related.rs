@@ -52,7 +52,7 @@ pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>, memor
                 (Operation { kind: "wait", phase, ..shown }, fact)
             }
             _ => {
-                // Of those that gather here it is known when they go on.
+                // The step at which these gathered agents continue is known.
                 let phase = Some(*phase).filter(|_| counts && !action.gathers());
                 (Operation { kind: "arrive", phase, ..shown }, fact)
             }

@@ -11,12 +11,12 @@ pub(crate) type Replay = crate::replay::Replay<Machine>;
 /// A performed step.
 pub(crate) type Done = crate::replay::Done<Note>;
 
-/// What is told of a step.
+/// The note of a step.
 #[derive(Clone, Debug)]
 pub(crate) struct Note {
     /// The work-items that it released, itself among them.
     pub released: Vec<usize>,
-    /// Whether it completed a phase: of a split barrier nobody goes on with that.
+    /// Whether it completed a phase; no agent continues on a phase of a split barrier at once.
     pub completes: bool,
 }
 
@@ -24,7 +24,7 @@ impl Steps for Machine {
     type Note = Note;
 
     fn note(&self, before: &State, step: Step, after: &State) -> Note {
-        // Who comes to a barrier and breaks a rule by that stays in front of it.
+        // An agent that breaks a rule at a barrier stays before it.
         let came = |agent: usize| {
             let moved = after.agents[agent].node != before.agents[agent].node;
             agent == step.agent && (moved || !after.stopped)

@@ -145,7 +145,7 @@ pub(super) fn completed(replay: &Replay, object: Object) -> u32 {
     released.count() as u32
 }
 
-/// The name of a barrier, with its work-group where there are several.
+/// The name of a barrier, with its work-group if there are several.
 pub(super) fn name(scene: &Scene, machine: &Machine, object: Object) -> String {
     let launch = machine.context.program.launch;
     let of = |name: String, group: u32| match machine.context.program.group_number(group) {

@@ -453,7 +453,7 @@ fn simulate(sample: &Sample) -> (OrderedSet<&'static str>, (u32, u32), Vec<Vec<P
     (simulation.rules, simulation.ends, simulation.calls)
 }
 
-/// Whether every work-item meets the same barriers of the work-group with the same arguments, where there are no others.
+/// Whether every work-item reaches the same barriers of the work-group with the same arguments, without other barriers.
 fn is_uniform(calls: &[Vec<Performed>]) -> Option<bool> {
     let only = |call: &Performed| matches!(call.what, What::WorkGroup | What::Access(..));
     if !calls.iter().flatten().all(only) {

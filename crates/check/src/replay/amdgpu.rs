@@ -16,7 +16,7 @@ pub(crate) type Replay = super::Replay<Spec>;
 /// One performed step.
 pub(crate) type Done = super::Done<Note>;
 
-/// What is told of a step.
+/// The note of a step.
 #[derive(Clone, Debug)]
 pub(crate) struct Note {
     /// The instance that it acted on, if any.
@@ -113,7 +113,7 @@ fn phases(
 pub(crate) fn replayed(spec: &Spec, broken: &Broken) -> Replay {
     let mut replay = Replay::new(spec.clone());
     for &step in &broken.path {
-        // What comes behind the step that breaks the rule has nothing to do with it.
+        // Steps after the one that breaks the rule are not part of it.
         let known = replay.done.last().is_some_and(|done| done.broke.contains(&broken.rule));
         if known || !replay.perform(step) {
             break;

@@ -17,12 +17,12 @@ use tidegate_model::verdict::Class;
 
 /// What is reported of the steps of a machine.
 pub(crate) trait Steps: Machine {
-    /// What is told of a step, besides what is told of every step.
+    /// The additional note of a step of one machine.
     type Note: Clone + Debug;
 
-    /// What is told of a step.
+    /// A performed step.
     fn note(&self, before: &Self::State, step: Step, after: &Self::State) -> Self::Note;
-    /// The agent of a step, of which it has the place and the text.
+    /// The agent of a step, for its place and text.
     fn agent_of(&self, done: &Done<Self::Note>) -> usize {
         done.step.agent
     }
@@ -48,7 +48,7 @@ pub(crate) struct Done<N> {
     pub ordinal: u32,
     /// Rules that are broken since this step.
     pub broke: Vec<RuleId>,
-    /// What else is told of it.
+    /// The additional note.
     pub note: N,
 }
 
@@ -154,8 +154,8 @@ fn can_perform<M: Steps>(machine: &M, state: &M::State, step: Step) -> bool {
     step.agent < machine.actors(state) && step.way < machine.ways(state, step.agent)
 }
 
-/// The stable key of a step: workgroup, wave, how many steps the agent performed before, and which way it went where
-/// there are several; of what is no agent its place among those in flight.
+/// The stable key of a step: workgroup, wave, number of earlier steps of the agent, and the alternative if there are
+/// several; for a copy, its index among those in flight.
 #[must_use]
 pub(crate) fn key(program: &Program, step: Step, node: u32, ordinal: u32) -> String {
     let Some(agent) = program.agents.get(step.agent) else {
@@ -180,7 +180,7 @@ pub(crate) enum Named {
     Copy { place: usize, way: usize },
 }
 
-/// The way back from [`key`]; none where it is no key.
+/// The inverse of [`key`]; `None` if the text is not a key.
 #[must_use]
 pub(crate) fn parse(key: &str) -> Option<Named> {
     let (head, way) = match key.split_once('/') {
@@ -204,8 +204,8 @@ pub(crate) fn parse(key: &str) -> Option<Named> {
 /// Most steps of an execution that is only looked at.
 const MOST_STEPS: usize = 100_000;
 
-/// The execution that the first deadlock was found on, else the first undefined behaviour: behind that nothing is defined
-/// that could be counted. Or else one execution.
+/// The execution of the first deadlock, or else of the first undefined behaviour, because nothing is defined after it.
+/// Otherwise one execution.
 pub(crate) fn at_end<M: Steps>(machine: M, judgement: &Judgement) -> Replay<M> {
     let of = |class: Class| {
         let is_of = move |broken: &&Broken| broken.rule.get().class == Some(class);

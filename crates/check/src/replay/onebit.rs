@@ -10,7 +10,7 @@ pub(crate) type Replay = super::Replay<Machine>;
 /// One performed step.
 pub(crate) type Done = super::Done<Note>;
 
-/// What is told of a step.
+/// The note of a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Note {
     /// The instance that it acted on, if any.

@@ -1,4 +1,4 @@
-//! Operations as they are shown where they are performed: with the values of what the text computes.
+//! Operations of performed steps, with the values of computed operands.
 
 use crate::finding::written;
 use crate::scene::Scene;
@@ -10,8 +10,7 @@ use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::{Action as Ptx, Asked};
 
-/// The operation of a node as it is written, but what it computes has its value: `wait full[turn % 2], turn & 1` is
-/// `wait full[1], 0` in the round in which it is that.
+/// The operation of a node with computed values: `wait full[turn % 2], turn & 1` is `wait full[1], 0` in one iteration.
 #[must_use]
 pub(crate) fn label(scene: &Scene, agent: usize, at: u32, node: &Node) -> String {
     let text = written(scene.source(agent, at).text);
@@ -55,7 +54,7 @@ fn values(scene: &Scene, action: Action) -> (Vec<String>, Option<i64>) {
     }
 }
 
-/// The text with a name in the place of the same one with something to compute; unchanged where it stands there twice.
+/// The text with a name instead of its computed form; unchanged if that occurs twice.
 fn with_name(text: &str, name: &str) -> String {
     let Some((base, index)) = name.split_once('[') else { return text.to_string() };
     let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_';
@@ -77,7 +76,7 @@ fn with_name(text: &str, name: &str) -> String {
     }
 }
 
-/// What stands for an index: a range where one is written, else the number of the element.
+/// The text of an index: a written range, or else the number of the element.
 fn value(written: &str, index: &str) -> Option<String> {
     match index.split_once("..") {
         Some((start, end)) if !written.contains("..") => {
@@ -102,7 +101,7 @@ fn closes(text: &str) -> Option<usize> {
     })
 }
 
-/// The text of a wait with the parity in the place of its last argument, where that is computed.
+/// The text of a wait with the parity instead of a computed last argument.
 fn with_parity(text: &str, parity: i64) -> String {
     let (body, end) = match text.strip_suffix(')') {
         Some(body) => (body, ")"),

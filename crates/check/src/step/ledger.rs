@@ -1,4 +1,4 @@
-//! The ledger of every barrier of AMDGPU as an execution stands: who arrives, who waits, what is missing.
+//! The ledger of every AMDGPU barrier after an execution.
 
 use crate::explain;
 use crate::ledger::rows::{LedgerAgent, LedgerRow};
@@ -52,10 +52,10 @@ const fn is_wait(action: Action) -> bool {
     matches!(action, Action::Wait { .. })
 }
 
-/// Whether an agent can go on only once a barrier lets it.
+/// Whether an agent is at a wait.
 fn is_blocked(replay: &Replay, instance: InstanceId, agent: usize) -> bool {
     let (machine, state) = (&replay.machine, replay.state());
-    // Behind undefined behaviour nobody goes on, and nothing keeps anybody from it.
+    // After undefined behaviour no agent continues, but none is blocked.
     state.stop.is_none()
         && !state.agents[agent].ended
         && machine.ways(state, agent) == 0

@@ -16,7 +16,7 @@ use tidegate_model::mem::order::{Reach, reach};
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
 
-/// Memory as it stands after the performed steps. Steps are given by their place among them, from 0.
+/// The memory view after the performed steps. Steps are numbered from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MemoryView {
@@ -24,7 +24,7 @@ pub struct MemoryView {
     pub flights: Vec<FlightView>,
     /// Which fences synchronize, each with why.
     pub synchronizes: Vec<Synchronization>,
-    /// Accesses that meet: every pair that nothing orders, and those of the last access.
+    /// Conflicting accesses: every unordered pair, and those of the last access.
     pub pairs: Vec<PairView>,
     /// The counters that each agent has used, by agent; none on a target without counters that a program can name.
     pub counters: Vec<CounterView>,
@@ -42,7 +42,7 @@ pub struct CounterView {
     pub outstanding: Vec<usize>,
 }
 
-/// Two accesses of which one writes what the other touches, by different agents or by a copy and its own agent.
+/// Two conflicting accesses, by different agents or by a copy and its own agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PairView {
@@ -113,11 +113,11 @@ pub struct CopyView {
 pub struct Synchronization {
     /// The step of the release fence.
     pub release: usize,
-    /// The step of the arrive behind it.
+    /// The step of the arrive after it.
     pub arrive: usize,
     /// The step of the wait that the arrive is before.
     pub wait: usize,
-    /// The step of the acquire fence behind that.
+    /// The step of the acquire fence after that.
     pub acquire: usize,
     /// The address spaces in which they synchronize: `local`, `global`.
     pub spaces: Vec<String>,
@@ -248,7 +248,7 @@ pub(crate) fn synchronizes(scene: &Scene, trail: &Trail<'_>) -> Vec<Synchronizat
     found
 }
 
-/// Whether two fences of different agents synchronize: through the first arrive with the first wait behind it.
+/// Whether two fences of different agents synchronize: through the first arrive with the first wait after it.
 fn pair(
     scene: &Scene,
     trail: &Trail<'_>,

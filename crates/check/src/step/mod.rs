@@ -34,11 +34,11 @@ pub struct Move {
     pub line: u32,
     /// Whether it can be performed now.
     pub enabled: bool,
-    /// Why not, where it cannot: the count that the wait sees and who could still arrive.
+    /// Why it is blocked: the counts of the wait, and the agents that can still arrive.
     pub blocked: Option<String>,
 }
 
-/// One agent as it stands.
+/// The state of one agent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentView {
@@ -54,11 +54,11 @@ pub struct AgentView {
     pub moves: Vec<Move>,
 }
 
-/// One barrier object as it stands.
+/// The state of one barrier object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ObjectView {
-    /// Its name, with its workgroup or cluster where there are several.
+    /// Its name, with its workgroup or cluster if there are several.
     pub name: String,
     /// Its kind: `workgroup`, `cluster`, `named`, `plain`, `mbarrier`, `bar`, `warp`.
     pub kind: String,
@@ -98,19 +98,20 @@ pub struct Performed {
     pub kind: String,
     /// Index into [`View::objects`] of the object that it acted on, if any.
     pub object: Option<usize>,
-    /// The phase of that object: of an arrive or drop the phase that it belongs to, counted from 1 (of an mbarrier object
-    /// from 0, and only where the step completes it); of a wait the phases
-    /// that it may depend on (several only where the text leaves it open).
+    /// The phase of that object: for an arrive or drop its phase, from 1 (for an mbarrier object from 0, and only if
+    /// the step completes it); for a wait the phases that it may depend on (several only if the specification allows
+    /// several).
     pub phases: Vec<u32>,
     /// Whether it completed that phase.
     pub completes: bool,
     /// Rules that it broke; none that is only a suspicion.
     pub broke: Vec<String>,
-    /// On the one-bit machine what `s_get_barrier_state` reads of that object behind it, as `0x01010021`; else empty.
+    /// On the hardware model, the result of `s_get_barrier_state` of that object after the step, as `0x01010021`; else
+    /// empty.
     pub word: String,
 }
 
-/// The execution so far, and where it stands.
+/// The execution so far, and its state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct View {
@@ -122,7 +123,8 @@ pub struct View {
     pub agents: Vec<AgentView>,
     /// Objects that the scenario uses.
     pub objects: Vec<ObjectView>,
-    /// How the execution stands: `running`, `finished`, `stuck` (agents are blocked and nobody can go on) or `undefined`.
+    /// The state of the execution: `running`, `finished`, `stuck` (agents are blocked and none can continue) or
+    /// `undefined`.
     pub state: String,
     /// What the state means, in a sentence.
     pub summary: String,

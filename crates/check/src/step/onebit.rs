@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(read, ["0x01000021", "0x01010021", "0x01000021"]);
         assert!(stepper.perform("0.0:2").is_err());
         let blocked = stepper.view().agents[0].moves[0].blocked.clone().unwrap();
-        assert!(blocked.contains("completion bit of wg is clear: 0 of 2 have"), "{blocked}");
+        assert!(blocked.contains("completion bit of `wg` is clear: 0 of 2 have"), "{blocked}");
         assert_eq!(after(&mut stepper, "0.1:1", "wg"), "0/1 0x00000011");
         stepper.perform("0.0:2").unwrap_err();
     }

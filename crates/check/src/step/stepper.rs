@@ -90,7 +90,7 @@ impl Stepper {
         self.0.back()
     }
 
-    /// Performs the step undone last again; `false` where there is none.
+    /// Performs the last undone step again; `false` without one.
     pub fn forward(&mut self) -> bool {
         self.0.forward()
     }
@@ -108,8 +108,7 @@ impl Stepper {
         keys.iter().take_while(|key| self.perform(key).is_ok()).count()
     }
 
-    /// For each barrier who arrives, how many are expected, which phase runs, who waits, and what is missing. Empty where
-    /// OpenCL judges.
+    /// The ledger of each barrier. Empty for OpenCL.
     #[must_use]
     pub fn ledger(&self) -> Vec<LedgerRow> {
         self.0.ledger()
@@ -121,9 +120,8 @@ impl Stepper {
         self.0.moves()
     }
 
-    /// The relations of the performed steps, with those on memory where there are not too many operations for it;
-    /// of NVIDIA and OpenCL those edges alone that follow from no others. None where barriers of several documents are
-    /// mixed, and where there are more operations than can be related.
+    /// The relations of the performed steps, on memory too if there are not too many operations; for NVIDIA and OpenCL
+    /// only edges that are not implied. `None` if barriers of several documents are mixed, or for too many operations.
     #[must_use]
     pub fn graph(&self) -> Option<ExecutionGraph> {
         self.0.graph()
@@ -141,14 +139,14 @@ impl Stepper {
         self.0.length()
     }
 
-    /// What is in flight after the performed steps, and which fences synchronize. Of NVIDIA and OpenCL it has the accesses
-    /// that meet, and nothing else.
+    /// The copies in flight after the performed steps, and the fences that synchronize. For NVIDIA and OpenCL only
+    /// conflicting accesses.
     #[must_use]
     pub fn memory(&self) -> MemoryView {
         self.0.memory()
     }
 
-    /// The counters of [`Self::memory`] alone.
+    /// The counters of [`Self::memory`].
     #[must_use]
     pub fn counters(&self) -> Vec<CounterView> {
         self.0.counters()
@@ -166,7 +164,7 @@ impl Stepper {
         self.0.undone()
     }
 
-    /// The key of the step that [`Self::forward`] performs; none where nothing was undone.
+    /// The key of the step that [`Self::forward`] performs; `None` without an undone step.
     #[must_use]
     pub fn next_undone(&self) -> Option<&str> {
         self.0.next_undone()
@@ -178,14 +176,14 @@ impl Stepper {
         self.0.ahead()
     }
 
-    /// The same as [`Self::view`] with those performed steps alone that are behind the first so many, and without those
-    /// undone: what it yields of one step does not grow with the execution.
+    /// [`Self::view`] with only the performed steps after the first ones and without undone ones. Its size for one step
+    /// does not grow with the execution.
     #[must_use]
     pub fn view_since(&self, from: usize) -> View {
         self.0.view(from)
     }
 
-    /// The execution so far, and where it stands.
+    /// The execution so far, and its state.
     #[must_use]
     pub fn view(&self) -> View {
         View { undone: self.undone(), ..self.0.view(0) }

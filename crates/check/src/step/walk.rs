@@ -46,9 +46,9 @@ pub(crate) trait Shown: Steps {
     fn overflows(&self, _state: &Self::State) -> bool {
         false
     }
-    /// Why an agent cannot go on now.
+    /// Why an agent is blocked.
     fn blocked(scene: &Scene, replay: &Replay<Self>, agent: usize) -> String;
-    /// A barrier as it stands.
+    /// The state of a barrier.
     fn object(
         scene: &Scene,
         replay: &Replay<Self>,
@@ -88,7 +88,7 @@ pub(crate) trait Shown: Steps {
     fn ledger(_scene: &Scene, _replay: &Replay<Self>) -> Vec<LedgerRow> {
         Vec::new()
     }
-    /// The relations of the steps performed, on memory too where these can be related; `None` where there are too many.
+    /// The relations of the performed steps, on memory too if there are not too many; `None` for too many operations.
     fn graph(_scene: &Scene, _replay: &Replay<Self>) -> Option<ExecutionGraph> {
         None
     }
@@ -105,7 +105,7 @@ pub(crate) fn waiting(agents: &[AgentView], there: impl Fn(usize) -> bool) -> Ve
     named(agents, |agent| agents[agent].status == "blocked" && there(agent))
 }
 
-/// Whether a step that is told of a rule has broken it: what is only suspicious breaks nothing.
+/// Whether a step breaks its reported rule; a lint breaks no rule.
 fn breaks(rule: &&Rule) -> bool {
     rule.class != Some(Class::Lint)
 }

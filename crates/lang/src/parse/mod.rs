@@ -147,8 +147,16 @@ impl Parser<'_> {
             return Err(cursor::Failed);
         }
         let (word, here) = (self.word(), self.here());
-        let suggestion =
-            crate::suggest::instead(word, top_level().chain(["expect"]).chain(OPERATIONS));
+        let suggestion = match self.word_ahead(1) {
+            "=" => Some(crate::diagnostic::Suggestion {
+                message: alloc::format!(
+                    "declare a constant as `const {word} = {}`",
+                    self.word_ahead(2)
+                ),
+                replacement: Some(["const ", word].concat()),
+            }),
+            _ => crate::suggest::instead(word, top_level().chain(["expect"]).chain(OPERATIONS)),
+        };
         if let Some((language, block)) = crate::vocabulary::foreign::language(word) {
             let message = alloc::format!(
                 "`{word}` is {language}, which is not supported: write the barrier operations of each agent, such as `{block}`"

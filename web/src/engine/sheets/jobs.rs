@@ -239,7 +239,7 @@ mod tests {
     fn a_smaller_scenario_is_offered() {
         let text = done(Job::Shrink, BROKEN);
         assert!(
-            text.contains("The verdict is ub, by amd.join.before-wait.")
+            text.contains("verdict ub by amd.join.before-wait")
                 && text.contains("Replace scenario"),
             "{text}"
         );

@@ -74,7 +74,7 @@ fn bars(graph: &ExecutionGraph) -> String {
     out
 }
 
-/// Relations are told apart by line and label, never by colour alone.
+/// Relations differ in line and label, not only in colour.
 const fn style(relation: RelationId) -> &'static str {
     match relation {
         RelationId::ProgramOrder => "label=po, penwidth=2, weight=10",

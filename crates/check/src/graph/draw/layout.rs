@@ -61,7 +61,7 @@ fn span(bar: &PhaseBar, column: &impl Fn(usize) -> usize) -> [usize; 2] {
     [columns().min().unwrap_or(0), columns().max().unwrap_or(0)]
 }
 
-/// What stands above what, phases behind the operations, and an order that agrees with it.
+/// The vertical order, with phases after the operations.
 fn above(graph: &ExecutionGraph, bars: &[PhaseBar]) -> (DiGraph<(), ()>, Vec<usize>) {
     let order = RelationId::ProgramOrder;
     let [sw, local, global] = RelationId::MEMORY;

@@ -60,7 +60,7 @@ const fn arrow(relation: RelationId) -> &'static str {
     }
 }
 
-/// A quoted text of Mermaid: what its grammar or Markdown would take for something else stands as a number.
+/// A quoted text of Mermaid; characters with a meaning in its grammar or in Markdown become numbers.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for character in text.chars() {

@@ -29,7 +29,7 @@ pub struct PhaseBar {
     pub object: usize,
     /// Its phase, from 1.
     pub phase: u32,
-    /// Indices of the operations that take part.
+    /// Indices of the participating operations.
     pub parts: Vec<usize>,
     /// Indices of the waits that depend on it.
     pub waits: Vec<usize>,

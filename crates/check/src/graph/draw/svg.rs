@@ -1,5 +1,5 @@
-//! SVG: a lane for each agent, time downwards, a phase as one bar. It stands alone: no font, script or file besides it,
-//! and it is readable on light and on dark ground.
+//! SVG: a lane for each agent, time downwards, a phase as one bar. It needs no font, script or other file, and is
+//! readable on light and dark backgrounds.
 
 use super::layout::{Layout, layout};
 use super::{ExecutionGraph, Mark, RelationId, as_edges, marks, operation, phase_name};
@@ -216,7 +216,7 @@ impl Paper {
     }
 }
 
-/// The phases: one bar across the lanes that meet in it, arrives from above and waits below.
+/// The phases: one bar across the participating lanes, with arrives from above and waits below.
 fn bars(graph: &ExecutionGraph, layout: &Layout, paper: &Paper) -> String {
     let mut out = String::new();
     for (bar, row, [first, last]) in &layout.bars {

@@ -23,7 +23,7 @@ use tidegate_model::operation::Action;
 use tidegate_model::program::{Node, When};
 use tidegate_model::ptx::tile::Region;
 
-/// Most pairs of accesses that are told.
+/// Limit of reported pairs of accesses.
 const MOST_PAIRS: usize = 32;
 
 /// What a step touches in memory, itself or by the copy that it starts.
@@ -33,7 +33,7 @@ pub(crate) struct Touch {
     pub region: Region,
     /// Their address space.
     pub space: Space,
-    /// Which instance of them: that of a CTA or of a work-group, or 0 where there is one for all.
+    /// The instance: that of a CTA or work-group, or 0 for a single one.
     pub place: u32,
     /// Whether it writes.
     pub write: bool,
@@ -67,13 +67,13 @@ impl Touch {
 /// What the steps of an execution touch, by step.
 pub(crate) type Touches = Vec<Vec<Touch>>;
 
-/// What one step touches that a later one meets.
+/// The memory of one step that a later one also accesses.
 fn met<'a>(first: &'a [Touch], second: &'a [Touch]) -> impl Iterator<Item = &'a Touch> {
     first.iter().filter(|one| second.iter().any(|other| one.meets(other)))
 }
 
-/// What one step touches in an address space and a later one of an agent knows to be past: all in which the two meet, or
-/// where they do not meet, anything.
+/// The memory of one step that the agent of a later one has observed: the common part, or everything without a common
+/// part.
 fn known<'a>(
     (first, second): (&'a [Touch], &'a [Touch]),
     space: Space,
@@ -94,7 +94,7 @@ pub(crate) fn as_far_as_it_fits(
     related(true).or_else(|| related(false))
 }
 
-/// What is shown of memory beside the steps: the accesses that meet.
+/// The memory view of the steps: conflicting accesses.
 pub(crate) fn view<M: Steps>(
     replay: &Replay<M>,
     touches: &Touches,
@@ -103,8 +103,7 @@ pub(crate) fn view<M: Steps>(
     MemoryView { pairs: pairs(replay, touches, related), ..MemoryView::default() }
 }
 
-/// Accesses that meet, which program order alone does not settle: every pair that nothing orders, and those of the last
-/// access.
+/// Conflicting accesses of different agents: all unordered pairs, and those of the last access.
 fn pairs<M: Steps>(
     replay: &Replay<M>,
     touches: &Touches,
@@ -127,7 +126,7 @@ fn pairs<M: Steps>(
             }
         }
     }
-    // Where there are more than are told, those that nothing orders are told first.
+    // Unordered pairs come first, because the number of pairs is limited.
     found.sort_by_key(|pair| pair.ordered);
     found.truncate(MOST_PAIRS);
     found.sort_by_key(|pair| (pair.second, pair.first));

@@ -64,8 +64,7 @@ impl Words {
 pub(crate) struct Fact {
     /// The step that it is, by place among those performed; none of a wait that has not returned.
     pub step: Option<usize>,
-    /// Of what is in flight the operation that started it, where that is known; what is in flight is in nobody's
-    /// *program-order*.
+    /// The operation that started a copy in flight, if known; a copy in flight is in no *program-order*.
     pub started: Option<Option<usize>>,
     /// Whether it changes its object.
     pub changes: bool,
@@ -84,7 +83,7 @@ pub(crate) type Event = (Operation, Fact);
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Events {
     pub list: Vec<Event>,
-    /// Names of the objects: what is initialised anew is another one.
+    /// Names of the objects; an object that is initialised again is another one.
     objects: Vec<String>,
     /// For each of them the first one in its place.
     bases: Vec<usize>,
@@ -122,7 +121,7 @@ impl Events {
         self.list.len() - 1
     }
 
-    /// Adds the operation of a step that breaks a rule, where it is not there yet.
+    /// Adds the operation of a step that breaks a rule, unless it is present.
     pub(crate) fn add_breaking<M: Shown>(
         &mut self,
         scene: &Scene,
@@ -211,7 +210,7 @@ where
     Ok((replay, finding.map(|broken| broken.rule)))
 }
 
-/// Performs steps until nothing can go on, always of the first that can.
+/// Performs steps until no agent can continue, always the first possible one.
 fn complete<M: Steps>(replay: &mut Replay<M>) -> Result<(), GraphError> {
     for _ in 0..MOST_STEPS {
         let state = replay.state();

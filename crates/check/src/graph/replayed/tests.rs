@@ -76,7 +76,7 @@ fn an_arrive_and_the_bytes_of_a_copy_take_part_in_a_wait() {
     ]);
     expected.sort_unstable();
     assert_eq!(taking, expected);
-    // The copy is in nobody's program-order, and what starts it is before it.
+    // The copy is in no program-order, and the operation that starts it is before it.
     assert!(
         edges(&graph, ProgramOrder).iter().all(|edge| edge.0 != "copy.0" && edge.1 != "copy.0")
     );

@@ -48,7 +48,7 @@ fn a_use_without_an_init_says_which_is_missing() {
     assert!(because(&ended).ends_with(says), "{ended:?}");
 }
 
-/// What a producer's first wait relies on is told as that, with the wait that would have been for the first phase.
+/// The note describes the intended use of a producer's first wait, and the wait for the first phase.
 #[test]
 fn a_first_wait_on_parity_1_says_when_it_is_meant() {
     let first = format!("{INIT}\n{}", WAIT.replace("p, [b], 0", "p, [b], 1"));
@@ -60,7 +60,7 @@ fn a_first_wait_on_parity_1_says_when_it_is_meant() {
     assert!(because(&told).ends_with("uses parity 0"), "{told:?}");
 }
 
-/// The init comes first in every order, and a relaxed arrive hands it to nobody.
+/// The init is first in every order, but a relaxed arrive releases it to no agent.
 #[test]
 fn an_init_that_ran_is_not_said_to_be_missing() {
     let text = "target sm_90\nlaunch ctas=2 warps=1 clusters=1\nmbarrier b\n
@@ -264,7 +264,7 @@ fn an_arrive_behind_copies_is_no_copy() {
     assert!(!told.is_empty() && !told.contains("the copy started by `cp.async.mbarrier"), "{told}");
 }
 
-/// What one warp writes and the other reads behind its own write is meant to be written first.
+/// A warp that reads after its own write is meant to read the value of the other warp.
 #[test]
 fn two_that_exchange_are_told_of_a_barrier_between_the_two_accesses() {
     let body = "store t[warp_id*8..warp_id*8+8]\nload t[8-warp_id*8..16-warp_id*8]";
@@ -277,14 +277,14 @@ fn two_that_exchange_are_told_of_a_barrier_between_the_two_accesses() {
     assert!(remedy(&race).starts_with("make warp 0 arrive after `store"), "{}", remedy(&race));
 }
 
-/// That a use happens to come behind the init does not order the two.
+/// A use that happens to follow the init is not ordered after it.
 #[test]
 fn an_init_that_nothing_orders_is_missed_in_every_schedule() {
     let init = "mbarrier.init.shared::cta.b64 [b], 1\nmbarrier.arrive.shared::cta.b64 _, [b]";
     for rule in ["ptx.mbarrier.valid-object", "ptx.mbarrier.init-visibility"] {
         assert_eq!(of(init, WAIT, rule).schedules, "all", "{rule}");
     }
-    // Where one of two ways orders them it is missed in the other alone.
+    // If one of two alternatives orders them, only the other one breaks the rule.
     let first =
         "mbarrier.init.shared::cta.b64 [b], 1\nchoose { bar.sync 0 } or { bar.arrive 1, 64 }";
     let second =

@@ -86,7 +86,7 @@ impl Random {
         }
     }
 
-    /// A program of barriers of the CTA, with any count, which may end before it comes to one.
+    /// A program of CTA barriers, with any count, which may end before it reaches one.
     pub(super) fn barriers(&mut self, warps: u32) -> Vec<Op> {
         let op = |random: &mut Self| {
             let bar = random.below(2) as usize;
@@ -102,7 +102,7 @@ impl Random {
         (0..self.below(4)).map(|_| op(self)).collect()
     }
 
-    /// A program in which a token is read only behind an arrive that keeps one there.
+    /// A program in which a token is read only after an arrive that keeps one there.
     pub(super) fn program(&mut self, warps: u32, ctas: usize) -> Vec<Op> {
         let mut kept = [false; 2];
         let mut program = Vec::new();
@@ -132,7 +132,7 @@ impl Random {
 
 /// One mbarrier object: phase, pending, expected, bytes, and whether the phase before was observed.
 pub(super) type Object = (u32, i64, i64, i64, bool);
-/// One barrier: who arrived in order, and the count.
+/// One barrier: the arrived agents in order, and the count.
 pub(super) type Generation = (Vec<usize>, u32);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -149,7 +149,7 @@ pub(super) struct World {
     pub(super) numbers: Vec<[i64; 3]>,
     /// By barrier whether it is a reduction, and whose predicate holds there.
     pub(super) votes: Vec<(Option<bool>, i64)>,
-    /// By agent, how it stands with the cluster barrier: away, arrived, released.
+    /// The state of each agent at the cluster barrier: away, arrived, released.
     pub(super) cluster: Vec<u8>,
     /// Agents that wait there without having arrived.
     pub(super) forever: OrderedSet<usize>,
@@ -228,7 +228,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// The cluster barrier turns when everybody who lives has arrived.
+    /// The cluster barrier completes when every live agent has arrived.
     fn settle_cluster(&self, world: &mut World) {
         let live: Vec<usize> =
             (0..world.at.len()).filter(|&agent| !self.ended(world, agent)).collect();
@@ -489,8 +489,7 @@ impl Simulation<'_> {
         let (mut seen, mut stack, mut broken) =
             (OrderedSet::new(), alloc::vec![first], OrderedSet::new());
         while let Some(world) = stack.pop() {
-            // An object that is initialised once more is known to some alone, and one that bytes reach without being valid
-            // is a matter of its own: neither is simulated.
+            // Objects that are initialised again, and bytes for invalid objects, are not simulated.
             let lost = world.flying.iter().any(|&(object, _)| !world.valid[object]);
             let again = (0..world.at.len()).any(|agent| {
                 let op = self.programs[agent].get(world.at[agent]);

@@ -61,7 +61,7 @@ fn what_warps_have_in_common_is_said_once() {
         because.starts_with("warp 1 and warp 2 wait on `full` for parity 0, the end of phase 0: phase 0 has 1 of 3 arrivals"),
         "{because}"
     );
-    // They are served by warp 0, as far as can be told.
+    // They are consumers of warp 0, as far as the checker knows.
     assert!(!because.contains("without having arrived"), "{because}");
     let (_, finding) = found(3, 3, &format!("{ARRIVE}\n{}", wait(0)), &wait(0));
     let because = finding.because.join("\n");
@@ -72,7 +72,7 @@ fn what_warps_have_in_common_is_said_once() {
 
 #[test]
 fn who_has_not_come_among_those_who_would_is_said() {
-    // Warp 1 never frees the stage in the first round, and waits for the next one.
+    // Warp 1 does not free the stage in the first iteration, and waits for the next one.
     let text = "target sm_90\nlaunch warps=3\nmbarrier full\nmbarrier empty\nwarp 0 {\n\
         mbarrier.init.shared::cta.b64 [full], 1\n  mbarrier.init.shared::cta.b64 [empty], 2\n  bar.sync 0\n\
         mbarrier.arrive.shared::cta.b64 _, [full]\n\

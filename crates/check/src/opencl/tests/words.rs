@@ -1,4 +1,4 @@
-//! What is said of barriers that are not met, and of who waits at them.
+//! Notes on barriers that work-items do not reach, and on waiting work-items.
 
 use crate::report::Report;
 use crate::step::Stepper;
