@@ -334,8 +334,9 @@ mod tests {
             check(&scene, &Options::default(), &mut |_| true).findings.remove(0)
         };
         let none = finding("target model\nwave 0 { wait wg }\n");
-        let absent =
-            finding("target model\nlaunch waves=2\nwave 0 { arrive wg; wait wg }\nwave 1 { wait wg }\n");
+        let absent = finding(
+            "target model\nlaunch waves=2\nwave 0 { arrive wg; wait wg }\nwave 1 { wait wg }\n",
+        );
         assert_ne!(none.message, absent.message);
         assert_eq!(reason(&none), reason(&absent));
         let loops = finding(

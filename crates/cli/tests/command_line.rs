@@ -253,7 +253,9 @@ fn graphs_accept_lines_agents_and_steps() {
         .exits(0)
         .prints("label=beb");
     tidegate(&["graph", "--finding", "9", UB]).exits(2).says("no such finding");
-    tidegate(&["graph", "--why", "16", "99", UB]).exits(2).says("no operation of this execution");
+    tidegate(&["graph", "--why", "16", "99", UB])
+        .exits(2)
+        .says("no operation `99` in this execution");
     tidegate(&["graph", "--why", "16@wave 9", "17", UB]).exits(2).says("unknown agent");
     tidegate(&["graph", "--why", "14", "16", UB]).exits(2).says("use a key: 0.1:1");
     tidegate(&["graph", "--why", "0.0:2", "0.1:6", "--relation", "pi", UB])

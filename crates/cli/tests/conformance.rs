@@ -95,8 +95,8 @@ fn a_failed_expectation_shows_both_sides_and_a_witness() {
     let ran = tidegate(&["test", file.path()])
         .exits(1)
         .prints(":5: expect ok on gfx1250")
-        .prints("wanted  ok")
-        .prints("got     deadlock");
+        .prints("expected  ok")
+        .prints("got       deadlock");
     assert!(ran.out.contains("witness"), "{}", ran.out);
     assert!(ran.out.ends_with("0 passed, 1 failed\n"), "{}", ran.out);
 }

@@ -75,7 +75,7 @@ fn the_identifier_of_a_reading_given_as_a_rule_is_recognised() {
     tidegate(&["rules", "amd.A3"]).exits(2).says("tidegate readings amd.A3");
     tidegate(&["rules", "amd.O1"]).exits(2).says("tidegate readings amd.O1");
     tidegate(&["readings", "amd.O1"]).exits(0).prints("two-ways-to-participate.tide");
-    tidegate(&["readings", "amd.A99"]).exits(2).says("there is no reading or observation");
+    tidegate(&["readings", "amd.A99"]).exits(2).says("unknown reading or observation");
 }
 
 /// The axioms accept executions that match no interleaving, which no expectation can state.

@@ -130,7 +130,7 @@ fn a_matrix_in_csv_has_a_line_for_each_target() {
     let columns = lines[0].split(',').count();
     assert!(lines.len() > 60 && lines.iter().all(|line| line.split(',').count() == columns));
     assert!(lines.iter().any(|line| line.starts_with("gfx1250,AMDGPU,ok,true,")));
-    tidegate(&["matrix", "no-such-file.tide"]).exits(2).says("there is no file");
+    tidegate(&["matrix", "no-such-file.tide"]).exits(2).says("no such file");
 }
 
 #[test]

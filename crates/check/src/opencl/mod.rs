@@ -130,7 +130,7 @@ fn stand_for(part: &Part) -> Option<String> {
 fn restricted(scene: &Scene) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     for found in scene.restricted() {
-        let told = Told { message: found.message.clone(), ..Told::default() };
+        let told = Told { message: crate::explain::line(&found.message), ..Told::default() };
         let made = finding(scene, found.rule, Schedules::All, told);
         let place = (Some(found.span.line), Some(found.span.column));
         findings.push(Finding { line: place.0, column: place.1, ..made });
