@@ -496,7 +496,7 @@ mod tests {
         let chosen = ["po", "pi", "beb"].map(String::from).to_vec();
         let look = Look { chosen, lanes: vec![500, 1500], ..Look::default() };
         let woven = related(&mut desk, look.clone()).expect("relations");
-        assert!(woven.about.contains("PTX defines none of these names"), "{}", woven.about);
+        assert!(woven.about.contains("PTX does not define them"), "{}", woven.about);
         let names: Vec<&str> = woven.relations.iter().map(|it| &*it.id).collect();
         assert_eq!(names, ["po", "tbo", "bmo", "pi", "beb"]);
         // One bar for the phase, and each warp's arrival before the wait of the other.

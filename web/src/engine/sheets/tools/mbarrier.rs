@@ -345,7 +345,7 @@ mod tests {
 
     #[test]
     fn a_word_that_no_object_has_gets_a_remark() {
-        assert!(shown("word=0").text().contains("no init leaves an expected count of 0"));
+        assert!(shown("word=0").text().contains("an expected count of 0"));
         assert!(!shown("word=7fff0000001fffc0").text().contains("At rest"));
     }
 }
