@@ -53,7 +53,7 @@ pub(crate) fn offer(
         before: facts(report),
         rules: rules(report),
         left: MOST_TRIES,
-        states: FEW_STATES.max(8 * report.stats.states),
+        states: FEW_STATES.max(report.stats.states.saturating_mul(8)),
         keep_going,
     };
     let Some(worst) = report.findings.iter().position(is_grave) else {
@@ -396,6 +396,26 @@ mod tests {
         let race = report.findings.iter().find(|finding| finding.rule == "async.race");
         let race = race.unwrap_or_else(|| panic!("no race: {:?}", report.diagnostics));
         assert!(race.fix.is_none(), "{race:?}");
+    }
+
+    #[test]
+    fn the_largest_number_has_no_next() {
+        let text = "target model\nlaunch waves=2\nbarrier b\nwave 0 { init b, 9223372036854775807; arrive wg; wait wg; arrive b; wait b }\n\
+            wave 1 { arrive wg; wait wg; arrive b; wait b }\n";
+        let after = |text: &str| {
+            let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
+            assert_ne!(report.verdict, "ok");
+            let fix = report.findings[0].fix.clone();
+            fix.map(|fix| fix::apply(text, &fix))
+        };
+        after(text);
+        // Counts of others are tried, too.
+        for count in [0, 1, 3] {
+            after(&text.replace("wave 1 { ", &format!("wave 1 {{ init b, {count}; ")));
+        }
+        let bars = "target sm_90\nlaunch warps=2\nwarp 0 { bar.sync 1, 9223372036854775776 }\nwarp 1 { bar.sync 1, 32 }\n";
+        after(bars);
+        after(&bars.replace("sync", "arrive"));
     }
 
     #[test]

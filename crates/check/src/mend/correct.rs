@@ -70,7 +70,8 @@ impl Search<'_> {
                 own.filter(|(it, _)| is_count && it.end <= end && apart(it.start))
             {
                 let step = if number > 0 && number % 32 == 0 { 32 } else { 1 };
-                let mut others: OrderedSet<i64> = OrderedSet::from([number + step, number - step]);
+                let near = [number.checked_add(step), number.checked_sub(step)];
+                let mut others: OrderedSet<i64> = near.into_iter().flatten().collect();
                 let alike = units.all.iter().filter(|one| one.class == unit.class);
                 others.extend(alike.flat_map(|one| numbers(&one.words)).map(|(_, other)| other));
                 for other in others.into_iter().filter(|&it| it >= 0 && it != number) {
@@ -105,7 +106,8 @@ impl Search<'_> {
         let missing = !arrive.is_disjoint(&wait) && !wait.is_subset(&arrive)
             || agents("abwdeji").len() < everybody;
         let threads = if new % 32 == 0 { 32 } else { 1 };
-        let falls = new < old && (old == 32 * new || new < threads * arrivals || missing);
+        let falls =
+            new < old && (Some(old) == new.checked_mul(32) || new < threads * arrivals || missing);
         let alone = self.units.all.iter().filter(|it| it.object == unit.object).count() == 1;
         let is_name = old.to_string() == unit.object;
         if is_name && !alone || !is_name && "ib".contains(unit.class) && falls {
