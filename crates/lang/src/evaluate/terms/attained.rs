@@ -55,8 +55,9 @@ impl Terms {
 
 /// Whether a term that is computed from nothing is known not to be zero, or can be so.
 pub(super) fn is_not_zero(shape: &str) -> bool {
-    let number = shape.trim_end_matches(['f', 'F', 'h', 'H']);
-    shape.starts_with(PASSED) || number.parse::<f64>().is_ok_and(|number| number != 0.0)
+    let begins = shape.starts_with(|first: char| first == '.' || first.is_ascii_digit());
+    let mantissa = shape.split(['e', 'E']).next().unwrap_or("");
+    shape.starts_with(PASSED) || begins && mantissa.contains(|digit| ('1'..='9').contains(&digit))
 }
 
 /// The values of an element whose shape names its type.
