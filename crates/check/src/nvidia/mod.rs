@@ -214,6 +214,10 @@ pub(crate) fn judged(
         judgement
             .doubt("the kernel has constructs that the checker does not track, so findings may be spurious");
     }
+    if context.program.lanes_meet {
+        judgement
+            .leave_open("accesses of the threads of one warp against each other are not judged");
+    }
     if context.program.host_passes_more {
         judgement.leave_open("some arguments that the host can pass were not tried");
     }

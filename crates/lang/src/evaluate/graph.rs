@@ -1,6 +1,7 @@
 //! The graph of what one wave can do.
 
 use super::budget::Budget;
+use super::meeting::Meeting;
 use super::nvidia;
 use super::opencl;
 use super::states::States;
@@ -37,7 +38,9 @@ pub(crate) fn evaluate(
     let end =
         units.iter().flatten().next().map_or(NO_SOURCE, |&unit| code.units[unit as usize].end);
     let (states, buffer, by) = (States::new(), Vec::new(), Vec::new());
-    let mut graph = Graph { around, end, weight, budget, states, buffer, by };
+    let others = around.launch.workgroups * around.launch.waves > 1;
+    let meeting = Meeting::of(others);
+    let mut graph = Graph { around, end, weight, budget, states, buffer, by, meeting };
     let mut threads = Vec::with_capacity(units.len());
     for (lane, unit) in units.iter().enumerate() {
         let start = unit.map(|unit| Thread::start(&code.units[unit as usize], around.arguments));
@@ -50,11 +53,15 @@ pub(crate) fn evaluate(
     while nodes.len() < graph.states.count() {
         let state = key::decode(graph.states.get(nodes.len()), units.len());
         graph.by.push(0..units.len());
+        graph.meeting.node();
         let (node, source) = graph.expand(state)?;
         nodes.push(node);
         sources.push(source);
     }
-    let lanes_meet = weight.is_none() && lanes::meet(&nodes, &graph.by, units.len(), &code.buffers);
+    let lanes_meet = match weight {
+        Some(_) => graph.threads_meet(&nodes, &sources),
+        None => lanes::meet(&nodes, &graph.by, units.len(), &code.buffers),
+    };
     Ok(Evaluated { nodes, sources, lanes_meet })
 }
 
@@ -70,6 +77,8 @@ pub(super) struct Graph<'a, 'b> {
     buffer: Vec<u8>,
     /// For each node the lanes that perform it.
     by: Vec<Range<usize>>,
+    /// In a kernel that is written per thread what the threads of the warp access.
+    pub(super) meeting: Meeting,
 }
 
 impl<'a> Graph<'a, '_> {

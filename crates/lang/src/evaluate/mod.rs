@@ -9,6 +9,7 @@ mod graph;
 mod groups;
 mod key;
 mod lanes;
+mod meeting;
 mod nvidia;
 pub(crate) mod opencl;
 mod operands;
@@ -120,6 +121,7 @@ pub(crate) fn compile(
     sizes::infer(&mut program);
     unfollowed.extend(compilation.instances.objects.touched(&program, &sources));
     program.doubtful |= !unfollowed.is_empty();
+    unfollowed.extend(compilation.instances.met.take());
     Ok(Compiled {
         program,
         passed: cases.passed,

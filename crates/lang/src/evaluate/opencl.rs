@@ -22,6 +22,8 @@ pub(crate) struct Instances {
     pub(crate) terms: Terms,
     /// What is not followed and was reached, where nothing that is found can be certain.
     pub(crate) unfollowed: RefCell<Vec<Diagnostic>>,
+    /// Accesses of threads of one warp that nothing orders.
+    pub(crate) met: RefCell<Vec<Diagnostic>>,
     /// What data must be for accesses to happen, each once.
     pub(crate) whens: RefCell<Vec<When>>,
     /// Mbarrier objects that no declaration names.
@@ -31,10 +33,12 @@ pub(crate) struct Instances {
 impl Instances {
     /// Notes that something is not followed, once for each place.
     pub(crate) fn unfollowed(&self, found: Diagnostic) {
-        let mut all = self.unfollowed.borrow_mut();
-        if all.iter().all(|one| one.span != found.span) {
-            all.push(Diagnostic { severity: Severity::Warning, ..found });
-        }
+        note(&self.unfollowed, found);
+    }
+
+    /// Notes that accesses of threads of one warp meet, once for each place.
+    pub(crate) fn meets(&self, found: Diagnostic) {
+        note(&self.met, found);
     }
 
     /// The instance of the call at which a work-item stands.
@@ -51,6 +55,13 @@ impl Instances {
             site: number(&self.sites, thread.places().collect()),
             round: number(&self.rounds, counters.collect()),
         }
+    }
+}
+
+fn note(all: &RefCell<Vec<Diagnostic>>, found: Diagnostic) {
+    let mut all = all.borrow_mut();
+    if all.iter().all(|one| one.span != found.span) {
+        all.push(Diagnostic { severity: Severity::Warning, ..found });
     }
 }
 

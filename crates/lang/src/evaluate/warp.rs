@@ -14,7 +14,7 @@ use crate::vocabulary::nvidia::Kind;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory, Range};
 use tidegate_model::operation::{Action as Any, Operation};
-use tidegate_model::program::Node;
+use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action::{Action, Reduce, Reduction, Spelling};
 
 /// Where a thread stands: the innermost frame of a call comes before what follows the call.
@@ -99,7 +99,8 @@ impl Graph<'_, '_> {
             }
             _ => all.clone().filter(|&at| of(at) == Some(operation)).collect(),
         };
-        lanes = joined.into_iter().map(|at| lanes[at]).collect();
+        let all = core::mem::take(&mut lanes);
+        lanes = joined.iter().map(|&at| all[at]).collect();
         if at(leader).is_some() && lanes.len() < live.len() {
             let warp_sync = matches!(operation.action, Any::Ptx(Action::WarpSync { .. }, _));
             if live.iter().any(|&lane| at(lane) == Some(true)) {
@@ -110,6 +111,12 @@ impl Graph<'_, '_> {
             }
         }
         let threads_of = lanes.len() as i64 * self.weight.unwrap_or(1);
+        let each = joined.iter().filter_map(|&at| Some((all[at], of(at)?)));
+        // A warp executes `tcgen05.alloc` once.
+        let text = self.around.code.sources.get(source as usize).map(|it| it.text.as_str());
+        let once = text.is_some_and(|text| text.contains("tcgen05.alloc"));
+        let each = each.take(if once { 1 } else { usize::MAX });
+        self.meeting.performed(each, !once && self.weight > Some(1));
         lanes.sort_unstable();
         let mut threads = threads.to_vec();
         let barrier = at(leader).is_some();
@@ -121,6 +128,28 @@ impl Graph<'_, '_> {
             lanes.iter().for_each(|&lane| threads[lane].touched = !barrier);
         }
         self.perform(threads, &lanes, (times(operation, threads_of), source))
+    }
+
+    /// Whether accesses of threads of this warp meet; says which, once.
+    pub(super) fn threads_meet(&self, nodes: &[Node], sources: &[u32]) -> bool {
+        let Some(met) = self.meeting.met(nodes) else { return false };
+        let Some((first, second)) = met else { return true };
+        let at = |node: NodeId| self.around.code.sources.get(sources[node as usize] as usize);
+        let (Some(one), Some(other)) = (at(first), at(second)) else { return true };
+        let message = match first == second {
+            true => alloc::format!(
+                "several threads of one warp access the same bytes in `{}`",
+                one.text
+            ),
+            false => alloc::format!(
+                "`{}` and `{}` (line {}) of different threads of one warp access the same bytes, and nothing orders them",
+                one.text,
+                other.text,
+                other.span.line
+            ),
+        };
+        self.around.instances.meets(self.apart(sources[first as usize], &message));
+        true
     }
 
     /// A warp that one agent cannot stand for.
