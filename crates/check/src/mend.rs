@@ -16,7 +16,6 @@ use crate::judge::KeepGoing;
 use crate::memory::fix;
 use crate::report::{Finding, Fix, Report};
 use crate::scene::{Options, Scene};
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use search::Candidate;
@@ -203,7 +202,7 @@ fn at_once(scene: &Scene) -> usize {
         if let Action::Ptx(Ptx::Wait { name, asked: Asked::Parity(parity), .. }, _) =
             operation.action
         {
-            let before = last.insert(format!("{agent} {name:?}"), is_odd(parity));
+            let before = last.insert((agent, name), is_odd(parity));
             found += usize::from(before.unwrap_or(true) == is_odd(parity));
         }
     }
@@ -214,6 +213,7 @@ fn at_once(scene: &Scene) -> usize {
 mod tests {
     use super::*;
     use crate::check::check;
+    use alloc::format;
 
     /// The text after the fix of the finding of a rule; it breaks the rule no more.
     fn mended(text: &str, rule: &str) -> String {

@@ -84,7 +84,7 @@ const tests = {
     assert.equal(gate.check(lowered.text).target, "gfx900");
     const problems = gate.lower(TOO_LATE, { target: "gfx1200" }).problems;
     assert.equal(problems[0].rule, "amd.object.unsupported");
-    assert.match(gate.check(TOO_LATE, { target: "gfx1200" }).compiler.notes[0], /^LLVM takes /);
+    assert.match(gate.check(TOO_LATE, { target: "gfx1200" }).compiler.notes[0], /^LLVM accepts /);
     assert.deepEqual(members("Lowered"), Object.keys(lowered).sort());
   },
   "invalid text is reported, not thrown"() {

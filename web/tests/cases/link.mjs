@@ -41,9 +41,9 @@ export const cases = {
     await tide.write(MEET);
     await tide.page.waitForTimeout(500);
     const again = await (await tide.beside()).open("#v1.AAAA-damaged");
-    await expect("a message", () => again.notice.textContent(), (text) => text.startsWith("This link is damaged") && text.endsWith("Your work is unchanged."));
+    await expect("a message", () => again.notice.textContent(), (text) => text.startsWith("The link is damaged") && text.endsWith("Your work is unchanged."));
     const first = await (await fresh()).open("#v1.AAAA-damaged");
-    await expect("a message", () => first.notice.textContent(), (text) => text.startsWith("This link is damaged") && !text.includes("Your work"));
+    await expect("a message", () => first.notice.textContent(), (text) => text.startsWith("The link is damaged") && !text.includes("Your work"));
     equal(await again.text(), MEET, "text");
     equal(again.faults, [], "faults");
   },
@@ -54,7 +54,7 @@ export const cases = {
     const link = `#v1.${deflateSync(Buffer.alloc(64 << 20), { level: 9 }).toString("base64url")}`;
     truth(link.length < 100_000, `a small link, found ${link.length} characters`);
     const again = await (await tide.beside()).open(link);
-    await expect("a message", () => again.notice.textContent(), (text) => text.startsWith("This link is too large") && text.endsWith("Your work is unchanged."));
+    await expect("a message", () => again.notice.textContent(), (text) => text.startsWith("The link is too large") && text.endsWith("Your work is unchanged."));
     equal(await again.text(), MEET, "text");
     equal(again.faults, [], "faults");
   },

@@ -144,7 +144,7 @@ impl Inner {
                 };
                 targets.iter().filter_map(moved).collect()
             }
-            ("(Exact)", [one]) => of(one),
+            ("(exact)", [one]) => of(one),
             _ => Vec::new(),
         };
         if all.len() > MOST_TARGETS {
@@ -171,7 +171,7 @@ impl Terms {
             Operator::Convert(to) => {
                 let parts: Vec<Part> = values.iter().map(|&value| Part::of(value)).collect();
                 let attained = self.attained(operator, &parts);
-                let id = self.number(&format!("({to:?})"), parts, None);
+                let id = self.number(&format!("({})", to.word()), parts, None);
                 if id != NOT_KNOWN {
                     self.0.borrow_mut().known[id as usize].values = attained;
                 }

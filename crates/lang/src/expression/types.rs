@@ -50,7 +50,7 @@ impl Type {
         })
     }
 
-    /// A word for each type, for terms.
+    /// Every type.
     pub(crate) const ALL: [Self; 12] = [
         Self::Exact,
         Self::Wide,
@@ -65,6 +65,24 @@ impl Type {
         Self::Ulong,
         Self::Data,
     ];
+
+    /// A word for each type, for terms.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Wide => "wide",
+            Self::Bool => "bool",
+            Self::Char => "char",
+            Self::Uchar => "uchar",
+            Self::Short => "short",
+            Self::Ushort => "ushort",
+            Self::Int => "int",
+            Self::Uint => "uint",
+            Self::Long => "long",
+            Self::Ulong => "ulong",
+            Self::Data => "data",
+        }
+    }
 
     /// Bits, and whether there is a sign.
     fn size(self) -> (u32, bool) {

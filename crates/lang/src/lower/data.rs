@@ -125,8 +125,8 @@ impl Lowering<'_, '_, '_> {
         self.types.insert(slot, place.of);
         let text = lexer::slice(self.context.text, place.span);
         let shape = match place.parts {
-            Some(_) => format!("@{:?}.{}", place.of, text.rsplit('.').next().unwrap_or("")),
-            None => format!("@{:?}", place.of),
+            Some(_) => format!("@{}.{}", place.of.word(), text.rsplit('.').next().unwrap_or("")),
+            None => format!("@{}", place.of.word()),
         };
         let inputs = alloc::vec![input];
         self.push(Step::Compute(slot, Rc::new(Term { shape, inputs, doubt })));

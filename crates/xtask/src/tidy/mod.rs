@@ -1,6 +1,7 @@
 //! The project rules that the compiler does not check. Each check is a function from text to problems.
 
 mod coverage;
+mod debug;
 mod dependencies;
 mod examples;
 mod gathered;
@@ -17,6 +18,7 @@ use anyhow::{Result, bail};
 pub(crate) fn run(context: &Context) -> Result<()> {
     let files = tree::read(&context.root, &["crates", "web", "examples", "tests"])?;
     let mut problems = dependencies::check(&files);
+    problems.extend(debug::check(&files));
     problems.extend(standard::check(&files));
     problems.extend(gathered::check(&files));
     problems.extend(sizes::check(&files));

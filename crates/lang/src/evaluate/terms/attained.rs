@@ -6,7 +6,6 @@ use crate::expression::comparison::Order;
 use crate::expression::types::Type;
 use crate::expression::{Binary, Operator};
 use crate::lower::term::PASSED;
-use alloc::format;
 use alloc::rc::Rc;
 
 impl Terms {
@@ -63,5 +62,5 @@ pub(super) fn is_not_zero(shape: &str) -> bool {
 /// The values of an element whose shape names its type.
 pub(super) fn element(shape: &str) -> Option<Values> {
     let word = shape.strip_prefix('@')?.split('.').next()?;
-    Type::ALL.into_iter().find(|of| format!("{of:?}") == word).map(Values::of)
+    Type::ALL.into_iter().find(|of| of.word() == word).map(Values::of)
 }

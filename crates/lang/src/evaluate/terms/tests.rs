@@ -22,7 +22,7 @@ fn are_possible(terms: &Terms, asked: &[(Value, bool)]) -> Option<bool> {
 }
 
 fn element(terms: &Terms, at: i64) -> Value {
-    Value::Data(terms.number("@Int", alloc::vec![Part::Element(0, 4 * at, 4)], None))
+    Value::Data(terms.number("@int", alloc::vec![Part::Element(0, 4 * at, 4)], None))
 }
 
 fn of(terms: &Terms, operator: Binary, values: [Value; 2]) -> Value {
@@ -83,7 +83,7 @@ fn answers_are_free_where_each_has_an_element_of_its_own() {
     assert_eq!(is(c, &asked), Some(true));
     let asked = [single(&d, 0), pair(&d, 0, 0)];
     assert_eq!(is(d, &asked), None);
-    let any = Value::Data(e.number("@Int", alloc::vec![Part::Memory(0)], None));
+    let any = Value::Data(e.number("@int", alloc::vec![Part::Memory(0)], None));
     let asked = [single(&e, 0), (of(&e, Binary::Remainder, [any, TWO]), true)];
     assert_eq!(is(e, &asked), None);
 }
