@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tidegate_check::lower::lower;
 use tidegate_check::model::target::{Family, TargetId};
-use tidegate_check::report::Report;
+use tidegate_check::report::{Report, ReportDiagnostic};
 use tidegate_check::{Options, Scene, check};
 
 /// Every scenario below a folder of the repository.
@@ -126,6 +126,10 @@ fn opencl_lowered_to_nvidia_has_the_verdict_of_its_scenario() {
     assert!(compared["ok"] > 50, "{compared:?}");
 }
 
+fn within_warp(found: &ReportDiagnostic) -> bool {
+    found.code == "lanes-apart"
+}
+
 #[test]
 fn lowered_text_has_the_verdict_of_its_scenario() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -171,7 +175,11 @@ fn lowered_text_has_the_verdict_of_its_scenario() {
                 report.findings.retain(|found| !passed(&found.rule));
                 said(&report)
             };
-            assert_eq!(verdict(&again), verdict(&scene), "{}\n{}", file.display(), lowered.text);
+            let before = verdict(&scene);
+            // The verdict of pasted threads that may race within a warp is open; their code is one agent for each warp.
+            let open = before.0 == "unknown" && scene.diagnostics().iter().any(within_warp);
+            let same = open || verdict(&again) == before;
+            assert!(same, "{before:?}: {}\n{}", file.display(), lowered.text);
             let twice = lower(&again, &options);
             // Agents with different statements and equal machine code share one block the second time.
             let fits = (1..=lowered.blocks.len()).contains(&twice.blocks.len());
