@@ -11,10 +11,8 @@ use crate::memory::offer;
 use crate::memory::waits::{self, Judged};
 use crate::participates;
 use crate::replay::amdgpu::replayed;
-use crate::replay::at_end;
 use crate::report::{Ambiguity, Finding, Report};
-use crate::scene::Scene;
-use crate::specification::{Base, Counted, Specification, Subject, Under};
+use crate::specification::{Base, Counted, Specification, Subject, Under, counted};
 use crate::step::ledger;
 use crate::step::walk::{Walk, Walking};
 use alloc::borrow::ToOwned;
@@ -37,15 +35,9 @@ impl Specification for Amdgpu {
         true
     }
 
-    fn judge(
-        &self,
-        scene: &Scene,
-        subject: Subject<'_>,
-        report: &mut Report,
-        keep_going: KeepGoing<'_>,
-    ) -> Base {
-        let Subject { context, options, target, readings } = subject;
-        let Some(spec) = judge::spec(context, readings, target) else {
+    fn judge(&self, subject: Subject<'_>, report: &mut Report, keep_going: KeepGoing<'_>) -> Base {
+        let Subject { context, options, target, .. } = subject;
+        let Some(spec) = subject.spec() else {
             let verdict = Verdict::Unknown;
             return Base { verdict, settled: false, relevant: 0 };
         };
@@ -53,7 +45,7 @@ impl Specification for Amdgpu {
         judgement.sum_up(options, report);
         let breaks = judgement.broken.iter().fold(0, |set, broken| set | 1 << broken.rule.number());
         let states = judgement.states;
-        let judged = Judged { scene, context, options, target, readings, states, breaks };
+        let judged = Judged { subject, states, breaks };
         for broken in &judgement.broken {
             let found = tell(judged, &spec, broken, &mut report.stats.states, keep_going);
             report.findings.push(found);
@@ -77,14 +69,14 @@ impl Specification for Amdgpu {
         if asynchronous(context) {
             marks(judged, &spec, &judgement, report, keep_going);
         }
-        ask_hardware(scene, subject, report, keep_going);
+        ask_hardware(subject, report, keep_going);
         let settled = judgement.is_settled();
         let (verdict, relevant) = (judgement.verdict, judgement.relevant);
         Base { verdict, settled, relevant }
     }
 
     fn verdict(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Under {
-        let Some(spec) = judge::spec(subject.context, subject.readings, subject.target) else {
+        let Some(spec) = subject.spec() else {
             return Under { verdict: Verdict::Unknown, settled: false, states: 0 };
         };
         axioms::by_engine(&spec, subject.options, false, keep_going).into()
@@ -92,46 +84,33 @@ impl Specification for Amdgpu {
 
     fn graph(
         &self,
-        scene: &Scene,
         subject: Subject<'_>,
         pick: Pick,
         keep_going: KeepGoing<'_>,
     ) -> Result<ExecutionGraph, GraphError> {
-        graph::of_amdgpu(scene, subject, pick, keep_going)
+        graph::of_amdgpu(subject, pick, keep_going)
     }
 
-    fn ledger(
-        &self,
-        scene: &Scene,
-        subject: Subject<'_>,
-        keep_going: KeepGoing<'_>,
-    ) -> Option<Counted> {
-        let spec = judge::spec(subject.context, subject.readings, subject.target)?;
+    fn ledger(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Option<Counted> {
+        let spec = subject.spec()?;
         let judgement = judge::by_text(&spec, subject.options, true, keep_going);
-        let replay = at_end(spec, &judgement);
-        let rows = ledger::rows(scene, &replay);
-        Some((judgement, replay.done.len(), rows))
+        Some(counted(subject.scene, (spec, judgement), ledger::rows))
     }
 
-    fn walk(&self, scene: &Scene, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
-        let spec = judge::spec(subject.context, subject.readings, subject.target)?;
-        Some(Box::new(Walk::new(scene, spec)))
+    fn walk(&self, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
+        let spec = subject.spec()?;
+        Some(Box::new(Walk::new(subject.scene, spec)))
     }
 
-    fn walk_on_hardware(&self, scene: &Scene, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
+    fn walk_on_hardware(&self, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
         let Family::Amdgpu { .. } = subject.target.family else { return None };
-        Some(Box::new(Walk::new(scene, Onebit::new(Rc::clone(subject.context))?)))
+        Some(Box::new(Walk::new(subject.scene, Onebit::new(Rc::clone(subject.context))?)))
     }
 }
 
 /// Asks the one-bit machine.
-fn ask_hardware(
-    scene: &Scene,
-    subject: Subject<'_>,
-    report: &mut Report,
-    keep_going: KeepGoing<'_>,
-) {
-    let Subject { context, options, target, .. } = subject;
+fn ask_hardware(subject: Subject<'_>, report: &mut Report, keep_going: KeepGoing<'_>) {
+    let Subject { scene, context, options, target, .. } = subject;
     if options.machine
         && matches!(target.family, Family::Amdgpu { .. })
         && let Some((machine, states)) = machine::ask(scene, context, options, keep_going)
@@ -159,7 +138,7 @@ fn marks(
     report: &mut Report,
     keep_going: KeepGoing<'_>,
 ) {
-    let walks = Walks::new(judged.scene, &spec.context);
+    let walks = Walks::new(judged.subject.scene, &spec.context);
     report.findings.extend(walks.lints());
     if !walks.are_complete() {
         let limit = "lints about marks (an agent has too many paths)";
@@ -174,7 +153,7 @@ fn marks(
     if !walks.depends_on_inlining() {
         return;
     }
-    let inlined = judge::by_text(&spec.inlined(), judged.options, false, keep_going);
+    let inlined = judge::by_text(&spec.inlined(), judged.subject.options, false, keep_going);
     report.stats.states += inlined.states;
     let (written, inlined) = (judgement.verdict, inlined.verdict);
     report.findings.extend(walks.callee(written, inlined));
@@ -201,7 +180,7 @@ fn tell(
     states: &mut u64,
     keep_going: KeepGoing<'_>,
 ) -> Finding {
-    let scene = judged.scene;
+    let scene = judged.subject.scene;
     let replay = replayed(spec, broken);
     let told = explain::tell(scene, &replay, broken.rule);
     let (told, took) = offer::settle(judged, told, broken.rule, keep_going);

@@ -65,7 +65,7 @@ pub(crate) fn judged(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>
         "explore".clone_into(&mut report.engine);
     }
     let base = if lacking.is_empty() {
-        specification.judge(scene, subject, &mut report, keep_going)
+        specification.judge(subject, &mut report, keep_going)
     } else {
         report.exhaustive = true;
         report.findings = unsupported(scene, &context, &lacking, (target, readings));

@@ -13,11 +13,9 @@ use tidegate_explore::{Bounds, End, Facts, Found, Order, Plan, System, search};
 use tidegate_model::context::Context;
 use tidegate_model::machine::{Machine, OVERFLOW, OVERFLOWS};
 use tidegate_model::onebit::Machine as Onebit;
-use tidegate_model::reading::Readings;
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
 use tidegate_model::spec::state::Lack;
-use tidegate_model::target::Target;
 use tidegate_model::verdict::{Class, Schedules, Verdict};
 
 /// How far a check is.
@@ -363,11 +361,6 @@ pub(crate) const fn reason(end: End) -> &'static str {
 pub(crate) fn verdict(rules: impl Iterator<Item = RuleId>, complete: bool) -> Verdict {
     let best = if complete { Verdict::Ok } else { Verdict::Unknown };
     rules.filter_map(|rule| rule.get().class).map(|class| class.verdict()).fold(best, Verdict::min)
-}
-
-/// Builds the machine of the specification.
-pub(crate) fn spec(context: &Rc<Context>, readings: Readings, target: &Target) -> Option<Spec> {
-    Spec::new(Rc::clone(context), readings).ok().map(|spec| spec.on(target))
 }
 
 #[cfg(test)]

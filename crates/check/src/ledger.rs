@@ -38,7 +38,7 @@ pub fn ledger(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Op
     if !support::lacking(&context, target, subject.readings).is_empty() {
         return None;
     }
-    let (judgement, steps, rows) = specification_of(subject).ledger(scene, subject, keep_going)?;
+    let (judgement, steps, rows) = specification_of(subject).ledger(subject, keep_going)?;
     Some(Ledger {
         file: scene.file().to_owned(),
         target: target.name.to_owned(),

@@ -3,6 +3,7 @@
 use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Judgement, KeepGoing};
 use crate::ledger::rows::LedgerRow;
+use crate::replay::{Replay, Steps, at_end};
 use crate::report::Report;
 use crate::scene::{Options, Scene};
 use crate::step::walk::Walking;
@@ -11,12 +12,15 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::reading::Readings;
+use tidegate_model::spec::Spec;
 use tidegate_model::target::Target;
 use tidegate_model::verdict::Verdict;
 
 /// A program, and how it is judged.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a> {
+    /// The scenario.
+    pub scene: &'a Scene,
     /// The program.
     pub context: &'a Rc<Context>,
     /// The options.
@@ -29,9 +33,15 @@ pub(crate) struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// The program of a scenario, on the target and under the readings of the options.
-    pub(crate) fn new(scene: &Scene, context: &'a Rc<Context>, options: &'a Options) -> Self {
+    pub(crate) fn new(scene: &'a Scene, context: &'a Rc<Context>, options: &'a Options) -> Self {
         let target = options.target_of(scene).get();
-        Self { context, options, target, readings: options.readings_of(scene) }
+        Self { scene, context, options, target, readings: options.readings_of(scene) }
+    }
+
+    /// The execution model of AMDGPU for the program; `None` if the program is too large for it.
+    pub(crate) fn spec(&self) -> Option<Spec> {
+        let spec = Spec::new(Rc::clone(self.context), self.readings).ok()?;
+        Some(spec.on(self.target))
     }
 }
 
@@ -69,6 +79,17 @@ impl From<Judgement> for Under {
 /// What a ledger is about: a judgement, the number of steps of an execution, and a row for each barrier.
 pub(crate) type Counted = (Judgement, usize, Vec<LedgerRow>);
 
+/// The ledger of a judged program, by the rows of its execution.
+pub(crate) fn counted<M: Steps>(
+    scene: &Scene,
+    (machine, judgement): (M, Judgement),
+    rows: fn(&Scene, &Replay<M>) -> Vec<LedgerRow>,
+) -> Counted {
+    let replay = at_end(machine, &judgement);
+    let rows = rows(scene, &replay);
+    (judgement, replay.done.len(), rows)
+}
+
 /// The specification of a family of barriers.
 pub(crate) trait Specification {
     /// Whether the axioms engine can judge its programs.
@@ -82,13 +103,7 @@ pub(crate) trait Specification {
     }
 
     /// Judges a program that its target supports, and writes the findings into a report.
-    fn judge(
-        &self,
-        scene: &Scene,
-        subject: Subject<'_>,
-        report: &mut Report,
-        keep_going: KeepGoing<'_>,
-    ) -> Base;
+    fn judge(&self, subject: Subject<'_>, report: &mut Report, keep_going: KeepGoing<'_>) -> Base;
 
     /// The verdict only, and the number of states that it took.
     fn verdict(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Under;
@@ -99,23 +114,17 @@ pub(crate) trait Specification {
     /// If barriers of another specification are ignored, there is no such finding, or the execution is too large.
     fn graph(
         &self,
-        scene: &Scene,
         subject: Subject<'_>,
         pick: Pick,
         keep_going: KeepGoing<'_>,
     ) -> Result<ExecutionGraph, GraphError>;
 
     /// The ledger at the end of one execution; `None` if the program cannot be judged.
-    fn ledger(
-        &self,
-        scene: &Scene,
-        subject: Subject<'_>,
-        keep_going: KeepGoing<'_>,
-    ) -> Option<Counted>;
+    fn ledger(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Option<Counted>;
 
     /// An execution at launch; `None` if the program is too large to be stepped.
-    fn walk(&self, scene: &Scene, subject: Subject<'_>) -> Option<Box<dyn Walking>>;
+    fn walk(&self, subject: Subject<'_>) -> Option<Box<dyn Walking>>;
 
     /// An execution at launch on the hardware model; `None` if there is no such model of the program.
-    fn walk_on_hardware(&self, scene: &Scene, subject: Subject<'_>) -> Option<Box<dyn Walking>>;
+    fn walk_on_hardware(&self, subject: Subject<'_>) -> Option<Box<dyn Walking>>;
 }

@@ -121,3 +121,42 @@ pub trait Machine: Clone + Debug {
     /// Reads a state that [`Self::pack`] wrote.
     fn unpack(&self, bytes: &[u8]) -> Self::State;
 }
+
+/// The methods of [`Machine`] that every machine has of its own, under the same names.
+macro_rules! own_methods {
+    () => {
+        fn context(&self) -> &::alloc::rc::Rc<$crate::context::Context> {
+            &self.context
+        }
+
+        fn initial(&self) -> Self::State {
+            Self::initial(self)
+        }
+
+        fn ways(&self, state: &Self::State, actor: usize) -> usize {
+            Self::ways(self, state, actor)
+        }
+
+        fn perform(&self, state: &Self::State, actor: usize, way: usize) -> Self::State {
+            Self::perform(self, state, actor, way)
+        }
+
+        fn canonicalise(&self, state: &mut Self::State) -> ::alloc::vec::Vec<usize> {
+            Self::canonicalise(self, state)
+        }
+
+        fn ample(&self, state: &Self::State) -> Option<usize> {
+            Self::ample(self, state)
+        }
+
+        fn pack(&self, state: &Self::State, out: &mut ::alloc::vec::Vec<u8>) {
+            Self::pack(self, state, out);
+        }
+
+        fn unpack(&self, bytes: &[u8]) -> Self::State {
+            Self::unpack(self, bytes)
+        }
+    };
+}
+
+pub(crate) use own_methods;

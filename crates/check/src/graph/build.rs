@@ -49,7 +49,7 @@ pub fn graph(
 ) -> Result<ExecutionGraph, GraphError> {
     let context = scene.context().ok_or(GraphError::Invalid)?;
     let subject = Subject::new(scene, &context, options);
-    specification_of(subject).graph(scene, subject, pick, keep_going)
+    specification_of(subject).graph(subject, pick, keep_going)
 }
 
 /// The graph of one execution of a scenario of AMDGPU.
@@ -57,13 +57,12 @@ pub fn graph(
 /// # Errors
 /// If there is no such finding, or the execution is too large.
 pub(crate) fn of_amdgpu(
-    scene: &Scene,
     subject: Subject<'_>,
     pick: Pick,
     keep_going: KeepGoing<'_>,
 ) -> Result<ExecutionGraph, GraphError> {
-    let Subject { context, options, target, readings } = subject;
-    let spec = judge::spec(context, readings, target).ok_or(GraphError::TooLarge)?;
+    let Subject { scene, options, .. } = subject;
+    let spec = subject.spec().ok_or(GraphError::TooLarge)?;
     let broken = judge::by_text(&spec, options, true, keep_going).broken;
     let finding = pick.of(&broken.iter().map(Some).collect::<Vec<_>>())?;
     let mut replay = Replay::new(spec);
@@ -91,7 +90,7 @@ pub fn outside(
     if !specification_of(subject).has_axioms() {
         return Err(GraphError::NoRelations);
     }
-    let spec = judge::spec(&context, subject.readings, subject.target);
+    let spec = subject.spec();
     let spec = spec.ok_or(GraphError::TooLarge)?;
     let Some(found) = participates::enumerate(&spec, true, options.left_out(), keep_going) else {
         return Ok(None);

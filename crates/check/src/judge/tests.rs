@@ -12,7 +12,7 @@ use super::*;
 use std::string::String;
 use support::{Random, branching, random_program, random_readings, show};
 use tidegate_explore::search;
-use tidegate_model::reading::ReadingId;
+use tidegate_model::reading::{ReadingId, Readings};
 use tidegate_model::rule::RuleId;
 
 fn names(facts: u128) -> Vec<String> {

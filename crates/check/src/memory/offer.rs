@@ -9,6 +9,7 @@ use crate::judge::KeepGoing;
 use crate::replay::amdgpu::replayed;
 use crate::report::Edit;
 use crate::scene::{Options, Scene};
+use crate::specification::Subject;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
@@ -115,13 +116,13 @@ fn outcome(
     keep_going: KeepGoing<'_>,
 ) -> Outcome {
     let Some((scene, context)) = changed(judged, offer) else { return Outcome::Unknown };
-    if !support::lacking(&context, judged.target, judged.readings).is_empty() {
+    if !support::lacking(&context, judged.subject.target, judged.subject.readings).is_empty() {
         return Outcome::Stays;
     }
-    let Some(spec) = judge::spec(&context, judged.readings, judged.target) else {
+    let Some(spec) = (Subject { context: &context, ..judged.subject }).spec() else {
         return Outcome::Unknown;
     };
-    let options = Options { max_states: Some(MOST_STATES * 4), ..judged.options.clone() };
+    let options = Options { max_states: Some(MOST_STATES * 4), ..judged.subject.options.clone() };
     let judgement = judge::by_text(&spec, &options, true, keep_going);
     *states += judgement.states;
     if judgement.broken.iter().any(|broken| judged.breaks & 1 << broken.rule.number() == 0) {
@@ -134,7 +135,7 @@ fn outcome(
     let Some(other) = tell::race(&scene, &replayed(&spec, race), race.rule) else {
         return Outcome::Stays;
     };
-    if place(judged.scene, told) == place(&scene, &other) {
+    if place(judged.subject.scene, told) == place(&scene, &other) {
         Outcome::Stays
     } else if mended_apart(offer, &other) {
         Outcome::Another(other.message)
@@ -154,11 +155,12 @@ fn mended_apart(change: &Offer, other: &Told) -> bool {
 /// The scenario after a change: the program with another number, or the edited text.
 fn changed(judged: Judged<'_>, offer: &Offer) -> Option<(Scene, Rc<Context>)> {
     if let Some((at, most)) = offer.number {
-        let program = with(judged.scene, &judged.context.program, at, most);
-        return Some((judged.scene.clone(), Rc::new(Context::new(Rc::new(program)))));
+        let program = with(judged.subject.scene, &judged.subject.context.program, at, most);
+        return Some((judged.subject.scene.clone(), Rc::new(Context::new(Rc::new(program)))));
     }
     let change = fix::fix(String::new(), offer.edits.clone())?;
-    let scene = Scene::new(judged.scene.file(), &fix::apply(judged.scene.text(), &change));
+    let scene =
+        Scene::new(judged.subject.scene.file(), &fix::apply(judged.subject.scene.text(), &change));
     let context = scene.context()?;
     Some((scene, context))
 }

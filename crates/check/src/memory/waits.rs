@@ -7,6 +7,7 @@ use crate::lints::Walks;
 use crate::memory::fix;
 use crate::report::Finding;
 use crate::scene::{Options, Scene};
+use crate::specification::Subject;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -15,9 +16,7 @@ use tidegate_model::context::Context;
 use tidegate_model::mem::operation::Memory;
 use tidegate_model::operation::Action;
 use tidegate_model::program::{BodyId, Node, NodeId, Program};
-use tidegate_model::reading::Readings;
 use tidegate_model::rule::RuleId;
-use tidegate_model::target::Target;
 use tidegate_model::verdict::{Schedules, Verdict};
 
 /// Most states of the scenario's own search for which weaker waits are tried.
@@ -31,14 +30,11 @@ pub(crate) const MOST_TRIES: u16 = 8;
 /// An operation: its agent and its node.
 type At = (usize, NodeId);
 
-/// What is judged.
+/// A judged program.
 #[derive(Clone, Copy)]
 pub(crate) struct Judged<'a> {
-    pub scene: &'a Scene,
-    pub context: &'a Rc<Context>,
-    pub options: &'a Options,
-    pub target: &'static Target,
-    pub readings: Readings,
+    /// The program.
+    pub subject: Subject<'a>,
     /// States of its own search.
     pub states: u64,
     /// Rules that it breaks, by number.
@@ -60,9 +56,9 @@ pub(crate) struct Strict {
 /// orders no less, each by itself.
 pub(crate) fn strict(judged: Judged<'_>, walks: &Walks<'_>, keep_going: KeepGoing<'_>) -> Strict {
     let waits = walks.waits();
-    let agents = judged.context.program.agents.len();
+    let agents = judged.subject.context.program.agents.len();
     let mut strict = Strict { found: Vec::new(), states: 0, limit: None };
-    let mut program = (*judged.context.program).clone();
+    let mut program = (*judged.subject.context.program).clone();
     let meets_more = |&(at, met): &(At, usize)| {
         allowed(&program, at).is_some_and(|most| usize::from(most) < met)
     };
@@ -76,13 +72,13 @@ pub(crate) fn strict(judged: Judged<'_>, walks: &Walks<'_>, keep_going: KeepGoin
         return strict;
     }
     for (at, _) in waits {
-        let Some((most, met)) = could(judged.scene, &program, at) else { continue };
+        let Some((most, met)) = could(judged.subject.scene, &program, at) else { continue };
         let (best, tried) =
             weakest(judged, &program, at, (most, met), &mut strict.states, keep_going);
         // A wait that may let everything run guards nothing that the scenario shows.
         if best > most && best < met {
-            program = with(judged.scene, &program, at, best);
-            strict.found.push(lint(judged.scene, at, most, best));
+            program = with(judged.subject.scene, &program, at, best);
+            strict.found.push(lint(judged.subject.scene, at, most, best));
         }
         if !tried {
             strict.limit = Some(format!(
@@ -114,7 +110,8 @@ fn weakest(
 ) -> (u16, bool) {
     let last = most.saturating_add(MOST_TRIES).min(met);
     for more in most.saturating_add(1)..=last {
-        let (verdict, took) = verdict(judged, with(judged.scene, program, at, more), keep_going);
+        let (verdict, took) =
+            verdict(judged, with(judged.subject.scene, program, at, more), keep_going);
         *states += took;
         if verdict != Verdict::Ok {
             return (more - 1, true);
@@ -160,10 +157,10 @@ pub(crate) fn with(scene: &Scene, program: &Program, at: At, most: u16) -> Progr
 /// The verdict of a changed program.
 fn verdict(judged: Judged<'_>, program: Program, keep_going: KeepGoing<'_>) -> (Verdict, u64) {
     let context = Rc::new(Context::new(Rc::new(program)));
-    let Some(spec) = judge::spec(&context, judged.readings, judged.target) else {
+    let Some(spec) = (Subject { context: &context, ..judged.subject }).spec() else {
         return (Verdict::Unknown, 0);
     };
-    let options = Options { max_states: Some(MOST_STATES * 4), ..judged.options.clone() };
+    let options = Options { max_states: Some(MOST_STATES * 4), ..judged.subject.options.clone() };
     let judgement = judge::by_text(&spec, &options, false, keep_going);
     (judgement.verdict.min(judgement.verdict_somewhere), judgement.states)
 }

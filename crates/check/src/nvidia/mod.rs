@@ -24,10 +24,9 @@ use crate::finding::put_together;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Broken, Judgement, KeepGoing, with_data};
-use crate::replay::at_end;
 use crate::report::{Finding, OracleReport, Report};
 use crate::scene::{Options, Scene};
-use crate::specification::{Base, Counted, Specification, Subject, Under};
+use crate::specification::{Base, Counted, Specification, Subject, Under, counted};
 use crate::step::walk::{Walk, Walking};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -58,14 +57,8 @@ pub(crate) fn law(target: &Target, readings: Readings) -> Law {
 pub(crate) struct Nvidia;
 
 impl Specification for Nvidia {
-    fn judge(
-        &self,
-        scene: &Scene,
-        subject: Subject<'_>,
-        report: &mut Report,
-        keep_going: KeepGoing<'_>,
-    ) -> Base {
-        let Subject { context, options, target, readings } = subject;
+    fn judge(&self, subject: Subject<'_>, report: &mut Report, keep_going: KeepGoing<'_>) -> Base {
+        let Subject { scene, context, options, target, readings } = subject;
         let (machine, mut judgement) =
             judged(context, law(target, readings), options, true, keep_going);
         missed_everywhere(&machine, &mut judgement, options, keep_going);
@@ -87,46 +80,45 @@ impl Specification for Nvidia {
     }
 
     fn verdict(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Under {
-        let Subject { context, options, target, readings } = subject;
+        let Subject { context, options, target, readings, .. } = subject;
         let (_, judgement) = judged(context, law(target, readings), options, false, keep_going);
         judgement.into()
     }
 
     fn graph(
         &self,
-        scene: &Scene,
         subject: Subject<'_>,
         pick: Pick,
         keep_going: KeepGoing<'_>,
     ) -> Result<ExecutionGraph, GraphError> {
-        graph(scene, subject, pick, keep_going)
+        let Subject { scene, context, options, target, readings } = subject;
+        if support::is_mixed(context) {
+            return Err(GraphError::NoRelations);
+        }
+        let law = law(target, readings);
+        let (machine, judgement) = judged(context, law, options, true, keep_going);
+        let broken: Vec<Option<&Broken>> = judgement.broken.iter().map(Some).collect();
+        let (replay, rule) = perform(machine, &broken, pick)?;
+        related(scene, &replay, rule, (true, pick.memory)).ok_or(GraphError::TooLarge)
     }
 
-    fn ledger(
-        &self,
-        scene: &Scene,
-        subject: Subject<'_>,
-        keep_going: KeepGoing<'_>,
-    ) -> Option<Counted> {
-        let Subject { context, options, target, readings } = subject;
-        let (machine, judgement) =
-            judged(context, law(target, readings), options, true, keep_going);
-        let replay = at_end(machine, &judgement);
-        let rows = ledger::rows(scene, &replay);
-        Some((judgement, replay.done.len(), rows))
+    fn ledger(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Option<Counted> {
+        let Subject { scene, context, options, target, readings } = subject;
+        let judged = judged(context, law(target, readings), options, true, keep_going);
+        Some(counted(scene, judged, ledger::rows))
     }
 
-    fn walk(&self, scene: &Scene, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
+    fn walk(&self, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
         let law = law(subject.target, subject.readings);
-        Some(Box::new(Walk::new(scene, Machine::new(Rc::clone(subject.context), law))))
+        Some(Box::new(Walk::new(subject.scene, Machine::new(Rc::clone(subject.context), law))))
     }
 
     /// Hardware that waits by parity; AMDGPU has none.
-    fn walk_on_hardware(&self, scene: &Scene, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
+    fn walk_on_hardware(&self, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
         let law = Law { text: false, hazards: false, readings: subject.readings };
         let machine = || Machine::new(Rc::clone(subject.context), law);
         (subject.target.family == Family::Nvidia)
-            .then(|| Box::new(Walk::new(scene, machine())) as Box<dyn Walking>)
+            .then(|| Box::new(Walk::new(subject.scene, machine())) as Box<dyn Walking>)
     }
 }
 
@@ -167,27 +159,6 @@ fn related(
     }
     let events = (Words::Nvidia, related::events(scene, replay, rule, memory));
     graph_of(scene, replay, events, rule, whole)
-}
-
-/// The graph of one execution of a scenario.
-///
-/// # Errors
-/// When barriers of another document are passed over, there is no such finding, or the execution is too large.
-fn graph(
-    scene: &Scene,
-    subject: Subject<'_>,
-    pick: Pick,
-    keep_going: KeepGoing<'_>,
-) -> Result<ExecutionGraph, GraphError> {
-    let Subject { context, options, target, readings } = subject;
-    if support::is_mixed(context) {
-        return Err(GraphError::NoRelations);
-    }
-    let law = law(target, readings);
-    let (machine, judgement) = judged(context, law, options, true, keep_going);
-    let broken: Vec<Option<&Broken>> = judgement.broken.iter().map(Some).collect();
-    let (replay, rule) = perform(machine, &broken, pick)?;
-    related(scene, &replay, rule, (true, pick.memory)).ok_or(GraphError::TooLarge)
 }
 
 /// Judges a program under a law.

@@ -18,10 +18,9 @@ use crate::finding::finding;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Broken, Judgement, KeepGoing, is_settled, with_data};
-use crate::replay::at_end;
 use crate::report::{Finding, Report};
 use crate::scene::{Options, Scene};
-use crate::specification::{Base, Counted, Specification, Subject, Under};
+use crate::specification::{Base, Counted, Specification, Subject, Under, counted};
 use crate::step::walk::{Walk, Walking};
 use alloc::boxed::Box;
 use alloc::format;
@@ -46,14 +45,8 @@ impl Specification for Opencl {
         false
     }
 
-    fn judge(
-        &self,
-        scene: &Scene,
-        subject: Subject<'_>,
-        report: &mut Report,
-        keep_going: KeepGoing<'_>,
-    ) -> Base {
-        let Subject { context, options, target: _, readings } = subject;
+    fn judge(&self, subject: Subject<'_>, report: &mut Report, keep_going: KeepGoing<'_>) -> Base {
+        let Subject { scene, context, options, readings, .. } = subject;
         report.findings = restricted(scene);
         let mut verdict = Verdict::Ok;
         report.exhaustive = true;
@@ -85,36 +78,41 @@ impl Specification for Opencl {
 
     fn graph(
         &self,
-        scene: &Scene,
         subject: Subject<'_>,
         pick: Pick,
         keep_going: KeepGoing<'_>,
     ) -> Result<ExecutionGraph, GraphError> {
-        graph(scene, subject, pick, keep_going)
+        let Subject { scene, context, options, readings, .. } = subject;
+        if support::is_mixed(context) {
+            return Err(GraphError::NoRelations);
+        }
+        let (machine, judgement) = judged(context, options, readings, true, keep_going);
+        // Findings stand in the order of their classes; those on types have no execution.
+        let restricted =
+            restricted(scene).into_iter().map(|found| (RuleId::from_name(&found.rule), None));
+        let broken = judgement.broken.iter().map(|one| (Some(one.rule), Some(one)));
+        let mut found: Vec<(Option<RuleId>, Option<&Broken>)> = restricted.chain(broken).collect();
+        found.sort_by_key(|(rule, _)| rule.map(|rule| rule.get().class));
+        let found: Vec<Option<&Broken>> = found.into_iter().map(|(_, broken)| broken).collect();
+        let (replay, rule) = perform(machine, &found, pick)?;
+        related(scene, &replay, rule, (true, pick.memory)).ok_or(GraphError::TooLarge)
     }
 
-    fn ledger(
-        &self,
-        scene: &Scene,
-        subject: Subject<'_>,
-        keep_going: KeepGoing<'_>,
-    ) -> Option<Counted> {
+    fn ledger(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Option<Counted> {
+        let Subject { scene, context, options, readings, .. } = subject;
         if !scene.restricted().is_empty() {
             return None;
         }
-        let Subject { context, options, readings, .. } = subject;
-        let (machine, judgement) = judged(context, options, readings, true, keep_going);
-        let replay = at_end(machine, &judgement);
-        let rows = ledger::rows(scene, &replay);
-        Some((judgement, replay.done.len(), rows))
+        let judged = judged(context, options, readings, true, keep_going);
+        Some(counted(scene, judged, ledger::rows))
     }
 
-    fn walk(&self, scene: &Scene, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
+    fn walk(&self, subject: Subject<'_>) -> Option<Box<dyn Walking>> {
         let machine = Machine::new(Rc::clone(subject.context), subject.readings);
-        Some(Box::new(Walk::new(scene, machine)))
+        Some(Box::new(Walk::new(subject.scene, machine)))
     }
 
-    fn walk_on_hardware(&self, _: &Scene, _: Subject<'_>) -> Option<Box<dyn Walking>> {
+    fn walk_on_hardware(&self, _: Subject<'_>) -> Option<Box<dyn Walking>> {
         None
     }
 }
@@ -151,32 +149,6 @@ fn related(
     }
     let events = (Words::Opencl, related::events(scene, replay, rule, memory));
     graph_of(scene, replay, events, rule, whole)
-}
-
-/// The graph of one execution of a scenario.
-///
-/// # Errors
-/// When barriers of others are passed over, there is no such finding, or the execution is too large.
-fn graph(
-    scene: &Scene,
-    subject: Subject<'_>,
-    pick: Pick,
-    keep_going: KeepGoing<'_>,
-) -> Result<ExecutionGraph, GraphError> {
-    let Subject { context, options, readings, .. } = subject;
-    if support::is_mixed(context) {
-        return Err(GraphError::NoRelations);
-    }
-    let (machine, judgement) = judged(context, options, readings, true, keep_going);
-    // Findings stand in the order of their classes; those on types have no execution.
-    let restricted =
-        restricted(scene).into_iter().map(|found| (RuleId::from_name(&found.rule), None));
-    let broken = judgement.broken.iter().map(|one| (Some(one.rule), Some(one)));
-    let mut found: Vec<(Option<RuleId>, Option<&Broken>)> = restricted.chain(broken).collect();
-    found.sort_by_key(|(rule, _)| rule.map(|rule| rule.get().class));
-    let found: Vec<Option<&Broken>> = found.into_iter().map(|(_, broken)| broken).collect();
-    let (replay, rule) = perform(machine, &found, pick)?;
-    related(scene, &replay, rule, (true, pick.memory)).ok_or(GraphError::TooLarge)
 }
 
 /// Judges a program.

@@ -64,7 +64,7 @@ impl Stepper {
     pub fn new(scene: &Scene, options: &Options) -> Option<Self> {
         let context = scene.context()?;
         let subject = Subject::new(scene, &context, options);
-        specification_of(subject).walk(scene, subject).map(Self)
+        specification_of(subject).walk(subject).map(Self)
     }
 
     /// Starts at launch on the machine that the second oracle is: on AMDGPU the one-bit machine, whose memory, ledger and
@@ -73,7 +73,7 @@ impl Stepper {
     pub fn of_machine(scene: &Scene, options: &Options) -> Option<Self> {
         let context = scene.context()?;
         let subject = Subject::new(scene, &context, options);
-        specification_of(subject).walk_on_hardware(scene, subject).map(Self)
+        specification_of(subject).walk_on_hardware(subject).map(Self)
     }
 
     /// Performs the step of that key. Steps that were undone can be performed again afterwards only if this was the next

@@ -1,32 +1,16 @@
 //! The hardware model as a machine that can be searched.
 
 use super::{Machine as Onebit, State};
-use crate::context::Context;
 use crate::endless::Endless;
-use crate::machine::Machine;
+use crate::machine::{Machine, own_methods};
 use crate::rule::RuleId;
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 impl Machine for Onebit {
     type State = State;
     type Record = ();
 
-    fn context(&self) -> &Rc<Context> {
-        &self.context
-    }
-
-    fn initial(&self) -> State {
-        Self::initial(self)
-    }
-
-    fn ways(&self, state: &State, actor: usize) -> usize {
-        Self::ways(self, state, actor)
-    }
-
-    fn perform(&self, state: &State, actor: usize, way: usize) -> State {
-        Self::perform(self, state, actor, way)
-    }
+    own_methods!();
 
     fn node_of(&self, state: &State, actor: usize) -> u32 {
         state.agents[actor].node
@@ -54,14 +38,6 @@ impl Machine for Onebit {
             | u128::from(self.broken(state))
     }
 
-    fn canonicalise(&self, state: &mut State) -> Vec<usize> {
-        Self::canonicalise(self, state)
-    }
-
-    fn ample(&self, state: &State) -> Option<usize> {
-        Self::ample(self, state)
-    }
-
     fn endless(&self, states: &mut dyn Iterator<Item = State>) -> (u128, usize) {
         let (mut endless, mut facts) = (Endless::default(), 0);
         for (index, state) in states.enumerate() {
@@ -76,13 +52,5 @@ impl Machine for Onebit {
 
     fn work(&self) -> u64 {
         self.context.work.done()
-    }
-
-    fn pack(&self, state: &State, out: &mut Vec<u8>) {
-        Self::pack(self, state, out);
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> State {
-        Self::unpack(self, bytes)
     }
 }

@@ -2,15 +2,13 @@
 
 use super::Spec;
 use super::state::{State, Stop};
-use crate::context::Context;
 use crate::endless::Endless;
-use crate::machine::{Machine, OVERFLOW, SOMEWHERE};
+use crate::machine::{Machine, OVERFLOW, SOMEWHERE, own_methods};
 use crate::ordered::OrderedSet;
 use crate::program::Node;
 use crate::reach::instance_bit;
 use crate::reading::ReadingId;
 use crate::rule::RuleId;
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 impl Machine for Spec {
@@ -18,21 +16,7 @@ impl Machine for Spec {
     /// Readings whose other option could matter in some step, one bit each.
     type Record = u32;
 
-    fn context(&self) -> &Rc<Context> {
-        &self.context
-    }
-
-    fn initial(&self) -> State {
-        Self::initial(self)
-    }
-
-    fn ways(&self, state: &State, actor: usize) -> usize {
-        Self::ways(self, state, actor)
-    }
-
-    fn perform(&self, state: &State, actor: usize, way: usize) -> State {
-        Self::perform(self, state, actor, way)
-    }
+    own_methods!();
 
     fn node_of(&self, state: &State, actor: usize) -> u32 {
         state.agents[actor].node
@@ -75,14 +59,6 @@ impl Machine for Spec {
         u128::from(every) | u128::from(somewhere) << SOMEWHERE | overflow
     }
 
-    fn canonicalise(&self, state: &mut State) -> Vec<usize> {
-        Self::canonicalise(self, state)
-    }
-
-    fn ample(&self, state: &State) -> Option<usize> {
-        Self::ample(self, state)
-    }
-
     /// Readings `amd.A3` and `amd.A10` matter only where a drop happens while others can still use the object.
     fn record(&self, record: &mut u32, state: &State, agent: usize) {
         if state.stop.is_some() || self.node(state, agent) != Some(&Node::End) {
@@ -121,14 +97,6 @@ impl Machine for Spec {
 
     fn work(&self) -> u64 {
         self.context.work.done()
-    }
-
-    fn pack(&self, state: &State, out: &mut Vec<u8>) {
-        Self::pack(self, state, out);
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> State {
-        Self::unpack(self, bytes)
     }
 }
 

@@ -4,7 +4,7 @@ use super::support::Random;
 use super::support::memory::{Taste, memory_program, show};
 use super::*;
 use tidegate_explore::{Order, search};
-use tidegate_model::reading::ReadingId;
+use tidegate_model::reading::{ReadingId, Readings};
 
 fn plan(reduce: bool) -> Plan {
     let bounds = Bounds { states: 20_000, ..Bounds::default() };

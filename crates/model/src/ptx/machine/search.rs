@@ -2,11 +2,9 @@
 
 use super::state::State;
 use super::{Machine as Nvidia, WaitKey, bit, endless, number, reported};
-use crate::context::Context;
-use crate::machine::{Machine, STUCK};
+use crate::machine::{Machine, STUCK, own_methods};
 use crate::ordered::OrderedMap;
 use crate::rule::RuleId;
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// Work of a step for each actor of its state, all of which are put into order: about a microsecond.
@@ -18,25 +16,11 @@ impl Machine for Nvidia {
     type Record = OrderedMap<WaitKey, (u32, u32)>;
     const HAS_COPIES: bool = true;
 
-    fn context(&self) -> &Rc<Context> {
-        &self.context
-    }
-
-    fn initial(&self) -> State {
-        Self::initial(self)
-    }
+    own_methods!();
 
     /// Agents, and copies in flight.
     fn actors(&self, state: &State) -> usize {
         Self::actors(self, state)
-    }
-
-    fn ways(&self, state: &State, actor: usize) -> usize {
-        Self::ways(self, state, actor)
-    }
-
-    fn perform(&self, state: &State, actor: usize, way: usize) -> State {
-        Self::perform(self, state, actor, way)
     }
 
     fn node_of(&self, state: &State, actor: usize) -> u32 {
@@ -69,10 +53,6 @@ impl Machine for Nvidia {
         facts(broken | if terminal { left(state) } else { 0 })
     }
 
-    fn canonicalise(&self, state: &mut State) -> Vec<usize> {
-        Self::canonicalise(self, state)
-    }
-
     /// A copy is found by its content, because copies keep no order.
     fn original(
         &self,
@@ -86,10 +66,6 @@ impl Machine for Nvidia {
         let mut copy = canonical.copies[copy];
         copy.agent = order[copy.agent as usize] as u32;
         agents + original.copies.iter().position(|other| *other == copy).unwrap_or(0)
-    }
-
-    fn ample(&self, state: &State) -> Option<usize> {
-        Self::ample(self, state)
     }
 
     fn record(&self, record: &mut Self::Record, state: &State, agent: usize) {
@@ -115,14 +91,6 @@ impl Machine for Nvidia {
 
     fn work_of_step(&self, state: &State) -> u64 {
         Self::actors(self, state) as u64 * WORK_PER_ACTOR
-    }
-
-    fn pack(&self, state: &State, out: &mut Vec<u8>) {
-        Self::pack(self, state, out);
-    }
-
-    fn unpack(&self, bytes: &[u8]) -> State {
-        Self::unpack(self, bytes)
     }
 }
 
