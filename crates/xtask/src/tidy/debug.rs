@@ -2,8 +2,9 @@
 
 use super::{at, tree::File};
 
-const SOURCES: [&str; 6] = [
+const SOURCES: [&str; 7] = [
     "crates/model/src/",
+    "crates/kernel/src/",
     "crates/lang/src/",
     "crates/explore/src/",
     "crates/check/src/",

@@ -4,18 +4,20 @@ use super::{at, tree::File};
 use toml::{Table, Value};
 
 /// Each of our crates and the crates that it may name.
-const MAY_NAME: [(&str, &[&str]); 8] = [
+const MAY_NAME: [(&str, &[&str]); 9] = [
     ("tidegate-model", &[]),
-    ("tidegate-lang", &["tidegate-model"]),
+    ("tidegate-kernel", &["tidegate-model"]),
+    ("tidegate-lang", &["tidegate-model", "tidegate-kernel"]),
     ("tidegate-explore", &[]),
-    ("tidegate-check", &["tidegate-model", "tidegate-lang", "tidegate-explore"]),
+    ("tidegate-check", &["tidegate-model", "tidegate-kernel", "tidegate-lang", "tidegate-explore"]),
     ("tidegate", &["tidegate-check"]),
     ("tidegate-wasm", &["tidegate-check"]),
     ("tidegate-web", &["tidegate-check"]),
     ("xtask", &[]),
 ];
 /// Crates without serialisation.
-const NO_SERDE: [&str; 3] = ["tidegate-model", "tidegate-lang", "tidegate-explore"];
+const NO_SERDE: [&str; 4] =
+    ["tidegate-model", "tidegate-kernel", "tidegate-lang", "tidegate-explore"];
 /// Crates with serialisation only as an optional feature.
 const OPTIONAL_SERDE: [&str; 1] = ["tidegate-check"];
 

@@ -1,0 +1,272 @@
+//! Builds modules: assigns base addresses, registers and blocks.
+
+use crate::ir::{
+    Access, Argument, ArgumentId, Block, BlockId, Content, Edge, End, Function, FunctionId, Guard,
+    Instruction, Kernel, Kind, Machine, Module, Object, ObjectId, Op, Operand, Passed, Place, Reg,
+    Space, Style,
+};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Distance of the bases of two global objects, as a power of two: no offset in a kernel is that large.
+const APART: u32 = 40;
+/// Distance of the bases of two private objects of unknown size.
+const STACK: u64 = 1 << 16;
+
+/// Builds a [`Module`].
+#[derive(Debug)]
+pub struct Builder {
+    module: Module,
+    /// The next free address of local, and of private memory.
+    next: [u64; 2],
+}
+
+impl Builder {
+    /// An empty module.
+    #[must_use]
+    pub const fn new(machine: Machine, style: Style) -> Self {
+        let module = Module {
+            machine,
+            style,
+            target: None,
+            objects: Vec::new(),
+            arguments: Vec::new(),
+            functions: Vec::new(),
+            kernels: Vec::new(),
+            ignored: Vec::new(),
+        };
+        // Address 0 is null.
+        Self { module, next: [0x400, 0x400] }
+    }
+
+    /// The module so far.
+    pub const fn module(&mut self) -> &mut Module {
+        &mut self.module
+    }
+
+    /// The finished module.
+    #[must_use]
+    pub fn finish(self) -> Module {
+        self.module
+    }
+
+    /// Adds an object at a free address, aligned to 16 bytes at least.
+    pub fn object(
+        &mut self,
+        name: &str,
+        place: Place,
+        space: Space,
+        size: Option<u64>,
+    ) -> ObjectId {
+        let id = self.module.objects.len() as ObjectId;
+        let bytes = size.unwrap_or(STACK).clamp(1, 1 << 32).next_multiple_of(256);
+        let base = match space {
+            Space::Local | Space::Private => {
+                let next = &mut self.next[usize::from(space == Space::Private)];
+                core::mem::replace(next, *next + bytes)
+            }
+            _ => (u64::from(id) + 1) << APART,
+        };
+        self.object_at(name, place, space, base, size)
+    }
+
+    /// Adds an object at an address of the text's own layout. The caller keeps objects of one space apart.
+    pub fn object_at(
+        &mut self,
+        name: &str,
+        place: Place,
+        space: Space,
+        base: u64,
+        size: Option<u64>,
+    ) -> ObjectId {
+        self.module.objects.push(Object {
+            name: String::from(name),
+            place,
+            space,
+            base,
+            size,
+            content: Content::Data,
+            read_only: false,
+            barrier: None,
+        });
+        self.module.objects.len() as ObjectId - 1
+    }
+
+    /// Adds an argument.
+    pub fn argument(&mut self, name: &str, place: Place, width: u8, passed: Passed) -> ArgumentId {
+        self.module.arguments.push(Argument { name: String::from(name), place, width, passed });
+        self.module.arguments.len() as ArgumentId - 1
+    }
+
+    /// Adds an argument that is the address of an object of its own.
+    pub fn pointer(&mut self, name: &str, place: Place, width: u8, space: Space) -> ArgumentId {
+        let object = self.object(name, place, space, None);
+        self.argument(name, place, width, Passed::Object(object))
+    }
+
+    /// Adds a function. A function that is called before it is built gets its number by an empty one first: see
+    /// [`Builder::replace`].
+    pub fn function(&mut self, function: Function) -> FunctionId {
+        self.module.functions.push(function);
+        self.module.functions.len() as FunctionId - 1
+    }
+
+    /// Replaces a function.
+    pub fn replace(&mut self, id: FunctionId, function: Function) {
+        if let Some(old) = self.module.functions.get_mut(id as usize) {
+            *old = function;
+        }
+    }
+
+    /// Adds a kernel.
+    pub fn kernel(&mut self, kernel: Kernel) {
+        self.module.kernels.push(kernel);
+    }
+
+    /// Lists an instruction as ignored, once.
+    pub fn ignore(&mut self, name: &str, place: Place) {
+        if !self.module.ignored.iter().any(|(known, _)| known == name) {
+            self.module.ignored.push((String::from(name), place));
+        }
+    }
+}
+
+/// Builds a [`Function`], block by block.
+#[derive(Debug, Default)]
+pub struct FunctionBuilder {
+    function: Function,
+    current: BlockId,
+    place: Place,
+    guard: Option<Guard>,
+}
+
+impl FunctionBuilder {
+    /// A function with an empty first block.
+    #[must_use]
+    pub fn new(name: &str, place: Place) -> Self {
+        let function = Function { name: String::from(name), place, ..Function::default() };
+        let mut builder = Self { function, place, ..Self::default() };
+        builder.block();
+        builder
+    }
+
+    /// A new register of 1 to 64 bits.
+    pub fn register(&mut self, width: u8) -> Reg {
+        self.function.widths.push(width.clamp(1, 64));
+        self.function.widths.len() as Reg - 1
+    }
+
+    /// A new register that receives the next parameter.
+    pub fn parameter(&mut self, width: u8) -> Reg {
+        let register = self.register(width);
+        self.function.parameters.push(register);
+        register
+    }
+
+    /// A new block that ends as unreachable until [`FunctionBuilder::end`] says otherwise. It does not become the current one.
+    pub fn block(&mut self) -> BlockId {
+        let block = Block { instructions: Vec::new(), end: End::Unreachable, place: self.place };
+        self.function.blocks.push(block);
+        self.function.blocks.len() as BlockId - 1
+    }
+
+    /// Continues to build this block.
+    pub const fn go_to(&mut self, block: BlockId) {
+        self.current = block;
+    }
+
+    /// The block that is built.
+    #[must_use]
+    pub const fn current(&self) -> BlockId {
+        self.current
+    }
+
+    /// The place of the following instructions.
+    pub const fn at(&mut self, place: Place) {
+        self.place = place;
+    }
+
+    /// The guard of the following instructions.
+    pub const fn guard(&mut self, guard: Option<Guard>) {
+        self.guard = guard;
+    }
+
+    /// Adds an instruction.
+    pub fn push(&mut self, kind: Kind) {
+        let instruction = Instruction { place: self.place, guard: self.guard, kind };
+        if let Some(block) = self.function.blocks.get_mut(self.current as usize) {
+            block.instructions.push(instruction);
+        }
+    }
+
+    /// Computes into a register.
+    pub fn compute_to(&mut self, to: Reg, op: Op, of: &[Operand]) {
+        self.push(Kind::Compute { to, op, of: of.into() });
+    }
+
+    /// Computes into a new register.
+    pub fn compute(&mut self, width: u8, op: Op, of: &[Operand]) -> Operand {
+        let to = self.register(width);
+        self.compute_to(to, op, of);
+        Operand::Register(to)
+    }
+
+    /// Accesses memory.
+    pub fn access(&mut self, access: Access) {
+        self.push(Kind::Access(access));
+    }
+
+    /// Ends the current block.
+    pub fn end(&mut self, end: End) {
+        let place = self.place;
+        if let Some(block) = self.function.blocks.get_mut(self.current as usize) {
+            (block.end, block.place) = (end, place);
+        }
+    }
+
+    /// Ends the current block with a jump.
+    pub fn jump(&mut self, to: BlockId) {
+        self.end(End::Jump(Edge { to, moves: Vec::new() }));
+    }
+
+    /// The finished function.
+    #[must_use]
+    pub fn finish(self) -> Function {
+        self.function
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_of_one_space_are_apart() {
+        let mut builder = Builder::new(Machine::Amdgpu, Style::Lanes);
+        for space in [Space::Local, Space::Private, Space::Global] {
+            for size in [Some(300), None, Some(4)] {
+                builder.object("a", Place::default(), space, size);
+            }
+        }
+        let module = builder.finish();
+        for (at, one) in module.objects.iter().enumerate() {
+            for other in module.objects[at + 1..].iter().filter(|other| other.space == one.space) {
+                assert!(one.base + one.size.unwrap_or(STACK) <= other.base);
+            }
+        }
+    }
+
+    #[test]
+    fn instructions_go_into_the_current_block() {
+        let mut builder = FunctionBuilder::new("f", Place::default());
+        let next = builder.block();
+        builder.jump(next);
+        builder.go_to(next);
+        let sum = builder.compute(32, Op::Add, &[Operand::Int(1), Operand::Int(2)]);
+        builder.end(End::Return(alloc::vec![sum]));
+        let function = builder.finish();
+        assert!(function.blocks[0].instructions.is_empty());
+        assert_eq!(function.blocks[1].instructions.len(), 1);
+        assert_eq!(function.blocks[1].end, End::Return(alloc::vec![sum]));
+    }
+}

@@ -1,0 +1,258 @@
+//! The types of the IR.
+
+mod compute;
+mod memory;
+mod sync;
+
+pub use compute::{Comparison, Op, Special};
+pub use memory::{Access, Argument, Content, Object, Passed, Space, window};
+pub use sync::{Amdgpu, Nvidia, NvidiaKind, Opencl};
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::mem::operation::{Fence, Memory};
+use tidegate_model::operation::Form;
+use tidegate_model::target::TargetId;
+
+/// Bytes of the text: from `start` up to, not including, `end`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last one.
+    pub end: u32,
+}
+
+/// Index of a register in [`Function::widths`].
+pub type Reg = u32;
+/// Index of a block in [`Function::blocks`].
+pub type BlockId = u32;
+/// Index of a function in [`Module::functions`].
+pub type FunctionId = u32;
+/// Index of an object in [`Module::objects`].
+pub type ObjectId = u32;
+/// Index of an argument in [`Module::arguments`].
+pub type ArgumentId = u32;
+
+/// Whose synchronisation a module uses, and what its agents are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Machine {
+    /// AMDGPU: agents are waves.
+    Amdgpu,
+    /// NVIDIA: agents are warps of 32 threads.
+    Nvidia,
+    /// OpenCL library functions: agents are work-items.
+    Opencl,
+}
+
+/// What a branch does to the lanes of a wave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Style {
+    /// Each lane takes its own way; lanes reconverge at the immediate post-dominator (LLVM IR, PTX, SASS).
+    Lanes,
+    /// The wave takes one way; lanes are masked by guards (AMDGPU machine code).
+    Waves,
+}
+
+/// A file of compiled code.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// Whose synchronisation it uses.
+    pub machine: Machine,
+    /// What a branch does.
+    pub style: Style,
+    /// The target that the file names, if it names one that is known.
+    pub target: Option<TargetId>,
+    /// Memory objects. Two objects of one address space never overlap.
+    pub objects: Vec<Object>,
+    /// Arguments of all kernels.
+    pub arguments: Vec<Argument>,
+    /// Functions.
+    pub functions: Vec<Function>,
+    /// Kernels, in the order of the text.
+    pub kernels: Vec<Kernel>,
+    /// Instructions that the front end does not know but that cannot matter, each name once, with its first place.
+    pub ignored: Vec<(String, Place)>,
+}
+
+/// A kernel: a function that the host launches.
+#[derive(Clone, Debug, Default)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// Where the text names it.
+    pub place: Place,
+    /// Its function.
+    pub function: FunctionId,
+    /// What the text says about its launch.
+    pub facts: Facts,
+}
+
+/// What a text says about the launch of a kernel. A missing dimension is 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Threads of a workgroup in each dimension, exactly.
+    pub threads: Option<[u32; 3]>,
+    /// The maximum number of threads of a workgroup.
+    pub most_threads: Option<u32>,
+    /// Workgroups of a cluster in each dimension.
+    pub cluster: Option<[u32; 3]>,
+    /// Lanes of a wave or sub-group.
+    pub lanes: Option<u32>,
+    /// Bytes of local memory that are allocated at the launch in addition to the objects of the module.
+    pub dynamic_local: u32,
+}
+
+/// A control-flow graph over registers. Execution starts in block 0.
+#[derive(Clone, Debug, Default)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Where the text defines it.
+    pub place: Place,
+    /// The registers that its arguments are in when it starts.
+    pub parameters: Vec<Reg>,
+    /// For each register its width in bits, 1 to 64.
+    pub widths: Vec<u8>,
+    /// The blocks, at least one.
+    pub blocks: Vec<Block>,
+}
+
+/// Instructions without control flow, and what follows them.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The instructions, in order.
+    pub instructions: Vec<Instruction>,
+    /// How the block ends.
+    pub end: End,
+    /// Where it ends.
+    pub place: Place,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    /// Its place in the text.
+    pub place: Place,
+    /// The lanes that perform it, if not all that are active. The others keep the old values of its results.
+    pub guard: Option<Guard>,
+    /// What it does.
+    pub kind: Kind,
+}
+
+/// Which of the active lanes perform an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// The lanes in which a register of 1 bit has this value (a predicate).
+    Bit(Operand, bool),
+    /// The lanes whose bit is set in a register of 32 or 64 bits (EXEC).
+    Mask(Operand),
+}
+
+/// An input of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// The value of a register.
+    Register(Reg),
+    /// A constant, truncated to the width that the instruction needs.
+    Int(u64),
+    /// The address of an object in its own address space, plus an offset in bytes.
+    Object(ObjectId, i64),
+    /// A value that the launch gives.
+    Special(Special),
+    /// The value of an argument.
+    Argument(ArgumentId),
+    /// Data: unknown, and different wherever it is used.
+    Data,
+}
+
+/// What an instruction does.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// Computes a value.
+    Compute {
+        /// The result.
+        to: Reg,
+        /// The operation.
+        op: Op,
+        /// Its operands, as many as the operation needs.
+        of: Vec<Operand>,
+    },
+    /// Computes something that is not modelled: the results are data.
+    Opaque {
+        /// The results.
+        to: Vec<Reg>,
+    },
+    /// Accesses memory.
+    Access(Access),
+    /// A fence of the AMDGPU or LLVM memory model.
+    Fence(Fence),
+    /// Another memory operation that has no operands: counter waits, marks.
+    Memory(Memory, Form),
+    /// Writes back or invalidates caches.
+    Caches(Form),
+    /// A barrier operation of AMDGPU.
+    Amdgpu(Amdgpu, Form),
+    /// An operation of NVIDIA.
+    Nvidia(Nvidia),
+    /// A barrier of OpenCL.
+    Opencl(Opencl),
+    /// Calls a function of the module.
+    Call {
+        /// The function.
+        function: FunctionId,
+        /// The values of its parameters.
+        arguments: Vec<Operand>,
+        /// The registers that receive what it returns.
+        results: Vec<Reg>,
+    },
+    /// Something that is not modelled and could synchronise or access memory: the verdict is `unknown` if it is reached.
+    Unknown {
+        /// Why, as a sentence about it without the place (`` `s_sendmsg` may synchronise, and is not modelled ``).
+        why: String,
+        /// Registers that it may write: their values are data.
+        to: Vec<Reg>,
+    },
+}
+
+/// A way from one block to another.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Edge {
+    /// The next block.
+    pub to: BlockId,
+    /// Registers of the target that receive values on the way, all at once (`phi`).
+    pub moves: Vec<(Reg, Operand)>,
+}
+
+/// How a block ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Continues in another block.
+    Jump(Edge),
+    /// Continues in the first block where the condition (1 bit) holds, otherwise in the second.
+    Branch {
+        /// The condition.
+        on: Operand,
+        /// Where it holds.
+        then: Edge,
+        /// Where it does not hold.
+        other: Edge,
+    },
+    /// Continues in the block of the value. The width of `on` is at most 64 bits.
+    Switch {
+        /// The value.
+        on: Operand,
+        /// Values and blocks.
+        cases: Vec<(u64, Edge)>,
+        /// Where no case has the value.
+        default: Edge,
+    },
+    /// Returns from the function; from the function of a kernel, the lanes end.
+    Return(Vec<Operand>),
+    /// The lanes end.
+    Exit,
+    /// The execution does not get here: a trap, or undefined behaviour of the text.
+    Unreachable,
+    /// Continues somewhere that is not known, for this reason: the verdict is `unknown` if it is reached.
+    Unknown(String),
+}

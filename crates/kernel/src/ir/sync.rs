@@ -1,0 +1,202 @@
+//! Synchronisation. Operands are evaluated; an operand that must be known but is data makes the verdict `unknown`.
+
+use super::{Operand, Reg};
+use tidegate_model::opencl::action::Group;
+use tidegate_model::ptx::action::{Bar, Order, Patience, Queue, Reduce, Spelling};
+
+/// A barrier operation of AMDGPU. The barrier is its ID, -4 to 16, sign-extended from 32 bits, or the address of an object
+/// that is a named barrier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Amdgpu {
+    /// `s_barrier`: an *arrive* and a *wait* on the workgroup barrier.
+    Barrier,
+    /// *init*.
+    Init {
+        /// The barrier.
+        barrier: Operand,
+        /// The expected count.
+        count: Operand,
+    },
+    /// *arrive*.
+    Arrive {
+        /// The barrier.
+        barrier: Operand,
+        /// The new expected count; 0 leaves it.
+        count: Operand,
+        /// The register (1 bit) that says whether the arrival is the first of its phase.
+        is_first: Option<Reg>,
+    },
+    /// *wait*.
+    Wait {
+        /// The barrier.
+        barrier: Operand,
+    },
+    /// *join*.
+    Join {
+        /// The barrier.
+        barrier: Operand,
+    },
+    /// *drop* of the barrier joined last.
+    Leave,
+    /// Reads the state word.
+    ReadState {
+        /// The barrier.
+        barrier: Operand,
+        /// The result, which is data.
+        to: Reg,
+    },
+}
+
+/// An operation of NVIDIA. An mbarrier object is named by its address in shared memory; the rank of its CTA is in the bits
+/// from 24 on of an address in the cluster window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nvidia {
+    /// What it does.
+    pub kind: NvidiaKind,
+    /// Its operands, in the order that the kind says.
+    pub operands: alloc::vec::Vec<Operand>,
+    /// The registers that it writes.
+    pub results: alloc::vec::Vec<Reg>,
+    /// How the text spells it, which decides the targets.
+    pub spelling: Spelling,
+}
+
+/// The kinds of operations of NVIDIA, each with its operands and results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NvidiaKind {
+    /// `mbarrier.init`: address, count.
+    Init,
+    /// `mbarrier.inval`: address.
+    Inval,
+    /// `mbarrier.arrive`: address, count, bytes if `expects`. Result: the token, if wanted.
+    Arrive {
+        /// `arrive_drop`.
+        drop: bool,
+        /// `.noComplete`.
+        no_complete: bool,
+        /// `.expect_tx`.
+        expects: bool,
+        /// Its memory order.
+        order: Order,
+    },
+    /// `mbarrier.expect_tx`: address, bytes.
+    Expect,
+    /// `mbarrier.complete_tx`: address, bytes.
+    Complete,
+    /// `mbarrier.test_wait` and `try_wait`: address, parity or token. Result: 1 bit, whether the phase is complete.
+    Wait {
+        /// Whether operand 1 is a parity.
+        parity: bool,
+        /// Its blocking behaviour.
+        patience: Patience,
+        /// Its memory order.
+        order: Order,
+    },
+    /// `mbarrier.pending_count`: token. Result: the count.
+    PendingCount,
+    /// `cp.async`: destination, source, bytes written, bytes read.
+    CopyAsync,
+    /// `cp.async.bulk` from global to shared memory: destination, source, bytes, address of the mbarrier, mask of ranks.
+    /// The mask is 0 without multicast.
+    CopyBulk,
+    /// `cp.async.bulk` from shared to global memory, tracked by bulk groups: destination, source, bytes.
+    CopyBulkOut {
+        /// Whether it reduces into the destination.
+        reduces: bool,
+    },
+    /// `cp.async.bulk.tensor` into shared memory: destination, tensor map, bytes or 0, address of the mbarrier, mask of
+    /// ranks, then coordinates.
+    CopyTensor,
+    /// `cp.async.bulk.tensor` out of shared memory: source, tensor map, bytes or 0, then coordinates.
+    CopyTensorOut {
+        /// Whether it reduces into the destination.
+        reduces: bool,
+    },
+    /// `cp.async.mbarrier.arrive` and `tcgen05.commit`: address, mask of ranks.
+    CopyArrive {
+        /// `.noinc`.
+        no_increment: bool,
+        /// Whether it tracks copies.
+        of_copies: bool,
+    },
+    /// `wgmma.mma_async`, `tcgen05.mma`: two descriptors or addresses of shared memory; `Data` for an operand in registers.
+    Tensor {
+        /// `.cta_group::2`.
+        pair: bool,
+        /// Whether it is a group by itself.
+        alone: bool,
+    },
+    /// `commit_group`.
+    Commit(Queue),
+    /// `wait_group`: the number of groups.
+    WaitGroup(Queue, bool),
+    /// `wait_all`.
+    WaitAll(Queue),
+    /// `bar` and `barrier.cta`: id, number of threads or `Int(0)` for all, predicate if it reduces. Result: the reduction.
+    Bar {
+        /// What it does.
+        kind: Bar,
+        /// The reduction.
+        reduce: Option<Reduce>,
+        /// `.aligned`.
+        aligned: bool,
+    },
+    /// `bar.warp.sync`: mask.
+    WarpSync,
+    /// `barrier.cluster.arrive`.
+    ClusterArrive {
+        /// Its memory order.
+        order: Order,
+        /// `.aligned`.
+        aligned: bool,
+    },
+    /// `barrier.cluster.wait`.
+    ClusterWait {
+        /// Its memory order.
+        order: Order,
+        /// `.aligned`.
+        aligned: bool,
+    },
+    /// `fence.mbarrier_init`.
+    FenceInit,
+    /// `fence`, `membar`.
+    Fence {
+        /// Whether it releases.
+        release: bool,
+        /// Whether it acquires.
+        acquire: bool,
+        /// Whether its scope is wider than the CTA.
+        cluster: bool,
+    },
+    /// Proxy fences, and instructions without an effect on barriers.
+    Nothing,
+}
+
+/// A barrier of OpenCL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opencl {
+    /// `barrier`, `work_group_barrier`, `sub_group_barrier`: flags 1 for local, 2 for global memory, 4 for images; the
+    /// scope, by its number in OpenCL 2.0, if it is written.
+    Barrier {
+        /// Whose.
+        group: Group,
+        /// Flags.
+        flags: Operand,
+        /// Scope.
+        scope: Option<Operand>,
+    },
+    /// `intel_work_group_barrier_arrive`, with the same operands.
+    Arrive {
+        /// Flags.
+        flags: Operand,
+        /// Scope.
+        scope: Option<Operand>,
+    },
+    /// `intel_work_group_barrier_wait`, with the same operands.
+    Await {
+        /// Flags.
+        flags: Operand,
+        /// Scope.
+        scope: Option<Operand>,
+    },
+}
