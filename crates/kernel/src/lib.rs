@@ -25,4 +25,8 @@
 extern crate alloc;
 
 pub mod builder;
+mod compute;
+pub mod evaluate;
+mod flow;
 pub mod ir;
+mod value;

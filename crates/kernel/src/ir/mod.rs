@@ -84,6 +84,8 @@ pub struct Kernel {
     pub place: Place,
     /// Its function.
     pub function: FunctionId,
+    /// The values of the parameters of the function.
+    pub arguments: Vec<Operand>,
     /// What the text says about its launch.
     pub facts: Facts,
 }

@@ -1,0 +1,356 @@
+//! The meaning of operations on values.
+
+use crate::ir::{Comparison, Op};
+use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones, signed, symbols};
+use alloc::vec::Vec;
+
+/// Computes an operation lane by lane. `width` is that of the result; operands are already truncated to their own widths.
+pub(crate) fn compute(op: Op, width: u8, of: &[Value]) -> Value {
+    let lane_count = of.iter().filter_map(lanes_of).max();
+    let one = |lane: usize| one_lane(op, width, of, lane);
+    let (bits, unknown) = match lane_count {
+        None => {
+            let (bits, unknown) = one(0);
+            (Lanes::One(bits), Lanes::One(unknown))
+        }
+        Some(count) => {
+            let (mut bits, mut unknown) = (Vec::with_capacity(count), Vec::with_capacity(count));
+            for lane in 0..count {
+                let (known, open) = one(lane);
+                bits.push(known);
+                unknown.push(open);
+            }
+            (Lanes::of(bits), Lanes::of(unknown))
+        }
+    };
+    let slopes = slopes(op, width, of);
+    Value { bits, unknown, slopes, origin: origin(op, of) }
+}
+
+fn lanes_of(value: &Value) -> Option<usize> {
+    let of = |lanes: &Lanes| match lanes {
+        Lanes::One(_) => None,
+        Lanes::Each(values) => Some(values.len()),
+    };
+    of(&value.bits).into_iter().chain(of(&value.unknown)).max()
+}
+
+/// Whether the result is an address if an operand is.
+fn origin(op: Op, of: &[Value]) -> Origin {
+    let get = |at: usize| of.get(at).map_or(Origin::None, |value| value.origin);
+    match op {
+        Op::Compare(..) | Op::LaneBit | Op::CountOnes | Op::Carry(_) | Op::Borrow(_) => {
+            Origin::None
+        }
+        Op::Select => get(1).join(get(2)),
+        Op::Sub if get(0) == get(1) => Origin::None,
+        Op::RemUnsigned | Op::RemSigned => Origin::None,
+        // Low bits of an address are known: objects are aligned.
+        Op::And
+            if of
+                .iter()
+                .any(|value| matches!(value.bits, Lanes::One(0..=0xff)) && value.is_known()) =>
+        {
+            Origin::None
+        }
+        _ => of.iter().fold(Origin::None, |origin, value| origin.join(value.origin)),
+    }
+}
+
+/// The bits of one lane of the result, and those that are data.
+fn one_lane(op: Op, width: u8, of: &[Value], lane: usize) -> (u64, u64) {
+    let bits = |at: usize| of.get(at).map_or(0, |value| value.bits.at(lane));
+    let open = |at: usize| of.get(at).map_or(0, |value| value.unknown.at(lane));
+    let all = ones(width);
+    let settle = |bits: u64, unknown: u64| (bits & all & !unknown, unknown & all);
+    let (a, b, ua, ub) = (bits(0), bits(1), open(0), open(1));
+    match op {
+        Op::Copy => settle(a, ua),
+        Op::Not => settle(!a, ua),
+        Op::And => settle(a & b, ua & (b | ub) | ub & (a | ua)),
+        Op::Or => settle(a | b, ua & !(b & !ub) | ub & !(a & !ua)),
+        Op::Xor => settle(a ^ b, ua | ub),
+        Op::Shl if ub == 0 => match b {
+            shift if shift >= u64::from(width) => (0, 0),
+            shift => settle(a << shift, ua << shift),
+        },
+        Op::ShrUnsigned if ub == 0 => match b {
+            shift if shift >= u64::from(width) => (0, 0),
+            shift => settle((a & all) >> shift, (ua & all) >> shift),
+        },
+        Op::Concat => {
+            let half = width / 2;
+            let low = ones(half);
+            settle(a & low | b << half, ua & low | ub << half)
+        }
+        Op::Select => match (a & 1, ua & 1) {
+            (1, 0) => settle(b, ub),
+            (0, 0) => settle(bits(2), open(2)),
+            _ => {
+                let unknown = b ^ bits(2) | ub | open(2);
+                settle(b, unknown)
+            }
+        },
+        Op::LaneBit => settle(a >> lane & 1, ua >> lane & 1),
+        Op::ExtractUnsigned if ub == 0 && open(2) == 0 => {
+            let take = ones(bits(2).min(64) as u8) & if bits(2) == 0 { 0 } else { u64::MAX };
+            if b >= 64 { (0, 0) } else { settle(a >> b & take, ua >> b & take) }
+        }
+        Op::Logic(table) => {
+            let (c, uc) = (bits(2), open(2));
+            let mut result = 0;
+            for row in 0..8_u8 {
+                let pick = |value: u64, bit: u8| if row >> bit & 1 == 1 { value } else { !value };
+                if table >> row & 1 == 1 {
+                    result |= pick(a, 2) & pick(b, 1) & pick(c, 0);
+                }
+            }
+            settle(result, ua | ub | uc)
+        }
+        Op::CountBelow if ua == 0 && ub == 0 => {
+            let below = if lane >= 64 { u64::MAX } else { (1_u64 << lane) - 1 };
+            settle(u64::from((a & below).count_ones()).wrapping_add(b), 0)
+        }
+        Op::Compare(Comparison::Eq | Comparison::Ne, _) if (a ^ b) & !(ua | ub) != 0 => {
+            (u64::from(matches!(op, Op::Compare(Comparison::Ne, _))), 0)
+        }
+        _ if (0..of.len()).any(|at| open(at) != 0) => (0, all),
+        _ => match known(op, width, [a, b, bits(2), bits(3)]) {
+            Some(value) => settle(value, 0),
+            None => (0, all),
+        },
+    }
+}
+
+/// The result of operands that are all known; `None` where it is not defined.
+fn known(op: Op, width: u8, [a, b, c, d]: [u64; 4]) -> Option<u64> {
+    let all = ones(width);
+    let (sa, sb) = (signed(a, width), signed(b, width));
+    Some(match op {
+        Op::SignExtend(from) => signed(a, from) as u64,
+        Op::Add => a.wrapping_add(b),
+        Op::Sub => a.wrapping_sub(b),
+        Op::Mul => a.wrapping_mul(b),
+        Op::MulHighUnsigned => ((u128::from(a & all) * u128::from(b & all)) >> width) as u64,
+        Op::MulHighSigned => ((i128::from(sa) * i128::from(sb)) >> width) as u64,
+        Op::DivUnsigned => (a & all).checked_div(b & all)?,
+        Op::RemUnsigned => (a & all).checked_rem(b & all)?,
+        Op::DivSigned => sa.checked_div(sb)? as u64,
+        Op::RemSigned => sa.checked_rem(sb)? as u64,
+        Op::ShrSigned => (sa >> b.min(63)) as u64,
+        Op::MinUnsigned => (a & all).min(b & all),
+        Op::MaxUnsigned => (a & all).max(b & all),
+        Op::MinSigned => sa.min(sb) as u64,
+        Op::MaxSigned => sa.max(sb) as u64,
+        Op::ExtractSigned => {
+            let length = c.min(64) as u8;
+            if b >= 64 || length == 0 { 0 } else { signed(a >> b, length) as u64 }
+        }
+        Op::Insert => {
+            let mask = if d == 0 { 0 } else { ones(d.min(64) as u8) };
+            let mask = if c >= 64 { 0 } else { mask << c };
+            a & !mask | if c >= 64 { 0 } else { b << c } & mask
+        }
+        Op::Funnel => {
+            ((u128::from(a & all) << width | u128::from(b & all)) >> (c % u64::from(width))) as u64
+        }
+        Op::CountOnes => u64::from(a.count_ones()),
+        Op::CountLeadingZeros => u64::from((a & all).leading_zeros()) - (64 - u64::from(width)),
+        Op::CountTrailingZeros => u64::from((a & all).trailing_zeros().min(u32::from(width))),
+        Op::Reverse => a.reverse_bits() >> (64 - u32::from(width.clamp(1, 64))),
+        Op::Permute => {
+            let bytes = a & 0xffff_ffff | b << 32;
+            (0..4).fold(0, |result, at| {
+                let pick = c >> (4 * at) & 0xf;
+                let byte = bytes >> (8 * (pick & 7)) & 0xff;
+                let byte = if pick & 8 == 0 { byte } else { 0xff * (byte >> 7) };
+                result | byte << (8 * at)
+            })
+        }
+        Op::Compare(how, width) => u64::from(compare(how, width, a, b)),
+        Op::Carry(width) => {
+            let sum = u128::from(a & ones(width)) + u128::from(b & ones(width)) + u128::from(c & 1);
+            (sum >> width) as u64
+        }
+        Op::Borrow(width) => {
+            let less = u128::from(b & ones(width)) + u128::from(c & 1);
+            u64::from(u128::from(a & ones(width)) < less)
+        }
+        // Operations across lanes are computed where the active lanes are known.
+        _ => return None,
+    })
+}
+
+/// Compares two integers of a width.
+pub(crate) const fn compare(how: Comparison, width: u8, a: u64, b: u64) -> bool {
+    let (ua, ub) = (a & ones(width), b & ones(width));
+    let (sa, sb) = (signed(a, width), signed(b, width));
+    match how {
+        Comparison::Eq => ua == ub,
+        Comparison::Ne => ua != ub,
+        Comparison::Ult => ua < ub,
+        Comparison::Ule => ua <= ub,
+        Comparison::Ugt => ua > ub,
+        Comparison::Uge => ua >= ub,
+        Comparison::Slt => sa < sb,
+        Comparison::Sle => sa <= sb,
+        Comparison::Sgt => sa > sb,
+        Comparison::Sge => sa >= sb,
+    }
+}
+
+/// How the result depends on the symbols of its operands.
+fn slopes(op: Op, width: u8, of: &[Value]) -> Vec<(Symbol, Slope)> {
+    if of.iter().all(|value| value.slopes.is_empty()) {
+        return Vec::new();
+    }
+    let mut result = Value::int(0);
+    for symbol in symbols(of) {
+        result.set_slope(symbol, slope(op, width, of, symbol));
+    }
+    result.slopes
+}
+
+fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
+    let mut linear = Vec::with_capacity(of.len());
+    for value in of {
+        match value.slope(symbol) {
+            Slope::Linear(lanes) => linear.push(lanes),
+            Slope::Other => return Slope::Other,
+        }
+    }
+    let zero = Lanes::One(0);
+    let get = |at: usize| linear.get(at).unwrap_or(&zero);
+    let flat =
+        |at: usize| *get(at) == zero && of.get(at).is_none_or(|value| value.slopes.is_empty());
+    let constant = |at: usize| {
+        of.get(at).filter(|value| value.is_known() && flat(at)).map(|value| value.bits.clone())
+    };
+    // Whether every lane's growth is a multiple of a constant.
+    let divides = |by: &Lanes| {
+        get(0).zip(by, |slope, by| {
+            u64::from(
+                by == 0 || signed(slope, 64) % i64::try_from(by).unwrap_or(i64::MAX).max(1) != 0,
+            )
+        }) == zero
+    };
+    let result = match op {
+        Op::Copy | Op::SignExtend(_) => Some(get(0).clone()),
+        Op::Add => Some(get(0).zip(get(1), u64::wrapping_add)),
+        Op::Sub => Some(get(0).zip(get(1), u64::wrapping_sub)),
+        Op::Mul => match (constant(0), constant(1)) {
+            (_, Some(by)) => {
+                Some(get(0).zip(&by, |slope, by| slope.wrapping_mul(signed(by, width) as u64)))
+            }
+            (Some(by), _) => {
+                Some(get(1).zip(&by, |slope, by| slope.wrapping_mul(signed(by, width) as u64)))
+            }
+            _ => None,
+        },
+        Op::Shl => {
+            constant(1).map(|by| get(0).zip(&by, |slope, by| if by < 64 { slope << by } else { 0 }))
+        }
+        Op::ShrUnsigned | Op::ShrSigned => constant(1).and_then(|by| {
+            let power = by.map(|by| if by < 62 { 1 << by } else { 1 << 62 });
+            divides(&power)
+                .then(|| get(0).zip(&by, |slope, by| (slope as i64 >> by.min(63)) as u64))
+        }),
+        Op::DivUnsigned | Op::DivSigned => constant(1).and_then(|by| {
+            divides(&by).then(|| {
+                get(0).zip(&by, |slope, by| (slope as i64).wrapping_div((by as i64).max(1)) as u64)
+            })
+        }),
+        Op::RemUnsigned | Op::RemSigned => {
+            constant(1).and_then(|by| divides(&by).then(|| zero.clone()))
+        }
+        Op::And => masked_slope(of, &linear),
+        // `or disjoint`: the growth must not touch the other operand's bits.
+        Op::Or | Op::Xor => match (constant(0), constant(1)) {
+            (_, Some(by)) if disjoint(get(0), &of[0], &by) => Some(get(0).clone()),
+            (Some(by), _) if disjoint(get(1), &of[1], &by) => Some(get(1).clone()),
+            _ => None,
+        },
+        Op::Select if flat(0) && get(1) == get(2) => Some(get(1).clone()),
+        Op::Select => of.first().and_then(|condition| {
+            let known = condition.is_known() && flat(0);
+            let pick = |lane: usize| if condition.bits.at(lane) & 1 == 1 { get(1) } else { get(2) };
+            known.then(|| match &condition.bits {
+                Lanes::One(_) => pick(0).clone(),
+                Lanes::Each(values) => {
+                    Lanes::of((0..values.len()).map(|lane| pick(lane).at(lane)).collect())
+                }
+            })
+        }),
+        _ => linear.iter().all(|slope| *slope == zero).then(|| zero.clone()),
+    };
+    result.map_or(Slope::Other, Slope::Linear)
+}
+
+/// The growth of `x & constant`: none if `x` grows by multiples of a power of two above the constant, that of `x` if the
+/// constant clears only bits that do not grow.
+fn masked_slope(of: &[Value], linear: &[Lanes]) -> Option<Lanes> {
+    let zero = Lanes::One(0);
+    let (value, mask) = match (linear.first()? == &zero, linear.get(1)? == &zero) {
+        (false, true) => (0, 1),
+        (true, false) => (1, 0),
+        _ => return None,
+    };
+    let (mask, slope) = (of.get(mask)?.bits.one()?, &linear[value]);
+    let step = slope.map(|slope| u64::from(slope.trailing_zeros().min(63)));
+    let least = match &step {
+        Lanes::One(step) => *step,
+        Lanes::Each(steps) => steps.iter().copied().min()?,
+    };
+    if mask >> least == 0 {
+        return Some(zero);
+    }
+    let low = (1_u64 << least) - 1;
+    let cleared = !mask & !low;
+    // Bits above the width do not matter: a mask of 32 bits keeps all of them.
+    (cleared == 0 || cleared == !0xffff_ffff_u64).then(|| slope.clone())
+}
+
+/// Whether bits of a constant lie below the growth of a value, and where the value has none.
+fn disjoint(slope: &Lanes, value: &Value, by: &Lanes) -> bool {
+    let overlaps = |slope: u64, by: u64| u64::from(by >> slope.trailing_zeros().min(63) != 0);
+    let grown = slope.zip(by, overlaps);
+    grown == Lanes::One(0) && value.bits.zip(by, |value, by| value & by) == Lanes::One(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(value: u64, slope: u64) -> Value {
+        let mut number = Value::int(value);
+        number.set_slope(0, Slope::Linear(Lanes::One(slope)));
+        number
+    }
+
+    #[test]
+    fn masks_keep_what_is_known_of_data() {
+        let masked = compute(Op::And, 32, &[Value::data(32), Value::int(0xf0)]);
+        assert_eq!((masked.bits.one(), masked.unknown.one()), (Some(0), Some(0xf0)));
+        let other = compute(Op::Compare(Comparison::Eq, 32), 1, &[masked, Value::int(1)]);
+        assert_eq!(other.known_in(0), Some(0));
+    }
+
+    #[test]
+    fn growth_is_exact_or_given_up() {
+        let grown = |op, value: Value, by| compute(op, 32, &[value, Value::int(by)]).slope(0);
+        let linear = |slope| Slope::Linear(Lanes::One(slope));
+        assert_eq!(grown(Op::RemUnsigned, number(4, 3), 3), linear(0));
+        assert_eq!(grown(Op::RemUnsigned, number(4, 1), 3), Slope::Other);
+        assert_eq!(grown(Op::Mul, number(4, 3), 1024), linear(3072));
+        assert_eq!(grown(Op::And, number(4, 2), 1), linear(0));
+        assert_eq!(grown(Op::Or, number(4, 4), 3), linear(4));
+        assert_eq!(grown(Op::Or, number(4, 1), 3), Slope::Other);
+        assert_eq!(grown(Op::DivUnsigned, number(4, 6), 3), linear(2));
+    }
+
+    #[test]
+    fn an_unknown_condition_selects_what_both_have_in_common() {
+        let picked = compute(Op::Select, 32, &[Value::data(1), Value::int(5), Value::int(4)]);
+        assert_eq!((picked.bits.one(), picked.unknown.one()), (Some(4), Some(1)));
+    }
+}

@@ -1,0 +1,89 @@
+//! Barrier operations of AMDGPU.
+
+use super::Stop;
+use super::emit::alive;
+use super::run::{Event, Run};
+use super::state::State;
+use crate::ir::{Amdgpu, Operand, Place};
+use crate::value::{Origin, Value, signed};
+use alloc::vec::Vec;
+use tidegate_model::operation::{Action, Form, Object};
+
+impl Run<'_> {
+    pub(super) fn amdgpu(
+        &self,
+        state: &mut State,
+        amdgpu: &Amdgpu,
+        form: Form,
+        (place, active): (Place, (u64, bool)),
+    ) -> Result<Option<Event>, Stop> {
+        if active.0 != alive(state, self.standing) && !matches!(amdgpu, Amdgpu::ReadState { .. }) {
+            return Ok(Some(Event::Divergent(place)));
+        }
+        let at = (place, active.0);
+        let actions: Vec<Action> = match amdgpu {
+            Amdgpu::Barrier => {
+                let object = Object::Workgroup;
+                let arrive = Action::Arrive { object, expected: None, is_first: false };
+                alloc::vec![arrive, Action::Wait { object }]
+            }
+            Amdgpu::Leave => alloc::vec![Action::Leave],
+            Amdgpu::Init { barrier, count } => {
+                let Some(object) = self.barrier(state, *barrier, at)? else { return Ok(None) };
+                let Some(count) = self.certain(state, *count, at)? else { return Ok(None) };
+                alloc::vec![Action::Init { object, expected: signed(count, 32) }]
+            }
+            Amdgpu::Arrive { barrier, count, is_first } => {
+                let Some(object) = self.barrier(state, *barrier, at)? else { return Ok(None) };
+                let Some(count) = self.certain(state, *count, at)? else { return Ok(None) };
+                let expected = (count != 0).then_some(signed(count, 32));
+                let first = is_first.is_some();
+                let action = Action::Arrive { object, expected, is_first: first };
+                if let Some(to) = *is_first {
+                    let operation = self.operation(state, action, form, active.1);
+                    let states = [0, 1].map(|outcome| {
+                        let mut next = state.clone();
+                        self.write(&mut next, to, Value::int(outcome), active);
+                        next
+                    });
+                    return Ok(Some(Event::Outcome(operation, place, states.into())));
+                }
+                alloc::vec![action]
+            }
+            Amdgpu::Wait { barrier } => {
+                let Some(object) = self.barrier(state, *barrier, at)? else { return Ok(None) };
+                alloc::vec![Action::Wait { object }]
+            }
+            Amdgpu::Join { barrier } => {
+                let Some(object) = self.barrier(state, *barrier, at)? else { return Ok(None) };
+                alloc::vec![Action::Join { object }]
+            }
+            Amdgpu::ReadState { barrier, to } => {
+                let object = self.barrier(state, *barrier, at)?;
+                self.forget(state, &[*to], active);
+                let Some(object) = object else { return Ok(None) };
+                alloc::vec![Action::ReadState { object }]
+            }
+        };
+        let operations =
+            actions.into_iter().map(|action| self.operation(state, action, form, active.1));
+        Ok(Some(Event::Perform(operations.collect(), place)))
+    }
+
+    /// The barrier that an operand names.
+    fn barrier(
+        &self,
+        state: &State,
+        operand: Operand,
+        at: (Place, u64),
+    ) -> Result<Option<Object>, Stop> {
+        let value = self.operand(state, operand);
+        if let Origin::Object(id) = value.origin
+            && let Some(id) = self.world.module.objects.get(id as usize).and_then(|one| one.barrier)
+        {
+            return Ok(Some(Object::Named(id)));
+        }
+        let known = self.certain(state, operand, at)?;
+        Ok(known.map(|id| Object::from_id(signed(id, 32))))
+    }
+}

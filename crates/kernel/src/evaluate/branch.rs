@@ -1,0 +1,235 @@
+//! Branches: lanes that go different ways, and branches on data.
+
+use super::run::{Event, Run};
+use super::state::{Part, Side, Sides, State};
+use crate::ir::{BlockId, Edge, End, Function, Kind, Machine, Place, Reg, Style};
+use crate::value::Value;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+impl Run<'_> {
+    /// Lanes go one way or the other.
+    pub(super) fn branch(
+        &self,
+        state: &mut State,
+        on: &Value,
+        ways: [&Edge; 2],
+        place: Place,
+    ) -> Option<Event> {
+        let part = state.part()?.clone();
+        if ways[0] == ways[1] {
+            return self.take(state, ways[0]);
+        }
+        let (mut sides, mut open) = ([0_u64; 2], false);
+        for lane in (0..self.standing.lanes).filter(|lane| part.mask >> lane & 1 == 1) {
+            let unknown = on.unknown.at(lane) & 1 == 1;
+            let way = usize::from(on.bits.at(lane) & 1 == 0);
+            sides[way] |= 1 << lane;
+            if unknown {
+                sides[1 - way] |= 1 << lane;
+            }
+            open |= unknown;
+        }
+        match (open, sides) {
+            (true, _) => self.data_branch(state, ways, sides, place),
+            (_, [_, 0]) => self.take(state, ways[0]),
+            (_, [0, _]) => self.take(state, ways[1]),
+            _ if self.world.module.style == Style::Waves => {
+                let why = String::from("a branch of a whole wave differs between its lanes");
+                self.world.note(place, why);
+                self.take(state, ways[0])
+            }
+            _ => {
+                self.split(state, ways, sides, None);
+                None
+            }
+        }
+    }
+
+    /// Two groups of lanes go two ways and wait for each other at the nearest post-dominator.
+    fn split(&self, state: &mut State, ways: [&Edge; 2], sides: [u64; 2], data: Option<Sides>) {
+        let moves = ways.map(|edge| {
+            let moves = edge.moves.iter().map(|&(to, from)| (to, self.operand(state, from)));
+            moves.collect::<Vec<_>>()
+        });
+        let Some(frame) = state.frame_mut() else { return };
+        let Some(part) = frame.parts.pop() else { return };
+        let function = frame.function;
+        let after = self.world.flows[function as usize].after[part.block as usize];
+        let possible = part.possible || data.is_some();
+        if let Some(block) = after
+            && (part.until != after || part.side != Side::None)
+        {
+            frame.parts.push(Part { block, index: 0, ..part.clone() });
+        } else if part.side != Side::None {
+            // Both groups end without meeting: the side ends when they have.
+            frame.parts.push(Part { mask: 0, ..part.clone() });
+        }
+        let side = |side| if data.is_some() { side } else { Side::None };
+        let new = |way: usize, side| Part {
+            block: ways[way].to,
+            index: 0,
+            mask: sides[way],
+            until: after,
+            possible,
+            side,
+        };
+        // Lanes that synchronise run last: those that end before do not count any more.
+        let code = &self.world.module.functions[function as usize];
+        let flow = &self.world.flows[function as usize];
+        let sync = |way: usize| {
+            let region = flow.region(code, &[ways[way].to], after);
+            region.iter().any(|&block| flow.synchronises[block as usize])
+        };
+        let first = usize::from(data.is_none() && sync(0) && !sync(1));
+        frame.parts.push(new(1 - first, side(Side::Second)));
+        frame.parts.push(new(first, side(Side::First)));
+        let lanes = self.standing.lanes;
+        let [first, second] = moves;
+        match data {
+            None => {
+                state.assign(second, sides[1], lanes);
+                state.assign(first, sides[0], lanes);
+            }
+            Some(mut data) => {
+                // The second side starts with its own moves.
+                let Some(before) = state.snapshot() else { return };
+                state.assign(second, sides[1], lanes);
+                if let Some(start) = state.exchange(before) {
+                    data.other = start;
+                }
+                state.assign(first, sides[0], lanes);
+                if let Some(frame) = state.frame_mut() {
+                    frame.sides.push(data);
+                }
+            }
+        }
+    }
+
+    /// Data decide which way lanes go. Where nothing in between synchronises, both ways are run, and what they access is
+    /// possible. Otherwise the agent goes one way or the other.
+    fn data_branch(
+        &self,
+        state: &mut State,
+        ways: [&Edge; 2],
+        sides: [u64; 2],
+        place: Place,
+    ) -> Option<Event> {
+        let frame = state.frame()?;
+        let (function, part) = (frame.function, frame.parts.last()?.clone());
+        let flow = &self.world.flows[function as usize];
+        let after = flow.after[part.block as usize];
+        let code = &self.world.module.functions[function as usize];
+        let region = flow.region(code, &ways.map(|edge| edge.to), after);
+        if region.iter().any(|&block| flow.synchronises[block as usize])
+            || self.exits(code, &region, state)
+        {
+            return self.choose(state, ways, sides, place);
+        }
+        if frame.sides.iter().any(|one| one.block == part.block) {
+            // The loop has run once with registers that are data: that covers every further round.
+            return self.leave_loop(state, ways, after);
+        }
+        if region.contains(&part.block) {
+            self.havoc(state, &region);
+        }
+        let other = state.snapshot()?;
+        self.split(state, ways, sides, Some(Sides { block: part.block, other }));
+        None
+    }
+
+    /// Whether lanes can end in a region of the outermost function, before others synchronise.
+    fn exits(&self, code: &Function, region: &[BlockId], state: &State) -> bool {
+        let ends = |block: &BlockId| match &code.blocks[*block as usize].end {
+            End::Exit | End::Unknown(_) => true,
+            End::Return(_) => state.frames.len() == 1,
+            _ => false,
+        };
+        let split = region.iter().any(ends);
+        split && region.iter().any(|block| !ends(block)) && self.others_wait(state)
+    }
+
+    /// Whether other lanes of the agent still have something to do.
+    fn others_wait(&self, state: &State) -> bool {
+        let frame = state.frame();
+        let flow = frame.map(|frame| &self.world.flows[frame.function as usize]);
+        let waiting =
+            frame.map_or(&[][..], |frame| &frame.parts[..frame.parts.len().saturating_sub(1)]);
+        let sync = |part: &Part| flow.is_some_and(|flow| flow.synchronises[part.block as usize]);
+        waiting.iter().any(sync)
+    }
+
+    fn leave_loop(
+        &self,
+        state: &mut State,
+        ways: [&Edge; 2],
+        after: Option<BlockId>,
+    ) -> Option<Event> {
+        if let Some(edge) = ways.into_iter().find(|edge| Some(edge.to) == after) {
+            return self.take(state, edge);
+        }
+        let part = state.part_mut()?;
+        part.mask = 0;
+        None
+    }
+
+    /// Everything that a region can change becomes data.
+    fn havoc(&self, state: &mut State, region: &[BlockId]) {
+        let Some(function) = state.frame().map(|frame| frame.function) else { return };
+        let code = &self.world.module.functions[function as usize];
+        let mut written: Vec<Reg> = Vec::new();
+        let mut stores = false;
+        for &block in region {
+            let block = &code.blocks[block as usize];
+            for instruction in &block.instructions {
+                written.extend(crate::flow::writes(&instruction.kind));
+                stores |= matches!(&instruction.kind, Kind::Access(access) if access.writes)
+                    || matches!(instruction.kind, Kind::Call { .. });
+            }
+            let edges = crate::flow::edges(&block.end);
+            written.extend(edges.iter().flat_map(|edge| edge.moves.iter().map(|(to, _)| *to)));
+        }
+        for register in written {
+            let origin = state.get(register).origin;
+            let width = self.width(state, register);
+            state.set(register, Value::data(width).with_origin(origin));
+        }
+        if stores {
+            for (bytes, value) in Rc::make_mut(&mut state.private).values_mut() {
+                *value = Value::data(bytes.saturating_mul(8)).with_origin(value.origin);
+            }
+        }
+    }
+
+    /// The agent goes one way or the other with all lanes that may.
+    fn choose(
+        &self,
+        state: &State,
+        ways: [&Edge; 2],
+        sides: [u64; 2],
+        place: Place,
+    ) -> Option<Event> {
+        let lanes = state.part()?.mask;
+        let mut states = Vec::new();
+        for (edge, side) in ways.into_iter().zip(sides) {
+            if side != lanes {
+                let why = String::from("data decide which lanes of a wave synchronise");
+                self.world.note(place, why);
+            }
+            let mut next = state.clone();
+            next.decided = true;
+            self.moves(&mut next, edge, lanes);
+            let part = next.part_mut()?;
+            (part.block, part.index) = (edge.to, 0);
+            states.push(next);
+        }
+        if self.standing.lanes > 1 && self.world.module.machine != Machine::Opencl {
+            let why = String::from(
+                "data decide whether lanes synchronise; lanes of one wave are taken to agree",
+            );
+            self.world.note(place, why);
+        }
+        Some(Event::Data(states, place))
+    }
+}

@@ -1,0 +1,342 @@
+//! Cases: values of the arguments for which all agents do the same.
+
+use super::conflicts::Conflicts;
+use super::graph::{Fnv, Recorded, record};
+use super::inputs::Inputs;
+use super::launch::Standing;
+use super::prove::prove;
+use super::run::{Run, World};
+use super::{Evaluated, Note, Request, Stop};
+use crate::ir::{Argument, Passed, Place, Style};
+use crate::value::ones;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
+use tidegate_model::mem::operation::Buffer;
+use tidegate_model::program::{Agent, Body, BodyId, Node, NodeId, Program};
+
+/// Most agents.
+const MOST_AGENTS: usize = 1024;
+/// Most cases.
+const MOST_CASES: usize = 150;
+/// Most nodes of all cases together.
+const MOST_NODES: usize = 400_000;
+/// Instructions of one agent in one case.
+const STEPS: u64 = 300_000;
+/// Instructions in all.
+const ALL_STEPS: u64 = 40_000_000;
+/// After how many cases a proof is tried for all other values.
+const PROOFS: [usize; 9] = [3, 5, 8, 11, 15, 22, 32, 48, 72];
+
+/// Values of the arguments: for each the least and the most.
+type Region = Vec<(i64, i64)>;
+
+/// All agents with one value of each argument.
+struct Case {
+    values: Vec<i64>,
+    agents: Vec<(u32, Recorded)>,
+}
+
+/// Evaluates a kernel: see [`super::evaluate`].
+pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
+    let world = World::new(request.module);
+    let standings = Standing::all(request.module, request.launch);
+    let place = request
+        .module
+        .functions
+        .get(request.kernel.function as usize)
+        .map_or_else(Place::default, |function| function.place);
+    let problem = |message: &str| Note { place, message: String::from(message) };
+    if standings.len() > MOST_AGENTS {
+        return Err(problem(&format!(
+            "this launch has {} agents; at most {MOST_AGENTS} can be judged",
+            standings.len()
+        )));
+    }
+    let mut search =
+        Search { request, world: &world, standings: &standings, place, left: ALL_STEPS };
+    let (cases, complete) = search.cases()?;
+    if cases.is_empty() {
+        return Err(problem("the kernel takes more steps than the checker evaluates"));
+    }
+    Ok(program(&search, cases, complete))
+}
+
+struct Search<'a> {
+    request: &'a Request<'a>,
+    world: &'a World<'a>,
+    standings: &'a [Standing],
+    place: Place,
+    /// Instructions that may still be evaluated.
+    left: u64,
+}
+
+impl Search<'_> {
+    /// The values that an argument can have.
+    fn range(&self, at: usize, argument: &Argument) -> (i64, i64) {
+        let given = self.request.given.iter().find(|(id, _)| *id as usize == at);
+        match (given, argument.passed) {
+            (Some((_, value)), _) => (*value, *value),
+            (None, Passed::Integer) => {
+                let most = (ones(argument.width) >> 1) as i64;
+                (-most - 1, most)
+            }
+            _ => (0, 0),
+        }
+    }
+
+    /// Evaluates cases until all values are in one, or proved to be like one. The second value: whether they are.
+    fn cases(&mut self) -> Result<(Vec<Case>, bool), Note> {
+        let arguments = self.request.module.arguments.iter().enumerate();
+        let mut open: Vec<Region> =
+            alloc::vec![arguments.map(|(at, argument)| self.range(at, argument)).collect()];
+        let (mut cases, mut nodes) = (Vec::<Case>::new(), 0);
+        while let Some(at) = nearest(&open) {
+            if PROOFS.contains(&cases.len()) && open.iter().all(|region| self.proves(region)) {
+                return Ok((cases, true));
+            }
+            if cases.len() >= MOST_CASES || nodes > MOST_NODES {
+                return Ok((cases, false));
+            }
+            let region = open.swap_remove(at);
+            let values: Vec<i64> = region.iter().map(|&range| near(range)).collect();
+            let inputs = Inputs::new(self.request.module, &values, None);
+            match self.agents(&inputs) {
+                Ok(agents) => {
+                    nodes += agents.iter().map(|(_, one)| one.nodes.len()).sum::<usize>();
+                    cases.push(Case { values: values.clone(), agents });
+                    split(&region, &values, &inputs.reach(), &mut open);
+                }
+                Err(Stop::TooDeep(place)) => {
+                    let message = String::from("functions call each other too deeply");
+                    return Err(Note { place, message });
+                }
+                Err(_) => {
+                    open.push(region);
+                    let proved = !cases.is_empty() && open.iter().all(|region| self.proves(region));
+                    return Ok((cases, proved));
+                }
+            }
+        }
+        Ok((cases, true))
+    }
+
+    /// Evaluates all agents in a case.
+    fn agents(&mut self, inputs: &Inputs) -> Result<Vec<(u32, Recorded)>, Stop> {
+        let mut agents = Vec::with_capacity(self.standings.len());
+        for standing in self.standings {
+            let run = Run { world: self.world, standing, inputs };
+            let start = run.start(self.request.kernel).ok_or(Stop::TooLong)?;
+            let steps = STEPS.min(self.left);
+            self.world.steps.set(steps);
+            let recorded = record(&run, start, self.place)?;
+            self.left -= steps - self.world.steps.get();
+            agents.push((standing.group, recorded));
+        }
+        Ok(agents)
+    }
+
+    /// Whether every agent repeats itself for all values of a region.
+    fn proves(&mut self, region: &Region) -> bool {
+        let values: Vec<i64> = region.iter().map(|&range| near(range)).collect();
+        // Values grow from the one that is nearest to zero; a region below zero is entered from its least value.
+        let values: Vec<i64> = region
+            .iter()
+            .zip(values)
+            .map(|(&(least, most), value)| if most < 0 { least } else { value })
+            .collect();
+        let room = region.iter().zip(&values);
+        let room = room.map(|(&(_, most), &value)| most.wrapping_sub(value) as u64).collect();
+        let inputs = Inputs::new(self.request.module, &values, Some(room));
+        self.standings.iter().all(|standing| {
+            let run = Run { world: self.world, standing, inputs: &inputs };
+            let steps = STEPS.min(self.left);
+            self.world.steps.set(steps);
+            let proved =
+                run.start(self.request.kernel).is_some_and(|start| prove(&run, start).is_ok());
+            self.left -= steps - self.world.steps.get();
+            proved
+        })
+    }
+}
+
+/// The value of a range that is nearest to zero.
+fn near((least, most): (i64, i64)) -> i64 {
+    0.clamp(least, most)
+}
+
+/// The region that has values nearest to zero, positive ones first.
+fn nearest(open: &[Region]) -> Option<usize> {
+    let far = |region: &Region| -> u64 {
+        let away = |&range: &(i64, i64)| {
+            2 * near(range).unsigned_abs().min(1 << 40) + u64::from(near(range) < 0)
+        };
+        region.iter().map(away).sum()
+    };
+    (0..open.len()).min_by_key(|&at| (far(&open[at]), open[at].clone()))
+}
+
+/// What is left of a region without what a case stands for.
+fn split(region: &Region, values: &[i64], reach: &[(u64, u64)], open: &mut Vec<Region>) {
+    let mut rest = region.clone();
+    for (argument, &value) in values.iter().enumerate() {
+        let (down, up) = reach.get(argument).copied().unwrap_or((u64::MAX, u64::MAX));
+        let (least, most) = region[argument];
+        let first = i128::from(value) - i128::from(down);
+        let last = i128::from(value) + i128::from(up);
+        let clamped = |to: i128| to.clamp(i128::from(least), i128::from(most)) as i64;
+        let (first, last) = (clamped(first), clamped(last));
+        if first > least {
+            rest[argument] = (least, first - 1);
+            open.push(rest.clone());
+        }
+        if last < most {
+            rest[argument] = (last + 1, most);
+            open.push(rest.clone());
+        }
+        rest[argument] = (first, last);
+    }
+}
+
+/// Bodies, each once.
+#[derive(Default)]
+struct Bodies {
+    bodies: Vec<Body>,
+    known: BTreeMap<u64, Vec<BodyId>>,
+}
+
+impl Bodies {
+    fn add(&mut self, body: Body) -> BodyId {
+        let mut hasher = Fnv::new();
+        body.hash(&mut hasher);
+        let same = self.known.entry(hasher.finish()).or_default();
+        if let Some(&id) = same.iter().find(|&&id| self.bodies[id as usize] == body) {
+            return id;
+        }
+        let id = self.bodies.len() as BodyId;
+        self.bodies.push(body);
+        same.push(id);
+        id
+    }
+}
+
+/// All cases as one program: the host chooses a case.
+fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluated {
+    let module = search.request.module;
+    let declared = search.world.buffers.borrow().declared(module);
+    let buffers: Vec<Buffer> = declared.iter().map(|(buffer, _)| *buffer).collect();
+    let filter = module.style == Style::Lanes;
+    let mut parts = Bodies::default();
+    let mut distinct: Vec<(Vec<BodyId>, Vec<i64>, Vec<Recorded>)> = Vec::new();
+    let mut conflicting: Vec<u16> = Vec::new();
+    for case in cases {
+        let conflicts = Conflicts::of(&case.agents, &buffers);
+        conflicting.extend(conflicts.buffers());
+        let simple: Vec<Recorded> = (0..)
+            .zip(&case.agents)
+            .map(|(agent, (group, one))| {
+                let keep = |_, operation: &_| {
+                    !filter || conflicts.keeps((agent, *group), operation, &buffers)
+                };
+                one.simplified(keep)
+            })
+            .collect();
+        let key: Vec<BodyId> =
+            simple.iter().map(|one| parts.add(Body { nodes: one.nodes.clone() })).collect();
+        if distinct.iter().all(|(known, ..)| *known != key) {
+            distinct.push((key, case.values, simple));
+        }
+    }
+    conflicting.sort_unstable();
+    conflicting.dedup();
+    let mut open = search.world.notes.borrow().clone();
+    let varying = search.world.varying.borrow();
+    let varies = |buffer: &&u16| {
+        declared.get(usize::from(**buffer)).is_some_and(|(_, object)| varying.contains(object))
+    };
+    let moving = conflicting.iter().find(varies);
+    if let Some(&buffer) = moving {
+        complete = false;
+        let name = &module.objects[declared[usize::from(buffer)].1 as usize].name;
+        let message = format!(
+            "agents conflict in `{name}` at addresses that depend on an argument; only the values that are listed are checked"
+        );
+        open.push(Note { place: search.place, message });
+    }
+    let passed = match distinct.len() {
+        1 => Vec::new(),
+        _ => distinct.iter().map(|(_, values, _)| told(search, &distinct, values)).collect(),
+    };
+    let (bodies, agents, places) = joined(search, &distinct);
+    let counted = search.request.launch.counted(module.machine);
+    let program = Program {
+        launch: counted,
+        part: None,
+        plain_objects: 0,
+        buffers,
+        mbarriers: Vec::new(),
+        agents,
+        lanes_meet: false,
+        host_chooses: distinct.len() > 1,
+        host_passes_more: !complete,
+        doubtful: !search.world.notes.borrow().is_empty(),
+        whens: Vec::new(),
+        by_data: Vec::new(),
+        bodies,
+    };
+    let name = |(_, object): &(Buffer, u32)| module.objects[*object as usize].name.clone();
+    let buffers = declared.iter().map(name).collect();
+    Evaluated { program, places, buffers, passed, open }
+}
+
+/// What the host passes in a case: the arguments in which cases differ.
+fn told(
+    search: &Search<'_>,
+    all: &[(Vec<BodyId>, Vec<i64>, Vec<Recorded>)],
+    values: &[i64],
+) -> String {
+    let arguments = &search.request.module.arguments;
+    let differs = |at: &usize| all.iter().any(|(_, other, _)| other[*at] != values[*at]);
+    let one = |at: usize| format!("{} = {}", arguments[at].name, values[at]);
+    let told: Vec<String> = (0..values.len()).filter(differs).map(one).collect();
+    told.join(", ")
+}
+
+type Joined = (Vec<Body>, Vec<Agent>, Vec<Rc<[Place]>>);
+
+/// For each agent one body with all cases.
+fn joined(search: &Search<'_>, cases: &[(Vec<BodyId>, Vec<i64>, Vec<Recorded>)]) -> Joined {
+    let mut bodies = Bodies::default();
+    let (mut agents, mut all_places) = (Vec::new(), Vec::new());
+    let mut known: BTreeMap<Vec<Place>, Rc<[Place]>> = BTreeMap::new();
+    let items = search.standings.len() as u32 / search.request.launch.group_count().max(1);
+    for (at, standing) in search.standings.iter().enumerate() {
+        let (mut nodes, mut places) = (Vec::new(), Vec::new());
+        if cases.len() > 1 {
+            nodes.push(Node::Choose { next: Vec::new() });
+            places.push(search.place);
+        }
+        let mut firsts = Vec::new();
+        for (_, _, recorded) in cases {
+            let first = nodes.len() as NodeId;
+            firsts.push(first);
+            let one = &recorded[at];
+            let moved: Vec<NodeId> =
+                (0..one.nodes.len() as NodeId).map(|node| node + first).collect();
+            nodes.extend(one.nodes.iter().map(|node| node.moved(&moved)));
+            places.extend(&one.places);
+        }
+        if let Some(Node::Choose { next }) = nodes.first_mut().filter(|_| cases.len() > 1) {
+            *next = firsts;
+        }
+        let body = bodies.add(Body { nodes });
+        let wave = at as u32 % items.max(1);
+        agents.push(Agent { workgroup: standing.group, wave, body });
+        let shared = known.entry(places.clone()).or_insert_with(|| places.into());
+        all_places.push(shared.clone());
+    }
+    (bodies.bodies, agents, all_places)
+}

@@ -1,0 +1,128 @@
+//! Which accesses can conflict with an access of another agent. The others do not matter to any verdict.
+
+use super::graph::{Recorded, is_access};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use tidegate_model::mem::map::{Access, accesses};
+use tidegate_model::mem::operation::{Buffer, Space};
+use tidegate_model::operation::Operation;
+use tidegate_model::program::Node;
+
+/// One instance of a memory: its buffer, and its workgroup if it is local.
+type Instance = (u16, u32);
+
+/// What happens to some bytes: the first agent that accesses them, whether others do; the same of writes.
+#[derive(Clone, Copy, Default)]
+struct Use {
+    any: Option<u32>,
+    several: bool,
+    writer: Option<u32>,
+    writers: bool,
+}
+
+impl Use {
+    const fn add(&mut self, agent: u32, write: bool) {
+        match self.any {
+            None => self.any = Some(agent),
+            Some(known) => self.several |= known != agent,
+        }
+        if write {
+            match self.writer {
+                None => self.writer = Some(agent),
+                Some(known) => self.writers |= known != agent,
+            }
+        }
+    }
+
+    /// Whether an access of an agent conflicts with one of another agent.
+    fn conflicts(self, agent: u32, write: bool) -> bool {
+        write && self.several || self.writers || self.writer.is_some_and(|writer| writer != agent)
+    }
+}
+
+/// What all agents of one case access.
+pub(crate) struct Conflicts {
+    /// By instance the ends of the pieces between which all bytes are used alike, and the uses of the pieces.
+    uses: BTreeMap<Instance, (Vec<u32>, Vec<Use>)>,
+}
+
+fn of_node(node: &Node) -> Vec<Access> {
+    match node {
+        Node::Operation { operation, .. } => accesses(operation.action).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn instance(access: Access, group: u32, buffers: &[Buffer]) -> Instance {
+    let buffer = access.range.buffer;
+    let local = buffers.get(usize::from(buffer)).is_some_and(|one| one.space == Space::Local);
+    (buffer, if local { group } else { 0 })
+}
+
+impl Conflicts {
+    /// Of the agents of a case, each with its workgroup.
+    pub(crate) fn of(agents: &[(u32, Recorded)], buffers: &[Buffer]) -> Self {
+        let mut ends: BTreeMap<Instance, Vec<u32>> = BTreeMap::new();
+        for (group, recorded) in agents {
+            for access in recorded.nodes.iter().flat_map(of_node) {
+                let ends = ends.entry(instance(access, *group, buffers)).or_default();
+                ends.extend([access.range.start, access.range.end]);
+            }
+        }
+        let mut uses = BTreeMap::new();
+        for (key, mut ends) in ends {
+            ends.sort_unstable();
+            ends.dedup();
+            let count = ends.len();
+            uses.insert(key, (ends, alloc::vec![Use::default(); count]));
+        }
+        let mut conflicts = Self { uses };
+        for (agent, (group, recorded)) in (0..).zip(agents) {
+            for node in &recorded.nodes {
+                // A copy runs on its own: it conflicts with accesses of its agent, too.
+                let copies =
+                    matches!(node, Node::Operation { operation, .. } if !is_access(operation));
+                let who = if copies { u32::MAX - agent } else { agent };
+                for access in of_node(node) {
+                    let key = instance(access, *group, buffers);
+                    conflicts.pieces(key, access, |piece| piece.add(who, access.write));
+                }
+            }
+        }
+        conflicts
+    }
+
+    fn pieces(&mut self, key: Instance, access: Access, mut apply: impl FnMut(&mut Use)) {
+        let Some((ends, uses)) = self.uses.get_mut(&key) else { return };
+        let start = ends.partition_point(|&end| end < access.range.start);
+        let pieces = ends[start..].iter().zip(&mut uses[start..]);
+        pieces.take_while(|(at, _)| **at < access.range.end).for_each(|(_, one)| apply(one));
+    }
+
+    /// Whether an operation of an agent conflicts with another agent, or is no mere access.
+    pub(crate) fn keeps(
+        &self,
+        (agent, group): (u32, u32),
+        operation: &Operation,
+        buffers: &[Buffer],
+    ) -> bool {
+        !is_access(operation)
+            || accesses(operation.action).any(|access| {
+                let Some((ends, uses)) = self.uses.get(&instance(access, group, buffers)) else {
+                    return true;
+                };
+                let start = ends.partition_point(|&end| end < access.range.start);
+                let pieces = ends[start..].iter().zip(&uses[start..]);
+                let mut pieces = pieces.take_while(|(at, _)| **at < access.range.end);
+                pieces.any(|(_, one)| one.conflicts(agent, access.write))
+            })
+    }
+
+    /// The buffers in which agents conflict.
+    pub(crate) fn buffers(&self) -> impl Iterator<Item = u16> + '_ {
+        let conflicting = |(key, (_, uses)): (&Instance, &(Vec<u32>, Vec<Use>))| {
+            uses.iter().any(|one| one.several && one.writer.is_some()).then_some(key.0)
+        };
+        self.uses.iter().filter_map(conflicting)
+    }
+}

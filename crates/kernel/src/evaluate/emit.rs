@@ -1,0 +1,430 @@
+//! From instructions to operations of the model.
+
+use super::Stop;
+use super::launch::Standing;
+use super::memory::{self, Objects, Spot};
+use super::run::{Event, Run};
+use super::state::State;
+use crate::compute::compute;
+use crate::ir::{Access, Content, Kind, Op, Operand, Place, Space};
+use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones};
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::mem::operation::{Buffer, Memory, Range};
+use tidegate_model::operation::{Action, Form, Operation};
+
+/// The end of an object of unknown size.
+const FAR: u32 = 1 << 31;
+
+/// The memories of a program: the objects that were accessed.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    objects: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl Buffers {
+    /// The bytes of an object, up to where it is accessed at most.
+    fn range(&mut self, object: u32, start: u32, end: u32) -> Range {
+        let at = self.objects.iter().position(|known| *known == object).unwrap_or_else(|| {
+            self.objects.push(object);
+            self.ends.push(1);
+            self.objects.len() - 1
+        });
+        if end < FAR {
+            self.ends[at] = self.ends[at].max(end);
+        }
+        Range { buffer: at as u16, start, end }
+    }
+
+    /// The object of a memory.
+    pub(crate) fn object(&self, buffer: u16) -> Option<u32> {
+        self.objects.get(usize::from(buffer)).copied()
+    }
+
+    /// The memories, as the model declares them, and their objects.
+    pub(crate) fn declared(&self, module: &crate::ir::Module) -> Vec<(Buffer, u32)> {
+        let declare = |(&object, &end): (&u32, &u32)| {
+            let of = &module.objects[object as usize];
+            let local = of.space == Space::Local;
+            let space = match local {
+                true => tidegate_model::mem::operation::Space::Local,
+                false => tidegate_model::mem::operation::Space::Global,
+            };
+            let size = of.size.and_then(|size| u32::try_from(size).ok()).unwrap_or(0).max(end);
+            (Buffer { space, size, image: false }, object)
+        };
+        self.objects.iter().zip(&self.ends).map(declare).collect()
+    }
+}
+
+/// The accessed bytes, and whether it is certain that these are accessed.
+pub(super) type Ranges = Vec<(Range, bool)>;
+
+impl Run<'_> {
+    /// An operation of the current part.
+    pub(super) fn operation(
+        &self,
+        state: &State,
+        action: Action,
+        form: Form,
+        open: bool,
+    ) -> Operation {
+        let mut operation = Operation::new(action, form);
+        operation.possible = open || state.is_possible();
+        operation.decided = state.decided;
+        operation
+    }
+
+    /// Performs what is neither computation nor control flow.
+    pub(super) fn operate(
+        &self,
+        state: &mut State,
+        kind: &Kind,
+        place: Place,
+        active: (u64, bool),
+    ) -> Result<Option<Event>, Stop> {
+        let single = |action, form| {
+            let operation = self.operation(state, action, form, active.1);
+            Ok(Some(Event::Perform(alloc::vec![operation], place)))
+        };
+        match kind {
+            Kind::Access(access) => self.access(state, access, place, active),
+            Kind::Fence(fence) => single(Action::Memory(Memory::Fence(*fence)), Form::Word),
+            Kind::Memory(memory, form) => single(Action::Memory(*memory), *form),
+            Kind::Caches(form) => single(Action::Caches, *form),
+            Kind::Amdgpu(amdgpu, form) => self.amdgpu(state, amdgpu, *form, (place, active)),
+            Kind::Nvidia(nvidia) => self.nvidia(state, nvidia, place, active),
+            Kind::Opencl(opencl) => self.opencl(state, opencl, place),
+            _ => Ok(None),
+        }
+    }
+
+    /// The value of an operand that must be known and the same in all active lanes; otherwise a note says what is open.
+    pub(super) fn certain(
+        &self,
+        state: &State,
+        operand: Operand,
+        (place, mask): (Place, u64),
+    ) -> Result<Option<u64>, Stop> {
+        let value = self.operand(state, operand);
+        if !self.inputs.exact(&value) {
+            return Err(Stop::NoProof);
+        }
+        let known = value.uniform(mask);
+        if known.is_none() {
+            let why =
+                "an operand of a synchronisation is data, or differs between the lanes of a wave";
+            self.world.note(place, String::from(why));
+        }
+        Ok(known)
+    }
+
+    fn access(
+        &self,
+        state: &mut State,
+        access: &Access,
+        place: Place,
+        active: (u64, bool),
+    ) -> Result<Option<Event>, Stop> {
+        let address = self.address(state, access.address, access.offset);
+        let copy_to = access.copies_to.map(|to| self.address(state, to, 0));
+        let (private, spots) = self.spots(&address, access.space, access.anywhere, active.0);
+        if private != 0 && !self.inputs.exact(&address) {
+            return Err(Stop::NoProof);
+        }
+        if private != 0 {
+            self.private(state, access, &address, (private, active.1 || private != active.0));
+            if private == active.0 {
+                return Ok(None);
+            }
+        } else {
+            self.loaded(state, access, &address, &spots, active);
+        }
+        self.moving(&address, &spots)?;
+        let ranges = self.ranges(&spots, access.bytes, access.writes || copy_to.is_some());
+        let operations = match copy_to {
+            None => self.plain(state, access, &ranges, active.1),
+            Some(to) => {
+                let (_, spots) = self.spots(&to, Space::Local, false, active.0);
+                self.moving(&to, &spots)?;
+                let to = self.ranges(&spots, access.bytes, true);
+                self.copies(state, &to, &ranges, active.1)
+            }
+        };
+        Ok((!operations.is_empty()).then_some(Event::Perform(operations, place)))
+    }
+
+    fn plain(&self, state: &State, access: &Access, ranges: &Ranges, open: bool) -> Vec<Operation> {
+        let memory = |range| match access.writes {
+            true => Memory::Store(range),
+            false => Memory::Load(range),
+        };
+        let operation = |&(range, certain): &(Range, bool)| {
+            let action = Action::Memory(memory(range));
+            let mut operation = self.operation(state, action, Form::Word, open || !certain);
+            operation.atomic = access.atomic;
+            operation
+        };
+        ranges.iter().map(operation).collect()
+    }
+
+    fn copies(&self, state: &State, to: &Ranges, from: &Ranges, open: bool) -> Vec<Operation> {
+        let count = to.len().max(from.len());
+        let at = |ranges: &Ranges, at: usize| ranges.get(at).or(ranges.last()).copied();
+        let copy = |index: usize| {
+            let (to, certain) = at(to, index)?;
+            let (from, sure) = at(from, index).unwrap_or((to.emptied(), true));
+            let action = Action::Memory(Memory::Copy { to, from });
+            Some(self.operation(state, action, Form::Word, open || !certain || !sure))
+        };
+        (0..count).filter_map(copy).collect()
+    }
+
+    pub(super) fn address(&self, state: &State, address: Operand, offset: i64) -> Value {
+        let value = self.operand(state, address);
+        match offset {
+            0 => value,
+            offset => {
+                let origin = value.origin;
+                compute(Op::Add, 64, &[value, Value::int(offset as u64)]).with_origin(origin)
+            }
+        }
+    }
+
+    /// An address that depends on an argument or on the number of a round. In a proof only addresses that grow steadily in
+    /// global memory are allowed: other addresses come back after some rounds, so a longer period may fit.
+    fn moving(&self, address: &Value, spots: &[Spot]) -> Result<(), Stop> {
+        if address.slopes.is_empty() {
+            return Ok(());
+        }
+        let first = self.inputs.first_round();
+        let comes_back = |(symbol, slope): &(Symbol, Slope)| {
+            *symbol >= first
+                && (*slope == Slope::Other || spots.iter().any(|spot| self.is_local(spot)))
+        };
+        if self.inputs.is_proof() && address.slopes.iter().any(comes_back) {
+            return Err(Stop::NoProof);
+        }
+        let mut varying = self.world.varying.borrow_mut();
+        for spot in spots {
+            if let Spot::At(object, _) | Spot::In(object) = spot
+                && !varying.contains(object)
+            {
+                varying.push(*object);
+            }
+        }
+        Ok(())
+    }
+
+    fn is_local(&self, spot: &Spot) -> bool {
+        let (Spot::At(id, _) | Spot::In(id)) = spot else { return true };
+        let object = self.world.module.objects.get(*id as usize);
+        object.is_some_and(|object| object.space == Space::Local)
+    }
+
+    /// The lanes whose address is in private memory, and where the others go.
+    pub(super) fn spots(
+        &self,
+        address: &Value,
+        space: Space,
+        anywhere: bool,
+        mask: u64,
+    ) -> (u64, Vec<Spot>) {
+        let module = self.world.module;
+        let uniform = matches!((&address.bits, &address.unknown), (Lanes::One(_), Lanes::One(_)));
+        let (mut private, mut spots) = (0, Vec::new());
+        for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
+            let spot = match address.known_in(lane) {
+                Some(at) => {
+                    let (space, _) = Objects::resolve(space, at);
+                    if space == Space::Private {
+                        private |= 1 << lane;
+                        continue;
+                    }
+                    self.world.objects.spot(module, space, at, address.origin)
+                }
+                None if space == Space::Private || self.is_private(address.origin) => {
+                    private |= 1 << lane;
+                    continue;
+                }
+                None => Objects::unknown(module, space, address.origin),
+            };
+            let spot = match spot {
+                Spot::At(object, _) if anywhere => Spot::In(object),
+                other => other,
+            };
+            if !spots.contains(&spot) || uniform {
+                spots.push(spot);
+            }
+            if uniform {
+                break;
+            }
+        }
+        if uniform && private != 0 {
+            private = mask;
+        }
+        (private, spots)
+    }
+
+    fn is_private(&self, origin: Origin) -> bool {
+        let Origin::Object(id) = origin else { return false };
+        let object = self.world.module.objects.get(id as usize);
+        object.is_some_and(|object| object.space == Space::Private)
+    }
+
+    /// The bytes of all lanes, those that are next to each other as one range.
+    pub(super) fn ranges(&self, spots: &[Spot], bytes: u32, writes: bool) -> Ranges {
+        let module = self.world.module;
+        let mut buffers = self.world.buffers.borrow_mut();
+        let mut certain: Vec<(u32, u64, u64)> = Vec::new();
+        let mut all = Vec::new();
+        let constant = |id: u32| {
+            let object = &module.objects[id as usize];
+            let fixed = object.space == Space::Constant || object.content != Content::Data;
+            fixed || object.barrier.is_some() || object.read_only && !writes
+        };
+        let whole = |id: u32| {
+            let size = module.objects[id as usize].size.unwrap_or(u64::from(FAR));
+            u32::try_from(size.max(1)).unwrap_or(FAR).min(FAR)
+        };
+        for spot in spots {
+            match *spot {
+                Spot::At(id, _) | Spot::In(id) if constant(id) => {}
+                Spot::At(id, offset) => certain.push((id, offset, offset + u64::from(bytes))),
+                Spot::In(id) => all.push((buffers.range(id, 0, whole(id)), false)),
+                Spot::Anywhere(space) => {
+                    for id in (0..module.objects.len() as u32).filter(|&id| !constant(id)) {
+                        let object = &module.objects[id as usize];
+                        let may = object.space == space || space == Space::Generic;
+                        if may && object.space != Space::Private {
+                            all.push((buffers.range(id, 0, whole(id)), false));
+                        }
+                    }
+                }
+            }
+        }
+        certain.sort_unstable();
+        let mut merged: Vec<(u32, u64, u64)> = Vec::new();
+        for (id, start, end) in certain {
+            match merged.last_mut() {
+                Some((last, _, until)) if *last == id && start <= *until => {
+                    *until = end.max(*until)
+                }
+                _ => merged.push((id, start, end)),
+            }
+        }
+        let exact = merged.into_iter().map(|(id, start, end)| {
+            let [start, end] = [start, end].map(|at| u32::try_from(at).unwrap_or(FAR));
+            (buffers.range(id, start, end), true)
+        });
+        let mut ranges: Ranges = exact.collect();
+        ranges.extend(all);
+        ranges.sort_unstable();
+        ranges.dedup();
+        ranges
+    }
+
+    /// What a read of shared or constant memory gives.
+    fn loaded(
+        &self,
+        state: &mut State,
+        access: &Access,
+        address: &Value,
+        spots: &[Spot],
+        active: (u64, bool),
+    ) {
+        let mut offset = 0;
+        for &register in &access.to {
+            let width = self.width(state, register);
+            let bytes = width.div_ceil(8);
+            let value = match spots {
+                [Spot::At(id, at)] if !access.writes => {
+                    self.constant(state, *id, at + offset, bytes)
+                }
+                _ => self.table(address, access, offset, bytes),
+            };
+            let value = value.unwrap_or_else(|| Value::data(width));
+            self.write(state, register, value, active);
+            offset += u64::from(bytes);
+        }
+    }
+
+    fn constant(&self, state: &State, id: u32, offset: u64, bytes: u8) -> Option<Value> {
+        let object = &self.world.module.objects[id as usize];
+        if let Some((operand, shift)) = memory::piece(object, offset, bytes) {
+            let value = self.operand(state, operand);
+            if shift == 0 && bytes == 8 {
+                return Some(value);
+            }
+            let moved = match shift {
+                0 => value,
+                shift => compute(Op::ShrUnsigned, 64, &[value, Value::int(u64::from(shift))]),
+            };
+            let origin = moved.origin;
+            return Some(compute(Op::Copy, bytes * 8, &[moved]).with_origin(origin));
+        }
+        memory::constant(object, offset, bytes)?.ok().map(Value::int)
+    }
+
+    /// A read of a table of constants, at another place in each lane.
+    fn table(&self, address: &Value, access: &Access, offset: u64, bytes: u8) -> Option<Value> {
+        if access.writes || !address.is_known() {
+            return None;
+        }
+        let module = self.world.module;
+        let at = |lane: usize| {
+            let address = address.bits.at(lane).wrapping_add(offset);
+            let spot = self.world.objects.spot(module, access.space, address, Origin::None);
+            let Spot::At(id, at) = spot else { return None };
+            memory::constant(&module.objects[id as usize], at, bytes)?.ok()
+        };
+        let values: Option<Vec<u64>> = (0..self.standing.lanes).map(at).collect();
+        Some(Value::known(Lanes::of(values?)))
+    }
+
+    /// An access to private memory.
+    fn private(&self, state: &mut State, access: &Access, address: &Value, active: (u64, bool)) {
+        let at = address.uniform(active.0).map(|at| Objects::resolve(access.space, at).1);
+        let Some(start) = at else {
+            // Which bytes is not known: all of the object may change.
+            if access.writes {
+                let object = match address.origin {
+                    Origin::Object(id) => self.world.module.objects.get(id as usize),
+                    _ => None,
+                };
+                let (base, size) = object
+                    .map_or((0, u64::MAX), |object| (object.base, object.size.unwrap_or(1 << 16)));
+                memory::forget(state, base, size);
+            }
+            self.forget(state, &access.to, active);
+            return;
+        };
+        let mut offset = start;
+        for &register in &access.to {
+            let width = self.width(state, register);
+            let bytes = width.div_ceil(8);
+            let value = memory::read(&state.private, offset, bytes);
+            self.write(state, register, value, active);
+            offset += u64::from(bytes);
+        }
+        let mut offset = start;
+        for &(operand, bytes) in &access.values {
+            let value = self.operand(state, operand);
+            let old = memory::read(&state.private, offset, bytes);
+            let value = value.masked(active.0, &old, self.standing.lanes);
+            let value = if active.1 { value.merged(&old) } else { value };
+            memory::write(state, offset, bytes, value);
+            offset += u64::from(bytes);
+        }
+        if access.writes && access.values.is_empty() {
+            memory::forget(state, start, u64::from(access.bytes));
+        }
+    }
+}
+
+/// The lanes of an agent that exist, in any part of it.
+pub(super) fn alive(state: &State, standing: &Standing) -> u64 {
+    let parts = state.frames.iter().flat_map(|frame| &frame.parts);
+    parts.fold(0, |all, part| all | part.mask) & standing.mask & ones(standing.lanes as u8)
+}

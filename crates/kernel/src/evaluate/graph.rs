@@ -1,0 +1,298 @@
+//! The graph of what one agent can do.
+
+use super::Stop;
+use super::run::{Event, Run};
+use super::state::State;
+use crate::ir::Place;
+use crate::value::Value;
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
+use tidegate_model::operation::{Action, Operation};
+use tidegate_model::program::{Node, NodeId};
+
+/// Most states that are remembered to recognise a loop.
+const MOST_STATES: usize = 20_000;
+/// Most nodes of one agent.
+const MOST_NODES: usize = 60_000;
+/// A successor that is not known yet.
+const OPEN: NodeId = NodeId::MAX;
+
+/// What one agent can do. A choice with one successor is no choice: it is where several ways join.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recorded {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) places: Vec<Place>,
+}
+
+/// Where the next node is entered as a successor: the node, and which one.
+type Slot = (NodeId, Option<usize>);
+
+#[derive(Default)]
+struct Graph {
+    made: Recorded,
+    /// By hash the states that were seen, and their nodes.
+    seen: BTreeMap<u64, Vec<(State, NodeId)>>,
+    states: usize,
+}
+
+/// Runs an agent from a state on, in every way that data and outcomes allow.
+pub(crate) fn record(run: &Run<'_>, start: State, end: Place) -> Result<Recorded, Stop> {
+    let mut graph = Graph::default();
+    let mut open = Vec::new();
+    let first = graph.push(Node::Choose { next: alloc::vec![OPEN] }, end);
+    open.push((start, (first, None)));
+    while let Some((state, slot)) = open.pop() {
+        graph.follow(run, (state, slot), &mut open, end)?;
+    }
+    Ok(graph.made)
+}
+
+impl Graph {
+    fn push(&mut self, node: Node, place: Place) -> NodeId {
+        self.made.nodes.push(node);
+        self.made.places.push(place);
+        self.made.nodes.len() as NodeId - 1
+    }
+
+    fn enter(&mut self, (node, way): Slot, to: NodeId) {
+        match &mut self.made.nodes[node as usize] {
+            Node::Operation { next, .. } => match way {
+                Some(way) => next[way] = to,
+                None => *next = [to; 2],
+            },
+            Node::Choose { next } => next[way.unwrap_or(0)] = to,
+            Node::Divergent | Node::End => {}
+        }
+    }
+
+    /// The node at which a state begins, and whether the state is new.
+    fn label(
+        &mut self,
+        run: &Run<'_>,
+        state: &mut State,
+        place: Place,
+    ) -> Result<(NodeId, bool), Stop> {
+        drop_dead(run, state);
+        let mut hasher = Fnv::new();
+        state.hash(&mut hasher);
+        let same = self.seen.entry(hasher.finish()).or_default();
+        if let Some((_, node)) = same.iter().find(|(known, _)| known == state) {
+            return Ok((*node, false));
+        }
+        let node = self.made.nodes.len() as NodeId;
+        same.push((state.clone(), node));
+        self.states += 1;
+        if self.states > MOST_STATES || self.made.nodes.len() > MOST_NODES {
+            return Err(Stop::TooLong);
+        }
+        self.push(Node::Choose { next: alloc::vec![OPEN] }, place);
+        Ok((node, true))
+    }
+
+    /// Follows an agent to its end, to a state that was seen, or to where it goes several ways.
+    fn follow(
+        &mut self,
+        run: &Run<'_>,
+        (mut state, mut slot): (State, Slot),
+        open: &mut Vec<(State, Slot)>,
+        end: Place,
+    ) -> Result<(), Stop> {
+        loop {
+            if self.made.nodes.len() > MOST_NODES {
+                return Err(Stop::TooLong);
+            }
+            match run.advance(&mut state)? {
+                Event::Perform(operations, place) => {
+                    for operation in operations {
+                        let next = [OPEN; 2];
+                        let node = self.push(Node::Operation { operation, next }, place);
+                        self.enter(slot, node);
+                        slot = (node, None);
+                    }
+                }
+                Event::Header => {
+                    let (node, is_new) = self.label(run, &mut state, end)?;
+                    self.enter(slot, node);
+                    if !is_new {
+                        return Ok(());
+                    }
+                    slot = (node, None);
+                }
+                Event::Outcome(operation, place, states) => {
+                    let next = [OPEN; 2];
+                    let node = self.push(Node::Operation { operation, next }, place);
+                    self.enter(slot, node);
+                    return self.fork(run, node, (states, place), open);
+                }
+                Event::Data(states, place) => {
+                    let next = alloc::vec![OPEN; states.len()];
+                    let node = self.push(Node::Choose { next }, place);
+                    self.enter(slot, node);
+                    return self.fork(run, node, (states, place), open);
+                }
+                Event::Divergent(place) => {
+                    let node = self.push(Node::Divergent, place);
+                    self.enter(slot, node);
+                    return Ok(());
+                }
+                Event::Host(_) => return Err(Stop::NoProof),
+                Event::Done => {
+                    let node = self.push(Node::End, end);
+                    self.enter(slot, node);
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    fn fork(
+        &mut self,
+        run: &Run<'_>,
+        node: NodeId,
+        (states, place): (Vec<State>, Place),
+        open: &mut Vec<(State, Slot)>,
+    ) -> Result<(), Stop> {
+        for (way, mut state) in states.into_iter().enumerate() {
+            let (label, is_new) = self.label(run, &mut state, place)?;
+            self.enter((node, Some(way)), label);
+            if is_new {
+                open.push((state, (label, None)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Registers that are not read again do not make states differ.
+pub(crate) fn drop_dead(run: &Run<'_>, state: &mut State) {
+    let Some(frame) = state.frames.last_mut() else { return };
+    let Some(part) = frame.parts.last() else { return };
+    if part.index != 0 || frame.parts.len() > 1 && !frame.sides.is_empty() {
+        return;
+    }
+    let flow = &run.world.flows[frame.function as usize];
+    let mut live = flow.live[part.block as usize].clone();
+    for other in &frame.parts {
+        let more = &flow.live[other.block as usize];
+        live.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
+    }
+    let parts_begin = frame.parts.iter().all(|part| part.index == 0);
+    if !parts_begin {
+        return;
+    }
+    for (register, value) in Rc::make_mut(&mut frame.registers).iter_mut().enumerate() {
+        if live[register / 64] >> (register % 64) & 1 == 0 {
+            *value = Value::int(0);
+        }
+    }
+}
+
+impl Recorded {
+    /// The graph without joins and without the operations that are not kept, numbered in the order of discovery.
+    pub(crate) fn simplified(&self, keep: impl Fn(NodeId, &Operation) -> bool) -> Self {
+        let real = |mut node: NodeId| {
+            for _ in 0..=self.nodes.len() {
+                node = match &self.nodes[node as usize] {
+                    Node::Choose { next } if next.len() == 1 => next[0],
+                    Node::Operation { operation, next } if !keep(node, operation) => next[0],
+                    _ => return Some(node),
+                };
+                if node == OPEN {
+                    return None;
+                }
+            }
+            // A loop without operations never ends.
+            None
+        };
+        let (mut places, mut order) = (alloc::vec![OPEN; self.nodes.len()], Vec::new());
+        let mut made = Self::default();
+        let Some(first) = real(0) else {
+            made.nodes.push(Node::End);
+            made.places.push(self.places.first().copied().unwrap_or_default());
+            return made;
+        };
+        places[first as usize] = 0;
+        order.push(first);
+        let mut at = 0;
+        while at < order.len() {
+            for &next in tidegate_model::reach::successors(&self.nodes[order[at] as usize]) {
+                if let Some(next) = (next != OPEN).then(|| real(next)).flatten()
+                    && places[next as usize] == OPEN
+                {
+                    places[next as usize] = order.len() as NodeId;
+                    order.push(next);
+                }
+            }
+            at += 1;
+        }
+        let lost = order.len() as NodeId;
+        let place = |next: NodeId| match (next != OPEN).then(|| real(next)).flatten() {
+            Some(next) => places[next as usize],
+            None => lost,
+        };
+        for &node in &order {
+            made.nodes.push(match &self.nodes[node as usize] {
+                Node::Operation { operation, next } => {
+                    Node::Operation { operation: *operation, next: next.map(place) }
+                }
+                Node::Choose { next } => {
+                    Node::Choose { next: next.iter().map(|&next| place(next)).collect() }
+                }
+                other => other.clone(),
+            });
+            made.places.push(self.places[node as usize]);
+        }
+        let is_lost = |node: &Node| tidegate_model::reach::successors(node).contains(&lost);
+        if made.nodes.iter().any(is_lost) {
+            made.nodes.push(Node::End);
+            made.places.push(self.places.last().copied().unwrap_or_default());
+        }
+        made
+    }
+}
+
+/// Whether an operation is only an access that reads or writes.
+pub(crate) const fn is_access(operation: &Operation) -> bool {
+    use tidegate_model::mem::operation::Memory;
+    matches!(operation.action, Action::Memory(Memory::Load(_) | Memory::Store(_)))
+}
+
+/// The hash of Fowler, Noll and Vo, over words of 64 bits where the values allow it.
+pub(crate) struct Fnv(u64);
+
+impl Fnv {
+    pub(crate) const fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let word = chunk.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
+            self.write_u64(word);
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_u8(&mut self, byte: u8) {
+        self.write_u64(u64::from(byte));
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(u64::from(word));
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+}

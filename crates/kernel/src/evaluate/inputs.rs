@@ -1,0 +1,209 @@
+//! Values of arguments, and what the evaluation asks about them.
+//!
+//! An evaluation uses one value for each argument. Each comparison that depends on an argument says how far the value may
+//! move, down and up, without another answer. All values within that reach are one case.
+
+use crate::ir::{Comparison, Module, Passed};
+use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones, signed, symbols};
+use alloc::vec::Vec;
+use core::cell::RefCell;
+
+/// What the host passes, and how far it could be moved.
+#[derive(Debug)]
+pub(crate) struct Inputs {
+    /// By argument.
+    values: Vec<Value>,
+    /// By argument, how far below and above the value all answers stay the same.
+    reach: RefCell<Vec<(u64, u64)>>,
+    /// In a proof, by argument how far above the value the answers must stay the same.
+    proof: Option<Vec<u64>>,
+}
+
+/// The answer to a comparison.
+pub(crate) enum Answer {
+    /// It is known in each lane.
+    Known,
+    /// The host decides, for all lanes together.
+    Host,
+    /// Data, as far as the proof goes.
+    Data,
+    /// The proof does not go through.
+    Fails,
+}
+
+impl Inputs {
+    /// Inputs with these integers; `proof` gives the distance for which a proof must hold.
+    pub(crate) fn new(module: &Module, integers: &[i64], proof: Option<Vec<u64>>) -> Self {
+        let value = |(at, argument): (usize, &crate::ir::Argument)| match argument.passed {
+            Passed::Data => Value::data(argument.width),
+            Passed::Object(id) => {
+                let base = module.objects.get(id as usize).map_or(0, |object| object.base);
+                Value::int(base).with_origin(Origin::Object(id))
+            }
+            Passed::Integer => {
+                let integer = integers.get(at).copied().unwrap_or_default();
+                let mut value = Value::int(integer as u64 & ones(argument.width));
+                value.set_slope(at as Symbol, Slope::Linear(Lanes::One(1)));
+                value
+            }
+        };
+        let values: Vec<Value> = module.arguments.iter().enumerate().map(value).collect();
+        let reach = RefCell::new(alloc::vec![(u64::MAX, u64::MAX); values.len()]);
+        Self { values, reach, proof }
+    }
+
+    pub(crate) fn argument(&self, at: u32) -> Value {
+        self.values.get(at as usize).cloned().unwrap_or_else(|| Value::data(64))
+    }
+
+    pub(crate) const fn is_proof(&self) -> bool {
+        self.proof.is_some()
+    }
+
+    /// The first symbol that is not an argument.
+    pub(crate) fn first_round(&self) -> Symbol {
+        self.values.len() as Symbol
+    }
+
+    /// How far the values could be moved.
+    pub(crate) fn reach(&self) -> Vec<(u64, u64)> {
+        self.reach.borrow().clone()
+    }
+
+    fn narrow(&self, symbol: Symbol, down: u64, up: u64) {
+        if let Some(reach) = self.reach.borrow_mut().get_mut(usize::from(symbol)) {
+            *reach = (reach.0.min(down), reach.1.min(up));
+        }
+    }
+
+    /// A value is used as it is: the arguments that it depends on cannot be moved. Whether a proof survives that.
+    pub(crate) fn exact(&self, value: &Value) -> bool {
+        for (symbol, _) in &value.slopes {
+            self.narrow(*symbol, 0, 0);
+        }
+        !self.is_proof() || value.slopes.is_empty()
+    }
+
+    /// Compares two values in the lanes of a mask.
+    pub(crate) fn ask(&self, how: Comparison, width: u8, of: [&Value; 2], mask: u64) -> Answer {
+        let all = symbols(of);
+        let moving: Vec<(Symbol, Option<Lanes>)> =
+            all.into_iter().filter_map(|symbol| difference(of, symbol)).collect();
+        if moving.is_empty() {
+            return Answer::Known;
+        }
+        let linear = moving.iter().all(|(_, slope)| slope.is_some());
+        let rounds = moving.iter().filter(|(symbol, _)| *symbol >= self.first_round()).count();
+        let lanes = if matches!(of[0].bits, Lanes::One(_)) && matches!(of[1].bits, Lanes::One(_)) {
+            1
+        } else {
+            mask
+        };
+        if self.is_proof() && linear && rounds > 0 && rounds < moving.len() {
+            return if lanes == 1 { Answer::Host } else { Answer::Data };
+        }
+        let alone = moving.len() == 1 || rounds == moving.len();
+        for (symbol, slope) in &moving {
+            let reach = match slope {
+                Some(slope) if alone => reach(how, width, of, slope, lanes),
+                _ => (0, 0),
+            };
+            if let Some(limits) = &self.proof {
+                let limit = limits.get(usize::from(*symbol)).copied().unwrap_or(u64::MAX);
+                if reach.1 < limit {
+                    return Answer::Fails;
+                }
+            } else {
+                self.narrow(*symbol, reach.0, reach.1);
+            }
+        }
+        Answer::Known
+    }
+}
+
+/// How the difference of two values depends on a symbol; `None` if it does not, a slope of `None` if not linearly.
+fn difference(of: [&Value; 2], symbol: Symbol) -> Option<(Symbol, Option<Lanes>)> {
+    match (of[0].slope(symbol), of[1].slope(symbol)) {
+        (Slope::Linear(one), Slope::Linear(other)) => {
+            let slope = one.zip(&other, u64::wrapping_sub);
+            (slope != Lanes::One(0)).then_some((symbol, Some(slope)))
+        }
+        _ => Some((symbol, None)),
+    }
+}
+
+/// How far down and up a symbol may move without another answer in any lane.
+fn reach(how: Comparison, width: u8, of: [&Value; 2], slope: &Lanes, mask: u64) -> (u64, u64) {
+    let (mut down, mut up) = (u64::MAX, u64::MAX);
+    for lane in (0..64).filter(|lane| mask >> lane & 1 == 1) {
+        let (Some(a), Some(b)) = (of[0].known_in(lane), of[1].known_in(lane)) else { continue };
+        let is_signed =
+            !matches!(how, Comparison::Ult | Comparison::Ule | Comparison::Ugt | Comparison::Uge);
+        let number = |value: u64| match is_signed {
+            true => i128::from(signed(value, width)),
+            false => i128::from(value & ones(width)),
+        };
+        let (apart, step) = (number(a) - number(b), i128::from(signed(slope.at(lane), 64)));
+        down = down.min(same(how, apart, -step));
+        up = up.min(same(how, apart, step));
+        if !is_signed {
+            // An unsigned number does not pass zero.
+            let room = |value: u64, step: i128| match step {
+                0 => u64::MAX,
+                step => u64::try_from(number(value) / step.abs()).unwrap_or(u64::MAX),
+            };
+            let moves = |at: usize| !of[at].slopes.is_empty();
+            if step != 0 {
+                let (low, high) =
+                    if step > 0 { (&mut down, &mut up) } else { (&mut up, &mut down) };
+                if moves(0) && !moves(1) {
+                    *low = (*low).min(room(a, step));
+                }
+                if moves(1) && !moves(0) {
+                    *high = (*high).min(room(b, step));
+                }
+            }
+        }
+    }
+    (down, up)
+}
+
+/// How often a step can be added to the difference of two numbers without another answer.
+fn same(how: Comparison, apart: i128, step: i128) -> u64 {
+    let below = |apart: i128| -> u64 {
+        // Whether `apart < 0` stays as it is.
+        let room = match (apart < 0, step) {
+            (true, step) if step > 0 => (-1 - apart) / step,
+            (false, step) if step < 0 => apart / -step,
+            _ => return u64::MAX,
+        };
+        u64::try_from(room).unwrap_or(u64::MAX)
+    };
+    match how {
+        Comparison::Eq | Comparison::Ne => match (apart, step) {
+            (_, 0) => u64::MAX,
+            (0, _) => 0,
+            (apart, step) if apart % step == 0 && -apart / step > 0 => {
+                u64::try_from(-apart / step - 1).unwrap_or(u64::MAX)
+            }
+            _ => u64::MAX,
+        },
+        Comparison::Ult | Comparison::Slt | Comparison::Uge | Comparison::Sge => below(apart),
+        Comparison::Ule | Comparison::Sle | Comparison::Ugt | Comparison::Sgt => below(apart - 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_stay_the_same_up_to_the_bound() {
+        assert_eq!(same(Comparison::Slt, -5, 1), 4);
+        assert_eq!(same(Comparison::Slt, 0, 1), u64::MAX);
+        assert_eq!(same(Comparison::Sle, -5, 1), 5);
+        assert_eq!(same(Comparison::Eq, -4, 2), 1);
+        assert_eq!(same(Comparison::Eq, -3, 2), u64::MAX);
+        assert_eq!(same(Comparison::Sgt, 3, -1), 2);
+    }
+}

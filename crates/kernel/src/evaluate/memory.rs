@@ -1,0 +1,157 @@
+//! Where accesses go, and what private and constant memory hold.
+
+use super::state::{Private, State};
+use crate::ir::{Content, Module, Object, ObjectId, Operand, Space, window};
+use crate::value::{Lanes, Origin, Value, ones};
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// The objects of a module, by address.
+#[derive(Debug)]
+pub(crate) struct Objects {
+    /// By space: addresses and objects, in order.
+    spaces: [Vec<(u64, ObjectId)>; 3],
+}
+
+/// Where a lane accesses memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spot {
+    /// At this offset of the object.
+    At(ObjectId, u64),
+    /// Somewhere in the object.
+    In(ObjectId),
+    /// Somewhere in the address space.
+    Anywhere(Space),
+}
+
+/// Where objects of a space are listed.
+const fn list(space: Space) -> usize {
+    match space {
+        Space::Private => 0,
+        Space::Local => 1,
+        Space::Global | Space::Constant | Space::Generic => 2,
+    }
+}
+
+impl Objects {
+    pub(crate) fn of(module: &Module) -> Self {
+        let mut spaces = [Vec::new(), Vec::new(), Vec::new()];
+        for (id, object) in (0..).zip(&module.objects) {
+            spaces[list(object.space)].push((object.base, id));
+        }
+        spaces.iter_mut().for_each(|space| space.sort_unstable());
+        Self { spaces }
+    }
+
+    /// Splits a generic address into the space that it is in, and the address there.
+    pub(crate) fn resolve(space: Space, address: u64) -> (Space, u64) {
+        if space != Space::Generic {
+            return (space, address);
+        }
+        for one in [Space::Local, Space::Private] {
+            if address >> 56 == window(one) >> 56 {
+                return (one, address - window(one));
+            }
+        }
+        (Space::Global, address)
+    }
+
+    /// Where an address leads. `origin` is the object that it was computed from.
+    pub(crate) fn spot(&self, module: &Module, space: Space, address: u64, origin: Origin) -> Spot {
+        let (space, address) = Self::resolve(space, address);
+        if let Origin::Object(id) = origin
+            && let Some(object) = module.objects.get(id as usize)
+            && list(object.space) == list(space)
+        {
+            let offset = address.wrapping_sub(object.base);
+            let inside = object.size.is_none_or(|size| size == 0 || offset < size);
+            return if inside && offset < 1 << 31 { Spot::At(id, offset) } else { Spot::In(id) };
+        }
+        let all = &self.spaces[list(space)];
+        let after = all.partition_point(|(base, _)| *base <= address);
+        match after.checked_sub(1).map(|at| all[at]) {
+            Some((base, id)) if address - base < 1 << 31 => Spot::At(id, address - base),
+            _ => Spot::Anywhere(space),
+        }
+    }
+
+    /// Where an address that is data leads.
+    pub(crate) fn unknown(module: &Module, space: Space, origin: Origin) -> Spot {
+        match origin {
+            Origin::Object(id) if (id as usize) < module.objects.len() => Spot::In(id),
+            _ => Spot::Anywhere(space),
+        }
+    }
+}
+
+/// What constant memory holds at an offset; `None` if it is data.
+pub(crate) fn constant(object: &Object, offset: u64, bytes: u8) -> Option<Result<u64, Operand>> {
+    match &object.content {
+        Content::Data => None,
+        Content::Bytes(content) => {
+            let start = usize::try_from(offset).ok()?;
+            let part = content.get(start..start.checked_add(usize::from(bytes))?)?;
+            Some(Ok(part.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))))
+        }
+        Content::Pieces(pieces) => pieces.iter().find_map(|&(at, size, operand)| {
+            (u64::from(at) == offset && size == bytes).then_some(Err(operand))
+        }),
+    }
+}
+
+/// The piece of a constant object that contains some bytes, and how many bits of it are before them.
+pub(crate) fn piece(object: &Object, offset: u64, bytes: u8) -> Option<(Operand, u32)> {
+    let Content::Pieces(pieces) = &object.content else { return None };
+    pieces.iter().find_map(|&(at, size, operand)| {
+        let before = offset.checked_sub(u64::from(at))?;
+        let inside = before + u64::from(bytes) <= u64::from(size);
+        inside.then_some((operand, before as u32 * 8))
+    })
+}
+
+/// Reads private memory at an address that is the same in all lanes.
+pub(crate) fn read(private: &Private, address: u64, bytes: u8) -> Value {
+    let width = bytes.saturating_mul(8);
+    if let Some((size, value)) = private.get(&address)
+        && *size == bytes
+    {
+        return value.clone();
+    }
+    let Some((&start, (size, value))) = private.range(..=address).next_back() else {
+        return Value::data(width);
+    };
+    if start + u64::from(*size) < address + u64::from(bytes) {
+        return Value::data(width);
+    }
+    let shift = (address - start) * 8;
+    let cut = |lanes: &Lanes| lanes.map(|bits| bits >> shift & ones(width));
+    let mut part = Value::known(cut(&value.bits));
+    part.unknown = cut(&value.unknown);
+    for (symbol, _) in &value.slopes {
+        part.set_slope(*symbol, crate::value::Slope::Other);
+    }
+    part.with_origin(value.origin)
+}
+
+/// Writes private memory at an address that is the same in all lanes.
+pub(crate) fn write(state: &mut State, address: u64, bytes: u8, value: Value) {
+    let private = Rc::make_mut(&mut state.private);
+    let end = address + u64::from(bytes);
+    let near = private.range(address.saturating_sub(8)..end);
+    let overlapping: Vec<u64> = near
+        .filter(|(start, (size, _))| **start + u64::from(*size) > address)
+        .map(|(start, _)| *start)
+        .collect();
+    overlapping.iter().for_each(|start| drop(private.remove(start)));
+    private.insert(address, (bytes, value));
+}
+
+/// Forgets what private memory holds from an address on, so many bytes.
+pub(crate) fn forget(state: &mut State, address: u64, bytes: u64) {
+    if state.private.is_empty() {
+        return;
+    }
+    let private = Rc::make_mut(&mut state.private);
+    let end = address.saturating_add(bytes);
+    private.retain(|start, (size, _)| *start >= end || *start + u64::from(*size) <= address);
+}

@@ -1,0 +1,87 @@
+//! From a kernel and a launch to a program of the model.
+//!
+//! Each agent is run with a value for every argument. The values for which all agents do the same are one *case*; the host
+//! chooses the case. Loops whose length an argument decides have more cases than can be run: see [`prove`] for why a few of
+//! them are enough.
+
+mod amdgpu;
+mod branch;
+mod cases;
+mod conflicts;
+mod emit;
+mod graph;
+mod inputs;
+mod launch;
+mod memory;
+mod nvidia;
+mod opencl;
+mod prove;
+mod run;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use launch::Launch;
+
+use crate::ir::{ArgumentId, Kernel, Module, Place};
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::program::Program;
+
+/// Something about a place in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Where.
+    pub place: Place,
+    /// What, as a sentence without a full stop.
+    pub message: String,
+}
+
+/// Why an agent is not run to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It takes too many steps.
+    TooLong,
+    /// Functions call each other too deeply.
+    TooDeep(Place),
+    /// A proof does not go through.
+    NoProof,
+}
+
+/// What is evaluated.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// The module.
+    pub module: &'a Module,
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// The launch.
+    pub launch: Launch,
+    /// Values of arguments that are given.
+    pub given: &'a [(ArgumentId, i64)],
+}
+
+/// A kernel as a program.
+#[derive(Clone, Debug)]
+pub struct Evaluated {
+    /// The program.
+    pub program: Program,
+    /// For each agent and each node of its body, its place in the text.
+    pub places: Vec<Rc<[Place]>>,
+    /// Names of the memories.
+    pub buffers: Vec<String>,
+    /// What the host passes in each case, such as `n = 3`; empty if there is only one.
+    pub passed: Vec<String>,
+    /// What keeps the verdict open.
+    pub open: Vec<Note>,
+}
+
+/// Evaluates a kernel.
+///
+/// # Errors
+///
+/// The kernel takes too many steps for any value of its arguments, or has too many agents.
+pub fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
+    cases::evaluate(request)
+}

@@ -1,0 +1,68 @@
+//! Barriers of OpenCL.
+
+use super::Stop;
+use super::run::{Event, Run};
+use super::state::State;
+use crate::ir::{Opencl, Operand, Place};
+use tidegate_model::opencl::action::{Action as Barrier, Arguments, Flags, Instance, Scope};
+use tidegate_model::operation::{Action, Form};
+
+/// The scopes by their numbers (OpenCL C 3.0, `memory_scope`).
+const SCOPES: [Scope; 5] =
+    [Scope::WorkItem, Scope::WorkGroup, Scope::Device, Scope::AllDevices, Scope::SubGroup];
+
+impl Run<'_> {
+    pub(super) fn opencl(
+        &self,
+        state: &mut State,
+        opencl: &Opencl,
+        place: Place,
+    ) -> Result<Option<Event>, Stop> {
+        let (Opencl::Barrier { flags, scope, .. }
+        | Opencl::Arrive { flags, scope }
+        | Opencl::Await { flags, scope }) = opencl;
+        let Some(arguments) = self.arguments(state, *flags, *scope, place)? else {
+            return Ok(None);
+        };
+        let at = self.instance(state, place);
+        let action = match opencl {
+            Opencl::Barrier { group, .. } => Barrier::Barrier { group: *group, arguments, at },
+            Opencl::Arrive { .. } => Barrier::Arrive { arguments, at },
+            Opencl::Await { .. } => Barrier::Await { arguments, at },
+        };
+        let operation = self.operation(state, Action::Opencl(action), Form::Word, false);
+        Ok(Some(Event::Perform(alloc::vec![operation], place)))
+    }
+
+    fn arguments(
+        &self,
+        state: &State,
+        flags: Operand,
+        scope: Option<Operand>,
+        place: Place,
+    ) -> Result<Option<Arguments>, Stop> {
+        let at = (place, 1);
+        let Some(flags) = self.certain(state, flags, at)? else { return Ok(None) };
+        let number = match scope {
+            Some(scope) => self.certain(state, scope, at)?,
+            None => Some(1),
+        };
+        let scope_of = number.and_then(|number| SCOPES.get(usize::try_from(number).ok()?).copied());
+        Ok(scope_of.map(|found| Arguments {
+            flags: Flags::new(flags as u8),
+            scope: found,
+            given: scope.is_some(),
+        }))
+    }
+
+    /// The dynamic instance: where the call stands, through which calls, and how often it was reached before.
+    fn instance(&self, state: &mut State, place: Place) -> Instance {
+        let calls = state.frames.iter().rev().skip(1).filter_map(|frame| frame.parts.last());
+        let site = calls.fold(place.start, |site, part| {
+            site.wrapping_mul(31).wrapping_add(part.block << 10 | part.index as u32)
+        });
+        let round = state.rounds.entry(site).or_default();
+        *round += 1;
+        Instance { site, round: *round }
+    }
+}

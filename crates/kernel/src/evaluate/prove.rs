@@ -1,0 +1,320 @@
+//! Loops whose length the host decides: why a few lengths stand for all.
+//!
+//! # The proof
+//!
+//! An agent is at a loop header with a state that equals an earlier state S up to constants D in some registers. It is then
+//! run *symbolically* from S + D·t, for every t ≥ 0 at once: each value is a number plus a multiple of t. Every comparison
+//! must have one answer for all t, unless it compares with an argument: then the host decides, and both answers are
+//! followed. If every way ends, or comes back to the header with the state S + D·(t+1), the agent repeats the operations of
+//! the period until the host ends the loop, and what follows the loop does not depend on t either.
+//!
+//! Which operations it performs may not depend on t. Where addresses do, the memory is listed as *varying*: the proof is good
+//! only if no two agents conflict in it.
+//!
+//! # The lengths that are judged
+//!
+//! Let the loop repeat with period P from iteration T on, in every agent. If each period contains a barrier of the whole
+//! workgroup, accesses of iteration k are ordered with those of all iterations but its neighbours within one period, and
+//! with what precedes and follows the loop. Agents are at most one barrier apart, so what two agents do at the same time
+//! lies within two adjacent periods, or in a period and what precedes or follows the loop. The lengths 0 to T + 2·P + 1
+//! contain every such combination. Longer loops repeat them.
+
+use super::Stop;
+use super::graph::{drop_dead, is_access};
+use super::run::{Event, Run};
+use super::state::State;
+use crate::value::{Lanes, Slope, Symbol, Value};
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use tidegate_model::mem::map::accesses;
+use tidegate_model::mem::operation::Memory;
+use tidegate_model::opencl::action::{Action as Opencl, Group};
+use tidegate_model::operation::{Action, Object, Operation};
+use tidegate_model::ptx::action::{Action as Ptx, Bar};
+
+/// Longest period that is tried, in iterations.
+const LONGEST: usize = 24;
+/// Most rounds that a proof watches.
+const MOST_ROUNDS: usize = 120;
+/// Most ways that a proof follows.
+const MOST_WAYS: usize = 400;
+/// Deepest nesting of loops.
+const DEEPEST: u16 = 4;
+
+/// How states of two rounds differ: by register of the innermost function, and by address of private memory.
+#[derive(Clone, PartialEq, Eq)]
+struct Shift {
+    registers: Vec<(u32, Lanes)>,
+    private: Vec<(u64, Lanes)>,
+}
+
+/// Proves that an agent, from a state on, repeats itself in every loop until it ends.
+pub(crate) fn prove(run: &Run<'_>, start: State) -> Result<(), Stop> {
+    Proof { run, ways: 0 }.follow(start, &[], run.inputs.first_round(), Way::default())
+}
+
+/// What happened since the begin of the round that is proved.
+#[derive(Clone, Default)]
+struct Way {
+    /// Whether a barrier gathered the workgroup.
+    gathered: bool,
+    /// Whether there was another synchronisation.
+    synchronised: bool,
+    /// The memories that were accessed.
+    touched: Vec<u16>,
+}
+
+impl Way {
+    fn add(&mut self, operation: &Operation) {
+        match gathers(operation) {
+            true => self.gathered = true,
+            false => self.synchronised |= !is_access(operation) && !is_fence(operation),
+        }
+        let buffers = accesses(operation.action).map(|access| access.range.buffer);
+        self.touched.extend(buffers);
+    }
+}
+
+/// A round of a loop that is being proved: the state at its begin, in terms of the symbol, and how it moves on.
+struct Goal {
+    state: State,
+    shift: Shift,
+}
+
+struct Proof<'a, 'b> {
+    run: &'a Run<'b>,
+    ways: usize,
+}
+
+impl Proof<'_, '_> {
+    /// Follows every way from a state on to its end, or back to one of the goals.
+    fn follow(
+        &mut self,
+        mut state: State,
+        goals: &[Rc<Goal>],
+        symbol: Symbol,
+        mut way: Way,
+    ) -> Result<(), Stop> {
+        self.ways += 1;
+        if self.ways > MOST_WAYS || symbol > self.run.inputs.first_round() + DEEPEST {
+            return Err(Stop::NoProof);
+        }
+        let mut rounds: Vec<State> = Vec::new();
+        loop {
+            match self.run.advance(&mut state)? {
+                Event::Perform(operations, _) => {
+                    operations.iter().for_each(|operation| way.add(operation));
+                }
+                Event::Header => {
+                    drop_dead(self.run, &mut state);
+                    if goals.iter().any(|goal| goal.is_reached(&state)) {
+                        return self.close(&way);
+                    }
+                    rounds.push(state.clone());
+                    if rounds.len() > MOST_ROUNDS {
+                        return Err(Stop::NoProof);
+                    }
+                    if self.closes(&rounds, goals, symbol)? {
+                        return Ok(());
+                    }
+                }
+                event @ (Event::Host(_) | Event::Data(..) | Event::Outcome(..)) => {
+                    let states = match event {
+                        Event::Outcome(operation, _, states) => {
+                            way.add(&operation);
+                            states
+                        }
+                        Event::Host(states) | Event::Data(states, _) => states,
+                        _ => Vec::new(),
+                    };
+                    // Ways that were not at a header since have the same goals.
+                    let last = states.len().saturating_sub(1);
+                    for (at, other) in states.into_iter().enumerate() {
+                        if at == last {
+                            state = other;
+                        } else {
+                            self.follow(other, goals, symbol, way.clone())?;
+                        }
+                    }
+                }
+                Event::Divergent(_) | Event::Done => return Ok(()),
+            }
+        }
+    }
+
+    /// A round is complete. Without a barrier of the workgroup it proves something only if its accesses cannot conflict.
+    fn close(&self, way: &Way) -> Result<(), Stop> {
+        if way.gathered {
+            return Ok(());
+        }
+        if way.synchronised {
+            return Err(Stop::NoProof);
+        }
+        self.run.world.vary_buffers(&way.touched);
+        Ok(())
+    }
+
+    /// Whether the latest round repeats earlier ones, and the rest is proved.
+    fn closes(
+        &mut self,
+        rounds: &[State],
+        goals: &[Rc<Goal>],
+        symbol: Symbol,
+    ) -> Result<bool, Stop> {
+        let Some(latest) = rounds.last() else { return Ok(false) };
+        let alike: Vec<&State> = rounds.iter().filter(|one| one.is_at(latest)).collect();
+        for period in 1..=LONGEST {
+            let Some(begin) = alike.len().checked_sub(2 * period + 2) else { return Ok(false) };
+            let [first, second, third] = [0, 1, 2].map(|at| alike[begin + at * period]);
+            let Some(shift) = Shift::between(first, second) else { continue };
+            if Shift::between(second, third).as_ref() != Some(&shift) {
+                continue;
+            }
+            let mut from = first.clone();
+            shift.apply(&mut from, symbol);
+            let goal = Rc::new(Goal { state: from.clone(), shift });
+            let mut inner: Vec<Rc<Goal>> = goals.to_vec();
+            inner.push(goal);
+            match self.follow(from, &inner, symbol + 1, Way::default()) {
+                Ok(()) => return Ok(true),
+                Err(Stop::NoProof) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Whether an operation gathers the whole workgroup.
+fn gathers(operation: &Operation) -> bool {
+    match operation.action {
+        Action::Wait { object: Object::Workgroup | Object::Cluster } => true,
+        Action::Opencl(Opencl::Barrier { group: Group::Work, .. } | Opencl::Await { .. }) => true,
+        Action::Ptx(Ptx::Bar { kind: Bar::Sync | Bar::Red, threads: None, .. }, _)
+        | Action::Ptx(Ptx::ClusterWait { .. }, _) => true,
+        _ => false,
+    }
+}
+
+const fn is_fence(operation: &Operation) -> bool {
+    matches!(operation.action, Action::Memory(Memory::Fence(_)) | Action::Caches)
+}
+
+impl State {
+    /// Whether two states are at the same place, with the same lanes.
+    fn is_at(&self, other: &Self) -> bool {
+        self.frames.len() == other.frames.len()
+            && self.decided == other.decided
+            && self.frames.iter().zip(&other.frames).all(|(one, other)| {
+                one.function == other.function
+                    && one.parts == other.parts
+                    && one.results == other.results
+                    && one.returned == other.returned
+                    && one.sides.len() == other.sides.len()
+            })
+    }
+}
+
+impl Shift {
+    /// How the second state differs from the first; `None` if not by constants only.
+    fn between(first: &State, second: &State) -> Option<Self> {
+        let (last, rest) = first.frames.split_last()?;
+        let (other, others) = second.frames.split_last()?;
+        if rest != others || last.sides != other.sides {
+            return None;
+        }
+        let mut registers = Vec::new();
+        for (at, (one, other)) in (0..).zip(last.registers.iter().zip(other.registers.iter())) {
+            if let Some(difference) = difference(one, other)? {
+                registers.push((at, difference));
+            }
+        }
+        if first.private.len() != second.private.len() {
+            return None;
+        }
+        let mut private = Vec::new();
+        for ((&at, one), (&place, other)) in first.private.iter().zip(second.private.iter()) {
+            if at != place || one.0 != other.0 {
+                return None;
+            }
+            if let Some(difference) = difference(&one.1, &other.1)? {
+                private.push((at, difference));
+            }
+        }
+        Some(Self { registers, private })
+    }
+
+    /// Makes the values that are shifted depend on a symbol.
+    fn apply(&self, state: &mut State, symbol: Symbol) {
+        if let Some(frame) = state.frame_mut() {
+            let registers = Rc::make_mut(&mut frame.registers);
+            for (register, by) in &self.registers {
+                registers[*register as usize].set_slope(symbol, Slope::Linear(by.clone()));
+            }
+        }
+        let private = Rc::make_mut(&mut state.private);
+        for (address, by) in &self.private {
+            if let Some((_, value)) = private.get_mut(address) {
+                value.set_slope(symbol, Slope::Linear(by.clone()));
+            }
+        }
+    }
+}
+
+/// By how much the second value is larger: nothing, or a constant in each lane. `None` if they differ in another way.
+#[allow(clippy::option_option)]
+fn difference(one: &Value, other: &Value) -> Option<Option<Lanes>> {
+    if one == other {
+        return Some(None);
+    }
+    let alike = one.is_known() && other.is_known() && one.origin == other.origin;
+    let linear =
+        |value: &Value| value.slopes.iter().all(|(_, slope)| matches!(slope, Slope::Linear(_)));
+    (alike && one.slopes == other.slopes && linear(one))
+        .then(|| Some(other.bits.zip(&one.bits, u64::wrapping_sub)))
+}
+
+impl Goal {
+    /// Whether a state is that of the next round.
+    fn is_reached(&self, state: &State) -> bool {
+        let start = &self.state;
+        if !start.is_at(state) {
+            return false;
+        }
+        let (Some((one, rest)), Some((other, others))) =
+            (start.frames.split_last(), state.frames.split_last())
+        else {
+            return false;
+        };
+        let registers = (0..).zip(one.registers.iter().zip(other.registers.iter()));
+        let moved = |known: Option<&Lanes>, one: &Value, other: &Value| match known {
+            None => one == other,
+            Some(by) => {
+                let mut next = one.clone();
+                next.bits = next.bits.zip(by, u64::wrapping_add);
+                next.bits == other.bits
+                    && next.slopes == other.slopes
+                    && next.unknown == other.unknown
+                    || truncated_equal(&next, other)
+            }
+        };
+        let by =
+            |at: u32| self.shift.registers.iter().find(|(known, _)| *known == at).map(|(_, by)| by);
+        let place =
+            |at: u64| self.shift.private.iter().find(|(known, _)| *known == at).map(|(_, by)| by);
+        rest == others
+            && one.sides == other.sides
+            && registers.into_iter().all(|(at, (one, other))| moved(by(at), one, other))
+            && start.private.len() == state.private.len()
+            && start.private.iter().zip(state.private.iter()).all(|((at, one), (found, other))| {
+                at == found && one.0 == other.0 && moved(place(*at), &one.1, &other.1)
+            })
+    }
+}
+
+/// Whether two values are equal in their low 32 bits, where the shift has carried beyond the width.
+fn truncated_equal(one: &Value, other: &Value) -> bool {
+    let low = |value: &Value| value.bits.map(|bits| bits & 0xffff_ffff);
+    let narrow = other.bits.map(|bits| bits >> 32) == Lanes::One(0);
+    narrow && low(one) == low(other) && one.slopes == other.slopes && one.unknown == other.unknown
+}

@@ -1,0 +1,565 @@
+//! Runs one agent up to the next event.
+
+use super::inputs::{Answer, Inputs};
+use super::launch::Standing;
+use super::memory::Objects;
+use super::state::{Frame, Part, Side, Sides, State};
+use super::{Note, Stop};
+use crate::compute::compute;
+use crate::flow::Flow;
+use crate::ir::{
+    Comparison, Edge, End, FunctionId, Guard, Instruction, Kernel, Kind, Module, Op, Operand,
+    Place, Reg,
+};
+use crate::value::{Lanes, Origin, Slope, Value, ones};
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::{Cell, RefCell};
+use tidegate_model::operation::Operation;
+
+/// Most functions that run in each other.
+const DEEPEST: usize = 64;
+
+/// What happens next.
+pub(crate) enum Event {
+    /// The agent performs operations.
+    Perform(Vec<Operation>, Place),
+    /// The agent performs an operation whose outcome decides: the states after outcomes 0 and 1.
+    Outcome(Operation, Place, Vec<State>),
+    /// Data decide between these states.
+    Data(Vec<State>, Place),
+    /// The host decides between these states, in a proof.
+    Host(Vec<State>),
+    /// The lanes are at a loop header.
+    Header,
+    /// The lanes of the wave are divergent at an operation that needs all of them.
+    Divergent(Place),
+    /// The agent ends.
+    Done,
+}
+
+/// What does not change while agents run.
+pub(crate) struct World<'a> {
+    pub(crate) module: &'a Module,
+    pub(crate) flows: Vec<Flow>,
+    pub(crate) objects: Objects,
+    /// What is not modelled and was reached.
+    pub(crate) notes: RefCell<Vec<Note>>,
+    /// Objects that are accessed at addresses that depend on a symbol.
+    pub(crate) varying: RefCell<Vec<u32>>,
+    /// The buffer of each object that is accessed, and its name.
+    pub(crate) buffers: RefCell<super::emit::Buffers>,
+    /// Instructions that may still be evaluated.
+    pub(crate) steps: Cell<u64>,
+}
+
+/// One agent.
+pub(crate) struct Run<'a> {
+    pub(crate) world: &'a World<'a>,
+    pub(crate) standing: &'a Standing,
+    pub(crate) inputs: &'a Inputs,
+}
+
+impl<'a> World<'a> {
+    pub(crate) fn new(module: &'a Module) -> Self {
+        let count = module.functions.len();
+        let mut sync = alloc::vec![false; count];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (at, function) in module.functions.iter().enumerate() {
+                let mut all = function.blocks.iter().flat_map(|block| &block.instructions);
+                let now = all.any(|one| crate::flow::is_sync(one, &sync));
+                changed |= now && !core::mem::replace(&mut sync[at], now);
+            }
+        }
+        let flows = module.functions.iter().map(|function| Flow::of(function, &sync)).collect();
+        Self {
+            module,
+            flows,
+            objects: Objects::of(module),
+            notes: RefCell::default(),
+            varying: RefCell::default(),
+            buffers: RefCell::default(),
+            steps: Cell::new(0),
+        }
+    }
+
+    /// Notes something that is not modelled, once for each place.
+    pub(crate) fn note(&self, place: Place, message: String) {
+        let mut notes = self.notes.borrow_mut();
+        if notes.len() < 20 && !notes.iter().any(|note| note.place == place) {
+            notes.push(Note { place, message });
+        }
+    }
+}
+
+impl World<'_> {
+    /// Takes objects as accessed at addresses that depend on a symbol.
+    pub(crate) fn vary_buffers(&self, buffers: &[u16]) {
+        let known = self.buffers.borrow();
+        let mut varying = self.varying.borrow_mut();
+        for object in buffers.iter().filter_map(|&buffer| known.object(buffer)) {
+            if !varying.contains(&object) {
+                varying.push(object);
+            }
+        }
+    }
+}
+
+impl Run<'_> {
+    /// The state in which a kernel starts.
+    pub(crate) fn start(&self, kernel: &Kernel) -> Option<State> {
+        let mut state = State::default();
+        let arguments = kernel.arguments.iter().map(|&one| self.operand(&state, one)).collect();
+        self.enter(&mut state, kernel.function, arguments, Vec::new(), self.standing.mask)?;
+        Some(state)
+    }
+
+    pub(super) fn enter(
+        &self,
+        state: &mut State,
+        function: FunctionId,
+        arguments: Vec<Value>,
+        results: Vec<Reg>,
+        mask: u64,
+    ) -> Option<()> {
+        let code = self.world.module.functions.get(function as usize)?;
+        let mut registers: Vec<Value> =
+            code.widths.iter().map(|&width| Value::data(width)).collect();
+        for (&parameter, value) in code.parameters.iter().zip(arguments) {
+            if let Some(register) = registers.get_mut(parameter as usize) {
+                *register = value;
+            }
+        }
+        let possible = state.is_possible();
+        let part = Part { block: 0, index: 0, mask, until: None, possible, side: Side::None };
+        let parts = alloc::vec![part];
+        let registers = Rc::new(registers);
+        let (returned, sides) = (Vec::new(), Vec::new());
+        state.frames.push(Frame { function, registers, parts, results, returned, sides });
+        Some(())
+    }
+
+    /// Runs up to the next event.
+    pub(crate) fn advance(&self, state: &mut State) -> Result<Event, Stop> {
+        loop {
+            let Some(frame) = state.frame() else { return Ok(Event::Done) };
+            let function = &self.world.module.functions[frame.function as usize];
+            let Some(part) = frame.parts.last() else {
+                self.leave(state);
+                continue;
+            };
+            if part.mask == 0 || part.until == Some(part.block) && part.index == 0 {
+                self.finish_part(state);
+                continue;
+            }
+            let left = self.world.steps.get();
+            self.world.steps.set(left.checked_sub(1).ok_or(Stop::TooLong)?);
+            let block = &function.blocks[part.block as usize];
+            let event = match block.instructions.get(part.index) {
+                Some(instruction) => self.perform(state, instruction)?,
+                None => self.end(state, &block.end, block.place)?,
+            };
+            if let Some(event) = event {
+                return Ok(event);
+            }
+        }
+    }
+
+    /// Some lanes have come to where they wait for others, or have ended.
+    fn finish_part(&self, state: &mut State) {
+        let Some(part) = state.frame_mut().and_then(|frame| frame.parts.pop()) else { return };
+        let Some(sides) = (match part.side {
+            Side::None => None,
+            _ => state.frame_mut().and_then(|frame| frame.sides.pop()),
+        }) else {
+            return;
+        };
+        match part.side {
+            Side::First => {
+                let block = sides.block;
+                if let Some(other) = state.exchange(sides.other)
+                    && let Some(frame) = state.frame_mut()
+                {
+                    frame.sides.push(Sides { block, other });
+                }
+            }
+            _ => state.merge(&sides.other),
+        }
+    }
+
+    /// The innermost function has returned in all lanes.
+    fn leave(&self, state: &mut State) {
+        let Some(frame) = state.frames.pop() else { return };
+        let Some(mask) = state.part().map(|part| part.mask) else { return };
+        let moves = frame.results.into_iter().zip(frame.returned).collect();
+        state.assign(moves, mask, self.standing.lanes);
+    }
+
+    /// The value of an operand, as it is.
+    pub(super) fn operand(&self, state: &State, operand: Operand) -> Value {
+        match operand {
+            Operand::Register(register) => state.get(register),
+            Operand::Int(value) => Value::int(value),
+            Operand::Object(id, offset) => {
+                let base = self.world.module.objects.get(id as usize).map_or(0, |one| one.base);
+                Value::int(base.wrapping_add(offset as u64)).with_origin(Origin::Object(id))
+            }
+            Operand::Special(special) => {
+                let mask = state.part().map_or(0, |part| part.mask);
+                self.standing.special(special, mask)
+            }
+            Operand::Argument(argument) => self.inputs.argument(argument),
+            Operand::Data => Value::data(64),
+        }
+    }
+
+    /// The lanes that perform an instruction, and whether data decide which. `None`: the proof fails.
+    pub(super) fn guarded(
+        &self,
+        state: &State,
+        guard: Option<Guard>,
+        mask: u64,
+    ) -> Option<(u64, bool)> {
+        let (value, holds, lane_bits) = match guard {
+            None => return Some((mask, false)),
+            Some(Guard::Bit(operand, holds)) => (self.operand(state, operand), holds, false),
+            Some(Guard::Mask(operand)) => (self.operand(state, operand), true, true),
+        };
+        if !self.inputs.exact(&value) {
+            return None;
+        }
+        let (mut active, mut open) = (0, false);
+        for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
+            let bit = if lane_bits { lane } else { 0 };
+            let unknown = value.unknown.at(lane) >> bit & 1 == 1;
+            let set = (value.bits.at(lane) >> bit & 1 == 1) == holds;
+            if unknown || set {
+                active |= 1 << lane;
+            }
+            open |= unknown;
+        }
+        Some((active, open))
+    }
+
+    fn perform(&self, state: &mut State, instruction: &Instruction) -> Result<Option<Event>, Stop> {
+        let Some(part) = state.part_mut() else { return Ok(None) };
+        part.index += 1;
+        let mask = part.mask;
+        let Some((active, open)) = self.guarded(state, instruction.guard, mask) else {
+            return Err(Stop::NoProof);
+        };
+        if active == 0 {
+            return Ok(None);
+        }
+        match &instruction.kind {
+            Kind::Compute { to, op, of } => {
+                return self.compute(state, (*to, *op, of), (active, open));
+            }
+            Kind::Opaque { to } => self.forget(state, to, (active, open)),
+            Kind::Call { function, arguments, results } => {
+                if state.frames.len() >= DEEPEST {
+                    return Err(Stop::TooDeep(instruction.place));
+                }
+                let values = arguments.iter().map(|&one| self.operand(state, one)).collect();
+                self.enter(state, *function, values, results.clone(), active);
+            }
+            Kind::Unknown { why, to } => {
+                self.world.note(instruction.place, why.clone());
+                self.forget(state, to, (active, open));
+            }
+            kind => return self.operate(state, kind, instruction.place, (active, open)),
+        }
+        Ok(None)
+    }
+
+    /// Results that are data.
+    pub(super) fn forget(&self, state: &mut State, to: &[Reg], active: (u64, bool)) {
+        for &register in to {
+            let width = self.width(state, register);
+            self.write(state, register, Value::data(width), active);
+        }
+    }
+
+    pub(super) fn width(&self, state: &State, register: Reg) -> u8 {
+        let function = state.frame().map_or(0, |frame| frame.function);
+        let widths = &self.world.module.functions[function as usize].widths;
+        widths.get(register as usize).copied().unwrap_or(64)
+    }
+
+    /// Writes a register in some lanes; where data decide whether, it keeps what is common to both.
+    pub(super) fn write(
+        &self,
+        state: &mut State,
+        to: Reg,
+        value: Value,
+        (mask, open): (u64, bool),
+    ) {
+        let old = state.get(to);
+        let new = value.masked(mask, &old, self.standing.lanes);
+        let new = if open { new.merged(&old) } else { new };
+        state.set(to, new);
+    }
+
+    fn compute(
+        &self,
+        state: &mut State,
+        (to, op, of): (Reg, Op, &[Operand]),
+        (mask, open): (u64, bool),
+    ) -> Result<Option<Event>, Stop> {
+        let width = self.width(state, to);
+        let mut values: Vec<Value> = of.iter().map(|&one| self.operand(state, one)).collect();
+        let op = match op {
+            Op::MinSigned | Op::MaxSigned | Op::MinUnsigned | Op::MaxUnsigned
+                if values.iter().any(|value| !value.slopes.is_empty()) =>
+            {
+                let how = match op {
+                    Op::MinSigned => Comparison::Slt,
+                    Op::MaxSigned => Comparison::Sgt,
+                    Op::MinUnsigned => Comparison::Ult,
+                    _ => Comparison::Ugt,
+                };
+                let condition = match self.decide(how, width, &values, mask)? {
+                    Decided::Value(value) => value,
+                    Decided::Host => Value::data(1),
+                };
+                values.insert(0, condition);
+                Op::Select
+            }
+            other => other,
+        };
+        if let Op::Compare(how, width) = op {
+            let value = match self.decide(how, width, &values, mask)? {
+                Decided::Value(value) => value,
+                Decided::Host => {
+                    let states = [0, 1].map(|bit| {
+                        let mut other = state.clone();
+                        self.write(&mut other, to, Value::int(bit), (mask, open));
+                        other
+                    });
+                    return Ok(Some(Event::Host(states.into())));
+                }
+            };
+            self.write(state, to, value, (mask, open));
+            return Ok(None);
+        }
+        let value = match self.across(op, &values, state.get(to), mask, width) {
+            Some(value) => value,
+            None => truncated(compute(op, width, &values), width),
+        };
+        self.write(state, to, value, (mask, open));
+        Ok(None)
+    }
+
+    /// Compares, and asks the arguments where the answer depends on them.
+    fn decide(
+        &self,
+        how: Comparison,
+        width: u8,
+        values: &[Value],
+        mask: u64,
+    ) -> Result<Decided, Stop> {
+        let [a, b] = [0, 1].map(|at| values.get(at).cloned().unwrap_or_else(|| Value::int(0)));
+        if self.differ_in_origin(&a, &b) {
+            return Ok(Decided::Value(Value::data(1)));
+        }
+        match self.inputs.ask(how, width, [&a, &b], mask) {
+            Answer::Known => {}
+            Answer::Host => return Ok(Decided::Host),
+            Answer::Data => return Ok(Decided::Value(Value::data(1))),
+            Answer::Fails => return Err(Stop::NoProof),
+        }
+        let mut value = compute(Op::Compare(how, width), 1, &[a, b]);
+        value.slopes.clear();
+        Ok(Decided::Value(value))
+    }
+
+    /// Whether values are addresses whose order or equality is made up.
+    fn differ_in_origin(&self, a: &Value, b: &Value) -> bool {
+        let null = |value: &Value| value.origin == Origin::None && value.uniform(1) == Some(0);
+        match (a.origin, b.origin) {
+            (Origin::None, Origin::None) => false,
+            (one, other) if one == other && one != Origin::Several => false,
+            _ => !null(a) && !null(b),
+        }
+    }
+
+    /// Operations across lanes; `None` for all others.
+    fn across(&self, op: Op, of: &[Value], old: Value, mask: u64, width: u8) -> Option<Value> {
+        let lanes = self.standing.lanes;
+        let get = |at: usize| of.get(at).cloned().unwrap_or_else(|| Value::int(0));
+        let first = mask.trailing_zeros() as usize;
+        let spread = |from: &Value, lane: usize| {
+            let mut value = Value::known(Lanes::One(from.bits.at(lane)));
+            value.unknown = Lanes::One(from.unknown.at(lane));
+            for (symbol, slope) in &from.slopes {
+                let slope = match slope {
+                    Slope::Linear(slope) => Slope::Linear(Lanes::One(slope.at(lane))),
+                    Slope::Other => Slope::Other,
+                };
+                value.set_slope(*symbol, slope);
+            }
+            value.with_origin(from.origin)
+        };
+        Some(match op {
+            Op::ReadFirst => spread(&get(0), first),
+            Op::ReadLane => match get(1).uniform(mask) {
+                Some(lane) => spread(&get(0), lane as usize % lanes),
+                None => Value::data(width),
+            },
+            Op::WriteLane => match get(2).uniform(mask) {
+                Some(lane) => get(1).masked(1 << (lane % 64), &get(0), lanes),
+                None => old.merged(&get(1)),
+            },
+            Op::Ballot => {
+                let value = get(0);
+                let (mut bits, mut unknown) = (0, 0);
+                for lane in (0..lanes).filter(|lane| mask >> lane & 1 == 1) {
+                    bits |= (value.bits.at(lane) & 1) << lane;
+                    unknown |= (value.unknown.at(lane) & 1) << lane;
+                }
+                let mut ballot = Value::int(bits & !unknown);
+                ballot.unknown = Lanes::One(unknown);
+                value.slopes.iter().for_each(|(symbol, _)| ballot.set_slope(*symbol, Slope::Other));
+                ballot
+            }
+            Op::Shuffle => {
+                let (value, from) = (get(0), get(1));
+                let pick = |lane: usize| from.known_in(lane).map(|from| from as usize % lanes);
+                let bits = (0..lanes).map(|lane| pick(lane).map_or(0, |from| value.bits.at(from)));
+                let open = |lane| pick(lane).map_or(ones(width), |from| value.unknown.at(from));
+                let mut result = Value::known(Lanes::of(bits.collect()));
+                result.unknown = Lanes::of((0..lanes).map(open).collect());
+                value.slopes.iter().for_each(|(symbol, _)| result.set_slope(*symbol, Slope::Other));
+                result.with_origin(value.origin)
+            }
+            Op::Elect => {
+                let bit = |lane: usize| u64::from(lane == first);
+                Value::known(Lanes::of((0..lanes).map(bit).collect()))
+            }
+            _ => return None,
+        })
+    }
+
+    fn end(&self, state: &mut State, end: &End, place: Place) -> Result<Option<Event>, Stop> {
+        let mask = state.part().map_or(0, |part| part.mask);
+        match end {
+            End::Jump(edge) => Ok(self.take(state, edge)),
+            End::Branch { on, then, other } => {
+                let value = self.operand(state, *on);
+                if !self.inputs.exact(&value) {
+                    return Err(Stop::NoProof);
+                }
+                Ok(self.branch(state, &value, [then, other], place))
+            }
+            End::Switch { on, cases, default } => self.switch(state, (*on, cases, default), place),
+            End::Return(values) => {
+                let values: Vec<Value> =
+                    values.iter().map(|&one| self.operand(state, one)).collect();
+                let lanes = self.standing.lanes;
+                if state.frames.len() > 1
+                    && let Some(frame) = state.frame_mut()
+                {
+                    let old = core::mem::take(&mut frame.returned);
+                    let join = |(at, value): (usize, Value)| match old.get(at) {
+                        Some(old) => value.masked(mask, old, lanes),
+                        None => value,
+                    };
+                    frame.returned = values.into_iter().enumerate().map(join).collect();
+                }
+                if let Some(part) = state.part_mut() {
+                    part.mask = 0;
+                }
+                Ok(None)
+            }
+            End::Exit => {
+                state.end_lanes(mask);
+                Ok(None)
+            }
+            End::Unreachable => {
+                if let Some(part) = state.part_mut() {
+                    part.mask = 0;
+                }
+                Ok(None)
+            }
+            End::Unknown(why) => {
+                self.world.note(place, why.clone());
+                state.end_lanes(mask);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Goes along an edge with all lanes of the part.
+    pub(super) fn take(&self, state: &mut State, edge: &Edge) -> Option<Event> {
+        let mask = state.part()?.mask;
+        self.moves(state, edge, mask);
+        let part = state.part_mut()?;
+        (part.block, part.index) = (edge.to, 0);
+        let is_end = part.until == Some(part.block);
+        (!is_end && self.is_header(state)).then_some(Event::Header)
+    }
+
+    pub(super) fn moves(&self, state: &mut State, edge: &Edge, mask: u64) {
+        let moves = edge.moves.iter().map(|&(to, from)| (to, self.operand(state, from))).collect();
+        state.assign(moves, mask, self.standing.lanes);
+    }
+
+    fn is_header(&self, state: &State) -> bool {
+        let Some((frame, part)) =
+            state.frame().and_then(|frame| Some((frame, frame.parts.last()?)))
+        else {
+            return false;
+        };
+        self.world.flows[frame.function as usize].header[part.block as usize]
+    }
+
+    fn switch(
+        &self,
+        state: &mut State,
+        (on, cases, default): (Operand, &[(u64, Edge)], &Edge),
+        place: Place,
+    ) -> Result<Option<Event>, Stop> {
+        let mask = state.part().map_or(0, |part| part.mask);
+        let value = self.operand(state, on);
+        if !self.inputs.exact(&value) {
+            return Err(Stop::NoProof);
+        }
+        if let Some(value) = value.uniform(mask) {
+            let found =
+                cases.iter().find(|(case, _)| *case == value).map_or(default, |(_, edge)| edge);
+            return Ok(self.take(state, found));
+        }
+        // One comparison after the other: the first part takes the first case, the rest asks again.
+        let Some((case, edge)) = cases.first() else { return Ok(self.take(state, default)) };
+        let equal = compute(Op::Compare(Comparison::Eq, 64), 1, &[value, Value::int(*case)]);
+        if let Some(answer) = equal.uniform(mask) {
+            return match answer {
+                1 => Ok(self.take(state, edge)),
+                _ => self.switch(state, (on, &cases[1..], default), place),
+            };
+        }
+        let rest = cases[1..].first().map_or(default, |(_, edge)| edge);
+        if cases.len() > 2 {
+            let why = String::from("a switch with more than two cases differs between lanes");
+            self.world.note(place, why);
+        }
+        Ok(self.branch(state, &equal, [edge, rest], place))
+    }
+}
+
+enum Decided {
+    Value(Value),
+    Host,
+}
+
+/// A value with the bits of a width.
+fn truncated(mut value: Value, width: u8) -> Value {
+    if width < 64 {
+        value.bits = value.bits.map(|bits| bits & ones(width));
+        value.unknown = value.unknown.map(|bits| bits & ones(width));
+    }
+    value
+}

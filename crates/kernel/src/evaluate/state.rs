@@ -1,0 +1,179 @@
+//! The state of one agent: its frames, registers and private memory.
+
+use crate::ir::{BlockId, FunctionId, Reg};
+use crate::value::Value;
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// Private memory by address: the number of bytes, and the value.
+pub(crate) type Private = BTreeMap<u64, (u8, Value)>;
+
+/// Everything that decides what an agent does from here on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub(crate) struct State {
+    /// Functions that are running, the innermost last.
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) private: Rc<Private>,
+    /// Whether data decided how it got here.
+    pub(crate) decided: bool,
+    /// How often each barrier of OpenCL was reached.
+    pub(crate) rounds: BTreeMap<u32, u32>,
+}
+
+/// A function that is running.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Frame {
+    pub(crate) function: FunctionId,
+    pub(crate) registers: Rc<Vec<Value>>,
+    /// Groups of lanes; the last one runs first.
+    pub(crate) parts: Vec<Part>,
+    /// Where the caller wants the results.
+    pub(crate) results: Vec<Reg>,
+    /// What was returned so far.
+    pub(crate) returned: Vec<Value>,
+    /// Branches on data of which both sides are running.
+    pub(crate) sides: Vec<Sides>,
+}
+
+/// Lanes that run together.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Part {
+    pub(crate) block: BlockId,
+    pub(crate) index: usize,
+    pub(crate) mask: u64,
+    /// The block at which they wait for others.
+    pub(crate) until: Option<BlockId>,
+    /// Whether data decide whether they get here.
+    pub(crate) possible: bool,
+    /// Which side of a branch on data they are.
+    pub(crate) side: Side,
+}
+
+/// Which side of a branch on data some lanes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Side {
+    None,
+    First,
+    Second,
+}
+
+/// A branch on data of which both sides are running.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Sides {
+    /// The block that branches.
+    pub(crate) block: BlockId,
+    /// Before the first side has run the state before the branch; then the state after the first side.
+    pub(crate) other: Snapshot,
+}
+
+/// What a side of a branch can change.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Snapshot {
+    pub(crate) registers: Rc<Vec<Value>>,
+    pub(crate) returned: Vec<Value>,
+    pub(crate) private: Rc<Private>,
+}
+
+impl State {
+    pub(crate) fn frame(&self) -> Option<&Frame> {
+        self.frames.last()
+    }
+
+    pub(crate) fn frame_mut(&mut self) -> Option<&mut Frame> {
+        self.frames.last_mut()
+    }
+
+    pub(crate) fn part(&self) -> Option<&Part> {
+        self.frame()?.parts.last()
+    }
+
+    pub(crate) fn part_mut(&mut self) -> Option<&mut Part> {
+        self.frame_mut()?.parts.last_mut()
+    }
+
+    /// Whether data decide whether the agent gets here with these lanes.
+    pub(crate) fn is_possible(&self) -> bool {
+        self.frames.iter().filter_map(|frame| frame.parts.last()).any(|part| part.possible)
+    }
+
+    pub(crate) fn snapshot(&self) -> Option<Snapshot> {
+        let frame = self.frame()?;
+        Some(Snapshot {
+            registers: frame.registers.clone(),
+            returned: frame.returned.clone(),
+            private: self.private.clone(),
+        })
+    }
+
+    /// Exchanges what a side of a branch can change.
+    pub(crate) fn exchange(&mut self, other: Snapshot) -> Option<Snapshot> {
+        let now = self.snapshot()?;
+        let frame = self.frame_mut()?;
+        (frame.registers, frame.returned) = (other.registers, other.returned);
+        self.private = other.private;
+        Some(now)
+    }
+
+    /// Keeps what is common to both sides of a branch.
+    pub(crate) fn merge(&mut self, other: &Snapshot) {
+        let private = merged_private(&self.private, &other.private);
+        self.private = private;
+        let Some(frame) = self.frame_mut() else { return };
+        if !Rc::ptr_eq(&frame.registers, &other.registers) {
+            let pairs = frame.registers.iter().zip(other.registers.iter());
+            frame.registers = Rc::new(pairs.map(|(one, other)| one.merged(other)).collect());
+        }
+        let returned = core::mem::take(&mut frame.returned);
+        frame.returned = match (returned.is_empty(), other.returned.is_empty()) {
+            (true, _) => other.returned.clone(),
+            (_, true) => returned,
+            _ => {
+                returned.iter().zip(&other.returned).map(|(one, other)| one.merged(other)).collect()
+            }
+        };
+    }
+
+    /// Lanes end: they are in no part any more.
+    pub(crate) fn end_lanes(&mut self, mask: u64) {
+        for part in self.frames.iter_mut().flat_map(|frame| &mut frame.parts) {
+            part.mask &= !mask;
+        }
+    }
+
+    pub(crate) fn set(&mut self, register: Reg, value: Value) {
+        if let Some(frame) = self.frame_mut()
+            && let Some(old) = Rc::make_mut(&mut frame.registers).get_mut(register as usize)
+        {
+            *old = value;
+        }
+    }
+
+    pub(crate) fn get(&self, register: Reg) -> Value {
+        let found = self.frame().and_then(|frame| frame.registers.get(register as usize));
+        found.cloned().unwrap_or_else(|| Value::int(0))
+    }
+
+    /// Assigns to registers at once, in the lanes of a mask.
+    pub(crate) fn assign(&mut self, moves: Vec<(Reg, Value)>, mask: u64, lanes: usize) {
+        for (register, value) in moves {
+            let old = self.get(register);
+            self.set(register, value.masked(mask, &old, lanes));
+        }
+    }
+}
+
+fn merged_private(one: &Rc<Private>, other: &Rc<Private>) -> Rc<Private> {
+    if Rc::ptr_eq(one, other) || one == other {
+        return one.clone();
+    }
+    let mut merged = Private::new();
+    for (&address, (bytes, value)) in one.iter() {
+        let value = match other.get(&address) {
+            Some((same, known)) if same == bytes => value.merged(known),
+            _ => continue,
+        };
+        merged.insert(address, (*bytes, value));
+    }
+    Rc::new(merged)
+}

@@ -1,0 +1,335 @@
+//! Facts about control-flow graphs: reconvergence, loops, live registers.
+
+use crate::ir::{BlockId, Edge, End, Function, Guard, Instruction, Kind, Operand, Reg};
+use alloc::vec::Vec;
+
+/// What is known about the blocks of a function.
+#[derive(Debug)]
+pub(crate) struct Flow {
+    /// By block the nearest block that every way from it to the end goes through.
+    pub(crate) after: Vec<Option<BlockId>>,
+    /// Whether some way leads from a later block back to it.
+    pub(crate) header: Vec<bool>,
+    /// By block the registers that are read before they are written.
+    pub(crate) live: Vec<Vec<u64>>,
+    /// Whether a block may synchronise, or call something that may.
+    pub(crate) synchronises: Vec<bool>,
+}
+
+/// The ways out of a block.
+pub(crate) fn edges(end: &End) -> Vec<&Edge> {
+    match end {
+        End::Jump(edge) => alloc::vec![edge],
+        End::Branch { then, other, .. } => alloc::vec![then, other],
+        End::Switch { cases, default, .. } => {
+            cases.iter().map(|(_, edge)| edge).chain([default]).collect()
+        }
+        End::Return(_) | End::Exit | End::Unreachable | End::Unknown(_) => Vec::new(),
+    }
+}
+
+impl Flow {
+    /// Analyses a function; `synchronises` says which functions may synchronise.
+    pub(crate) fn of(function: &Function, synchronises: &[bool]) -> Self {
+        let next: Vec<Vec<BlockId>> = function
+            .blocks
+            .iter()
+            .map(|block| edges(&block.end).into_iter().map(|edge| edge.to).collect())
+            .collect();
+        let order = reverse_postorder(&next);
+        Self {
+            after: post_dominators(&next),
+            header: headers(&next, &order),
+            live: live(function, &order),
+            synchronises: function
+                .blocks
+                .iter()
+                .map(|block| {
+                    let unknown = matches!(block.end, End::Unknown(_));
+                    unknown || block.instructions.iter().any(|one| is_sync(one, synchronises))
+                })
+                .collect(),
+        }
+    }
+
+    /// The blocks that are reached from some blocks before another one.
+    pub(crate) fn region(
+        &self,
+        function: &Function,
+        from: &[BlockId],
+        until: Option<BlockId>,
+    ) -> Vec<BlockId> {
+        let mut seen = alloc::vec![false; function.blocks.len()];
+        let (mut open, mut found) = (Vec::from(from), Vec::new());
+        while let Some(block) = open.pop() {
+            if Some(block) == until || core::mem::replace(&mut seen[block as usize], true) {
+                continue;
+            }
+            found.push(block);
+            open.extend(edges(&function.blocks[block as usize].end).iter().map(|edge| edge.to));
+        }
+        found
+    }
+}
+
+/// Whether an instruction may synchronise.
+pub(crate) fn is_sync(instruction: &Instruction, functions: &[bool]) -> bool {
+    match &instruction.kind {
+        Kind::Amdgpu(..) | Kind::Nvidia(_) | Kind::Opencl(_) | Kind::Unknown { .. } => true,
+        Kind::Fence(_) | Kind::Memory(..) | Kind::Caches(_) => true,
+        Kind::Call { function, .. } => functions.get(*function as usize).copied().unwrap_or(true),
+        Kind::Access(access) => access.copies_to.is_some(),
+        Kind::Compute { .. } | Kind::Opaque { .. } => false,
+    }
+}
+
+fn reverse_postorder(next: &[Vec<BlockId>]) -> Vec<BlockId> {
+    let mut seen = alloc::vec![false; next.len()];
+    let (mut order, mut stack) = (Vec::new(), Vec::new());
+    if !next.is_empty() {
+        seen[0] = true;
+        stack.push((0, 0));
+    }
+    while let Some((block, at)) = stack.pop() {
+        match next[block as usize].get(at) {
+            Some(&to) => {
+                stack.push((block, at + 1));
+                if !core::mem::replace(&mut seen[to as usize], true) {
+                    stack.push((to, 0));
+                }
+            }
+            None => order.push(block),
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// The targets of edges that lead back in a depth-first order.
+fn headers(next: &[Vec<BlockId>], order: &[BlockId]) -> Vec<bool> {
+    let mut place = alloc::vec![usize::MAX; next.len()];
+    order.iter().enumerate().for_each(|(at, &block)| place[block as usize] = at);
+    let mut header = alloc::vec![false; next.len()];
+    for &block in order {
+        for &to in &next[block as usize] {
+            header[to as usize] |= place[to as usize] <= place[block as usize];
+        }
+    }
+    header
+}
+
+/// Immediate post-dominators, by the algorithm of Cooper, Harvey and Kennedy on the reversed graph with one virtual end.
+fn post_dominators(next: &[Vec<BlockId>]) -> Vec<Option<BlockId>> {
+    let end = next.len();
+    let mut back: Vec<Vec<BlockId>> = alloc::vec![Vec::new(); end + 1];
+    let mut forward: Vec<Vec<usize>> = Vec::with_capacity(end);
+    for (block, targets) in next.iter().enumerate() {
+        let mut all: Vec<usize> = targets.iter().map(|&to| to as usize).collect();
+        if all.is_empty() {
+            all.push(end);
+        }
+        all.iter().for_each(|&to| back[to].push(block as BlockId));
+        forward.push(all);
+    }
+    let (order, place) = order_from_end(&back, end);
+    let mut parent: Vec<Option<usize>> = alloc::vec![None; end + 1];
+    parent[end] = Some(end);
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &block in order.iter().filter(|&&block| block != end) {
+            let known = forward[block].iter().filter(|&&to| parent[to].is_some());
+            let found = known.copied().reduce(|one, other| meet(&parent, &place, one, other));
+            if found.is_some() && parent[block] != found {
+                (parent[block], changed) = (found, true);
+            }
+        }
+    }
+    (0..end).map(|block| parent[block].filter(|&to| to != end).map(|to| to as BlockId)).collect()
+}
+
+fn order_from_end(back: &[Vec<BlockId>], end: usize) -> (Vec<usize>, Vec<usize>) {
+    let mut seen = alloc::vec![false; back.len()];
+    let (mut order, mut stack) = (Vec::new(), alloc::vec![(end, 0)]);
+    seen[end] = true;
+    while let Some((block, at)) = stack.pop() {
+        match back[block].get(at) {
+            Some(&from) => {
+                stack.push((block, at + 1));
+                if !core::mem::replace(&mut seen[from as usize], true) {
+                    stack.push((from as usize, 0));
+                }
+            }
+            None => order.push(block),
+        }
+    }
+    order.reverse();
+    let mut place = alloc::vec![usize::MAX; back.len()];
+    order.iter().enumerate().for_each(|(at, &block)| place[block] = at);
+    (order, place)
+}
+
+fn meet(parent: &[Option<usize>], place: &[usize], mut one: usize, mut other: usize) -> usize {
+    while one != other {
+        while place[one] > place[other] {
+            one = parent[one].unwrap_or(other);
+        }
+        while place[other] > place[one] {
+            other = parent[other].unwrap_or(one);
+        }
+    }
+    one
+}
+
+/// Live registers at the begin of each block, one bit each.
+fn live(function: &Function, order: &[BlockId]) -> Vec<Vec<u64>> {
+    let words = function.widths.len().div_ceil(64);
+    let mut live: Vec<Vec<u64>> = alloc::vec![alloc::vec![0; words]; function.blocks.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &block in order.iter().rev() {
+            let now = live_before(function, block, &live);
+            if live[block as usize] != now {
+                live[block as usize] = now;
+                changed = true;
+            }
+        }
+    }
+    live
+}
+
+fn live_before(function: &Function, block: BlockId, live: &[Vec<u64>]) -> Vec<u64> {
+    let block = &function.blocks[block as usize];
+    let mut set = Set(alloc::vec![0; function.widths.len().div_ceil(64)]);
+    for edge in edges(&block.end) {
+        let mut ahead = Set(live[edge.to as usize].clone());
+        edge.moves.iter().for_each(|(to, _)| ahead.remove(*to));
+        edge.moves.iter().for_each(|(_, from)| ahead.read(*from));
+        set.0.iter_mut().zip(&ahead.0).for_each(|(word, more)| *word |= more);
+    }
+    match &block.end {
+        End::Branch { on, .. } | End::Switch { on, .. } => set.read(*on),
+        End::Return(values) => values.iter().for_each(|value| set.read(*value)),
+        _ => {}
+    }
+    for instruction in block.instructions.iter().rev() {
+        if instruction.guard.is_none() {
+            writes(&instruction.kind).into_iter().for_each(|register| set.remove(register));
+        }
+        reads(instruction).into_iter().for_each(|operand| set.read(operand));
+    }
+    set.0
+}
+
+struct Set(Vec<u64>);
+
+impl Set {
+    fn remove(&mut self, register: Reg) {
+        if let Some(word) = self.0.get_mut(register as usize / 64) {
+            *word &= !(1 << (register % 64));
+        }
+    }
+
+    fn read(&mut self, operand: Operand) {
+        if let Operand::Register(register) = operand
+            && let Some(word) = self.0.get_mut(register as usize / 64)
+        {
+            *word |= 1 << (register % 64);
+        }
+    }
+}
+
+/// The registers that an instruction writes.
+pub(crate) fn writes(kind: &Kind) -> Vec<Reg> {
+    use crate::ir::Amdgpu;
+    match kind {
+        Kind::Compute { to, .. } => alloc::vec![*to],
+        Kind::Opaque { to } | Kind::Unknown { to, .. } => to.clone(),
+        Kind::Access(access) => access.to.clone(),
+        Kind::Call { results, .. } => results.clone(),
+        Kind::Nvidia(nvidia) => nvidia.results.clone(),
+        Kind::Amdgpu(
+            Amdgpu::Arrive { is_first: Some(to), .. } | Amdgpu::ReadState { to, .. },
+            _,
+        ) => {
+            alloc::vec![*to]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The operands that an instruction reads.
+fn reads(instruction: &Instruction) -> Vec<Operand> {
+    use crate::ir::{Amdgpu, Op, Opencl};
+    let mut all = match &instruction.kind {
+        Kind::Compute { op, of, to } => {
+            let old = matches!(op, Op::WriteLane).then_some(Operand::Register(*to));
+            of.iter().copied().chain(old).collect()
+        }
+        Kind::Access(access) => {
+            let values = access.values.iter().map(|(value, _)| *value);
+            values.chain([access.address]).chain(access.copies_to).collect()
+        }
+        Kind::Call { arguments, .. } => arguments.clone(),
+        Kind::Nvidia(nvidia) => nvidia.operands.clone(),
+        Kind::Amdgpu(amdgpu, _) => match amdgpu {
+            Amdgpu::Init { barrier, count } | Amdgpu::Arrive { barrier, count, .. } => {
+                alloc::vec![*barrier, *count]
+            }
+            Amdgpu::Wait { barrier } | Amdgpu::Join { barrier } => alloc::vec![*barrier],
+            Amdgpu::ReadState { barrier, .. } => alloc::vec![*barrier],
+            Amdgpu::Barrier | Amdgpu::Leave => Vec::new(),
+        },
+        Kind::Opencl(
+            Opencl::Barrier { flags, scope, .. }
+            | Opencl::Arrive { flags, scope }
+            | Opencl::Await { flags, scope },
+        ) => core::iter::once(*flags).chain(*scope).collect(),
+        _ => Vec::new(),
+    };
+    match instruction.guard {
+        Some(Guard::Bit(operand, _) | Guard::Mask(operand)) => {
+            all.push(operand);
+            // Lanes outside the guard keep the old values.
+            all.extend(writes(&instruction.kind).into_iter().map(Operand::Register));
+        }
+        None => {}
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builder::FunctionBuilder;
+    use crate::ir::Place;
+
+    /// 0 branches to 1 and 2, both go to 3, which loops to itself and then ends in 4.
+    fn diamond() -> Function {
+        let mut builder = FunctionBuilder::new("f", Place::default());
+        let condition = Operand::Register(builder.parameter(1));
+        for _ in 0..4 {
+            builder.block();
+        }
+        let to = |to| Edge { to, moves: Vec::new() };
+        builder.end(End::Branch { on: condition, then: to(1), other: to(2) });
+        for block in [1, 2] {
+            builder.go_to(block);
+            builder.jump(3);
+        }
+        builder.go_to(3);
+        builder.end(End::Branch { on: condition, then: to(3), other: to(4) });
+        builder.go_to(4);
+        builder.end(End::Return(Vec::new()));
+        builder.finish()
+    }
+
+    #[test]
+    fn lanes_reconverge_at_the_nearest_post_dominator() {
+        let flow = Flow::of(&diamond(), &[]);
+        assert_eq!(flow.after, [Some(3), Some(3), Some(3), Some(4), None]);
+        assert_eq!(flow.header, [false, false, false, true, false]);
+        assert!(flow.live.iter().take(4).all(|live| live[0] == 1) && flow.live[4][0] == 0);
+    }
+}

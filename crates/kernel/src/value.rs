@@ -1,0 +1,226 @@
+//! Values of registers: for each lane an integer, with the bits that are known.
+
+use crate::ir::ObjectId;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// Lanes of a wave, at most.
+pub(crate) const MOST_LANES: u32 = 64;
+
+/// One number per lane; stored once if it is the same in all lanes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Lanes {
+    One(u64),
+    Each(Rc<[u64]>),
+}
+
+impl Lanes {
+    pub(crate) fn at(&self, lane: usize) -> u64 {
+        match self {
+            Self::One(value) => *value,
+            Self::Each(values) => values.get(lane).copied().unwrap_or_default(),
+        }
+    }
+
+    pub(crate) fn of(values: Vec<u64>) -> Self {
+        match values.first() {
+            Some(first) if values.iter().all(|value| value == first) => Self::One(*first),
+            Some(_) => Self::Each(values.into()),
+            None => Self::One(0),
+        }
+    }
+
+    pub(crate) const fn one(&self) -> Option<u64> {
+        match self {
+            Self::One(value) => Some(*value),
+            Self::Each(_) => None,
+        }
+    }
+
+    /// Applies a function in every lane.
+    pub(crate) fn map(&self, apply: impl Fn(u64) -> u64) -> Self {
+        match self {
+            Self::One(value) => Self::One(apply(*value)),
+            Self::Each(values) => Self::of(values.iter().map(|&value| apply(value)).collect()),
+        }
+    }
+
+    /// Combines two in every lane.
+    pub(crate) fn zip(&self, other: &Self, apply: impl Fn(u64, u64) -> u64) -> Self {
+        match (self, other) {
+            (Self::One(one), Self::One(other)) => Self::One(apply(*one, *other)),
+            (Self::Each(values), _) => {
+                let all = values.iter().enumerate();
+                Self::of(all.map(|(lane, &value)| apply(value, other.at(lane))).collect())
+            }
+            (Self::One(one), Self::Each(values)) => {
+                Self::of(values.iter().map(|&value| apply(*one, value)).collect())
+            }
+        }
+    }
+
+    /// These in the lanes of a mask, the others elsewhere.
+    pub(crate) fn masked(&self, mask: u64, old: &Self, lanes: usize) -> Self {
+        if self == old {
+            return self.clone();
+        }
+        let at = |lane: usize| if mask >> lane & 1 == 1 { self.at(lane) } else { old.at(lane) };
+        Self::of((0..lanes).map(at).collect())
+    }
+}
+
+/// Something of which a value is a function: an argument, or the number of a round of a loop.
+pub(crate) type Symbol = u16;
+
+/// How much a value grows when a symbol grows by 1.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Slope {
+    /// By this much in each lane.
+    Linear(Lanes),
+    /// The value depends on the symbol in some other way.
+    Other,
+}
+
+/// Which object a value is an address in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Origin {
+    /// It is not computed from an address.
+    #[default]
+    None,
+    /// It is computed from the address of this object.
+    Object(ObjectId),
+    /// It is computed from addresses of several objects.
+    Several,
+}
+
+impl Origin {
+    pub(crate) fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::None, one) | (one, Self::None) => one,
+            (one, other) if one == other => one,
+            _ => Self::Several,
+        }
+    }
+}
+
+/// The value of a register.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Value {
+    /// The bits; 0 where they are data.
+    pub(crate) bits: Lanes,
+    /// The bits that are data.
+    pub(crate) unknown: Lanes,
+    /// How it depends on symbols; a symbol that is not listed does not matter.
+    pub(crate) slopes: Vec<(Symbol, Slope)>,
+    /// Whether it is an address.
+    pub(crate) origin: Origin,
+}
+
+/// The bits of a width.
+pub(crate) const fn ones(width: u8) -> u64 {
+    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+}
+
+/// The signed number of the low bits.
+pub(crate) const fn signed(value: u64, width: u8) -> i64 {
+    let up = 64 - if width > 64 { 64 } else { width } as u32;
+    if up >= 64 { 0 } else { (value << up) as i64 >> up }
+}
+
+impl Value {
+    pub(crate) const fn known(bits: Lanes) -> Self {
+        Self { bits, unknown: Lanes::One(0), slopes: Vec::new(), origin: Origin::None }
+    }
+
+    pub(crate) const fn int(value: u64) -> Self {
+        Self::known(Lanes::One(value))
+    }
+
+    pub(crate) const fn data(width: u8) -> Self {
+        let unknown = Lanes::One(ones(width));
+        Self { bits: Lanes::One(0), unknown, slopes: Vec::new(), origin: Origin::None }
+    }
+
+    pub(crate) fn is_known(&self) -> bool {
+        self.unknown == Lanes::One(0)
+    }
+
+    pub(crate) fn known_in(&self, lane: usize) -> Option<u64> {
+        (self.unknown.at(lane) == 0).then(|| self.bits.at(lane))
+    }
+
+    /// The value, if it is known and the same in all lanes of a mask.
+    pub(crate) fn uniform(&self, mask: u64) -> Option<u64> {
+        let lanes = (0..MOST_LANES as usize).filter(|lane| mask >> lane & 1 == 1);
+        let mut all = lanes.map(|lane| self.known_in(lane));
+        let first = all.next()??;
+        all.all(|value| value == Some(first)).then_some(first)
+    }
+
+    pub(crate) fn with_origin(mut self, origin: Origin) -> Self {
+        self.origin = origin;
+        self
+    }
+
+    /// This value in the lanes of a mask, another one elsewhere.
+    pub(crate) fn masked(self, mask: u64, old: &Self, lanes: usize) -> Self {
+        if mask & ones(lanes as u8) == ones(lanes as u8) || self == *old {
+            return self;
+        }
+        let mut slopes = Vec::new();
+        for symbol in symbols([&self, old]) {
+            let slope = match (self.slope(symbol), old.slope(symbol)) {
+                (Slope::Linear(one), Slope::Linear(other)) => {
+                    Slope::Linear(one.masked(mask, &other, lanes))
+                }
+                _ => Slope::Other,
+            };
+            slopes.push((symbol, slope));
+        }
+        Self {
+            bits: self.bits.masked(mask, &old.bits, lanes),
+            unknown: self.unknown.masked(mask, &old.unknown, lanes),
+            slopes,
+            origin: self.origin.join(old.origin),
+        }
+    }
+
+    /// What is common to two values of this width: bits that differ are data.
+    pub(crate) fn merged(&self, other: &Self) -> Self {
+        if self == other {
+            return self.clone();
+        }
+        let differ = self.bits.zip(&other.bits, |one, other| one ^ other);
+        let unknown = self.unknown.zip(&other.unknown, |one, other| one | other);
+        let unknown = unknown.zip(&differ, |one, other| one | other);
+        let bits = self.bits.zip(&unknown, |bits, unknown| bits & !unknown);
+        let slopes =
+            symbols([self, other]).into_iter().map(|symbol| (symbol, Slope::Other)).collect();
+        let slopes = if self.slopes == other.slopes { self.slopes.clone() } else { slopes };
+        Self { bits, unknown, slopes, origin: self.origin.join(other.origin) }
+    }
+
+    /// How the value depends on a symbol.
+    pub(crate) fn slope(&self, symbol: Symbol) -> Slope {
+        let found = self.slopes.iter().find(|(known, _)| *known == symbol);
+        found.map_or(Slope::Linear(Lanes::One(0)), |(_, slope)| slope.clone())
+    }
+
+    /// Adds a dependence on a symbol.
+    pub(crate) fn set_slope(&mut self, symbol: Symbol, slope: Slope) {
+        self.slopes.retain(|(known, _)| *known != symbol);
+        if slope != Slope::Linear(Lanes::One(0)) {
+            self.slopes.push((symbol, slope));
+            self.slopes.sort_unstable_by_key(|(symbol, _)| *symbol);
+        }
+    }
+}
+
+/// The symbols that some of these values depend on.
+pub(crate) fn symbols<'a>(values: impl IntoIterator<Item = &'a Value>) -> Vec<Symbol> {
+    let all = values.into_iter().flat_map(|value| value.slopes.iter().map(|(symbol, _)| *symbol));
+    let mut all: Vec<Symbol> = all.collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
