@@ -48,8 +48,9 @@ impl Graph<'_, '_> {
         let at = |lane: usize| gathers(threads[lane].at(code));
         // Threads at a barrier wait for those of their warp that are not at one.
         let elsewhere = live.iter().copied().find(|&lane| at(lane).is_none());
-        let leader = match at(first) {
-            Some(false) => elsewhere.unwrap_or(first),
+        let leader = match (at(first), elsewhere) {
+            (Some(false), Some(lane)) => lane,
+            (Some(false), None) => self.members_meet(threads, &live).unwrap_or(first),
             _ => first,
         };
         let here = place(&threads[leader]);
@@ -99,16 +100,25 @@ impl Graph<'_, '_> {
             }
             _ => all.clone().filter(|&at| of(at) == Some(operation)).collect(),
         };
+        if let Any::Ptx(Action::WarpSync { mask }, spelling) = operation.action {
+            if !lanes.iter().all(|&lane| self.is_member(lane, mask)) {
+                let action = Any::Ptx(Action::WarpSync { mask: 0 }, spelling);
+                let outside = Operation { action, ..operation };
+                return self.perform(threads.to_vec(), &lanes, (outside, source));
+            }
+            if let Some(members) = self.members(threads, &live, mask) {
+                let each = members.iter().map(|&lane| (lane, operation));
+                self.meeting.performed(each, self.weight > Some(1));
+                return self.perform(threads.to_vec(), &members, (operation, source));
+            }
+        }
         let all = core::mem::take(&mut lanes);
         lanes = joined.iter().map(|&at| all[at]).collect();
         if at(leader).is_some() && lanes.len() < live.len() {
-            let warp_sync = matches!(operation.action, Any::Ptx(Action::WarpSync { .. }, _));
             if live.iter().any(|&lane| at(lane) == Some(true)) {
                 return Ok((Node::Divergent, source));
             }
-            if !warp_sync {
-                return Err(self.apart(source, "threads of one warp are at different barriers"));
-            }
+            return Err(self.apart(source, "threads of one warp are at different barriers"));
         }
         let threads_of = lanes.len() as i64 * self.weight.unwrap_or(1);
         let each = joined.iter().filter_map(|&at| Some((all[at], of(at)?)));
@@ -128,6 +138,48 @@ impl Graph<'_, '_> {
             lanes.iter().for_each(|&lane| threads[lane].touched = !barrier);
         }
         self.perform(threads, &lanes, (times(operation, threads_of), source))
+    }
+
+    /// Whether a mask names a thread; one that stands for all of its warp needs all of them.
+    fn is_member(&self, lane: usize, mask: u32) -> bool {
+        match self.weight {
+            Some(weight) if weight > 1 => mask.trailing_ones() as i64 >= weight,
+            _ => {
+                u32::try_from(lane).ok().and_then(|lane| mask.checked_shr(lane)).unwrap_or(0) & 1
+                    != 0
+            }
+        }
+    }
+
+    /// The mask with which a thread stands at `bar.warp.sync`.
+    fn mask_of(&self, threads: &[Thread], lane: usize) -> Option<u32> {
+        gathers(threads[lane].at(self.around.code)).filter(|aligned| !aligned)?;
+        match self.operation(&threads[lane], lane).ok().flatten()?.0.action {
+            Any::Ptx(Action::WarpSync { mask }, _) => Some(mask),
+            _ => None,
+        }
+    }
+
+    /// The live threads that a mask names, if all of them stand at `bar.warp.sync` with that mask.
+    ///
+    /// PTX ISA 9.1, "bar.warp.sync": threads outside the mask and threads that exited are not waited for.
+    fn members(&self, threads: &[Thread], live: &[usize], mask: u32) -> Option<Vec<usize>> {
+        let named = || live.iter().copied().filter(|&lane| self.is_member(lane, mask));
+        let meet = named().all(|lane| self.mask_of(threads, lane) == Some(mask));
+        meet.then(|| {
+            let mut members: Vec<usize> = named().collect();
+            members.sort_unstable();
+            members
+        })
+    }
+
+    /// The first thread that stands at `bar.warp.sync` with all members of its mask, or outside of it.
+    fn members_meet(&self, threads: &[Thread], live: &[usize]) -> Option<usize> {
+        live.iter().copied().find(|&lane| {
+            self.mask_of(threads, lane).is_some_and(|mask| {
+                !self.is_member(lane, mask) || self.members(threads, live, mask).is_some()
+            })
+        })
     }
 
     /// Whether accesses of threads of this warp meet; says which, once.
